@@ -1,0 +1,1 @@
+//! Flow fields and crowds.
