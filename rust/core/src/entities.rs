@@ -1,0 +1,155 @@
+//! Buckets for whatever a game wants to find near a point (system A's EntityAdd, EntityDel and the
+//! entity half of GetIDSandCloseWall).
+//!
+//! These are the game's own things, by the game's own ids: players, pick-ups,
+//! towers. Swarm agents have their own, much faster buckets.
+
+use crate::error::{Error, Result};
+use crate::grid::{CellRect, Grid};
+use glam::Vec2;
+use std::collections::HashMap;
+
+/// Registered entities, found by position.
+#[derive(Debug, Clone, Default)]
+pub struct EntityBuckets {
+    /// Where each id stands in `entities`.
+    slot: HashMap<i64, usize>,
+    entities: Vec<(i64, Vec2)>,
+    /// Ids by the row-major index of their cell; empty buckets are removed.
+    buckets: HashMap<usize, Vec<i64>>,
+}
+
+impl EntityBuckets {
+    /// Adds an entity.
+    ///
+    /// # Errors
+    /// [`Error::DuplicateId`], or a position that is not finite and in the grid.
+    pub fn register(&mut self, grid: &Grid, id: i64, position: Vec2) -> Result<()> {
+        let cell = grid.check_position("position", position)?;
+        if self.slot.contains_key(&id) {
+            return Err(Error::DuplicateId { name: "entity", id });
+        }
+        self.slot.insert(id, self.entities.len());
+        self.entities.push((id, position));
+        self.buckets.entry(grid.index(cell)).or_default().push(id);
+        Ok(())
+    }
+
+    /// Moves an entity.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`], or a position that is not finite and in the grid.
+    pub fn relocate(&mut self, grid: &Grid, id: i64, position: Vec2) -> Result<()> {
+        let slot = self.find(id)?;
+        let cell = grid.check_position("position", position)?;
+        let (from, to) = (grid.cell_at(self.entities[slot].1), cell);
+        self.entities[slot].1 = position;
+        if from != to {
+            self.remove_from_bucket(grid.index(from), id);
+            self.buckets.entry(grid.index(to)).or_default().push(id);
+        }
+        Ok(())
+    }
+
+    /// Removes an entity.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn unregister(&mut self, grid: &Grid, id: i64) -> Result<()> {
+        let slot = self.find(id)?;
+        let (_, position) = self.entities.swap_remove(slot);
+        self.slot.remove(&id);
+        if let Some(&(moved, _)) = self.entities.get(slot) {
+            self.slot.insert(moved, slot);
+        }
+        self.remove_from_bucket(grid.index(grid.cell_at(position)), id);
+        Ok(())
+    }
+
+    fn remove_from_bucket(&mut self, bucket: usize, id: i64) {
+        if let Some(ids) = self.buckets.get_mut(&bucket) {
+            ids.retain(|&other| other != id);
+            if ids.is_empty() {
+                self.buckets.remove(&bucket);
+            }
+        }
+    }
+
+    fn find(&self, id: i64) -> Result<usize> {
+        self.slot
+            .get(&id)
+            .copied()
+            .ok_or(Error::UnknownId { name: "entity", id })
+    }
+
+    /// Where an entity is.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn position(&self, id: i64) -> Result<Vec2> {
+        Ok(self.entities[self.find(id)?].1)
+    }
+
+    /// How many entities there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entities.is_empty()
+    }
+
+    /// The ids of all entities at most `radius` world units from `center`, ascending.
+    ///
+    /// O(cells within the radius) or O(entities), whichever is less.
+    #[must_use]
+    pub fn near(&self, grid: &Grid, center: Vec2, radius: f32) -> Vec<i64> {
+        let reach = Vec2::splat(radius);
+        let area = CellRect {
+            low: grid.cell_at(center - reach),
+            high: grid
+                .cell_at(center + reach)
+                .saturating_add(glam::IVec2::ONE),
+        }
+        .intersection(&grid.cells());
+        if area.is_empty() {
+            return Vec::new();
+        }
+        let is_near = |position: Vec2| position.distance_squared(center) <= radius * radius;
+        let span = area.high - area.low;
+        let mut found: Vec<i64> = if span.x as usize * span.y as usize > self.entities.len() {
+            let all = self.entities.iter();
+            all.filter(|entity| is_near(entity.1))
+                .map(|entity| entity.0)
+                .collect()
+        } else {
+            (area.low.y..area.high.y)
+                .flat_map(|y| (area.low.x..area.high.x).map(move |x| glam::IVec2::new(x, y)))
+                .filter_map(|cell| self.buckets.get(&grid.index(cell)))
+                .flatten()
+                .copied()
+                .filter(|id| is_near(self.entities[self.slot[id]].1))
+                .collect()
+        };
+        found.sort_unstable();
+        found
+    }
+
+    /// Sorts all entities into the cells of another grid; those outside it are removed and
+    /// returned, ascending.
+    pub fn rebucket(&mut self, grid: &Grid) -> Vec<i64> {
+        let entities = std::mem::take(&mut self.entities);
+        self.slot.clear();
+        self.buckets.clear();
+        let mut lost: Vec<i64> = entities
+            .into_iter()
+            .filter(|&(id, position)| self.register(grid, id, position).is_err())
+            .map(|(id, _)| id)
+            .collect();
+        lost.sort_unstable();
+        lost
+    }
+}

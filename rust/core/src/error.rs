@@ -1,0 +1,140 @@
+//! What can be wrong with a caller's request, one variant per reason.
+
+use glam::{IVec2, Vec2};
+use thiserror::Error;
+
+/// The result of every fallible call of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a request was refused. A refused request has changed nothing.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Error {
+    /// A grid needs at least one and at most [`crate::grid::MAX_CELLS`] cells.
+    #[error("grid size {0} must be at least 1x1 and at most {max} cells", max = crate::grid::MAX_CELLS)]
+    GridSize(IVec2),
+    /// A number that must be finite and above zero is not.
+    #[error("{name} must be a finite number above 0, not {value}")]
+    NotPositive {
+        /// The argument's name.
+        name: &'static str,
+        /// What was given.
+        value: f32,
+    },
+    /// A number lies outside the range that its meaning allows.
+    #[error("{name} must be in {min}..={max}, not {value}")]
+    OutOfRange {
+        /// The argument's name.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// The least allowed value.
+        min: f64,
+        /// The greatest allowed value.
+        max: f64,
+    },
+    /// A point or vector has a NaN or infinite component.
+    #[error("{name} must be finite, not {value}")]
+    NotFinite {
+        /// The argument's name.
+        name: &'static str,
+        /// What was given.
+        value: Vec2,
+    },
+    /// A cell lies outside the grid.
+    #[error("cell {cell} is outside the {width}x{height} grid")]
+    CellOutside {
+        /// The cell that was asked for.
+        cell: IVec2,
+        /// The grid's width in cells.
+        width: u32,
+        /// The grid's height in cells.
+        height: u32,
+    },
+    /// A world position lies outside the grid.
+    #[error("{name} {position} is outside the grid, which spans {min} to {max}")]
+    PositionOutside {
+        /// The argument's name.
+        name: &'static str,
+        /// The position that was given.
+        position: Vec2,
+        /// The grid's lower corner in world units.
+        min: Vec2,
+        /// The grid's upper corner in world units.
+        max: Vec2,
+    },
+    /// An array does not have the length that its meaning demands.
+    #[error("{name} must have {expected} entries, not {actual}")]
+    Length {
+        /// The argument's name.
+        name: &'static str,
+        /// How many entries are needed.
+        expected: usize,
+        /// How many were given.
+        actual: usize,
+    },
+    /// An id names nothing that exists (any more).
+    #[error("{name} {id} does not exist")]
+    UnknownId {
+        /// What kind of id it is.
+        name: &'static str,
+        /// The id that was given.
+        id: i64,
+    },
+    /// An id that must be new is in use.
+    #[error("{name} {id} exists already")]
+    DuplicateId {
+        /// What kind of id it is.
+        name: &'static str,
+        /// The id that was given.
+        id: i64,
+    },
+    /// The total cost of a path exceeds what a field can hold.
+    #[error("path costs exceed {limit} units: lower the terrain costs or the wall penalty")]
+    CostOverflow {
+        /// The greatest cost that a field can hold.
+        limit: f64,
+    },
+    /// Bytes handed to a loader are not what its saver writes.
+    #[error("{name} cannot be read: {reason}")]
+    BadBytes {
+        /// What was being loaded.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Worker threads could not be started.
+    #[error("worker threads could not be started: {0}")]
+    Workers(String),
+}
+
+/// Checks that `value` is finite and above zero.
+pub fn positive(name: &'static str, value: f32) -> Result<f32> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(Error::NotPositive { name, value })
+    }
+}
+
+/// Checks that `value` lies in `min..=max` (a NaN does not).
+pub fn in_range(name: &'static str, value: f32, min: f32, max: f32) -> Result<f32> {
+    if value >= min && value <= max {
+        Ok(value)
+    } else {
+        Err(Error::OutOfRange {
+            name,
+            value: f64::from(value),
+            min: f64::from(min),
+            max: f64::from(max),
+        })
+    }
+}
+
+/// Checks that both components of `value` are finite.
+pub fn finite(name: &'static str, value: Vec2) -> Result<Vec2> {
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::NotFinite { name, value })
+    }
+}

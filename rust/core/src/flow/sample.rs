@@ -1,0 +1,120 @@
+//! The direction at a point between cell centres.
+//!
+//! Bilinear as in system A, with three differences: the weights are taken
+//! between cell *centres* (A takes them between corners, half a cell off); only
+//! cells that the point's own cell can step to take part, so that neither walls
+//! nor the far side of a wall do; and a blend that leaves the own cell's
+//! direction too far behind, as where the field splits around an obstacle, is
+//! given up for that direction.
+
+use super::{Direction, FlowField};
+use crate::grid::floor_to_cell;
+use crate::movement::{STEPS, offsets};
+use glam::{IVec2, Vec2};
+
+/// Least cosine between a blend and the own cell's direction: about 70 degrees.
+const LEAST_AGREEMENT: f32 = 0.35;
+/// Closer than this to an exact target, in cells, there is no direction any more.
+const AT_TARGET: f32 = 1.0e-3;
+
+impl FlowField {
+    /// The unit direction at a point in cell space; zero at the goal and where there is no route.
+    ///
+    /// In a goal cell it leads to the exact target; in a wall, to the nearest open cell beside it.
+    /// Points outside the grid are taken to its edge.
+    #[must_use]
+    pub fn sample(&self, point: Vec2) -> Vec2 {
+        let size = IVec2::new(self.width as i32, self.height as i32);
+        let cell = floor_to_cell(point).clamp(IVec2::ZERO, size - IVec2::ONE);
+        let index = self.index(cell);
+        let own = self.directions[index];
+        if own.is_angle() {
+            return self.blend(point, cell, index, own.vector());
+        }
+        match own {
+            Direction::GOAL => self.towards_target(point, index),
+            Direction::WALL => self.out_of_wall(point, cell),
+            _ => Vec2::ZERO,
+        }
+    }
+
+    /// The bilinear blend around a point whose own cell has direction `own`.
+    #[inline]
+    fn blend(&self, point: Vec2, cell: IVec2, index: usize, own: Vec2) -> Vec2 {
+        // From the own centre towards the point: the quadrant's three other cells take part.
+        let offset = (point - (cell.as_vec2() + 0.5)).clamp(Vec2::splat(-0.5), Vec2::splat(0.5));
+        let share = offset.abs();
+        let column = if offset.x < 0.0 { -1 } else { 1 };
+        let row = if offset.y < 0.0 { -1 } else { 1 } * self.stride.cast_signed();
+        let beside = self.directions[index.wrapping_add_signed(column)];
+        let below = self.directions[index.wrapping_add_signed(row)];
+        let mut blend = own * ((1.0 - share.x) * (1.0 - share.y))
+            + beside.vector() * (share.x * (1.0 - share.y))
+            + below.vector() * ((1.0 - share.x) * share.y);
+        if beside != Direction::WALL && below != Direction::WALL {
+            let across = self.directions[index.wrapping_add_signed(column + row)];
+            blend += across.vector() * (share.x * share.y);
+        }
+        // In the half of the cell beside a wall nothing but the own direction may lead into it.
+        if beside == Direction::WALL && blend.x * offset.x > 0.0 {
+            blend.x = 0.0;
+        }
+        if below == Direction::WALL && blend.y * offset.y > 0.0 {
+            blend.y = 0.0;
+        }
+        let length = blend.length();
+        if blend.dot(own) > LEAST_AGREEMENT * length {
+            blend / length
+        } else {
+            own
+        }
+    }
+
+    fn towards_target(&self, point: Vec2, index: usize) -> Vec2 {
+        match self.target_of(index) {
+            Some(target) if point.distance(target) > AT_TARGET => {
+                (target - point).normalize_or_zero()
+            }
+            _ => Vec2::ZERO,
+        }
+    }
+
+    fn target_of(&self, index: usize) -> Option<Vec2> {
+        let first = self.targets.partition_point(|&(goal, _)| goal < index);
+        let &(goal, target) = self.targets.get(first)?;
+        (goal == index).then_some(target)
+    }
+
+    /// The exact target, in cell space, inside a cell of the grid.
+    #[must_use]
+    pub fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        self.target_of(self.index(cell))
+    }
+
+    /// Distance, in cells, to the nearest target that is not in a wall. Linear in the targets.
+    #[must_use]
+    pub fn distance_to_target(&self, point: Vec2) -> f32 {
+        let distances = self
+            .targets
+            .iter()
+            .map(|&(_, at)| at.distance_squared(point));
+        distances.fold(f32::INFINITY, f32::min).sqrt()
+    }
+
+    fn out_of_wall(&self, point: Vec2, cell: IVec2) -> Vec2 {
+        let index = self.index(cell);
+        let mut nearest = (f32::INFINITY, Vec2::ZERO);
+        for (step, offset) in offsets(self.stride).into_iter().zip(STEPS) {
+            let neighbour = self.directions[index.wrapping_add_signed(step)];
+            if matches!(neighbour, Direction::WALL | Direction::NO_ROUTE) {
+                continue;
+            }
+            let centre = (cell + offset).as_vec2() + 0.5;
+            let distance = centre.distance_squared(point);
+            if distance < nearest.0 {
+                nearest = (distance, centre - point);
+            }
+        }
+        nearest.1.normalize_or_zero()
+    }
+}

@@ -1,0 +1,329 @@
+//! World ↔ cell coordinates. Nothing else in the crate converts between them.
+
+use crate::error::{Error, Result, finite, positive};
+use glam::{IVec2, Vec2};
+
+/// The most cells that a grid may have (8192 × 8192).
+pub const MAX_CELLS: u64 = 1 << 26;
+
+/// The farthest that a grid may reach from the world's origin, in cells: beyond it neighbouring
+/// `f32` positions are more than a thousandth of a cell apart, too coarse for wall contact.
+pub const MAX_DISTANCE: f32 = 16_384.0;
+
+/// A half-open rectangle of cells: `low` is inside, `high` is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellRect {
+    /// The first cell.
+    pub low: IVec2,
+    /// One past the last cell on both axes.
+    pub high: IVec2,
+}
+
+impl CellRect {
+    /// The rectangle of one cell.
+    #[must_use]
+    pub fn cell(cell: IVec2) -> Self {
+        Self {
+            low: cell,
+            high: cell + IVec2::ONE,
+        }
+    }
+
+    /// Whether it holds no cell.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.high.x <= self.low.x || self.high.y <= self.low.y
+    }
+
+    /// Grown by `margin` cells on every side.
+    #[must_use]
+    pub fn grown(&self, margin: i32) -> Self {
+        Self {
+            low: self.low - margin,
+            high: self.high + margin,
+        }
+    }
+
+    /// The cells that both rectangles hold.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+
+    /// The smallest rectangle that holds both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+}
+
+/// The placement of a rectangular cell grid in the world.
+///
+/// Cell `(x, y)` covers `origin + [x, x+1) × [y, y+1) * cell_size`. Cell
+/// indices are row-major, `y * width + x`, for any width and height: the
+/// published C# code this project started from used `x * width + y`, which
+/// collides on grids that are not square.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    width: u32,
+    height: u32,
+    cell_size: f32,
+    inverse_cell_size: f32,
+    origin: Vec2,
+}
+
+impl Grid {
+    /// A grid of `size` cells of `cell_size` world units, with the lower corner of cell (0, 0) at `origin`.
+    ///
+    /// # Errors
+    /// A size below 1×1 or above [`MAX_CELLS`], a cell size that is not finite and positive, a
+    /// non-finite origin, or a corner more than [`MAX_DISTANCE`] cells from the world's origin.
+    pub fn new(size: IVec2, cell_size: f32, origin: Vec2) -> Result<Self> {
+        let (Ok(width), Ok(height)) = (u32::try_from(size.x), u32::try_from(size.y)) else {
+            return Err(Error::GridSize(size));
+        };
+        if width == 0 || height == 0 || u64::from(width) * u64::from(height) > MAX_CELLS {
+            return Err(Error::GridSize(size));
+        }
+        positive("cell_size", cell_size)?;
+        positive("1 / cell_size", 1.0 / cell_size)?;
+        finite("origin", origin)?;
+        let grid = Self {
+            width,
+            height,
+            cell_size,
+            inverse_cell_size: 1.0 / cell_size,
+            origin,
+        };
+        let (low, high) = grid.bounds();
+        finite("origin + grid_size * cell_size", high)?;
+        let farthest = low.abs().max(high.abs()).max_element();
+        if farthest / cell_size > MAX_DISTANCE {
+            return Err(Error::OutOfRange {
+                name: "distance of the grid from the world's origin, in cells",
+                value: f64::from(farthest / cell_size),
+                min: 0.0,
+                max: f64::from(MAX_DISTANCE),
+            });
+        }
+        Ok(grid)
+    }
+
+    /// Width in cells.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in cells.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Size in cells.
+    #[must_use]
+    pub fn size(&self) -> IVec2 {
+        IVec2::new(self.width.cast_signed(), self.height.cast_signed())
+    }
+
+    /// All cells.
+    #[must_use]
+    pub fn cells(&self) -> CellRect {
+        CellRect {
+            low: IVec2::ZERO,
+            high: self.size(),
+        }
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Edge length of a cell in world units.
+    #[must_use]
+    pub fn cell_size(&self) -> f32 {
+        self.cell_size
+    }
+
+    /// World position of the lower corner of cell (0, 0).
+    #[must_use]
+    pub fn origin(&self) -> Vec2 {
+        self.origin
+    }
+
+    /// The lower and upper corner of the grid in world units.
+    #[must_use]
+    pub fn bounds(&self) -> (Vec2, Vec2) {
+        (
+            self.origin,
+            self.origin + self.size().as_vec2() * self.cell_size,
+        )
+    }
+
+    /// The world position in units of cells: cell (0, 0) spans 0..1 on both axes.
+    #[must_use]
+    #[inline]
+    pub fn to_cell_space(&self, position: Vec2) -> Vec2 {
+        (position - self.origin) * self.inverse_cell_size
+    }
+
+    /// The world position of a point in units of cells.
+    #[must_use]
+    #[inline]
+    pub fn to_world(&self, point: Vec2) -> Vec2 {
+        self.origin + point * self.cell_size
+    }
+
+    /// The cell that holds `position`; outside the grid the cell that would be there.
+    #[must_use]
+    #[inline]
+    pub fn cell_at(&self, position: Vec2) -> IVec2 {
+        floor_to_cell(self.to_cell_space(position))
+    }
+
+    /// The grid cell nearest to `position`.
+    #[must_use]
+    #[inline]
+    pub fn clamped_cell_at(&self, position: Vec2) -> IVec2 {
+        self.cell_at(position)
+            .clamp(IVec2::ZERO, self.size() - IVec2::ONE)
+    }
+
+    /// The world position of the centre of `cell`.
+    #[must_use]
+    #[inline]
+    pub fn center_of(&self, cell: IVec2) -> Vec2 {
+        self.origin + (cell.as_vec2() + 0.5) * self.cell_size
+    }
+
+    /// The world rectangle (lower corner, upper corner) that `cell` covers.
+    #[must_use]
+    #[inline]
+    pub fn rect_of(&self, cell: IVec2) -> (Vec2, Vec2) {
+        let low = cell.as_vec2();
+        (
+            self.origin + low * self.cell_size,
+            self.origin + (low + 1.0) * self.cell_size,
+        )
+    }
+
+    /// Whether `cell` is in the grid.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, cell: IVec2) -> bool {
+        cell.x >= 0
+            && cell.y >= 0
+            && cell.x.cast_unsigned() < self.width
+            && cell.y.cast_unsigned() < self.height
+    }
+
+    /// The row-major index of a cell that is in the grid.
+    #[must_use]
+    #[inline]
+    pub fn index(&self, cell: IVec2) -> usize {
+        debug_assert!(self.contains(cell), "cell {cell} is outside the grid");
+        cell.y as usize * self.width as usize + cell.x as usize
+    }
+
+    /// The cell of a row-major index.
+    #[must_use]
+    #[inline]
+    pub fn cell(&self, index: usize) -> IVec2 {
+        let width = self.width as usize;
+        IVec2::new((index % width) as i32, (index / width) as i32)
+    }
+
+    /// `cell` if it is in the grid.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`].
+    pub fn check_cell(&self, cell: IVec2) -> Result<IVec2> {
+        if self.contains(cell) {
+            Ok(cell)
+        } else {
+            Err(Error::CellOutside {
+                cell,
+                width: self.width,
+                height: self.height,
+            })
+        }
+    }
+
+    /// The cell of a finite world position inside the grid.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] or [`Error::PositionOutside`], naming the argument `name`.
+    pub fn check_position(&self, name: &'static str, position: Vec2) -> Result<IVec2> {
+        finite(name, position)?;
+        let cell = self.cell_at(position);
+        if self.contains(cell) {
+            return Ok(cell);
+        }
+        let (min, max) = self.bounds();
+        Err(Error::PositionOutside {
+            name,
+            position,
+            min,
+            max,
+        })
+    }
+}
+
+/// The cell of a point in cell space. Saturates far outside, where `as` saturates too.
+#[must_use]
+#[inline]
+pub fn floor_to_cell(point: Vec2) -> IVec2 {
+    point.floor().as_ivec2()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_unique_on_grids_that_are_not_square() {
+        for (width, height) in [(1, 1), (1, 9), (9, 1), (37, 91), (91, 37)] {
+            let grid = Grid::new(IVec2::new(width, height), 1.0, Vec2::ZERO).expect("valid");
+            let mut seen = vec![false; grid.cell_count()];
+            for y in 0..height {
+                for x in 0..width {
+                    let index = grid.index(IVec2::new(x, y));
+                    assert!(!seen[index], "{width}x{height}: ({x}, {y}) collides");
+                    seen[index] = true;
+                    assert_eq!(grid.cell(index), IVec2::new(x, y));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_centre_of_a_cell_lies_in_the_cell() {
+        let grid = Grid::new(IVec2::new(37, 91), 0.7, Vec2::new(-13.3, 5.1)).expect("valid");
+        for index in 0..grid.cell_count() {
+            let cell = grid.cell(index);
+            assert_eq!(grid.cell_at(grid.center_of(cell)), cell);
+        }
+    }
+
+    #[test]
+    fn bad_grids_are_refused() {
+        let grid = |x, y, size, origin| Grid::new(IVec2::new(x, y), size, origin);
+        assert!(grid(0, 4, 1.0, Vec2::ZERO).is_err());
+        assert!(grid(4, -1, 1.0, Vec2::ZERO).is_err());
+        assert!(grid(i32::MAX, i32::MAX, 1.0, Vec2::ZERO).is_err());
+        assert!(grid(4, 4, 0.0, Vec2::ZERO).is_err());
+        assert!(grid(4, 4, f32::NAN, Vec2::ZERO).is_err());
+        assert!(grid(4, 4, f32::MIN_POSITIVE / 4.0, Vec2::ZERO).is_err());
+        assert!(grid(4, 4, 1.0, Vec2::new(0.0, f32::INFINITY)).is_err());
+        assert!(grid(4, 4, 0.001, Vec2::splat(1.0e6)).is_err());
+    }
+}

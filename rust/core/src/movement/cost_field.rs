@@ -1,0 +1,267 @@
+//! The cost field: what the solvers read.
+
+use super::{BLOCKED, MAX_COST, MovementType};
+use crate::grid::{CellRect, Grid};
+use crate::terrain::{CLEAR, Terrain};
+use glam::IVec2;
+
+/// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
+pub const STEPS: [IVec2; 8] = [
+    IVec2::new(1, 0),
+    IVec2::new(1, 1),
+    IVec2::new(0, 1),
+    IVec2::new(-1, 1),
+    IVec2::new(-1, 0),
+    IVec2::new(-1, -1),
+    IVec2::new(0, -1),
+    IVec2::new(1, -1),
+];
+
+/// The cost of entering each cell of a grid for one movement type.
+///
+/// Stored with a border of one wall cell on every side, so that nothing that
+/// looks at a cell's neighbours needs a bounds test. Beside each cost stands
+/// the set of legal steps out of the cell, bit `i` for [`STEPS`]`[i]`: the
+/// target is open, and for a diagonal both cells beside it are too, so that no
+/// path cuts a corner. `steps == 0xFF` says at once that no wall is near.
+#[derive(Debug, Clone)]
+pub struct CostField {
+    width: usize,
+    height: usize,
+    stride: usize,
+    cost: Vec<u8>,
+    steps: Vec<u8>,
+    /// How many cells of the grid have each cost.
+    histogram: [u32; 256],
+}
+
+impl CostField {
+    /// The cost field of `terrain` under `movement`. Time and memory are linear in the cells.
+    #[must_use]
+    pub fn new(grid: &Grid, terrain: &Terrain, movement: &MovementType) -> Self {
+        let (width, height) = (grid.width() as usize, grid.height() as usize);
+        let stride = width + 2;
+        let mut field = Self {
+            width,
+            height,
+            stride,
+            cost: vec![BLOCKED; stride * (height + 2)],
+            steps: vec![0; stride * (height + 2)],
+            histogram: [0; 256],
+        };
+        field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
+        field.update(terrain, movement, grid.cells());
+        field
+    }
+
+    /// Brings the field up to date after the terrain changed inside `changed`.
+    pub fn update(&mut self, terrain: &Terrain, movement: &MovementType, changed: CellRect) {
+        let all = CellRect {
+            low: IVec2::ZERO,
+            high: IVec2::new(self.width as i32, self.height as i32),
+        };
+        let reach = movement.wall_penalty().reach();
+        let costs = changed.grown(reach as i32).intersection(&all);
+        if costs.is_empty() {
+            return;
+        }
+        self.update_costs(terrain, movement, costs);
+        self.update_steps(costs.grown(1).intersection(&all));
+    }
+
+    fn update_costs(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+        let reach = movement.wall_penalty().reach();
+        let (left, right) = (rect.low.x as usize, rect.high.x as usize);
+        let window = right - left + 2 * reach;
+        // The plain costs of the last `2 * reach + 1` rows, as a ring.
+        let mut ring = vec![vec![CLEAR; window]; 2 * reach + 1];
+        let load = |row: &mut Vec<u8>, y: i64| {
+            row.fill(CLEAR);
+            if y < 0 || y >= self.height as i64 {
+                return;
+            }
+            let from = left.saturating_sub(reach);
+            let to = (right + reach).min(self.width);
+            let inside = &mut row[from + reach - left..to + reach - left];
+            terrain.copy_row(y as usize, from, inside);
+            for cost in inside {
+                *cost = movement.cost_of(*cost);
+            }
+        };
+        let slots = ring.len() as i32;
+        let slot = |y: i32| y.rem_euclid(slots) as usize;
+        let first = rect.low.y - reach as i32;
+        for y in first..rect.low.y + reach as i32 {
+            load(&mut ring[slot(y)], i64::from(y));
+        }
+        for y in rect.low.y..rect.high.y {
+            let newest = y + reach as i32;
+            load(&mut ring[slot(newest)], i64::from(newest));
+            let rows: Vec<&[u8]> = (y - reach as i32..=newest)
+                .map(|y| ring[slot(y)].as_slice())
+                .collect();
+            let from = (y as usize + 1) * self.stride + 1 + left;
+            let out = &mut self.cost[from..from + right - left];
+            for &cost in out.iter() {
+                self.histogram[usize::from(cost)] -= 1;
+            }
+            movement.wall_penalty().apply_to_row(&rows, out);
+            for &cost in out.iter() {
+                self.histogram[usize::from(cost)] += 1;
+            }
+        }
+    }
+
+    fn update_steps(&mut self, rect: CellRect) {
+        let stride = self.stride;
+        let columns = (rect.high.x - rect.low.x) as usize;
+        for y in rect.low.y as usize..rect.high.y as usize {
+            let from = (y + 1) * stride + 1 + rect.low.x as usize;
+            // Each slice starts one column before the first cell, so that `[x..x + 3]` is a
+            // cell's neighbourhood in that row.
+            let above = &self.cost[from - stride - 1..][..columns + 2];
+            let here = &self.cost[from - 1..][..columns + 2];
+            let below = &self.cost[from + stride - 1..][..columns + 2];
+            let out = &mut self.steps[from..from + columns];
+            for (x, steps) in out.iter_mut().enumerate() {
+                let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
+                let (east, west) = (open(here, x + 2), open(here, x));
+                let (south, north) = (open(below, x + 1), open(above, x + 1));
+                let legal = east
+                    | (open(below, x + 2) & east & south) << 1
+                    | south << 2
+                    | (open(below, x) & west & south) << 3
+                    | west << 4
+                    | (open(above, x) & west & north) << 5
+                    | north << 6
+                    | (open(above, x + 2) & east & north) << 7;
+                *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
+            }
+        }
+    }
+
+    /// Width in cells, without the border.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Height in cells, without the border.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Cells per stored row, the border's two included.
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The stored index of a cell; cells of the border (-1 and width or height) have one too.
+    #[must_use]
+    #[inline]
+    pub fn index(&self, cell: IVec2) -> usize {
+        (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
+    }
+
+    /// The cell of a stored index.
+    #[must_use]
+    pub fn cell(&self, index: usize) -> IVec2 {
+        IVec2::new(
+            (index % self.stride) as i32 - 1,
+            (index / self.stride) as i32 - 1,
+        )
+    }
+
+    /// How far each of [`STEPS`] moves a stored index.
+    #[must_use]
+    pub fn offsets(&self) -> [isize; 8] {
+        offsets(self.stride)
+    }
+
+    /// All costs, bordered, `stride` to a row; walls and the border are [`BLOCKED`].
+    #[must_use]
+    pub fn costs(&self) -> &[u8] {
+        &self.cost
+    }
+
+    /// The legal steps out of each cell, bordered; see [`CostField`].
+    #[must_use]
+    pub fn steps(&self) -> &[u8] {
+        &self.steps
+    }
+
+    /// The cost of a cell; outside the grid it is [`BLOCKED`].
+    #[must_use]
+    #[inline]
+    pub fn cost_at(&self, cell: IVec2) -> u8 {
+        if self.contains(cell) {
+            self.cost[self.index(cell)]
+        } else {
+            BLOCKED
+        }
+    }
+
+    /// Whether a cell is in the grid and can be entered.
+    #[must_use]
+    #[inline]
+    pub fn is_open(&self, cell: IVec2) -> bool {
+        self.cost_at(cell) != BLOCKED
+    }
+
+    /// The legal steps out of a cell that is in the grid.
+    #[must_use]
+    #[inline]
+    pub fn steps_at(&self, cell: IVec2) -> u8 {
+        self.steps[self.index(cell)]
+    }
+
+    fn contains(&self, cell: IVec2) -> bool {
+        cell.x >= 0
+            && cell.y >= 0
+            && (cell.x as usize) < self.width
+            && (cell.y as usize) < self.height
+    }
+
+    /// The least cost of any open cell; [`MAX_COST`] where there is none.
+    #[must_use]
+    pub fn cheapest(&self) -> u8 {
+        (1..=MAX_COST)
+            .find(|&cost| self.histogram[usize::from(cost)] > 0)
+            .unwrap_or(MAX_COST)
+    }
+
+    /// The greatest cost of any open cell; 1 where there is none.
+    #[must_use]
+    pub fn dearest(&self) -> u8 {
+        (1..=MAX_COST)
+            .rev()
+            .find(|&cost| self.histogram[usize::from(cost)] > 0)
+            .unwrap_or(1)
+    }
+
+    /// How many cells can be entered.
+    #[must_use]
+    pub fn open_cell_count(&self) -> usize {
+        self.width * self.height - self.histogram[usize::from(BLOCKED)] as usize
+    }
+
+    /// All costs without the border, row-major.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.cost
+            .chunks(self.stride)
+            .skip(1)
+            .take(self.height)
+            .flat_map(|row| &row[1..=self.width])
+            .copied()
+            .collect()
+    }
+}
+
+/// How far each of [`STEPS`] moves an index in rows of `stride`.
+#[must_use]
+pub fn offsets(stride: usize) -> [isize; 8] {
+    STEPS.map(|step| step.y as isize * stride as isize + step.x as isize)
+}

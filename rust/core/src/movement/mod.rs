@@ -1,0 +1,88 @@
+//! A movement type turns terrain into the cost of moving through it.
+
+mod cost_field;
+mod islands;
+mod nearby_walls;
+mod wall_penalty;
+
+pub use cost_field::{CostField, STEPS, offsets};
+pub use islands::Islands;
+pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
+
+use crate::error::{Error, Result};
+use crate::terrain::{CLEAR, WALL};
+
+/// Cost of a cell that cannot be entered.
+pub const BLOCKED: u8 = 255;
+/// The greatest cost of a cell that can be entered.
+pub const MAX_COST: u8 = 254;
+
+/// How one kind of agent sees the terrain (Emerson, Game AI Pro, 23.11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovementType {
+    table: [u8; 256],
+    wall_penalty: WallPenalty,
+}
+
+impl Default for MovementType {
+    /// The identity: terrain id and cost are the same number, with id 0 as clear ground.
+    fn default() -> Self {
+        let mut table = [0; 256];
+        for (id, cost) in (0..=u8::MAX).zip(&mut table) {
+            *cost = id.max(CLEAR);
+        }
+        Self {
+            table,
+            wall_penalty: WallPenalty::default(),
+        }
+    }
+}
+
+impl MovementType {
+    /// A movement type with cost `table[id]` for terrain `id`: 1 is clear, 2..=254 is slower,
+    /// 255 is a wall.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there are 256 entries, [`Error::OutOfRange`] for a cost of 0,
+    /// which would make distances meaningless.
+    pub fn new(table: &[u8], wall_penalty: WallPenalty) -> Result<Self> {
+        let table: [u8; 256] = table.try_into().map_err(|_| Error::Length {
+            name: "cost_table",
+            expected: 256,
+            actual: table.len(),
+        })?;
+        if table.contains(&0) {
+            return Err(Error::OutOfRange {
+                name: "cost_table entry",
+                value: 0.0,
+                min: 1.0,
+                max: f64::from(WALL),
+            });
+        }
+        Ok(Self {
+            table,
+            wall_penalty,
+        })
+    }
+
+    /// The identity table with a wall penalty.
+    #[must_use]
+    pub fn with_wall_penalty(wall_penalty: WallPenalty) -> Self {
+        Self {
+            wall_penalty,
+            ..Self::default()
+        }
+    }
+
+    /// The cost of terrain `id` before any wall penalty.
+    #[must_use]
+    pub fn cost_of(&self, id: u8) -> u8 {
+        self.table[usize::from(id)]
+    }
+
+    /// The surcharge near walls.
+    #[must_use]
+    pub fn wall_penalty(&self) -> WallPenalty {
+        self.wall_penalty
+    }
+}

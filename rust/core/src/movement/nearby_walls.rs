@@ -1,0 +1,32 @@
+//! The walls around a point (the wall half of system A's GetIDSandCloseWall).
+
+use super::{BLOCKED, CostField};
+use crate::grid::floor_to_cell;
+use glam::{IVec2, Vec2};
+
+impl CostField {
+    /// Calls `visit(cell, closest)` for every wall cell whose nearest point to `point` is at most
+    /// `radius` away, row by row. Everything is in cell space.
+    ///
+    /// The ring of cells around the grid counts as wall.
+    #[inline]
+    pub fn for_each_wall_near(&self, point: Vec2, radius: f32, mut visit: impl FnMut(IVec2, Vec2)) {
+        let last = IVec2::new(self.width() as i32, self.height() as i32);
+        let reach = Vec2::splat(radius);
+        let low = floor_to_cell(point - reach).clamp(IVec2::NEG_ONE, last);
+        let high = floor_to_cell(point + reach).clamp(IVec2::NEG_ONE, last);
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                let cell = IVec2::new(x, y);
+                if self.costs()[self.index(cell)] != BLOCKED {
+                    continue;
+                }
+                let corner = cell.as_vec2();
+                let closest = point.clamp(corner, corner + 1.0);
+                if closest.distance_squared(point) <= radius * radius {
+                    visit(cell, closest);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What all agents of one kind have in common.
+
+use super::MAX_SPEED;
+use crate::error::{Result, in_range, positive};
+use crate::world::MAX_MOVEMENT_TYPES;
+
+/// What all agents of one kind have in common.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AgentType {
+    /// Radius of the agent's disc in world units, above 0.
+    pub radius: f32,
+    /// Greatest speed under its own power in world units a second, above 0.
+    pub max_speed: f32,
+    /// Greatest change of velocity in world units a second squared, above 0.
+    pub acceleration: f32,
+    /// Index of its movement type.
+    pub movement: usize,
+    /// How hard overlapping agents push: at weight `w` two agents that overlap by the fraction
+    /// `f` of their radii's sum push with `w * f` times the faster one's speed. 0 is not at all.
+    ///
+    /// System A pushes with twice the speed per pixel of overlap, whatever the radii; that is a
+    /// weight of `2 * (radius + radius)` here. The fraction makes the same weight right for
+    /// pixels and for metres.
+    pub separation_weight: f32,
+    /// The share of its way that an agent really moves in a step: 1 all of it, less drags behind
+    /// (system A: 0.8), above 0.
+    pub position_smoothing: f32,
+    /// Colour of its instances: red, green, blue, alpha.
+    pub color: [f32; 4],
+}
+
+impl Default for AgentType {
+    fn default() -> Self {
+        Self {
+            radius: 4.0,
+            max_speed: 60.0,
+            acceleration: 240.0,
+            movement: 0,
+            separation_weight: 16.0,
+            position_smoothing: 1.0,
+            color: [1.0; 4],
+        }
+    }
+}
+
+impl AgentType {
+    pub(super) fn check(&self) -> Result<()> {
+        positive("radius", self.radius)?;
+        in_range("radius", self.radius, f32::MIN_POSITIVE, 1.0e6)?;
+        positive("max_speed", self.max_speed)?;
+        in_range("max_speed", self.max_speed, 0.0, MAX_SPEED)?;
+        positive("acceleration", self.acceleration)?;
+        in_range("acceleration", self.acceleration, 0.0, 1.0e9)?;
+        in_range(
+            "movement_type",
+            self.movement as f32,
+            0.0,
+            (MAX_MOVEMENT_TYPES - 1) as f32,
+        )?;
+        in_range("separation_weight", self.separation_weight, 0.0, 1.0e6)?;
+        positive("position_smoothing", self.position_smoothing)?;
+        in_range("position_smoothing", self.position_smoothing, 0.0, 1.0)?;
+        for channel in self.color {
+            in_range("color", channel, -1.0e6, 1.0e6)?;
+        }
+        Ok(())
+    }
+}

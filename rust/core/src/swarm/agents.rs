@@ -1,0 +1,280 @@
+//! The agents themselves: one array per property, and stable ids.
+
+use crate::error::{Error, Result};
+use glam::Vec2;
+
+/// Names an agent for ever: an id that has been despawned is an error, never another agent.
+///
+/// The upper half is a generation from 1 on, the lower half a slot, so no id is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId(u64);
+
+impl AgentId {
+    fn new(slot: u32, generation: u32) -> Self {
+        Self(u64::from(generation) << 32 | u64::from(slot))
+    }
+
+    fn slot(self) -> usize {
+        (self.0 & 0xFFFF_FFFF) as usize
+    }
+
+    fn generation(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The id as a number.
+    #[must_use]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The id of a number, which may name nothing.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+/// Who decides where an agent goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum AgentState {
+    /// The flow field of its group's goal.
+    #[default]
+    Following = 0,
+    /// Nobody: it stands, and can be pushed.
+    Idle = 1,
+    /// The game, through [`super::Swarm::set_scripted_velocities`].
+    Scripted = 2,
+}
+
+impl AgentState {
+    /// The state of a number.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn from_number(number: i64) -> Result<Self> {
+        match number {
+            0 => Ok(Self::Following),
+            1 => Ok(Self::Idle),
+            2 => Ok(Self::Scripted),
+            _ => Err(Error::OutOfRange {
+                name: "state",
+                value: number as f64,
+                min: 0.0,
+                max: 2.0,
+            }),
+        }
+    }
+}
+
+/// Bits of [`Agents::flags`].
+pub(super) mod flag {
+    /// It has reached its goal.
+    pub(in super::super) const ARRIVED: u8 = 1;
+    /// It is following, and there is no route from where it is.
+    pub(in super::super) const LOST: u8 = 2;
+    /// It should be moving and has not got anywhere for a while.
+    pub(in super::super) const STUCK: u8 = 4;
+    /// Its numbers stopped being finite; it no longer takes part.
+    pub(in super::super) const QUARANTINED: u8 = 8;
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    /// The generation of the slot's present or, if free, next agent.
+    pub(super) generation: u32,
+    /// Where the agent stands in the columns; [`FREE`] if there is none.
+    pub(super) index: u32,
+}
+
+pub(super) const FREE: u32 = u32::MAX;
+
+/// Ids stay positive as signed 64-bit numbers.
+const LAST_GENERATION: u32 = i32::MAX.cast_unsigned();
+
+/// All agents of a swarm. The columns have the same length and order.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Agents {
+    pub(super) slots: Vec<Slot>,
+    /// Free slots, reused last in first out.
+    pub(super) free: Vec<u32>,
+    pub(super) id: Vec<AgentId>,
+    pub(super) position: Vec<Vec2>,
+    pub(super) velocity: Vec<Vec2>,
+    /// Unit vector of the last real movement.
+    pub(super) heading: Vec<Vec2>,
+    /// Velocity while scripted.
+    pub(super) scripted: Vec<Vec2>,
+    /// Centre of the circle that an agent must leave to count as moving.
+    pub(super) anchor: Vec<Vec2>,
+    /// Seconds since it last left that circle.
+    pub(super) stalled: Vec<f32>,
+    pub(super) kind: Vec<u8>,
+    pub(super) group: Vec<u8>,
+    pub(super) state: Vec<AgentState>,
+    pub(super) flags: Vec<u8>,
+}
+
+impl Agents {
+    pub(super) fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    pub(super) fn insert(&mut self, position: Vec2, kind: u8, group: u8) -> AgentId {
+        let index = self.id.len() as u32;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot {
+                generation: 1,
+                index: FREE,
+            });
+            self.slots.len() as u32 - 1
+        });
+        let entry = &mut self.slots[slot as usize];
+        entry.index = index;
+        let id = AgentId::new(slot, entry.generation);
+        self.id.push(id);
+        self.position.push(position);
+        self.velocity.push(Vec2::ZERO);
+        self.heading.push(Vec2::X);
+        self.scripted.push(Vec2::ZERO);
+        self.anchor.push(position);
+        self.stalled.push(0.0);
+        self.kind.push(kind);
+        self.group.push(group);
+        self.state.push(AgentState::default());
+        self.flags.push(0);
+        id
+    }
+
+    pub(super) fn find(&self, id: AgentId) -> Result<usize> {
+        match self.slots.get(id.slot()) {
+            Some(slot) if slot.generation == id.generation() && slot.index != FREE => {
+                Ok(slot.index as usize)
+            }
+            _ => Err(Error::UnknownId {
+                name: "agent",
+                id: id.0.cast_signed(),
+            }),
+        }
+    }
+
+    /// Removes an agent, whose place the last one takes. False if there is no such agent.
+    pub(super) fn remove(&mut self, id: AgentId) -> bool {
+        let Ok(index) = self.find(id) else {
+            return false;
+        };
+        self.release_slot(id);
+        self.id.swap_remove(index);
+        self.position.swap_remove(index);
+        self.velocity.swap_remove(index);
+        self.heading.swap_remove(index);
+        self.scripted.swap_remove(index);
+        self.anchor.swap_remove(index);
+        self.stalled.swap_remove(index);
+        self.kind.swap_remove(index);
+        self.group.swap_remove(index);
+        self.state.swap_remove(index);
+        self.flags.swap_remove(index);
+        if let Some(moved) = self.id.get(index) {
+            self.slots[moved.slot()].index = index as u32;
+        }
+        true
+    }
+
+    pub(super) fn clear(&mut self) {
+        for index in (0..self.id.len()).rev() {
+            self.remove(self.id[index]);
+        }
+    }
+
+    /// Points every slot at its agent, given the columns, the slots' generations and the free
+    /// list. An error if an agent's id does not fit, or a slot is neither free nor used nor used
+    /// up.
+    pub(super) fn link_slots(&mut self) -> std::result::Result<(), ()> {
+        for (index, id) in self.id.iter().enumerate() {
+            let slot = self.slots.get_mut(id.slot()).ok_or(())?;
+            if slot.index != FREE || slot.generation != id.generation() {
+                return Err(());
+            }
+            slot.index = index as u32;
+        }
+        let mut is_free = vec![false; self.slots.len()];
+        for &slot in &self.free {
+            let seen = is_free.get_mut(slot as usize).ok_or(())?;
+            if *seen || self.slots[slot as usize].index != FREE {
+                return Err(());
+            }
+            *seen = true;
+        }
+        let sound = self.slots.iter().zip(is_free).all(|(slot, is_free)| {
+            slot.generation > 0
+                && (slot.index != FREE || is_free || slot.generation == LAST_GENERATION)
+        });
+        sound.then_some(()).ok_or(())
+    }
+
+    fn release_slot(&mut self, id: AgentId) {
+        let slot = &mut self.slots[id.slot()];
+        slot.index = FREE;
+        // A slot whose generations are used up is never reused, so that no id comes back.
+        if slot.generation < LAST_GENERATION {
+            slot.generation += 1;
+            self.free.push(id.slot() as u32);
+        }
+    }
+
+    /// Forgets what an agent has been through, after its orders have changed.
+    pub(super) fn restart(&mut self, index: usize) {
+        self.flags[index] &= flag::QUARANTINED;
+        self.anchor[index] = self.position[index];
+        self.stalled[index] = 0.0;
+    }
+
+    /// [`Self::restart`] for all agents of a group.
+    pub(super) fn restart_group(&mut self, group: u8) {
+        for index in 0..self.len() {
+            if self.group[index] == group {
+                self.restart(index);
+            }
+        }
+    }
+
+    /// Adds to an agent's velocity, within what a step can bear.
+    pub(super) fn push(&mut self, index: usize, impulse: Vec2) {
+        self.velocity[index] = (self.velocity[index] + impulse).clamp_length_max(super::MAX_SPEED);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    proptest! {
+        /// Against a plain map from id to position.
+        #[test]
+        fn ids_keep_naming_their_agent(actions in prop::collection::vec((any::<bool>(), any::<usize>()), 1..300)) {
+            let mut agents = Agents::default();
+            let mut alive: HashMap<AgentId, Vec2> = HashMap::new();
+            let mut ever = Vec::new();
+            for (number, (spawn, pick)) in actions.into_iter().enumerate() {
+                if spawn || ever.is_empty() {
+                    let position = Vec2::splat(number as f32);
+                    let id = agents.insert(position, 0, 0);
+                    prop_assert!(alive.insert(id, position).is_none());
+                    ever.push(id);
+                } else {
+                    let id = ever[pick % ever.len()];
+                    prop_assert_eq!(agents.remove(id), alive.remove(&id).is_some());
+                }
+                for &id in &ever {
+                    let found = agents.find(id).ok().map(|index| agents.position[index]);
+                    prop_assert_eq!(found, alive.get(&id).copied());
+                }
+                prop_assert_eq!(agents.len(), alive.len());
+            }
+        }
+    }
+}

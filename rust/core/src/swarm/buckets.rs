@@ -1,0 +1,181 @@
+//! Agents by place: a stable counting sort into square buckets.
+
+use super::AgentType;
+use super::agents::Agents;
+use crate::grid::Grid;
+use crate::workers::Workers;
+use glam::{IVec2, Vec2};
+
+/// What a neighbour needs to know of an agent, kept in bucket order so that neighbours in space
+/// are neighbours in memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Neighbour {
+    pub(super) position: Vec2,
+    pub(super) radius: f32,
+    pub(super) max_speed: f32,
+    /// Its place in the agents' columns.
+    pub(super) index: u32,
+}
+
+/// All agents sorted by bucket, row by row; within a bucket by place in the columns.
+///
+/// A bucket is at least as wide as two of the largest agents together, so
+/// whatever touches an agent is in the 3×3 buckets around it; and there are at
+/// most about four buckets to an agent, so that sparse crowds on huge maps do
+/// not pay for the empty space.
+#[derive(Debug, Default)]
+pub(super) struct Buckets {
+    valid: bool,
+    origin: Vec2,
+    inverse_size: f32,
+    columns: i32,
+    rows: i32,
+    largest_radius: f32,
+    /// Where each bucket starts in `sorted`, and a last entry for the end.
+    starts: Vec<u32>,
+    sorted: Vec<Neighbour>,
+    /// The bucket of each agent, in the order of the columns.
+    bucket: Vec<u32>,
+    /// The place in `sorted` of each agent, in the order of the columns.
+    rank: Vec<u32>,
+}
+
+/// Agents per piece of parallel work.
+const CHUNK: usize = 4096;
+
+impl Buckets {
+    /// Says that agents have been added, removed or moved.
+    pub(super) fn invalidate(&mut self) {
+        self.valid = false;
+    }
+
+    /// Sorts all agents anew if anything has changed. O(agents + buckets).
+    pub(super) fn ensure(
+        &mut self,
+        grid: &Grid,
+        agents: &Agents,
+        types: &[AgentType],
+        workers: &Workers,
+    ) {
+        if self.valid {
+            return;
+        }
+        self.valid = true;
+        let count = agents.len();
+        self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
+        self.lay_out(grid, count);
+        let layout = (self.origin, self.inverse_size, self.columns, self.rows);
+        self.bucket.resize(count, 0);
+        let positions = &agents.position;
+        workers.for_each_chunk(&mut self.bucket, CHUNK, |offset, part| {
+            for (bucket, &position) in part.iter_mut().zip(&positions[offset..]) {
+                *bucket = bucket_of(layout, position);
+            }
+        });
+        self.count_starts();
+        self.scatter(agents, types);
+    }
+
+    fn lay_out(&mut self, grid: &Grid, count: usize) {
+        let (low, high) = grid.bounds();
+        let extent = high - low;
+        let most = (4 * count).clamp(1024, 1 << 22) as f32;
+        let size = (2.0 * self.largest_radius)
+            .max((extent.x * extent.y / most).sqrt())
+            // Long thin maps: neither axis may have more buckets than there are in all.
+            .max(extent.max_element() / most);
+        self.origin = low;
+        self.inverse_size = 1.0 / size;
+        let last = (extent * self.inverse_size).as_ivec2();
+        self.columns = last.x + 1;
+        self.rows = last.y + 1;
+    }
+
+    /// Turns the buckets' sizes into where each ends; [`Self::scatter`] then fills from the back.
+    fn count_starts(&mut self) {
+        self.starts.clear();
+        self.starts
+            .resize((self.columns * self.rows) as usize + 1, 0);
+        for &bucket in &self.bucket {
+            self.starts[bucket as usize] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+    }
+
+    fn scatter(&mut self, agents: &Agents, types: &[AgentType]) {
+        let count = agents.len();
+        self.sorted.resize(count, Neighbour::default());
+        self.rank.resize(count, 0);
+        // Backwards, so that a bucket's agents end up in ascending order and its end becomes its
+        // start.
+        for index in (0..count).rev() {
+            let start = &mut self.starts[self.bucket[index] as usize];
+            *start -= 1;
+            let kind = &types[usize::from(agents.kind[index])];
+            self.rank[index] = *start;
+            self.sorted[*start as usize] = Neighbour {
+                position: agents.position[index],
+                radius: kind.radius,
+                max_speed: kind.max_speed,
+                index: index as u32,
+            };
+        }
+    }
+
+    /// All agents in bucket order.
+    pub(super) fn sorted(&self) -> &[Neighbour] {
+        &self.sorted
+    }
+
+    /// The place of each agent in [`Self::sorted`], in the order of the columns.
+    pub(super) fn rank(&self) -> &[u32] {
+        &self.rank
+    }
+
+    /// The radius of the largest agent type.
+    pub(super) fn largest_radius(&self) -> f32 {
+        self.largest_radius
+    }
+
+    /// The runs of agents, one per row of buckets, that hold every agent whose centre is in the
+    /// rectangle from `low` to `high`.
+    #[inline]
+    pub(super) fn rows_between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = &[Neighbour]> {
+        let first = self.bucket_cell(low);
+        let last = self.bucket_cell(high);
+        (first.y..=last.y).map(move |row| {
+            let row = row * self.columns;
+            let from = self.starts[(row + first.x) as usize] as usize;
+            let to = self.starts[(row + last.x) as usize + 1] as usize;
+            &self.sorted[from..to]
+        })
+    }
+
+    #[inline]
+    fn bucket_cell(&self, position: Vec2) -> IVec2 {
+        cell_of(
+            (self.origin, self.inverse_size, self.columns, self.rows),
+            position,
+        )
+    }
+}
+
+type Layout = (Vec2, f32, i32, i32);
+
+#[inline]
+fn cell_of((origin, inverse_size, columns, rows): Layout, position: Vec2) -> IVec2 {
+    // Truncation is as good as floor here: what is below 0 is clamped to 0 anyway.
+    ((position - origin) * inverse_size)
+        .as_ivec2()
+        .clamp(IVec2::ZERO, IVec2::new(columns - 1, rows - 1))
+}
+
+#[inline]
+fn bucket_of(layout: Layout, position: Vec2) -> u32 {
+    let cell = cell_of(layout, position);
+    (cell.y * layout.2 + cell.x) as u32
+}

@@ -1,0 +1,94 @@
+//! What happened in a step, and how the crowd stands.
+
+use super::agents::{AgentId, AgentState, Agents, flag};
+
+/// The agents to which something happened in the last step, in the order that ids had during it.
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    /// Reached their goal.
+    pub arrived: Vec<AgentId>,
+    /// Found themselves without a route.
+    pub lost: Vec<AgentId>,
+    /// Have not got anywhere for the time that the settings allow.
+    pub stuck: Vec<AgentId>,
+    /// Were taken out because their numbers were no longer finite.
+    pub quarantined: Vec<AgentId>,
+}
+
+impl Events {
+    pub(super) fn clear(&mut self) {
+        self.arrived.clear();
+        self.lost.clear();
+        self.stuck.clear();
+        self.quarantined.clear();
+    }
+
+    /// Lists the agents that gained a flag over `before`.
+    pub(super) fn collect(&mut self, agents: &Agents, before: &[u8]) {
+        for (index, (&new, &old)) in agents.flags.iter().zip(before).enumerate() {
+            let gained = new & !old;
+            if gained == 0 {
+                continue;
+            }
+            let id = agents.id[index];
+            let lists = [
+                (flag::ARRIVED, &mut self.arrived),
+                (flag::LOST, &mut self.lost),
+                (flag::STUCK, &mut self.stuck),
+                (flag::QUARANTINED, &mut self.quarantined),
+            ];
+            for (bit, list) in lists {
+                if gained & bit != 0 {
+                    list.push(id);
+                }
+            }
+        }
+    }
+}
+
+/// How many agents are doing what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// All agents.
+    pub agents: usize,
+    /// In state [`AgentState::Following`].
+    pub following: usize,
+    /// In state [`AgentState::Idle`].
+    pub idle: usize,
+    /// In state [`AgentState::Scripted`].
+    pub scripted: usize,
+    /// At their goal.
+    pub arrived_now: usize,
+    /// Arrivals since the swarm was made, removed agents included.
+    pub arrived: u64,
+    /// Without a route.
+    pub lost: usize,
+    /// With a route but without progress.
+    pub stuck: usize,
+    /// Taken out because their numbers were no longer finite.
+    pub quarantined: usize,
+}
+
+impl Stats {
+    pub(super) fn count(agents: &Agents, arrived: u64) -> Self {
+        let in_state = |state| agents.state.iter().filter(|&&other| other == state).count();
+        let with_flag = |bit| {
+            agents
+                .flags
+                .iter()
+                .filter(|&&flags| flags & bit != 0)
+                .count()
+        };
+        Self {
+            agents: agents.len(),
+            following: in_state(AgentState::Following),
+            idle: in_state(AgentState::Idle),
+            scripted: in_state(AgentState::Scripted),
+            arrived_now: with_flag(flag::ARRIVED),
+            arrived,
+            lost: with_flag(flag::LOST),
+            stuck: with_flag(flag::STUCK),
+            quarantined: with_flag(flag::QUARANTINED),
+        }
+    }
+}

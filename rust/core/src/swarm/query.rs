@@ -1,0 +1,109 @@
+//! Finding agents by place.
+
+use super::{AgentId, Swarm};
+use crate::error::{Error, Result, finite, in_range};
+use crate::world::FlowWorld;
+use glam::Vec2;
+
+/// The largest radius that a query takes, in world units.
+const MAX_RADIUS: f32 = 1.0e6;
+
+impl Swarm {
+    fn find_between(
+        &mut self,
+        world: &FlowWorld,
+        low: Vec2,
+        high: Vec2,
+        keep: impl Fn(Vec2) -> bool,
+    ) -> Vec<AgentId> {
+        self.buckets
+            .ensure(world.grid(), &self.agents, &self.types, world.workers());
+        let rows = self.buckets.rows_between(low, high);
+        let mut found: Vec<AgentId> = rows
+            .flatten()
+            .filter(|agent| keep(agent.position))
+            .map(|agent| self.agents.id[agent.index as usize])
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The agents whose centres are at most `radius` from `center`, by ascending id. O(agents
+    /// there).
+    ///
+    /// # Errors
+    /// A centre that is not finite, or a radius outside 0..=1e6.
+    pub fn query_circle(
+        &mut self,
+        world: &FlowWorld,
+        center: Vec2,
+        radius: f32,
+    ) -> Result<Vec<AgentId>> {
+        finite("center", center)?;
+        in_range("radius", radius, 0.0, MAX_RADIUS)?;
+        let reach = Vec2::splat(radius);
+        Ok(
+            self.find_between(world, center - reach, center + reach, |position| {
+                position.distance_squared(center) <= radius * radius
+            }),
+        )
+    }
+
+    /// The agents whose centres are in the rectangle from `low` to `high`, edges included, by
+    /// ascending id. O(agents there).
+    ///
+    /// # Errors
+    /// Corners that are not finite, or a `high` below `low`.
+    pub fn query_rect(&mut self, world: &FlowWorld, low: Vec2, high: Vec2) -> Result<Vec<AgentId>> {
+        finite("rect", low)?;
+        finite("rect", high)?;
+        let size = high - low;
+        if size.min_element() < 0.0 {
+            return Err(Error::OutOfRange {
+                name: "size of rect",
+                value: f64::from(size.min_element()),
+                min: 0.0,
+                max: f64::from(f32::MAX),
+            });
+        }
+        Ok(self.find_between(world, low, high, |position| {
+            position.cmpge(low).all() && position.cmple(high).all()
+        }))
+    }
+
+    /// The agent whose centre is nearest to `position`, at most `max_distance` away; of several
+    /// the one with the least id.
+    ///
+    /// # Errors
+    /// A position that is not finite, or a negative distance.
+    pub fn nearest(
+        &mut self,
+        world: &FlowWorld,
+        position: Vec2,
+        max_distance: f32,
+    ) -> Result<Option<AgentId>> {
+        finite("position", position)?;
+        in_range("max_distance", max_distance, 0.0, f32::INFINITY)?;
+        let (low, high) = world.grid().bounds();
+        // Farther than this there is nothing.
+        let everywhere = (position - low).abs().max((high - position).abs()).length();
+        let most = max_distance.min(everywhere);
+        let mut radius = (4.0 * world.grid().cell_size()).min(most);
+        loop {
+            let ids = self.query_circle(world, position, radius.min(MAX_RADIUS))?;
+            let nearest = ids.into_iter().min_by(|&one, &other| {
+                let distance = |id| {
+                    let index = self.agents.find(id).unwrap_or_default();
+                    self.agents.position[index].distance_squared(position)
+                };
+                distance(one)
+                    .total_cmp(&distance(other))
+                    .then(one.cmp(&other))
+            });
+            if nearest.is_some() || radius >= most || radius >= MAX_RADIUS {
+                return Ok(nearest);
+            }
+            radius = (2.0 * radius).min(most);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The whole state of a swarm as bytes, and a hash of it.
+
+use super::agents::{AgentState, Agents, FREE, Slot};
+use super::{AgentId, MAX_AGENTS, Swarm};
+use crate::error::{Error, Result};
+use crate::random::mix;
+use glam::Vec2;
+
+const MAGIC: [u8; 8] = *b"FLOWSWRM";
+const VERSION: u32 = 1;
+
+impl Swarm {
+    /// A number that is the same for two swarms exactly if all agents are (up to chance, 64 bits).
+    ///
+    /// It covers what the next step depends on apart from types, settings, seed and world.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = 0;
+        let bytes = self.save();
+        let mut words = bytes.chunks(8);
+        for word in &mut words {
+            let mut padded = [0; 8];
+            padded[..word.len()].copy_from_slice(word);
+            hash = mix(hash ^ u64::from_le_bytes(padded)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        }
+        mix(hash ^ bytes.len() as u64)
+    }
+
+    /// All agents as bytes for [`Self::load`]. Types, settings, seed and the groups' goals are the
+    /// caller's, and stay so.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let agents = &self.agents;
+        let mut out = Writer::default();
+        out.bytes.extend(MAGIC);
+        out.u32(VERSION);
+        out.u64(self.tick);
+        out.u64(self.arrived_ever);
+        out.u32(agents.slots.len() as u32);
+        out.u32(agents.free.len() as u32);
+        out.u32(agents.len() as u32);
+        for slot in &agents.slots {
+            out.u32(slot.generation);
+        }
+        for &free in &agents.free {
+            out.u32(free);
+        }
+        for id in &agents.id {
+            out.u64(id.bits());
+        }
+        for column in [
+            &agents.position,
+            &agents.velocity,
+            &agents.heading,
+            &agents.scripted,
+            &agents.anchor,
+        ] {
+            for vector in column {
+                out.u32(vector.x.to_bits());
+                out.u32(vector.y.to_bits());
+            }
+        }
+        for stalled in &agents.stalled {
+            out.u32(stalled.to_bits());
+        }
+        out.bytes.extend(&agents.kind);
+        out.bytes.extend(&agents.group);
+        out.bytes
+            .extend(agents.state.iter().map(|&state| state as u8));
+        out.bytes.extend(&agents.flags);
+        out.bytes
+    }
+
+    /// Replaces all agents by those of [`Self::save`]. Set types and the groups' goals first.
+    ///
+    /// # Errors
+    /// [`Error::BadBytes`] if the bytes are of another version, cut short, altered so that they
+    /// make no sense, or refer to agent types that this swarm has not; nothing is changed then.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut input = Reader { rest: bytes };
+        if input.take(MAGIC.len())? != MAGIC {
+            return Err(bad("it is not a saved swarm"));
+        }
+        let version = input.u32()?;
+        if version != VERSION {
+            return Err(bad(&format!("its version is {version}, not {VERSION}")));
+        }
+        let tick = input.u64()?;
+        let arrived_ever = input.u64()?;
+        let agents = read_agents(&mut input, self.types.len())?;
+        if !input.rest.is_empty() {
+            return Err(bad("there is something after its end"));
+        }
+        self.agents = agents;
+        self.tick = tick;
+        self.arrived_ever = arrived_ever;
+        for group in &mut self.groups {
+            group.seen_revision = None;
+        }
+        self.events.clear();
+        self.buckets.invalidate();
+        Ok(())
+    }
+}
+
+fn bad(reason: &str) -> Error {
+    Error::BadBytes {
+        name: "state",
+        reason: reason.to_owned(),
+    }
+}
+
+fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
+    let slots = input.u32()? as usize;
+    let free = input.u32()? as usize;
+    let count = input.u32()? as usize;
+    if count > MAX_AGENTS || count > slots || free > slots - count || slots > input.rest.len() {
+        return Err(bad("its counts contradict each other"));
+    }
+    let mut agents = Agents {
+        slots: input.array(slots, |input| {
+            Ok(Slot {
+                generation: input.u32()?,
+                index: FREE,
+            })
+        })?,
+        free: input.array(free, Reader::u32)?,
+        id: input.array(count, |input| Ok(AgentId::from_bits(input.u64()?)))?,
+        position: input.array(count, Reader::vector)?,
+        velocity: input.array(count, Reader::vector)?,
+        heading: input.array(count, Reader::vector)?,
+        scripted: input.array(count, Reader::vector)?,
+        anchor: input.array(count, Reader::vector)?,
+        stalled: input.array(count, Reader::number)?,
+        kind: input.take(count)?.to_vec(),
+        group: input.take(count)?.to_vec(),
+        state: input.array(count, |input| {
+            AgentState::from_number(i64::from(input.take(1)?[0]))
+                .map_err(|_| bad("it has an unknown state"))
+        })?,
+        flags: input.take(count)?.to_vec(),
+    };
+    if agents.kind.iter().any(|&kind| usize::from(kind) >= types) {
+        return Err(bad("it has agents of a type that this swarm has not"));
+    }
+    agents
+        .link_slots()
+        .map_err(|()| bad("its ids contradict each other"))?;
+    Ok(agents)
+}
+
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn u32(&mut self, value: u32) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+
+    fn u64(&mut self, value: u64) {
+        self.bytes.extend(value.to_le_bytes());
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(count)
+            .ok_or_else(|| bad("it is cut short"))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        let mut word = [0; 4];
+        word.copy_from_slice(self.take(4)?);
+        Ok(u32::from_le_bytes(word))
+    }
+
+    fn u64(&mut self) -> Result<u64> {
+        let mut word = [0; 8];
+        word.copy_from_slice(self.take(8)?);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    fn number(&mut self) -> Result<f32> {
+        let number = f32::from_bits(self.u32()?);
+        if number.is_finite() {
+            Ok(number)
+        } else {
+            Err(bad("it has a number that is not finite"))
+        }
+    }
+
+    fn vector(&mut self) -> Result<Vec2> {
+        Ok(Vec2::new(self.number()?, self.number()?))
+    }
+
+    fn array<T>(&mut self, count: usize, read: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        (0..count).map(|_| read(self)).collect()
+    }
+}

@@ -1,0 +1,4 @@
+//! What makes an agent want to move, and what stops it.
+
+pub(super) mod separation;
+pub(super) mod walls;

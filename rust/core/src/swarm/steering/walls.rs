@@ -1,0 +1,190 @@
+//! Walls: no agent's disc ends a step in one (system A, 4.4, "hard correction").
+//!
+//! System A pushes an agent away from each nearby wall once, in whatever order
+//! they come, which can push it out of one wall into the next, or through a
+//! thin one if it is fast. Here the way is cut into pieces shorter than the
+//! agent, each piece is corrected deepest wall first until nothing is left, and
+//! a piece that still ends in a wall is not taken.
+
+use crate::grid::floor_to_cell;
+use crate::movement::CostField;
+use glam::{IVec2, Vec2};
+
+/// How deep, in cells, a disc may reach into a wall before it counts as inside: a few float
+/// roundings at the far end of the largest grid.
+pub(in super::super) const TOLERANCE: f32 = 2.0e-3;
+/// Corrections per piece of the way. A corner takes two, a dent a few more.
+const CORRECTIONS: usize = 6;
+/// The longest and shortest piece of a way, in cells: below half a cell a point cannot pass
+/// through a wall, and shorter pieces than an eighth gain nothing.
+const PIECE: (f32, f32) = (0.125, 0.5);
+
+/// Moves a disc from `start` by `way` and returns where it ends, or `None` if nothing is in its way.
+/// All in cell space.
+#[inline]
+pub(in super::super) fn slide(
+    costs: &CostField,
+    start: Vec2,
+    way: Vec2,
+    radius: f32,
+) -> Option<Vec2> {
+    let end = start + way;
+    // The common case: nothing but open ground around the end, and less than a cell away.
+    if radius <= 1.0 && way.length_squared() < 1.0 && is_in_the_open(costs, end) {
+        return None;
+    }
+    Some(slide_along_walls(costs, start, way, radius))
+}
+
+/// Whether the cell at `point` and its eight neighbours are open.
+#[inline]
+fn is_in_the_open(costs: &CostField, point: Vec2) -> bool {
+    let cell = floor_to_cell(point);
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all() && costs.steps_at(cell) == 0xFF
+}
+
+fn slide_along_walls(costs: &CostField, start: Vec2, way: Vec2, radius: f32) -> Vec2 {
+    let mut at = escape(costs, start, radius).unwrap_or(start);
+    let piece = radius.clamp(PIECE.0, PIECE.1);
+    let pieces = (way.length() / piece).ceil().max(1.0);
+    let step = way / pieces;
+    for _ in 0..pieces as u32 {
+        let next = advance(costs, at, step, radius);
+        if next == at {
+            break;
+        }
+        at = next;
+    }
+    at
+}
+
+/// One piece of the way: all of it, or what is left of it along one axis, or none.
+fn advance(costs: &CostField, from: Vec2, step: Vec2, radius: f32) -> Vec2 {
+    let allowed = depth(costs, from, radius).max(TOLERANCE);
+    let tries = [
+        from + step,
+        from + Vec2::new(step.x, 0.0),
+        from + Vec2::new(0.0, step.y),
+    ];
+    for wanted in tries {
+        let corrected = push_out(costs, wanted, radius);
+        if depth(costs, corrected, radius) <= allowed
+            && may_enter(costs, floor_to_cell(from), floor_to_cell(corrected))
+        {
+            return corrected;
+        }
+    }
+    from
+}
+
+/// Whether the centre of a disc may pass from one cell to another in one piece of a way: not into a
+/// wall, nor diagonally between two walls that touch at a corner.
+fn may_enter(costs: &CostField, from: IVec2, to: IVec2) -> bool {
+    if from == to {
+        return true;
+    }
+    costs.is_open(to)
+        && (from.x == to.x
+            || from.y == to.y
+            || costs.is_open(IVec2::new(to.x, from.y))
+            || costs.is_open(IVec2::new(from.x, to.y)))
+}
+
+/// How deep a disc reaches into the wall that it is deepest in; `radius` and more if its centre is in
+/// one.
+fn depth(costs: &CostField, center: Vec2, radius: f32) -> f32 {
+    deepest(costs, center, radius).map_or(0.0, |(depth, _)| depth)
+}
+
+/// The deepest wall contact of a disc: how deep, and the wall's nearest point.
+fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> {
+    let mut nearest: Option<(f32, Vec2)> = None;
+    costs.for_each_wall_near(center, radius, |_, point| {
+        let squared = center.distance_squared(point);
+        if nearest.is_none_or(|(known, _)| squared < known) {
+            nearest = Some((squared, point));
+        }
+    });
+    nearest.map(|(squared, point)| (radius - squared.sqrt(), point))
+}
+
+/// Pushes a disc whose centre is on open ground away from the deepest wall, until none is left.
+fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
+    let mut at = center;
+    for _ in 0..CORRECTIONS {
+        let Some((depth, point)) = deepest(costs, at, radius) else {
+            break;
+        };
+        // A little further than the surface, so that rounding does not leave it inside.
+        let away = at - point;
+        let distance = away.length();
+        if depth <= 0.5 * TOLERANCE || distance == 0.0 {
+            break;
+        }
+        at += away * (depth / distance);
+    }
+    at
+}
+
+/// Free space for a disc whose centre is in a wall or that reaches into one, as near as possible; `None`
+/// where it is free already or nothing better is known.
+fn escape(costs: &CostField, center: Vec2, radius: f32) -> Option<Vec2> {
+    let cell = floor_to_cell(center);
+    if costs.is_open(cell) {
+        let before = depth(costs, center, radius);
+        if before <= TOLERANCE {
+            return None;
+        }
+        let pushed = push_out(costs, center, radius);
+        if costs.is_open(floor_to_cell(pushed)) && depth(costs, pushed, radius) < before {
+            return Some(pushed);
+        }
+        return None;
+    }
+    nearest_open_point(costs, center, radius)
+}
+
+/// The open cell whose nearest fitting point is closest to `point`, by rings around it.
+fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec2> {
+    if costs.open_cell_count() == 0 {
+        return None;
+    }
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    let center = floor_to_cell(point).clamp(IVec2::ZERO, size - 1);
+    // Within an open cell the disc stays clear of the walls beside it, or at its middle if it is
+    // too large for the cell.
+    let inset = radius.min(0.5);
+    let mut best: Option<(f32, Vec2)> = None;
+    for ring in 1..size.max_element() {
+        // Everything in this ring and beyond is at least this far.
+        let least = (ring - 1) as f32;
+        if best.is_some_and(|(squared, _)| squared <= least * least) {
+            break;
+        }
+        visit_ring(center, ring, |cell| {
+            if !costs.is_open(cell) {
+                return;
+            }
+            let corner = cell.as_vec2();
+            let inside = point.clamp(corner + inset, corner + (1.0 - inset));
+            let squared = inside.distance_squared(point);
+            if best.is_none_or(|(known, _)| squared < known) {
+                best = Some((squared, inside));
+            }
+        });
+    }
+    best.map(|(_, inside)| inside)
+}
+
+/// Calls `visit` for the cells at king's distance `ring` from `center`.
+fn visit_ring(center: IVec2, ring: i32, mut visit: impl FnMut(IVec2)) {
+    for along in -ring..=ring {
+        visit(center + IVec2::new(along, -ring));
+        visit(center + IVec2::new(along, ring));
+    }
+    for along in -ring + 1..ring {
+        visit(center + IVec2::new(-ring, along));
+        visit(center + IVec2::new(ring, along));
+    }
+}

@@ -1,0 +1,230 @@
+//! What the designer painted: one terrain id per cell.
+//!
+//! Cells are stored in square sectors behind `Arc`s. A snapshot for a
+//! background job is a clone of the sector list, an edit copies only the
+//! sectors that a snapshot still holds, and all sectors that are nothing but
+//! clear ground are one and the same (Emerson, Game AI Pro, 23.4.1).
+
+use crate::error::{Error, Result};
+use crate::grid::{CellRect, Grid};
+use glam::IVec2;
+use std::sync::Arc;
+
+/// Terrain id of clear ground.
+pub const CLEAR: u8 = 1;
+/// Terrain id of a wall under the identity table.
+pub const WALL: u8 = 255;
+
+/// Edge length of a storage sector in cells: a kibibyte each.
+const EDGE: usize = 32;
+
+type Sector = [u8; EDGE * EDGE];
+
+/// One terrain id per cell of a grid.
+#[derive(Debug, Clone)]
+pub struct Terrain {
+    width: usize,
+    height: usize,
+    sectors_per_row: usize,
+    sectors: Vec<Arc<Sector>>,
+    clear: Arc<Sector>,
+}
+
+impl Terrain {
+    /// Clear ground all over `grid`.
+    #[must_use]
+    pub fn new(grid: &Grid) -> Self {
+        let (width, height) = (grid.width() as usize, grid.height() as usize);
+        let sectors_per_row = width.div_ceil(EDGE);
+        let clear = Arc::new([CLEAR; EDGE * EDGE]);
+        Self {
+            width,
+            height,
+            sectors_per_row,
+            sectors: vec![Arc::clone(&clear); sectors_per_row * height.div_ceil(EDGE)],
+            clear,
+        }
+    }
+
+    fn locate(&self, x: usize, y: usize) -> (usize, usize) {
+        (
+            (y / EDGE) * self.sectors_per_row + x / EDGE,
+            (y % EDGE) * EDGE + x % EDGE,
+        )
+    }
+
+    fn check(&self, cell: IVec2) -> Result<(usize, usize)> {
+        match (usize::try_from(cell.x), usize::try_from(cell.y)) {
+            (Ok(x), Ok(y)) if x < self.width && y < self.height => Ok((x, y)),
+            _ => Err(Error::CellOutside {
+                cell,
+                width: self.width as u32,
+                height: self.height as u32,
+            }),
+        }
+    }
+
+    /// The terrain id of a cell.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`].
+    pub fn get(&self, cell: IVec2) -> Result<u8> {
+        let (x, y) = self.check(cell)?;
+        let (sector, offset) = self.locate(x, y);
+        Ok(self.sectors[sector][offset])
+    }
+
+    /// Sets one cell and returns whether that changed anything.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`].
+    pub fn set(&mut self, cell: IVec2, id: u8) -> Result<bool> {
+        let (x, y) = self.check(cell)?;
+        let (sector, offset) = self.locate(x, y);
+        if self.sectors[sector][offset] == id {
+            return Ok(false);
+        }
+        Arc::make_mut(&mut self.sectors[sector])[offset] = id;
+        Ok(true)
+    }
+
+    /// Sets every cell of a rectangle.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`] when a part of the rectangle is outside; nothing is set then.
+    pub fn fill_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
+        if rect.is_empty() {
+            return Ok(());
+        }
+        self.check(rect.low)?;
+        self.check(rect.high - IVec2::ONE)?;
+        for y in rect.low.y as usize..rect.high.y as usize {
+            for x in rect.low.x as usize..rect.high.x as usize {
+                let (sector, offset) = self.locate(x, y);
+                if self.sectors[sector][offset] != id {
+                    Arc::make_mut(&mut self.sectors[sector])[offset] = id;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces all cells by a row-major array.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when the array has not exactly one entry per cell.
+    pub fn set_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        if bytes.len() != self.width * self.height {
+            return Err(Error::Length {
+                name: "terrain",
+                expected: self.width * self.height,
+                actual: bytes.len(),
+            });
+        }
+        for (index, sector) in self.sectors.iter_mut().enumerate() {
+            let left = index % self.sectors_per_row * EDGE;
+            let top = index / self.sectors_per_row * EDGE;
+            let columns = EDGE.min(self.width - left);
+            let mut cells = *self.clear;
+            for y in top..(top + EDGE).min(self.height) {
+                let from = y * self.width + left;
+                cells[(y - top) * EDGE..][..columns].copy_from_slice(&bytes[from..from + columns]);
+            }
+            *sector = if cells == *self.clear {
+                Arc::clone(&self.clear)
+            } else {
+                Arc::new(cells)
+            };
+        }
+        Ok(())
+    }
+
+    /// All cells, row-major.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.width * self.height];
+        for (y, row) in bytes.chunks_mut(self.width).enumerate() {
+            self.copy_row(y, 0, row);
+        }
+        bytes
+    }
+
+    /// Copies the ids of row `y` from column `from` on into `row`.
+    pub(crate) fn copy_row(&self, y: usize, from: usize, row: &mut [u8]) {
+        let mut x = from;
+        let mut rest = row;
+        while !rest.is_empty() {
+            let (sector, offset) = self.locate(x, y);
+            let count = (EDGE - x % EDGE).min(rest.len());
+            let (now, later) = rest.split_at_mut(count);
+            now.copy_from_slice(&self.sectors[sector][offset..offset + count]);
+            x += count;
+            rest = later;
+        }
+    }
+
+    /// How many sectors have memory of their own.
+    #[must_use]
+    pub fn unique_sector_count(&self) -> usize {
+        self.sectors
+            .iter()
+            .filter(|sector| !Arc::ptr_eq(sector, &self.clear))
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+    use proptest::prelude::*;
+
+    fn grid(width: i32, height: i32) -> Grid {
+        Grid::new(IVec2::new(width, height), 1.0, Vec2::ZERO).expect("valid size")
+    }
+
+    proptest! {
+        #[test]
+        fn terrain_is_an_array_of_bytes(
+            width in 1i32..80, height in 1i32..80,
+            edits in prop::collection::vec((0i32..80, 0i32..80, any::<u8>()), 0..40),
+            seed in any::<u8>(),
+        ) {
+            let mut expected: Vec<u8> = (0..width * height)
+                .map(|index| (index as u8).wrapping_mul(37).wrapping_add(seed))
+                .collect();
+            let mut terrain = Terrain::new(&grid(width, height));
+            terrain.set_bytes(&expected).expect("right length");
+            let snapshot = terrain.clone();
+            let before = expected.clone();
+            for (x, y, id) in edits {
+                let inside = x < width && y < height;
+                prop_assert_eq!(terrain.set(IVec2::new(x, y), id).is_ok(), inside);
+                if inside {
+                    expected[(y * width + x) as usize] = id;
+                }
+            }
+            prop_assert_eq!(terrain.to_bytes(), expected);
+            prop_assert_eq!(snapshot.to_bytes(), before, "a snapshot must not see later edits");
+        }
+    }
+
+    #[test]
+    fn clear_sectors_share_their_memory() {
+        let mut terrain = Terrain::new(&grid(256, 256));
+        assert_eq!(terrain.unique_sector_count(), 0);
+        terrain.set(IVec2::new(200, 3), WALL).expect("inside");
+        assert_eq!(terrain.unique_sector_count(), 1);
+    }
+
+    #[test]
+    fn a_rectangle_partly_outside_changes_nothing() {
+        let mut terrain = Terrain::new(&grid(8, 8));
+        let rect = CellRect {
+            low: IVec2::new(4, 4),
+            high: IVec2::new(9, 6),
+        };
+        assert!(terrain.fill_rect(rect, WALL).is_err());
+        assert!(terrain.to_bytes().iter().all(|&id| id == CLEAR));
+    }
+}

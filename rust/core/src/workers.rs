@@ -1,0 +1,164 @@
+//! The owned thread pool.
+//!
+//! rayon's global pool cannot be joined, and a thread that outlives the
+//! library's code crashes when the library is unloaded. This pool keeps its
+//! join handles and waits for every thread when it is dropped.
+
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+/// Worker threads, or none at all.
+#[derive(Default)]
+pub struct Workers {
+    pool: Option<ThreadPool>,
+    handles: Vec<JoinHandle<()>>,
+}
+
+impl Workers {
+    /// No threads: everything runs on the caller's.
+    #[must_use]
+    pub fn serial() -> Self {
+        Self::default()
+    }
+
+    /// A pool of `threads` threads; 0 means one per core, 1 means none at all.
+    ///
+    /// # Errors
+    /// [`Error::Workers`] when the system refuses a thread.
+    pub fn new(threads: usize) -> Result<Self> {
+        let threads = if threads == 0 {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        } else {
+            threads
+        };
+        if threads == 1 {
+            return Ok(Self::serial());
+        }
+        let handles = Arc::new(Mutex::new(Vec::with_capacity(threads)));
+        let kept = Arc::clone(&handles);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .spawn_handler(move |thread| {
+                let name = format!("flow-swarm-{}", thread.index());
+                let handle = Builder::new().name(name).spawn(|| thread.run())?;
+                kept.lock().push(handle);
+                Ok(())
+            })
+            .build()
+            .map_err(|error| Error::Workers(error.to_string()))?;
+        let handles = std::mem::take(&mut *handles.lock());
+        Ok(Self {
+            pool: Some(pool),
+            handles,
+        })
+    }
+
+    /// How many threads work at once, the caller's included where there is no pool.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool
+            .as_ref()
+            .map_or(1, ThreadPool::current_num_threads)
+    }
+
+    /// Runs `task` inside the pool, so that rayon's parallel iterators use it; without a pool, here.
+    pub fn install<R: Send>(&self, task: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(task),
+            None => task(),
+        }
+    }
+
+    /// Calls `task(offset, chunk)` for every `chunk_length` entries of `data`, in parallel.
+    ///
+    /// How the work is spread has no effect on the result as long as `task` depends on nothing
+    /// but its arguments and shared input.
+    pub fn for_each_chunk<T: Send>(
+        &self,
+        data: &mut [T],
+        chunk_length: usize,
+        task: impl Fn(usize, &mut [T]) + Send + Sync,
+    ) {
+        match &self.pool {
+            Some(pool) => pool.install(|| {
+                data.par_chunks_mut(chunk_length)
+                    .enumerate()
+                    .for_each(|(chunk, part)| task(chunk * chunk_length, part));
+            }),
+            None => {
+                for (chunk, part) in data.chunks_mut(chunk_length).enumerate() {
+                    task(chunk * chunk_length, part);
+                }
+            }
+        }
+    }
+
+    /// Runs both, at once if there are threads for it.
+    pub fn join(&self, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
+        match &self.pool {
+            Some(pool) => {
+                pool.install(|| rayon::join(one, two));
+            }
+            None => {
+                one();
+                two();
+            }
+        }
+    }
+
+    /// Starts `task` on the pool and returns at once; without a pool, runs it before returning.
+    pub fn spawn(&self, task: impl FnOnce() + Send + 'static) {
+        match &self.pool {
+            Some(pool) => pool.spawn(task),
+            None => task(),
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        // Dropping rayon's pool only asks its threads to end.
+        drop(self.pool.take());
+        for handle in self.handles.drain(..) {
+            // A worker that panicked has already reported it; there is nothing left to save.
+            drop(handle.join());
+        }
+    }
+}
+
+impl std::fmt::Debug for Workers {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Workers({})", self.threads())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn dropping_the_pool_waits_for_its_work() {
+        let done = Arc::new(AtomicUsize::new(0));
+        let workers = Workers::new(3).expect("threads");
+        for _ in 0..3 {
+            let done = Arc::clone(&done);
+            workers.spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                done.fetch_add(1, Ordering::SeqCst);
+            });
+        }
+        drop(workers);
+        assert_eq!(done.load(Ordering::SeqCst), 3);
+    }
+
+    #[test]
+    fn one_thread_means_no_pool() {
+        assert_eq!(Workers::new(1).expect("threads").threads(), 1);
+        assert_eq!(Workers::new(4).expect("threads").threads(), 4);
+    }
+}

@@ -1,0 +1,130 @@
+//! Goals: what fields lead to.
+
+use super::FlowWorld;
+use super::fields::FieldSlot;
+use crate::error::{Error, Result};
+use glam::Vec2;
+use std::collections::BTreeMap;
+
+/// Names a goal; never reused within a world, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GoalId(pub i64);
+
+/// Targets, and the fields that lead to them.
+#[derive(Debug)]
+pub(super) struct Goal {
+    /// World positions inside the grid.
+    pub(super) targets: Vec<Vec2>,
+    /// Counts the moves.
+    pub(super) revision: u64,
+    /// By movement type; only those that something asked for.
+    pub(super) fields: Vec<Option<FieldSlot>>,
+}
+
+/// All goals by id, in order of creation.
+#[derive(Debug, Default)]
+pub(super) struct Goals {
+    pub(super) by_id: BTreeMap<GoalId, Goal>,
+    last: i64,
+}
+
+impl FlowWorld {
+    fn check_targets(&self, targets: &[Vec2]) -> Result<()> {
+        if targets.is_empty() {
+            return Err(Error::Length {
+                name: "targets",
+                expected: 1,
+                actual: 0,
+            });
+        }
+        for &target in targets {
+            self.grid.check_position("target", target)?;
+        }
+        Ok(())
+    }
+
+    /// A goal at one or more world positions. Agents go to whichever is cheapest to reach.
+    ///
+    /// Targets in walls are allowed, and ignored as long as they are in walls. No field is built
+    /// before one is needed.
+    ///
+    /// # Errors
+    /// No target, or one that is not finite and in the grid.
+    pub fn create_goal(&mut self, targets: &[Vec2]) -> Result<GoalId> {
+        self.check_targets(targets)?;
+        self.goals.last += 1;
+        let id = GoalId(self.goals.last);
+        let goal = Goal {
+            targets: targets.to_vec(),
+            revision: 0,
+            fields: Vec::new(),
+        };
+        self.goals.by_id.insert(id, goal);
+        Ok(id)
+    }
+
+    /// Moves a goal.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`], no target, or one that is not finite and in the grid.
+    pub fn move_goal(&mut self, id: GoalId, targets: &[Vec2]) -> Result<()> {
+        self.check_targets(targets)?;
+        let goal = self.goals.get_mut(id)?;
+        if goal.targets != targets {
+            goal.targets = targets.to_vec();
+            goal.revision += 1;
+        }
+        Ok(())
+    }
+
+    /// Removes a goal with its fields.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn release_goal(&mut self, id: GoalId) -> Result<()> {
+        self.goals.get(id)?;
+        self.goals.by_id.remove(&id);
+        Ok(())
+    }
+
+    /// Whether a goal exists.
+    #[must_use]
+    pub fn has_goal(&self, id: GoalId) -> bool {
+        self.goals.by_id.contains_key(&id)
+    }
+
+    /// All goals, oldest first.
+    pub fn goal_ids(&self) -> impl Iterator<Item = GoalId> {
+        self.goals.by_id.keys().copied()
+    }
+
+    /// A goal's targets in world units.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn goal_targets(&self, id: GoalId) -> Result<&[Vec2]> {
+        Ok(&self.goals.get(id)?.targets)
+    }
+
+    /// How often a goal has been moved; `None` if there is no such goal.
+    #[must_use]
+    pub fn goal_revision(&self, id: GoalId) -> Option<u64> {
+        self.goals.by_id.get(&id).map(|goal| goal.revision)
+    }
+}
+
+impl Goals {
+    pub(super) fn get(&self, id: GoalId) -> Result<&Goal> {
+        self.by_id.get(&id).ok_or(Error::UnknownId {
+            name: "goal",
+            id: id.0,
+        })
+    }
+
+    pub(super) fn get_mut(&mut self, id: GoalId) -> Result<&mut Goal> {
+        self.by_id.get_mut(&id).ok_or(Error::UnknownId {
+            name: "goal",
+            id: id.0,
+        })
+    }
+}

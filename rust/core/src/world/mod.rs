@@ -1,0 +1,239 @@
+//! The facade of the field side: terrain, movement types, goals and their fields.
+//!
+//! Edits take effect at once on the terrain and mark what depends on it; costs
+//! and fields follow in [`FlowWorld::update`], or before that in the first query
+//! that needs them. With a background, queries and agents are served the last
+//! finished field until the next one is swapped in whole by `update`.
+
+mod fields;
+mod goals;
+mod queries;
+
+pub use fields::{Field, Update};
+pub use goals::GoalId;
+pub use queries::QueryStatus;
+
+use crate::entities::EntityBuckets;
+use crate::error::{Error, Result};
+use crate::flow::DirectionRule;
+use crate::grid::{CellRect, Grid};
+use crate::movement::{CostField, Islands, MovementType};
+use crate::terrain::Terrain;
+use crate::workers::Workers;
+use fields::Builder;
+use glam::IVec2;
+use goals::Goals;
+use std::sync::Arc;
+
+/// The most movement types of a world.
+pub const MAX_MOVEMENT_TYPES: usize = 64;
+
+/// A movement type with what has been derived from the terrain for it.
+#[derive(Debug)]
+struct MovementLayer {
+    kind: MovementType,
+    costs: Arc<CostField>,
+    /// Counts the changes of `costs`.
+    revision: u64,
+    islands: Option<(u64, Islands)>,
+}
+
+/// Terrain, movement types, goals, fields and entity buckets on one grid.
+#[derive(Debug)]
+pub struct FlowWorld {
+    grid: Grid,
+    terrain: Terrain,
+    /// Where the terrain has changed since the costs were made.
+    dirty: Option<CellRect>,
+    layers: Vec<MovementLayer>,
+    goals: Goals,
+    rule: DirectionRule,
+    builder: Builder,
+    /// The buckets for the game's own entities.
+    pub entities: EntityBuckets,
+    workers: Workers,
+}
+
+impl FlowWorld {
+    /// A world of clear ground with the default movement type and no goals.
+    #[must_use]
+    pub fn new(grid: Grid, workers: Workers) -> Self {
+        let terrain = Terrain::new(&grid);
+        let mut world = Self {
+            grid,
+            terrain,
+            dirty: None,
+            layers: Vec::new(),
+            goals: Goals::default(),
+            rule: DirectionRule::default(),
+            builder: Builder::default(),
+            entities: EntityBuckets::default(),
+            workers,
+        };
+        world.layers = vec![world.new_layer(MovementType::default(), 0)];
+        world
+    }
+
+    fn new_layer(&self, kind: MovementType, revision: u64) -> MovementLayer {
+        let costs = Arc::new(CostField::new(&self.grid, &self.terrain, &kind));
+        MovementLayer {
+            kind,
+            costs,
+            revision,
+            islands: None,
+        }
+    }
+
+    /// The grid.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The threads that work for this world and its swarms.
+    #[must_use]
+    pub fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    /// Replaces the threads; waits for what the old ones are doing.
+    pub fn set_workers(&mut self, workers: Workers) {
+        self.workers = workers;
+    }
+
+    /// How directions follow from costs. Takes effect with the next update.
+    pub fn set_direction_rule(&mut self, rule: DirectionRule) {
+        self.rule = rule;
+    }
+
+    /// Whether fields are built by the workers while the old ones stay in use.
+    ///
+    /// The tick in which a field is swapped in then depends on the machine's speed: leave it off
+    /// where runs must repeat exactly.
+    pub fn set_background(&mut self, background: bool) {
+        self.builder.set_background(background);
+    }
+
+    /// The terrain.
+    #[must_use]
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// Sets the terrain of one cell.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`].
+    pub fn set_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
+        if self.terrain.set(cell, id)? {
+            self.mark(CellRect::cell(cell));
+        }
+        Ok(())
+    }
+
+    /// Sets the terrain of a rectangle of cells.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`] if any part of it is outside; nothing is changed then.
+    pub fn set_terrain_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
+        self.terrain.fill_rect(rect, id)?;
+        if !rect.is_empty() {
+            self.mark(rect);
+        }
+        Ok(())
+    }
+
+    /// Replaces the whole terrain by one id per cell, row-major.
+    ///
+    /// # Errors
+    /// [`Error::Length`].
+    pub fn set_terrain_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.terrain.set_bytes(bytes)?;
+        self.mark(self.grid.cells());
+        Ok(())
+    }
+
+    fn mark(&mut self, rect: CellRect) {
+        self.dirty = Some(self.dirty.map_or(rect, |dirty| dirty.union(&rect)));
+    }
+
+    /// Replaces the movement types; an empty list stands for the default type alone.
+    ///
+    /// # Errors
+    /// More than [`MAX_MOVEMENT_TYPES`].
+    pub fn set_movement_types(&mut self, kinds: &[MovementType]) -> Result<()> {
+        if kinds.len() > MAX_MOVEMENT_TYPES {
+            return Err(Error::OutOfRange {
+                name: "number of movement types",
+                value: kinds.len() as f64,
+                min: 0.0,
+                max: MAX_MOVEMENT_TYPES as f64,
+            });
+        }
+        let default = [MovementType::default()];
+        let kinds = if kinds.is_empty() { &default } else { kinds };
+        // Unchanged types keep their costs, so that fields built on them stay valid.
+        let mut old: Vec<Option<MovementLayer>> = std::mem::take(&mut self.layers)
+            .into_iter()
+            .map(Some)
+            .collect();
+        let newest = old.iter().flatten().map(|layer| layer.revision).max();
+        let next = newest.unwrap_or(0) + 1;
+        self.layers = kinds
+            .iter()
+            .enumerate()
+            .map(
+                |(index, kind)| match old.get_mut(index).and_then(Option::take) {
+                    Some(layer) if layer.kind == *kind => layer,
+                    _ => self.new_layer(kind.clone(), next),
+                },
+            )
+            .collect();
+        // A field of a type that is gone must not come back with a later type at its place.
+        let count = self.layers.len();
+        for goal in self.goals.by_id.values_mut() {
+            goal.fields.truncate(count);
+        }
+        Ok(())
+    }
+
+    /// How many movement types there are, at least one.
+    #[must_use]
+    pub fn movement_type_count(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// Checks the index of a movement type.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn check_movement(&self, movement: i64) -> Result<usize> {
+        match usize::try_from(movement) {
+            Ok(index) if index < self.layers.len() => Ok(index),
+            _ => Err(Error::OutOfRange {
+                name: "movement_type",
+                value: movement as f64,
+                min: 0.0,
+                max: (self.layers.len() - 1) as f64,
+            }),
+        }
+    }
+
+    /// The costs of a movement type, as of the last update.
+    #[must_use]
+    pub fn costs(&self, movement: usize) -> &CostField {
+        &self.layers[movement].costs
+    }
+
+    /// Brings all costs up to date with the terrain and says where the terrain had changed.
+    fn update_costs(&mut self) -> Option<CellRect> {
+        let changed = self.dirty.take()?;
+        for layer in &mut self.layers {
+            // Copies the costs only if a background job still reads them.
+            let costs = Arc::make_mut(&mut layer.costs);
+            costs.update(&self.terrain, &layer.kind, changed);
+            layer.revision += 1;
+        }
+        Some(changed)
+    }
+}

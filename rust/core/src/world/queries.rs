@@ -1,0 +1,210 @@
+//! Questions about fields, answered at points.
+
+use super::{Field, FlowWorld, GoalId};
+use crate::error::{Result, finite, in_range};
+use crate::movement::{CostField, Islands};
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// How a question about a goal stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryStatus {
+    /// There is a route.
+    Ok,
+    /// The starting point is in a wall.
+    StartBlocked,
+    /// Every target is in a wall.
+    GoalBlocked,
+    /// Start and goal are on open ground with no way between them.
+    Disconnected,
+    /// There is a way, but too narrow for the movement type.
+    TooNarrow,
+    /// The starting point is outside the grid.
+    OutOfBounds,
+    /// The first field is still being built.
+    Pending,
+}
+
+impl FlowWorld {
+    /// The field that queries read, built first if need be. `None` while the first is being
+    /// built in the background, or if it cannot be built.
+    fn queried(&mut self, goal: GoalId, movement: usize) -> Result<Option<Arc<Field>>> {
+        self.require(goal, movement)?;
+        Ok(self.field(goal, movement).map(Arc::clone))
+    }
+
+    /// The unit direction to walk in at a world position; zero at the goal and without a route.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type, or a position that is not finite and in the grid.
+    pub fn flow_vector(&mut self, goal: GoalId, position: Vec2, movement: usize) -> Result<Vec2> {
+        self.grid.check_position("position", position)?;
+        let field = self.queried(goal, movement)?;
+        let point = self.grid.to_cell_space(position);
+        Ok(field.map_or(Vec2::ZERO, |field| field.flow.sample(point)))
+    }
+
+    /// [`Self::flow_vector`] for many positions.
+    ///
+    /// # Errors
+    /// As there; the first bad position refuses them all.
+    pub fn flow_vectors(
+        &mut self,
+        goal: GoalId,
+        positions: &[Vec2],
+        movement: usize,
+    ) -> Result<Vec<Vec2>> {
+        for &position in positions {
+            self.grid.check_position("position", position)?;
+        }
+        let Some(field) = self.queried(goal, movement)? else {
+            return Ok(vec![Vec2::ZERO; positions.len()]);
+        };
+        let sample = |&at: &Vec2| field.flow.sample(self.grid.to_cell_space(at));
+        Ok(positions.iter().map(sample).collect())
+    }
+
+    /// The cost of the cheapest path from the cell at `position`, in cost units: cells on clear
+    /// ground. `None` without a route.
+    ///
+    /// # Errors
+    /// As for [`Self::flow_vector`].
+    pub fn cost_to_goal(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<Option<f64>> {
+        let cell = self.grid.check_position("position", position)?;
+        let field = self.queried(goal, movement)?;
+        Ok(field.and_then(|field| field.integration.cost_at(cell)))
+    }
+
+    /// The centres of the cells on the way from `position` to the goal, both ends included. Empty
+    /// without a route.
+    ///
+    /// # Errors
+    /// As for [`Self::flow_vector`].
+    pub fn path_from(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<Vec<Vec2>> {
+        let cell = self.grid.check_position("position", position)?;
+        let field = self.queried(goal, movement)?;
+        let path = field.map_or_else(Vec::new, |field| field.flow.path_from(cell));
+        Ok(path
+            .into_iter()
+            .map(|cell| self.grid.center_of(cell))
+            .collect())
+    }
+
+    /// A finished field as a whole, built first if need be.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type.
+    pub fn whole_field(&mut self, goal: GoalId, movement: usize) -> Result<Option<Arc<Field>>> {
+        self.queried(goal, movement)
+    }
+
+    /// Why there is, or is not, a route from a finite `position`.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type, or a position that is not finite.
+    pub fn query_status(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<QueryStatus> {
+        finite("position", position)?;
+        let field = self.queried(goal, movement)?;
+        let cell = self.grid.cell_at(position);
+        if !self.grid.contains(cell) {
+            return Ok(QueryStatus::OutOfBounds);
+        }
+        let Some(field) = field else {
+            return Ok(QueryStatus::Pending);
+        };
+        let costs = self.costs(movement);
+        Ok(if !costs.is_open(cell) {
+            QueryStatus::StartBlocked
+        } else if field.integration.goals().is_empty() {
+            QueryStatus::GoalBlocked
+        } else if field.integration.cost_at(cell).is_none() {
+            QueryStatus::Disconnected
+        } else {
+            QueryStatus::Ok
+        })
+    }
+
+    /// Whether a path joins the cells at two positions. O(1) but for the first question after an
+    /// edit, which is linear in the cells.
+    ///
+    /// # Errors
+    /// An unknown movement type, or a position that is not finite and in the grid.
+    pub fn is_reachable(&mut self, from: Vec2, to: Vec2, movement: usize) -> Result<bool> {
+        self.check_movement(movement as i64)?;
+        let from = self.grid.check_position("from", from)?;
+        let to = self.grid.check_position("to", to)?;
+        let layer = &mut self.refreshed_layers()[movement];
+        if layer
+            .islands
+            .as_ref()
+            .is_none_or(|(revision, _)| *revision != layer.revision)
+        {
+            layer.islands = Some((layer.revision, Islands::new(&layer.costs)));
+        }
+        Ok(layer
+            .islands
+            .as_ref()
+            .is_some_and(|(_, islands)| islands.connected(from, to)))
+    }
+
+    /// The cost of entering a cell, wall penalty included; 255 is a wall.
+    ///
+    /// # Errors
+    /// A cell outside the grid or an unknown movement type.
+    pub fn cost(&mut self, cell: IVec2, movement: usize) -> Result<u8> {
+        self.check_movement(movement as i64)?;
+        let cell = self.grid.check_cell(cell)?;
+        Ok(self.fresh_costs(movement).cost_at(cell))
+    }
+
+    /// The costs of a movement type, with all edits.
+    pub fn fresh_costs(&mut self, movement: usize) -> &CostField {
+        &self.refreshed_layers()[movement].costs
+    }
+
+    /// For every wall cell of a movement type within `radius` of `position`, its point nearest to
+    /// it, row by row. All in world units; the grid's edge is no wall here.
+    ///
+    /// # Errors
+    /// An unknown movement type, a position that is not finite, or a radius outside 0..=1e6.
+    pub fn closest_walls(
+        &mut self,
+        position: Vec2,
+        radius: f32,
+        movement: usize,
+    ) -> Result<Vec<Vec2>> {
+        self.check_movement(movement as i64)?;
+        finite("position", position)?;
+        in_range("radius", radius, 0.0, 1.0e6)?;
+        let grid = self.grid;
+        let mut walls = Vec::new();
+        let costs = self.fresh_costs(movement);
+        let point = grid.to_cell_space(position);
+        costs.for_each_wall_near(point, radius / grid.cell_size(), |cell, closest| {
+            if grid.contains(cell) {
+                walls.push(grid.to_world(closest));
+            }
+        });
+        Ok(walls)
+    }
+
+    fn refreshed_layers(&mut self) -> &mut [super::MovementLayer] {
+        self.refresh_costs();
+        &mut self.layers
+    }
+}
