@@ -4,4 +4,5 @@
 //! under `src/bin` put the two side by side and are the source of every figure in `docs/performance.md`.
 
 pub mod maps;
+pub mod oracle;
 pub mod steps;
