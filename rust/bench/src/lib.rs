@@ -3,6 +3,7 @@
 //! No module of this library uses the core, so that each of them can check the core from outside. The harnesses
 //! under `src/bin` put the two side by side and are the source of every figure in `docs/performance.md`.
 
+pub mod baselines;
 pub mod maps;
 pub mod oracle;
 pub mod steps;
