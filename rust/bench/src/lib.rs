@@ -5,5 +5,6 @@
 
 pub mod baselines;
 pub mod maps;
+pub mod movingai;
 pub mod oracle;
 pub mod steps;
