@@ -8,3 +8,4 @@ pub mod maps;
 pub mod movingai;
 pub mod oracle;
 pub mod steps;
+pub mod timing;
