@@ -1,0 +1,234 @@
+//! Dijkstra's algorithm on a binary heap with best-neighbour directions: what a competent developer writes first.
+
+mod entry;
+
+use std::collections::BinaryHeap;
+use std::f32::consts::SQRT_2;
+
+use crate::maps::{CostMap, WALL};
+use crate::steps::{NO_STEP, STEPS};
+
+pub use entry::{HeapEntry, PackedEntry, TextbookEntry};
+
+/// A solver with flat arrays and a heap from the standard library; outdated heap entries are dropped when popped.
+///
+/// A step from a cell into a neighbour of cost `c`, as the wave spreads from the goals, costs `c` if straight and
+/// `c * sqrt(2)` if diagonal: an agent pays for the cell that it leaves. Diagonal steps cut no corners.
+#[derive(Debug)]
+pub struct BinaryHeapDijkstra<Entry = TextbookEntry> {
+    cost: Vec<f32>,
+    direction: Vec<u8>,
+    heap: BinaryHeap<Entry>,
+}
+
+impl BinaryHeapDijkstra<TextbookEntry> {
+    /// A solver as in a textbook, that has solved nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_entries()
+    }
+}
+
+impl Default for BinaryHeapDijkstra<TextbookEntry> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BinaryHeapDijkstra<PackedEntry> {
+    /// A solver with the one trick that speeds the same heap up most, packed entries: the harder opponent.
+    #[must_use]
+    pub fn packed() -> Self {
+        Self::with_entries()
+    }
+}
+
+impl<Entry: HeapEntry> BinaryHeapDijkstra<Entry> {
+    fn with_entries() -> Self {
+        Self {
+            cost: Vec::new(),
+            direction: Vec::new(),
+            heap: BinaryHeap::new(),
+        }
+    }
+
+    /// Finds the cost to the nearest goal and the best neighbour for every cell. Goals that are walls or lie outside
+    /// the map count for nothing.
+    pub fn solve(&mut self, map: &CostMap, goals: &[usize]) {
+        self.integrate(map, goals);
+        self.direct(map);
+    }
+
+    /// Finds the costs alone.
+    pub fn integrate(&mut self, map: &CostMap, goals: &[usize]) {
+        self.cost.clear();
+        self.cost.resize(map.len(), f32::INFINITY);
+        self.heap.clear();
+        for &goal in goals {
+            if map.is_passable(goal) {
+                self.cost[goal] = 0.0;
+                self.heap.push(Entry::new(0.0, goal as u32));
+            }
+        }
+        let Self { cost, heap, .. } = self;
+        while let Some(entry) = heap.pop() {
+            let (from, cell) = (entry.cost(), entry.cell() as usize);
+            if from > cost[cell] {
+                continue;
+            }
+            let mut relax = |other: usize, length: f32| {
+                let reached = from + length * f32::from(map.cost[other]);
+                if reached < cost[other] {
+                    cost[other] = reached;
+                    heap.push(Entry::new(reached, other as u32));
+                }
+            };
+            for_each_step(map, cell, |other, step| {
+                relax(other, if step < 4 { 1.0 } else { SQRT_2 })
+            });
+        }
+    }
+
+    /// Finds, from the costs, the neighbour of lowest cost for every cell; the first in [`STEPS`] of equal ones.
+    fn direct(&mut self, map: &CostMap) {
+        self.direction.clear();
+        self.direction.resize(map.len(), NO_STEP);
+        for cell in 0..map.len() {
+            if !self.cost[cell].is_finite() {
+                continue;
+            }
+            let mut lowest = self.cost[cell];
+            for_each_step(map, cell, |other, step| {
+                if self.cost[other] < lowest {
+                    lowest = self.cost[other];
+                    self.direction[cell] = step;
+                }
+            });
+        }
+    }
+
+    /// Cost to the nearest goal per cell of the last map solved; infinite for walls and cells that reach none.
+    #[must_use]
+    pub fn costs(&self) -> &[f32] {
+        &self.cost
+    }
+
+    /// Per cell of the last map solved an index into [`STEPS`], or [`NO_STEP`].
+    #[must_use]
+    pub fn directions(&self) -> &[u8] {
+        &self.direction
+    }
+
+    /// The cell that the direction of a cell leads to; `None` for a goal and where no goal can be reached.
+    #[must_use]
+    pub fn next(&self, map: &CostMap, cell: usize) -> Option<usize> {
+        let step = STEPS.get(usize::from(self.direction[cell]))?;
+        map.offset(cell, *step)
+    }
+}
+
+/// Calls `visit(neighbour, index into STEPS)` for every legal step out of a cell, straight ones first.
+#[inline(always)]
+fn for_each_step(map: &CostMap, cell: usize, mut visit: impl FnMut(usize, u8)) {
+    let width = map.width;
+    let (x, y) = (cell % width, cell / width);
+    let passable = |other: usize| map.cost[other] != WALL;
+    let right = x + 1 < width && passable(cell + 1);
+    let left = x > 0 && passable(cell - 1);
+    let below = y + 1 < map.height && passable(cell + width);
+    let above = y > 0 && passable(cell - width);
+    if right {
+        visit(cell + 1, 0);
+    }
+    if left {
+        visit(cell - 1, 1);
+    }
+    if below {
+        visit(cell + width, 2);
+    }
+    if above {
+        visit(cell - width, 3);
+    }
+    if right && below && passable(cell + width + 1) {
+        visit(cell + width + 1, 4);
+    }
+    if left && below && passable(cell + width - 1) {
+        visit(cell + width - 1, 5);
+    }
+    if right && above && passable(cell - width + 1) {
+        visit(cell - width + 1, 6);
+    }
+    if left && above && passable(cell - width - 1) {
+        visit(cell - width - 1, 7);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maps::{every_kind, largest_component_cell};
+    use crate::oracle::{StepRule, exact_costs, follow, no_corner_cut, relative_error};
+
+    #[test]
+    fn agrees_with_the_oracle_on_every_kind_of_map() {
+        agrees_with_the_oracle(BinaryHeapDijkstra::new());
+        agrees_with_the_oracle(BinaryHeapDijkstra::packed());
+    }
+
+    fn agrees_with_the_oracle<Entry: HeapEntry>(mut solver: BinaryHeapDijkstra<Entry>) {
+        for (width, height) in [(1, 1), (1, 17), (37, 91), (64, 48)] {
+            for seed in 0..4 {
+                for (name, map) in every_kind(width, height, seed) {
+                    let goals: Vec<_> = largest_component_cell(&map, (width / 2, height / 3))
+                        .into_iter()
+                        .chain((seed % 2 == 1).then_some(0))
+                        .collect();
+                    solver.solve(&map, &goals);
+                    let exact = exact_costs(&map, &goals, &StepRule::default());
+                    let error = relative_error(solver.costs(), &exact);
+                    assert!(error < 1e-5, "{name} {width}x{height} seed {seed}: {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn directions_lead_to_the_goal_from_every_reached_cell() {
+        let mut solver = BinaryHeapDijkstra::new();
+        for (name, map) in every_kind(37, 31, 8) {
+            let goal = largest_component_cell(&map, (18, 15)).expect("a passable cell");
+            solver.solve(&map, &[goal]);
+            for cell in 0..map.len() {
+                if !solver.costs()[cell].is_finite() {
+                    assert_eq!(solver.directions()[cell], NO_STEP, "{name}: cell {cell}");
+                    continue;
+                }
+                let path = follow(&map, cell, |at| solver.next(&map, at))
+                    .unwrap_or_else(|fault| panic!("{name}: from cell {cell}: {fault}"));
+                assert_eq!(path.last(), Some(&goal), "{name}: from cell {cell}");
+                assert_eq!(no_corner_cut(&map, &path), Ok(()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_agent_pays_for_the_cell_that_it_leaves() {
+        let map = CostMap::from_rows(&["95.", "#.."]);
+        let mut solver = BinaryHeapDijkstra::new();
+        solver.solve(&map, &[2]);
+        assert_eq!(solver.costs()[..3], [14.0, 5.0, 0.0]);
+        assert_eq!(solver.directions()[..3], [0, 0, NO_STEP]);
+        assert_eq!(solver.costs()[3], f32::INFINITY);
+        assert_eq!(solver.costs()[4], SQRT_2);
+    }
+
+    #[test]
+    fn goals_in_walls_or_outside_count_for_nothing() {
+        let map = CostMap::from_rows(&[".#."]);
+        let mut solver = BinaryHeapDijkstra::new();
+        solver.solve(&map, &[1, 3]);
+        assert_eq!(solver.costs(), [f32::INFINITY; 3]);
+        solver.solve(&map, &[]);
+        assert_eq!(solver.directions(), [NO_STEP; 3]);
+    }
+}

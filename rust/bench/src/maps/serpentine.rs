@@ -1,0 +1,42 @@
+//! The longest way: one corridor that folds back and forth.
+
+use super::{CostMap, WALL};
+
+/// Corridors of `corridor` rows, parted by walls one cell thick that leave a gap of `corridor` cells at the right end,
+/// then the left, and so on. A solver that revisits cells, or that counts on short ways, suffers most here.
+///
+/// # Panics
+/// If `corridor` is 0.
+#[must_use]
+pub fn serpentine(width: usize, height: usize, corridor: usize) -> CostMap {
+    assert!(corridor > 0, "a corridor needs at least one row");
+    let mut map = CostMap::filled(width, height, 1);
+    for (turn, y) in (corridor..height).step_by(corridor + 1).enumerate() {
+        let gap = corridor.min(width);
+        let walls = if turn % 2 == 0 {
+            0..width - gap
+        } else {
+            gap..width
+        };
+        for x in walls {
+            let cell = map.index(x, y);
+            map.cost[cell] = WALL;
+        }
+    }
+    map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::largest_component;
+    use super::*;
+
+    #[test]
+    fn folds_back_and_forth() {
+        let drawn = CostMap::from_rows(&[".....", "####.", ".....", ".####", "....."]);
+        assert_eq!(serpentine(5, 5, 1), drawn);
+        let map = serpentine(40, 31, 3);
+        let passable = (0..map.len()).filter(|&cell| map.is_passable(cell)).count();
+        assert_eq!(largest_component(&map).len(), passable);
+    }
+}

@@ -1,0 +1,128 @@
+//! Where the nearest wall is, by looking at every wall.
+
+use glam::{DVec2, Vec2};
+
+use crate::maps::{CostMap, WALL};
+
+/// Where a map lies in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldFrame {
+    /// World position of the first cell's corner of least x and y.
+    pub origin: Vec2,
+    /// Side of a cell in world units, above 0.
+    pub cell_size: f32,
+}
+
+/// The point of a wall cell that is nearest to some position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WallPoint {
+    /// Row-major index of the wall cell.
+    pub cell: usize,
+    /// World position, on the cell's rim or, for a position within the cell, the position itself.
+    pub point: DVec2,
+    /// Distance from the position, in world units.
+    pub distance: f64,
+}
+
+/// The nearest point of each wall cell that comes within `radius` world units of the position, in order of cells.
+/// Nothing outside the map is a wall.
+#[must_use]
+pub fn wall_points_within(
+    map: &CostMap,
+    frame: &WorldFrame,
+    position: Vec2,
+    radius: f32,
+) -> Vec<WallPoint> {
+    every_wall_point(map, frame, position)
+        .filter(|wall| wall.distance <= f64::from(radius))
+        .collect()
+}
+
+/// The nearest point of all walls, the first in order of cells of equally near ones; `None` if there are no walls.
+#[must_use]
+pub fn closest_wall_point(map: &CostMap, frame: &WorldFrame, position: Vec2) -> Option<WallPoint> {
+    every_wall_point(map, frame, position)
+        .min_by(|one, other| one.distance.total_cmp(&other.distance))
+}
+
+/// How deep a disc reaches into the walls, in world units: its radius less the distance of the nearest wall, at
+/// least 0.
+#[must_use]
+pub fn wall_overlap(map: &CostMap, frame: &WorldFrame, position: Vec2, radius: f32) -> f64 {
+    closest_wall_point(map, frame, position)
+        .map_or(0.0, |wall| (f64::from(radius) - wall.distance).max(0.0))
+}
+
+fn every_wall_point(
+    map: &CostMap,
+    frame: &WorldFrame,
+    position: Vec2,
+) -> impl Iterator<Item = WallPoint> {
+    let position = position.as_dvec2();
+    let origin = frame.origin.as_dvec2();
+    let side = f64::from(frame.cell_size);
+    (0..map.len())
+        .filter(|&cell| map.cost[cell] == WALL)
+        .map(move |cell| {
+            let (x, y) = map.position(cell);
+            let least = origin + DVec2::new(x as f64, y as f64) * side;
+            let point = position.clamp(least, least + side);
+            let distance = position.distance(point);
+            WallPoint {
+                cell,
+                point,
+                distance,
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: WorldFrame = WorldFrame {
+        origin: Vec2::new(-10.0, 20.0),
+        cell_size: 4.0,
+    };
+
+    #[test]
+    fn finds_sides_corners_and_insides() {
+        // The wall covers x from -6 to -2 and y from 24 to 28.
+        let map = CostMap::from_rows(&["...", ".#.", "..."]);
+        let closest = |x, y| closest_wall_point(&map, &FRAME, Vec2::new(x, y)).expect("a wall");
+        let beside = closest(-1.0, 26.0);
+        assert_eq!(
+            (beside.cell, beside.point, beside.distance),
+            (4, DVec2::new(-2.0, 26.0), 1.0)
+        );
+        let at_the_corner = closest(1.0, 32.0);
+        assert_eq!(
+            (at_the_corner.point, at_the_corner.distance),
+            (DVec2::new(-2.0, 28.0), 5.0)
+        );
+        let inside = closest(-3.0, 25.0);
+        assert_eq!(
+            (inside.point, inside.distance),
+            (DVec2::new(-3.0, 25.0), 0.0)
+        );
+        assert_eq!(wall_overlap(&map, &FRAME, Vec2::new(-1.0, 26.0), 1.5), 0.5);
+        assert_eq!(wall_overlap(&map, &FRAME, Vec2::new(-1.0, 26.0), 0.5), 0.0);
+        assert_eq!(wall_overlap(&map, &FRAME, Vec2::new(-3.0, 25.0), 0.5), 0.5);
+    }
+
+    #[test]
+    fn lists_all_walls_within_the_radius_and_knows_of_none() {
+        let map = CostMap::from_rows(&["#.#", "...", "#.."]);
+        let centre = Vec2::new(-4.0, 26.0);
+        let cells = |radius| -> Vec<_> {
+            let found = wall_points_within(&map, &FRAME, centre, radius);
+            found.iter().map(|wall| wall.cell).collect()
+        };
+        // Each is sqrt(2^2 + 2^2) away.
+        assert!(cells(2.82).is_empty());
+        assert_eq!(cells(2.83), [0, 2, 6]);
+        let open = CostMap::filled(2, 2, 1);
+        assert_eq!(closest_wall_point(&open, &FRAME, centre), None);
+        assert_eq!(wall_overlap(&open, &FRAME, centre, 9.0), 0.0);
+    }
+}
