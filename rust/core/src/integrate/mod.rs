@@ -2,6 +2,7 @@
 
 mod bucket_queue;
 mod octile;
+mod onward;
 
 pub use octile::OctileSolver;
 

@@ -5,9 +5,10 @@
 //! that walks to the goal.
 
 use super::bucket_queue::BucketQueue;
+use super::onward::{Surroundings, onward};
 use super::{IntegrationField, SCALES, StepScale, UNREACHED, open_goals};
 use crate::error::{Error, Result};
-use crate::movement::CostField;
+use crate::movement::{BLOCKED, CostField};
 use glam::IVec2;
 
 /// Solves integration fields and keeps its scratch memory between solves.
@@ -15,6 +16,11 @@ use glam::IVec2;
 pub struct OctileSolver {
     queue: BucketQueue,
     front: Vec<u32>,
+    /// The steps that the wave goes on with from each cell that it has reached.
+    ahead: Vec<u8>,
+    /// Whether each cell's open neighbours all cost what it does, as 0 or 1; on maps of several
+    /// costs only.
+    even: Vec<u8>,
 }
 
 impl OctileSolver {
@@ -40,11 +46,32 @@ impl OctileSolver {
             cost: Vec::new(),
             goals,
         };
+        // Never read where the wave has not been, so that it need not be cleared.
+        self.ahead.resize(costs.costs().len(), 0);
         for scale in SCALES {
             field.scale = scale;
             field.cost.clear();
             field.cost.resize(costs.costs().len(), UNREACHED);
-            if self.spread(costs, &mut field) {
+            let finished = if costs.cheapest() == costs.dearest() {
+                let ground = EvenGround {
+                    lengths: lengths(scale).map(|length| length * u32::from(costs.cheapest())),
+                    legal: costs.steps(),
+                };
+                self.spread(costs, &ground, &mut field)
+            } else {
+                let mut even = std::mem::take(&mut self.even);
+                find_even(costs, &mut even);
+                let ground = UnevenGround {
+                    lengths: lengths(scale),
+                    cost: costs.costs(),
+                    legal: costs.steps(),
+                    even: &even,
+                };
+                let finished = self.spread(costs, &ground, &mut field);
+                self.even = even;
+                finished
+            };
+            if finished {
                 return Ok(field);
             }
         }
@@ -55,7 +82,12 @@ impl OctileSolver {
     }
 
     /// Runs the wavefront; false if costs came near the end of the number range.
-    fn spread(&mut self, costs: &CostField, field: &mut IntegrationField) -> bool {
+    fn spread<G: Ground>(
+        &mut self,
+        costs: &CostField,
+        ground: &G,
+        field: &mut IntegrationField,
+    ) -> bool {
         let StepScale { straight, diagonal } = field.scale;
         let shortest = straight * u32::from(costs.cheapest());
         let longest = diagonal * u32::from(costs.dearest());
@@ -63,12 +95,12 @@ impl OctileSolver {
         self.queue.reset(shortest, longest);
         for &goal in &field.goals {
             field.cost[goal] = 0;
+            self.ahead[goal] = costs.steps()[goal];
             self.queue.push(0, goal as u32);
         }
         let offsets = costs.offsets();
-        let lengths: [u32; 8] = std::array::from_fn(|step| [straight, diagonal][step & 1]);
-        let (entry_cost, legal) = (costs.costs(), costs.steps());
         let settled = field.cost.as_mut_slice();
+        let ahead = &mut self.ahead[..settled.len()];
         let mut front = std::mem::take(&mut self.front);
         while let Some(bucket) = self.queue.pop_bucket(&mut front) {
             if self.queue.last_key(bucket) > limit {
@@ -81,25 +113,112 @@ impl OctileSolver {
                 if self.queue.bucket_of(cost) != bucket {
                     continue;
                 }
-                let mut steps = legal[index];
+                let mut steps = ahead[index];
                 while steps != 0 {
                     let step = steps.trailing_zeros() as usize;
                     steps &= steps - 1;
                     let next = index.wrapping_add_signed(offsets[step]);
-                    let candidate = cost + lengths[step] * u32::from(entry_cost[next]);
+                    let candidate = cost + ground.length(step, next);
                     let known = settled[next];
-                    if candidate < known {
-                        settled[next] = candidate;
-                        // One entry per cell and bucket is enough: its cost is read when the
-                        // bucket is opened.
-                        if self.queue.bucket_of(candidate) != self.queue.bucket_of(known) {
-                            self.queue.push(candidate, next as u32);
-                        }
+                    if candidate > known {
+                        continue;
+                    }
+                    let onward = ground.onward(step, next);
+                    if candidate == known {
+                        ahead[next] |= onward;
+                        continue;
+                    }
+                    settled[next] = candidate;
+                    ahead[next] = onward;
+                    // One entry per cell and bucket is enough: its cost is read when the
+                    // bucket is opened.
+                    if self.queue.bucket_of(candidate) != self.queue.bucket_of(known) {
+                        self.queue.push(candidate, next as u32);
                     }
                 }
             }
         }
         self.front = front;
         true
+    }
+}
+
+/// What the wave asks of the map.
+trait Ground {
+    /// The length of `step` into the cell at index `next`.
+    fn length(&self, step: usize, next: usize) -> u32;
+
+    /// The steps that can be on a shortest path that entered the cell at `next` by `step`.
+    fn onward(&self, step: usize, next: usize) -> u8;
+}
+
+/// A map whose open cells all have one cost.
+struct EvenGround<'a> {
+    lengths: [u32; 8],
+    legal: &'a [u8],
+}
+
+impl Ground for EvenGround<'_> {
+    #[inline]
+    fn length(&self, step: usize, _next: usize) -> u32 {
+        self.lengths[step]
+    }
+
+    #[inline]
+    fn onward(&self, step: usize, next: usize) -> u8 {
+        onward(step, Surroundings::Even, self.legal[next])
+    }
+}
+
+/// A map of several costs.
+struct UnevenGround<'a> {
+    lengths: [u32; 8],
+    cost: &'a [u8],
+    legal: &'a [u8],
+    even: &'a [u8],
+}
+
+impl Ground for UnevenGround<'_> {
+    #[inline]
+    fn length(&self, step: usize, next: usize) -> u32 {
+        self.lengths[step] * u32::from(self.cost[next])
+    }
+
+    #[inline]
+    fn onward(&self, step: usize, next: usize) -> u8 {
+        let surroundings = if self.even[next] == 1 {
+            Surroundings::Even
+        } else {
+            Surroundings::Uneven
+        };
+        onward(step, surroundings, self.legal[next])
+    }
+}
+
+fn lengths(scale: StepScale) -> [u32; 8] {
+    std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
+}
+
+/// Writes 1 for every cell whose open neighbours all cost what it does, else 0.
+///
+/// One loop without branches over whole rows, which the compiler turns into vector code.
+fn find_even(costs: &CostField, even: &mut Vec<u8>) {
+    let stride = costs.stride();
+    even.resize(costs.costs().len(), 0);
+    for y in 1..=costs.height() {
+        let from = y * stride + 1;
+        let row = |offset: isize| {
+            &costs.costs()[from.wrapping_add_signed(offset)..][..costs.width()]
+        };
+        let here = row(0);
+        let around = costs.offsets().map(row);
+        for (x, even) in even[from..][..costs.width()].iter_mut().enumerate() {
+            let mut all = 1;
+            for neighbours in around {
+                let neighbour = neighbours[x];
+                all &= u8::from(neighbour == here[x]) | u8::from(neighbour == BLOCKED);
+            }
+            *even = all;
+        }
     }
 }
