@@ -5,10 +5,10 @@
 //! that walks to the goal.
 
 use super::bucket_queue::BucketQueue;
-use super::onward::{Surroundings, onward};
+use super::onward::{find_bends, onward, onward_on_even_ground};
 use super::{IntegrationField, SCALES, StepScale, UNREACHED, open_goals};
 use crate::error::{Error, Result};
-use crate::movement::{BLOCKED, CostField};
+use crate::movement::CostField;
 use glam::IVec2;
 
 /// Solves integration fields and keeps its scratch memory between solves.
@@ -18,9 +18,8 @@ pub struct OctileSolver {
     front: Vec<u32>,
     /// The steps that the wave goes on with from each cell that it has reached.
     ahead: Vec<u8>,
-    /// Whether each cell's open neighbours all cost what it does, as 0 or 1; on maps of several
-    /// costs only.
-    even: Vec<u8>,
+    /// Where paths may bend because of differing costs; on maps of several costs only.
+    bends: Vec<u8>,
 }
 
 impl OctileSolver {
@@ -59,16 +58,16 @@ impl OctileSolver {
                 };
                 self.spread(costs, &ground, &mut field)
             } else {
-                let mut even = std::mem::take(&mut self.even);
-                find_even(costs, &mut even);
+                let mut bends = std::mem::take(&mut self.bends);
+                find_bends(costs, &mut bends);
                 let ground = UnevenGround {
                     lengths: lengths(scale),
                     cost: costs.costs(),
                     legal: costs.steps(),
-                    even: &even,
+                    bends: &bends,
                 };
                 let finished = self.spread(costs, &ground, &mut field);
-                self.even = even;
+                self.bends = bends;
                 finished
             };
             if finished {
@@ -166,7 +165,7 @@ impl Ground for EvenGround<'_> {
 
     #[inline]
     fn onward(&self, step: usize, next: usize) -> u8 {
-        onward(step, Surroundings::Even, self.legal[next])
+        onward_on_even_ground(step, self.legal[next])
     }
 }
 
@@ -175,7 +174,7 @@ struct UnevenGround<'a> {
     lengths: [u32; 8],
     cost: &'a [u8],
     legal: &'a [u8],
-    even: &'a [u8],
+    bends: &'a [u8],
 }
 
 impl Ground for UnevenGround<'_> {
@@ -186,39 +185,10 @@ impl Ground for UnevenGround<'_> {
 
     #[inline]
     fn onward(&self, step: usize, next: usize) -> u8 {
-        let surroundings = if self.even[next] == 1 {
-            Surroundings::Even
-        } else {
-            Surroundings::Uneven
-        };
-        onward(step, surroundings, self.legal[next])
+onward(step, self.legal[next], self.bends[next])
     }
 }
 
 fn lengths(scale: StepScale) -> [u32; 8] {
     std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
-}
-
-/// Writes 1 for every cell whose open neighbours all cost what it does, else 0.
-///
-/// One loop without branches over whole rows, which the compiler turns into vector code.
-fn find_even(costs: &CostField, even: &mut Vec<u8>) {
-    let stride = costs.stride();
-    even.resize(costs.costs().len(), 0);
-    for y in 1..=costs.height() {
-        let from = y * stride + 1;
-        let row = |offset: isize| {
-            &costs.costs()[from.wrapping_add_signed(offset)..][..costs.width()]
-        };
-        let here = row(0);
-        let around = costs.offsets().map(row);
-        for (x, even) in even[from..][..costs.width()].iter_mut().enumerate() {
-            let mut all = 1;
-            for neighbours in around {
-                let neighbour = neighbours[x];
-                all &= u8::from(neighbour == here[x]) | u8::from(neighbour == BLOCKED);
-            }
-            *even = all;
-        }
-    }
 }
