@@ -3,6 +3,7 @@
 mod bucket_queue;
 mod octile;
 mod onward;
+mod wave;
 
 pub use octile::OctileSolver;
 
