@@ -4,8 +4,10 @@ extends SceneTree
 
 const ErrorLog := preload("res://tests/error_log.gd")
 const TestSuite := preload("res://tests/test_suite.gd")
-const FOLDER := "res://tests/suites"
 const ENDING := "_suite.gd"
+
+## Where the suites are.
+var folder := "res://tests/suites"
 
 var _passed := 0
 var _failed := 0
@@ -18,8 +20,8 @@ func _initialize() -> void:
 
 
 func _run_all() -> void:
-	var words := OS.get_cmdline_user_args()
-	for file: String in DirAccess.get_files_at(FOLDER):
+	var words := wanted_words()
+	for file: String in DirAccess.get_files_at(folder):
 		if file.ends_with(ENDING) and _is_wanted(file, words):
 			await _run_suite(file)
 	OS.remove_logger(_errors)
@@ -28,6 +30,11 @@ func _run_all() -> void:
 		_failed = 1
 	print("%d passed, %d failed" % [_passed, _failed])
 	quit(1 if _failed > 0 else 0)
+
+
+## Words that the file name of a suite must contain to be run.
+func wanted_words() -> PackedStringArray:
+	return OS.get_cmdline_user_args()
 
 
 func _is_wanted(file: String, words: PackedStringArray) -> bool:
@@ -39,7 +46,7 @@ func _is_wanted(file: String, words: PackedStringArray) -> bool:
 
 func _run_suite(file: String) -> void:
 	var name := file.trim_suffix(ENDING)
-	var script := load(FOLDER.path_join(file)) as GDScript
+	var script := load(folder.path_join(file)) as GDScript
 	var passed := 0
 	var failed := 0
 	if script == null or not script.can_instantiate():

@@ -124,19 +124,20 @@ func walls_at_random(manager: FlowFieldManager, share: float, random_seed: int) 
 func deepest_overlap(
 	manager: FlowFieldManager, positions: PackedVector2Array, radius: float
 ) -> float:
+	var size := manager.grid_size
+	var side := manager.cell_size
+	var terrain := manager.get_terrain_bytes()
 	var deepest := 0.0
-	for place: Vector2 in positions:
-		var reach := Vector2.ONE * radius
-		var low := manager.get_cell(place - reach)
-		var high := manager.get_cell(place + reach)
-		for y in range(low.y, high.y + 1):
-			for x in range(low.x, high.x + 1):
-				var cell := Vector2i(x, y)
-				if manager.is_in_grid(cell) and manager.get_terrain_at(cell) != WALL:
+	for position: Vector2 in positions:
+		var place := (position - manager.origin) / side
+		var reach := radius / side
+		for y in range(floori(place.y - reach), floori(place.y + reach) + 1):
+			for x in range(floori(place.x - reach), floori(place.x + reach) + 1):
+				var inside := x >= 0 and y >= 0 and x < size.x and y < size.y
+				if inside and terrain[y * size.x + x] != WALL:
 					continue
-				var corner := manager.origin + Vector2(cell) * manager.cell_size
-				var nearest := place.clamp(corner, corner + Vector2.ONE * manager.cell_size)
-				deepest = maxf(deepest, radius - place.distance_to(nearest))
+				var nearest := place.clamp(Vector2(x, y), Vector2(x + 1, y + 1))
+				deepest = maxf(deepest, radius - place.distance_to(nearest) * side)
 	return deepest
 
 

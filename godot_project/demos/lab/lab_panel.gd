@@ -64,6 +64,10 @@ func set_figure(figure: StringName, text: String, color := LabTheme.TEXT) -> voi
 	_values[figure].add_theme_color_override(&"font_color", color)
 
 
+func get_figure(figure: StringName) -> String:
+	return _values[figure].text
+
+
 func add_step_time(milliseconds: float) -> void:
 	_spark.add(milliseconds)
 
