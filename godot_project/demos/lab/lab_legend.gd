@@ -6,6 +6,7 @@ const HEIGHT := 30.0
 const RAMP: Array[Color] = [Color("db6180"), Color("5c3d8f"), Color("1f2b5c"), Color("0e1425")]
 
 var _at := 0.0
+var _width := 0.0
 
 
 func _init() -> void:
@@ -14,6 +15,8 @@ func _init() -> void:
 
 
 func _draw() -> void:
+	# The map may be behind it when zoomed in; the width is known after the first drawing.
+	draw_style_box(LabTheme.box(Color(LabTheme.BACKGROUND, 0.86), 8), Rect2(0, 0, _width, HEIGHT))
 	_at = 4.0
 	_dot(LabMarkers.START_COLOR, 5.5, "Start")
 	_dot(LabMarkers.GOAL_COLOR, 5.5, "Goal")
@@ -22,6 +25,9 @@ func _draw() -> void:
 	_swatch(Color("48546f"), "Wall")
 	_swatch(Color("6b5334"), "Rough, cost 8")
 	_ramp()
+	if not is_equal_approx(_width, _at + 10.0):
+		_width = _at + 10.0
+		queue_redraw()
 
 
 func _text(text: String, color: Color) -> void:
