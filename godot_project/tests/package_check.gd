@@ -1,7 +1,8 @@
 extends SceneTree
 ## Runs the README's example in a project that holds nothing but the packed addon.
 ##
-## `cargo xtask test` copies this script beside the example, which keeps its EnemySwarm in a variable `swarm`.
+## `cargo xtask test` copies this script beside the example, which keeps its EnemySwarm in a
+## variable `swarm`.
 
 const AGENTS := 1000
 const FRAMES := 180
