@@ -28,10 +28,26 @@ impl Flavour {
         }
     }
 
-    fn cargo_features(self) -> &'static [&'static str] {
+    fn label(self) -> &'static str {
         match self {
-            Self::Editor => &["--features", "docs"],
-            Self::Release => &[],
+            Self::Editor => "for the editor and debug exports",
+            Self::Release => "for release exports",
+        }
+    }
+
+    /// What tells the two builds apart for cargo.
+    ///
+    /// Both are optimised alike. But a library's file name does not depend on its features, so in one folder each build
+    /// would throw out the other; a second profile has a folder of its own.
+    fn cargo_arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Editor => &["--profile", "release", "--features", "docs"],
+            Self::Release => &[
+                "--profile",
+                "export",
+                "--config",
+                r#"profile.export.inherits="release""#,
+            ],
         }
     }
 }
@@ -39,6 +55,11 @@ impl Flavour {
 /// Builds what the editor and the tests load.
 pub(crate) fn build_for_editor(repo: &Repo) -> Result<()> {
     build(repo, Flavour::Editor, &[None])
+}
+
+/// Builds what release exports load, for this machine.
+pub(crate) fn build_for_release(repo: &Repo) -> Result<()> {
+    build(repo, Flavour::Release, &[None])
 }
 
 /// Builds both libraries of this platform.
@@ -106,14 +127,14 @@ fn library_path(manifest: &str, key: &str) -> Option<String> {
 fn cargo_build(repo: &Repo, flavour: Flavour, target: Option<&str>) -> Result<PathBuf> {
     let mut command = repo.cargo();
     command
-        .args(["build", "--release", "--package", PACKAGE])
-        .args(flavour.cargo_features())
+        .args(["build", "--package", PACKAGE])
+        .args(flavour.cargo_arguments())
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit());
     if let Some(target) = target {
         command.args(["--target", target]);
     }
-    println!("building the extension for {} exports", flavour.key());
+    println!("building the extension: {}", flavour.label());
     let output = command.output().context("cannot start cargo")?;
     ensure!(output.status.success(), "the extension did not build");
     let messages = String::from_utf8_lossy(&output.stdout);

@@ -15,7 +15,7 @@ const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Packa
 /// Packs, unpacks and runs; counts as one test.
 pub(super) fn check(bench: &Workbench) -> Result<Tally> {
     let godot = bench.engine()?;
-    extension::build_all(bench.repo, false)?;
+    extension::build_for_release(bench.repo)?;
     let zip = package::write(bench.repo)?;
     let folder = set_up(bench.repo, &zip)?;
     project::import(bench.repo, godot, &folder, "package_import.log")?;
