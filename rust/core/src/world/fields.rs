@@ -50,6 +50,7 @@ pub struct Update {
 
 /// Everything that a field is computed from, detached from the world.
 struct Job {
+    layout: u64,
     goal: GoalId,
     movement: usize,
     version: Version,
@@ -182,6 +183,7 @@ impl FlowWorld {
                 slot.in_flight = true;
                 let grid = &self.grid;
                 jobs.push(Job {
+                    layout: self.layout,
                     goal: id,
                     movement,
                     version,
@@ -205,7 +207,11 @@ impl FlowWorld {
     }
 
     fn swap_in(&mut self, job: Job) {
-        // The goal may have been released, or the movement type dropped, in the meantime.
+        // The grid may have changed in the meantime, the goal been released, or the movement type
+        // dropped.
+        if job.layout != self.layout {
+            return;
+        }
         let Some(goal) = self.goals.by_id.get_mut(&job.goal) else {
             return;
         };

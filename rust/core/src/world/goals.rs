@@ -3,6 +3,7 @@
 use super::FlowWorld;
 use super::fields::FieldSlot;
 use crate::error::{Error, Result};
+use crate::grid::Grid;
 use glam::Vec2;
 use std::collections::BTreeMap;
 
@@ -19,6 +20,21 @@ pub(super) struct Goal {
     pub(super) revision: u64,
     /// By movement type; only those that something asked for.
     pub(super) fields: Vec<Option<FieldSlot>>,
+}
+
+impl Goal {
+    /// Forgets all fields, and the targets that are not in `grid`; says whether there were any.
+    pub(super) fn lay_out(&mut self, grid: &Grid) -> bool {
+        let before = self.targets.len();
+        self.targets
+            .retain(|&target| grid.contains(grid.cell_at(target)));
+        for slot in self.fields.iter_mut().flatten() {
+            *slot = FieldSlot::default();
+        }
+        let lost = self.targets.len() < before;
+        self.revision += u64::from(lost);
+        lost
+    }
 }
 
 /// All goals by id, in order of creation.

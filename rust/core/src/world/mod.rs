@@ -43,6 +43,8 @@ struct MovementLayer {
 pub struct FlowWorld {
     grid: Grid,
     terrain: Terrain,
+    /// Counts the changes of the grid.
+    layout: u64,
     /// Where the terrain has changed since the costs were made.
     dirty: Option<CellRect>,
     layers: Vec<MovementLayer>,
@@ -62,6 +64,7 @@ impl FlowWorld {
         let mut world = Self {
             grid,
             terrain,
+            layout: 0,
             dirty: None,
             layers: Vec::new(),
             goals: Goals::default(),
@@ -88,6 +91,32 @@ impl FlowWorld {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// Lays the world out on another grid. Cells that both have keep their terrain, goals and
+    /// entities those of their positions that are in the new grid.
+    ///
+    /// Returns the goals that lost targets and the entities that were removed, both ascending.
+    pub fn set_grid(&mut self, grid: Grid) -> (Vec<GoalId>, Vec<i64>) {
+        if grid == self.grid {
+            return Default::default();
+        }
+        let old = std::mem::replace(&mut self.terrain, Terrain::new(&grid));
+        self.terrain.copy_common(&old);
+        self.grid = grid;
+        self.layout += 1;
+        self.dirty = None;
+        for index in 0..self.layers.len() {
+            let MovementLayer { kind, revision, .. } = &self.layers[index];
+            self.layers[index] = self.new_layer(kind.clone(), revision + 1);
+        }
+        let mut bereft = Vec::new();
+        for (&id, goal) in &mut self.goals.by_id {
+            if goal.lay_out(&grid) {
+                bereft.push(id);
+            }
+        }
+        (bereft, self.entities.rebucket(&grid))
     }
 
     /// The threads that work for this world and its swarms.
