@@ -11,7 +11,9 @@ use flow_swarm::flow::{Direction, DirectionRule, FlowField};
 use flow_swarm::grid::floor_to_cell;
 use flow_swarm::movement::{CostField, MovementType, STEPS};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, maze, serpentine};
-use flow_swarm_bench::oracle::{StepRule, exact_costs, follow, no_corner_cut, path_cost, reachable};
+use flow_swarm_bench::oracle::{
+    StepRule, exact_costs, follow, no_corner_cut, path_cost, reachable,
+};
 use flow_swarm_bench::steps::Corners;
 
 /// One map under one movement type with one set of goals.
@@ -189,7 +191,10 @@ fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
         );
         let mut random = SplitMix64::new(1);
         for _ in 0..10_000 {
-            let at = Vec2::new(random.unit() as f32 * 6.0 - 1.0, random.unit() as f32 * 5.0 - 1.0);
+            let at = Vec2::new(
+                random.unit() as f32 * 6.0 - 1.0,
+                random.unit() as f32 * 5.0 - 1.0,
+            );
             let length = flow.sample(at).length();
             assert!((length - 1.0).abs() < 1.0e-4, "{at}: {length}");
         }

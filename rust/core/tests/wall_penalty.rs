@@ -80,8 +80,18 @@ fn the_surcharge_stops_below_a_wall() {
 
 #[test]
 fn settings_out_of_range_are_refused() {
-    for (weight, radius) in [(-1, 1), (254, 1), (20, -1), (20, 33), (i64::MAX, 1), (1, i64::MIN)] {
-        assert!(WallPenalty::new(weight, radius, false).is_err(), "{weight} {radius}");
+    for (weight, radius) in [
+        (-1, 1),
+        (254, 1),
+        (20, -1),
+        (20, 33),
+        (i64::MAX, 1),
+        (1, i64::MIN),
+    ] {
+        assert!(
+            WallPenalty::new(weight, radius, false).is_err(),
+            "{weight} {radius}"
+        );
     }
 }
 
@@ -91,7 +101,11 @@ fn assert_same(partial: &CostField, whole: &CostField, what: &str) {
     assert_eq!(partial.steps(), whole.steps(), "{what}: legal steps");
     assert_eq!(partial.cheapest(), whole.cheapest(), "{what}: cheapest");
     assert_eq!(partial.dearest(), whole.dearest(), "{what}: dearest");
-    assert_eq!(partial.open_cell_count(), whole.open_cell_count(), "{what}: open cells");
+    assert_eq!(
+        partial.open_cell_count(),
+        whole.open_cell_count(),
+        "{what}: open cells"
+    );
 }
 
 fn random_rect(random: &mut SplitMix64, size: IVec2) -> CellRect {
@@ -158,12 +172,23 @@ fn the_table_turns_terrain_into_cost() {
     let mut table = [7; 256];
     table[3] = BLOCKED;
     let kind = MovementType::new(&table, WallPenalty::default()).expect("valid");
-    let map = CostMap { width: 3, height: 1, cost: vec![1, 3, 255] };
+    let map = CostMap {
+        width: 3,
+        height: 1,
+        cost: vec![1, 3, 255],
+    };
     assert_eq!(cost_field(&map, &kind).to_bytes(), [7, BLOCKED, 7]);
     assert!(MovementType::new(&table[1..], WallPenalty::default()).is_err());
     table[9] = 0;
     assert!(MovementType::new(&table, WallPenalty::default()).is_err());
     // Id 0 is clear ground under the identity.
-    let map = CostMap { width: 2, height: 1, cost: vec![0, 1] };
-    assert_eq!(cost_field(&map, &MovementType::default()).to_bytes(), [1, 1]);
+    let map = CostMap {
+        width: 2,
+        height: 1,
+        cost: vec![0, 1],
+    };
+    assert_eq!(
+        cost_field(&map, &MovementType::default()).to_bytes(),
+        [1, 1]
+    );
 }

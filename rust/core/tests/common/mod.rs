@@ -120,8 +120,7 @@ pub fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f64 {
     let mut depth = 0.0_f64;
     for y in low.y as i64..=high.y as i64 {
         for x in low.x as i64..=high.x as i64 {
-            let inside =
-                x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
+            let inside = x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
             if inside && map.is_passable(map.index(x as usize, y as usize)) {
                 continue;
             }
