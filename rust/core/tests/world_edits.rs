@@ -450,7 +450,7 @@ fn unknown_ids_and_bad_arguments_change_nothing() {
     assert!(world.cost_to_goal(unknown, at, 0).is_err_and(is_unknown));
     assert!(world.path_from(unknown, at, 0).is_err_and(is_unknown));
     assert!(world.whole_field(unknown, 0).is_err_and(is_unknown));
-    assert!(!world.has_goal(unknown) && world.goal_revision(unknown).is_none());
+    assert!(!world.has_goal(unknown) && world.goal_signature(unknown).is_none());
     assert!(world.create_goal(&[]).is_err());
     for bad in [f32::NAN, f32::INFINITY, -1.0, 6.5, 1.0e30] {
         let at = Vec2::new(bad, 1.0);
