@@ -27,7 +27,7 @@ func _draw() -> void:
 	_ramp()
 	if not is_equal_approx(_width, _at + 10.0):
 		_width = _at + 10.0
-		queue_redraw()
+		queue_redraw.call_deferred()
 
 
 func _text(text: String, color: Color) -> void:
