@@ -26,15 +26,17 @@ impl<T> OrRefuse<T> for Result<T, CoreError> {
 pub fn code<T>(method: &str, result: Result<T, CoreError>) -> Error {
     match result {
         Ok(_) => Error::OK,
-        Err(error) => {
-            let code = match error {
-                CoreError::UnknownId { .. } => Error::ERR_DOES_NOT_EXIST,
-                CoreError::DuplicateId { .. } => Error::ERR_ALREADY_EXISTS,
-                CoreError::BadBytes { .. } => Error::ERR_INVALID_DATA,
-                _ => Error::ERR_INVALID_PARAMETER,
-            };
-            refuse(method, error);
-            code
-        }
+        Err(error) => refuse_with_code(method, &error),
+    }
+}
+
+/// Reports a refusal and returns the code that fits it.
+pub fn refuse_with_code(method: &str, error: &CoreError) -> Error {
+    refuse(method, error);
+    match error {
+        CoreError::UnknownId { .. } => Error::ERR_DOES_NOT_EXIST,
+        CoreError::DuplicateId { .. } => Error::ERR_ALREADY_EXISTS,
+        CoreError::BadBytes { .. } => Error::ERR_INVALID_DATA,
+        _ => Error::ERR_INVALID_PARAMETER,
     }
 }

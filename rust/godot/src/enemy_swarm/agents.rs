@@ -155,24 +155,24 @@ impl EnemySwarm {
         ids: PackedInt64Array,
         positions: PackedVector2Array,
     ) -> Error {
-        let moved = self.with_world("EnemySwarm.set_agent_positions", |swarm, world| {
+        let moved = self.try_with_world("EnemySwarm.set_agent_positions", |swarm, world| {
             swarm.set_positions(world, &core_ids(&ids), &vec2s(&positions))
         });
-        moved.map_or(Error::ERR_INVALID_PARAMETER, |()| Error::OK)
+        moved.err().unwrap_or(Error::OK)
     }
 
     /// Sends a group, 0 to 255, to a goal of the manager; 0 for none.
     #[func]
     fn set_group_goal(&mut self, group: i64, goal: i64) -> Error {
         const METHOD: &str = "EnemySwarm.set_group_goal";
-        let set = self.with_world(METHOD, |swarm, world| {
+        let set = self.try_with_world(METHOD, |swarm, world| {
             if goal == 0 {
                 return swarm.set_group_goal(group, None);
             }
             world.goal_targets(GoalId(goal))?;
             swarm.set_group_goal(group, Some(GoalId(goal)))
         });
-        set.map_or(Error::ERR_INVALID_PARAMETER, |()| Error::OK)
+        set.err().unwrap_or(Error::OK)
     }
 
     /// The goal of a group; 0 if it has none.

@@ -8,13 +8,14 @@ mod stepping;
 
 use crate::convert::f32_from;
 use crate::field_manager::FlowFieldManager;
-use crate::report::{OrRefuse, refuse};
+use crate::report::{OrRefuse, refuse, refuse_with_code};
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, MAX_AGENT_TYPES, Settings, Swarm};
 use flow_swarm::world::FlowWorld;
-use godot::classes::{Engine, INode, MultiMeshInstance2D, MultiMeshInstance3D, Node};
+use godot::classes::{Engine, INode, Node};
+use godot::global::Error;
 use godot::prelude::*;
-use output::Output;
+use output::{Canvas, Output};
 use stepping::Timings;
 
 /// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
@@ -134,7 +135,9 @@ impl EnemySwarm {
 
     #[func]
     fn get_manager(&self) -> Option<Gd<FlowFieldManager>> {
-        self.manager.clone().filter(Gd::is_instance_valid)
+        // Looked at before it is cloned: a dead object's handle must not be.
+        let manager = self.manager.as_ref();
+        manager.filter(|node| node.is_instance_valid()).cloned()
     }
 
     #[func]
@@ -147,11 +150,21 @@ impl EnemySwarm {
 
     #[func]
     fn get_output(&self) -> Option<Gd<Node>> {
-        self.output.clone().filter(Gd::is_instance_valid)
+        let output = self.output.as_ref();
+        output.filter(|node| node.is_instance_valid()).cloned()
     }
 
     #[func]
     fn set_output(&mut self, output: Option<Gd<Node>>) {
+        if let Some(node) = &output
+            && Canvas::of(node).is_none()
+        {
+            let class = node.get_class();
+            let reason =
+                format_args!("must be a MultiMeshInstance2D or MultiMeshInstance3D, not a {class}");
+            refuse("EnemySwarm.output", reason);
+            return;
+        }
         self.output = output;
         self.drawn.forget_node();
         self.base_mut().update_configuration_warnings();
@@ -299,19 +312,28 @@ impl EnemySwarm {
     }
 
     /// Does something with the swarm, in line with all properties, and its world; after a report
-    /// `None`.
+    /// the code that fits.
+    fn try_with_world<T>(
+        &mut self,
+        method: &str,
+        task: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<T>,
+    ) -> Result<T, Error> {
+        // Unlike a step, a call is refused audibly every time.
+        self.hindrance = None;
+        let mut manager = self.live_manager(method).ok_or(Error::ERR_UNCONFIGURED)?;
+        self.sync_properties(method);
+        let mut manager = manager.bind_mut();
+        let world = manager.world(method).ok_or(Error::ERR_UNCONFIGURED)?;
+        task(&mut self.swarm, world).map_err(|error| refuse_with_code(method, &error))
+    }
+
+    /// [`Self::try_with_world`] for calls that return something else than a code.
     fn with_world<T>(
         &mut self,
         method: &str,
         task: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<T>,
     ) -> Option<T> {
-        // Unlike a step, a call is refused audibly every time.
-        self.hindrance = None;
-        let mut manager = self.live_manager(method)?;
-        self.sync_properties(method);
-        let mut manager = manager.bind_mut();
-        let world = manager.world(method)?;
-        task(&mut self.swarm, world).or_refuse(method)
+        self.try_with_world(method, task).ok()
     }
 
     /// Carries the properties over into the core's swarm.
@@ -370,12 +392,6 @@ impl INode for EnemySwarm {
         let mut warnings = PackedStringArray::new();
         if self.get_manager().is_none() {
             warnings.push("No manager is set: agents have no fields to follow.");
-        }
-        if let Some(output) = self.get_output()
-            && output.clone().try_cast::<MultiMeshInstance2D>().is_err()
-            && output.try_cast::<MultiMeshInstance3D>().is_err()
-        {
-            warnings.push("The output must be a MultiMeshInstance2D or MultiMeshInstance3D.");
         }
         warnings
     }

@@ -8,12 +8,38 @@ use crate::report::{OrRefuse, refuse};
 use flow_swarm::swarm::{InstanceLayout, Plane};
 use godot::classes::multi_mesh::TransformFormat;
 use godot::classes::node::PhysicsInterpolationMode;
-use godot::classes::{MultiMesh, MultiMeshInstance2D, MultiMeshInstance3D, Node, RenderingServer};
+use godot::classes::{
+    Mesh, MultiMesh, MultiMeshInstance2D, MultiMeshInstance3D, Node, RenderingServer,
+};
 use godot::prelude::*;
 use std::time::Instant;
 
 /// The fewest instances that a MultiMesh is given.
 const LEAST_CAPACITY: usize = 64;
+
+/// A node that can draw a crowd.
+pub(super) enum Canvas {
+    /// In 2D.
+    Flat(Gd<MultiMeshInstance2D>),
+    /// In 3D.
+    Solid(Gd<MultiMeshInstance3D>),
+}
+
+impl Canvas {
+    /// The node as what it draws with; `None` if it draws no MultiMesh.
+    pub(super) fn of(node: &Gd<Node>) -> Option<Self> {
+        match node.clone().try_cast::<MultiMeshInstance2D>() {
+            Ok(flat) => Some(Self::Flat(flat)),
+            Err(node) => node.try_cast::<MultiMeshInstance3D>().ok().map(Self::Solid),
+        }
+    }
+}
+
+fn multimesh_of(mesh: &Gd<Mesh>) -> Gd<MultiMesh> {
+    let mut multimesh = MultiMesh::new_gd();
+    multimesh.set_mesh(mesh);
+    multimesh
+}
 
 /// What has been set up on the output node.
 #[derive(Default)]
@@ -110,30 +136,28 @@ impl EnemySwarm {
             }
             return false;
         };
-        self.drawn.node = Some(output.clone());
-        if let Ok(mut node) = output.clone().try_cast::<MultiMeshInstance2D>() {
-            let mesh = node.get_multimesh().unwrap_or_else(|| {
-                let mut mesh = MultiMesh::new_gd();
-                mesh.set_mesh(&body_mesh::flat());
-                node.set_multimesh(&mesh);
-                mesh
-            });
-            self.drawn.adopt(mesh, Plane::Xy);
-        } else if let Ok(mut node) = output.clone().try_cast::<MultiMeshInstance3D>() {
-            let mesh = node.get_multimesh().unwrap_or_else(|| {
-                let mut mesh = MultiMesh::new_gd();
-                mesh.set_mesh(&body_mesh::solid());
-                node.set_multimesh(&mesh);
-                mesh
-            });
-            self.drawn.adopt(mesh, Plane::Xz);
-        } else {
-            let class = output.get_class();
-            let reason = format_args!(
-                "output must be a MultiMeshInstance2D or MultiMeshInstance3D, not a {class}"
-            );
-            refuse(method, reason);
+        // The setter has let nothing else in.
+        let Some(canvas) = Canvas::of(&output) else {
             return false;
+        };
+        self.drawn.node = Some(output.clone());
+        match canvas {
+            Canvas::Flat(mut node) => {
+                let mesh = node.get_multimesh().unwrap_or_else(|| {
+                    let mesh = multimesh_of(&body_mesh::flat());
+                    node.set_multimesh(&mesh);
+                    mesh
+                });
+                self.drawn.adopt(mesh, Plane::Xy);
+            }
+            Canvas::Solid(mut node) => {
+                let mesh = node.get_multimesh().unwrap_or_else(|| {
+                    let mesh = multimesh_of(&body_mesh::solid());
+                    node.set_multimesh(&mesh);
+                    mesh
+                });
+                self.drawn.adopt(mesh, Plane::Xz);
+            }
         }
         // Agents are placed anew in every step; the engine would blend their custom data too.
         output

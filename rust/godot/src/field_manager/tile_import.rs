@@ -10,7 +10,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Reads the terrain from tile map layers. Each grid cell takes the tile at its centre: its integer in the custom data layer of the given name, 0 to 255, if the tile set has one; else a wall if the tile has a collision polygon on any physics layer, and clear ground if not. Where several layers have a tile the greatest id counts; where none has, the ground is clear.
+    /// Reads the terrain from tile map layers. Each grid cell takes the tile at its centre: its integer in the custom data layer of the given name, 1 to 255, if the tile set has one and the tile's is not 0; else a wall if the tile has a collision polygon on any physics layer, and clear ground if not. Where several layers have a tile the greatest id counts; where none has, the ground is clear.
     ///
     /// Layers may be scaled, moved, isometric or hexagonal. Nothing changes after an error.
     #[func]
@@ -23,6 +23,10 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
+        if layers.is_empty() {
+            refuse(METHOD, "layers must have at least one entry, not 0");
+            return Error::ERR_INVALID_PARAMETER;
+        }
         let grid = *world.grid();
         let mut terrain = vec![0; grid.cell_count()];
         for (number, layer) in layers.iter_shared().enumerate() {
@@ -84,7 +88,12 @@ impl TileReader {
         if let Some(layer) = self.custom_layer {
             let value = data.get_custom_data_by_layer_id(layer);
             let number = value.try_to_relaxed::<i64>().ok();
-            return number.and_then(|id| u8::try_from(id).ok()).ok_or(value);
+            match number.map(u8::try_from) {
+                // Nobody has set it.
+                Some(Ok(0)) => {}
+                Some(Ok(id)) => return Ok(id),
+                _ => return Err(value),
+            }
         }
         let solid =
             (0..self.physics_layers).any(|layer| data.get_collision_polygons_count(layer) > 0);
