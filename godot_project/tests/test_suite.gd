@@ -21,7 +21,7 @@ func check(condition: bool, what: String) -> bool:
 
 
 func check_eq(actual: Variant, expected: Variant, what: String) -> bool:
-	var same := typeof(actual) == typeof(expected) and actual == expected
+	var same: bool = typeof(actual) == typeof(expected) and actual == expected
 	return check(same, "%s: expected %s, got %s" % [what, expected, actual])
 
 

@@ -224,9 +224,9 @@ func _highest(values: PackedFloat32Array) -> float:
 	return maxf(highest, 1.0)
 
 
-## A round number that gives about forty lines between the goal and the farthest cell.
+## A round number that gives about fifty lines between the goal and the farthest cell.
 func _contour_step(highest: float) -> float:
-	var rough := highest / 36.0
+	var rough := highest / 60.0
 	var power := pow(10.0, floorf(log(rough) / log(10.0)))
 	for factor: float in [1.0, 2.0, 5.0]:
 		if rough <= factor * power:

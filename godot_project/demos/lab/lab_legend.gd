@@ -3,7 +3,7 @@ extends Control
 ## One line below the map: what the colours mean.
 
 const HEIGHT := 30.0
-const RAMP: Array[Color] = [Color("db6180"), Color("5c3d8f"), Color("1f2b5c"), Color("0e1425")]
+const RAMP: Array[Color] = [Color("c24f75"), Color("5c3d8f"), Color("1f2b5c"), Color("0e1425")]
 
 var _at := 0.0
 var _width := 0.0
@@ -27,7 +27,7 @@ func _draw() -> void:
 	_ramp()
 	if not is_equal_approx(_width, _at + 10.0):
 		_width = _at + 10.0
-		queue_redraw()
+		queue_redraw.call_deferred()
 
 
 func _text(text: String, color: Color) -> void:

@@ -67,8 +67,8 @@ func _free_places_near_start(wanted: int) -> PackedVector2Array:
 		var angle := _random.randf() * TAU
 		var reach := spawn_radius * sqrt(_random.randf())
 		var place := start + Vector2.from_angle(angle) * reach
-		var terrain := manager.get_terrain_at(manager.get_cell(place))
-		if terrain > 0 and terrain < LabPresets.WALL:
+		var cell := manager.get_cell(place)
+		if manager.is_in_grid(cell) and manager.get_terrain_at(cell) != LabPresets.WALL:
 			places.append(place)
 	return places
 

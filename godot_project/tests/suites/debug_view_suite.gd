@@ -77,24 +77,6 @@ func test_textures_hold_the_field() -> void:
 	)
 
 
-func test_it_follows_edits_and_goals() -> void:
-	var manager := new_manager(Vector2i(10, 10))
-	var view := FlowDebugView.new()
-	view.manager = manager
-	scene.add_child(view)
-	view.goal = new_goal(manager, Vector2i(9, 9))
-	await _frames(2)
-	manager.set_terrain(Vector2i(4, 4), WALL)
-	manager.move_goal(view.goal, PackedVector2Array([manager.get_cell_center(Vector2i(0, 0))]))
-	manager.update()
-	await _frames(2)
-	check_eq(_image(view, &"cost_map").get_data()[44], WALL, "wall")
-	check_eq(_image(view, &"integration_map").get_pixel(0, 0).r, 0.0, "goal")
-	manager.grid_size = Vector2i(7, 3)
-	await _frames(3)
-	check_eq(_parameter(view, &"grid_size"), Vector2(7.0, 3.0), "new size")
-
-
 func test_it_survives_a_released_goal_and_a_freed_manager() -> void:
 	var manager := new_manager(Vector2i(10, 10))
 	var view := FlowDebugView.new()

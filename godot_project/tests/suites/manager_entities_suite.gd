@@ -72,23 +72,23 @@ func test_ids_are_unique_and_must_exist() -> void:
 	var manager := new_manager()
 	manager.register_entity(4, Vector2(1.0, 1.0))
 	var again: int = expect_error(
-		["FlowFieldManager.register_entity", "id", "4"],
+		["FlowFieldManager.register_entity", "entity 4"],
 		func() -> int: return manager.register_entity(4, Vector2(9.0, 9.0))
 	)
 	check_eq(again, ERR_ALREADY_EXISTS, "registered twice")
 	check_eq(manager.get_entity_position(4), Vector2(1.0, 1.0), "the first stays")
 	var moved: int = expect_error(
-		["FlowFieldManager.move_entity", "id", "5"],
+		["FlowFieldManager.move_entity", "entity 5"],
 		func() -> int: return manager.move_entity(5, Vector2(9.0, 9.0))
 	)
 	check_eq(moved, ERR_DOES_NOT_EXIST, "moved")
 	var gone: int = expect_error(
-		["FlowFieldManager.unregister_entity", "id", "5"],
+		["FlowFieldManager.unregister_entity", "entity 5"],
 		func() -> int: return manager.unregister_entity(5)
 	)
 	check_eq(gone, ERR_DOES_NOT_EXIST, "unregistered")
 	expect_error(
-		["FlowFieldManager.get_entity_position", "id", "5"],
+		["FlowFieldManager.get_entity_position", "entity 5"],
 		func() -> Vector2: return manager.get_entity_position(5)
 	)
 

@@ -72,7 +72,7 @@ func test_a_goal_needs_targets_that_are_finite_and_inside() -> void:
 		PackedVector2Array([Vector2(-0.5, 8.0)]),
 	]:
 		var goal: int = expect_error(
-			["FlowFieldManager.create_goal", "targets"],
+			["FlowFieldManager.create_goal", "target"],
 			func() -> int: return manager.create_goal(targets)
 		)
 		check_eq(goal, 0, "no goal for %s" % targets)
@@ -89,7 +89,7 @@ func test_move_goal_refuses_bad_targets_and_keeps_the_old() -> void:
 		PackedVector2Array([Vector2(1000.0, 8.0)]),
 	]:
 		var result: int = expect_error(
-			["FlowFieldManager.move_goal", "targets"],
+			["FlowFieldManager.move_goal", "target"],
 			func() -> int: return manager.move_goal(goal, targets)
 		)
 		check_eq(result, ERR_INVALID_PARAMETER, "result")

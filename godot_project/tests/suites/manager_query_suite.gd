@@ -146,7 +146,8 @@ func test_arrays_have_one_entry_per_cell() -> void:
 
 func test_field_time_is_measured() -> void:
 	var manager := new_manager(Vector2i(400, 400))
-	new_goal(manager, Vector2i(0, 0))
+	var end := new_goal(manager, Vector2i(0, 0))
+	manager.get_cost_to_goal(end, Vector2(800.0, 800.0))
 	var spent := manager.get_last_field_ms()
 	check(spent > 0.0 and spent < 10000.0, "a time in milliseconds: %f" % spent)
 
@@ -202,7 +203,205 @@ func test_positions_that_are_not_finite_are_refused() -> void:
 		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 		## FlowFieldManager: what scripts can ask about a goal's field.
 		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 		func() -> PackedVector2Array:
+## FlowFieldManager: what scripts can ask about a goal's field.
+
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
+## FlowFieldManager: what scripts can ask about a goal's field.
+
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
 ## FlowFieldManager: what scripts can ask about a goal's field.
 
 			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.

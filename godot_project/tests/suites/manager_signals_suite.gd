@@ -66,6 +66,7 @@ func test_refused_edits_send_nothing() -> void:
 func test_the_physics_frame_updates_by_itself() -> void:
 	var manager := _listening_manager()
 	var goal := manager.create_goal(PackedVector2Array([Vector2(40.0, 40.0)]))
+	manager.get_flow_vector(goal, Vector2(8.0, 8.0))
 	manager.set_terrain(Vector2i(1, 1), WALL)
 	await _frames(3)
 	check_eq(changed_rects.size(), 1, "terrain_changed")
@@ -77,6 +78,7 @@ func test_background_fields_arrive_later_and_the_old_one_serves_until_then() -> 
 	manager.background = true
 	manager.worker_threads = 2
 	var goal := manager.create_goal(PackedVector2Array([Vector2(8.0, 8.0)]))
+	check_eq(manager.get_query_status(goal, Vector2(100.0, 100.0)), 6, "PENDING at first")
 	for i in 600:
 		await _frames(1)
 		if ready_goals.has(goal):
@@ -98,7 +100,8 @@ func test_background_fields_arrive_later_and_the_old_one_serves_until_then() -> 
 func test_freeing_the_manager_during_a_background_build_is_safe() -> void:
 	var manager := _listening_manager(Vector2i(500, 500))
 	manager.background = true
-	manager.create_goal(PackedVector2Array([Vector2(8.0, 8.0)]))
+	var goal := manager.create_goal(PackedVector2Array([Vector2(8.0, 8.0)]))
+	manager.get_flow_vector(goal, Vector2(100.0, 100.0))
 	manager.update()
 	manager.free()
 	await _frames(3)
@@ -114,6 +117,8 @@ func test_a_handler_may_call_the_manager() -> void:
 			if costs.size() == 1:
 				manager.set_terrain(Vector2i(3, 3), WALL)
 	)
-	new_goal(manager, Vector2i(10, 10))
+	var last := new_goal(manager, Vector2i(10, 10))
+	manager.get_flow_vector(last, Vector2(8.0, 8.0))
+	manager.update()
 	manager.update()
 	check_eq(costs.size(), 2, "once for the goal, once for the edit made in the handler")

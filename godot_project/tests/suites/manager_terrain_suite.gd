@@ -14,7 +14,11 @@ func test_set_terrain_changes_one_cell() -> void:
 func test_get_terrain_at_outside_is_minus_one() -> void:
 	var manager := new_manager(Vector2i(4, 4))
 	for cell: Vector2i in [Vector2i(4, 0), Vector2i(0, -1), Vector2i(100, 100)]:
-		check_eq(manager.get_terrain_at(cell), -1, "terrain at %s" % cell)
+		var id: int = expect_error(
+			["FlowFieldManager.get_terrain_at", "cell", str(cell)],
+			func() -> int: return manager.get_terrain_at(cell)
+		)
+		check_eq(id, -1, "terrain at %s" % cell)
 
 
 func test_set_terrain_refuses_cells_outside() -> void:
@@ -101,7 +105,7 @@ func test_set_walls_is_all_or_nothing() -> void:
 	var manager := new_manager(Vector2i(6, 4))
 	for bad: Vector2 in [Vector2(6, 0), Vector2(-1, 0), Vector2(NAN, 0.0), Vector2(0.0, INF)]:
 		var result: int = expect_error(
-			["FlowFieldManager.set_walls", "cells"],
+			["FlowFieldManager.set_walls", "cell"],
 			func() -> int: return manager.set_walls(PackedVector2Array([Vector2(1, 1), bad]))
 		)
 		check_eq(result, ERR_INVALID_PARAMETER, "result")

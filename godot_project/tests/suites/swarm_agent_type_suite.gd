@@ -10,7 +10,7 @@ func test_defaults() -> void:
 	check_eq(type.max_speed, 60.0, "max_speed")
 	check_eq(type.acceleration, 240.0, "acceleration")
 	check_eq(type.movement_type, 0, "movement_type")
-	check_eq(type.separation_weight, 2.0, "separation_weight")
+	check_eq(type.separation_weight, 16.0, "separation_weight")
 	check_eq(type.position_smoothing, 1.0, "position_smoothing")
 
 

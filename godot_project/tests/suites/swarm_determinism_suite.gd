@@ -91,7 +91,8 @@ func test_damaged_states_are_refused_and_nothing_changes() -> void:
 	wrong_head[0] = wrong_head[0] ^ 0xff
 	for bytes: PackedByteArray in [PackedByteArray(), junk, cut, longer, wrong_head]:
 		var result: int = expect_error(
-			["EnemySwarm.load_state", "bytes"], func() -> int: return swarm.load_state(bytes)
+			["EnemySwarm.load_state", "state cannot be read"],
+			func() -> int: return swarm.load_state(bytes)
 		)
 		check(result != OK, "result %d" % result)
 		check_eq(swarm.state_hash(), before, "unchanged")

@@ -3,8 +3,8 @@ extends "res://tests/test_suite.gd"
 
 const DESPAWN := 1
 const DELTA := 1.0 / 60.0
-## What single precision and "not deeper than at the start" leave open, in pixels.
-const TOLERANCE := 0.01
+## Contact is exact to a thousandth of a cell; these are the pixels.
+const TOLERANCE := 0.0176
 
 
 ## Steps until everyone has arrived; returns the deepest wall overlap seen at any tick.

@@ -62,7 +62,7 @@ func test_spawn_many_is_all_or_nothing() -> void:
 	var swarm := _swarm()
 	for bad: Vector2 in [Vector2(NAN, 5.0), Vector2(5.0, INF)]:
 		var ids: PackedInt64Array = expect_error(
-			["EnemySwarm.spawn_many", "positions"],
+			["EnemySwarm.spawn_many", "position"],
 			func() -> PackedInt64Array: return swarm.spawn_many(PackedVector2Array([AT, bad, AT]))
 		)
 		check(ids.is_empty(), "no ids")
@@ -134,7 +134,7 @@ func test_a_stale_id_never_names_another_agent() -> void:
 		"get_agent_state": func() -> int: return swarm.get_agent_state(old),
 	}
 	for method: String in calls:
-		expect_error(["EnemySwarm.%s" % method, "id", str(old)], calls[method])
+		expect_error(["EnemySwarm.%s" % method, "agent", str(old)], calls[method])
 
 
 func test_despawn_reports_stale_ids_once_and_removes_the_rest() -> void:
@@ -142,7 +142,7 @@ func test_despawn_reports_stale_ids_once_and_removes_the_rest() -> void:
 	var ids := swarm.spawn_many(_grid_of_places(3))
 	swarm.despawn(ids.slice(0, 1))
 	var removed: int = expect_error(
-		["EnemySwarm.despawn", "id"],
+		["EnemySwarm.despawn", "agent"],
 		func() -> int:
 			return swarm.despawn(PackedInt64Array([ids[0], ids[1], 987654321, -4, ids[1]]))
 	)
@@ -161,17 +161,15 @@ func test_clear_removes_everyone() -> void:
 	check(swarm.spawn(AT) > 0, "it can be used again")
 
 
-func test_without_a_manager_nothing_spawns_and_a_warning_says_so() -> void:
+func test_without_a_manager_nothing_spawns_and_an_error_says_so() -> void:
 	var swarm := EnemySwarm.new()
 	scene.add_child(swarm)
-	var warnings := "\n".join(swarm.get_configuration_warnings())
-	check(warnings.contains("manager"), "warning: %s" % warnings)
+	expect_error(["EnemySwarm.step", "manager"], func() -> void: steps(swarm, 5))
 	check_eq(
 		expect_error(["EnemySwarm.spawn", "manager"], func() -> int: return swarm.spawn(AT)),
 		0,
 		"no agent"
 	)
-	expect_error(["EnemySwarm.step", "manager"], func() -> void: swarm.step(0.016))
 
 
 func test_a_freed_manager_is_reported_and_does_no_harm() -> void:
