@@ -299,7 +299,266 @@ func test_positions_that_are_not_finite_are_refused() -> void:
 		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 		## FlowFieldManager: what scripts can ask about a goal's field.
 		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+		## FlowFieldManager: what scripts can ask about a goal's field.
+		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 		func() -> PackedVector2Array:
+## FlowFieldManager: what scripts can ask about a goal's field.
+
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+			## FlowFieldManager: what scripts can ask about a goal's field.
+			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
+
 ## FlowFieldManager: what scripts can ask about a goal's field.
 
 			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.

@@ -172,15 +172,14 @@ func test_a_freed_output_is_reported_once_and_agents_walk_on() -> void:
 	check(swarm.get_positions() != before, "they walk on")
 
 
-func test_an_output_of_another_class_is_reported_once() -> void:
+func test_an_output_of_another_class_is_refused() -> void:
 	manager = new_manager()
 	swarm = new_swarm(manager)
 	var other := Node2D.new()
 	scene.add_child(other)
-	swarm.output = other
-	var id := swarm.spawn(Vector2(40.0, 40.0))
-	expect_error(["EnemySwarm.step", "output", "Node2D"], func() -> void: steps(swarm, 10))
-	check(swarm.has_agent(id), "agents are simulated all the same")
+	var before := swarm.output
+	expect_error(["EnemySwarm.output", "Node2D"], func() -> void: swarm.set(&"output", other))
+	check(swarm.output == before, "unchanged")
 
 
 func test_instance_size_must_be_positive_and_finite() -> void:
