@@ -86,12 +86,12 @@ impl Settings {
     }
 }
 
-/// A group's goal, and the last move of it that the group's agents have heard of: `None` before the
-/// first step and after loading, when agents keep what they know.
+/// A group's goal, and the signature of the targets that the group's agents know of: `None` before
+/// the first step with a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Group {
     goal: Option<GoalId>,
-    seen_revision: Option<u64>,
+    seen: Option<u64>,
 }
 
 /// Memory that a step needs and that holds nothing between steps but capacity.
@@ -385,10 +385,7 @@ impl Swarm {
             self.groups.resize(group + 1, Group::default());
         }
         if self.groups[group].goal != goal {
-            self.groups[group] = Group {
-                goal,
-                seen_revision: None,
-            };
+            self.groups[group] = Group { goal, seen: None };
             self.agents.restart_group(group as u8);
         }
         Ok(())

@@ -101,11 +101,11 @@ impl Swarm {
     fn hear_of_moved_goals(&mut self, world: &FlowWorld) {
         for group in 0..self.groups.len() {
             let entry = self.groups[group];
-            let revision = entry.goal.and_then(|goal| world.goal_revision(goal));
-            if entry.seen_revision.is_some() && entry.seen_revision != revision {
+            let signature = entry.goal.and_then(|goal| world.goal_signature(goal));
+            if entry.seen.is_some() && entry.seen != signature {
                 self.agents.restart_group(group as u8);
             }
-            self.groups[group].seen_revision = revision;
+            self.groups[group].seen = signature;
         }
     }
 

@@ -192,7 +192,10 @@ impl FlowWorld {
                     goal: goal.revision,
                     rule: self.rule,
                 };
-                if slot.in_flight || slot.version == Some(version) {
+                // Without a background whoever asks gets an answer now: what is still being built
+                // from earlier comes too late and is swapped in only to be built anew.
+                let awaited = slot.in_flight && self.builder.background;
+                if awaited || slot.version == Some(version) {
                     continue;
                 }
                 let only_the_rule = slot

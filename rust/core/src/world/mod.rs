@@ -33,7 +33,7 @@ pub const MAX_MOVEMENT_TYPES: usize = 64;
 struct MovementLayer {
     kind: MovementType,
     costs: Arc<CostField>,
-    /// Counts the changes of `costs`.
+    /// Numbers the state of `costs`; no other state of any layer ever has the same.
     revision: u64,
     islands: Option<(u64, Islands)>,
 }
@@ -48,6 +48,8 @@ pub struct FlowWorld {
     /// Where the terrain has changed since the costs were made.
     dirty: Option<CellRect>,
     layers: Vec<MovementLayer>,
+    /// The last number given to a layer's costs.
+    last_revision: u64,
     goals: Goals,
     rule: DirectionRule,
     builder: Builder,
@@ -67,22 +69,24 @@ impl FlowWorld {
             layout: 0,
             dirty: None,
             layers: Vec::new(),
+            last_revision: 0,
             goals: Goals::default(),
             rule: DirectionRule::default(),
             builder: Builder::default(),
             entities: EntityBuckets::default(),
             workers,
         };
-        world.layers = vec![world.new_layer(MovementType::default(), 0)];
+        world.layers = vec![world.new_layer(MovementType::default())];
         world
     }
 
-    fn new_layer(&self, kind: MovementType, revision: u64) -> MovementLayer {
+    fn new_layer(&mut self, kind: MovementType) -> MovementLayer {
         let costs = Arc::new(CostField::new(&self.grid, &self.terrain, &kind));
+        self.last_revision += 1;
         MovementLayer {
             kind,
             costs,
-            revision,
+            revision: self.last_revision,
             islands: None,
         }
     }
@@ -107,8 +111,8 @@ impl FlowWorld {
         self.layout += 1;
         self.dirty = None;
         for index in 0..self.layers.len() {
-            let MovementLayer { kind, revision, .. } = &self.layers[index];
-            self.layers[index] = self.new_layer(kind.clone(), revision + 1);
+            let kind = self.layers[index].kind.clone();
+            self.layers[index] = self.new_layer(kind);
         }
         let mut bereft = Vec::new();
         for (&id, goal) in &mut self.goals.by_id {
@@ -206,15 +210,13 @@ impl FlowWorld {
             .into_iter()
             .map(Some)
             .collect();
-        let newest = old.iter().flatten().map(|layer| layer.revision).max();
-        let next = newest.unwrap_or(0) + 1;
         self.layers = kinds
             .iter()
             .enumerate()
             .map(
                 |(index, kind)| match old.get_mut(index).and_then(Option::take) {
                     Some(layer) if layer.kind == *kind => layer,
-                    _ => self.new_layer(kind.clone(), next),
+                    _ => self.new_layer(kind.clone()),
                 },
             )
             .collect();
@@ -261,7 +263,8 @@ impl FlowWorld {
             // Copies the costs only if a background job still reads them.
             let costs = Arc::make_mut(&mut layer.costs);
             costs.update(&self.terrain, &layer.kind, changed);
-            layer.revision += 1;
+            self.last_revision += 1;
+            layer.revision = self.last_revision;
         }
         Some(changed)
     }
