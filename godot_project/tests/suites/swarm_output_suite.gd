@@ -14,7 +14,7 @@ func _moving_swarm(output: Node, motion: bool) -> void:
 	swarm = EnemySwarm.new()
 	swarm.manager = manager
 	swarm.auto_step = false
-	swarm.custom_data_preset = 1 if motion else 0
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_MOTION if motion else EnemySwarm.CUSTOM_NONE
 	if output != null:
 		scene.add_child(output)
 		swarm.output = output
@@ -95,6 +95,20 @@ func test_3d_instances_lie_in_the_xz_plane() -> void:
 		var basis_x := Vector3(buffer[at], buffer[at + 4], buffer[at + 8])
 		check_near(basis_x.length(), 8.0, 0.01, "size of %d" % i)
 	_check_origins(origins)
+
+
+func test_height_lifts_the_plane_in_3d() -> void:
+	var output := MultiMeshInstance3D.new()
+	_moving_swarm(output, false)
+	swarm.height = 7.5
+	swarm.step(1.0 / 60.0)
+	var buffer := output.multimesh.buffer
+	for i in COUNT:
+		check_near(buffer[i * 16 + 7], 7.5, 1e-4, "height of %d" % i)
+	check(output.multimesh.custom_aabb.has_point(Vector3(50.0, 7.5, 50.0)), "inside custom_aabb")
+	for value: float in [NAN, INF]:
+		expect_error(["EnemySwarm.height"], func() -> void: swarm.set(&"height", value))
+	check_eq(swarm.height, 7.5, "unchanged")
 
 
 func test_bounds_are_set_so_that_nothing_is_culled() -> void:
