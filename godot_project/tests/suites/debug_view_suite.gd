@@ -27,8 +27,13 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 	var manager := new_manager()
 	var goal := new_goal(manager, Vector2i(3, 3))
 	check(_view_of(manager) == null, "none at first")
+	manager.movement_types = [FlowMovementType.new(), FlowMovementType.new()]
 	manager.debug_goal = goal
-	for mode: int in [1, 2, 3]:
+	manager.debug_movement_type = 1
+	var modes: Array[int] = [
+		FlowFieldManager.DEBUG_COST, FlowFieldManager.DEBUG_INTEGRATION, FlowFieldManager.DEBUG_FLOW
+	]
+	for mode: int in modes:
 		manager.debug_view = mode
 		await _frames(2)
 		var view := _view_of(manager)
@@ -36,7 +41,8 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 			check_eq(view.mode as int, mode, "mode")
 			check_eq(view.goal, goal, "goal")
 			check(view.manager == manager, "manager")
-	manager.debug_view = 0
+			check_eq(view.movement_type, 1, "movement type")
+	manager.debug_view = FlowFieldManager.DEBUG_OFF
 	await _frames(2)
 	check(_view_of(manager) == null, "off")
 
@@ -95,7 +101,7 @@ func test_it_survives_a_released_goal_and_a_freed_manager() -> void:
 
 func test_an_unknown_debug_goal_shows_terrain_only() -> void:
 	var manager := new_manager(Vector2i(10, 10))
-	manager.debug_view = 2
+	manager.debug_view = FlowFieldManager.DEBUG_INTEGRATION
 	manager.debug_goal = 99
 	await _frames(2)
 	check(_view_of(manager) != null, "there is a view, and no error")

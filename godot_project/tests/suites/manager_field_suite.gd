@@ -1,7 +1,7 @@
 extends "res://tests/test_suite.gd"
 ## The promise of the field: from every connected cell, walking along it reaches the goal.
 
-const RULES: Array[int] = [0, 1]
+const RULES: Array[int] = [FlowFieldManager.BEST_NEIGHBOUR, FlowFieldManager.NEGATIVE_GRADIENT]
 const RULE_NAMES: PackedStringArray = ["BEST_NEIGHBOUR", "NEGATIVE_GRADIENT"]
 
 

@@ -6,10 +6,12 @@ func test_goals_have_positive_distinct_ids() -> void:
 	var manager := new_manager()
 	var first := new_goal(manager, Vector2i(1, 1))
 	var second := new_goal(manager, Vector2i(5, 5))
+	var full := PackedVector2Array([Vector2(90.0, 90.0)])
+	check(manager.create_goal(full, FlowFieldManager.FULL) > second, "the default mode by name")
 	check(first > 0 and second > 0 and first != second, "ids %d and %d" % [first, second])
 	check(manager.has_goal(first) and manager.has_goal(second), "both exist")
 	var goals := manager.get_goals()
-	check_eq(goals.size(), 2, "two goals")
+	check_eq(goals.size(), 3, "three goals")
 	check(goals.has(first) and goals.has(second), "listed")
 
 
@@ -113,17 +115,17 @@ func test_every_method_refuses_an_unknown_goal() -> void:
 	var here := PackedVector2Array([at])
 	check(not manager.has_goal(77), "has_goal only answers")
 	var calls: Dictionary[String, Callable] = {
-		"move_goal": func() -> int: return manager.move_goal(77, here),
-		"release_goal": func() -> int: return manager.release_goal(77),
-		"get_goal_targets": func() -> PackedVector2Array: return manager.get_goal_targets(77),
-		"get_flow_vector": func() -> Vector2: return manager.get_flow_vector(77, at),
-		"get_flow_vectors": func() -> PackedVector2Array: return manager.get_flow_vectors(77, here),
-		"get_cost_to_goal": func() -> float: return manager.get_cost_to_goal(77, at),
-		"get_path_from": func() -> PackedVector2Array: return manager.get_path_from(77, at),
-		"get_integration": func() -> PackedFloat32Array: return manager.get_integration(77),
-		"get_directions": func() -> PackedVector2Array: return manager.get_directions(77),
-		"get_query_status": func() -> int: return manager.get_query_status(77, at),
-		"get_reachable_cell_count": func() -> int: return manager.get_reachable_cell_count(77),
+		"move_goal": func() -> Variant: return manager.move_goal(77, here),
+		"release_goal": func() -> Variant: return manager.release_goal(77),
+		"get_goal_targets": func() -> Variant: return manager.get_goal_targets(77),
+		"get_flow_vector": func() -> Variant: return manager.get_flow_vector(77, at),
+		"get_flow_vectors": func() -> Variant: return manager.get_flow_vectors(77, here),
+		"get_cost_to_goal": func() -> Variant: return manager.get_cost_to_goal(77, at),
+		"get_path_from": func() -> Variant: return manager.get_path_from(77, at),
+		"get_integration": func() -> Variant: return manager.get_integration(77),
+		"get_directions": func() -> Variant: return manager.get_directions(77),
+		"get_query_status": func() -> Variant: return manager.get_query_status(77, at),
+		"get_reachable_cell_count": func() -> Variant: return manager.get_reachable_cell_count(77),
 	}
 	for method: String in calls:
 		expect_error(["FlowFieldManager.%s" % method, "goal", "77"], calls[method])
@@ -140,7 +142,7 @@ func test_a_goal_with_one_target_on_a_wall_uses_the_other() -> void:
 	manager.update()
 	var place := manager.get_cell_center(Vector2i(8, 0))
 	check_near(manager.get_cost_to_goal(goal, place), 8.0, 1e-3, "the open target")
-	check_eq(manager.get_query_status(goal, place), 0, "status OK")
+	check_eq(manager.get_query_status(goal, place), FlowFieldManager.OK, "status OK")
 
 
 func test_a_goal_inside_a_wall_is_blocked_until_the_wall_goes() -> void:
@@ -149,14 +151,14 @@ func test_a_goal_inside_a_wall_is_blocked_until_the_wall_goes() -> void:
 	var goal := new_goal(manager, Vector2i(9, 0))
 	var place := manager.get_cell_center(Vector2i(2, 0))
 	check(goal > 0, "the goal exists")
-	check_eq(manager.get_query_status(goal, place), 2, "GOAL_BLOCKED")
+	check_eq(manager.get_query_status(goal, place), FlowFieldManager.GOAL_BLOCKED, "blocked")
 	check_eq(manager.get_cost_to_goal(goal, place), INF, "no cost")
 	check_eq(manager.get_flow_vector(goal, place), Vector2.ZERO, "no direction")
 	check_eq(manager.get_reachable_cell_count(goal), 0, "nothing reaches it")
 	manager.set_terrain(Vector2i(9, 0), 1)
 	manager.update()
 	check_near(manager.get_cost_to_goal(goal, place), 7.0, 1e-3, "open")
-	check_eq(manager.get_query_status(goal, place), 0, "status OK")
+	check_eq(manager.get_query_status(goal, place), FlowFieldManager.OK, "status OK")
 
 
 func test_a_map_of_walls_only() -> void:

@@ -1,10 +1,6 @@
 extends "res://tests/test_suite.gd"
 ## FlowFieldManager: what scripts can ask about a goal's field.
 
-const START_BLOCKED := 1
-const DISCONNECTED := 3
-const OUT_OF_BOUNDS := 5
-
 var map: FlowFieldManager
 var goal: int
 
@@ -99,14 +95,22 @@ func test_path_is_empty_without_a_route() -> void:
 
 func test_query_status_tells_why() -> void:
 	_make_map()
-	check_eq(map.get_query_status(goal, map.get_cell_center(Vector2i(0, 4))), 0, "OK")
 	check_eq(
-		map.get_query_status(goal, map.get_cell_center(Vector2i(2, 2))), START_BLOCKED, "on a wall"
+		map.get_query_status(goal, map.get_cell_center(Vector2i(0, 4))), FlowFieldManager.OK, "OK"
 	)
 	check_eq(
-		map.get_query_status(goal, map.get_cell_center(Vector2i(4, 3))), DISCONNECTED, "in a pocket"
+		map.get_query_status(goal, map.get_cell_center(Vector2i(2, 2))),
+		FlowFieldManager.START_BLOCKED,
+		"on a wall"
 	)
-	check_eq(map.get_query_status(goal, Vector2(-5.0, 8.0)), OUT_OF_BOUNDS, "outside")
+	check_eq(
+		map.get_query_status(goal, map.get_cell_center(Vector2i(4, 3))),
+		FlowFieldManager.DISCONNECTED,
+		"in a pocket"
+	)
+	check_eq(
+		map.get_query_status(goal, Vector2(-5.0, 8.0)), FlowFieldManager.OUT_OF_BOUNDS, "outside"
+	)
 
 
 func test_is_reachable_between_two_places() -> void:
@@ -155,13 +159,13 @@ func test_field_time_is_measured() -> void:
 func test_positions_outside_are_refused() -> void:
 	_make_map()
 	var away := Vector2(-50.0, 8.0)
+	var some := PackedVector2Array([away])
 	var calls: Dictionary[String, Callable] = {
-		"get_flow_vector": func() -> Vector2: return map.get_flow_vector(goal, away),
-		"get_flow_vectors":
-		func() -> PackedVector2Array: return map.get_flow_vectors(goal, PackedVector2Array([away])),
-		"get_cost_to_goal": func() -> float: return map.get_cost_to_goal(goal, away),
-		"get_path_from": func() -> PackedVector2Array: return map.get_path_from(goal, away),
-		"is_reachable": func() -> bool: return map.is_reachable(Vector2(8.0, 8.0), away),
+		"get_flow_vector": func() -> Variant: return map.get_flow_vector(goal, away),
+		"get_flow_vectors": func() -> Variant: return map.get_flow_vectors(goal, some),
+		"get_cost_to_goal": func() -> Variant: return map.get_cost_to_goal(goal, away),
+		"get_path_from": func() -> Variant: return map.get_path_from(goal, away),
+		"is_reachable": func() -> Variant: return map.is_reachable(Vector2(8.0, 8.0), away),
 	}
 	for method: String in calls:
 		expect_error(["FlowFieldManager.%s" % method, "outside", "(-50"], calls[method])
@@ -170,288 +174,14 @@ func test_positions_outside_are_refused() -> void:
 func test_positions_that_are_not_finite_are_refused() -> void:
 	_make_map()
 	var bad := Vector2(NAN, 3.0)
+	var some := PackedVector2Array([Vector2.ZERO, bad])
 	var calls: Dictionary[String, Callable] = {
-		"get_flow_vector": func() -> Vector2: return map.get_flow_vector(goal, bad),
-		"get_flow_vectors":
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		## FlowFieldManager: what scripts can ask about a goal's field.
-		# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-		func() -> PackedVector2Array:
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-			## FlowFieldManager: what scripts can ask about a goal's field.
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-## FlowFieldManager: what scripts can ask about a goal's field.
-
-			# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
-
-			return map.get_flow_vectors(goal, PackedVector2Array([Vector2.ZERO, bad])),
-		"get_cost_to_goal": func() -> float: return map.get_cost_to_goal(goal, bad),
-		"get_path_from": func() -> PackedVector2Array: return map.get_path_from(goal, bad),
-		"get_query_status": func() -> int: return map.get_query_status(goal, bad),
-		"is_reachable": func() -> bool: return map.is_reachable(bad, Vector2.ZERO),
+		"get_flow_vector": func() -> Variant: return map.get_flow_vector(goal, bad),
+		"get_flow_vectors": func() -> Variant: return map.get_flow_vectors(goal, some),
+		"get_cost_to_goal": func() -> Variant: return map.get_cost_to_goal(goal, bad),
+		"get_path_from": func() -> Variant: return map.get_path_from(goal, bad),
+		"get_query_status": func() -> Variant: return map.get_query_status(goal, bad),
+		"is_reachable": func() -> Variant: return map.is_reachable(bad, Vector2.ZERO),
 	}
 	for method: String in calls:
 		expect_error(["FlowFieldManager.%s" % method], calls[method])
@@ -462,16 +192,15 @@ func test_an_unknown_movement_type_is_refused() -> void:
 	var at := Vector2(8.0, 8.0)
 	var places := PackedVector2Array([at])
 	var calls: Dictionary[String, Callable] = {
-		"get_flow_vector": func() -> Vector2: return map.get_flow_vector(goal, at, 4),
-		"get_flow_vectors":
-		func() -> PackedVector2Array: return map.get_flow_vectors(goal, places, 4),
-		"get_cost_to_goal": func() -> float: return map.get_cost_to_goal(goal, at, 4),
-		"get_path_from": func() -> PackedVector2Array: return map.get_path_from(goal, at, 4),
-		"get_integration": func() -> PackedFloat32Array: return map.get_integration(goal, 4),
-		"get_directions": func() -> PackedVector2Array: return map.get_directions(goal, 4),
-		"get_query_status": func() -> int: return map.get_query_status(goal, at, 4),
-		"get_reachable_cell_count": func() -> int: return map.get_reachable_cell_count(goal, 4),
-		"is_reachable": func() -> bool: return map.is_reachable(at, at, 4),
+		"get_flow_vector": func() -> Variant: return map.get_flow_vector(goal, at, 4),
+		"get_flow_vectors": func() -> Variant: return map.get_flow_vectors(goal, places, 4),
+		"get_cost_to_goal": func() -> Variant: return map.get_cost_to_goal(goal, at, 4),
+		"get_path_from": func() -> Variant: return map.get_path_from(goal, at, 4),
+		"get_integration": func() -> Variant: return map.get_integration(goal, 4),
+		"get_directions": func() -> Variant: return map.get_directions(goal, 4),
+		"get_query_status": func() -> Variant: return map.get_query_status(goal, at, 4),
+		"get_reachable_cell_count": func() -> Variant: return map.get_reachable_cell_count(goal, 4),
+		"is_reachable": func() -> Variant: return map.is_reachable(at, at, 4),
 	}
 	for method: String in calls:
 		expect_error(["FlowFieldManager.%s" % method, "movement_type", "4"], calls[method])

@@ -1,7 +1,6 @@
 extends "res://tests/test_suite.gd"
 ## EnemySwarm: everyone arrives, and no one ever overlaps a wall.
 
-const DESPAWN := 1
 const DELTA := 1.0 / 60.0
 ## Contact is exact to a thousandth of a cell; these are the pixels.
 const TOLERANCE := 0.0176
@@ -31,7 +30,7 @@ func _crowd_in_rooms(rule: int, penalty: int, smoothing: float) -> EnemySwarm:
 	manager.direction_rule = rule
 	var goal := new_goal(manager, Vector2i(37, 5))
 	var swarm := new_swarm(manager, goal)
-	swarm.arrival_action = DESPAWN
+	swarm.arrival_action = EnemySwarm.DESPAWN
 	var type := SwarmAgentType.new()
 	type.position_smoothing = smoothing
 	swarm.agent_types = [type]
@@ -43,7 +42,7 @@ func _crowd_in_rooms(rule: int, penalty: int, smoothing: float) -> EnemySwarm:
 
 
 func test_a_crowd_passes_narrow_doors_and_all_arrive() -> void:
-	for rule: int in [0, 1]:
+	for rule: int in [FlowFieldManager.BEST_NEIGHBOUR, FlowFieldManager.NEGATIVE_GRADIENT]:
 		for penalty: int in [0, 20]:
 			var swarm := _crowd_in_rooms(rule, penalty, 1.0)
 			var deepest := _run_until_empty(swarm, 4.0, 6000)
@@ -67,7 +66,7 @@ func test_a_crowd_crosses_odd_maps() -> void:
 		var manager := new_manager(size)
 		var goal := new_goal(manager, size - Vector2i.ONE)
 		var swarm := new_swarm(manager, goal)
-		swarm.arrival_action = DESPAWN
+		swarm.arrival_action = EnemySwarm.DESPAWN
 		var type := SwarmAgentType.new()
 		type.max_speed = 120.0
 		swarm.agent_types = [type]
@@ -96,7 +95,7 @@ func test_agents_in_a_new_wall_are_moved_out() -> void:
 	var manager := new_manager(Vector2i(20, 10))
 	var goal := new_goal(manager, Vector2i(19, 5))
 	var swarm := new_swarm(manager, goal)
-	swarm.arrival_action = DESPAWN
+	swarm.arrival_action = EnemySwarm.DESPAWN
 	var places := PackedVector2Array()
 	for i in 25:
 		places.append(Vector2(84.0 + 9.0 * (i % 5), 64.0 + 9.0 * (i / 5)))

@@ -14,7 +14,7 @@ func _moving_swarm(output: Node, motion: bool) -> void:
 	swarm = EnemySwarm.new()
 	swarm.manager = manager
 	swarm.auto_step = false
-	swarm.custom_data_preset = 1 if motion else 0
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_MOTION if motion else EnemySwarm.CUSTOM_NONE
 	if output != null:
 		scene.add_child(output)
 		swarm.output = output
@@ -97,6 +97,20 @@ func test_3d_instances_lie_in_the_xz_plane() -> void:
 	_check_origins(origins)
 
 
+func test_height_lifts_the_plane_in_3d() -> void:
+	var output := MultiMeshInstance3D.new()
+	_moving_swarm(output, false)
+	swarm.height = 7.5
+	swarm.step(1.0 / 60.0)
+	var buffer := output.multimesh.buffer
+	for i in COUNT:
+		check_near(buffer[i * 16 + 7], 7.5, 1e-4, "height of %d" % i)
+	check(output.multimesh.custom_aabb.has_point(Vector3(50.0, 7.5, 50.0)), "inside custom_aabb")
+	for value: float in [NAN, INF]:
+		expect_error(["EnemySwarm.height"], func() -> void: swarm.set(&"height", value))
+	check_eq(swarm.height, 7.5, "unchanged")
+
+
 func test_bounds_are_set_so_that_nothing_is_culled() -> void:
 	var output := MultiMeshInstance3D.new()
 	_moving_swarm(output, false)
@@ -172,15 +186,14 @@ func test_a_freed_output_is_reported_once_and_agents_walk_on() -> void:
 	check(swarm.get_positions() != before, "they walk on")
 
 
-func test_an_output_of_another_class_is_reported_once() -> void:
+func test_an_output_of_another_class_is_refused() -> void:
 	manager = new_manager()
 	swarm = new_swarm(manager)
 	var other := Node2D.new()
 	scene.add_child(other)
-	swarm.output = other
-	var id := swarm.spawn(Vector2(40.0, 40.0))
-	expect_error(["EnemySwarm.step", "output", "Node2D"], func() -> void: steps(swarm, 10))
-	check(swarm.has_agent(id), "agents are simulated all the same")
+	var before := swarm.output
+	expect_error(["EnemySwarm.output", "Node2D"], func() -> void: swarm.set(&"output", other))
+	check(swarm.output == before, "unchanged")
 
 
 func test_instance_size_must_be_positive_and_finite() -> void:
