@@ -102,11 +102,15 @@ impl EntityBuckets {
         self.entities.is_empty()
     }
 
-    /// The ids of all entities at most `radius` world units from `center`, ascending.
+    /// The ids of all entities at most `radius` world units from `center`, ascending. Numbers that
+    /// are no place or no distance, NaN or a negative radius, find nothing.
     ///
     /// O(cells within the radius) or O(entities), whichever is less.
     #[must_use]
     pub fn near(&self, grid: &Grid, center: Vec2, radius: f32) -> Vec<i64> {
+        if !center.is_finite() || radius.is_nan() || radius < 0.0 {
+            return Vec::new();
+        }
         let reach = Vec2::splat(radius);
         let area = CellRect {
             low: grid.cell_at(center - reach),

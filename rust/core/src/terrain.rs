@@ -139,6 +139,18 @@ impl Terrain {
         Ok(())
     }
 
+    /// Takes over the cells that `other`, of whatever size, has too.
+    pub(crate) fn copy_common(&mut self, other: &Self) {
+        let columns = self.width.min(other.width);
+        let mut bytes = self.to_bytes();
+        let rows = bytes.chunks_mut(self.width).take(other.height);
+        for (y, row) in rows.enumerate() {
+            other.copy_row(y, 0, &mut row[..columns]);
+        }
+        // The length is this terrain's own.
+        drop(self.set_bytes(&bytes));
+    }
+
     /// All cells, row-major.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -1,11 +1,11 @@
 //! The direction at a point between cell centres.
 //!
-//! Bilinear as in system A, with three differences: the weights are taken
+//! Bilinear as in system A, with four differences: the weights are taken
 //! between cell *centres* (A takes them between corners, half a cell off); only
 //! cells that the point's own cell can step to take part, so that neither walls
-//! nor the far side of a wall do; and a blend that leaves the own cell's
-//! direction too far behind, as where the field splits around an obstacle, is
-//! given up for that direction.
+//! nor the far side of a wall do; a blend that leaves the own cell's direction
+//! too far behind, as where the field splits around an obstacle, is given up
+//! for that direction; and nothing leads into a wall that is near.
 
 use super::{Direction, FlowField};
 use crate::grid::floor_to_cell;
@@ -14,6 +14,8 @@ use glam::{IVec2, Vec2};
 
 /// Least cosine between a blend and the own cell's direction: about 70 degrees.
 const LEAST_AGREEMENT: f32 = 0.35;
+/// A wall's corner that is farther ahead than this, in cells, is left to the next cell's direction.
+const CORNER_AHEAD: f32 = 0.5;
 /// Closer than this to an exact target, in cells, there is no direction any more.
 const AT_TARGET: f32 = 1.0e-3;
 
@@ -51,9 +53,11 @@ impl FlowField {
         let mut blend = own * ((1.0 - share.x) * (1.0 - share.y))
             + beside.vector() * (share.x * (1.0 - share.y))
             + below.vector() * ((1.0 - share.x) * share.y);
+        let mut corner = false;
         if beside != Direction::WALL && below != Direction::WALL {
             let across = self.directions[index.wrapping_add_signed(column + row)];
             blend += across.vector() * (share.x * share.y);
+            corner = across == Direction::WALL;
         }
         // In the half of the cell beside a wall nothing but the own direction may lead into it.
         if beside == Direction::WALL && blend.x * offset.x > 0.0 {
@@ -63,10 +67,15 @@ impl FlowField {
             blend.y = 0.0;
         }
         let length = blend.length();
-        if blend.dot(own) > LEAST_AGREEMENT * length {
+        let direction = if blend.dot(own) > LEAST_AGREEMENT * length {
             blend / length
         } else {
             own
+        };
+        if corner {
+            around_corner(direction, offset, own)
+        } else {
+            direction
         }
     }
 
@@ -116,5 +125,26 @@ impl FlowField {
             }
         }
         nearest.1.normalize_or_zero()
+    }
+}
+
+/// `direction` from the point at `offset` from its cell's centre, turned along the wall if it would
+/// soon lead into the wall cell that touches that quadrant's corner.
+fn around_corner(direction: Vec2, offset: Vec2, own: Vec2) -> Vec2 {
+    let side = Vec2::ONE.copysign(offset);
+    let ahead = direction * side;
+    if ahead.min_element() <= 0.0 {
+        return direction;
+    }
+    let reach = (0.5 - offset.abs()) / ahead;
+    if reach.max_element() > CORNER_AHEAD {
+        return direction;
+    }
+    // The own direction's grid step is straight here: a diagonal one would cut the corner.
+    let along = own * side;
+    if along.x >= along.y {
+        Vec2::new(side.x, 0.0)
+    } else {
+        Vec2::new(0.0, side.y)
     }
 }

@@ -75,19 +75,23 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn check(&self) -> Result<()> {
+    /// Whether a swarm takes these settings.
+    ///
+    /// # Errors
+    /// The first number that is out of its range.
+    pub fn check(&self) -> Result<()> {
         in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
         in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
         Ok(())
     }
 }
 
-/// A group's goal, and the last move of it that the group's agents have heard of: `None` before the
-/// first step and after loading, when agents keep what they know.
+/// A group's goal, and the signature of the targets that the group's agents know of: `None` before
+/// the first step with a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Group {
     goal: Option<GoalId>,
-    seen_revision: Option<u64>,
+    seen: Option<u64>,
 }
 
 /// Memory that a step needs and that holds nothing between steps but capacity.
@@ -381,10 +385,7 @@ impl Swarm {
             self.groups.resize(group + 1, Group::default());
         }
         if self.groups[group].goal != goal {
-            self.groups[group] = Group {
-                goal,
-                seen_revision: None,
-            };
+            self.groups[group] = Group { goal, seen: None };
             self.agents.restart_group(group as u8);
         }
         Ok(())

@@ -1,41 +1,49 @@
 //! The whole state of a swarm as bytes, and a hash of it.
 
 use super::agents::{AgentState, Agents, FREE, Slot};
-use super::{AgentId, MAX_AGENTS, Swarm};
+use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::error::{Error, Result};
 use crate::random::mix;
 use glam::Vec2;
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
 const VERSION: u32 = 1;
+/// Length of the checksum at the end.
+const CHECKSUM: usize = 8;
 
 impl Swarm {
     /// A number that is the same for two swarms exactly if all agents are (up to chance, 64 bits).
     ///
-    /// It covers what the next step depends on apart from types, settings, seed and world.
+    /// It covers what the next step depends on apart from types, settings, seed, the groups' goals
+    /// and the world.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        let mut hash = 0;
-        let bytes = self.save();
-        let mut words = bytes.chunks(8);
-        for word in &mut words {
-            let mut padded = [0; 8];
-            padded[..word.len()].copy_from_slice(word);
-            hash = mix(hash ^ u64::from_le_bytes(padded)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        }
-        mix(hash ^ bytes.len() as u64)
+        checksum(&self.state())
     }
 
     /// All agents as bytes for [`Self::load`]. Types, settings, seed and the groups' goals are the
     /// caller's, and stay so.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
+        let mut bytes = self.state();
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn state(&self) -> Vec<u8> {
         let agents = &self.agents;
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
         out.u32(VERSION);
         out.u64(self.tick);
         out.u64(self.arrived_ever);
+        let informed = self.groups.iter().rposition(|group| group.seen.is_some());
+        let groups = &self.groups[..informed.map_or(0, |last| last + 1)];
+        out.u32(groups.len() as u32);
+        for group in groups {
+            out.u32(u32::from(group.seen.is_some()));
+            out.u64(group.seen.unwrap_or(0));
+        }
         out.u32(agents.slots.len() as u32);
         out.u32(agents.free.len() as u32);
         out.u32(agents.len() as u32);
@@ -85,8 +93,15 @@ impl Swarm {
         if version != VERSION {
             return Err(bad(&format!("its version is {version}, not {VERSION}")));
         }
+        let end = input.rest.len().saturating_sub(CHECKSUM);
+        let (rest, sum) = input.rest.split_at(end);
+        if checksum(&bytes[..bytes.len() - sum.len()]).to_le_bytes() != sum {
+            return Err(bad("it is cut short or altered"));
+        }
+        input.rest = rest;
         let tick = input.u64()?;
         let arrived_ever = input.u64()?;
+        let seen = read_groups(&mut input)?;
         let agents = read_agents(&mut input, self.types.len())?;
         if !input.rest.is_empty() {
             return Err(bad("there is something after its end"));
@@ -94,8 +109,11 @@ impl Swarm {
         self.agents = agents;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
-        for group in &mut self.groups {
-            group.seen_revision = None;
+        if self.groups.len() < seen.len() {
+            self.groups.resize(seen.len(), Group::default());
+        }
+        for (index, group) in self.groups.iter_mut().enumerate() {
+            group.seen = seen.get(index).copied().flatten();
         }
         self.events.clear();
         self.buckets.invalidate();
@@ -103,11 +121,34 @@ impl Swarm {
     }
 }
 
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut hash = 0;
+    for word in bytes.chunks(8) {
+        let mut padded = [0; 8];
+        padded[..word.len()].copy_from_slice(word);
+        hash = mix(hash ^ u64::from_le_bytes(padded)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    }
+    mix(hash ^ bytes.len() as u64)
+}
+
 fn bad(reason: &str) -> Error {
     Error::BadBytes {
         name: "state",
         reason: reason.to_owned(),
     }
+}
+
+/// What each group's agents know of its goal.
+fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
+    let groups = input.u32()? as usize;
+    if groups > MAX_GROUPS {
+        return Err(bad("it has too many groups"));
+    }
+    input.array(groups, |input| {
+        let informed = input.u32()? != 0;
+        let signature = input.u64()?;
+        Ok(informed.then_some(signature))
+    })
 }
 
 fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
@@ -142,6 +183,14 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
     };
     if agents.kind.iter().any(|&kind| usize::from(kind) >= types) {
         return Err(bad("it has agents of a type that this swarm has not"));
+    }
+    let speeds = agents.velocity.iter().chain(&agents.scripted);
+    // Limiting a speed may round it up.
+    if speeds
+        .map(|velocity| velocity.length())
+        .any(|speed| speed > 1.001 * MAX_SPEED)
+    {
+        return Err(bad("it has agents that are too fast"));
     }
     agents
         .link_slots()

@@ -58,7 +58,8 @@ impl Swarm {
     /// first steps nothing is allocated.
     ///
     /// # Errors
-    /// A `dt` outside 0..=[`MAX_STEP_SECONDS`].
+    /// A `dt` outside 0..=[`MAX_STEP_SECONDS`], or an agent type whose movement type `world` does not
+    /// have.
     pub fn step(&mut self, world: &FlowWorld, dt: f32) -> Result<()> {
         if !(0.0..=MAX_STEP_SECONDS).contains(&dt) {
             return Err(Error::OutOfRange {
@@ -67,6 +68,9 @@ impl Swarm {
                 min: 0.0,
                 max: f64::from(MAX_STEP_SECONDS),
             });
+        }
+        for kind in &self.types {
+            world.check_movement(kind.movement as i64)?;
         }
         self.events.clear();
         if dt == 0.0 {
@@ -97,11 +101,11 @@ impl Swarm {
     fn hear_of_moved_goals(&mut self, world: &FlowWorld) {
         for group in 0..self.groups.len() {
             let entry = self.groups[group];
-            let revision = entry.goal.and_then(|goal| world.goal_revision(goal));
-            if entry.seen_revision.is_some() && entry.seen_revision != revision {
+            let signature = entry.goal.and_then(|goal| world.goal_signature(goal));
+            if entry.seen.is_some() && entry.seen != signature {
                 self.agents.restart_group(group as u8);
             }
-            self.groups[group].seen_revision = revision;
+            self.groups[group].seen = signature;
         }
     }
 

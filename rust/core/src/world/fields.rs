@@ -48,8 +48,12 @@ pub struct Update {
     pub failed: Vec<(GoalId, usize, Error)>,
 }
 
+/// Seconds since some fixed moment.
+pub type Clock = fn() -> f64;
+
 /// Everything that a field is computed from, detached from the world.
 struct Job {
+    layout: u64,
     goal: GoalId,
     movement: usize,
     version: Version,
@@ -60,10 +64,22 @@ struct Job {
     /// The costs to the goal, where only the direction rule has changed.
     integration: Option<Arc<IntegrationField>>,
     field: Option<Result<Field>>,
+    clock: Option<Clock>,
+    /// How long it took, if there is a clock.
+    seconds: f64,
 }
 
 impl Job {
     fn run(&mut self, scratch: &Mutex<Vec<OctileSolver>>, workers: &Workers) {
+        let now = |clock: Clock| clock();
+        let begin = self.clock.map(now);
+        self.field = Some(self.build(scratch, workers));
+        if let (Some(begin), Some(end)) = (begin, self.clock.map(now)) {
+            self.seconds = end - begin;
+        }
+    }
+
+    fn build(&mut self, scratch: &Mutex<Vec<OctileSolver>>, workers: &Workers) -> Result<Field> {
         let integration = match self.integration.take() {
             Some(integration) => Ok(integration),
             None => {
@@ -73,7 +89,8 @@ impl Job {
                 solved.map(Arc::new)
             }
         };
-        self.field = Some(integration.map(|integration| Field {
+        let integration = integration?;
+        Ok(Field {
             flow: FlowField::new(
                 &self.costs,
                 &integration,
@@ -82,7 +99,7 @@ impl Job {
                 workers,
             ),
             integration,
-        }));
+        })
     }
 }
 
@@ -90,6 +107,8 @@ impl Job {
 #[derive(Default)]
 pub(super) struct Builder {
     background: bool,
+    clock: Option<Clock>,
+    last_seconds: f64,
     scratch: Arc<Mutex<Vec<OctileSolver>>>,
     finished: Arc<Mutex<Vec<Job>>>,
     news: Update,
@@ -173,7 +192,10 @@ impl FlowWorld {
                     goal: goal.revision,
                     rule: self.rule,
                 };
-                if slot.in_flight || slot.version == Some(version) {
+                // Without a background whoever asks gets an answer now: what is still being built
+                // from earlier comes too late and is swapped in only to be built anew.
+                let awaited = slot.in_flight && self.builder.background;
+                if awaited || slot.version == Some(version) {
                     continue;
                 }
                 let only_the_rule = slot
@@ -182,6 +204,7 @@ impl FlowWorld {
                 slot.in_flight = true;
                 let grid = &self.grid;
                 jobs.push(Job {
+                    layout: self.layout,
                     goal: id,
                     movement,
                     version,
@@ -198,6 +221,8 @@ impl FlowWorld {
                         .filter(|_| only_the_rule)
                         .map(|field| Arc::clone(&field.integration)),
                     field: None,
+                    clock: self.builder.clock,
+                    seconds: 0.0,
                 });
             }
         }
@@ -205,13 +230,18 @@ impl FlowWorld {
     }
 
     fn swap_in(&mut self, job: Job) {
-        // The goal may have been released, or the movement type dropped, in the meantime.
+        // The grid may have changed in the meantime, the goal been released, or the movement type
+        // dropped.
+        if job.layout != self.layout {
+            return;
+        }
         let Some(goal) = self.goals.by_id.get_mut(&job.goal) else {
             return;
         };
         let Some(Some(slot)) = goal.fields.get_mut(job.movement) else {
             return;
         };
+        self.builder.last_seconds = job.seconds;
         slot.in_flight = false;
         slot.version = Some(job.version);
         match job.field {
@@ -228,6 +258,17 @@ impl FlowWorld {
             }
             None => {}
         }
+    }
+
+    /// Gives the world a clock, for [`Self::last_build_seconds`] and nothing else.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.builder.clock = Some(clock);
+    }
+
+    /// How long the last finished field took to build; 0 without a clock.
+    #[must_use]
+    pub fn last_build_seconds(&self) -> f64 {
+        self.builder.last_seconds
     }
 
     /// Asks for a goal's field for a movement type, now and after every later change. Without a

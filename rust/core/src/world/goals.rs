@@ -3,6 +3,8 @@
 use super::FlowWorld;
 use super::fields::FieldSlot;
 use crate::error::{Error, Result};
+use crate::grid::Grid;
+use crate::random::mix;
 use glam::Vec2;
 use std::collections::BTreeMap;
 
@@ -17,8 +19,36 @@ pub(super) struct Goal {
     pub(super) targets: Vec<Vec2>,
     /// Counts the moves.
     pub(super) revision: u64,
+    /// See [`FlowWorld::goal_signature`].
+    signature: u64,
     /// By movement type; only those that something asked for.
     pub(super) fields: Vec<Option<FieldSlot>>,
+}
+
+impl Goal {
+    /// Forgets all fields, and the targets that are not in `grid`; says whether there were any.
+    pub(super) fn lay_out(&mut self, grid: &Grid) -> bool {
+        let before = self.targets.len();
+        self.targets
+            .retain(|&target| grid.contains(grid.cell_at(target)));
+        for slot in self.fields.iter_mut().flatten() {
+            *slot = FieldSlot::default();
+        }
+        let lost = self.targets.len() < before;
+        if lost {
+            self.revision += 1;
+            self.signature = signature(&self.targets);
+        }
+        lost
+    }
+}
+
+fn signature(targets: &[Vec2]) -> u64 {
+    let start = mix(targets.len() as u64);
+    targets.iter().fold(start, |hash, target| {
+        let (x, y) = (target.x.to_bits(), target.y.to_bits());
+        mix(hash.wrapping_add(u64::from(x) << 32 | u64::from(y)))
+    })
 }
 
 /// All goals by id, in order of creation.
@@ -57,6 +87,7 @@ impl FlowWorld {
         let goal = Goal {
             targets: targets.to_vec(),
             revision: 0,
+            signature: signature(targets),
             fields: Vec::new(),
         };
         self.goals.by_id.insert(id, goal);
@@ -73,6 +104,7 @@ impl FlowWorld {
         if goal.targets != targets {
             goal.targets = targets.to_vec();
             goal.revision += 1;
+            goal.signature = signature(targets);
         }
         Ok(())
     }
@@ -106,10 +138,11 @@ impl FlowWorld {
         Ok(&self.goals.get(id)?.targets)
     }
 
-    /// How often a goal has been moved; `None` if there is no such goal.
+    /// A number that tells a goal's targets from others, in this world and in any other; `None` if
+    /// there is no such goal.
     #[must_use]
-    pub fn goal_revision(&self, id: GoalId) -> Option<u64> {
-        self.goals.by_id.get(&id).map(|goal| goal.revision)
+    pub fn goal_signature(&self, id: GoalId) -> Option<u64> {
+        self.goals.by_id.get(&id).map(|goal| goal.signature)
     }
 }
 

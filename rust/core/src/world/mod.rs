@@ -9,7 +9,7 @@ mod fields;
 mod goals;
 mod queries;
 
-pub use fields::{Field, Update};
+pub use fields::{Clock, Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
 
@@ -33,7 +33,7 @@ pub const MAX_MOVEMENT_TYPES: usize = 64;
 struct MovementLayer {
     kind: MovementType,
     costs: Arc<CostField>,
-    /// Counts the changes of `costs`.
+    /// Numbers the state of `costs`; no other state of any layer ever has the same.
     revision: u64,
     islands: Option<(u64, Islands)>,
 }
@@ -43,9 +43,13 @@ struct MovementLayer {
 pub struct FlowWorld {
     grid: Grid,
     terrain: Terrain,
+    /// Counts the changes of the grid.
+    layout: u64,
     /// Where the terrain has changed since the costs were made.
     dirty: Option<CellRect>,
     layers: Vec<MovementLayer>,
+    /// The last number given to a layer's costs.
+    last_revision: u64,
     goals: Goals,
     rule: DirectionRule,
     builder: Builder,
@@ -62,24 +66,27 @@ impl FlowWorld {
         let mut world = Self {
             grid,
             terrain,
+            layout: 0,
             dirty: None,
             layers: Vec::new(),
+            last_revision: 0,
             goals: Goals::default(),
             rule: DirectionRule::default(),
             builder: Builder::default(),
             entities: EntityBuckets::default(),
             workers,
         };
-        world.layers = vec![world.new_layer(MovementType::default(), 0)];
+        world.layers = vec![world.new_layer(MovementType::default())];
         world
     }
 
-    fn new_layer(&self, kind: MovementType, revision: u64) -> MovementLayer {
+    fn new_layer(&mut self, kind: MovementType) -> MovementLayer {
         let costs = Arc::new(CostField::new(&self.grid, &self.terrain, &kind));
+        self.last_revision += 1;
         MovementLayer {
             kind,
             costs,
-            revision,
+            revision: self.last_revision,
             islands: None,
         }
     }
@@ -88,6 +95,32 @@ impl FlowWorld {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// Lays the world out on another grid. Cells that both have keep their terrain, goals and
+    /// entities those of their positions that are in the new grid.
+    ///
+    /// Returns the goals that lost targets and the entities that were removed, both ascending.
+    pub fn set_grid(&mut self, grid: Grid) -> (Vec<GoalId>, Vec<i64>) {
+        if grid == self.grid {
+            return Default::default();
+        }
+        let old = std::mem::replace(&mut self.terrain, Terrain::new(&grid));
+        self.terrain.copy_common(&old);
+        self.grid = grid;
+        self.layout += 1;
+        self.dirty = None;
+        for index in 0..self.layers.len() {
+            let kind = self.layers[index].kind.clone();
+            self.layers[index] = self.new_layer(kind);
+        }
+        let mut bereft = Vec::new();
+        for (&id, goal) in &mut self.goals.by_id {
+            if goal.lay_out(&grid) {
+                bereft.push(id);
+            }
+        }
+        (bereft, self.entities.rebucket(&grid))
     }
 
     /// The threads that work for this world and its swarms.
@@ -177,15 +210,13 @@ impl FlowWorld {
             .into_iter()
             .map(Some)
             .collect();
-        let newest = old.iter().flatten().map(|layer| layer.revision).max();
-        let next = newest.unwrap_or(0) + 1;
         self.layers = kinds
             .iter()
             .enumerate()
             .map(
                 |(index, kind)| match old.get_mut(index).and_then(Option::take) {
                     Some(layer) if layer.kind == *kind => layer,
-                    _ => self.new_layer(kind.clone(), next),
+                    _ => self.new_layer(kind.clone()),
                 },
             )
             .collect();
@@ -232,7 +263,8 @@ impl FlowWorld {
             // Copies the costs only if a background job still reads them.
             let costs = Arc::make_mut(&mut layer.costs);
             costs.update(&self.terrain, &layer.kind, changed);
-            layer.revision += 1;
+            self.last_revision += 1;
+            layer.revision = self.last_revision;
         }
         Some(changed)
     }

@@ -13,6 +13,9 @@ use glam::{IVec2, Vec2};
 /// How deep, in cells, a disc may reach into a wall before it counts as inside: a few float
 /// roundings at the far end of the largest grid.
 pub(in super::super) const TOLERANCE: f32 = 2.0e-3;
+/// How far from a wall, in cells, a correction leaves a disc, so that rounding does not put it back
+/// in. Only where it does not fit otherwise does a disc use the tolerance.
+const SKIN: f32 = 0.25 * TOLERANCE;
 /// Corrections per piece of the way. A corner takes two, a dent a few more.
 const CORRECTIONS: usize = 6;
 /// The longest and shortest piece of a way, in cells: below half a cell a point cannot pass
@@ -68,18 +71,19 @@ fn advance(costs: &CostField, from: Vec2, step: Vec2, radius: f32) -> Vec2 {
         from + Vec2::new(0.0, step.y),
     ];
     for wanted in tries {
+        if !may_enter(costs, floor_to_cell(from), floor_to_cell(wanted)) {
+            continue;
+        }
         let corrected = push_out(costs, wanted, radius);
-        if depth(costs, corrected, radius) <= allowed
-            && may_enter(costs, floor_to_cell(from), floor_to_cell(corrected))
-        {
+        if depth(costs, corrected, radius) <= allowed {
             return corrected;
         }
     }
     from
 }
 
-/// Whether the centre of a disc may pass from one cell to another in one piece of a way: not into a
-/// wall, nor diagonally between two walls that touch at a corner.
+/// Whether the centre of a disc may pass from one cell to another at most half a cell away: not
+/// into a wall, nor diagonally between two walls that touch at a corner.
 fn may_enter(costs: &CostField, from: IVec2, to: IVec2) -> bool {
     if from == to {
         return true;
@@ -109,20 +113,28 @@ fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> 
     nearest.map(|(squared, point)| (radius - squared.sqrt(), point))
 }
 
-/// Pushes a disc whose centre is on open ground away from the deepest wall, until none is left.
+/// Pushes a disc whose centre is on open ground away from the deepest wall, until none is left. The
+/// centre passes through no wall: a large disc beside a thin one may be nearer to free space on its
+/// other side.
 fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
     let mut at = center;
     for _ in 0..CORRECTIONS {
+        let cell = floor_to_cell(at);
         let Some((depth, point)) = deepest(costs, at, radius) else {
             break;
         };
-        // A little further than the surface, so that rounding does not leave it inside.
-        let away = at - point;
-        let distance = away.length();
-        if depth <= 0.5 * TOLERANCE || distance == 0.0 {
+        if depth <= 0.0 || !costs.is_open(cell) {
             break;
         }
-        at += away * (depth / distance);
+        // On a wall's very surface the middle of the cell is as good a way as any.
+        let away = (at - point)
+            .try_normalize()
+            .unwrap_or_else(|| (cell.as_vec2() + 0.5 - at).normalize_or_zero());
+        let next = at + away * (depth + SKIN).min(PIECE.1);
+        if !may_enter(costs, cell, floor_to_cell(next)) {
+            break;
+        }
+        at = next;
     }
     at
 }
@@ -145,7 +157,8 @@ fn escape(costs: &CostField, center: Vec2, radius: f32) -> Option<Vec2> {
     nearest_open_point(costs, center, radius)
 }
 
-/// The open cell whose nearest fitting point is closest to `point`, by rings around it.
+/// The open cell whose nearest fitting point is closest to `point`, by rings around it. A point
+/// outside the grid may be nearest to the middle of them.
 fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec2> {
     if costs.open_cell_count() == 0 {
         return None;
@@ -156,7 +169,7 @@ fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec
     // too large for the cell.
     let inset = radius.min(0.5);
     let mut best: Option<(f32, Vec2)> = None;
-    for ring in 1..size.max_element() {
+    for ring in 0..size.max_element() {
         // Everything in this ring and beyond is at least this far.
         let least = (ring - 1) as f32;
         if best.is_some_and(|(squared, _)| squared <= least * least) {
@@ -179,6 +192,9 @@ fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec
 
 /// Calls `visit` for the cells at king's distance `ring` from `center`.
 fn visit_ring(center: IVec2, ring: i32, mut visit: impl FnMut(IVec2)) {
+    if ring == 0 {
+        return visit(center);
+    }
     for along in -ring..=ring {
         visit(center + IVec2::new(along, -ring));
         visit(center + IVec2::new(along, ring));

@@ -1,0 +1,157 @@
+//! What the contract tests share: maps as terrain, worlds on them, and plain geometry to check with.
+
+#![allow(
+    dead_code,
+    reason = "every test binary compiles this file and uses a part of it"
+)]
+
+use flow_swarm::flow::{DirectionRule, FlowField};
+use flow_swarm::grid::Grid;
+use flow_swarm::integrate::{IntegrationField, OctileSolver};
+use flow_swarm::movement::{CostField, MovementType, WallPenalty};
+use flow_swarm::terrain::Terrain;
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{CostMap, every_kind, largest_component_cell, open};
+
+pub const BOTH_RULES: [DirectionRule; 2] = [
+    DirectionRule::BestNeighbour,
+    DirectionRule::NegativeGradient,
+];
+
+/// System A's wall penalty: 20 on the eight neighbours of every wall.
+pub fn system_a_penalty() -> WallPenalty {
+    WallPenalty::new(20, 1, false).expect("in range")
+}
+
+/// Every kind of map at a size, and the shapes on which index formulas break.
+pub fn every_map(width: usize, height: usize, seed: u64) -> Vec<(String, CostMap)> {
+    let mut maps: Vec<(String, CostMap)> = every_kind(width, height, seed)
+        .into_iter()
+        .map(|(name, map)| (format!("{name} {width}x{height}"), map))
+        .collect();
+    for (width, height) in [(1, 1), (1, 23), (23, 1), (2, 2)] {
+        maps.push((format!("open {width}x{height}"), open(width, height)));
+    }
+    maps
+}
+
+/// A grid of cells of size 1 with its corner in the origin.
+pub fn unit_grid(map: &CostMap) -> Grid {
+    let size = IVec2::new(map.width as i32, map.height as i32);
+    Grid::new(size, 1.0, Vec2::ZERO).expect("maps have cells")
+}
+
+pub fn cost_field(map: &CostMap, kind: &MovementType) -> CostField {
+    let grid = unit_grid(map);
+    let mut terrain = Terrain::new(&grid);
+    terrain
+        .set_bytes(&map.cost)
+        .expect("one entry per cell of the same map");
+    CostField::new(&grid, &terrain, kind)
+}
+
+pub fn cell_of(map: &CostMap, index: usize) -> IVec2 {
+    let (x, y) = map.position(index);
+    IVec2::new(x as i32, y as i32)
+}
+
+pub fn center_of(map: &CostMap, index: usize) -> Vec2 {
+    cell_of(map, index).as_vec2() + 0.5
+}
+
+pub fn index_of(map: &CostMap, cell: IVec2) -> usize {
+    map.index(cell.x as usize, cell.y as usize)
+}
+
+/// The costs of a cost field as a map, for the oracles.
+pub fn as_map(costs: &CostField) -> CostMap {
+    CostMap {
+        width: costs.width(),
+        height: costs.height(),
+        cost: costs.to_bytes(),
+    }
+}
+
+pub fn integrate(costs: &CostField, map: &CostMap, goals: &[usize]) -> IntegrationField {
+    let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
+    OctileSolver::new()
+        .solve(costs, &cells)
+        .expect("these maps are small")
+}
+
+pub fn flow_field(
+    costs: &CostField,
+    integration: &IntegrationField,
+    map: &CostMap,
+    goals: &[usize],
+    rule: DirectionRule,
+) -> FlowField {
+    let targets: Vec<Vec2> = goals.iter().map(|&goal| center_of(map, goal)).collect();
+    FlowField::new(costs, integration, &targets, rule, &Workers::serial())
+}
+
+/// A cell near the middle from which most of the map can be reached.
+pub fn central_goal(map: &CostMap) -> Option<usize> {
+    largest_component_cell(map, (map.width / 2, map.height / 2))
+}
+
+/// A world on a map, with cells of size 1 at the origin.
+pub fn world_of(map: &CostMap, workers: Workers) -> FlowWorld {
+    world_on(unit_grid(map), map, workers)
+}
+
+pub fn world_on(grid: Grid, map: &CostMap, workers: Workers) -> FlowWorld {
+    let mut world = FlowWorld::new(grid, workers);
+    world
+        .set_terrain_bytes(&map.cost)
+        .expect("one entry per cell of the same map");
+    world.update();
+    world
+}
+
+/// How deep, in cells, a disc reaches into walls; the radius if its centre is in one. In `f64`, and
+/// everything outside the map is wall.
+pub fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f64 {
+    let (center, radius) = (center.as_dvec2(), f64::from(radius));
+    let low = (center - radius).floor();
+    let high = (center + radius).floor();
+    let mut depth = 0.0_f64;
+    for y in low.y as i64..=high.y as i64 {
+        for x in low.x as i64..=high.x as i64 {
+            let inside = x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
+            if inside && map.is_passable(map.index(x as usize, y as usize)) {
+                continue;
+            }
+            let dx = center.x - center.x.clamp(x as f64, (x + 1) as f64);
+            let dy = center.y - center.y.clamp(y as f64, (y + 1) as f64);
+            depth = depth.max(radius - dx.hypot(dy));
+        }
+    }
+    depth
+}
+
+/// The connected area of every cell, through straight steps; `None` in walls.
+pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
+    let mut area = vec![None; map.len()];
+    for start in 0..map.len() {
+        if !map.is_passable(start) || area[start].is_some() {
+            continue;
+        }
+        area[start] = Some(start);
+        let mut pending = vec![start];
+        while let Some(cell) = pending.pop() {
+            for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                if let Some(next) = map.offset(cell, step)
+                    && map.is_passable(next)
+                    && area[next].is_none()
+                {
+                    area[next] = Some(start);
+                    pending.push(next);
+                }
+            }
+        }
+    }
+    area
+}

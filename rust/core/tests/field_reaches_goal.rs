@@ -1,0 +1,206 @@
+//! From every cell that is connected to the goal, following the field reaches the goal.
+
+mod common;
+
+use common::{
+    BOTH_RULES, as_map, cell_of, center_of, central_goal, cost_field, every_map, flow_field,
+    index_of, integrate, system_a_penalty,
+};
+use flow_swarm::Vec2;
+use flow_swarm::flow::{Direction, DirectionRule, FlowField};
+use flow_swarm::grid::floor_to_cell;
+use flow_swarm::movement::{CostField, MovementType, STEPS};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, maze, serpentine};
+use flow_swarm_bench::oracle::{
+    StepRule, exact_costs, follow, no_corner_cut, path_cost, reachable,
+};
+use flow_swarm_bench::steps::Corners;
+
+/// One map under one movement type with one set of goals.
+struct Case {
+    name: String,
+    /// The costs with any wall penalty.
+    map: CostMap,
+    costs: CostField,
+    goals: Vec<usize>,
+}
+
+fn cases(width: usize, height: usize, seed: u64) -> Vec<Case> {
+    let mut maps = every_map(width, height, seed);
+    // Winding corridors one cell wide, where system A's wall penalty left agents stuck.
+    maps.push(("narrow serpentine".to_owned(), serpentine(width, height, 1)));
+    maps.push(("another maze".to_owned(), maze(width, height, seed + 1)));
+    let mut cases = Vec::new();
+    for (name, map) in maps {
+        let mut random = SplitMix64::new(seed);
+        let several: Vec<usize> = (0..4).map(|_| random.below(map.len())).collect();
+        let one: Vec<usize> = central_goal(&map).into_iter().collect();
+        for goals in [one, several] {
+            let kinds = [
+                ("", MovementType::default()),
+                (
+                    " with wall penalty",
+                    MovementType::with_wall_penalty(system_a_penalty()),
+                ),
+            ];
+            for (penalty, kind) in kinds {
+                let costs = cost_field(&map, &kind);
+                cases.push(Case {
+                    name: format!("{name}{penalty}, {} goals", goals.len()),
+                    map: as_map(&costs),
+                    costs,
+                    goals: goals.clone(),
+                });
+            }
+        }
+    }
+    cases
+}
+
+#[test]
+fn steps_lead_downhill_to_the_goal_without_corner_cuts() {
+    for case in cases(37, 91, 1).into_iter().chain(cases(48, 32, 9)) {
+        let integration = integrate(&case.costs, &case.map, &case.goals);
+        let optimum = exact_costs(&case.map, &case.goals, &StepRule::default());
+        let connected = reachable(&case.map, &case.goals, Corners::Closed);
+        for rule in BOTH_RULES {
+            let flow = flow_field(&case.costs, &integration, &case.map, &case.goals, rule);
+            let name = format!("{} by {rule:?}", case.name);
+            for start in 0..case.map.len() {
+                assert_ends_right(&name, &flow, &case, start, connected[start]);
+                if connected[start] {
+                    let path = assert_downhill(&name, &flow, &case, &integration, start);
+                    if rule == DirectionRule::BestNeighbour {
+                        let (found, best) = (path_cost(&case.map, &path), optimum[start]);
+                        assert!(
+                            (found - best).abs() <= 1.0e-6 * best.max(1.0),
+                            "{name}: from {start} the path costs {found}, the best {best}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn assert_ends_right(name: &str, flow: &FlowField, case: &Case, start: usize, connected: bool) {
+    let direction = flow.direction_at(cell_of(&case.map, start));
+    if !case.map.is_passable(start) {
+        assert_eq!(direction, Direction::WALL, "{name}: {start}");
+    } else if !connected {
+        assert_eq!(direction, Direction::NO_ROUTE, "{name}: {start}");
+    } else {
+        let is_goal = case.goals.contains(&start);
+        assert_eq!(direction == Direction::GOAL, is_goal, "{name}: {start}");
+        assert_eq!(direction.is_angle(), !is_goal, "{name}: {start}");
+    }
+}
+
+fn assert_downhill(
+    name: &str,
+    flow: &FlowField,
+    case: &Case,
+    integration: &flow_swarm::integrate::IntegrationField,
+    start: usize,
+) -> Vec<usize> {
+    let map = &case.map;
+    let path = follow(map, start, |cell| {
+        let step = flow.direction_at(cell_of(map, cell)).step()?;
+        Some(index_of(map, cell_of(map, cell) + STEPS[step]))
+    })
+    .unwrap_or_else(|fault| panic!("{name}: from {start}: {fault}"));
+    no_corner_cut(map, &path).unwrap_or_else(|fault| panic!("{name}: from {start}: {fault}"));
+    let last = *path.last().expect("a path holds its start");
+    assert!(
+        case.goals.contains(&last),
+        "{name}: from {start} the field ends in {last}"
+    );
+    let cost = |cell: usize| integration.cost_at(cell_of(map, cell));
+    assert!(
+        path.windows(2).all(|pair| cost(pair[1]) < cost(pair[0])),
+        "{name}: from {start} a step does not lead downhill"
+    );
+    let cells: Vec<_> = path.iter().map(|&cell| cell_of(map, cell)).collect();
+    assert_eq!(flow.path_from(cell_of(map, start)), cells, "{name}");
+    path
+}
+
+/// Cells per step of a walk.
+const STRIDE: f32 = 0.25;
+
+#[test]
+fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
+    for case in cases(37, 41, 2) {
+        let integration = integrate(&case.costs, &case.map, &case.goals);
+        let connected = reachable(&case.map, &case.goals, Corners::Closed);
+        for rule in BOTH_RULES {
+            let flow = flow_field(&case.costs, &integration, &case.map, &case.goals, rule);
+            for start in (0..case.map.len()).filter(|&start| connected[start]) {
+                walk(&format!("{} by {rule:?}", case.name), &case, &flow, start);
+            }
+        }
+    }
+}
+
+/// Walks from the centre of a cell into a goal's cell; no step may end in a wall or pass diagonally
+/// between two.
+fn walk(name: &str, case: &Case, flow: &FlowField, start: usize) {
+    let (map, costs) = (&case.map, &case.costs);
+    let cells = flow.path_from(cell_of(map, start)).len();
+    // Twice the way in cells, diagonals counted in full.
+    let most = ((cells as f32 * 1.5 + 2.0) * 2.0 / STRIDE) as usize;
+    let mut at = center_of(map, start);
+    for _ in 0..most {
+        let cell = floor_to_cell(at);
+        if flow.direction_at(cell) == Direction::GOAL {
+            return;
+        }
+        let direction = flow.sample(at);
+        assert!(
+            (direction.length() - 1.0).abs() < 1.0e-4,
+            "{name}: from {start}: {direction} at {at}"
+        );
+        let next = at + direction * STRIDE;
+        let entered = floor_to_cell(next);
+        let beside = [
+            glam::IVec2::new(cell.x, entered.y),
+            glam::IVec2::new(entered.x, cell.y),
+        ];
+        assert!(
+            costs.is_open(entered) && beside.iter().any(|&cell| costs.is_open(cell)),
+            "{name}: from {start}: the step from {at} along {direction} enters a wall"
+        );
+        at = next;
+    }
+    panic!("{name}: from {start} the walk is still at {at} after {most} steps for {cells} cells");
+}
+
+#[test]
+fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
+    let map = CostMap::from_rows(&["....", ".#..", "...."]);
+    let costs = cost_field(&map, &MovementType::default());
+    let integration = integrate(&costs, &map, &[map.index(3, 2)]);
+    let target = Vec2::new(3.2, 2.9);
+    for rule in BOTH_RULES {
+        let flow = FlowField::new(
+            &costs,
+            &integration,
+            &[target],
+            rule,
+            &flow_swarm::workers::Workers::serial(),
+        );
+        let mut random = SplitMix64::new(1);
+        for _ in 0..10_000 {
+            let at = Vec2::new(
+                random.unit() as f32 * 6.0 - 1.0,
+                random.unit() as f32 * 5.0 - 1.0,
+            );
+            let length = flow.sample(at).length();
+            assert!((length - 1.0).abs() < 1.0e-4, "{at}: {length}");
+        }
+        let towards = flow.sample(Vec2::new(3.8, 2.3));
+        let expected = (target - Vec2::new(3.8, 2.3)).normalize();
+        assert!(towards.distance(expected) < 1.0e-6);
+        assert_eq!(flow.sample(target), Vec2::ZERO);
+    }
+}

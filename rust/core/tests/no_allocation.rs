@@ -1,0 +1,113 @@
+//! After warm-up neither a step nor packing allocates anything.
+//!
+//! With threads, rayon's own queue of incoming jobs takes a fresh block of memory every 31 jobs or
+//! so: a step or a packing hands the pool at most a few jobs from outside, whatever the crowd.
+
+#![allow(
+    unsafe_code,
+    reason = "counting allocations takes a GlobalAlloc, whose methods are unsafe"
+)]
+
+mod common;
+
+use common::{center_of, central_goal, world_of};
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentType, InstanceLayout, Plane, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm_bench::maps::rooms;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is passed on unchanged to the system's allocator, which upholds the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise about `layout` is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `System` through this allocator, with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the pointer came from `System` through this allocator, with this layout.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const STEPS: usize = 100;
+
+fn crowd(threads: usize) -> (FlowWorld, Swarm) {
+    let map = rooms(80, 80, 16, 2);
+    let mut world = world_of(&map, Workers::new(threads).expect("threads"));
+    let goal = center_of(&map, central_goal(&map).expect("an open cell"));
+    let goal = world.create_goal(&[goal]).expect("inside");
+    world.require(goal, 0).expect("known");
+    let mut swarm = Swarm::new(1);
+    let kind = AgentType {
+        radius: 0.25,
+        max_speed: 2.0,
+        ..AgentType::default()
+    };
+    swarm.set_types(&[kind]).expect("valid");
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    let open: Vec<Vec2> = (0..map.len())
+        .filter(|&cell| map.is_passable(cell))
+        .map(|cell| center_of(&map, cell))
+        .collect();
+    swarm.spawn(&world, &open, 0, 0).expect("inside");
+    swarm.spawn(&world, &open[..3000], 0, 0).expect("inside");
+    (world, swarm)
+}
+
+/// Allocations in many steps and packings after a few.
+fn allocations(threads: usize) -> usize {
+    let (world, mut swarm) = crowd(threads);
+    let layout = InstanceLayout {
+        plane: Plane::Xz,
+        color: true,
+        custom: true,
+        face_movement: true,
+        size: 1.0,
+        height: 0.0,
+    };
+    let mut buffer = vec![0.0; swarm.len() * layout.stride()];
+    let mut run = |swarm: &mut Swarm, steps| {
+        for _ in 0..steps {
+            swarm.step(&world, 1.0 / 60.0).expect("valid");
+            swarm
+                .pack(&layout, &mut buffer, world.workers())
+                .expect("long enough");
+        }
+    };
+    // Long enough for the first agents to be stuck, arrived and told of.
+    run(&mut swarm, 130);
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    run(&mut swarm, STEPS);
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+/// One test, as another beside it would be counted too.
+#[test]
+fn a_warm_step_allocates_nothing() {
+    assert_eq!(allocations(1), 0, "serial");
+    let most = 2 * STEPS / 31 + 4;
+    for threads in [2, 4] {
+        let found = allocations(threads);
+        assert!(
+            found <= most,
+            "{found} allocations in {STEPS} steps with {threads} threads, {most} are rayon's"
+        );
+    }
+}

@@ -1,0 +1,534 @@
+//! After an update a world's fields are those of a world built anew, whatever edits led there.
+
+mod common;
+
+use common::{BOTH_RULES, as_map, system_a_penalty, unit_grid, world_of};
+use flow_swarm::error::Error;
+use flow_swarm::flow::DirectionRule;
+use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::movement::{MovementType, WallPenalty};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open};
+use flow_swarm_bench::oracle::reachable;
+use flow_swarm_bench::steps::Corners;
+
+fn movement_types() -> [MovementType; 3] {
+    // A boat: it swims over what others wade through, and land is a wall to it.
+    let mut boat = [WALL; 256];
+    boat[3] = 1;
+    boat[1] = 40;
+    [
+        MovementType::default(),
+        MovementType::with_wall_penalty(system_a_penalty()),
+        MovementType::new(&boat, WallPenalty::new(60, 3, true).expect("in range"))
+            .expect("256 costs"),
+    ]
+}
+
+/// What a world should be, kept beside it.
+struct Model {
+    grid: Grid,
+    terrain: Vec<u8>,
+    types: Vec<MovementType>,
+    rule: DirectionRule,
+    goals: Vec<(GoalId, Vec<Vec2>)>,
+}
+
+impl Model {
+    fn point(&self, random: &mut SplitMix64) -> Vec2 {
+        let (low, high) = self.grid.bounds();
+        let unit = Vec2::new(random.unit() as f32, random.unit() as f32) * 0.999;
+        low + (high - low) * unit
+    }
+
+    fn points(&self, random: &mut SplitMix64) -> Vec<Vec2> {
+        (0..1 + random.below(3))
+            .map(|_| self.point(random))
+            .collect()
+    }
+
+    fn rect(&self, random: &mut SplitMix64) -> CellRect {
+        let size = self.grid.size();
+        let low = IVec2::new(
+            random.below(size.x as usize) as i32,
+            random.below(size.y as usize) as i32,
+        );
+        let left = size - low;
+        let high = low
+            + IVec2::new(
+                1 + random.below(left.x.min(7) as usize) as i32,
+                1 + random.below(left.y.min(7) as usize) as i32,
+            );
+        CellRect { low, high }
+    }
+
+    /// Makes one random change to both.
+    fn change(&mut self, world: &mut FlowWorld, random: &mut SplitMix64) {
+        let id = [1, 1, 2, 3, 3, 90, WALL, WALL][random.below(8)];
+        match random.below(11) {
+            0..=2 => {
+                let rect = self.rect(random);
+                world.set_terrain_rect(rect, id).expect("inside");
+                for y in rect.low.y..rect.high.y {
+                    for x in rect.low.x..rect.high.x {
+                        self.terrain[self.grid.index(IVec2::new(x, y))] = id;
+                    }
+                }
+            }
+            3..=5 => {
+                let cell = self.rect(random).low;
+                world.set_terrain(cell, id).expect("inside");
+                self.terrain[self.grid.index(cell)] = id;
+            }
+            6 => {
+                let size = self.grid.size();
+                let kinds = every_kind(size.x as usize, size.y as usize, random.next_u64());
+                self.terrain = kinds[random.below(kinds.len())].1.cost.clone();
+                world.set_terrain_bytes(&self.terrain).expect("same size");
+            }
+            7 => {
+                self.rule = BOTH_RULES[random.below(2)];
+                world.set_direction_rule(self.rule);
+            }
+            8 => {
+                let kinds = movement_types();
+                let count = 1 + random.below(3);
+                self.types = (0..count).map(|_| kinds[random.below(3)].clone()).collect();
+                world.set_movement_types(&self.types).expect("few");
+            }
+            9 => {
+                let targets = self.points(random);
+                if self.goals.len() < 4 {
+                    let goal = world.create_goal(&targets).expect("inside");
+                    self.goals.push((goal, targets));
+                } else {
+                    let (goal, _) = self.goals.remove(random.below(4));
+                    world.release_goal(goal).expect("known");
+                    assert!(
+                        world.field(goal, 0).is_none(),
+                        "a released goal has no field"
+                    );
+                }
+            }
+            _ => {
+                let targets = self.points(random);
+                let count = self.goals.len();
+                if let Some((goal, known)) = self.goals.get_mut(random.below(count)) {
+                    world.move_goal(*goal, &targets).expect("known");
+                    *known = targets;
+                }
+            }
+        }
+    }
+
+    fn built_anew(&self) -> (FlowWorld, Vec<GoalId>) {
+        let mut world = FlowWorld::new(self.grid, Workers::serial());
+        world.set_terrain_bytes(&self.terrain).expect("same size");
+        world.set_movement_types(&self.types).expect("few");
+        world.set_direction_rule(self.rule);
+        let goals = self.goals.iter();
+        let ids = goals
+            .map(|(_, targets)| world.create_goal(targets).expect("inside"))
+            .collect();
+        (world, ids)
+    }
+
+    /// Compares every field of `world` with one of a world that is built anew.
+    fn compare(&self, world: &FlowWorld, what: &str) {
+        let (mut fresh, ids) = self.built_anew();
+        for (&(goal, _), id) in self.goals.iter().zip(ids) {
+            for movement in 0..self.types.len() {
+                let field = world.field(goal, movement).expect("required before");
+                let expected = fresh
+                    .whole_field(id, movement)
+                    .expect("known")
+                    .expect("no background");
+                let (found, expected_costs) = (&field.integration, &expected.integration);
+                assert_eq!(found.scale(), expected_costs.scale(), "{what}");
+                assert_eq!(found.goals(), expected_costs.goals(), "{what}");
+                assert!(found.stored() == expected_costs.stored(), "{what}: costs");
+                assert!(
+                    field.flow.to_vectors() == expected.flow.to_vectors(),
+                    "{what}: directions"
+                );
+            }
+        }
+        for movement in 0..self.types.len() {
+            let costs = fresh.fresh_costs(movement);
+            assert!(world.costs(movement).costs() == costs.costs(), "{what}");
+            assert!(world.costs(movement).steps() == costs.steps(), "{what}");
+        }
+    }
+
+    fn require_all(&self, world: &mut FlowWorld) {
+        for &(goal, _) in &self.goals {
+            for movement in 0..self.types.len() {
+                world.require(goal, movement).expect("known");
+            }
+        }
+    }
+}
+
+fn model(width: i32, height: i32) -> (Model, FlowWorld) {
+    let grid = Grid::new(IVec2::new(width, height), 2.5, Vec2::new(-30.0, 17.0)).expect("valid");
+    let model = Model {
+        grid,
+        terrain: vec![1; grid.cell_count()],
+        types: vec![MovementType::default()],
+        rule: DirectionRule::default(),
+        goals: Vec::new(),
+    };
+    (
+        model,
+        FlowWorld::new(grid, Workers::new(2).expect("threads")),
+    )
+}
+
+#[test]
+fn edits_in_any_order_give_the_fields_of_a_fresh_world() {
+    for (width, height) in [(23, 17), (1, 19), (40, 1), (1, 1)] {
+        let (mut model, mut world) = model(width, height);
+        let mut random = SplitMix64::new(3);
+        for round in 0..120 {
+            for _ in 0..random.below(4) {
+                model.change(&mut world, &mut random);
+            }
+            model.require_all(&mut world);
+            world.update();
+            model.compare(&world, &format!("{width}x{height}, round {round}"));
+        }
+    }
+}
+
+#[test]
+fn the_background_converges_to_the_same_fields() {
+    for threads in [1, 3] {
+        let (mut model, mut world) = model(31, 22);
+        world.set_workers(Workers::new(threads).expect("threads"));
+        world.set_background(true);
+        let mut random = SplitMix64::new(11);
+        for round in 0..60 {
+            for _ in 0..1 + random.below(4) {
+                model.change(&mut world, &mut random);
+                if random.percent(50) {
+                    model.require_all(&mut world);
+                    world.update();
+                }
+            }
+            model.require_all(&mut world);
+            // Replacing the workers waits for every job; then one update takes over what was
+            // finished and starts what had been superseded meanwhile.
+            for _ in 0..3 {
+                world.update();
+                world.set_workers(Workers::new(threads).expect("threads"));
+            }
+            world.update();
+            model.compare(&world, &format!("{threads} threads, round {round}"));
+        }
+    }
+}
+
+#[test]
+fn switching_the_background_off_brings_fields_up_to_date() {
+    let (mut model, mut world) = model(200, 150);
+    model.goals.push((
+        world.create_goal(&[Vec2::new(0.0, 20.0)]).expect("inside"),
+        vec![Vec2::new(0.0, 20.0)],
+    ));
+    let mut random = SplitMix64::new(2);
+    for round in 0..20 {
+        world.set_background(true);
+        let rect = model.rect(&mut random);
+        world.set_terrain_rect(rect, WALL).expect("inside");
+        for y in rect.low.y..rect.high.y {
+            for x in rect.low.x..rect.high.x {
+                model.terrain[model.grid.index(IVec2::new(x, y))] = WALL;
+            }
+        }
+        model.require_all(&mut world);
+        world.update();
+        world.set_background(false);
+        world.update();
+        model.compare(&world, &format!("round {round}"));
+    }
+}
+
+#[test]
+fn queries_see_edits_before_any_update() {
+    let mut world = world_of(&open(9, 3), Workers::serial());
+    let goal = world.create_goal(&[Vec2::new(8.5, 1.5)]).expect("inside");
+    let start = Vec2::new(0.5, 1.5);
+    assert_eq!(world.cost_to_goal(goal, start, 0), Ok(Some(8.0)));
+    assert_eq!(world.flow_vector(goal, start, 0), Ok(Vec2::X));
+    let wall = CellRect {
+        low: IVec2::new(4, 0),
+        high: IVec2::new(5, 2),
+    };
+    world.set_terrain_rect(wall, WALL).expect("inside");
+    let around = world
+        .cost_to_goal(goal, start, 0)
+        .expect("valid")
+        .expect("a way round");
+    assert!(around > 8.5, "{around}");
+    assert_eq!(world.cost(IVec2::new(4, 0), 0), Ok(WALL));
+    let path = world.path_from(goal, start, 0).expect("valid");
+    assert!(path.contains(&Vec2::new(4.5, 2.5)), "{path:?}");
+    assert_eq!(world.is_reachable(start, Vec2::new(8.5, 0.5), 0), Ok(true));
+    world.set_terrain(IVec2::new(4, 2), WALL).expect("inside");
+    assert_eq!(world.is_reachable(start, Vec2::new(8.5, 0.5), 0), Ok(false));
+    assert_eq!(
+        world.query_status(goal, start, 0),
+        Ok(QueryStatus::Disconnected)
+    );
+    assert_eq!(world.flow_vector(goal, start, 0), Ok(Vec2::ZERO));
+    assert_eq!(world.path_from(goal, start, 0), Ok(Vec::new()));
+    world.move_goal(goal, &[start]).expect("known");
+    assert_eq!(world.cost_to_goal(goal, start, 0), Ok(Some(0.0)));
+}
+
+#[test]
+fn updates_tell_what_was_edited_and_what_is_ready() {
+    let mut world = world_of(&open(20, 10), Workers::new(2).expect("threads"));
+    let one = world.create_goal(&[Vec2::new(1.0, 1.0)]).expect("inside");
+    let two = world.create_goal(&[Vec2::new(9.0, 9.0)]).expect("inside");
+    let nothing = world.update();
+    assert!(
+        nothing.terrain.is_none() && nothing.ready.is_empty(),
+        "nobody asked for a field"
+    );
+    world.require(two, 0).expect("known");
+    world.require(one, 0).expect("known");
+    assert_eq!(world.update().ready, [one, two], "in the order of creation");
+    world.set_terrain(IVec2::new(3, 4), 7).expect("inside");
+    world.set_terrain(IVec2::new(12, 2), WALL).expect("inside");
+    let update = world.update();
+    let around = CellRect {
+        low: IVec2::new(3, 2),
+        high: IVec2::new(13, 5),
+    };
+    assert_eq!(update.terrain, Some(around));
+    assert_eq!(update.ready, [one, two]);
+    world.move_goal(one, &[Vec2::new(5.0, 5.0)]).expect("known");
+    let update = world.update();
+    assert_eq!((update.terrain, update.ready), (None, vec![one]));
+    world.move_goal(one, &[Vec2::new(5.0, 5.0)]).expect("known");
+    world.set_terrain(IVec2::new(12, 2), WALL).expect("inside");
+    let update = world.update();
+    assert!(
+        update.terrain.is_none() && update.ready.is_empty(),
+        "nothing was changed"
+    );
+    // A query applies an edit, and the next update still tells of it.
+    world.set_terrain(IVec2::new(0, 0), 9).expect("inside");
+    world.cost_to_goal(one, Vec2::ONE, 0).expect("known");
+    let update = world.update();
+    assert_eq!(update.terrain, Some(CellRect::cell(IVec2::ZERO)));
+    assert_eq!(update.ready, [one, two]);
+    world.release_goal(two).expect("known");
+    world.set_terrain(IVec2::new(0, 0), 1).expect("inside");
+    assert_eq!(world.update().ready, [one]);
+}
+
+#[test]
+fn a_field_that_cannot_be_built_is_reported_once() {
+    let size = 1701;
+    let mut map = flow_swarm_bench::maps::serpentine(size, size, 1);
+    for cost in &mut map.cost {
+        *cost = if *cost == WALL { WALL } else { 254 };
+    }
+    let mut world = world_of(&map, Workers::serial());
+    let goal = world.create_goal(&[Vec2::splat(0.5)]).expect("inside");
+    world.require(goal, 0).expect("known");
+    let update = world.update();
+    assert!(update.ready.is_empty());
+    assert!(matches!(
+        update.failed[..],
+        [(failed, 0, Error::CostOverflow { .. })] if failed == goal
+    ));
+    assert!(world.update().failed.is_empty());
+    assert!(world.field(goal, 0).is_none());
+}
+
+#[test]
+fn reachability_is_that_of_a_flood_fill() {
+    for (name, map) in every_kind(19, 23, 5) {
+        let mut world = world_of(&map, Workers::serial());
+        let kinds = [
+            MovementType::default(),
+            MovementType::with_wall_penalty(system_a_penalty()),
+        ];
+        world.set_movement_types(&kinds).expect("two");
+        let mut random = SplitMix64::new(9);
+        for _ in 0..12 {
+            let cell = random.below(map.len());
+            let id = [1, WALL][random.below(2)];
+            world
+                .set_terrain(common::cell_of(&map, cell), id)
+                .expect("inside");
+            let now = as_map(world.fresh_costs(0));
+            let from = random.below(map.len());
+            let expected = reachable(&now, &[from], Corners::Closed);
+            for to in 0..map.len() {
+                for movement in 0..2 {
+                    let found = world.is_reachable(
+                        common::center_of(&map, from),
+                        common::center_of(&map, to),
+                        movement,
+                    );
+                    assert_eq!(found, Ok(expected[to]), "{name}: {from} to {to}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_status_has_its_reason() {
+    let map = CostMap::from_rows(&["..#.", "..#.", "..#."]);
+    let mut world = world_of(&map, Workers::serial());
+    let goal = world.create_goal(&[Vec2::new(0.5, 0.5)]).expect("inside");
+    let in_wall = world
+        .create_goal(&[Vec2::new(2.5, 0.5), Vec2::new(2.5, 1.5)])
+        .expect("inside");
+    let mut status = |goal, x, y| world.query_status(goal, Vec2::new(x, y), 0);
+    assert_eq!(status(goal, 1.5, 2.5), Ok(QueryStatus::Ok));
+    assert_eq!(status(goal, 0.5, 0.5), Ok(QueryStatus::Ok));
+    assert_eq!(status(goal, 2.5, 1.5), Ok(QueryStatus::StartBlocked));
+    assert_eq!(status(goal, 3.5, 1.5), Ok(QueryStatus::Disconnected));
+    assert_eq!(status(in_wall, 0.5, 1.5), Ok(QueryStatus::GoalBlocked));
+    assert_eq!(status(goal, -0.1, 1.5), Ok(QueryStatus::OutOfBounds));
+    assert_eq!(status(goal, 1.0e30, 1.5), Ok(QueryStatus::OutOfBounds));
+    assert!(status(goal, f32::NAN, 1.5).is_err());
+    assert!(status(GoalId(99), 0.5, 0.5).is_err());
+    assert!(world.query_status(goal, Vec2::ONE, 1).is_err());
+    world.set_terrain(IVec2::new(2, 1), 1).expect("inside");
+    assert_eq!(
+        world.query_status(goal, Vec2::new(3.5, 1.5), 0),
+        Ok(QueryStatus::Ok)
+    );
+    assert_eq!(
+        world.query_status(in_wall, Vec2::new(3.5, 1.5), 0),
+        Ok(QueryStatus::Ok)
+    );
+}
+
+#[test]
+fn the_first_field_of_a_background_is_pending() {
+    let mut world = world_of(&open(300, 300), Workers::new(2).expect("threads"));
+    world.set_background(true);
+    let goal = world.create_goal(&[Vec2::ONE]).expect("inside");
+    let start = Vec2::splat(200.5);
+    assert_eq!(world.query_status(goal, start, 0), Ok(QueryStatus::Pending));
+    assert_eq!(
+        world.flow_vectors(goal, &[start, start], 0),
+        Ok(vec![Vec2::ZERO; 2])
+    );
+    world.set_workers(Workers::new(2).expect("threads"));
+    assert_eq!(world.update().ready, [goal]);
+    assert_eq!(world.query_status(goal, start, 0), Ok(QueryStatus::Ok));
+    // A later edit leaves the old field in use until the new one is there.
+    world.set_terrain(IVec2::new(9, 9), WALL).expect("inside");
+    assert!(world.cost_to_goal(goal, start, 0).expect("known").is_some());
+}
+
+#[test]
+fn unknown_ids_and_bad_arguments_change_nothing() {
+    let mut world = world_of(&open(6, 5), Workers::serial());
+    let goal = world.create_goal(&[Vec2::ONE]).expect("inside");
+    world.require(goal, 0).expect("known");
+    world.update();
+    let unknown = GoalId(goal.0 + 1);
+    let at = Vec2::splat(2.5);
+    let is_unknown = |error: Error| matches!(error, Error::UnknownId { name: "goal", .. });
+    assert!(world.move_goal(unknown, &[at]).is_err_and(is_unknown));
+    assert!(world.release_goal(unknown).is_err_and(is_unknown));
+    assert!(world.goal_targets(unknown).is_err_and(is_unknown));
+    assert!(world.require(unknown, 0).is_err_and(is_unknown));
+    assert!(world.flow_vector(unknown, at, 0).is_err_and(is_unknown));
+    assert!(world.cost_to_goal(unknown, at, 0).is_err_and(is_unknown));
+    assert!(world.path_from(unknown, at, 0).is_err_and(is_unknown));
+    assert!(world.whole_field(unknown, 0).is_err_and(is_unknown));
+    assert!(!world.has_goal(unknown) && world.goal_signature(unknown).is_none());
+    assert!(world.create_goal(&[]).is_err());
+    for bad in [f32::NAN, f32::INFINITY, -1.0, 6.5, 1.0e30] {
+        let at = Vec2::new(bad, 1.0);
+        assert!(world.create_goal(&[Vec2::ONE, at]).is_err(), "{bad}");
+        assert!(world.move_goal(goal, &[at]).is_err(), "{bad}");
+        assert!(world.flow_vector(goal, at, 0).is_err(), "{bad}");
+        assert!(
+            world.flow_vectors(goal, &[Vec2::ONE, at], 0).is_err(),
+            "{bad}"
+        );
+        assert!(world.cost_to_goal(goal, at, 0).is_err(), "{bad}");
+        assert!(world.path_from(goal, at, 0).is_err(), "{bad}");
+        assert!(world.is_reachable(Vec2::ONE, at, 0).is_err(), "{bad}");
+        assert!(world.is_reachable(at, Vec2::ONE, 0).is_err(), "{bad}");
+    }
+    for movement in [1, 64, usize::MAX] {
+        assert!(world.require(goal, movement).is_err());
+        assert!(world.flow_vector(goal, at, movement).is_err());
+        assert!(world.is_reachable(at, at, movement).is_err());
+        assert!(world.cost(IVec2::ZERO, movement).is_err());
+        assert!(world.closest_walls(at, 1.0, movement).is_err());
+    }
+    assert!(world.check_movement(-1).is_err());
+    for cell in [IVec2::new(-1, 0), IVec2::new(6, 0), IVec2::splat(i32::MAX)] {
+        assert!(world.set_terrain(cell, WALL).is_err());
+        assert!(world.cost(cell, 0).is_err());
+        let rect = CellRect {
+            low: IVec2::ZERO,
+            high: cell.saturating_add(IVec2::new(1, 6)),
+        };
+        assert!(rect.is_empty() || world.set_terrain_rect(rect, WALL).is_err());
+    }
+    assert!(world.set_terrain_bytes(&[1; 29]).is_err());
+    assert!(
+        world
+            .set_movement_types(&vec![MovementType::default(); 65])
+            .is_err()
+    );
+    let update = world.update();
+    assert!(update.terrain.is_none() && update.ready.is_empty());
+    assert_eq!(world.goal_ids().collect::<Vec<_>>(), [goal]);
+    assert_eq!(world.goal_targets(goal), Ok(&[Vec2::ONE][..]));
+    assert_eq!(world.terrain().to_bytes(), [1; 30]);
+}
+
+#[test]
+fn a_type_that_comes_back_gets_no_field_of_the_one_before() {
+    let map = open(120, 120);
+    let kinds = movement_types();
+    for _ in 0..20 {
+        let mut world = world_of(&map, Workers::new(2).expect("threads"));
+        world.set_background(true);
+        let goal = world.create_goal(&[Vec2::ONE]).expect("inside");
+        world.set_movement_types(&kinds[..1]).expect("few");
+        world
+            .set_movement_types(&[kinds[0].clone(), kinds[1].clone()])
+            .expect("few");
+        world.require(goal, 1).expect("known");
+        // The field of the second type is being built while it is replaced.
+        world.set_movement_types(&kinds[..1]).expect("few");
+        world
+            .set_movement_types(&[kinds[0].clone(), kinds[2].clone()])
+            .expect("few");
+        for _ in 0..4 {
+            world.require(goal, 1).expect("known");
+            world.update();
+            world.set_workers(Workers::new(2).expect("threads"));
+        }
+        let mut fresh = FlowWorld::new(unit_grid(&map), Workers::serial());
+        fresh
+            .set_movement_types(&[kinds[0].clone(), kinds[2].clone()])
+            .expect("few");
+        let same = fresh.create_goal(&[Vec2::ONE]).expect("inside");
+        let expected = fresh
+            .whole_field(same, 1)
+            .expect("known")
+            .expect("no background");
+        let found = world.field(goal, 1).expect("finished");
+        assert!(found.integration.stored() == expected.integration.stored());
+    }
+}
