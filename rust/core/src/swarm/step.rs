@@ -5,7 +5,7 @@
 //! in bucket order, where neighbours are close in memory.
 
 use super::agents::{AgentState, Agents, flag};
-use super::buckets::{Buckets, Neighbour};
+use super::buckets::{Buckets, Placed};
 use super::steering::{separation, walls};
 use super::{AgentType, ArrivalAction, Settings, Swarm};
 use crate::error::{Error, Result};
@@ -81,7 +81,7 @@ impl Swarm {
         let workers = world.workers();
         workers.install(|| {
             self.buckets
-                .ensure(world.grid(), &self.agents, &self.types, workers);
+                .sort(world.grid(), &self.agents, &self.types, workers);
             self.steer(world, dt);
             self.commit(workers, dt);
         });
@@ -137,8 +137,12 @@ impl Swarm {
         world
             .workers()
             .for_each_chunk(moved, CHUNK, |offset, part| {
-                for (out, agent) in part.iter_mut().zip(&context.buckets.sorted()[offset..]) {
-                    *out = context.move_agent(agent);
+                let mut pushes = [Vec2::ZERO; CHUNK];
+                let pushes = &mut pushes[..part.len()];
+                context.push_apart(offset, pushes);
+                let agents = &context.buckets.sorted()[offset..];
+                for ((out, agent), &push) in part.iter_mut().zip(agents).zip(&*pushes) {
+                    *out = context.move_agent(agent, push);
                 }
             });
     }
@@ -167,26 +171,47 @@ impl Swarm {
 }
 
 impl Context<'_> {
+    /// How neighbours push the agents from place `first` in bucket order on.
+    ///
+    /// A loop of its own: agents do not wait for one another here, so that the processor works on
+    /// several at once.
+    fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
+        if !self.settings.separation {
+            return;
+        }
+        let agents = &self.buckets.sorted()[first..];
+        for ((own, agent), out) in (first..).zip(agents).zip(pushes) {
+            let kind = &self.types[usize::from(agent.kind)];
+            let stands_apart =
+                agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0;
+            if kind.separation_weight > 0.0 && !stands_apart {
+                let id = &self.agents.id[agent.index as usize];
+                let key = || random::keyed(self.seed, id.bits(), self.tick);
+                *out = separation::push(own, kind, self.types, self.buckets, key);
+            }
+        }
+    }
+
     /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.
-    fn move_agent(&self, agent: &Neighbour) -> Moved {
+    fn move_agent(&self, agent: &Placed, push: Vec2) -> Moved {
         let index = agent.index as usize;
-        let kind = &self.types[usize::from(self.agents.kind[index])];
-        let old = self.agents.velocity[index];
+        let kind = &self.types[usize::from(agent.kind)];
+        let old = agent.velocity;
         let mut moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
-            flags: self.agents.flags[index] & (flag::ARRIVED | flag::QUARANTINED),
+            flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED),
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return moved;
         }
-        let velocity = match self.agents.state[index] {
+        let velocity = match agent.state {
             AgentState::Scripted => self.agents.scripted[index],
-            AgentState::Idle => self.accelerate(agent, kind, old, Vec2::ZERO),
+            AgentState::Idle => self.accelerate(kind, old, push),
             AgentState::Following => {
                 let wanted = self.follow(agent, kind, &mut moved);
-                self.accelerate(agent, kind, old, wanted)
+                self.accelerate(kind, old, wanted + push)
             }
         };
         self.travel(agent, kind, velocity, &mut moved);
@@ -194,10 +219,8 @@ impl Context<'_> {
     }
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
-    fn follow(&self, agent: &Neighbour, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let index = agent.index as usize;
-        let route = usize::from(self.agents.group[index]) * self.types.len()
-            + usize::from(self.agents.kind[index]);
+    fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
+        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         let Some(Some(field)) = self.routes.get(route) else {
             // No goal, or its first field is still being built.
             return Vec2::ZERO;
@@ -214,7 +237,9 @@ impl Context<'_> {
         if moved.flags & flag::ARRIVED != 0 && self.settings.arrival != ArrivalAction::KeepGoing {
             return Vec2::ZERO;
         }
-        if let Some(target) = flow.target_in(cell).filter(|_| here == Direction::GOAL) {
+        if here == Direction::GOAL
+            && let Some(target) = flow.target_in(cell)
+        {
             // Not past the target, so that agents do not swing around it.
             let left = grid.to_world(target) - agent.position;
             return (left / self.dt).clamp_length_max(kind.max_speed);
@@ -233,13 +258,7 @@ impl Context<'_> {
     ///
     /// The limit applies to what the agent strives for: a velocity above it, from an impulse,
     /// decays at the agent's own acceleration.
-    fn accelerate(&self, agent: &Neighbour, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
-        let mut wanted = wanted;
-        if self.settings.separation && kind.separation_weight > 0.0 {
-            let id = self.agents.id[agent.index as usize];
-            let key = random::keyed(self.seed, id.bits(), self.tick);
-            wanted += separation::push(agent, kind.separation_weight, key, self.buckets);
-        }
+    fn accelerate(&self, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
         let wanted = wanted.clamp_length_max(kind.max_speed);
         let change = wanted - old;
         let most = kind.acceleration * self.dt;
@@ -252,7 +271,7 @@ impl Context<'_> {
     }
 
     /// Moves the agent for the step at `velocity`, as far as walls allow.
-    fn travel(&self, agent: &Neighbour, kind: &AgentType, velocity: Vec2, moved: &mut Moved) {
+    fn travel(&self, agent: &Placed, kind: &AgentType, velocity: Vec2, moved: &mut Moved) {
         let grid = self.world.grid();
         let seconds = self.dt * kind.position_smoothing;
         let way = (velocity * seconds).clamp_length_max(MAX_STEP_CELLS * grid.cell_size());
