@@ -13,7 +13,7 @@ use crate::flow::Direction;
 use crate::random;
 use crate::workers::Workers;
 use crate::world::{Field, FlowWorld};
-use glam::Vec2;
+use glam::{BVec2, Vec2};
 use std::sync::Arc;
 
 /// The longest step. A game that stalls longer should take several.
@@ -179,6 +179,7 @@ impl Context<'_> {
         if !self.settings.separation {
             return;
         }
+        let mut near = separation::Near::default();
         let agents = &self.buckets.sorted()[first..];
         for ((own, agent), out) in (first..).zip(agents).zip(pushes) {
             let kind = &self.types[usize::from(agent.kind)];
@@ -187,7 +188,7 @@ impl Context<'_> {
             if kind.separation_weight > 0.0 && !stands_apart {
                 let id = &self.agents.id[agent.index as usize];
                 let key = || random::keyed(self.seed, id.bits(), self.tick);
-                *out = separation::push(own, kind, self.types, self.buckets, key);
+                *out = separation::push(own, kind, self.types, self.buckets, &mut near, key);
             }
         }
     }
@@ -259,15 +260,17 @@ impl Context<'_> {
     /// The limit applies to what the agent strives for: a velocity above it, from an impulse,
     /// decays at the agent's own acceleration.
     fn accelerate(&self, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
-        let wanted = wanted.clamp_length_max(kind.max_speed);
+        // Both outcomes are computed and one is chosen: either is as likely in a dense crowd, and a
+        // wrong guess costs the processor more than a division.
+        let squared = wanted.length_squared();
+        let limited = kind.max_speed * (wanted / squared.sqrt());
+        let too_fast = squared > kind.max_speed * kind.max_speed;
+        let wanted = Vec2::select(BVec2::splat(too_fast), limited, wanted);
         let change = wanted - old;
         let most = kind.acceleration * self.dt;
         let length = change.length();
-        if length <= most {
-            wanted
-        } else {
-            old + change * (most / length)
-        }
+        let partly = old + change * (most / length);
+        Vec2::select(BVec2::splat(length <= most), wanted, partly)
     }
 
     /// Moves the agent for the step at `velocity`, as far as walls allow.

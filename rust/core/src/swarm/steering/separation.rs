@@ -14,13 +14,14 @@ const MOST_GATHERED: usize = 64;
 /// The velocity with which all its neighbours push the agent of type `kind` at place `own` in bucket
 /// order, in world units a second.
 ///
-/// `key` gives the seed for the push of coincident agents, for this agent in this tick.
+/// `near` is scratch memory. `key` gives the seed for the push of coincident agents, for this agent in this tick.
 #[inline]
 pub(in super::super) fn push(
     own: usize,
     kind: &AgentType,
     types: &[AgentType],
     buckets: &Buckets,
+    near: &mut Near,
     key: impl Fn() -> u64,
 ) -> Vec2 {
     let agents = buckets.sorted();
@@ -47,7 +48,7 @@ pub(in super::super) fn push(
             sum += direction * (overlap * strength);
         }
     };
-    let mut near = Near::default();
+    near.count = 0;
     let reach = kind.radius + buckets.largest_radius();
     let corner = Vec2::splat(reach);
     for row in buckets.rows_between(position - corner, position + corner) {
@@ -57,8 +58,8 @@ pub(in super::super) fn push(
     sum
 }
 
-/// Agents that are close enough to matter, by their place in bucket order.
-struct Near {
+/// Agents that are close enough to matter, by their place in bucket order: memory to be used again.
+pub(in super::super) struct Near {
     places: [u32; MOST_GATHERED],
     count: usize,
 }
