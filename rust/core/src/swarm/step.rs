@@ -6,7 +6,8 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
-use super::steering::{separation, walls};
+use super::steering::separation::Separation;
+use super::steering::walls;
 use super::{AgentType, ArrivalAction, Settings, Swarm};
 use crate::error::{Error, Result};
 use crate::flow::Direction;
@@ -172,25 +173,22 @@ impl Swarm {
 
 impl Context<'_> {
     /// How neighbours push the agents from place `first` in bucket order on.
-    ///
-    /// A loop of its own: agents do not wait for one another here, so that the processor works on
-    /// several at once.
     fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
         if !self.settings.separation {
             return;
         }
-        let mut near = separation::Near::default();
-        let agents = &self.buckets.sorted()[first..];
-        for ((own, agent), out) in (first..).zip(agents).zip(pushes) {
-            let kind = &self.types[usize::from(agent.kind)];
-            let stands_apart =
-                agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0;
-            if kind.separation_weight > 0.0 && !stands_apart {
-                let id = &self.agents.id[agent.index as usize];
-                let key = || random::keyed(self.seed, id.bits(), self.tick);
-                *out = separation::push(own, kind, self.types, self.buckets, &mut near, key);
-            }
-        }
+        let key = |agent: &Placed| {
+            let id = self.agents.id[agent.index as usize];
+            random::keyed(self.seed, id.bits(), self.tick)
+        };
+        let separation = Separation {
+            types: self.types,
+            buckets: self.buckets,
+            key,
+        };
+        separation.push(first, pushes, |agent| {
+            agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0
+        });
     }
 
     /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.

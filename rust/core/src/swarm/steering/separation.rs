@@ -1,38 +1,103 @@
 //! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3).
 
 use super::super::AgentType;
-use super::super::buckets::{Buckets, LANES};
+use super::super::buckets::{Buckets, LANES, Placed};
 use crate::random;
 use glam::{Vec2, Vec4};
+use std::ops::Range;
 
 /// Agents closer than this fraction of their radii's sum have no direction to be pushed in; a
 /// random one is drawn for them.
 const COINCIDENT: f32 = 1.0e-3;
-/// How many neighbours are gathered before their pushes are added up.
-const MOST_GATHERED: usize = 64;
+/// How many pairs of neighbours are gathered before their pushes are added up.
+const MOST_PAIRS: usize = 1024;
 
-/// The velocity with which all its neighbours push the agent of type `kind` at place `own` in bucket
-/// order, in world units a second.
-///
-/// `near` is scratch memory. `key` gives the seed for the push of coincident agents, for this agent in this tick.
-#[inline]
-pub(in super::super) fn push(
-    own: usize,
-    kind: &AgentType,
-    types: &[AgentType],
-    buckets: &Buckets,
-    near: &mut Near,
-    key: impl Fn() -> u64,
-) -> Vec2 {
-    let agents = buckets.sorted();
-    let position = agents[own].position;
-    let mut sum = Vec2::ZERO;
-    let mut add = |near: &[u32]| {
-        for &other in near {
-            let other = &agents[other as usize];
-            let away = position - other.position;
-            let other = &types[usize::from(other.kind)];
-            let touching = kind.radius + other.radius;
+/// What tells agents how to keep apart.
+pub(in super::super) struct Separation<'a, Key> {
+    pub(in super::super) types: &'a [AgentType],
+    pub(in super::super) buckets: &'a Buckets,
+    /// The seed for the push of coincident agents, for this agent in this tick.
+    pub(in super::super) key: Key,
+}
+
+impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
+    /// Adds to `pushes` the velocity, in world units a second, with which all its neighbours push
+    /// each agent from place `first` in bucket order on, apart from those that `stands_apart`.
+    ///
+    /// Who is near whom is a coin toss, and a wrong guess costs the processor more than a push. So
+    /// pairs are gathered first, without branches, and then pushed in one long loop.
+    pub(in super::super) fn push(
+        &self,
+        first: usize,
+        pushes: &mut [Vec2],
+        stands_apart: impl Fn(&Placed) -> bool,
+    ) {
+        let mut pairs = Pairs {
+            one: [0; MOST_PAIRS],
+            other: [0; MOST_PAIRS],
+            count: 0,
+        };
+        for own in first..first + pushes.len() {
+            let agent = &self.buckets.sorted()[own];
+            let kind = &self.types[usize::from(agent.kind)];
+            if kind.separation_weight <= 0.0 || stands_apart(agent) {
+                continue;
+            }
+            let reach = kind.radius + self.buckets.largest_radius();
+            let corner = Vec2::splat(reach);
+            let (low, high) = (agent.position - corner, agent.position + corner);
+            for row in self.buckets.rows_between(low, high) {
+                self.gather(&mut pairs, own, row, reach * reach, |pairs| {
+                    self.add(pairs, first, pushes);
+                });
+            }
+        }
+        self.add(&mut pairs, first, pushes);
+    }
+
+    /// Gathers those of `row` that are closer to `own` than the square root of `reach`, [`LANES`] at
+    /// a time; hands full lists to `flush`.
+    #[inline]
+    fn gather(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        row: Range<usize>,
+        reach: f32,
+        mut flush: impl FnMut(&mut Pairs),
+    ) {
+        let position = self.buckets.sorted()[own].position;
+        let (x, y) = self.buckets.coordinates();
+        let mut first = row.start;
+        // At least once even if the row is empty: it rarely is.
+        loop {
+            let away_x = Vec4::splat(position.x) - Vec4::from_slice(&x[first..]);
+            let away_y = Vec4::splat(position.y) - Vec4::from_slice(&y[first..]);
+            let squared = away_x * away_x + away_y * away_y;
+            let near = squared.cmplt(Vec4::splat(reach)).bitmask();
+            let inside = LANE_SETS[(row.end - first).min(LANES)];
+            let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
+            pairs.push(own, first, near & inside & !itself);
+            if pairs.count > MOST_PAIRS - LANES {
+                flush(pairs);
+            }
+            first += LANES;
+            if first >= row.end {
+                break;
+            }
+        }
+    }
+
+    /// Adds the pushes of all `pairs`, in their order, and empties the list.
+    fn add(&self, pairs: &mut Pairs, first: usize, pushes: &mut [Vec2]) {
+        let agents = self.buckets.sorted();
+        let count = std::mem::take(&mut pairs.count);
+        for (&own, &other) in pairs.one[..count].iter().zip(&pairs.other[..count]) {
+            let (agent, other) = (&agents[own as usize], &agents[other as usize]);
+            let kind = &self.types[usize::from(agent.kind)];
+            let other_kind = &self.types[usize::from(other.kind)];
+            let away = agent.position - other.position;
+            let touching = kind.radius + other_kind.radius;
             let squared = away.length_squared();
             if squared >= touching * touching {
                 continue;
@@ -41,73 +106,34 @@ pub(in super::super) fn push(
             let direction = if distance > COINCIDENT * touching {
                 away / distance
             } else {
-                random::direction(key())
+                random::direction((self.key)(agent))
             };
             let overlap = (touching - distance) / touching;
-            let strength = kind.max_speed.max(other.max_speed) * kind.separation_weight;
-            sum += direction * (overlap * strength);
+            let speed = kind.max_speed.max(other_kind.max_speed);
+            pushes[own as usize - first] += direction * (overlap * speed * kind.separation_weight);
         }
-    };
-    near.count = 0;
-    let reach = kind.radius + buckets.largest_radius();
-    let corner = Vec2::splat(reach);
-    for row in buckets.rows_between(position - corner, position + corner) {
-        near.gather(row, own, position, reach * reach, buckets, &mut add);
     }
-    add(&near.places[..near.count]);
-    sum
 }
 
-/// Agents that are close enough to matter, by their place in bucket order: memory to be used again.
-pub(in super::super) struct Near {
-    places: [u32; MOST_GATHERED],
+/// Agents and their neighbours, by their places in bucket order.
+struct Pairs {
+    one: [u32; MOST_PAIRS],
+    other: [u32; MOST_PAIRS],
     count: usize,
 }
 
-impl Default for Near {
-    fn default() -> Self {
-        Self {
-            places: [0; MOST_GATHERED],
-            count: 0,
-        }
-    }
-}
-
-impl Near {
-    /// Gathers those of `row` that are closer to `position` than the square root of `reach`, without
-    /// `own`; hands full lists to `add`.
-    ///
-    /// [`LANES`] agents at a time and without branches: which of them are near is a coin toss, and a
-    /// wrong guess costs the processor more than the comparison.
+impl Pairs {
+    /// Pairs `own` with the `set` of lanes from `first` on.
     #[inline]
-    fn gather(
-        &mut self,
-        row: std::ops::Range<usize>,
-        own: usize,
-        position: Vec2,
-        reach: f32,
-        buckets: &Buckets,
-        add: &mut impl FnMut(&[u32]),
-    ) {
-        let (x, y) = buckets.coordinates();
-        for first in row.clone().step_by(LANES) {
-            let away_x = Vec4::splat(position.x) - Vec4::from_slice(&x[first..]);
-            let away_y = Vec4::splat(position.y) - Vec4::from_slice(&y[first..]);
-            let squared = away_x * away_x + away_y * away_y;
-            let inside = LANE_SETS[(row.end - first).min(LANES)];
-            let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
-            let set = squared.cmplt(Vec4::splat(reach)).bitmask() & inside & !itself;
-            let lanes = &LANE_LISTS[set as usize & 15];
-            let out = &mut self.places[self.count..self.count + LANES];
-            for lane in 0..LANES {
-                out[lane] = first as u32 + lanes[lane];
-            }
-            self.count += usize::from(LANE_COUNTS[set as usize & 15]);
-            if self.count > MOST_GATHERED - LANES {
-                add(&self.places[..self.count]);
-                self.count = 0;
-            }
+    fn push(&mut self, own: usize, first: usize, set: u32) {
+        let lanes = &LANE_LISTS[set as usize & 15];
+        let one = &mut self.one[self.count..self.count + LANES];
+        let other = &mut self.other[self.count..self.count + LANES];
+        for lane in 0..LANES {
+            one[lane] = own as u32;
+            other[lane] = first as u32 + lanes[lane];
         }
+        self.count += usize::from(LANE_COUNTS[set as usize & 15]);
     }
 }
 
