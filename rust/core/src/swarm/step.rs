@@ -24,6 +24,8 @@ pub const MAX_STEP_CELLS: f32 = 256.0;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 1024;
+/// Results that are fetched at a time when they are taken over.
+const GATHERED: usize = 64;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
 /// Below this fraction of its greatest speed an agent's heading stays.
@@ -369,8 +371,16 @@ impl Commit<'_> {
 
     fn rows(&self, columns: Columns<'_>) {
         let turn = (TURN_RATE * self.dt).min(1.0);
+        let mut gathered = [Moved::default(); GATHERED];
         for row in 0..columns.rank.len() {
-            let moved = &self.moved[columns.rank[row] as usize];
+            // Results lie all over memory: a loop that does nothing but fetch them waits for many
+            // at once.
+            if row % GATHERED == 0 {
+                for (moved, &rank) in gathered.iter_mut().zip(&columns.rank[row..]) {
+                    *moved = self.moved[rank as usize];
+                }
+            }
+            let moved = &gathered[row % GATHERED];
             let kind = &self.types[usize::from(columns.kind[row])];
             if !moved.position.is_finite() || !moved.velocity.is_finite() {
                 columns.velocity[row] = Vec2::ZERO;
