@@ -46,10 +46,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-const STEPS: usize = 200;
+const STEPS: usize = 100;
 
 fn crowd(threads: usize) -> (FlowWorld, Swarm) {
-    let map = rooms(128, 128, 16, 2);
+    let map = rooms(80, 80, 16, 2);
     let mut world = world_of(&map, Workers::new(threads).expect("threads"));
     let goal = center_of(&map, central_goal(&map).expect("an open cell"));
     let goal = world.create_goal(&[goal]).expect("inside");
@@ -92,7 +92,7 @@ fn allocations(threads: usize) -> usize {
         }
     };
     // Long enough for the first agents to be stuck, arrived and told of.
-    run(&mut swarm, 150);
+    run(&mut swarm, 130);
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     run(&mut swarm, STEPS);
     ALLOCATIONS.load(Ordering::Relaxed) - before

@@ -60,8 +60,8 @@ fn core_benchmark(repo: &Repo, name: &str) -> Result<()> {
 }
 
 fn engine_benchmark(repo: &Repo, args: &EngineArgs) -> Result<()> {
-    extension::build_for_editor(repo)?;
     let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
+    extension::build_for_editor(repo)?;
     project::prepare(repo, &godot)?;
     let mut command = godot.isolated(&repo.cache());
     command

@@ -18,6 +18,7 @@ mod package;
 mod process;
 mod project;
 mod readme;
+mod reference;
 mod repo;
 mod run;
 mod tally;
@@ -48,6 +49,8 @@ enum Command {
     Build(BuildArgs),
     /// Write dist/flow_swarm-VERSION.zip in the asset library's layout.
     Package(package::PackageArgs),
+    /// Write docs/reference.md from the classes' doc comments.
+    Reference,
 }
 
 /// Which engine to use.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&repo, &args),
         Command::Build(args) => extension::build_all(&repo, args.universal),
         Command::Package(args) => package::run(&repo, &args),
+        Command::Reference => reference::write(&repo),
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -15,8 +15,9 @@ const SECONDS: u32 = 8;
 
 /// Builds, imports and shows the demo.
 pub(crate) fn run(repo: &Repo, args: &EngineArgs) -> Result<()> {
-    extension::build_for_editor(repo)?;
+    // First: a wrong path should not be found out after a long build.
     let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
+    extension::build_for_editor(repo)?;
     project::prepare(repo, &godot)?;
     if display::is_present() {
         open(repo, &godot)

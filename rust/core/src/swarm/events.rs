@@ -25,6 +25,11 @@ impl Events {
 
     /// Lists the agents that gained a flag over `before`.
     pub(super) fn collect(&mut self, agents: &Agents, before: &[u8]) {
+        // Room for everybody from the start: a list that grew with what happens would allocate in
+        // the middle of a game.
+        for list in [&mut self.arrived, &mut self.lost, &mut self.stuck] {
+            list.reserve(agents.len());
+        }
         for (index, (&new, &old)) in agents.flags.iter().zip(before).enumerate() {
             let gained = new & !old;
             if gained == 0 {

@@ -9,6 +9,7 @@ mod stepping;
 use crate::convert::f32_from;
 use crate::field_manager::FlowFieldManager;
 use crate::report::{OrRefuse, refuse, refuse_with_code};
+use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, MAX_AGENT_TYPES, Settings, Swarm};
 use flow_swarm::world::FlowWorld;
@@ -86,7 +87,7 @@ pub struct EnemySwarm {
     custom_data_preset: i64,
     #[init(val = Swarm::new(0))]
     swarm: Swarm,
-    seen_types: Vec<Option<(InstanceId, u64)>>,
+    seen_types: SeenResources,
     drawn: Output,
     timings: Timings,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
@@ -350,14 +351,9 @@ impl EnemySwarm {
             stuck_seconds: f32_from(self.stuck_time),
         };
         self.swarm.set_settings(settings).or_refuse(method);
-        let resources = self.agent_types.iter_shared();
-        let seen: Vec<_> = resources
-            .map(|kind| kind.map(|kind| (kind.instance_id(), kind.bind().revision())))
-            .collect();
-        if self.seen_types == seen {
+        if !self.seen_types.update(&self.agent_types) {
             return;
         }
-        self.seen_types = seen;
         let types: Vec<AgentType> = self
             .agent_types
             .iter_shared()

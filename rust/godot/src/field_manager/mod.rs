@@ -260,9 +260,12 @@ impl INode for FlowFieldManager {
     fn ready(&mut self) {
         self.show_debug_view();
         let in_editor = Engine::singleton().is_editor_hint();
-        // Before swarms at their default priority, so that they step on this frame's fields.
-        self.base_mut().set_physics_process_priority(-100);
         self.base_mut().set_physics_process(!in_editor);
+        // In the editor it would be saved with the scene.
+        if !in_editor {
+            // Before swarms at their default priority, so that they step on this frame's fields.
+            self.base_mut().set_physics_process_priority(-100);
+        }
     }
 
     #[func(gd_self)]

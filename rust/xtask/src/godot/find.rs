@@ -91,7 +91,7 @@ fn check(program: &Path) -> Result<Godot> {
         format!(
             "{} --version printed no version: {}",
             program.display(),
-            output.tail()
+            output.text.lines().next().unwrap_or_default()
         )
     })?;
     ensure!(

@@ -93,8 +93,8 @@ impl Workbench<'_> {
     }
 
     fn make_engine(&self) -> Result<Godot> {
-        extension::build_for_editor(self.repo)?;
         let godot = godot::find_or_fetch(self.repo, self.args.godot.as_deref())?;
+        extension::build_for_editor(self.repo)?;
         project::prepare(self.repo, &godot)?;
         Ok(godot)
     }
