@@ -1,6 +1,7 @@
 //! What can be wrong with a caller's request, one variant per reason.
 
 use glam::{IVec2, Vec2};
+use std::fmt::Display;
 use thiserror::Error;
 
 /// The result of every fallible call of this crate.
@@ -10,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Error {
     /// A grid needs at least one and at most [`crate::grid::MAX_CELLS`] cells.
-    #[error("grid size {0} must be at least 1x1 and at most {max} cells", max = crate::grid::MAX_CELLS)]
+    #[error("grid size {at} must be at least (1, 1) and at most {max} cells", at = pair(.0), max = crate::grid::MAX_CELLS)]
     GridSize(IVec2),
     /// A number that must be finite and above zero is not.
     #[error("{name} must be a finite number above 0, not {value}")]
@@ -33,7 +34,7 @@ pub enum Error {
         max: f64,
     },
     /// A point or vector has a NaN or infinite component.
-    #[error("{name} must be finite, not {value}")]
+    #[error("{name} must be finite, not {at}", at = pair(.value))]
     NotFinite {
         /// The argument's name.
         name: &'static str,
@@ -41,7 +42,7 @@ pub enum Error {
         value: Vec2,
     },
     /// A cell lies outside the grid.
-    #[error("cell {cell} is outside the {width}x{height} grid")]
+    #[error("cell {at} is outside the {width}x{height} grid", at = pair(.cell))]
     CellOutside {
         /// The cell that was asked for.
         cell: IVec2,
@@ -51,7 +52,10 @@ pub enum Error {
         height: u32,
     },
     /// A world position lies outside the grid.
-    #[error("{name} {position} is outside the grid, which spans {min} to {max}")]
+    #[error(
+        "{name} {at} is outside the grid, which spans {low} to {high}",
+        at = pair(.position), low = pair(.min), high = pair(.max)
+    )]
     PositionOutside {
         /// The argument's name.
         name: &'static str,
@@ -71,6 +75,12 @@ pub enum Error {
         expected: usize,
         /// How many were given.
         actual: usize,
+    },
+    /// A cost table has an entry that is no cost.
+    #[error("cost_table[{index}] must be in 1..=255, not 0")]
+    CostTable {
+        /// The terrain id that has it.
+        index: usize,
     },
     /// An id names nothing that exists (any more).
     #[error("{name} {id} does not exist")]
@@ -105,6 +115,29 @@ pub enum Error {
     /// Worker threads could not be started.
     #[error("worker threads could not be started: {0}")]
     Workers(String),
+}
+
+/// A vector as script authors write it.
+fn pair<T: Display>(vector: &impl Pair<T>) -> String {
+    let (x, y) = vector.components();
+    format!("({x}, {y})")
+}
+
+/// The two kinds of vector that errors speak of.
+trait Pair<T> {
+    fn components(&self) -> (T, T);
+}
+
+impl Pair<i32> for IVec2 {
+    fn components(&self) -> (i32, i32) {
+        (self.x, self.y)
+    }
+}
+
+impl Pair<f32> for Vec2 {
+    fn components(&self) -> (f32, f32) {
+        (self.x, self.y)
+    }
 }
 
 /// Checks that `value` is finite and above zero.

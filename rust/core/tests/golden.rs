@@ -162,7 +162,7 @@ fn scenes_end_as_they_always_did() {
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
 
-const CIRCLE: u64 = 0;
-const ROOMS: u64 = 0;
-const CAVES: u64 = 0;
-const TERRAIN: u64 = 0;
+const CIRCLE: u64 = 0xbb93_ae2b_b24e_bb0c;
+const ROOMS: u64 = 0xf092_0b66_6633_cb15;
+const CAVES: u64 = 0x4c09_32c5_9520_14d5;
+const TERRAIN: u64 = 0xe0d6_e00b_4227_826d;

@@ -51,7 +51,11 @@ fn two_that_overlap_separate_along_the_line_between_them() {
         );
         distance = apart.length();
     }
-    assert!((0.95..1.3).contains(&distance), "they end {distance} apart");
+    // Pushed apart at their full speed at most, they then glide on for v²/2a: 4² / (2 * 16).
+    assert!(
+        (1.0..1.0 + 2.0 * 0.5).contains(&distance),
+        "they end {distance} apart"
+    );
     assert!(
         swarm
             .velocities()
@@ -257,6 +261,12 @@ fn watch_limits(kind: AgentType, dt: f32) {
                 "speed {}",
                 velocity.length()
             );
+            let at_the_edge = swarm.positions()[index].min_element() < 1.0
+                || swarm.positions()[index].max_element() > 63.0;
+            if at_the_edge {
+                // A wall takes away as much speed as it likes.
+                continue;
+            }
             let change = (velocity - velocities[index]).length();
             assert!(
                 change <= kind.acceleration * dt * 1.001 + 1.0e-4,

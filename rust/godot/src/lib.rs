@@ -1,1 +1,29 @@
-//! Godot.
+//! Flow Swarm as a Godot 4 extension: the only crate that knows the engine.
+//!
+//! Classes hold properties and thin methods; whatever computes is in
+//! `flow_swarm`. Only the main thread touches Godot: workers see core data and
+//! slices of buffers.
+
+mod convert;
+mod enemy_swarm;
+mod field_manager;
+mod flow_movement_type;
+mod flow_terrain;
+mod report;
+mod swarm_agent_type;
+
+struct FlowSwarmExtension;
+
+#[allow(
+    unsafe_code,
+    reason = "the engine loads the library through this entry point, whose contract gdext upholds"
+)]
+mod entry {
+    use super::FlowSwarmExtension;
+    use godot::prelude::*;
+
+    // SAFETY: no trait method is overridden, and nothing of the library is used once it is
+    // unloaded: worker threads belong to nodes, which are gone by then, and are joined with them.
+    #[gdextension(entry_symbol = flow_swarm_init)]
+    unsafe impl ExtensionLibrary for FlowSwarmExtension {}
+}

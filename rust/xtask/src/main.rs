@@ -1,2 +1,108 @@
-//! Tasks.
-fn main() {}
+//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`.
+//!
+//! Each command is a module of its own; what several need (running programs, the extension, the engine, a display)
+//! is in the other modules. Nothing here is needed to build or use the extension.
+#![allow(
+    clippy::print_stdout,
+    reason = "this program reports to a person in a terminal"
+)]
+
+mod apt;
+mod bench;
+mod display;
+mod engine_log;
+mod extension;
+mod files;
+mod godot;
+mod package;
+mod process;
+mod project;
+mod readme;
+mod reference;
+mod repo;
+mod run;
+mod tally;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Build, run, test, bench and package Flow Swarm.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the extension and open the demo; without a display, write a screenshot of it.
+    Run(EngineArgs),
+    /// Run everything that CI runs; the last line is `N passed, N failed`.
+    Test(test::TestArgs),
+    /// Run the benchmarks behind docs/performance.md.
+    Bench(bench::BenchArgs),
+    /// Build the libraries of this platform into addons/flow_swarm/bin.
+    Build(BuildArgs),
+    /// Write dist/flow_swarm-VERSION.zip in the asset library's layout.
+    Package(package::PackageArgs),
+    /// Write docs/reference.md from the classes' doc comments.
+    Reference,
+}
+
+/// Which engine to use.
+#[derive(Args, Clone, Default)]
+struct EngineArgs {
+    /// A Godot 4.5 or newer [default: $GODOT, then PATH, then .cache/godot, else it is fetched]
+    #[arg(long, value_name = "PATH")]
+    godot: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct BuildArgs {
+    /// On macOS: build for both processors and join them, as a release needs.
+    #[arg(long)]
+    universal: bool,
+}
+
+fn main() -> ExitCode {
+    let outcome = repo::Repo::locate().and_then(|repo| match Cli::parse().command {
+        Command::Run(args) => run::run(&repo, &args),
+        Command::Test(args) => as_exit(test::run(&repo, &args)?),
+        Command::Bench(args) => bench::run(&repo, &args),
+        Command::Build(args) => extension::build_all(&repo, args.universal),
+        Command::Package(args) => package::run(&repo, &args),
+        Command::Reference => reference::write(&repo),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is::<TestsFailed>() => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The tests ran and some failed: they have already said so, and theirs must stay the last line.
+#[derive(Debug)]
+struct TestsFailed;
+
+impl std::fmt::Display for TestsFailed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("some tests failed")
+    }
+}
+
+impl std::error::Error for TestsFailed {}
+
+fn as_exit(tally: tally::Tally) -> anyhow::Result<()> {
+    if tally.is_success() {
+        Ok(())
+    } else {
+        Err(TestsFailed.into())
+    }
+}

@@ -10,7 +10,7 @@ pub use islands::Islands;
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
 
 use crate::error::{Error, Result};
-use crate::terrain::{CLEAR, WALL};
+use crate::terrain::CLEAR;
 
 /// Cost of a cell that cannot be entered.
 pub const BLOCKED: u8 = 255;
@@ -43,21 +43,16 @@ impl MovementType {
     /// 255 is a wall.
     ///
     /// # Errors
-    /// [`Error::Length`] unless there are 256 entries, [`Error::OutOfRange`] for a cost of 0,
-    /// which would make distances meaningless.
+    /// [`Error::Length`] unless there are 256 entries, [`Error::CostTable`] for a cost of 0, which
+    /// would make distances meaningless.
     pub fn new(table: &[u8], wall_penalty: WallPenalty) -> Result<Self> {
         let table: [u8; 256] = table.try_into().map_err(|_| Error::Length {
             name: "cost_table",
             expected: 256,
             actual: table.len(),
         })?;
-        if table.contains(&0) {
-            return Err(Error::OutOfRange {
-                name: "cost_table entry",
-                value: 0.0,
-                min: 1.0,
-                max: f64::from(WALL),
-            });
+        if let Some(index) = table.iter().position(|&cost| cost == 0) {
+            return Err(Error::CostTable { index });
         }
         Ok(Self {
             table,

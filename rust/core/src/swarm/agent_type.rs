@@ -44,7 +44,11 @@ impl Default for AgentType {
 }
 
 impl AgentType {
-    pub(super) fn check(&self) -> Result<()> {
+    /// Whether a swarm takes this type.
+    ///
+    /// # Errors
+    /// The first property that is out of its range.
+    pub fn check(&self) -> Result<()> {
         positive("radius", self.radius)?;
         in_range("radius", self.radius, f32::MIN_POSITIVE, 1.0e6)?;
         positive("max_speed", self.max_speed)?;

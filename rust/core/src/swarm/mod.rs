@@ -75,7 +75,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn check(&self) -> Result<()> {
+    /// Whether a swarm takes these settings.
+    ///
+    /// # Errors
+    /// The first number that is out of its range.
+    pub fn check(&self) -> Result<()> {
         in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
         in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
         Ok(())

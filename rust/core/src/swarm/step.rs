@@ -58,8 +58,8 @@ impl Swarm {
     /// first steps nothing is allocated.
     ///
     /// # Errors
-    /// A `dt` outside 0..=[`MAX_STEP_SECONDS`], or an agent type of a movement type that the world
-    /// has not; nothing is changed then.
+    /// A `dt` outside 0..=[`MAX_STEP_SECONDS`], or an agent type whose movement type `world` does not
+    /// have; nothing is changed then.
     pub fn step(&mut self, world: &FlowWorld, dt: f32) -> Result<()> {
         if !(0.0..=MAX_STEP_SECONDS).contains(&dt) {
             return Err(Error::OutOfRange {

@@ -48,6 +48,9 @@ pub struct Update {
     pub failed: Vec<(GoalId, usize, Error)>,
 }
 
+/// Seconds since some fixed moment.
+pub type Clock = fn() -> f64;
+
 /// Everything that a field is computed from, detached from the world.
 struct Job {
     layout: u64,
@@ -61,10 +64,22 @@ struct Job {
     /// The costs to the goal, where only the direction rule has changed.
     integration: Option<Arc<IntegrationField>>,
     field: Option<Result<Field>>,
+    clock: Option<Clock>,
+    /// How long it took, if there is a clock.
+    seconds: f64,
 }
 
 impl Job {
     fn run(&mut self, scratch: &Mutex<Vec<OctileSolver>>, workers: &Workers) {
+        let now = |clock: Clock| clock();
+        let begin = self.clock.map(now);
+        self.field = Some(self.build(scratch, workers));
+        if let (Some(begin), Some(end)) = (begin, self.clock.map(now)) {
+            self.seconds = end - begin;
+        }
+    }
+
+    fn build(&mut self, scratch: &Mutex<Vec<OctileSolver>>, workers: &Workers) -> Result<Field> {
         let integration = match self.integration.take() {
             Some(integration) => Ok(integration),
             None => {
@@ -74,7 +89,8 @@ impl Job {
                 solved.map(Arc::new)
             }
         };
-        self.field = Some(integration.map(|integration| Field {
+        let integration = integration?;
+        Ok(Field {
             flow: FlowField::new(
                 &self.costs,
                 &integration,
@@ -83,7 +99,7 @@ impl Job {
                 workers,
             ),
             integration,
-        }));
+        })
     }
 }
 
@@ -91,6 +107,8 @@ impl Job {
 #[derive(Default)]
 pub(super) struct Builder {
     background: bool,
+    clock: Option<Clock>,
+    last_seconds: f64,
     scratch: Arc<Mutex<Vec<OctileSolver>>>,
     finished: Arc<Mutex<Vec<Job>>>,
     news: Update,
@@ -203,6 +221,8 @@ impl FlowWorld {
                         .filter(|_| only_the_rule)
                         .map(|field| Arc::clone(&field.integration)),
                     field: None,
+                    clock: self.builder.clock,
+                    seconds: 0.0,
                 });
             }
         }
@@ -221,6 +241,7 @@ impl FlowWorld {
         let Some(Some(slot)) = goal.fields.get_mut(job.movement) else {
             return;
         };
+        self.builder.last_seconds = job.seconds;
         slot.in_flight = false;
         slot.version = Some(job.version);
         match job.field {
@@ -237,6 +258,17 @@ impl FlowWorld {
             }
             None => {}
         }
+    }
+
+    /// Gives the world a clock, for [`Self::last_build_seconds`] and nothing else.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.builder.clock = Some(clock);
+    }
+
+    /// How long the last finished field took to build; 0 without a clock.
+    #[must_use]
+    pub fn last_build_seconds(&self) -> f64 {
+        self.builder.last_seconds
     }
 
     /// Asks for a goal's field for a movement type, now and after every later change. Without a

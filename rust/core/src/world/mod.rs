@@ -9,7 +9,7 @@ mod fields;
 mod goals;
 mod queries;
 
-pub use fields::{Field, Update};
+pub use fields::{Clock, Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
 

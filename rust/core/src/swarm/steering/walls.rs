@@ -13,6 +13,9 @@ use glam::{IVec2, Vec2};
 /// How deep, in cells, a disc may reach into a wall before it counts as inside: a few float
 /// roundings at the far end of the largest grid.
 pub(in super::super) const TOLERANCE: f32 = 2.0e-3;
+/// How far from a wall, in cells, a correction leaves a disc, so that rounding does not put it back
+/// in. Only where it does not fit otherwise does a disc use the tolerance.
+const SKIN: f32 = 0.25 * TOLERANCE;
 /// Corrections per piece of the way. A corner takes two, a dent a few more.
 const CORRECTIONS: usize = 6;
 /// The longest and shortest piece of a way, in cells: below half a cell a point cannot pass
@@ -120,14 +123,14 @@ fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
         let Some((depth, point)) = deepest(costs, at, radius) else {
             break;
         };
-        if depth <= 0.5 * TOLERANCE || !costs.is_open(cell) {
+        if depth <= 0.0 || !costs.is_open(cell) {
             break;
         }
         // On a wall's very surface the middle of the cell is as good a way as any.
         let away = (at - point)
             .try_normalize()
             .unwrap_or_else(|| (cell.as_vec2() + 0.5 - at).normalize_or_zero());
-        let next = at + away * depth.min(PIECE.1);
+        let next = at + away * (depth + SKIN).min(PIECE.1);
         if !may_enter(costs, cell, floor_to_cell(next)) {
             break;
         }

@@ -1,0 +1,234 @@
+@tool
+class_name FlowDebugView
+extends Node2D
+## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers.
+##
+## One quad and one shader; the data reaches the GPU as three textures with one texel per cell that
+## are refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
+## one of these by itself; add one by hand to choose colours and layers.
+
+## Which layers are on: the presets of [member FlowFieldManager.debug_view].
+enum Mode { CUSTOM, COST, INTEGRATION, FLOW }
+
+const SHADER: Shader = preload("flow_debug.gdshader")
+## Cells looked at, at most, to find the highest cost to goal.
+const MAX_SAMPLES := 65536
+const UNREACHABLE := 1e30
+
+## The manager whose field is shown.
+@export var manager: FlowFieldManager:
+	set(value):
+		_disconnect_manager()
+		manager = value
+		_connect_manager()
+		refresh()
+
+## The goal whose field is shown; 0 shows terrain only.
+@export var goal: int = 0:
+	set(value):
+		goal = value
+		_update_switches()
+		refresh()
+
+## Index of the movement type whose cost and field are shown.
+@export var movement_type: int = 0:
+	set(value):
+		movement_type = value
+		refresh()
+
+## A preset for the switches below. CUSTOM leaves them alone.
+@export var mode: Mode = Mode.CUSTOM:
+	set(value):
+		mode = value
+		_apply_mode()
+
+@export_group("Layers")
+## Colours cells that cost more than clear ground.
+@export var show_cost: bool = true:
+	set(value):
+		show_cost = value
+		_update_switches()
+## Colours the cost to goal, with contour lines.
+@export var show_heat: bool = true:
+	set(value):
+		show_heat = value
+		_update_switches()
+## One arrow per cell, once cells are large enough on screen.
+@export var show_arrows: bool = true:
+	set(value):
+		show_arrows = value
+		_update_switches()
+## The cost to goal as a number in each cell, once cells are large enough on screen.
+@export var show_numbers: bool = true:
+	set(value):
+		show_numbers = value
+		_update_switches()
+## Lines between cells.
+@export var show_grid: bool = true:
+	set(value):
+		show_grid = value
+		_update_switches()
+## Paints opaque ground. Off, the game below stays visible.
+@export var opaque_ground: bool = false:
+	set(value):
+		opaque_ground = value
+		_update_switches()
+
+var _material := ShaderMaterial.new()
+var _cost_texture: ImageTexture
+var _integration_texture: ImageTexture
+var _direction_texture: ImageTexture
+var _grid_size := Vector2i.ZERO
+var _bounds := Rect2()
+var _terrain_dirty := true
+var _field_dirty := true
+
+
+func _init() -> void:
+	_material.shader = SHADER
+	material = _material
+	_update_switches()
+
+
+func _process(_delta: float) -> void:
+	if not is_instance_valid(manager):
+		return
+	if manager.grid_size != _grid_size or manager.get_bounds() != _bounds:
+		refresh()
+	if _terrain_dirty:
+		_terrain_dirty = false
+		_load_cost()
+	if _field_dirty:
+		_field_dirty = false
+		_load_field()
+
+
+func _draw() -> void:
+	if _cost_texture != null and is_instance_valid(manager):
+		draw_texture_rect(_cost_texture, _bounds, false)
+
+
+## Reads everything from the manager again at the next frame.
+func refresh() -> void:
+	_terrain_dirty = true
+	_field_dirty = true
+	queue_redraw()
+
+
+## The highest cost to goal on the map, as the colour ramp uses it.
+func get_integration_max() -> float:
+	return _material.get_shader_parameter(&"integration_max") as float
+
+
+func _connect_manager() -> void:
+	if not is_instance_valid(manager):
+		return
+	manager.terrain_changed.connect(_on_terrain_changed)
+	manager.goal_ready.connect(_on_goal_ready)
+
+
+func _disconnect_manager() -> void:
+	if not is_instance_valid(manager):
+		return
+	if manager.terrain_changed.is_connected(_on_terrain_changed):
+		manager.terrain_changed.disconnect(_on_terrain_changed)
+		manager.goal_ready.disconnect(_on_goal_ready)
+
+
+func _on_terrain_changed(_cells: Rect2i) -> void:
+	_terrain_dirty = true
+
+
+func _on_goal_ready(ready_goal: int) -> void:
+	if ready_goal == goal:
+		# A changed wall penalty alters costs as well, and that arrives here.
+		_terrain_dirty = true
+		_field_dirty = true
+
+
+func _apply_mode() -> void:
+	if mode == Mode.CUSTOM:
+		return
+	show_cost = true
+	show_grid = true
+	show_heat = mode == Mode.INTEGRATION
+	show_numbers = mode == Mode.INTEGRATION
+	show_arrows = mode == Mode.FLOW
+
+
+func _update_switches() -> void:
+	_set_amount(&"cost_amount", show_cost)
+	_set_amount(&"heat_amount", show_heat and goal > 0)
+	_set_amount(&"arrow_amount", show_arrows and goal > 0)
+	_set_amount(&"number_amount", show_numbers and goal > 0)
+	_set_amount(&"grid_amount", show_grid)
+	_set_amount(&"ground_amount", opaque_ground)
+
+
+func _set_amount(parameter: StringName, on: bool) -> void:
+	_material.set_shader_parameter(parameter, 1.0 if on else 0.0)
+
+
+func _load_cost() -> void:
+	_grid_size = manager.grid_size
+	_bounds = manager.get_bounds()
+	var costs := manager.get_costs(movement_type)
+	if costs.size() != _grid_size.x * _grid_size.y:
+		return
+	_cost_texture = _upload(_cost_texture, Image.FORMAT_R8, costs)
+	_material.set_shader_parameter(&"cost_map", _cost_texture)
+	_material.set_shader_parameter(&"grid_size", Vector2(_grid_size))
+	queue_redraw()
+
+
+func _load_field() -> void:
+	var count := _grid_size.x * _grid_size.y
+	var costs_to_goal := PackedFloat32Array()
+	var directions := PackedVector2Array()
+	if goal > 0 and manager.has_goal(goal):
+		costs_to_goal = manager.get_integration(goal, movement_type)
+		directions = manager.get_directions(goal, movement_type)
+	if costs_to_goal.size() != count or directions.size() != count:
+		costs_to_goal.resize(count)
+		costs_to_goal.fill(INF)
+		directions.resize(count)
+		directions.fill(Vector2.ZERO)
+	var highest := _highest(costs_to_goal)
+	_integration_texture = _upload(
+		_integration_texture, Image.FORMAT_RF, costs_to_goal.to_byte_array()
+	)
+	_direction_texture = _upload(_direction_texture, Image.FORMAT_RGF, directions.to_byte_array())
+	_material.set_shader_parameter(&"integration_map", _integration_texture)
+	_material.set_shader_parameter(&"direction_map", _direction_texture)
+	_material.set_shader_parameter(&"integration_max", highest)
+	_material.set_shader_parameter(&"contour_step", _contour_step(highest))
+
+
+func _upload(texture: ImageTexture, format: Image.Format, bytes: PackedByteArray) -> ImageTexture:
+	var image := Image.create_from_data(_grid_size.x, _grid_size.y, false, format, bytes)
+	if texture == null or texture.get_size() != Vector2(_grid_size):
+		return ImageTexture.create_from_image(image)
+	texture.update(image)
+	return texture
+
+
+## The highest finite value; on large maps from evenly spaced samples.
+func _highest(values: PackedFloat32Array) -> float:
+	# An odd stride does not fall into step with even widths.
+	var stride := maxi(1, values.size() / MAX_SAMPLES) | 1
+	var highest := 0.0
+	for i in range(0, values.size(), stride):
+		var value := values[i]
+		if value < UNREACHABLE and value > highest:
+			highest = value
+	return maxf(highest, 1.0)
+
+
+## A round number that gives about fifty lines between the goal and the farthest cell.
+func _contour_step(highest: float) -> float:
+	var rough := highest / 60.0
+	var power := pow(10.0, floorf(log(rough) / log(10.0)))
+	for factor: float in [1.0, 2.0, 5.0]:
+		if rough <= factor * power:
+			return factor * power
+	return 10.0 * power

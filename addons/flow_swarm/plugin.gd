@@ -1,0 +1,126 @@
+@tool
+extends EditorPlugin
+## Paints the terrain of the selected FlowFieldManager in the 2D view: left button paints the chosen
+## terrain id, Shift erases to clear ground. The data stays in the manager's FlowTerrain resource.
+
+const CLEAR := 1
+const WALL := 255
+const ICON: Texture2D = preload("icons/FlowTerrain.svg")
+
+var _manager: FlowFieldManager
+var _bar: HBoxContainer
+var _paint: Button
+var _terrain_id: SpinBox
+var _stroking := false
+var _last_cell := Vector2i.ZERO
+var _cells_before := PackedByteArray()
+
+
+func _enter_tree() -> void:
+	_bar = HBoxContainer.new()
+	_paint = Button.new()
+	_paint.text = "Paint terrain"
+	_paint.icon = ICON
+	_paint.toggle_mode = true
+	_paint.theme_type_variation = &"FlatButton"
+	_paint.tooltip_text = "Left button paints the terrain id, Shift erases to clear ground."
+	_paint.toggled.connect(_on_paint_toggled)
+	_bar.add_child(_paint)
+	_terrain_id = SpinBox.new()
+	_terrain_id.min_value = CLEAR
+	_terrain_id.max_value = WALL
+	_terrain_id.value = WALL
+	_terrain_id.tooltip_text = "Terrain id: 1 is clear ground, 255 is a wall."
+	_bar.add_child(_terrain_id)
+	_bar.hide()
+	add_control_to_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
+
+
+func _exit_tree() -> void:
+	remove_control_from_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
+	_bar.queue_free()
+
+
+func _handles(object: Object) -> bool:
+	return object is FlowFieldManager
+
+
+func _edit(object: Object) -> void:
+	_manager = object as FlowFieldManager
+	_stroking = false
+
+
+func _make_visible(visible: bool) -> void:
+	_bar.visible = visible
+
+
+func _forward_canvas_gui_input(event: InputEvent) -> bool:
+	if not is_instance_valid(_manager) or not _paint.button_pressed:
+		return false
+	var mouse := event as InputEventMouse
+	if mouse == null:
+		return false
+	var view := EditorInterface.get_editor_viewport_2d()
+	var place := view.global_canvas_transform.affine_inverse() * mouse.position
+	var cell := _manager.get_cell(place)
+	var button := event as InputEventMouseButton
+	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
+		if button.pressed:
+			_begin_stroke(cell)
+			_paint_line(cell, button.shift_pressed)
+		elif _stroking:
+			_end_stroke()
+		return true
+	if event is InputEventMouseMotion and _stroking:
+		_paint_line(cell, mouse.shift_pressed)
+		return true
+	return false
+
+
+func _on_paint_toggled(on: bool) -> void:
+	if not on or not is_instance_valid(_manager):
+		return
+	if _manager.terrain == null:
+		_give_terrain()
+	_manager.debug_view = FlowFieldManager.DEBUG_COST
+
+
+## A terrain resource as large as the grid, as one undoable step.
+func _give_terrain() -> void:
+	var terrain := FlowTerrain.new()
+	terrain.size = _manager.grid_size
+	var undo := get_undo_redo()
+	undo.create_action("Create flow terrain")
+	undo.add_do_property(_manager, &"terrain", terrain)
+	undo.add_undo_property(_manager, &"terrain", null)
+	undo.commit_action()
+
+
+func _begin_stroke(cell: Vector2i) -> void:
+	if _manager.terrain == null:
+		_give_terrain()
+	_stroking = true
+	_last_cell = cell
+	_cells_before = _manager.terrain.cells.duplicate()
+
+
+func _end_stroke() -> void:
+	_stroking = false
+	var terrain := _manager.terrain
+	var undo := get_undo_redo()
+	undo.create_action("Paint flow terrain")
+	undo.add_do_property(terrain, &"cells", terrain.cells.duplicate())
+	undo.add_undo_property(terrain, &"cells", _cells_before)
+	undo.commit_action()
+
+
+## Paints every cell from the last one to this one.
+func _paint_line(to: Vector2i, erase: bool) -> void:
+	var id := CLEAR if erase else int(_terrain_id.value)
+	var steps := maxi(absi(to.x - _last_cell.x), absi(to.y - _last_cell.y))
+	for i in steps + 1:
+		var share := 1.0 if steps == 0 else float(i) / steps
+		var cell := Vector2i(Vector2(_last_cell).lerp(Vector2(to), share).round())
+		if _manager.is_in_grid(cell):
+			_manager.terrain.set_terrain(cell, id)
+	_last_cell = to

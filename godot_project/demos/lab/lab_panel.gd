@@ -1,0 +1,248 @@
+class_name LabPanel
+extends PanelContainer
+## The panel at the right: figures, then everything that can be set. It knows nothing of the
+## simulation; it reports what was set, and shows what it is given.
+
+signal run_pressed
+signal clear_pressed
+signal scatter_pressed
+signal preset_chosen(index: int)
+signal rule_chosen(index: int)
+signal brush_chosen(index: int)
+signal switched(option: StringName, on: bool)
+signal slid(option: StringName, value: float)
+
+const BRUSHES: PackedStringArray = ["Wall", "Wide wall", "Rough"]
+const RULES: PackedStringArray = ["Best neighbour", "Gradient"]
+
+var _rows := VBoxContainer.new()
+var _controls: Dictionary[StringName, Control] = {}
+var _values: Dictionary[StringName, Label] = {}
+var _spark := LabSpark.new()
+
+
+func _ready() -> void:
+	_rows.add_theme_constant_override(&"separation", 8)
+	add_child(_rows)
+	_add_title()
+	_add_figures()
+	_add_actions()
+	_add_choice(&"preset", "Map", LabPresets.NAMES, preset_chosen)
+	_add_choice(&"brush", "Brush", BRUSHES, brush_chosen)
+	_add_choice(&"rule", "Direction rule", RULES, rule_chosen)
+	_add_slider(&"population", "Agents", 0.0, 10000.0, 100.0, 4000.0)
+	_add_slider(&"rate", "Spawned per second", 0.0, 1000.0, 10.0, 150.0)
+	_add_heading("Steering")
+	_add_switches(
+		[
+			[&"separation", "Separation", true],
+			[&"wall_correction", "Wall correction", true],
+			[&"wall_penalty", "Wall penalty", true],
+			[&"smoothing", "Smoothing 0.8", false],
+		]
+	)
+	_add_heading("Shown")
+	_add_switches(
+		[
+			[&"heat", "Cost to goal", true],
+			[&"arrows", "Directions", true],
+			[&"numbers", "Cost numbers", true],
+			[&"grid", "Grid", true],
+		]
+	)
+	_add_cell_line()
+	_add_keys()
+
+
+## A control by the name of its option, as tests and tutorials point at them.
+func get_control(option: StringName) -> Control:
+	return _controls.get(option) as Control
+
+
+func set_figure(figure: StringName, text: String, color := LabTheme.TEXT) -> void:
+	_values[figure].text = text
+	_values[figure].add_theme_color_override(&"font_color", color)
+
+
+func get_figure(figure: StringName) -> String:
+	return _values[figure].text
+
+
+func add_step_time(milliseconds: float) -> void:
+	_spark.add(milliseconds)
+
+
+func set_running(running: bool) -> void:
+	(get_control(&"run") as Button).text = "Pause" if running else "Run"
+
+
+func _add_title() -> void:
+	var title := Label.new()
+	title.text = "Flow Swarm"
+	title.add_theme_font_override(&"font", LabTheme.bold_font())
+	title.add_theme_font_size_override(&"font_size", 23)
+	var line := HBoxContainer.new()
+	line.add_child(title)
+	line.add_child(_spacer())
+	var where := _muted("flow field lab")
+	where.size_flags_vertical = Control.SIZE_SHRINK_END
+	line.add_child(where)
+	_rows.add_child(line)
+
+
+func _add_figures() -> void:
+	var card := PanelContainer.new()
+	card.add_theme_stylebox_override(&"panel", LabTheme.padded_box(LabTheme.CARD, 10, 14.0, 10.0))
+	var column := VBoxContainer.new()
+	column.add_theme_constant_override(&"separation", 6)
+	card.add_child(column)
+	var grid := GridContainer.new()
+	grid.columns = 4
+	grid.add_theme_constant_override(&"v_separation", 6)
+	column.add_child(grid)
+	for entry: Array in [
+		[&"agents", "agents"],
+		[&"step", "step ms"],
+		[&"field", "field ms"],
+		[&"fps", "fps"],
+		[&"arrived", "arrived"],
+		[&"stuck", "stuck"],
+		[&"lost", "no route"],
+		[&"rate", "arrive / s"],
+	]:
+		grid.add_child(_figure(entry[0] as StringName, entry[1] as String))
+	column.add_child(_spark)
+	_rows.add_child(card)
+
+
+func _figure(figure: StringName, text: String) -> Control:
+	var column := VBoxContainer.new()
+	column.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	column.custom_minimum_size = Vector2(66.0, 0.0)
+	column.add_theme_constant_override(&"separation", -3)
+	var value := Label.new()
+	value.text = "0"
+	value.add_theme_font_override(&"font", LabTheme.digit_font())
+	value.add_theme_font_size_override(&"font_size", 17)
+	column.add_child(value)
+	var caption := _muted(text)
+	caption.add_theme_font_size_override(&"font_size", 11)
+	column.add_child(caption)
+	_values[figure] = value
+	return column
+
+
+func _add_actions() -> void:
+	var line := HBoxContainer.new()
+	var run := _button("Pause", run_pressed.emit)
+	run.theme_type_variation = &"PrimaryButton"
+	run.size_flags_stretch_ratio = 1.5
+	line.add_child(run)
+	line.add_child(_button("Scatter", scatter_pressed.emit))
+	line.add_child(_button("Clear", clear_pressed.emit))
+	var names: Array[StringName] = [&"run", &"scatter", &"clear"]
+	for i in names.size():
+		_controls[names[i]] = line.get_child(i) as Control
+	_rows.add_child(line)
+
+
+func _button(text: String, action: Callable) -> Button:
+	var button := Button.new()
+	button.text = text
+	button.focus_mode = Control.FOCUS_NONE
+	button.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	button.mouse_default_cursor_shape = Control.CURSOR_POINTING_HAND
+	button.pressed.connect(action)
+	return button
+
+
+## A row of buttons of which one is down; they are named "option_0", "option_1" and so on.
+func _add_choice(
+	option: StringName, text: String, names: PackedStringArray, report: Signal
+) -> void:
+	_add_heading(text)
+	var line := HBoxContainer.new()
+	line.add_theme_constant_override(&"separation", 4)
+	var group := ButtonGroup.new()
+	for i in names.size():
+		var button := _button(names[i], report.emit.bind(i))
+		button.toggle_mode = true
+		button.button_group = group
+		button.set_pressed_no_signal(i == 0)
+		line.add_child(button)
+		_controls[StringName("%s_%d" % [option, i])] = button
+	_rows.add_child(line)
+
+
+func _add_slider(
+	option: StringName, text: String, low: float, high: float, step: float, value: float
+) -> void:
+	var line := HBoxContainer.new()
+	line.add_child(_muted(text))
+	line.add_child(_spacer())
+	var shown := Label.new()
+	shown.add_theme_font_override(&"font", LabTheme.digit_font())
+	shown.text = str(int(value))
+	line.add_child(shown)
+	var column := VBoxContainer.new()
+	column.add_theme_constant_override(&"separation", 0)
+	column.add_child(line)
+	var slider := HSlider.new()
+	slider.min_value = low
+	slider.max_value = high
+	slider.step = step
+	slider.value = value
+	slider.focus_mode = Control.FOCUS_NONE
+	slider.value_changed.connect(
+		func(changed: float) -> void:
+			shown.text = str(int(changed))
+			slid.emit(option, changed)
+	)
+	column.add_child(slider)
+	_controls[option] = slider
+	_rows.add_child(column)
+
+
+func _add_switches(entries: Array[Array]) -> void:
+	var grid := GridContainer.new()
+	grid.columns = 2
+	grid.add_theme_constant_override(&"v_separation", 0)
+	for entry: Array in entries:
+		var option: StringName = entry[0]
+		var toggle := LabSwitch.new(entry[1] as String, entry[2] as bool)
+		toggle.toggled.connect(func(on: bool) -> void: switched.emit(option, on))
+		_controls[option] = toggle
+		grid.add_child(toggle)
+	_rows.add_child(grid)
+
+
+func _add_cell_line() -> void:
+	_rows.add_child(HSeparator.new())
+	var label := _muted("Point at a cell to read it")
+	label.add_theme_font_size_override(&"font_size", 12)
+	_values[&"cell"] = label
+	_rows.add_child(label)
+
+
+func _add_keys() -> void:
+	var space := Control.new()
+	space.size_flags_vertical = Control.SIZE_EXPAND_FILL
+	_rows.add_child(space)
+	_rows.add_child(LabKeys.new())
+
+
+func _add_heading(text: String) -> void:
+	_rows.add_child(_muted(text))
+
+
+func _muted(text: String) -> Label:
+	var label := Label.new()
+	label.text = text
+	label.add_theme_color_override(&"font_color", LabTheme.MUTED)
+	return label
+
+
+func _spacer() -> Control:
+	var space := Control.new()
+	space.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	return space

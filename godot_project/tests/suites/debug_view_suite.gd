@@ -1,0 +1,107 @@
+extends "res://tests/test_suite.gd"
+## FlowDebugView, and FlowFieldManager.debug_view which makes one.
+
+
+func _view_of(manager: FlowFieldManager) -> FlowDebugView:
+	for child: Node in manager.get_children(true):
+		var view := child as FlowDebugView
+		if view != null and not view.is_queued_for_deletion():
+			return view
+	return null
+
+
+func _parameter(view: FlowDebugView, parameter: StringName) -> Variant:
+	return (view.material as ShaderMaterial).get_shader_parameter(parameter)
+
+
+func _image(view: FlowDebugView, parameter: StringName) -> Image:
+	return (_parameter(view, parameter) as Texture2D).get_image()
+
+
+func _frames(count: int) -> void:
+	for i in count:
+		await scene.get_tree().process_frame
+
+
+func test_debug_view_makes_and_removes_a_view() -> void:
+	var manager := new_manager()
+	var goal := new_goal(manager, Vector2i(3, 3))
+	check(_view_of(manager) == null, "none at first")
+	manager.movement_types = [FlowMovementType.new(), FlowMovementType.new()]
+	manager.debug_goal = goal
+	manager.debug_movement_type = 1
+	var modes: Array[int] = [
+		FlowFieldManager.DEBUG_COST, FlowFieldManager.DEBUG_INTEGRATION, FlowFieldManager.DEBUG_FLOW
+	]
+	for mode: int in modes:
+		manager.debug_view = mode
+		await _frames(2)
+		var view := _view_of(manager)
+		if check(view != null, "mode %d has a view" % mode):
+			check_eq(view.mode as int, mode, "mode")
+			check_eq(view.goal, goal, "goal")
+			check(view.manager == manager, "manager")
+			check_eq(view.movement_type, 1, "movement type")
+	manager.debug_view = FlowFieldManager.DEBUG_OFF
+	await _frames(2)
+	check(_view_of(manager) == null, "off")
+
+
+func test_modes_choose_layers() -> void:
+	var view := FlowDebugView.new()
+	scene.add_child(view)
+	view.mode = FlowDebugView.Mode.FLOW
+	check(view.show_arrows and not view.show_heat and not view.show_numbers, "flow")
+	view.mode = FlowDebugView.Mode.INTEGRATION
+	check(view.show_heat and view.show_numbers and not view.show_arrows, "integration")
+	view.mode = FlowDebugView.Mode.COST
+	check(view.show_cost and not view.show_heat and not view.show_arrows, "cost")
+
+
+func test_textures_hold_the_field() -> void:
+	var manager := new_manager(Vector2i(37, 9))
+	manager.set_terrain(Vector2i(20, 4), WALL)
+	manager.set_terrain(Vector2i(2, 7), 77)
+	var view := FlowDebugView.new()
+	view.manager = manager
+	scene.add_child(view)
+	view.goal = new_goal(manager, Vector2i(36, 8))
+	await _frames(2)
+	check_eq(_parameter(view, &"grid_size"), Vector2(37.0, 9.0), "size")
+	check_eq(_image(view, &"cost_map").get_data(), manager.get_costs(), "costs")
+	check_eq(
+		_image(view, &"integration_map").get_data().to_float32_array(),
+		manager.get_integration(view.goal),
+		"integration"
+	)
+	var direction := _image(view, &"direction_map").get_pixel(5, 5)
+	check_near_vector(
+		Vector2(direction.r, direction.g),
+		manager.get_directions(view.goal)[5 * 37 + 5],
+		1e-3,
+		"direction"
+	)
+
+
+func test_it_survives_a_released_goal_and_a_freed_manager() -> void:
+	var manager := new_manager(Vector2i(10, 10))
+	var view := FlowDebugView.new()
+	view.manager = manager
+	scene.add_child(view)
+	view.goal = new_goal(manager, Vector2i(9, 9))
+	await _frames(2)
+	manager.release_goal(view.goal)
+	view.refresh()
+	await _frames(2)
+	manager.free()
+	view.refresh()
+	await _frames(2)
+	check(is_instance_valid(view), "no error, no crash")
+
+
+func test_an_unknown_debug_goal_shows_terrain_only() -> void:
+	var manager := new_manager(Vector2i(10, 10))
+	manager.debug_view = FlowFieldManager.DEBUG_INTEGRATION
+	manager.debug_goal = 99
+	await _frames(2)
+	check(_view_of(manager) != null, "there is a view, and no error")

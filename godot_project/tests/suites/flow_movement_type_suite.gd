@@ -1,0 +1,151 @@
+extends "res://tests/test_suite.gd"
+## FlowMovementType: how one kind of agent prices terrain.
+
+
+func test_a_new_type_is_the_identity() -> void:
+	var type := FlowMovementType.new()
+	check_eq(type.wall_penalty, 0, "wall penalty")
+	check_eq(type.wall_penalty_radius, 1, "radius")
+	check_eq(type.wall_penalty_falloff, false, "falloff")
+	check_eq(type.get_cost(0), 1, "id 0 costs as much as clear ground")
+	for id: int in [1, 2, 100, 254, 255]:
+		check_eq(type.get_cost(id), id, "cost of %d" % id)
+
+
+func test_a_table_maps_terrain_to_cost() -> void:
+	var manager := new_manager(Vector2i(4, 1))
+	var swimmer := FlowMovementType.new()
+	swimmer.set_cost(10, 1)
+	swimmer.set_cost(1, WALL)
+	manager.movement_types = [FlowMovementType.new(), swimmer]
+	manager.set_terrain(Vector2i(2, 0), 10)
+	manager.update()
+	check_eq(manager.get_costs(0), PackedByteArray([1, 1, 10, 1]), "walker")
+	check_eq(manager.get_costs(1), PackedByteArray([255, 255, 1, 255]), "swimmer")
+	check_eq(swimmer.get_cost(10), 1, "get_cost")
+	check_eq(swimmer.cost_table.size(), 256, "table")
+
+
+func test_a_table_set_later_changes_the_field() -> void:
+	var manager := new_manager(Vector2i(5, 1))
+	var type := FlowMovementType.new()
+	manager.movement_types = [type]
+	manager.set_terrain(Vector2i(2, 0), 10)
+	var goal := new_goal(manager, Vector2i(4, 0))
+	var place := manager.get_cell_center(Vector2i(0, 0))
+	var before := manager.get_cost_to_goal(goal, place)
+	type.set_cost(10, 100)
+	manager.update()
+	check(manager.get_cost_to_goal(goal, place) > before + 50.0, "dearer terrain costs more")
+	type.set_cost(10, WALL)
+	manager.update()
+	check_eq(manager.get_cost_to_goal(goal, place), INF, "blocked")
+
+
+func test_wall_penalty_is_added_next_to_walls() -> void:
+	var manager := new_manager(Vector2i(9, 9))
+	var type := FlowMovementType.new()
+	type.wall_penalty = 20
+	manager.movement_types = [type]
+	manager.set_terrain(Vector2i(4, 4), WALL)
+	manager.update()
+	for y in 9:
+		for x in 9:
+			var away := maxi(absi(x - 4), absi(y - 4))
+			var expected := 255 if away == 0 else (21 if away == 1 else 1)
+			check_eq(manager.get_cost(Vector2i(x, y)), expected, "cost at (%d, %d)" % [x, y])
+
+
+func test_wall_penalty_radius_and_falloff() -> void:
+	var manager := new_manager(Vector2i(11, 1))
+	var type := FlowMovementType.new()
+	type.wall_penalty = 30
+	type.wall_penalty_radius = 3
+	manager.movement_types = [type]
+	manager.set_terrain(Vector2i(0, 0), WALL)
+	manager.update()
+	check_eq(manager.get_costs().slice(0, 5), PackedByteArray([255, 31, 31, 31, 1]), "flat")
+	type.wall_penalty_falloff = true
+	manager.update()
+	var faded := manager.get_costs()
+	check_eq(faded[1], 31, "full next to the wall")
+	check(faded[2] < faded[1] and faded[3] < faded[2], "fades: %s" % [faded])
+	check(faded[3] > 1, "still there at the radius: %s" % [faded])
+	check_eq(faded[4], 1, "nothing beyond the radius")
+
+
+func test_wall_penalty_never_makes_a_wall() -> void:
+	var manager := new_manager(Vector2i(3, 1))
+	var type := FlowMovementType.new()
+	type.wall_penalty = 253
+	manager.movement_types = [type]
+	manager.set_terrain_bytes(PackedByteArray([255, 200, 1]))
+	manager.update()
+	check_eq(manager.get_costs(), PackedByteArray([255, 254, 1]), "saturates at 254")
+
+
+func test_it_is_saved_and_loaded() -> void:
+	var type := FlowMovementType.new()
+	type.set_cost(7, 99)
+	type.wall_penalty = 12
+	type.wall_penalty_radius = 2
+	type.wall_penalty_falloff = true
+	var path := "user://movement_test.tres"
+	check_eq(ResourceSaver.save(type, path), OK, "save")
+	var loaded := (
+		ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE) as FlowMovementType
+	)
+	check_eq(loaded.get_cost(7), 99, "cost")
+	check_eq(loaded.wall_penalty, 12, "wall penalty")
+	check_eq(loaded.wall_penalty_radius, 2, "radius")
+	check_eq(loaded.wall_penalty_falloff, true, "falloff")
+	DirAccess.remove_absolute(path)
+
+
+func test_bad_tables_are_refused() -> void:
+	var type := FlowMovementType.new()
+	var short := PackedByteArray()
+	short.resize(255)
+	short.fill(1)
+	expect_error(
+		["FlowMovementType", "cost_table", "255"], func() -> void: type.set(&"cost_table", short)
+	)
+	var with_zero := PackedByteArray()
+	with_zero.resize(256)
+	with_zero.fill(1)
+	with_zero[17] = 0
+	expect_error(
+		["FlowMovementType", "cost_table", "17"], func() -> void: type.set(&"cost_table", with_zero)
+	)
+	check_eq(type.get_cost(17), 17, "unchanged")
+
+
+func test_bad_costs_and_ids_are_refused() -> void:
+	var type := FlowMovementType.new()
+	for cost: int in [0, -1, 256]:
+		expect_error(
+			["FlowMovementType.set_cost", "cost", str(cost)], func() -> void: type.set_cost(5, cost)
+		)
+	for id: int in [-1, 256]:
+		expect_error(
+			["FlowMovementType.set_cost", "id", str(id)], func() -> void: type.set_cost(id, 5)
+		)
+		expect_error(
+			["FlowMovementType.get_cost", "id", str(id)], func() -> int: return type.get_cost(id)
+		)
+	check_eq(type.get_cost(5), 5, "unchanged")
+
+
+func test_bad_penalties_are_refused() -> void:
+	var type := FlowMovementType.new()
+	for penalty: int in [-1, 254, 1000]:
+		expect_error(
+			["FlowMovementType", "wall_penalty", str(penalty)],
+			func() -> void: type.set(&"wall_penalty", penalty)
+		)
+	check_eq(type.wall_penalty, 0, "penalty unchanged")
+	expect_error(
+		["FlowMovementType", "wall_penalty_radius", "-1"],
+		func() -> void: type.set(&"wall_penalty_radius", -1)
+	)
+	check_eq(type.wall_penalty_radius, 1, "radius unchanged")

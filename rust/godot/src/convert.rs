@@ -1,0 +1,66 @@
+//! Conversions between Godot's types and the core's, all in one place.
+
+use flow_swarm::grid::CellRect;
+use flow_swarm::swarm::AgentId;
+use flow_swarm::{IVec2, Vec2};
+use godot::prelude::*;
+
+pub fn vec2(vector: Vector2) -> Vec2 {
+    Vec2::new(vector.x, vector.y)
+}
+
+pub fn vector2(vector: Vec2) -> Vector2 {
+    Vector2::new(vector.x, vector.y)
+}
+
+pub fn ivec2(vector: Vector2i) -> IVec2 {
+    IVec2::new(vector.x, vector.y)
+}
+
+pub fn vector2i(vector: IVec2) -> Vector2i {
+    Vector2i::new(vector.x, vector.y)
+}
+
+pub fn vec2s(vectors: &PackedVector2Array) -> Vec<Vec2> {
+    vectors.as_slice().iter().copied().map(vec2).collect()
+}
+
+pub fn packed_vector2s(vectors: &[Vec2]) -> PackedVector2Array {
+    vectors.iter().copied().map(vector2).collect()
+}
+
+/// `None` for a rectangle with a negative size or an end beyond `i32`.
+pub fn cell_rect(rect: Rect2i) -> Option<CellRect> {
+    let (low, size) = (ivec2(rect.position), ivec2(rect.size));
+    let high = IVec2::new(low.x.checked_add(size.x)?, low.y.checked_add(size.y)?);
+    (size.min_element() >= 0).then_some(CellRect { low, high })
+}
+
+pub fn rect2i(rect: CellRect) -> Rect2i {
+    Rect2i::new(vector2i(rect.low), vector2i(rect.high - rect.low))
+}
+
+pub fn id_to_godot(id: AgentId) -> i64 {
+    id.bits().cast_signed()
+}
+
+pub fn id_from_godot(id: i64) -> AgentId {
+    AgentId::from_bits(id.cast_unsigned())
+}
+
+pub fn packed_ids(ids: &[AgentId]) -> PackedInt64Array {
+    ids.iter().copied().map(id_to_godot).collect()
+}
+
+pub fn ids(ids: &PackedInt64Array) -> Vec<AgentId> {
+    ids.as_slice().iter().copied().map(id_from_godot).collect()
+}
+
+/// Seconds as a script gives them; what `f32` cannot hold becomes infinite and is refused there.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the core counts in f32; out-of-range values become infinite and are refused"
+)]
+pub fn f32_from(value: f64) -> f32 {
+    value as f32
+}

@@ -1,0 +1,214 @@
+//! Agents and groups of `EnemySwarm`.
+
+use super::EnemySwarm;
+use crate::convert::{
+    id_from_godot, id_to_godot, ids as core_ids, packed_ids, packed_vector2s, vec2, vec2s, vector2,
+};
+use crate::report::{OrRefuse, code, refuse};
+use flow_swarm::swarm::AgentState;
+use flow_swarm::world::GoalId;
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl EnemySwarm {
+    /// Adds an agent and returns its id, or 0 after an error. The position must be in the grid; in a wall, the next step moves the agent out.
+    #[func]
+    fn spawn(
+        &mut self,
+        position: Vector2,
+        #[opt(default = 0)] r#type: i64,
+        #[opt(default = 0)] group: i64,
+    ) -> i64 {
+        let spawned = self.with_world("EnemySwarm.spawn", |swarm, world| {
+            swarm.spawn(world, &[vec2(position)], r#type, group)
+        });
+        let first = spawned.and_then(|ids| ids.first().copied());
+        first.map_or(0, id_to_godot)
+    }
+
+    /// Adds an agent at each position and returns their ids, or after an error adds none and returns nothing.
+    #[func]
+    fn spawn_many(
+        &mut self,
+        positions: PackedVector2Array,
+        #[opt(default = 0)] r#type: i64,
+        #[opt(default = 0)] group: i64,
+    ) -> PackedInt64Array {
+        let spawned = self.with_world("EnemySwarm.spawn_many", |swarm, world| {
+            swarm.spawn(world, &vec2s(&positions), r#type, group)
+        });
+        spawned.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
+    }
+
+    /// Removes agents and returns how many. Ids that name no agent (any more) are passed over, with one report.
+    #[func]
+    fn despawn(&mut self, ids: PackedInt64Array) -> i64 {
+        let (removed, stale) = self.swarm.despawn(&core_ids(&ids));
+        if let Some(id) = stale {
+            let reason = format_args!("agent {} does not exist", id_to_godot(id));
+            refuse("EnemySwarm.despawn", reason);
+        }
+        removed as i64
+    }
+
+    /// Removes all agents.
+    #[func]
+    fn clear(&mut self) {
+        self.swarm.clear();
+    }
+
+    /// How many agents there are.
+    #[func]
+    fn get_agent_count(&self) -> i64 {
+        self.swarm.len() as i64
+    }
+
+    /// Whether an id names a living agent.
+    #[func]
+    fn has_agent(&self, id: i64) -> bool {
+        self.swarm.contains(id_from_godot(id))
+    }
+
+    /// The ids of all agents. get_positions(), get_velocities() and get_states() come in the same order, which changes only when agents are removed.
+    #[func]
+    fn get_ids(&self) -> PackedInt64Array {
+        packed_ids(self.swarm.ids())
+    }
+
+    /// The positions of all agents, in the order of get_ids().
+    #[func]
+    fn get_positions(&self) -> PackedVector2Array {
+        packed_vector2s(self.swarm.positions())
+    }
+
+    /// The velocities of all agents, in the order of get_ids().
+    #[func]
+    fn get_velocities(&self) -> PackedVector2Array {
+        packed_vector2s(self.swarm.velocities())
+    }
+
+    /// The states of all agents, in the order of get_ids().
+    #[func]
+    fn get_states(&self) -> PackedByteArray {
+        self.swarm
+            .states()
+            .iter()
+            .map(|&state| state as u8)
+            .collect()
+    }
+
+    /// Where an agent is; zero for an id that names no agent, which is reported.
+    #[func]
+    fn get_agent_position(&self, id: i64) -> Vector2 {
+        let index = self.index("EnemySwarm.get_agent_position", id);
+        index.map_or(Vector2::ZERO, |index| {
+            vector2(self.swarm.positions()[index])
+        })
+    }
+
+    /// How fast an agent moves, and where to; zero for an id that names no agent, which is reported.
+    #[func]
+    fn get_agent_velocity(&self, id: i64) -> Vector2 {
+        let index = self.index("EnemySwarm.get_agent_velocity", id);
+        index.map_or(Vector2::ZERO, |index| {
+            vector2(self.swarm.velocities()[index])
+        })
+    }
+
+    /// An agent's state: FOLLOWING, IDLE or SCRIPTED; -1 for an id that names no agent, which is reported.
+    #[func]
+    fn get_agent_state(&self, id: i64) -> i64 {
+        let index = self.index("EnemySwarm.get_agent_state", id);
+        index.map_or(-1, |index| i64::from(self.swarm.states()[index] as u8))
+    }
+
+    fn index(&self, method: &str, id: i64) -> Option<usize> {
+        self.swarm.index_of(id_from_godot(id)).or_refuse(method)
+    }
+
+    /// Sets the state of agents: FOLLOWING, IDLE or SCRIPTED. All of them, or none if an id names no agent.
+    #[func]
+    fn set_state(&mut self, ids: PackedInt64Array, state: i64) -> Error {
+        let result = AgentState::from_number(state)
+            .and_then(|state| self.swarm.set_state(&core_ids(&ids), state));
+        code("EnemySwarm.set_state", result)
+    }
+
+    /// The velocities at which agents move while they are SCRIPTED: one per id.
+    #[func]
+    fn set_scripted_velocities(
+        &mut self,
+        ids: PackedInt64Array,
+        velocities: PackedVector2Array,
+    ) -> Error {
+        let result = self
+            .swarm
+            .set_scripted_velocities(&core_ids(&ids), &vec2s(&velocities));
+        code("EnemySwarm.set_scripted_velocities", result)
+    }
+
+    /// Moves agents at once: one position per id. All of them, or none after an error.
+    #[func]
+    fn set_agent_positions(
+        &mut self,
+        ids: PackedInt64Array,
+        positions: PackedVector2Array,
+    ) -> Error {
+        let moved = self.try_with_world("EnemySwarm.set_agent_positions", |swarm, world| {
+            swarm.set_positions(world, &core_ids(&ids), &vec2s(&positions))
+        });
+        moved.err().unwrap_or(Error::OK)
+    }
+
+    /// Sends a group, 0 to 255, to a goal of the manager; 0 for none.
+    #[func]
+    fn set_group_goal(&mut self, group: i64, goal: i64) -> Error {
+        const METHOD: &str = "EnemySwarm.set_group_goal";
+        let set = self.try_with_world(METHOD, |swarm, world| {
+            if goal == 0 {
+                return swarm.set_group_goal(group, None);
+            }
+            world.goal_targets(GoalId(goal))?;
+            swarm.set_group_goal(group, Some(GoalId(goal)))
+        });
+        set.err().unwrap_or(Error::OK)
+    }
+
+    /// The goal of a group; 0 if it has none.
+    #[func]
+    fn get_group_goal(&self, group: i64) -> i64 {
+        let goal = self
+            .swarm
+            .group_goal(group)
+            .or_refuse("EnemySwarm.get_group_goal");
+        goal.flatten().map_or(0, |goal| goal.0)
+    }
+
+    /// Adds to the velocity of agents. A knocked agent slows down to its own speed at its own acceleration.
+    #[func]
+    fn apply_impulse(&mut self, ids: PackedInt64Array, impulse: Vector2) -> Error {
+        let result = self.swarm.apply_impulse(&core_ids(&ids), vec2(impulse));
+        code("EnemySwarm.apply_impulse", result)
+    }
+
+    /// All agents as bytes, for load_state().
+    #[func]
+    fn save_state(&self) -> PackedByteArray {
+        PackedByteArray::from(self.swarm.save())
+    }
+
+    /// Replaces all agents by saved ones, whose ids are valid again. Agent types and group goals are not part of it: set them first.
+    #[func]
+    fn load_state(&mut self, bytes: PackedByteArray) -> Error {
+        const METHOD: &str = "EnemySwarm.load_state";
+        self.sync_properties(METHOD);
+        code(METHOD, self.swarm.load(bytes.as_slice()))
+    }
+
+    /// A number that is the same for two swarms exactly if all their agents are.
+    #[func]
+    fn state_hash(&self) -> i64 {
+        self.swarm.state_hash().cast_signed()
+    }
+}

@@ -1,0 +1,76 @@
+//! One physics frame of a swarm.
+
+use super::EnemySwarm;
+use crate::convert::{f32_from, packed_ids};
+use crate::field_manager::FlowFieldManager;
+use crate::report::refuse;
+use godot::prelude::*;
+use std::time::Instant;
+
+/// How long the parts of the last step took, in milliseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Timings {
+    pub(super) step: f64,
+    pub(super) pack: f64,
+    pub(super) upload: f64,
+    pub(super) total: f64,
+}
+
+/// What happened in a step, ready to be emitted.
+pub(super) struct News {
+    pub(super) arrived: PackedInt64Array,
+    pub(super) lost: PackedInt64Array,
+    pub(super) stuck: PackedInt64Array,
+}
+
+pub(super) fn milliseconds_since(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1000.0
+}
+
+impl EnemySwarm {
+    /// Steps the core's swarm and draws it; after a report `None`.
+    pub(super) fn advance(
+        &mut self,
+        method: &str,
+        mut manager: Gd<FlowFieldManager>,
+        delta: f64,
+    ) -> Option<News> {
+        let start = Instant::now();
+        self.sync_properties(method);
+        let mut guard = manager.bind_mut();
+        let world = guard.world(method)?;
+        let mut trouble = None;
+        for (goal, movement) in self.swarm.needed_fields() {
+            if let Err(error) = world.require(goal, movement) {
+                trouble = Some(error);
+            }
+        }
+        let begin = Instant::now();
+        let result = self.swarm.step(world, f32_from(delta));
+        self.timings.step = milliseconds_since(begin);
+        let hindered = result.is_err();
+        match result.err().or(trouble) {
+            Some(error) => self.hinder(method, error.to_string()),
+            None => self.hindrance = None,
+        }
+        if hindered {
+            return None;
+        }
+        self.draw(method, &mut guard);
+        let events = self.swarm.events();
+        if let Some(id) = events.quarantined.first() {
+            let (count, id) = (events.quarantined.len(), id.bits());
+            let reason = format_args!(
+                "{count} agents, the first with id {id}, no longer have finite positions and are taken out; please report this"
+            );
+            refuse(method, reason);
+        }
+        let news = News {
+            arrived: packed_ids(&events.arrived),
+            lost: packed_ids(&events.lost),
+            stuck: packed_ids(&events.stuck),
+        };
+        self.timings.total = milliseconds_since(start);
+        Some(news)
+    }
+}

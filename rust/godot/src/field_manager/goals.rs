@@ -1,0 +1,73 @@
+//! Goal methods of `FlowFieldManager`.
+
+use super::FlowFieldManager;
+use crate::convert::{packed_vector2s, vec2s};
+use crate::report::{OrRefuse, code, refuse};
+use flow_swarm::world::GoalId;
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// Makes a goal of one or more positions and returns its id, or 0 after an error. Agents go to whichever is cheapest to reach. Targets in walls are allowed, and ignored for as long as they are in walls. The mode is FULL: one field over the whole map.
+    #[func]
+    fn create_goal(&mut self, targets: PackedVector2Array, #[opt(default = 0)] mode: i64) -> i64 {
+        const METHOD: &str = "FlowFieldManager.create_goal";
+        if mode != Self::FULL {
+            refuse(METHOD, format_args!("mode must be FULL (0), not {mode}"));
+            return 0;
+        }
+        let Some(world) = self.world(METHOD) else {
+            return 0;
+        };
+        let goal = world.create_goal(&vec2s(&targets)).or_refuse(METHOD);
+        goal.map_or(0, |goal| goal.0)
+    }
+
+    /// Moves a goal to other positions. Agents follow its old field until the new one is built.
+    #[func]
+    fn move_goal(&mut self, goal: i64, targets: PackedVector2Array) -> Error {
+        const METHOD: &str = "FlowFieldManager.move_goal";
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.move_goal(GoalId(goal), &vec2s(&targets))),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// Removes a goal with its fields.
+    #[func]
+    fn release_goal(&mut self, goal: i64) -> Error {
+        const METHOD: &str = "FlowFieldManager.release_goal";
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.release_goal(GoalId(goal))),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// Whether a goal exists.
+    #[func]
+    fn has_goal(&mut self, goal: i64) -> bool {
+        let world = self.world("FlowFieldManager.has_goal");
+        world.is_some_and(|world| world.has_goal(GoalId(goal)))
+    }
+
+    /// The ids of all goals, oldest first.
+    #[func]
+    fn get_goals(&mut self) -> PackedInt64Array {
+        match self.world("FlowFieldManager.get_goals") {
+            Some(world) => world.goal_ids().map(|goal| goal.0).collect(),
+            None => PackedInt64Array::new(),
+        }
+    }
+
+    /// The positions of a goal.
+    #[func]
+    fn get_goal_targets(&mut self, goal: i64) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_goal_targets";
+        let Some(world) = self.world(METHOD) else {
+            return PackedVector2Array::new();
+        };
+        let targets = world.goal_targets(GoalId(goal)).or_refuse(METHOD);
+        targets.map_or_else(PackedVector2Array::new, packed_vector2s)
+    }
+}

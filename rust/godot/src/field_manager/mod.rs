@@ -1,0 +1,301 @@
+//! The `FlowFieldManager` node.
+
+mod debug_view;
+mod entities;
+mod goals;
+mod queries;
+mod terrain;
+mod tile_import;
+mod world_sync;
+
+use crate::convert;
+use crate::flow_movement_type::FlowMovementType;
+use crate::flow_terrain::FlowTerrain;
+use crate::report::refuse;
+use debug_view::DebugView;
+use flow_swarm::grid::Grid;
+use flow_swarm::world::Update;
+use godot::classes::{Engine, INode, Node};
+use godot::prelude::*;
+use world_sync::WorldSync;
+
+/// Turns terrain into flow fields that lead any number of agents to a goal.
+///
+/// The manager lays a grid over the world, keeps one terrain id per cell, and computes for each goal and movement type, when it is first needed, the cost of the cheapest path and the best direction from every cell. Edits of terrain and goals take effect with the next query or physics frame. Errors name the method and the argument, and change nothing.
+#[derive(GodotClass)]
+#[class(tool, init, base=Node)]
+pub struct FlowFieldManager {
+    /// Size of the grid in cells.
+    #[export_group(name = "Grid")]
+    #[export]
+    #[var(set)]
+    #[init(val = Vector2i::new(64, 64))]
+    grid_size: Vector2i,
+    /// Edge length of a cell in world units: pixels in 2D, metres in 3D.
+    #[export(range = (0.05, 256.0, or_greater))]
+    #[var(set)]
+    #[init(val = 16.0)]
+    cell_size: f64,
+    /// World position of the grid's corner of least x and y. In 3D, y is the world's z.
+    #[export]
+    #[var(set)]
+    origin: Vector2,
+    /// The painted terrain; its size must be the grid's. Without one the grid starts as clear ground.
+    #[export_group(name = "Terrain")]
+    #[export]
+    #[var(set = set_terrain_resource)]
+    terrain: Option<Gd<FlowTerrain>>,
+    /// How the different kinds of agents see the terrain. Empty stands for one default type: the terrain id is the cost.
+    #[export]
+    #[var(set)]
+    movement_types: Array<Option<Gd<FlowMovementType>>>,
+    /// How the cost to the goal is computed: OCTILE is the exact cost of the cheapest path over the eight neighbours.
+    #[export_group(name = "Fields")]
+    #[export(enum = (Octile = 0))]
+    #[var(set)]
+    solver: i64,
+    /// How directions follow from costs: BEST_NEIGHBOUR points to the neighbour on a cheapest path, NEGATIVE_GRADIENT down the slope of the costs, at any angle.
+    #[export(enum = (BestNeighbour = 0, NegativeGradient = 1))]
+    #[var(set)]
+    direction_rule: i64,
+    /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
+    #[export]
+    background: bool,
+    /// Worker threads for fields and crowds: 0 is one per core, 1 is none.
+    #[export(range = (0.0, 64.0))]
+    #[var(set)]
+    worker_threads: i64,
+    /// Draw the costs, the integrated costs or the directions over the grid, in 2D.
+    #[export_group(name = "Debug")]
+    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3))]
+    #[var(set)]
+    debug_view: i64,
+    /// The goal whose field is drawn; 0 is the first.
+    #[export]
+    #[var(set)]
+    debug_goal: i64,
+    /// The movement type that is drawn.
+    #[export]
+    #[var(set)]
+    debug_movement_type: i64,
+    sync: WorldSync,
+    debug: DebugView,
+    base: Base<Node>,
+}
+
+#[godot_api]
+impl FlowFieldManager {
+    /// Exact octile distances: the only solver so far.
+    #[constant]
+    const OCTILE: i64 = 0;
+    /// Direction rule: towards the neighbour on a cheapest path.
+    #[constant]
+    const BEST_NEIGHBOUR: i64 = 0;
+    /// Direction rule: down the slope of the costs.
+    #[constant]
+    const NEGATIVE_GRADIENT: i64 = 1;
+    /// Goal mode: one field over the whole map.
+    #[constant]
+    const FULL: i64 = 0;
+    /// Debug view: nothing.
+    #[constant]
+    const DEBUG_OFF: i64 = 0;
+    /// Debug view: what each cell costs.
+    #[constant]
+    const DEBUG_COST: i64 = 1;
+    /// Debug view: the cost to the goal.
+    #[constant]
+    const DEBUG_INTEGRATION: i64 = 2;
+    /// Debug view: the directions.
+    #[constant]
+    const DEBUG_FLOW: i64 = 3;
+    /// Query status: there is a route.
+    #[constant]
+    const OK: i64 = 0;
+    /// Query status: the starting point is in a wall.
+    #[constant]
+    const START_BLOCKED: i64 = 1;
+    /// Query status: every target is in a wall.
+    #[constant]
+    const GOAL_BLOCKED: i64 = 2;
+    /// Query status: start and goal are on open ground with no way between them.
+    #[constant]
+    const DISCONNECTED: i64 = 3;
+    /// Query status: there is a way, but too narrow for the movement type.
+    #[constant]
+    const TOO_NARROW: i64 = 4;
+    /// Query status: the starting point is outside the grid.
+    #[constant]
+    const OUT_OF_BOUNDS: i64 = 5;
+    /// Query status: the first field is still being built.
+    #[constant]
+    const PENDING: i64 = 6;
+
+    /// A goal has a new field, its first or one that takes a change into account. Emitted once per goal and physics frame.
+    #[signal]
+    fn goal_ready(goal: i64);
+
+    /// The terrain has changed within these cells. Emitted at most once per physics frame.
+    #[signal]
+    fn terrain_changed(cells: Rect2i);
+
+    #[func]
+    fn set_grid_size(&mut self, size: Vector2i) {
+        match Grid::new(convert::ivec2(size), 1.0, flow_swarm::Vec2::ZERO) {
+            Ok(_) => self.grid_size = size,
+            Err(error) => refuse("FlowFieldManager.grid_size", error),
+        }
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_cell_size(&mut self, size: f64) {
+        let one = flow_swarm::IVec2::ONE;
+        match Grid::new(one, convert::f32_from(size), flow_swarm::Vec2::ZERO) {
+            Ok(_) => self.cell_size = size,
+            Err(error) => refuse("FlowFieldManager.cell_size", error),
+        }
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_origin(&mut self, origin: Vector2) {
+        match flow_swarm::error::finite("origin", convert::vec2(origin)) {
+            Ok(_) => self.origin = origin,
+            Err(error) => refuse("FlowFieldManager.origin", error),
+        }
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_terrain_resource(&mut self, terrain: Option<Gd<FlowTerrain>>) {
+        self.terrain = terrain;
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_movement_types(&mut self, types: Array<Option<Gd<FlowMovementType>>>) {
+        let most = flow_swarm::world::MAX_MOVEMENT_TYPES;
+        if types.len() > most {
+            let reason = format_args!("must have at most {most} entries, not {}", types.len());
+            refuse("FlowFieldManager.movement_types", reason);
+            return;
+        }
+        self.movement_types = types;
+    }
+
+    #[func]
+    fn set_solver(&mut self, solver: i64) {
+        if let Some(solver) = choice("solver", solver, 0) {
+            self.solver = solver;
+        }
+    }
+
+    #[func]
+    fn set_direction_rule(&mut self, rule: i64) {
+        if let Some(rule) = choice("direction_rule", rule, 1) {
+            self.direction_rule = rule;
+        }
+    }
+
+    #[func]
+    fn set_worker_threads(&mut self, threads: i64) {
+        if let Some(threads) = choice("worker_threads", threads, 256) {
+            self.worker_threads = threads;
+        }
+    }
+
+    #[func]
+    fn set_debug_view(&mut self, view: i64) {
+        if let Some(view) = choice("debug_view", view, 3) {
+            self.debug_view = view;
+            self.show_debug_view();
+        }
+    }
+
+    #[func]
+    fn set_debug_goal(&mut self, goal: i64) {
+        self.debug_goal = goal;
+        self.show_debug_view();
+    }
+
+    #[func]
+    fn set_debug_movement_type(&mut self, movement_type: i64) {
+        if let Some(movement_type) = choice("debug_movement_type", movement_type, 63) {
+            self.debug_movement_type = movement_type;
+            self.show_debug_view();
+        }
+    }
+
+    /// Applies pending edits and builds, or starts to build, the fields that are out of date. The manager does so every physics frame; call it to have it done now.
+    #[func(gd_self)]
+    pub fn update(mut this: Gd<Self>) {
+        // No guard is held while handlers run: they may call the manager.
+        let news = this.bind_mut().refresh();
+        if let Some(cells) = news.terrain {
+            this.signals()
+                .terrain_changed()
+                .emit(convert::rect2i(cells));
+        }
+        for goal in news.ready {
+            this.signals().goal_ready().emit(goal.0);
+        }
+    }
+
+    fn refresh(&mut self) -> Update {
+        let Some(world) = self.world("FlowFieldManager.update") else {
+            return Update::default();
+        };
+        let mut news = world.update();
+        for (goal, movement, error) in news.failed.drain(..) {
+            let reason = format_args!("goal {}, movement type {movement}: {error}", goal.0);
+            refuse("FlowFieldManager.update", reason);
+        }
+        news
+    }
+}
+
+#[godot_api]
+impl INode for FlowFieldManager {
+    fn ready(&mut self) {
+        self.show_debug_view();
+        let in_editor = Engine::singleton().is_editor_hint();
+        // Before swarms at their default priority, so that they step on this frame's fields.
+        self.base_mut().set_physics_process_priority(-100);
+        self.base_mut().set_physics_process(!in_editor);
+    }
+
+    #[func(gd_self)]
+    fn physics_process(this: Gd<Self>, _delta: f64) {
+        Self::update(this);
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if let Err(error) = self.grid() {
+            warnings.push(&format!("The grid cannot be used: {error}."));
+        }
+        if let Some(terrain) = &self.terrain {
+            let size = terrain.bind().size();
+            if size != self.grid_size {
+                let grid = self.grid_size;
+                warnings.push(&format!(
+                    "The terrain's size {size} is not the grid's, {grid}: it is not used."
+                ));
+            }
+        }
+        warnings
+    }
+}
+
+/// A number that stands for one of `0..=last`, or after a report `None`.
+fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
+    if (0..=last).contains(&value) {
+        return Some(value);
+    }
+    refuse(
+        &format!("FlowFieldManager.{property}"),
+        format_args!("must be in 0..={last}, not {value}"),
+    );
+    None
+}

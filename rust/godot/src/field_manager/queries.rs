@@ -1,0 +1,179 @@
+//! Query methods of `FlowFieldManager`.
+
+use super::FlowFieldManager;
+use crate::convert::{packed_vector2s, vec2, vec2s, vector2};
+use crate::report::OrRefuse;
+use flow_swarm::error::Result;
+use flow_swarm::world::{Field, FlowWorld, GoalId, QueryStatus};
+use godot::prelude::*;
+use std::sync::Arc;
+
+impl FlowFieldManager {
+    /// Asks the world something about a goal for a movement type.
+    fn ask<T>(
+        &mut self,
+        method: &str,
+        goal: i64,
+        movement_type: i64,
+        question: impl FnOnce(&mut FlowWorld, GoalId, usize) -> Result<T>,
+    ) -> Option<T> {
+        let world = self.world(method)?;
+        let movement = world.check_movement(movement_type).or_refuse(method)?;
+        question(world, GoalId(goal), movement).or_refuse(method)
+    }
+
+    fn whole_field(&mut self, method: &str, goal: i64, movement_type: i64) -> Option<Arc<Field>> {
+        self.ask(method, goal, movement_type, FlowWorld::whole_field)?
+    }
+}
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// The unit direction in which to walk from a position to the goal; zero at the goal and where there is no route.
+    #[func]
+    fn get_flow_vector(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> Vector2 {
+        const METHOD: &str = "FlowFieldManager.get_flow_vector";
+        let vector = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.flow_vector(goal, vec2(position), movement)
+        });
+        vector.map_or(Vector2::ZERO, vector2)
+    }
+
+    /// get_flow_vector for many positions at once. Empty if one of them is not in the grid.
+    #[func]
+    fn get_flow_vectors(
+        &mut self,
+        goal: i64,
+        positions: PackedVector2Array,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_flow_vectors";
+        let vectors = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.flow_vectors(goal, &vec2s(&positions), movement)
+        });
+        vectors.map_or_else(PackedVector2Array::new, |vectors| packed_vector2s(&vectors))
+    }
+
+    /// The cost of the cheapest path from a position's cell to the goal: on clear ground its length in cells. Infinite without a route.
+    #[func]
+    fn get_cost_to_goal(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> f64 {
+        const METHOD: &str = "FlowFieldManager.get_cost_to_goal";
+        let cost = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.cost_to_goal(goal, vec2(position), movement)
+        });
+        cost.flatten().unwrap_or(f64::INFINITY)
+    }
+
+    /// The centres of the cells from a position to the goal, both ends included. Empty without a route.
+    #[func]
+    fn get_path_from(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_path_from";
+        let path = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.path_from(goal, vec2(position), movement)
+        });
+        path.map_or_else(PackedVector2Array::new, |path| packed_vector2s(&path))
+    }
+
+    /// The cost to the goal from each cell, row by row; infinite without a route.
+    #[func]
+    fn get_integration(
+        &mut self,
+        goal: i64,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedFloat32Array {
+        const METHOD: &str = "FlowFieldManager.get_integration";
+        match self.whole_field(METHOD, goal, movement_type) {
+            Some(field) => PackedFloat32Array::from(field.integration.to_costs()),
+            None => PackedFloat32Array::new(),
+        }
+    }
+
+    /// The direction of each cell, row by row; zero in goals, walls and without a route.
+    #[func]
+    fn get_directions(
+        &mut self,
+        goal: i64,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_directions";
+        match self.whole_field(METHOD, goal, movement_type) {
+            Some(field) => packed_vector2s(&field.flow.to_vectors()),
+            None => PackedVector2Array::new(),
+        }
+    }
+
+    /// How many cells have a route to the goal, the goal's own included.
+    #[func]
+    fn get_reachable_cell_count(
+        &mut self,
+        goal: i64,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> i64 {
+        const METHOD: &str = "FlowFieldManager.get_reachable_cell_count";
+        match self.whole_field(METHOD, goal, movement_type) {
+            Some(field) => field.integration.reached_cell_count() as i64,
+            None => 0,
+        }
+    }
+
+    /// Whether a path joins two positions.
+    #[func]
+    fn is_reachable(
+        &mut self,
+        from: Vector2,
+        to: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> bool {
+        const METHOD: &str = "FlowFieldManager.is_reachable";
+        let reachable = self.ask(METHOD, 0, movement_type, |world, _, movement| {
+            world.is_reachable(vec2(from), vec2(to), movement)
+        });
+        reachable.unwrap_or(false)
+    }
+
+    /// Why there is, or is not, a route from a position to the goal: OK, START_BLOCKED, GOAL_BLOCKED, DISCONNECTED, TOO_NARROW, OUT_OF_BOUNDS or PENDING; -1 after an error.
+    #[func]
+    fn get_query_status(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> i64 {
+        const METHOD: &str = "FlowFieldManager.get_query_status";
+        let status = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.query_status(goal, vec2(position), movement)
+        });
+        match status {
+            Some(QueryStatus::Ok) => Self::OK,
+            Some(QueryStatus::StartBlocked) => Self::START_BLOCKED,
+            Some(QueryStatus::GoalBlocked) => Self::GOAL_BLOCKED,
+            Some(QueryStatus::Disconnected) => Self::DISCONNECTED,
+            Some(QueryStatus::TooNarrow) => Self::TOO_NARROW,
+            Some(QueryStatus::OutOfBounds) => Self::OUT_OF_BOUNDS,
+            Some(QueryStatus::Pending) => Self::PENDING,
+            None => -1,
+        }
+    }
+
+    /// How long the last finished field took to build, in milliseconds.
+    #[func]
+    fn get_last_field_ms(&self) -> f64 {
+        self.world_ref()
+            .map_or(0.0, |world| world.last_build_seconds() * 1000.0)
+    }
+}

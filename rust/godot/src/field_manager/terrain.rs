@@ -1,0 +1,179 @@
+//! Grid and terrain methods of `FlowFieldManager`.
+
+use super::FlowFieldManager;
+use crate::convert::{cell_rect, ivec2, vector2, vector2i};
+use crate::flow_terrain::terrain_id;
+use crate::report::{OrRefuse, code, refuse};
+use flow_swarm::IVec2;
+use flow_swarm::terrain::{CLEAR, WALL};
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// The cell that holds a position; it may lie outside the grid. A position that is not finite is reported, and gives (-1, -1).
+    #[func]
+    fn get_cell(&mut self, position: Vector2) -> Vector2i {
+        const METHOD: &str = "FlowFieldManager.get_cell";
+        let outside = Vector2i::new(-1, -1);
+        let position = crate::convert::vec2(position);
+        if flow_swarm::error::finite("position", position)
+            .or_refuse(METHOD)
+            .is_none()
+        {
+            return outside;
+        }
+        match self.world(METHOD) {
+            Some(world) => vector2i(world.grid().cell_at(position)),
+            None => outside,
+        }
+    }
+
+    /// The position of a cell's centre. The cell may lie outside the grid.
+    #[func]
+    fn get_cell_center(&mut self, cell: Vector2i) -> Vector2 {
+        match self.world("FlowFieldManager.get_cell_center") {
+            Some(world) => vector2(world.grid().center_of(ivec2(cell))),
+            None => Vector2::ZERO,
+        }
+    }
+
+    /// Whether a cell is in the grid.
+    #[func]
+    fn is_in_grid(&mut self, cell: Vector2i) -> bool {
+        let world = self.world("FlowFieldManager.is_in_grid");
+        world.is_some_and(|world| world.grid().contains(ivec2(cell)))
+    }
+
+    /// The rectangle that the grid covers, in world units.
+    #[func]
+    pub fn get_bounds(&mut self) -> Rect2 {
+        match self.world("FlowFieldManager.get_bounds") {
+            Some(world) => {
+                let (low, high) = world.grid().bounds();
+                Rect2::new(vector2(low), vector2(high - low))
+            }
+            None => Rect2::default(),
+        }
+    }
+
+    /// The terrain id of a cell; -1 for a cell outside the grid, which is reported.
+    #[func]
+    fn get_terrain_at(&mut self, cell: Vector2i) -> i64 {
+        const METHOD: &str = "FlowFieldManager.get_terrain_at";
+        let Some(world) = self.world(METHOD) else {
+            return -1;
+        };
+        let id = world.terrain().get(ivec2(cell)).or_refuse(METHOD);
+        id.map_or(-1, i64::from)
+    }
+
+    /// Sets the terrain id, 0 to 255, of a cell. With the default movement type the id is the cost: 1 is clear ground, 255 a wall.
+    #[func]
+    fn set_terrain(&mut self, cell: Vector2i, id: i64) -> Error {
+        const METHOD: &str = "FlowFieldManager.set_terrain";
+        let Some(id) = terrain_id(METHOD, id) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.set_terrain(ivec2(cell), id)),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// Sets the terrain id, 0 to 255, of a rectangle of cells, all of which must be in the grid.
+    #[func]
+    fn set_terrain_rect(&mut self, rect: Rect2i, id: i64) -> Error {
+        const METHOD: &str = "FlowFieldManager.set_terrain_rect";
+        let Some(id) = terrain_id(METHOD, id) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let Some(cells) = cell_rect(rect) else {
+            refuse(
+                METHOD,
+                format_args!("rect must have a size of 0 or more, not {rect}"),
+            );
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.set_terrain_rect(cells, id)),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// Replaces the whole terrain: one id per cell, row by row.
+    #[func]
+    fn set_terrain_bytes(&mut self, bytes: PackedByteArray) -> Error {
+        const METHOD: &str = "FlowFieldManager.set_terrain_bytes";
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.set_terrain_bytes(bytes.as_slice())),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// The whole terrain: one id per cell, row by row.
+    #[func]
+    fn get_terrain_bytes(&mut self) -> PackedByteArray {
+        match self.world("FlowFieldManager.get_terrain_bytes") {
+            Some(world) => PackedByteArray::from(world.terrain().to_bytes()),
+            None => PackedByteArray::new(),
+        }
+    }
+
+    /// Turns cells, given as whole numbers, into walls (terrain 255), or with `wall` false into clear ground (terrain 1). All of them, or none if one is outside the grid.
+    #[func]
+    fn set_walls(&mut self, cells: PackedVector2Array, #[opt(default = true)] wall: bool) -> Error {
+        const METHOD: &str = "FlowFieldManager.set_walls";
+        let Some(world) = self.world(METHOD) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let mut whole = Vec::with_capacity(cells.len());
+        for &cell in cells.as_slice() {
+            // A cast of anything else would quietly become some other cell.
+            if cell.x.fract() != 0.0 || cell.y.fract() != 0.0 || !cell.is_finite() {
+                refuse(
+                    METHOD,
+                    format_args!("cells must be whole numbers, not {cell}"),
+                );
+                return Error::ERR_INVALID_PARAMETER;
+            }
+            let cell = IVec2::new(cell.x as i32, cell.y as i32);
+            if world.grid().check_cell(cell).or_refuse(METHOD).is_none() {
+                return Error::ERR_INVALID_PARAMETER;
+            }
+            whole.push(cell);
+        }
+        let id = if wall { WALL } else { CLEAR };
+        for cell in whole {
+            world.set_terrain(cell, id).or_refuse(METHOD);
+        }
+        Error::OK
+    }
+
+    /// What entering a cell costs, wall penalty included: 1 to 254, or 255 for a wall; -1 for a cell outside the grid, which is reported.
+    #[func]
+    fn get_cost(&mut self, cell: Vector2i, #[opt(default = 0)] movement_type: i64) -> i64 {
+        const METHOD: &str = "FlowFieldManager.get_cost";
+        let Some(world) = self.world(METHOD) else {
+            return -1;
+        };
+        let Some(movement) = world.check_movement(movement_type).or_refuse(METHOD) else {
+            return -1;
+        };
+        let cost = world.cost(ivec2(cell), movement).or_refuse(METHOD);
+        cost.map_or(-1, i64::from)
+    }
+
+    /// What entering each cell costs, wall penalty included, row by row.
+    #[func]
+    fn get_costs(&mut self, #[opt(default = 0)] movement_type: i64) -> PackedByteArray {
+        const METHOD: &str = "FlowFieldManager.get_costs";
+        let Some(world) = self.world(METHOD) else {
+            return PackedByteArray::new();
+        };
+        match world.check_movement(movement_type).or_refuse(METHOD) {
+            Some(movement) => PackedByteArray::from(world.fresh_costs(movement).to_bytes()),
+            None => PackedByteArray::new(),
+        }
+    }
+}

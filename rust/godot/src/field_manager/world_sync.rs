@@ -1,0 +1,162 @@
+//! Carrying the node's properties over into the core's world.
+//!
+//! Setters run before the node is ready and on hot reload, so they only store.
+//! The world is made, and brought in line with the properties, when something
+//! is first asked of it.
+
+use super::FlowFieldManager;
+use crate::convert::{f32_from, ivec2, vec2};
+use crate::report::{OrRefuse, refuse};
+use flow_swarm::error::Result;
+use flow_swarm::flow::DirectionRule;
+use flow_swarm::grid::Grid;
+use flow_swarm::movement::MovementType;
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use godot::prelude::*;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// A resource and how often it had changed.
+type Seen = Option<(InstanceId, u64)>;
+
+/// The world, and the properties that it was last brought in line with.
+#[derive(Default)]
+pub(super) struct WorldSync {
+    world: Option<FlowWorld>,
+    refused_grid: Option<(Vector2i, f64, Vector2)>,
+    terrain: Seen,
+    movement_types: Vec<Seen>,
+    threads: Option<i64>,
+}
+
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+fn clock() -> f64 {
+    START.elapsed().as_secs_f64()
+}
+
+impl FlowFieldManager {
+    /// The grid that the properties describe.
+    pub(super) fn grid(&self) -> Result<Grid> {
+        Grid::new(
+            ivec2(self.grid_size),
+            f32_from(self.cell_size),
+            vec2(self.origin),
+        )
+    }
+
+    /// The world in line with all properties; `None`, after a report in the name of `method`, if
+    /// the grid cannot be used.
+    pub(crate) fn world(&mut self, method: &str) -> Option<&mut FlowWorld> {
+        self.sync_grid(method)?;
+        self.sync_threads(method);
+        self.sync_terrain(method);
+        self.sync_movement_types(method);
+        let rule = match self.direction_rule {
+            Self::NEGATIVE_GRADIENT => DirectionRule::NegativeGradient,
+            _ => DirectionRule::BestNeighbour,
+        };
+        let background = self.background;
+        let world = self.sync.world.as_mut()?;
+        world.set_direction_rule(rule);
+        world.set_background(background);
+        Some(world)
+    }
+
+    /// The world as it was last brought in line.
+    pub(crate) fn world_ref(&self) -> Option<&FlowWorld> {
+        self.sync.world.as_ref()
+    }
+
+    fn sync_grid(&mut self, method: &str) -> Option<()> {
+        let wanted = (self.grid_size, self.cell_size, self.origin);
+        let grid = match self.grid() {
+            Ok(grid) => grid,
+            Err(error) => {
+                // Once per faulty grid rather than every frame.
+                if self.sync.refused_grid != Some(wanted) {
+                    self.sync.refused_grid = Some(wanted);
+                    refuse(method, error);
+                }
+                return None;
+            }
+        };
+        self.sync.refused_grid = None;
+        let Some(world) = &mut self.sync.world else {
+            let mut world = FlowWorld::new(grid, Workers::serial());
+            world.set_clock(clock);
+            self.sync.world = Some(world);
+            return Some(());
+        };
+        if *world.grid() != grid {
+            let (goals, entities) = world.set_grid(grid);
+            // The whole terrain is read again.
+            self.sync.terrain = None;
+            if !goals.is_empty() {
+                let goals: Vec<i64> = goals.into_iter().map(|goal| goal.0).collect();
+                let reason = format_args!("goals {goals:?} had targets outside the new grid");
+                refuse(method, reason);
+            }
+            if !entities.is_empty() {
+                let reason = format_args!("entities {entities:?} were outside the new grid");
+                refuse(method, reason);
+            }
+        }
+        Some(())
+    }
+
+    fn sync_threads(&mut self, method: &str) {
+        if self.sync.threads == Some(self.worker_threads) {
+            return;
+        }
+        self.sync.threads = Some(self.worker_threads);
+        let threads = usize::try_from(self.worker_threads).unwrap_or_default();
+        if let Some(workers) = Workers::new(threads).or_refuse(method)
+            && let Some(world) = &mut self.sync.world
+        {
+            world.set_workers(workers);
+        }
+    }
+
+    fn sync_terrain(&mut self, method: &str) {
+        let Some(resource) = &self.terrain else {
+            self.sync.terrain = None;
+            return;
+        };
+        let terrain = resource.bind();
+        let seen = Some((resource.instance_id(), terrain.revision()));
+        if self.sync.terrain == seen {
+            return;
+        }
+        self.sync.terrain = seen;
+        if terrain.size() != self.grid_size {
+            let (size, grid) = (terrain.size(), self.grid_size);
+            let reason = format_args!("the terrain's size {size} is not the grid's, {grid}");
+            refuse(method, reason);
+            return;
+        }
+        if let Some(world) = &mut self.sync.world {
+            world.set_terrain_bytes(terrain.bytes()).or_refuse(method);
+        }
+    }
+
+    fn sync_movement_types(&mut self, method: &str) {
+        let resources = self.movement_types.iter_shared();
+        let seen: Vec<Seen> = resources
+            .map(|kind| kind.map(|kind| (kind.instance_id(), kind.bind().revision())))
+            .collect();
+        if self.sync.movement_types == seen {
+            return;
+        }
+        self.sync.movement_types = seen;
+        let kinds: Vec<MovementType> = self
+            .movement_types
+            .iter_shared()
+            .map(|kind| kind.map_or_else(MovementType::default, |kind| kind.bind().movement_type()))
+            .collect();
+        if let Some(world) = &mut self.sync.world {
+            world.set_movement_types(&kinds).or_refuse(method);
+        }
+    }
+}

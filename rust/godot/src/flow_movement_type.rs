@@ -1,0 +1,137 @@
+//! The `FlowMovementType` resource.
+
+use crate::report::{OrRefuse, refuse};
+use flow_swarm::movement::{MovementType, WallPenalty};
+use godot::classes::Resource;
+use godot::prelude::*;
+
+/// How one kind of agent sees the terrain: what each terrain id costs, and how much it shuns walls.
+///
+/// A cost of 1 is clear ground, 2 to 254 is that many times slower, 255 is a wall.
+#[derive(GodotClass)]
+#[class(tool, init, base=Resource)]
+pub struct FlowMovementType {
+    /// The cost of each terrain id: 256 entries of 1 to 255. Empty means that the id is the cost (and id 0 is clear ground).
+    #[export]
+    #[var(get, set)]
+    cost_table: PackedByteArray,
+    /// Added to the cost of cells near walls, so that paths keep their distance; the sum stops at 254, so no corridor is ever closed. 0 switches it off; 20 with radius 1 is a common choice.
+    #[export(range = (0.0, 253.0))]
+    #[var(set)]
+    wall_penalty: i64,
+    /// How far from a wall the penalty reaches, in cells; the eight neighbours of a wall are at distance 1.
+    #[export(range = (0.0, 32.0))]
+    #[var(set)]
+    #[init(val = 1)]
+    wall_penalty_radius: i64,
+    /// Whether the penalty fades with distance instead of being the same up to the radius.
+    #[export]
+    #[var(set)]
+    wall_penalty_falloff: bool,
+    /// Counts the changes, for managers that use this resource.
+    revision: u64,
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl FlowMovementType {
+    #[func]
+    fn get_cost_table(&self) -> PackedByteArray {
+        self.cost_table.clone()
+    }
+
+    #[func]
+    fn set_cost_table(&mut self, table: PackedByteArray) {
+        if !table.is_empty()
+            && MovementType::new(table.as_slice(), WallPenalty::default())
+                .or_refuse("FlowMovementType.cost_table")
+                .is_none()
+        {
+            return;
+        }
+        self.cost_table = table;
+        self.touch();
+    }
+
+    #[func]
+    fn set_wall_penalty(&mut self, weight: i64) {
+        let penalty = WallPenalty::new(weight, 0, false);
+        if penalty.or_refuse("FlowMovementType.wall_penalty").is_some() {
+            self.wall_penalty = weight;
+            self.touch();
+        }
+    }
+
+    #[func]
+    fn set_wall_penalty_radius(&mut self, radius: i64) {
+        let penalty = WallPenalty::new(0, radius, false);
+        if penalty
+            .or_refuse("FlowMovementType.wall_penalty_radius")
+            .is_some()
+        {
+            self.wall_penalty_radius = radius;
+            self.touch();
+        }
+    }
+
+    #[func]
+    fn set_wall_penalty_falloff(&mut self, falloff: bool) {
+        self.wall_penalty_falloff = falloff;
+        self.touch();
+    }
+
+    /// The cost of a terrain id, without any wall penalty; -1 for an id outside 0 to 255, which is reported.
+    #[func]
+    fn get_cost(&self, terrain_id: i64) -> i64 {
+        let Some(id) = crate::flow_terrain::terrain_id("FlowMovementType.get_cost", terrain_id)
+        else {
+            return -1;
+        };
+        i64::from(self.movement_type().cost_of(id))
+    }
+
+    /// Sets the cost, 1 to 255, of a terrain id.
+    #[func]
+    fn set_cost(&mut self, terrain_id: i64, cost: i64) -> godot::global::Error {
+        const METHOD: &str = "FlowMovementType.set_cost";
+        let Some(id) = crate::flow_terrain::terrain_id(METHOD, terrain_id) else {
+            return godot::global::Error::ERR_INVALID_PARAMETER;
+        };
+        let cost = match u8::try_from(cost) {
+            Ok(cost) if cost > 0 => cost,
+            _ => {
+                refuse(METHOD, format_args!("cost must be in 1..=255, not {cost}"));
+                return godot::global::Error::ERR_INVALID_PARAMETER;
+            }
+        };
+        if self.cost_table.is_empty() {
+            let identity = MovementType::default();
+            self.cost_table = (0..=u8::MAX).map(|id| identity.cost_of(id)).collect();
+        }
+        self.cost_table.as_mut_slice()[usize::from(id)] = cost;
+        self.touch();
+        godot::global::Error::OK
+    }
+
+    fn touch(&mut self) {
+        self.revision += 1;
+        self.base_mut().emit_changed();
+    }
+
+    /// Counts the changes.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The core's form of this resource. The setters have let nothing in that it would refuse.
+    pub fn movement_type(&self) -> MovementType {
+        let penalty = WallPenalty::new(
+            self.wall_penalty,
+            self.wall_penalty_radius,
+            self.wall_penalty_falloff,
+        )
+        .unwrap_or_default();
+        MovementType::new(self.cost_table.as_slice(), penalty)
+            .unwrap_or_else(|_| MovementType::with_wall_penalty(penalty))
+    }
+}

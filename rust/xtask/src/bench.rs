@@ -1,0 +1,94 @@
+//! `cargo xtask bench`: the figures in docs/performance.md.
+
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::process::{self, Echo};
+use crate::repo::Repo;
+use crate::{EngineArgs, engine_log, extension, godot, project};
+
+const LIMIT: Duration = Duration::from_secs(3600);
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Run these only [default: all]
+    #[arg(value_enum)]
+    only: Vec<Benchmark>,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]
+enum Benchmark {
+    /// Building fields, against the baselines.
+    Fields,
+    /// Stepping crowds.
+    Crowd,
+    /// A tick inside the engine.
+    Tick,
+}
+
+/// Runs the benchmarks one after another: two at once would measure each other.
+pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
+    let wanted = |benchmark| args.only.is_empty() || args.only.contains(&benchmark);
+    if wanted(Benchmark::Fields) {
+        core_benchmark(repo, "fields")?;
+    }
+    if wanted(Benchmark::Crowd) {
+        core_benchmark(repo, "crowd")?;
+    }
+    if wanted(Benchmark::Tick) {
+        engine_benchmark(repo, &args.engine)?;
+    }
+    Ok(())
+}
+
+fn core_benchmark(repo: &Repo, name: &str) -> Result<()> {
+    let mut command = repo.cargo();
+    command.args([
+        "run",
+        "--release",
+        "--package",
+        "flow_swarm_bench",
+        "--bin",
+        name,
+    ]);
+    measure(repo, name, command).map(drop)
+}
+
+fn engine_benchmark(repo: &Repo, args: &EngineArgs) -> Result<()> {
+    let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
+    extension::build_for_editor(repo)?;
+    project::prepare(repo, &godot)?;
+    let mut command = godot.isolated(&repo.cache());
+    command
+        .arg("--headless")
+        .arg("--path")
+        .arg(repo.project())
+        .args(["--script", "res://benchmarks/tick.gd"]);
+    let log = measure(repo, "tick", command)?;
+    let problems = engine_log::problems(&log);
+    anyhow::ensure!(
+        problems.is_empty(),
+        "the benchmark tick printed errors:\n{}",
+        problems.join("\n")
+    );
+    Ok(())
+}
+
+fn measure(repo: &Repo, name: &str, command: Command) -> Result<String> {
+    println!("\n=== bench {name}");
+    let output = process::capture(command, Echo::Lines, LIMIT)
+        .with_context(|| format!("benchmark {name}"))?;
+    process::write_log(
+        &repo.artifacts().join(format!("bench_{name}.txt")),
+        &output.text,
+    )?;
+    if let Some(failure) = output.failure {
+        bail!("the benchmark {name} failed: {failure}");
+    }
+    Ok(output.text)
+}

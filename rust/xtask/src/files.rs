@@ -1,0 +1,49 @@
+//! Walking and copying files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// All files under `folder`, sorted, without hidden folders and without following links.
+pub(crate) fn walk(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        let entries =
+            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries {
+            let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
+            let kind = entry
+                .file_type()
+                .with_context(|| format!("cannot read {}", entry.path().display()))?;
+            let hidden = entry.file_name().to_string_lossy().starts_with('.');
+            if kind.is_dir() && !hidden {
+                open.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Replaces `target` by a copy of `source` in one step.
+///
+/// A library that a running editor has mapped must not change under it, so the copy is made beside it and moved over.
+pub(crate) fn replace(source: &Path, target: &Path) -> Result<()> {
+    let fresh = target.with_extension("new");
+    fs::copy(source, &fresh)
+        .and_then(|_| fs::rename(&fresh, target))
+        .with_context(|| format!("cannot copy {} to {}", source.display(), target.display()))
+}
+
+/// Makes an empty folder, removing what was there.
+pub(crate) fn fresh_folder(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}

@@ -1,0 +1,78 @@
+//! Engine versions.
+
+use std::fmt;
+
+/// The oldest engine that can load the extension; `compatibility_minimum` in the .gdextension says the same.
+pub(super) const MINIMUM: Version = Version { major: 4, minor: 5 };
+
+/// The part of an engine's version that decides whether the extension loads.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Version {
+    major: u32,
+    minor: u32,
+}
+
+impl Version {
+    /// Reads what `godot --version` prints, such as `4.6.3.stable.official.abc`; drivers may print lines before it.
+    pub(super) fn parse(output: &str) -> Option<Self> {
+        output.lines().rev().find_map(|line| {
+            let mut parts = line.trim().split('.');
+            let major = parts.next()?.parse().ok()?;
+            let minor = parts.next()?;
+            // A beta of a minor version calls itself 4.7.beta1 or 4.7-beta1.
+            let digits = minor
+                .split(|character: char| !character.is_ascii_digit())
+                .next()?;
+            Some(Self {
+                major,
+                minor: digits.parse().ok()?,
+            })
+        })
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}", self.major, self.minor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(major: u32, minor: u32) -> Option<Version> {
+        Some(Version { major, minor })
+    }
+
+    #[test]
+    fn versions_as_engines_print_them() {
+        assert_eq!(
+            Version::parse("4.5.stable.official.876b29033"),
+            version(4, 5)
+        );
+        assert_eq!(
+            Version::parse("4.6.3.stable.debian4.6.3+ds-3\n"),
+            version(4, 6)
+        );
+        assert_eq!(
+            Version::parse("warning: no GPU\n4.10.1.rc2.mono.custom_build\n"),
+            version(4, 10)
+        );
+        assert_eq!(Version::parse("3.5.3.stable.flathub"), version(3, 5));
+        assert_eq!(Version::parse("4.7-beta1"), version(4, 7));
+    }
+
+    #[test]
+    fn other_output_is_no_version() {
+        assert_eq!(Version::parse(""), None);
+        assert_eq!(Version::parse("godot: command not found"), None);
+    }
+
+    #[test]
+    fn minor_versions_compare_as_numbers() {
+        assert!(version(4, 10) > version(4, 5));
+        assert!(version(4, 4) < Some(MINIMUM));
+        assert!(version(3, 6) < Some(MINIMUM));
+    }
+}

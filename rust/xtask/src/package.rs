@@ -1,0 +1,142 @@
+//! `cargo xtask package`: the zip that a user unpacks into a project.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::repo::Repo;
+use crate::{extension, files};
+
+#[derive(Args)]
+pub(crate) struct PackageArgs {
+    /// Pack the libraries that lie in addons/flow_swarm/bin; build none.
+    #[arg(long)]
+    prebuilt: bool,
+}
+
+/// Builds this platform's libraries and writes the zip, with whatever other libraries are there.
+pub(crate) fn run(repo: &Repo, args: &PackageArgs) -> Result<()> {
+    if !args.prebuilt {
+        extension::build_all(repo, false)?;
+    }
+    println!("{}", write(repo)?.display());
+    Ok(())
+}
+
+/// Writes the zip from what lies in the addon's folder and returns where it is.
+pub(crate) fn write(repo: &Repo) -> Result<PathBuf> {
+    // All crates share the workspace's version.
+    let name = format!("flow_swarm-{}.zip", env!("CARGO_PKG_VERSION"));
+    let folder = repo.root().join("dist");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let path = folder.join(name);
+    let entries = entries(&repo.addon())?;
+    ensure!(
+        entries.iter().any(|(_, name)| is_library(name)),
+        "{} holds no library",
+        repo.addon().join("bin").display()
+    );
+    write_zip(&path, &entries).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+/// Each file to pack with its name in the zip, sorted.
+fn entries(addon: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let mut entries = Vec::new();
+    for file in files::walk(addon)? {
+        let relative = file
+            .strip_prefix(addon)
+            .context("walking left the addon's folder")?;
+        let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
+        let name = format!("addons/flow_swarm/{}", parts.join("/"));
+        if belongs(&name) {
+            entries.push((file, name));
+        }
+    }
+    Ok(entries)
+}
+
+/// Leaves out git's and the editor's own files, and copies that Windows editors make of a loaded library.
+fn belongs(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let leftover = [".import", ".new", ".pdb", ".TMP"]
+        .iter()
+        .any(|end| file.ends_with(end));
+    !(file.starts_with(['.', '~']) || leftover || name.contains("/bin/") && !is_library(name))
+}
+
+fn is_library(name: &str) -> bool {
+    [".so", ".dll", ".dylib"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
+fn write_zip(path: &Path, entries: &[(PathBuf, String)]) -> Result<()> {
+    let mut zip = ZipWriter::new(File::create(path)?);
+    for (file, name) in entries {
+        let mode = if is_library(name) { 0o755 } else { 0o644 };
+        // No times: the same files give the same zip.
+        zip.start_file(
+            name.as_str(),
+            SimpleFileOptions::default().unix_permissions(mode),
+        )?;
+        io::copy(&mut File::open(file)?, &mut zip)?;
+    }
+    zip.finish()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("flow_swarm_{name}_{}", std::process::id()));
+        files::fresh_folder(&folder).expect("a temporary folder");
+        folder
+    }
+
+    #[test]
+    fn the_zip_holds_the_addon_and_nothing_else() {
+        let folder = folder("package");
+        let addon = folder.join("addons/flow_swarm");
+        for name in [
+            "flow_swarm.gdextension",
+            "LICENSE",
+            "icons/EnemySwarm.svg",
+            "icons/EnemySwarm.svg.import",
+            "bin/.gitkeep",
+            "bin/libflow_swarm.linux.x86_64.so",
+            "bin/libflow_swarm.linux.x86_64.new",
+            "bin/~flow_swarm.windows.x86_64.dll",
+            ".hidden/file",
+        ] {
+            let path = addon.join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            fs::write(path, name).expect("a file");
+        }
+        let zip = folder.join("a.zip");
+        write_zip(&zip, &entries(&addon).expect("entries")).expect("a zip");
+        let archive = zip::ZipArchive::new(File::open(&zip).expect("the zip")).expect("a good zip");
+        let mut names: Vec<_> = archive
+            .file_names()
+            .map(|name| name.expect("a readable name").into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "addons/flow_swarm/LICENSE",
+                "addons/flow_swarm/bin/libflow_swarm.linux.x86_64.so",
+                "addons/flow_swarm/flow_swarm.gdextension",
+                "addons/flow_swarm/icons/EnemySwarm.svg",
+            ]
+        );
+        fs::remove_dir_all(folder).expect("cleaning up");
+    }
+}

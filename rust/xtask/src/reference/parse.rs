@@ -1,0 +1,315 @@
+//! Reads what gdext registers off Rust sources: enough of the language for this project's classes.
+
+use std::collections::BTreeMap;
+
+/// A documented member of a class.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Member {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) docs: String,
+    /// A property's type, a method's or signal's parameters, or nothing.
+    pub(super) parameters: Vec<Parameter>,
+    /// A method's return type, a property's type.
+    pub(super) value_type: String,
+    /// A property's or constant's value.
+    pub(super) value: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) value_type: String,
+    pub(super) default: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Property,
+    Method,
+    Signal,
+    Constant,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Class {
+    pub(super) base: String,
+    pub(super) docs: String,
+    pub(super) members: Vec<Member>,
+}
+
+/// All classes by name.
+#[derive(Debug, Default)]
+pub(super) struct Classes {
+    pub(super) by_name: BTreeMap<String, Class>,
+}
+
+impl Classes {
+    /// Adds what one source file declares.
+    pub(super) fn read(&mut self, source: &str) {
+        let mut docs: Vec<&str> = Vec::new();
+        let mut attributes = String::new();
+        let mut class = String::new();
+        let mut lines = source.lines().map(str::trim);
+        while let Some(line) = lines.next() {
+            if let Some(text) = line.strip_prefix("///") {
+                docs.push(text.trim());
+                continue;
+            }
+            if line.starts_with("#[") {
+                attributes.push_str(&until_balanced(line, &mut lines, '[', ']'));
+                continue;
+            }
+            let text = docs.join("\n");
+            if attributes.contains("derive(GodotClass)") {
+                class = word_after(line, "struct ");
+                let entry = self.by_name.entry(class.clone()).or_default();
+                entry.base = word_after(&attributes, "base=");
+                entry.docs = text;
+            } else if let Some(name) = line.strip_prefix("impl ")
+                && !line.contains(" for ")
+            {
+                class = word_after(name, "");
+            } else if !text.is_empty()
+                && let Some(mut member) = member(line, &mut lines, &attributes)
+                && let Some(entry) = self.by_name.get_mut(&class)
+            {
+                member.docs = text;
+                entry.members.push(member);
+            }
+            docs.clear();
+            attributes.clear();
+        }
+    }
+}
+
+fn member<'a>(
+    line: &str,
+    lines: &mut impl Iterator<Item = &'a str>,
+    attributes: &str,
+) -> Option<Member> {
+    let mut member = Member {
+        kind: Kind::Property,
+        name: String::new(),
+        docs: String::new(),
+        parameters: Vec::new(),
+        value_type: String::new(),
+        value: None,
+    };
+    if attributes.contains("#[export]") || attributes.contains("#[export(") {
+        let (name, value_type) = line.trim_end_matches(',').split_once(": ")?;
+        member.name = name.to_owned();
+        member.value_type = godot_type(value_type);
+        member.value = Some(match attributes.split_once("#[init(val = ") {
+            Some((_, rest)) => godot_value(rest.rsplit_once(")]").map_or(rest, |(value, _)| value)),
+            None => default_of(&member.value_type),
+        });
+    } else if attributes.contains("#[constant]") {
+        member.kind = Kind::Constant;
+        member.name = word_after(line, "const ");
+        member.value = line
+            .split_once("= ")
+            .map(|(_, value)| value.trim_end_matches(';').to_owned());
+    } else if attributes.contains("#[func") || attributes.contains("#[signal]") {
+        member.kind = if attributes.contains("#[signal]") {
+            Kind::Signal
+        } else {
+            Kind::Method
+        };
+        let signature = until_balanced(line, lines, '(', ')');
+        member.name = word_after(&signature, "fn ");
+        let (_, rest) = signature.split_once('(')?;
+        let (parameters, result) = rest.rsplit_once(')')?;
+        member.parameters = split_top_level(parameters)
+            .iter()
+            .filter_map(|text| parameter(text))
+            .collect();
+        member.value_type = match result.split_once("-> ") {
+            Some((_, value_type)) => godot_type(value_type.trim_end_matches([' ', '{'])),
+            None => "void".to_owned(),
+        };
+    } else {
+        return None;
+    }
+    Some(member)
+}
+
+fn parameter(text: &str) -> Option<Parameter> {
+    let (default, text) = match text.strip_prefix("#[opt(default = ") {
+        Some(rest) => {
+            let (value, rest) = rest.split_once(")]")?;
+            (Some(godot_value(value)), rest.trim())
+        }
+        None => (None, text),
+    };
+    let (name, value_type) = text.split_once(": ")?;
+    if value_type == "Gd<Self>" {
+        return None;
+    }
+    Some(Parameter {
+        name: name
+            .trim_start_matches("r#")
+            .trim_start_matches('_')
+            .to_owned(),
+        value_type: godot_type(value_type),
+        default,
+    })
+}
+
+/// `first` and as many further lines as it takes to close what it opens.
+fn until_balanced<'a>(
+    first: &str,
+    lines: &mut impl Iterator<Item = &'a str>,
+    open: char,
+    close: char,
+) -> String {
+    let mut text = first.to_owned();
+    while text.matches(open).count() > text.matches(close).count() {
+        let Some(next) = lines.next() else {
+            break;
+        };
+        text.push(' ');
+        text.push_str(next);
+    }
+    text
+}
+
+/// Parts between commas that are not inside brackets.
+fn split_top_level(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0;
+    for character in text.chars() {
+        match character {
+            '(' | '[' | '<' => depth += 1,
+            ')' | ']' | '>' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(character);
+        }
+    }
+    parts
+        .iter()
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// The identifier that follows the first `before`.
+fn word_after(text: &str, before: &str) -> String {
+    let rest = text.split_once(before).map_or(text, |(_, rest)| rest);
+    rest.chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect()
+}
+
+/// A Rust type as GDScript writes it.
+fn godot_type(rust: &str) -> String {
+    let inner = |prefix: &str, suffix: &str| {
+        rust.strip_prefix(prefix)
+            .and_then(|rest| rest.strip_suffix(suffix))
+    };
+    if let Some(element) = inner("Array<", ">") {
+        return format!("Array[{}]", godot_type(element));
+    }
+    if let Some(class) = inner("Option<Gd<", ">>") {
+        return class.to_owned();
+    }
+    match rust {
+        "i64" => "int",
+        "f64" => "float",
+        "GString" => "String",
+        "VarDictionary" => "Dictionary",
+        other => other,
+    }
+    .to_owned()
+}
+
+/// A Rust value as GDScript writes it.
+fn godot_value(rust: &str) -> String {
+    if rust.contains("clear_cells") {
+        return "clear ground".to_owned();
+    }
+    rust.replace("::new(", "(").replace("::", ".")
+}
+
+fn default_of(value_type: &str) -> String {
+    match value_type {
+        "int" => "0",
+        "float" => "0.0",
+        "bool" => "false",
+        "Vector2" => "Vector2(0, 0)",
+        other if other.starts_with("Array") || other.starts_with("Packed") => "empty",
+        _ => "null",
+    }
+    .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = r##"
+        /// A thing.
+        #[derive(GodotClass)]
+        #[class(tool, init, base=Node)]
+        pub struct Thing {
+            /// How big.
+            #[export(range = (0.0, 1.0))]
+            #[var(set)]
+            #[init(val = Vector2i::new(6, 4))]
+            size: Vector2i,
+            /// Not seen.
+            hidden: i64,
+        }
+
+        #[godot_api]
+        impl Thing {
+            /// Does it.
+            #[func]
+            fn act(
+                &mut self,
+                to: Array<Option<Gd<Node>>>,
+                #[opt(default = true)] r#type: bool,
+            ) -> i64 {
+            }
+            #[func]
+            fn set_size(&mut self, size: Vector2i) {}
+            /// Done.
+            #[signal]
+            fn done(ids: PackedInt64Array);
+            /// One.
+            #[constant]
+            const ONE: i64 = 1;
+        }
+    "##;
+
+    #[test]
+    fn members_are_read_as_gdscript_sees_them() {
+        let mut classes = Classes::default();
+        classes.read(SOURCE);
+        let thing = &classes.by_name["Thing"];
+        assert_eq!(
+            (thing.base.as_str(), thing.docs.as_str()),
+            ("Node", "A thing.")
+        );
+        let names: Vec<_> = thing
+            .members
+            .iter()
+            .map(|member| member.name.as_str())
+            .collect();
+        assert_eq!(names, ["size", "act", "done", "ONE"]);
+        assert_eq!(thing.members[0].value.as_deref(), Some("Vector2i(6, 4)"));
+        let act = &thing.members[1];
+        assert_eq!(act.value_type, "int");
+        assert_eq!(act.parameters[0].value_type, "Array[Node]");
+        assert_eq!(act.parameters[1].name, "type");
+        assert_eq!(act.parameters[1].default.as_deref(), Some("true"));
+        assert_eq!(thing.members[2].parameters.len(), 1);
+        assert_eq!(thing.members[3].value.as_deref(), Some("1"));
+    }
+}

@@ -1,0 +1,63 @@
+//! The packed addon in an empty project, with the README's example as its only script.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use super::{Workbench, engine};
+use crate::repo::Repo;
+use crate::tally::Tally;
+use crate::{extension, files, package, project, readme};
+
+const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
+
+/// Packs, unpacks and runs; counts as one test.
+pub(super) fn check(bench: &Workbench) -> Result<Tally> {
+    let godot = bench.engine()?;
+    extension::build_for_release(bench.repo)?;
+    let zip = package::write(bench.repo)?;
+    let folder = set_up(bench.repo, &zip)?;
+    project::import(bench.repo, godot, &folder, "package_import.log")?;
+
+    let mut command = godot.isolated(&bench.repo.cache());
+    command
+        .arg("--headless")
+        .arg("--path")
+        .arg(&folder)
+        // As fast as the machine can, with the time between frames that a player would have.
+        .args(["--fixed-fps", "60", "--script", "res://package_check.gd"]);
+    Ok(Tally::one(
+        engine::run_script(bench, "package", command)?.is_success(),
+    ))
+}
+
+/// Makes the project as a user would: nothing but the zip's content and the copied example.
+fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
+    let folder = repo.artifacts().join("package_project");
+    files::fresh_folder(&folder)?;
+    File::open(zip)
+        .map_err(zip::result::ZipError::from)
+        .and_then(zip::ZipArchive::new)
+        .and_then(|mut archive| archive.extract(&folder))
+        .with_context(|| format!("cannot unpack {}", zip.display()))?;
+    let strays: Vec<_> = files::walk(&folder)?
+        .into_iter()
+        .filter(|file| !file.starts_with(folder.join("addons/flow_swarm")))
+        .collect();
+    ensure!(
+        strays.is_empty(),
+        "the zip holds more than addons/flow_swarm: {strays:?}"
+    );
+
+    let readme =
+        fs::read_to_string(repo.root().join("README.md")).context("cannot read README.md")?;
+    fs::write(folder.join("example.gd"), readme::example(&readme)?)?;
+    fs::write(folder.join("project.godot"), SETTINGS)?;
+    fs::copy(
+        repo.project().join("tests/package_check.gd"),
+        folder.join("package_check.gd"),
+    )
+    .context("cannot copy tests/package_check.gd")?;
+    Ok(folder)
+}

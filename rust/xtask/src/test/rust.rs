@@ -1,0 +1,61 @@
+//! The checks that cargo does.
+
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::Workbench;
+use crate::process::{self, Echo, Output};
+use crate::tally::Tally;
+
+const LIMIT: Duration = Duration::from_secs(3600);
+
+pub(super) fn fmt(bench: &Workbench) -> Result<Tally> {
+    let mut command = bench.repo.cargo();
+    command.args(["fmt", "--all", "--check"]);
+    passes(command)
+}
+
+pub(super) fn clippy(bench: &Workbench) -> Result<Tally> {
+    let mut command = bench.repo.cargo();
+    command.args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]);
+    passes(command)
+}
+
+/// All tests but those of the extension's crate, which only the engine can load.
+pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
+    let mut command = bench.repo.cargo();
+    command.args([
+        "test",
+        "--workspace",
+        "--exclude",
+        "flow_swarm_godot",
+        "--no-fail-fast",
+    ]);
+    let maps = bench.repo.root().join("../shared/movingai");
+    match maps.canonicalize() {
+        Ok(maps) => {
+            command.env("FLOW_SWARM_MOVINGAI", maps);
+        }
+        Err(_) => println!("the MovingAI maps are not here: their tests check nothing"),
+    }
+    let output = run(command)?;
+    process::write_log(&bench.repo.artifacts().join("cargo_test.log"), &output.text)?;
+    Ok(Tally::from_cargo(&output.text).with_exit(output.is_success()))
+}
+
+fn passes(command: Command) -> Result<Tally> {
+    Ok(Tally::one(run(command)?.is_success()))
+}
+
+fn run(command: Command) -> Result<Output> {
+    process::capture(command, Echo::Lines, LIMIT)
+}
