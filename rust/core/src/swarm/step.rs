@@ -287,8 +287,10 @@ fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
     let length = way.length();
     if length > most * seconds {
         way * (most / length)
-    } else {
+    } else if seconds > 0.0 {
         (way / seconds).clamp_length_max(most)
+    } else {
+        Vec2::ZERO
     }
 }
 
