@@ -1,6 +1,7 @@
 //! The `FlowMovementType` resource.
 
 use crate::report::{OrRefuse, refuse};
+use crate::resources::Revised;
 use flow_swarm::movement::{MovementType, WallPenalty};
 use godot::classes::Resource;
 use godot::prelude::*;
@@ -118,11 +119,6 @@ impl FlowMovementType {
         self.base_mut().emit_changed();
     }
 
-    /// Counts the changes.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
     /// The core's form of this resource. The setters have let nothing in that it would refuse.
     pub fn movement_type(&self) -> MovementType {
         let penalty = WallPenalty::new(
@@ -133,5 +129,11 @@ impl FlowMovementType {
         .unwrap_or_default();
         MovementType::new(self.cost_table.as_slice(), penalty)
             .unwrap_or_else(|_| MovementType::with_wall_penalty(penalty))
+    }
+}
+
+impl Revised for FlowMovementType {
+    fn revision(&self) -> u64 {
+        self.revision
     }
 }

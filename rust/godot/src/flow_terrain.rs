@@ -2,6 +2,7 @@
 
 use crate::convert::ivec2;
 use crate::report::refuse;
+use crate::resources::Revised;
 use flow_swarm::Vec2;
 use flow_swarm::grid::Grid;
 use flow_swarm::terrain::CLEAR;
@@ -136,11 +137,6 @@ impl FlowTerrain {
         self.base_mut().emit_changed();
     }
 
-    /// Counts the changes.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
     /// Size in cells.
     pub fn size(&self) -> Vector2i {
         self.size
@@ -149,6 +145,12 @@ impl FlowTerrain {
     /// One id per cell.
     pub fn bytes(&self) -> &[u8] {
         self.cells.as_slice()
+    }
+}
+
+impl Revised for FlowTerrain {
+    fn revision(&self) -> u64 {
+        self.revision
     }
 }
 

@@ -10,6 +10,7 @@ mod field_manager;
 mod flow_movement_type;
 mod flow_terrain;
 mod report;
+mod resources;
 mod swarm_agent_type;
 
 struct FlowSwarmExtension;

@@ -2,6 +2,7 @@
 
 use crate::convert::f32_from;
 use crate::report::refuse;
+use crate::resources::Revised;
 use flow_swarm::swarm::AgentType;
 use godot::classes::Resource;
 use godot::prelude::*;
@@ -118,11 +119,6 @@ impl SwarmAgentType {
         self.base_mut().emit_changed();
     }
 
-    /// Counts the changes.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
     /// The core's form of this resource.
     pub fn agent_type(&self) -> AgentType {
         AgentType {
@@ -134,5 +130,11 @@ impl SwarmAgentType {
             position_smoothing: f32_from(self.position_smoothing),
             color: [self.color.r, self.color.g, self.color.b, self.color.a],
         }
+    }
+}
+
+impl Revised for SwarmAgentType {
+    fn revision(&self) -> u64 {
+        self.revision
     }
 }

@@ -1,7 +1,8 @@
 //! Times a full field with directions: binary heap, system A's FIFO relaxation, and the core.
 //!
-//! FIFO runs twice: on the same question as the others, and with system A's own wall penalty of 20, whose uneven costs
-//! are what makes it revisit cells. The latter finds other costs; it tells what a user of system A waits for.
+//! FIFO and the core run twice: on the same question as the heaps, and with system A's own wall penalty of 20, whose
+//! uneven costs are what makes FIFO revisit cells. The latter is what a user of system A waits for, so that ratio counts.
+//! All but the line that says otherwise run on one thread.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -11,12 +12,19 @@ use std::hint::black_box;
 use std::path::PathBuf;
 
 use clap::Parser;
+use flow_swarm::flow::{DirectionRule, FlowField};
+use flow_swarm::grid::Grid;
+use flow_swarm::integrate::{IntegrationField, OctileSolver};
+use flow_swarm::movement::{CostField, MovementType, WallPenalty};
+use flow_swarm::terrain::Terrain;
+use flow_swarm::workers::Workers;
+use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::baselines::binary_heap::BinaryHeapDijkstra;
 use flow_swarm_bench::baselines::fifo::{FifoOptions, FifoRelaxation};
 use flow_swarm_bench::maps::{self, CostMap};
 use flow_swarm_bench::oracle::{StepRule, exact_costs, relative_error};
 use flow_swarm_bench::timing::{Contestant, Race};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Names of the contestants, as they stand in tables and JSON.
 const BINARY_HEAP: &str = "binary heap";
@@ -24,6 +32,11 @@ const PACKED_HEAP: &str = "binary heap, packed";
 const FIFO: &str = "FIFO";
 const FIFO_PENALTY: &str = "FIFO, wall penalty";
 const CORE: &str = "core";
+const CORE_TWO: &str = "core, 2 threads";
+const CORE_PENALTY: &str = "core, wall penalty";
+
+/// System A's surcharge in cells that touch a wall.
+const PENALTY: i64 = 20;
 
 /// Largest deviation from exact costs, relative, that a solver in `f32` may show and still be timed.
 const TOLERANCE: f64 = 1e-4;
@@ -45,18 +58,61 @@ struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// The core, ready to be timed on one map.
-struct CoreRun<'map> {
-    /// Costs of one solve, per cell in row-major order, infinite where no goal can be reached.
-    costs: Vec<f32>,
-    /// Solves costs and directions for all cells once more, in memory that is already there.
-    solve: Box<dyn FnMut() + 'map>,
+/// The core's answer to one map: everything that it needs is there before the clock starts.
+struct CoreRun {
+    costs: CostField,
+    goal: IVec2,
+    target: Vec2,
+    solver: OctileSolver,
+    workers: Workers,
 }
 
-/// MARKED FOR COMPLETION: the only place that calls the core. Sets it up for the map, which is not timed, solves once
-/// and hands out the costs and a closure that solves again. `None`, while there is no core to call, leaves it out.
-fn solve_with_core(_map: &CostMap, _goal: usize) -> Option<CoreRun<'_>> {
-    None
+impl CoreRun {
+    /// Sets the core up for the map. Costs are those of the map, plus `penalty` in cells that touch a wall.
+    fn new(
+        map: &CostMap,
+        goal: usize,
+        penalty: i64,
+        threads: usize,
+    ) -> Result<Self, Box<dyn Error>> {
+        let size = IVec2::new(map.width as i32, map.height as i32);
+        let grid = Grid::new(size, 1.0, Vec2::ZERO)?;
+        let mut terrain = Terrain::new(&grid);
+        terrain.set_bytes(&map.cost)?;
+        let movement = MovementType::with_wall_penalty(WallPenalty::new(penalty, 1, false)?);
+        let (x, y) = map.position(goal);
+        let goal = IVec2::new(x as i32, y as i32);
+        Ok(Self {
+            costs: CostField::new(&grid, &terrain, &movement),
+            goal,
+            target: goal.as_vec2() + 0.5,
+            solver: OctileSolver::new(),
+            workers: Workers::new(threads)?,
+        })
+    }
+
+    /// Costs and directions of all cells.
+    fn solve(&mut self) -> Result<(IntegrationField, FlowField), flow_swarm::Error> {
+        let integration = self.solver.solve(black_box(&self.costs), &[self.goal])?;
+        let flow = FlowField::new(
+            &self.costs,
+            &integration,
+            &[self.target],
+            DirectionRule::BestNeighbour,
+            &self.workers,
+        );
+        Ok((integration, flow))
+    }
+
+    /// As a contestant. Each round gets fresh memory for its result, as in a game.
+    fn contestant<'run>(mut self, name: &'static str) -> Contestant<'run>
+    where
+        Self: 'run,
+    {
+        Contestant::new(name, move || {
+            drop(black_box(self.solve()));
+        })
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -69,17 +125,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("terrain", maps::terrain(size, size, seed)),
         ("random-15%", maps::random_walls(size, size, 15, seed)),
     ];
-    let mut results = Vec::new();
+    let (mut results, mut summary) = (Vec::new(), Vec::new());
     for (name, map) in &races {
         let race = race(name, map, arguments.rounds as usize)?;
         println!("{race}");
-        if let (Some(heap), Some(fifo)) = (race.ratio(BINARY_HEAP, CORE), race.ratio(FIFO, CORE)) {
-            println!(
-                "core: {heap:.2} times as fast as the binary heap, {fifo:.2} times as fast as FIFO\n"
-            );
-        } else {
-            println!("the comparison with the core follows\n");
+        let ratios = ratios(&race);
+        for (what, ratio) in &ratios {
+            println!("{ratio:>7.2} x {what}");
         }
+        let rate = megacells_per_second(&race, CORE, map.len());
+        println!("{rate:>7.1} Mcells/s on one thread\n");
+        summary.push(json!({
+            "map": name,
+            "ns_per_cell": 1e3 / rate,
+            "mcells_per_s": rate,
+            "ratios": ratios.iter().map(|&(what, ratio)| (what.to_owned(), json!(ratio))).collect::<Map<_, _>>(),
+        }));
         results.push(race.to_json());
     }
     if let Some(path) = &arguments.json {
@@ -88,7 +149,36 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(path, serde_json::to_string_pretty(&report)?)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
+    println!(
+        "{}",
+        json!({ "size": size, "rounds": arguments.rounds, "seed": seed, "maps": summary })
+    );
     Ok(())
+}
+
+/// How many times as fast the core is, with the baseline that this is against.
+fn ratios(race: &Race) -> Vec<(&'static str, f64)> {
+    [
+        ("the binary heap", BINARY_HEAP, CORE),
+        ("the packed binary heap", PACKED_HEAP, CORE),
+        ("FIFO", FIFO, CORE),
+        (
+            "system A (both with its wall penalty)",
+            FIFO_PENALTY,
+            CORE_PENALTY,
+        ),
+        ("one thread, on two", CORE, CORE_TWO),
+    ]
+    .into_iter()
+    .filter_map(|(what, slow, fast)| Some((what, race.ratio(slow, fast)?)))
+    .collect()
+}
+
+fn megacells_per_second(race: &Race, name: &str, cells: usize) -> f64 {
+    let seconds = race
+        .timing(name)
+        .map_or(f64::NAN, |timing| timing.median_ms() / 1e3);
+    cells as f64 / seconds / 1e6
 }
 
 /// Times all solvers on one map, with the goal near its centre, once their costs have proved right.
@@ -103,12 +193,10 @@ fn race(name: &str, map: &CostMap, rounds: usize) -> Result<Race, Box<dyn Error>
     let exact = exact_costs(map, &[goal], &StepRule::default());
     heap.solve(map, &[goal]);
     check(name, BINARY_HEAP, heap.costs(), &exact)?;
-    let core = solve_with_core(map, goal);
-    if let Some(core) = &core {
-        check(name, CORE, &core.costs, &exact)?;
-    }
+    let mut core = CoreRun::new(map, goal, 0, 1)?;
+    check(name, CORE, &core.solve()?.0.to_costs(), &exact)?;
 
-    let mut contestants = vec![
+    let mut contestants = [
         Contestant::new(BINARY_HEAP, || {
             heap.solve(black_box(map), &[goal]);
             black_box(heap.directions());
@@ -125,10 +213,10 @@ fn race(name: &str, map: &CostMap, rounds: usize) -> Result<Race, Box<dyn Error>
             fifo_penalty.solve(black_box(map), &[goal]);
             black_box(fifo_penalty.vectors());
         }),
+        core.contestant(CORE),
+        CoreRun::new(map, goal, 0, 2)?.contestant(CORE_TWO),
+        CoreRun::new(map, goal, PENALTY, 1)?.contestant(CORE_PENALTY),
     ];
-    if let Some(core) = core {
-        contestants.push(Contestant::new(CORE, core.solve));
-    }
     Ok(Race::run(name, rounds, &mut contestants))
 }
 

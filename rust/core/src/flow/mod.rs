@@ -72,6 +72,9 @@ impl FlowField {
                 }
             }
         });
+        for &goal in integration.goals() {
+            directions[goal] = Direction::GOAL;
+        }
         let mut targets: Vec<(usize, Vec2)> = targets
             .iter()
             .map(|&target| (crate::grid::floor_to_cell(target), target))

@@ -2,6 +2,8 @@
 
 mod bucket_queue;
 mod octile;
+mod onward;
+mod wave;
 
 pub use octile::OctileSolver;
 

@@ -4,7 +4,8 @@
 //! costs its length times the cost of the cell it leaves, seen from an agent
 //! that walks to the goal.
 
-use super::bucket_queue::BucketQueue;
+use super::onward::{find_bends, onward, onward_on_even_ground};
+use super::wave::{Ground, Wave};
 use super::{IntegrationField, SCALES, StepScale, UNREACHED, open_goals};
 use crate::error::{Error, Result};
 use crate::movement::CostField;
@@ -13,8 +14,9 @@ use glam::IVec2;
 /// Solves integration fields and keeps its scratch memory between solves.
 #[derive(Debug, Default)]
 pub struct OctileSolver {
-    queue: BucketQueue,
-    front: Vec<u32>,
+    wave: Wave,
+    /// Where paths may bend because of differing costs; on maps of several costs only.
+    bends: Vec<u8>,
 }
 
 impl OctileSolver {
@@ -40,11 +42,32 @@ impl OctileSolver {
             cost: Vec::new(),
             goals,
         };
+        let one_cost = costs.cheapest() == costs.dearest();
+        if !one_cost {
+            find_bends(costs, &mut self.bends);
+        }
         for scale in SCALES {
             field.scale = scale;
             field.cost.clear();
             field.cost.resize(costs.costs().len(), UNREACHED);
-            if self.spread(costs, &mut field) {
+            let lengths = lengths(scale);
+            let finished = if one_cost {
+                let cost = u32::from(costs.cheapest());
+                let ground = EvenGround {
+                    lengths: lengths.map(|length| length * cost),
+                    legal: costs.steps(),
+                };
+                self.wave.spread(costs, &ground, &mut field)
+            } else {
+                let ground = UnevenGround {
+                    lengths,
+                    cost: costs.costs(),
+                    legal: costs.steps(),
+                    bends: &self.bends,
+                };
+                self.wave.spread(costs, &ground, &mut field)
+            };
+            if finished {
                 return Ok(field);
             }
         }
@@ -53,53 +76,46 @@ impl OctileSolver {
             limit: f64::from(u32::MAX / coarsest),
         })
     }
+}
 
-    /// Runs the wavefront; false if costs came near the end of the number range.
-    fn spread(&mut self, costs: &CostField, field: &mut IntegrationField) -> bool {
-        let StepScale { straight, diagonal } = field.scale;
-        let shortest = straight * u32::from(costs.cheapest());
-        let longest = diagonal * u32::from(costs.dearest());
-        let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
-        self.queue.reset(shortest, longest);
-        for &goal in &field.goals {
-            field.cost[goal] = 0;
-            self.queue.push(0, goal as u32);
-        }
-        let offsets = costs.offsets();
-        let lengths: [u32; 8] = std::array::from_fn(|step| [straight, diagonal][step & 1]);
-        let (entry_cost, legal) = (costs.costs(), costs.steps());
-        let settled = field.cost.as_mut_slice();
-        let mut front = std::mem::take(&mut self.front);
-        while let Some(bucket) = self.queue.pop_bucket(&mut front) {
-            if self.queue.last_key(bucket) > limit {
-                return false;
-            }
-            for &index in &front {
-                let index = index as usize;
-                let cost = settled[index];
-                // An entry is stale when its cell has since moved to an earlier bucket.
-                if self.queue.bucket_of(cost) != bucket {
-                    continue;
-                }
-                let mut steps = legal[index];
-                while steps != 0 {
-                    let step = steps.trailing_zeros() as usize;
-                    steps &= steps - 1;
-                    let next = index.wrapping_add_signed(offsets[step]);
-                    let candidate = cost + lengths[step] * u32::from(entry_cost[next]);
-                    let known = settled[next];
-                    if candidate < known {
-                        settled[next] = candidate;
-                        // One entry per cell and bucket is enough: its cost is read when the
-                        // bucket is opened.
-                        if self.queue.bucket_of(candidate) != self.queue.bucket_of(known) {
-                            self.queue.push(candidate, next as u32);
-                        }
-                    }
-                }
-            }
-        }
-        self.front = front;
-        true
+/// A map whose open cells all have one cost.
+struct EvenGround<'a> {
+    lengths: [u32; 8],
+    legal: &'a [u8],
+}
+
+impl Ground for EvenGround<'_> {
+    #[inline]
+    fn length(&self, step: usize, _next: usize) -> u32 {
+        self.lengths[step]
     }
+
+    #[inline]
+    fn onward(&self, step: usize, next: usize) -> u8 {
+        onward_on_even_ground(step, self.legal[next])
+    }
+}
+
+/// A map of several costs.
+struct UnevenGround<'a> {
+    lengths: [u32; 8],
+    cost: &'a [u8],
+    legal: &'a [u8],
+    bends: &'a [u8],
+}
+
+impl Ground for UnevenGround<'_> {
+    #[inline]
+    fn length(&self, step: usize, next: usize) -> u32 {
+        self.lengths[step] * u32::from(self.cost[next])
+    }
+
+    #[inline]
+    fn onward(&self, step: usize, next: usize) -> u8 {
+        onward(step, self.legal[next], self.bends[next])
+    }
+}
+
+fn lengths(scale: StepScale) -> [u32; 8] {
+    std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
 }

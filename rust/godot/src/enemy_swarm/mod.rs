@@ -9,6 +9,7 @@ mod stepping;
 use crate::convert::f32_from;
 use crate::field_manager::FlowFieldManager;
 use crate::report::{OrRefuse, refuse, refuse_with_code};
+use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, MAX_AGENT_TYPES, Settings, Swarm};
 use flow_swarm::world::FlowWorld;
@@ -86,7 +87,7 @@ pub struct EnemySwarm {
     custom_data_preset: i64,
     #[init(val = Swarm::new(0))]
     swarm: Swarm,
-    seen_types: Vec<Option<(InstanceId, u64)>>,
+    seen_types: SeenResources,
     drawn: Output,
     timings: Timings,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
@@ -264,6 +265,16 @@ impl EnemySwarm {
         }
     }
 
+    /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
+    #[func]
+    fn get_setup_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.get_manager().is_none() {
+            warnings.push("No manager is set: agents have no fields to follow.");
+        }
+        warnings
+    }
+
     /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. Called every physics frame while auto_step is on.
     #[func(gd_self)]
     fn step(mut this: Gd<Self>, delta: f64) {
@@ -350,14 +361,9 @@ impl EnemySwarm {
             stuck_seconds: f32_from(self.stuck_time),
         };
         self.swarm.set_settings(settings).or_refuse(method);
-        let resources = self.agent_types.iter_shared();
-        let seen: Vec<_> = resources
-            .map(|kind| kind.map(|kind| (kind.instance_id(), kind.bind().revision())))
-            .collect();
-        if self.seen_types == seen {
+        if !self.seen_types.update(&self.agent_types) {
             return;
         }
-        self.seen_types = seen;
         let types: Vec<AgentType> = self
             .agent_types
             .iter_shared()
@@ -389,11 +395,7 @@ impl INode for EnemySwarm {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if self.get_manager().is_none() {
-            warnings.push("No manager is set: agents have no fields to follow.");
-        }
-        warnings
+        self.get_setup_warnings()
     }
 }
 

@@ -242,6 +242,25 @@ impl FlowFieldManager {
         }
     }
 
+    /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
+    #[func]
+    fn get_setup_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if let Err(error) = self.grid() {
+            warnings.push(&format!("The grid cannot be used: {error}."));
+        }
+        if let Some(terrain) = &self.terrain {
+            let size = terrain.bind().size();
+            if size != self.grid_size {
+                let grid = self.grid_size;
+                warnings.push(&format!(
+                    "The terrain's size {size} is not the grid's, {grid}: it is not used."
+                ));
+            }
+        }
+        warnings
+    }
+
     fn refresh(&mut self) -> Update {
         let Some(world) = self.world("FlowFieldManager.update") else {
             return Update::default();
@@ -260,9 +279,12 @@ impl INode for FlowFieldManager {
     fn ready(&mut self) {
         self.show_debug_view();
         let in_editor = Engine::singleton().is_editor_hint();
-        // Before swarms at their default priority, so that they step on this frame's fields.
-        self.base_mut().set_physics_process_priority(-100);
         self.base_mut().set_physics_process(!in_editor);
+        // In the editor it would be saved with the scene.
+        if !in_editor {
+            // Before swarms at their default priority, so that they step on this frame's fields.
+            self.base_mut().set_physics_process_priority(-100);
+        }
     }
 
     #[func(gd_self)]
@@ -271,20 +293,7 @@ impl INode for FlowFieldManager {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if let Err(error) = self.grid() {
-            warnings.push(&format!("The grid cannot be used: {error}."));
-        }
-        if let Some(terrain) = &self.terrain {
-            let size = terrain.bind().size();
-            if size != self.grid_size {
-                let grid = self.grid_size;
-                warnings.push(&format!(
-                    "The terrain's size {size} is not the grid's, {grid}: it is not used."
-                ));
-            }
-        }
-        warnings
+        self.get_setup_warnings()
     }
 }
 

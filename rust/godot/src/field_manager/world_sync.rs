@@ -7,6 +7,7 @@
 use super::FlowFieldManager;
 use crate::convert::{f32_from, ivec2, vec2};
 use crate::report::{OrRefuse, refuse};
+use crate::resources::{self, Seen, SeenResources};
 use flow_swarm::error::Result;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
@@ -17,16 +18,13 @@ use godot::prelude::*;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-/// A resource and how often it had changed.
-type Seen = Option<(InstanceId, u64)>;
-
 /// The world, and the properties that it was last brought in line with.
 #[derive(Default)]
 pub(super) struct WorldSync {
     world: Option<FlowWorld>,
     refused_grid: Option<(Vector2i, f64, Vector2)>,
     terrain: Seen,
-    movement_types: Vec<Seen>,
+    movement_types: SeenResources,
     threads: Option<i64>,
 }
 
@@ -124,12 +122,12 @@ impl FlowFieldManager {
             self.sync.terrain = None;
             return;
         };
-        let terrain = resource.bind();
-        let seen = Some((resource.instance_id(), terrain.revision()));
+        let seen = Some(resources::seen(resource));
         if self.sync.terrain == seen {
             return;
         }
         self.sync.terrain = seen;
+        let terrain = resource.bind();
         if terrain.size() != self.grid_size {
             let (size, grid) = (terrain.size(), self.grid_size);
             let reason = format_args!("the terrain's size {size} is not the grid's, {grid}");
@@ -142,14 +140,9 @@ impl FlowFieldManager {
     }
 
     fn sync_movement_types(&mut self, method: &str) {
-        let resources = self.movement_types.iter_shared();
-        let seen: Vec<Seen> = resources
-            .map(|kind| kind.map(|kind| (kind.instance_id(), kind.bind().revision())))
-            .collect();
-        if self.sync.movement_types == seen {
+        if !self.sync.movement_types.update(&self.movement_types) {
             return;
         }
-        self.sync.movement_types = seen;
         let kinds: Vec<MovementType> = self
             .movement_types
             .iter_shared()

@@ -1,0 +1,182 @@
+//! Which steps out of a cell can be on a shortest path that came in by a given step.
+//!
+//! Of equally short paths one is enough. Taking the one whose diagonal steps
+//! come first leaves most cells of open ground a single step onward (canonical
+//! orderings: Harabor and Grastien, AAAI 2011; Sturtevant and Rabin, IJCAI
+//! 2016). A step is left out only where a path around the cell, from the same
+//! predecessor to the same successor, is shorter, or equally long with its
+//! diagonal first. Of the shortest paths to a cell the one that is first in that
+//! order therefore never loses a step, whatever the rest of the map is like.
+
+use crate::movement::CostField;
+
+/// Steps by step in and by a byte about the cell. Bits are those of [`crate::movement::STEPS`].
+type Table = [[u8; 256]; 8];
+
+/// By legal steps: the steps onward if all open neighbours cost what the cell does. Straight on is
+/// enough after a straight step, save where a wall behind and beside the cell hides what lies
+/// beside it; a diagonal step branches to both its sides.
+static EVEN: Table = even_steps();
+
+/// By bends: the further steps that differences in cost call for.
+static BENT: Table = bent_steps();
+
+/// The steps that a wave goes on with from a cell with the `legal` steps that it entered by
+/// `step`, on ground of one cost.
+#[inline]
+pub(super) fn onward_on_even_ground(step: usize, legal: u8) -> u8 {
+    EVEN[step & 7][usize::from(legal)]
+}
+
+/// The same on ground of any costs, with what [`find_bends`] found in the cell.
+#[inline]
+pub(super) fn onward(step: usize, legal: u8, bends: u8) -> u8 {
+    (EVEN[step & 7][usize::from(legal)] | BENT[step & 7][usize::from(bends)]) & legal
+}
+
+/// Notes for each cell how a path through it may bend because of differing costs.
+///
+/// Each straight neighbour has two bits, one for each diagonal beside it: [`bends_around`]. A path
+/// that goes straight and then diagonally is not needed if the neighbour through which it could go
+/// diagonally first costs no more than either the cell or the end. If that neighbour costs more
+/// than a quarter more than the cell, detours around it may pay too; both bits stand for that.
+///
+/// A loop without branches over whole rows, which the compiler turns into vector code.
+pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
+    let stride = costs.stride();
+    bends.resize(costs.costs().len(), 0);
+    for y in 1..=costs.height() {
+        let from = y * stride + 1;
+        let row =
+            |offset: isize| &costs.costs()[from.wrapping_add_signed(offset)..][..costs.width()];
+        let here = row(0);
+        let around = costs.offsets().map(row);
+        let out = &mut bends[from..][..costs.width()];
+        for x in 0..out.len() {
+            let cost = here[x];
+            let most = cost.saturating_add(cost >> 2);
+            let mut bits = 0;
+            for straight in [0, 2, 4, 6] {
+                let neighbour = around[straight][x];
+                let (before, after) = bends_around(straight as u32);
+                let least_before = cost.min(around[(straight + 7) % 8][x]);
+                let least_after = cost.min(around[straight + 1][x]);
+                bits |= if neighbour > least_before { before } else { 0 };
+                bits |= if neighbour > least_after { after } else { 0 };
+                bits |= if neighbour > most { before | after } else { 0 };
+            }
+            out[x] = bits;
+        }
+    }
+}
+
+/// The bits of a straight neighbour for the diagonals an eighth of a circle before and after it.
+const fn bends_around(straight: u32) -> (u8, u8) {
+    (bit(straight), bit(straight + 1))
+}
+
+const fn even_steps() -> Table {
+    let mut table = [[0; 256]; 8];
+    let mut step = 0;
+    while step < 8 {
+        let mut legal = 0;
+        while legal < 256 {
+            table[step as usize][legal] = even(step, legal as u8) & legal as u8;
+            legal += 1;
+        }
+        step += 1;
+    }
+    table
+}
+
+const fn even(step: u32, legal: u8) -> u8 {
+    if step % 2 == 1 {
+        return bit(step) | bit(step + 1) | bit(step + 7);
+    }
+    let mut steps = bit(step);
+    // A legal step back and aside means that both cells on that side are open.
+    if legal & bit(step + 3) == 0 {
+        steps |= bit(step + 1) | bit(step + 2);
+    }
+    if legal & bit(step + 5) == 0 {
+        steps |= bit(step + 7) | bit(step + 6);
+    }
+    steps
+}
+
+const fn bent_steps() -> Table {
+    let mut table = [[0; 256]; 8];
+    let mut step = 0;
+    while step < 8 {
+        let mut bends = 0;
+        while bends < 256 {
+            table[step as usize][bends] = bent(step, bends as u8);
+            bends += 1;
+        }
+        step += 1;
+    }
+    table
+}
+
+const fn bent(step: u32, bends: u8) -> u8 {
+    let diagonal = step % 2;
+    // The neighbours through which a detour would go: beside a straight step, behind and beside a
+    // diagonal one.
+    let (before, _) = bends_around(step + 2 + diagonal);
+    let (_, after) = bends_around(step + 6 - diagonal);
+    let all_before = before | before << 1;
+    let all_after = after | after >> 1;
+    let mut steps = 0;
+    if bends & all_before == all_before {
+        steps |= bit(step + 2);
+    }
+    if bends & all_after == all_after {
+        steps |= bit(step + 6);
+    }
+    if diagonal == 0 && bends & before != 0 {
+        steps |= bit(step + 1);
+    }
+    if diagonal == 0 && bends & after != 0 {
+        steps |= bit(step + 7);
+    }
+    steps
+}
+
+const fn bit(step: u32) -> u8 {
+    1 << (step % 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_ground_leaves_one_step_after_a_straight_one_and_three_after_a_diagonal() {
+        assert_eq!(onward_on_even_ground(0, 0xFF), 0b0000_0001);
+        assert_eq!(onward_on_even_ground(1, 0xFF), 0b0000_0111);
+        assert_eq!(onward_on_even_ground(7, 0xFF), 0b1100_0001);
+        assert_eq!(onward(7, 0xFF, 0), 0b1100_0001);
+    }
+
+    #[test]
+    fn a_wall_behind_opens_its_side() {
+        // Going east with a wall to the north-west.
+        assert_eq!(onward_on_even_ground(0, 0b1101_1111), 0b1100_0001);
+    }
+
+    #[test]
+    fn what_costs_more_beside_a_path_bends_it() {
+        let (west_of_north, east_of_north) = bends_around(6);
+        // Eastwards, the way north-east round the north is no longer enough.
+        assert_eq!(onward(0, 0xFF, east_of_north), 0b1000_0001);
+        assert_eq!(onward(0, 0xFF, west_of_north), 0b0000_0001);
+        assert_eq!(onward(4, 0xFF, west_of_north), 0b0011_0000);
+        assert_eq!(onward(6, 0xFF, west_of_north | east_of_north), 0b0100_0000);
+        // If the north costs much more, it is best reached through this cell, and so is the
+        // north-east by a path that comes from the north-west of this cell.
+        let dear_north = west_of_north | east_of_north;
+        assert_eq!(onward(0, 0xFF, dear_north), 0b1100_0001);
+        assert_eq!(onward(1, 0xFF, dear_north), 0b1000_0111);
+        assert_eq!(onward(7, 0xFF, dear_north), 0b1100_0001);
+    }
+}

@@ -1,0 +1,238 @@
+//! The wavefront: cells in the order of their cost, and what their costs give to their neighbours.
+//!
+//! All cells of a bucket are final when its turn comes, so their steps can be
+//! taken in any order. They are listed first, then those that gain nothing are
+//! dropped, then the rest is written: three short loops, each of which the
+//! processor runs far ahead in, instead of one that guesses wrong at every turn.
+
+use super::bucket_queue::BucketQueue;
+use super::{IntegrationField, StepScale, UNREACHED};
+use crate::movement::CostField;
+
+/// What the wave asks of the map.
+pub(super) trait Ground {
+    /// The length of `step` into the cell at index `next`.
+    fn length(&self, step: usize, next: usize) -> u32;
+
+    /// The steps that can be on a shortest path that entered the cell at `next` by `step`.
+    fn onward(&self, step: usize, next: usize) -> u8;
+}
+
+/// Memory of the wave.
+#[derive(Debug, Default)]
+pub(super) struct Wave {
+    queue: BucketQueue,
+    front: Vec<u32>,
+    moves: Vec<Move>,
+    /// The steps that the wave goes on with from each cell that it has reached.
+    ahead: Vec<u8>,
+}
+
+/// A cell in the lower bits and a step out of it in the upper three.
+#[derive(Debug, Clone, Copy, Default)]
+struct Move(u32);
+
+const STEP_SHIFT: u32 = 29;
+const CELL: u32 = (1 << STEP_SHIFT) - 1;
+
+impl Move {
+    fn cell(self) -> usize {
+        (self.0 & CELL) as usize
+    }
+
+    fn step(self) -> usize {
+        (self.0 >> STEP_SHIFT) as usize
+    }
+}
+
+/// Cells whose moves are listed at a time: the list stays in the first-level cache.
+const CHUNK: usize = 256;
+
+impl Wave {
+    /// Runs the wave from the field's goals over the map; false if costs came near the end of the
+    /// number range.
+    pub(super) fn spread<G: Ground>(
+        &mut self,
+        costs: &CostField,
+        ground: &G,
+        field: &mut IntegrationField,
+    ) -> bool {
+        let StepScale { straight, diagonal } = field.scale;
+        let shortest = straight * u32::from(costs.cheapest());
+        let longest = diagonal * u32::from(costs.dearest());
+        let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
+        // Never read where the wave has not been, so that it need not be cleared.
+        self.ahead.resize(field.cost.len(), 0);
+        self.moves.resize(8 * CHUNK, Move::default());
+        self.queue.reset(shortest, longest);
+        for &goal in &field.goals {
+            field.cost[goal] = 0;
+            self.ahead[goal] = costs.steps()[goal];
+            self.queue.push(0, goal as u32);
+        }
+        let offsets = costs.offsets();
+        let mut sift = true;
+        while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
+            if self.queue.last_key(bucket) > limit {
+                return false;
+            }
+            for cells in self.front.chunks(CHUNK) {
+                let settled = field.cost.as_mut_slice();
+                let live = |cost| self.queue.bucket_of(cost) == bucket;
+                let listed = list(cells, live, settled, &self.ahead, &mut self.moves);
+                let moves = &mut self.moves[..listed];
+                let kept = if sift {
+                    keep_gains(ground, &offsets, settled, moves)
+                } else {
+                    listed
+                };
+                let gains = take(
+                    ground,
+                    &offsets,
+                    &moves[..kept],
+                    settled,
+                    &mut self.ahead,
+                    &mut self.queue,
+                );
+                // Where nearly every move gains, as on open ground, looking twice does not pay.
+                sift = 8 * gains < 7 * listed;
+            }
+        }
+        true
+    }
+}
+
+/// Lists the moves ahead of those `cells` whose cost is still `live`: an entry is stale when its
+/// cell has since moved to an earlier bucket. Returns how many there are.
+#[inline(never)]
+fn list(
+    cells: &[u32],
+    live: impl Fn(u32) -> bool,
+    settled: &[u32],
+    ahead: &[u8],
+    moves: &mut [Move],
+) -> usize {
+    let mut listed = 0;
+    for &cell in cells {
+        let index = cell as usize;
+        let set = if live(settled[index]) {
+            ahead[index]
+        } else {
+            0
+        };
+        let steps = &STEP_LISTS[usize::from(set)];
+        let count = usize::from(STEP_COUNTS[usize::from(set)]);
+        // Copying four or eight costs less than a loop of unforeseeable length.
+        let out: &mut [Move] = &mut moves[listed..listed + 8];
+        for lane in 0..4 {
+            out[lane] = Move(cell | steps[lane]);
+        }
+        if count > 4 {
+            for lane in 4..8 {
+                out[lane] = Move(cell | steps[lane]);
+            }
+        }
+        listed += count;
+    }
+    listed
+}
+
+/// Moves those `moves` to the front that shorten or equal the known way to their end, without any
+/// branch. Returns how many there are.
+#[inline(never)]
+fn keep_gains<G: Ground>(
+    ground: &G,
+    offsets: &[isize; 8],
+    settled: &[u32],
+    moves: &mut [Move],
+) -> usize {
+    let mut kept = 0;
+    for at in 0..moves.len() {
+        let (candidate, next) = follow(ground, offsets, settled, moves[at]);
+        moves[kept] = moves[at];
+        kept += usize::from(candidate <= settled[next]);
+    }
+    kept
+}
+
+/// Takes `moves`; returns how many shortened or equalled the known way.
+#[inline(never)]
+fn take<G: Ground>(
+    ground: &G,
+    offsets: &[isize; 8],
+    moves: &[Move],
+    settled: &mut [u32],
+    ahead: &mut [u8],
+    queue: &mut BucketQueue,
+) -> usize {
+    let mut gains = moves.len();
+    for &made in moves {
+        let (candidate, next) = follow(ground, offsets, settled, made);
+        let known = settled[next];
+        if candidate > known {
+            gains -= 1;
+            continue;
+        }
+        let onward = ground.onward(made.step(), next);
+        if candidate == known {
+            ahead[next] |= onward;
+            continue;
+        }
+        settled[next] = candidate;
+        ahead[next] = onward;
+        // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
+        if queue.bucket_of(candidate) != queue.bucket_of(known) {
+            queue.push(candidate, next as u32);
+        }
+    }
+    gains
+}
+
+/// The cost at the end of a move, and the cell there.
+#[inline]
+fn follow<G: Ground>(
+    ground: &G,
+    offsets: &[isize; 8],
+    settled: &[u32],
+    made: Move,
+) -> (u32, usize) {
+    let next = made.cell().wrapping_add_signed(offsets[made.step()]);
+    (
+        settled[made.cell()] + ground.length(made.step(), next),
+        next,
+    )
+}
+
+/// A set of steps as a list: steps as in a [`Move`], in ascending order.
+static STEP_LISTS: [[u32; 8]; 256] = step_lists();
+
+const fn step_lists() -> [[u32; 8]; 256] {
+    let mut lists = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let mut count = 0;
+        let mut step = 0;
+        while step < 8 {
+            if set >> step & 1 == 1 {
+                lists[set][count] = step << STEP_SHIFT;
+                count += 1;
+            }
+            step += 1;
+        }
+        set += 1;
+    }
+    lists
+}
+
+/// How many steps a set has. (Not every x86-64 has an instruction for that.)
+static STEP_COUNTS: [u8; 256] = step_counts();
+
+const fn step_counts() -> [u8; 256] {
+    let mut counts = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        counts[set] = set.count_ones() as u8;
+        set += 1;
+    }
+    counts
+}

@@ -1,0 +1,49 @@
+//! Noticing that resources in a property have been exchanged or edited.
+//!
+//! Nodes compare ids and revisions when they are about to use the resources, which needs no signal
+//! connections to keep in step with the property.
+
+use godot::obj::bounds::DeclUser;
+use godot::obj::{Bounds, GodotClass};
+use godot::prelude::*;
+
+/// A resource that counts its changes.
+pub trait Revised {
+    /// How often it has changed.
+    fn revision(&self) -> u64;
+}
+
+/// A resource, and how often it had changed when it was last used.
+pub type Seen = Option<(InstanceId, u64)>;
+
+/// The resources of an array property as they were last used.
+#[derive(Default)]
+pub struct SeenResources(Vec<Seen>);
+
+impl SeenResources {
+    /// Whether anything has changed since the last call.
+    pub fn update<T>(&mut self, resources: &Array<Option<Gd<T>>>) -> bool
+    where
+        T: GodotClass + Bounds<Declarer = DeclUser> + Revised,
+    {
+        let now = || {
+            resources
+                .iter_shared()
+                .map(|resource| resource.as_ref().map(seen))
+        };
+        if self.0.iter().copied().eq(now()) {
+            return false;
+        }
+        self.0.clear();
+        self.0.extend(now());
+        true
+    }
+}
+
+/// A resource as it is now.
+pub fn seen<T>(resource: &Gd<T>) -> (InstanceId, u64)
+where
+    T: GodotClass + Bounds<Declarer = DeclUser> + Revised,
+{
+    (resource.instance_id(), resource.bind().revision())
+}
