@@ -10,7 +10,7 @@ use flow_swarm::Vec2;
 use flow_swarm::flow::{Direction, DirectionRule, FlowField};
 use flow_swarm::grid::floor_to_cell;
 use flow_swarm::movement::{CostField, MovementType, STEPS};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, maze, serpentine};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, maze, random_walls, serpentine};
 use flow_swarm_bench::oracle::{
     StepRule, exact_costs, follow, no_corner_cut, path_cost, reachable,
 };
@@ -25,11 +25,25 @@ struct Case {
     goals: Vec<usize>,
 }
 
+/// Ground of all costs side by side, where slopes are steep and change from cell to cell.
+fn broken_ground(width: usize, height: usize, seed: u64) -> CostMap {
+    let mut map = random_walls(width, height, 25, seed);
+    let mut random = SplitMix64::new(seed);
+    for cost in map.cost.iter_mut().filter(|cost| **cost != WALL) {
+        *cost = [1, 1, 3, 20, 200][random.below(5)];
+    }
+    map
+}
+
 fn cases(width: usize, height: usize, seed: u64) -> Vec<Case> {
     let mut maps = every_map(width, height, seed);
     // Winding corridors one cell wide, where system A's wall penalty left agents stuck.
     maps.push(("narrow serpentine".to_owned(), serpentine(width, height, 1)));
     maps.push(("another maze".to_owned(), maze(width, height, seed + 1)));
+    for seed in seed..seed + 8 {
+        let map = broken_ground(24, 24, seed);
+        maps.push((format!("broken ground {seed}"), map));
+    }
     let mut cases = Vec::new();
     for (name, map) in maps {
         let mut random = SplitMix64::new(seed);
