@@ -93,6 +93,9 @@ func _init() -> void:
 func _process(_delta: float) -> void:
 	if not is_instance_valid(manager):
 		return
+	if Engine.is_editor_hint():
+		# No physics frame brings edits of the terrain resource to the manager there.
+		manager.update()
 	if manager.grid_size != _grid_size or manager.get_bounds() != _bounds:
 		refresh()
 	if _terrain_dirty:

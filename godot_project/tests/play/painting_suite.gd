@@ -72,6 +72,19 @@ func test_shift_drag_erases() -> void:
 	check(_cost(Vector2i(10, 22)) < INF, "open")
 
 
+func test_brushes_paint_wide_walls_and_rough_ground() -> void:
+	await _open_empty_map()
+	await click_on(&"brush_1")
+	await drag(
+		PackedVector2Array([cell_on_screen(Vector2i(20, 10)), cell_on_screen(Vector2i(20, 14))])
+	)
+	check_eq(lab.manager.get_terrain_bytes().count(WALL), 3 * 7, "a wall three cells wide")
+	await click_on(&"brush_2")
+	await click(cell_on_screen(Vector2i(30, 30)))
+	check_eq(lab.manager.get_terrain_bytes().count(LabPresets.ROUGH), 9, "rough ground")
+	check_eq(lab.manager.get_terrain_at(Vector2i(31, 29)), LabPresets.ROUGH, "around the pointer")
+
+
 func test_walls_turn_agents_away() -> void:
 	await _open_empty_map()
 	await key(KEY_SPACE)

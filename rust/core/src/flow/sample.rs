@@ -3,16 +3,16 @@
 //! Bilinear as in system A, with four differences: the weights are taken
 //! between cell *centres* (A takes them between corners, half a cell off); only
 //! cells that the point's own cell can step to take part, so that neither walls
-//! nor the far side of a wall do; a blend that leaves the own cell's direction
-//! too far behind, as where the field splits around an obstacle, is given up
-//! for that direction; and nothing leads into a wall that is near.
+//! nor the far side of a wall do; nor does a cell whose direction disagrees with
+//! the own cell's, as where the field splits around an obstacle, since a blend
+//! of the two leads nowhere; and nothing leads into a wall that is near.
 
 use super::{Direction, FlowField};
 use crate::grid::floor_to_cell;
 use crate::movement::{STEPS, offsets};
 use glam::{IVec2, Vec2};
 
-/// Least cosine between a blend and the own cell's direction: about 70 degrees.
+/// Least cosine between the own cell's direction and one that is blended in: about 70 degrees.
 const LEAST_AGREEMENT: f32 = 0.35;
 /// A wall's corner that is farther ahead than this, in cells, is left to the next cell's direction.
 const CORNER_AHEAD: f32 = 0.5;
@@ -50,13 +50,18 @@ impl FlowField {
         let row = if offset.y < 0.0 { -1 } else { 1 } * self.stride.cast_signed();
         let beside = self.directions[index.wrapping_add_signed(column)];
         let below = self.directions[index.wrapping_add_signed(row)];
-        let mut blend = own * ((1.0 - share.x) * (1.0 - share.y))
-            + beside.vector() * (share.x * (1.0 - share.y))
-            + below.vector() * ((1.0 - share.x) * share.y);
+        let mut blend = own * ((1.0 - share.x) * (1.0 - share.y));
+        let mut add = |other: Direction, weight: f32| {
+            let vector = other.vector();
+            let agrees = vector.dot(own) > LEAST_AGREEMENT;
+            blend += vector * if agrees { weight } else { 0.0 };
+        };
+        add(beside, share.x * (1.0 - share.y));
+        add(below, (1.0 - share.x) * share.y);
         let mut corner = false;
         if beside != Direction::WALL && below != Direction::WALL {
             let across = self.directions[index.wrapping_add_signed(column + row)];
-            blend += across.vector() * (share.x * share.y);
+            add(across, share.x * share.y);
             corner = across == Direction::WALL;
         }
         // In the half of the cell beside a wall nothing but the own direction may lead into it.
@@ -66,12 +71,7 @@ impl FlowField {
         if below == Direction::WALL && blend.y * offset.y > 0.0 {
             blend.y = 0.0;
         }
-        let length = blend.length();
-        let direction = if blend.dot(own) > LEAST_AGREEMENT * length {
-            blend / length
-        } else {
-            own
-        };
+        let direction = blend.try_normalize().unwrap_or(own);
         if corner {
             around_corner(direction, offset, own)
         } else {

@@ -338,10 +338,14 @@ impl Swarm {
     /// [`AgentState::Scripted`].
     ///
     /// # Errors
-    /// [`Error::UnknownId`], [`Error::Length`] or a velocity that is not finite; none is changed
-    /// then.
+    /// [`Error::UnknownId`], [`Error::Length`] or a velocity that is not finite or above
+    /// [`MAX_SPEED`]; none is changed then.
     pub fn set_scripted_velocities(&mut self, ids: &[AgentId], velocities: &[Vec2]) -> Result<()> {
         check_pairs("velocities", ids, velocities)?;
+        for &velocity in velocities {
+            finite("velocity", velocity)?;
+            in_range("length of velocity", velocity.length(), 0.0, MAX_SPEED)?;
+        }
         self.find_all(ids)?;
         for (&id, &velocity) in ids.iter().zip(velocities) {
             let index = self.agents.find(id)?;
@@ -498,15 +502,12 @@ fn check_group(group: i64) -> Result<u8> {
 }
 
 fn check_pairs(name: &'static str, ids: &[AgentId], values: &[Vec2]) -> Result<()> {
-    if ids.len() != values.len() {
-        return Err(Error::Length {
-            name,
-            expected: ids.len(),
-            actual: values.len(),
-        });
+    if ids.len() == values.len() {
+        return Ok(());
     }
-    values.iter().try_for_each(|&value| {
-        finite(name, value)?;
-        in_range(name, value.length(), 0.0, f32::MAX).map(drop)
+    Err(Error::Length {
+        name,
+        expected: ids.len(),
+        actual: values.len(),
     })
 }

@@ -1,7 +1,7 @@
 //! Agents as instance data, in the layout of Godot's MultiMesh buffers.
 
 use super::Swarm;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, in_range};
 use crate::workers::Workers;
 
 /// The plane that agents move in.
@@ -50,13 +50,16 @@ impl Swarm {
     /// Writes one instance per agent, in the order of [`Self::ids`], to the front of `buffer`.
     ///
     /// # Errors
-    /// [`Error::Length`] if the buffer is too short.
+    /// [`Error::Length`] if the buffer is too short, [`Error::OutOfRange`] for a size outside
+    /// 0..=1e6 or a height that is not finite; nothing is written then.
     pub fn pack(
         &self,
         layout: &InstanceLayout,
         buffer: &mut [f32],
         workers: &Workers,
     ) -> Result<()> {
+        in_range("size", layout.size, 0.0, 1.0e6)?;
+        in_range("height", layout.height, f32::MIN, f32::MAX)?;
         let stride = layout.stride();
         let needed = self.len() * stride;
         if buffer.len() < needed {

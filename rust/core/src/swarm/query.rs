@@ -41,12 +41,14 @@ impl Swarm {
     ) -> Result<Vec<AgentId>> {
         finite("center", center)?;
         in_range("radius", radius, 0.0, MAX_RADIUS)?;
+        Ok(self.find_around(world, center, radius))
+    }
+
+    fn find_around(&mut self, world: &FlowWorld, center: Vec2, radius: f32) -> Vec<AgentId> {
         let reach = Vec2::splat(radius);
-        Ok(
-            self.find_between(world, center - reach, center + reach, |position| {
-                position.distance_squared(center) <= radius * radius
-            }),
-        )
+        self.find_between(world, center - reach, center + reach, |position| {
+            position.distance_squared(center) <= radius * radius
+        })
     }
 
     /// The agents whose centres are in the rectangle from `low` to `high`, edges included, by
@@ -85,12 +87,11 @@ impl Swarm {
         finite("position", position)?;
         in_range("max_distance", max_distance, 0.0, f32::INFINITY)?;
         let (low, high) = world.grid().bounds();
-        // Farther than this there is nothing.
+        // Farther than this is only who has been left outside by a change of the grid.
         let everywhere = (position - low).abs().max((high - position).abs()).length();
-        let most = max_distance.min(everywhere);
-        let mut radius = (4.0 * world.grid().cell_size()).min(most);
+        let mut radius = (4.0 * world.grid().cell_size()).min(max_distance);
         loop {
-            let ids = self.query_circle(world, position, radius.min(MAX_RADIUS))?;
+            let ids = self.find_around(world, position, radius);
             let nearest = ids.into_iter().min_by(|&one, &other| {
                 let distance = |id| {
                     let index = self.agents.find(id).unwrap_or_default();
@@ -100,10 +101,14 @@ impl Swarm {
                     .total_cmp(&distance(other))
                     .then(one.cmp(&other))
             });
-            if nearest.is_some() || radius >= most || radius >= MAX_RADIUS {
+            if nearest.is_some() || radius >= max_distance {
                 return Ok(nearest);
             }
-            radius = (2.0 * radius).min(most);
+            radius = if radius >= everywhere {
+                max_distance
+            } else {
+                (2.0 * radius).min(max_distance)
+            };
         }
     }
 }

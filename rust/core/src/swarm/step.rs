@@ -62,7 +62,7 @@ impl Swarm {
     ///
     /// # Errors
     /// A `dt` outside 0..=[`MAX_STEP_SECONDS`], or an agent type whose movement type `world` does not
-    /// have.
+    /// have; nothing is changed then.
     pub fn step(&mut self, world: &FlowWorld, dt: f32) -> Result<()> {
         if !(0.0..=MAX_STEP_SECONDS).contains(&dt) {
             return Err(Error::OutOfRange {
@@ -243,7 +243,7 @@ impl Context<'_> {
         {
             // Not past the target, so that agents do not swing around it.
             let left = grid.to_world(target) - agent.position;
-            return (left / self.dt).clamp_length_max(kind.max_speed);
+            return velocity_over(left, self.dt, kind.max_speed);
         }
         let direction = flow.sample(point);
         if direction == Vec2::ZERO {
@@ -296,10 +296,23 @@ impl Context<'_> {
                     grid.to_world(end)
                 };
                 // A wall takes speed away, it never adds any.
-                let real = (moved.position - agent.position) / seconds;
-                moved.velocity = real.clamp_length_max(velocity.length());
+                let real = moved.position - agent.position;
+                moved.velocity = velocity_over(real, seconds, velocity.length());
             }
         }
+    }
+}
+
+/// The velocity that covers `way` in `seconds`, or `most` in that direction. Finite for the shortest
+/// time too, by which nothing can be divided.
+fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
+    let length = way.length();
+    if length > most * seconds {
+        way * (most / length)
+    } else if seconds > 0.0 {
+        (way / seconds).clamp_length_max(most)
+    } else {
+        Vec2::ZERO
     }
 }
 

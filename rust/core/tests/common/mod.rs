@@ -115,6 +115,10 @@ pub fn world_on(grid: Grid, map: &CostMap, workers: Workers) -> FlowWorld {
 /// everything outside the map is wall.
 pub fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f64 {
     let (center, radius) = (center.as_dvec2(), f64::from(radius));
+    let size = glam::DVec2::new(map.width as f64, map.height as f64);
+    if center.cmplt(glam::DVec2::ZERO).any() || center.cmpge(size).any() {
+        return radius;
+    }
     let low = (center - radius).floor();
     let high = (center + radius).floor();
     let mut depth = 0.0_f64;

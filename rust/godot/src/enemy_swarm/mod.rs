@@ -265,6 +265,16 @@ impl EnemySwarm {
         }
     }
 
+    /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
+    #[func]
+    fn get_setup_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.get_manager().is_none() {
+            warnings.push("No manager is set: agents have no fields to follow.");
+        }
+        warnings
+    }
+
     /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. Called every physics frame while auto_step is on.
     #[func(gd_self)]
     fn step(mut this: Gd<Self>, delta: f64) {
@@ -385,11 +395,7 @@ impl INode for EnemySwarm {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if self.get_manager().is_none() {
-            warnings.push("No manager is set: agents have no fields to follow.");
-        }
-        warnings
+        self.get_setup_warnings()
     }
 }
 

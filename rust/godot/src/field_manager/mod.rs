@@ -242,6 +242,25 @@ impl FlowFieldManager {
         }
     }
 
+    /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
+    #[func]
+    fn get_setup_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if let Err(error) = self.grid() {
+            warnings.push(&format!("The grid cannot be used: {error}."));
+        }
+        if let Some(terrain) = &self.terrain {
+            let size = terrain.bind().size();
+            if size != self.grid_size {
+                let grid = self.grid_size;
+                warnings.push(&format!(
+                    "The terrain's size {size} is not the grid's, {grid}: it is not used."
+                ));
+            }
+        }
+        warnings
+    }
+
     fn refresh(&mut self) -> Update {
         let Some(world) = self.world("FlowFieldManager.update") else {
             return Update::default();
@@ -274,20 +293,7 @@ impl INode for FlowFieldManager {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if let Err(error) = self.grid() {
-            warnings.push(&format!("The grid cannot be used: {error}."));
-        }
-        if let Some(terrain) = &self.terrain {
-            let size = terrain.bind().size();
-            if size != self.grid_size {
-                let grid = self.grid_size;
-                warnings.push(&format!(
-                    "The terrain's size {size} is not the grid's, {grid}: it is not used."
-                ));
-            }
-        }
-        warnings
+        self.get_setup_warnings()
     }
 }
 

@@ -3,6 +3,7 @@
 mod fetch_debian;
 mod fetch_release;
 mod find;
+mod private_apt;
 mod version;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,195 @@
+//! Agents are found exactly where they are, and ids name them for ever.
+
+mod common;
+
+use common::world_on;
+use flow_swarm::error::Error;
+use flow_swarm::grid::Grid;
+use flow_swarm::swarm::{AgentId, AgentState, AgentType, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{SplitMix64, open};
+use flow_swarm_bench::oracle::neighbours_within;
+
+fn world(width: usize, height: usize, cell_size: f32) -> FlowWorld {
+    let map = open(width, height);
+    let size = IVec2::new(width as i32, height as i32);
+    let grid = Grid::new(size, cell_size, Vec2::new(-3.0, 9.0) * cell_size).expect("valid");
+    world_on(grid, &map, Workers::new(2).expect("threads"))
+}
+
+fn point(grid: &Grid, random: &mut SplitMix64) -> Vec2 {
+    let (low, high) = grid.bounds();
+    let unit = Vec2::new(random.unit() as f32, random.unit() as f32);
+    low + (high - low) * unit * 0.9999
+}
+
+fn small_types(cell_size: f32) -> [AgentType; 1] {
+    [AgentType {
+        radius: 0.2 * cell_size,
+        ..AgentType::default()
+    }]
+}
+
+fn as_set(mut ids: Vec<AgentId>) -> Vec<AgentId> {
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn queries_find_what_brute_force_finds() {
+    for (width, height, cell_size) in [(1, 1, 1.0), (1, 60, 4.0), (60, 1, 0.1), (37, 91, 16.0)] {
+        let world = world(width, height, cell_size);
+        let grid = *world.grid();
+        let mut random = SplitMix64::new(5);
+        let mut swarm = Swarm::new(1);
+        swarm.set_types(&small_types(cell_size)).expect("valid");
+        let (low, high) = grid.bounds();
+        let extent = (high - low).max_element();
+        for round in 0..40 {
+            let positions: Vec<Vec2> = (0..25).map(|_| point(&grid, &mut random)).collect();
+            swarm.spawn(&world, &positions, 0, 0).expect("inside");
+            // Some on top of each other, some gone.
+            swarm
+                .spawn(&world, &[positions[0]; 2], 0, 0)
+                .expect("inside");
+            let gone: Vec<AgentId> = (0..9)
+                .map(|_| swarm.ids()[random.below(swarm.len())])
+                .collect();
+            swarm.despawn(&gone);
+            if round % 3 == 2 {
+                swarm.step(&world, 0.02).expect("valid");
+            }
+            let (ids, at) = (swarm.ids().to_vec(), swarm.positions().to_vec());
+            let center =
+                point(&grid, &mut random) + Vec2::splat(random.below(3) as f32 - 1.0) * cell_size;
+            let radius = (random.unit() * random.unit()) as f32 * extent;
+            let expected = neighbours_within(&at, center, radius);
+            let found = swarm.query_circle(&world, center, radius).expect("valid");
+            assert_eq!(
+                found,
+                as_set(expected.iter().map(|&index| ids[index]).collect())
+            );
+
+            let other = point(&grid, &mut random);
+            let (low, high) = (center.min(other), center.max(other));
+            let expected = ids
+                .iter()
+                .zip(&at)
+                .filter(|(_, at)| at.cmpge(low).all() && at.cmple(high).all())
+                .map(|(&id, _)| id);
+            let found = swarm.query_rect(&world, low, high).expect("valid");
+            assert_eq!(found, as_set(expected.collect()));
+
+            for most in [radius, f32::INFINITY] {
+                let expected = ids
+                    .iter()
+                    .zip(&at)
+                    .map(|(&id, at)| (at.distance_squared(center), id))
+                    .filter(|&(squared, _)| squared <= most * most)
+                    .min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+                let found = swarm.nearest(&world, center, most).expect("valid");
+                assert_eq!(
+                    found,
+                    expected.map(|(_, id)| id),
+                    "nearest to {center} within {most}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nearest_finds_across_maps_of_any_size() {
+    // A map 8,000 km wide in millimetres: farther than the largest circle query.
+    let world = world(8000, 10, 1000.0);
+    let (low, high) = world.grid().bounds();
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&small_types(1000.0)).expect("valid");
+    assert_eq!(swarm.nearest(&world, low, f32::INFINITY), Ok(None));
+    let far = high - 100.0;
+    let ids = swarm.spawn(&world, &[far], 0, 0).expect("inside");
+    assert_eq!(swarm.nearest(&world, low, f32::INFINITY), Ok(Some(ids[0])));
+    assert_eq!(swarm.nearest(&world, low, 6.0e6), Ok(None));
+    assert_eq!(swarm.nearest(&world, far, 0.0), Ok(Some(ids[0])));
+}
+
+#[test]
+fn nearest_finds_those_whom_a_smaller_grid_left_outside() {
+    let mut world = world(50, 50, 1.0);
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&small_types(1.0)).expect("valid");
+    let (low, high) = world.grid().bounds();
+    let ids = swarm.spawn(&world, &[high - 0.5], 0, 0).expect("inside");
+    let small = Grid::new(IVec2::new(3, 3), 1.0, low).expect("valid");
+    world.set_grid(small);
+    assert_eq!(swarm.nearest(&world, low, f32::INFINITY), Ok(Some(ids[0])));
+    assert_eq!(swarm.nearest(&world, low, 60.0), Ok(None));
+    assert_eq!(swarm.query_circle(&world, low, 80.0), Ok(ids));
+}
+
+#[test]
+fn stale_ids_are_refused_and_never_name_another() {
+    let world = world(10, 10, 1.0);
+    let mut swarm = Swarm::new(1);
+    let at = world.grid().center_of(IVec2::new(4, 4));
+    let first = swarm.spawn(&world, &[at, at], 0, 0).expect("inside");
+    assert_eq!(swarm.despawn(&[first[0]]), (1, None));
+    assert_eq!(swarm.despawn(&[first[0]]), (0, Some(first[0])));
+    let second = swarm.spawn(&world, &[at], 0, 0).expect("inside");
+    assert_ne!(first[0], second[0]);
+    assert!(!swarm.contains(first[0]) && swarm.contains(second[0]));
+    swarm.clear();
+    let third = swarm.spawn(&world, &[at; 3], 0, 0).expect("inside");
+    for &stale in first.iter().chain(&second) {
+        assert!(!third.contains(&stale) && !swarm.contains(stale));
+        let before = swarm.state_hash();
+        let mixed = [third[0], stale];
+        let unknown = |result: flow_swarm::Result<()>| {
+            assert!(
+                matches!(result, Err(Error::UnknownId { name: "agent", id }) if id == stale.bits() as i64)
+            );
+        };
+        unknown(swarm.index_of(stale).map(drop));
+        unknown(swarm.set_state(&mixed, AgentState::Idle));
+        unknown(swarm.set_positions(&world, &mixed, &[at; 2]));
+        unknown(swarm.set_scripted_velocities(&mixed, &[at; 2]));
+        unknown(swarm.apply_impulse(&mixed, Vec2::X));
+        assert_eq!(swarm.state_hash(), before, "all or nothing");
+    }
+    for bits in [0, 1, u64::MAX, 1 << 63] {
+        assert!(!swarm.contains(AgentId::from_bits(bits)));
+    }
+}
+
+#[test]
+fn columns_stay_in_the_order_of_ids() {
+    let world = world(40, 40, 1.0);
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&[small_types(1.0)[0]; 3]).expect("valid");
+    let mut random = SplitMix64::new(2);
+    let mut expected: Vec<(AgentId, Vec2, u8)> = Vec::new();
+    for round in 0..200 {
+        let kind = round % 3;
+        let positions: Vec<Vec2> = (0..4).map(|_| point(world.grid(), &mut random)).collect();
+        let ids = swarm.spawn(&world, &positions, kind, 0).expect("inside");
+        expected.extend(
+            ids.iter()
+                .zip(&positions)
+                .map(|(&id, &at)| (id, at, kind as u8)),
+        );
+        let gone: Vec<AgentId> = (0..3)
+            .map(|_| expected[random.below(expected.len())].0)
+            .collect();
+        swarm.despawn(&gone);
+        expected.retain(|entry| !gone.contains(&entry.0));
+        assert_eq!(swarm.len(), expected.len());
+        for &(id, at, kind) in &expected {
+            let index = swarm.index_of(id).expect("alive");
+            assert_eq!(swarm.ids()[index], id);
+            assert_eq!(swarm.positions()[index], at);
+            assert_eq!(swarm.kinds()[index], kind);
+        }
+    }
+}

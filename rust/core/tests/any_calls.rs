@@ -1,0 +1,487 @@
+//! Whatever is called in whatever order with whatever numbers: no panic, and the invariants hold.
+
+mod common;
+
+use common::{as_map, wall_depth};
+use flow_swarm::flow::DirectionRule;
+use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::movement::{MovementType, WallPenalty};
+use flow_swarm::swarm::{
+    AgentId, AgentState, AgentType, ArrivalAction, InstanceLayout, MAX_SPEED, Plane, Settings,
+    Swarm,
+};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalId};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{SplitMix64, every_kind};
+
+const CALLS: usize = 20_000;
+const MOST_AGENTS: usize = 120;
+
+struct Caller {
+    random: SplitMix64,
+    world: FlowWorld,
+    swarm: Swarm,
+    /// All ids ever given, and some that never were.
+    ids: Vec<AgentId>,
+    goals: Vec<GoalId>,
+    saves: Vec<Vec<u8>>,
+}
+
+impl Caller {
+    /// Mostly a number in the map's range, sometimes one that is none of anybody's business.
+    fn number(&mut self) -> f32 {
+        const ODD: [f32; 14] = [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::MAX,
+            f32::MIN,
+            f32::MIN_POSITIVE,
+            1.0e-45,
+            1.0e30,
+            -1.0e30,
+            1.0e6,
+            -1.0,
+            0.0,
+            -0.0,
+            1.0,
+        ];
+        if self.random.percent(15) {
+            ODD[self.random.below(ODD.len())]
+        } else {
+            (self.random.unit() * 40.0 - 4.0) as f32
+        }
+    }
+
+    fn integer(&mut self) -> i64 {
+        const ODD: [i64; 6] = [-1, 256, 65, i64::MAX, i64::MIN, 1 << 32];
+        if self.random.percent(15) {
+            ODD[self.random.below(ODD.len())]
+        } else {
+            self.random.below(4) as i64
+        }
+    }
+
+    fn vector(&mut self) -> Vec2 {
+        Vec2::new(self.number(), self.number())
+    }
+
+    fn place(&mut self) -> Vec2 {
+        if self.random.percent(20) {
+            return self.vector();
+        }
+        let (low, high) = self.world.grid().bounds();
+        let unit = Vec2::new(self.random.unit() as f32, self.random.unit() as f32);
+        low + (high - low) * unit
+    }
+
+    fn places(&mut self) -> Vec<Vec2> {
+        let count = self.random.below(5);
+        let bad = self.random.percent(20);
+        (0..count)
+            .map(|_| {
+                loop {
+                    let place = self.place();
+                    let cell = self.world.grid().cell_at(place);
+                    if bad || place.is_finite() && self.world.grid().contains(cell) {
+                        break place;
+                    }
+                }
+            })
+            .collect()
+    }
+
+    fn cell(&mut self) -> IVec2 {
+        if self.random.percent(10) {
+            return IVec2::new(
+                self.integer() as i32,
+                i32::MIN + self.random.below(9) as i32,
+            );
+        }
+        let size = self.world.grid().size();
+        IVec2::new(
+            self.random.below(size.x as usize + 1) as i32,
+            self.random.below(size.y as usize + 1) as i32,
+        )
+    }
+
+    fn some_ids(&mut self) -> Vec<AgentId> {
+        let alive = self.swarm.ids().to_vec();
+        let from = if self.random.percent(70) {
+            &alive
+        } else {
+            &self.ids
+        };
+        if from.is_empty() {
+            return Vec::new();
+        }
+        let count = self.random.below(6);
+        (0..count)
+            .map(|_| from[self.random.below(from.len())])
+            .collect()
+    }
+
+    fn goal(&mut self) -> GoalId {
+        let count = self.goals.len();
+        self.goals
+            .get(self.random.below(count + 1))
+            .copied()
+            .unwrap_or(GoalId(77))
+    }
+
+    fn movement(&mut self) -> usize {
+        let number = self.integer();
+        usize::try_from(number).unwrap_or(usize::MAX)
+    }
+
+    fn agent_type(&mut self) -> AgentType {
+        let mut kind = AgentType {
+            radius: 0.1 + self.random.unit() as f32,
+            max_speed: 1.0 + 20.0 * self.random.unit() as f32,
+            movement: self.random.below(2),
+            ..AgentType::default()
+        };
+        if self.random.percent(30) {
+            kind.radius = self.number();
+            kind.max_speed = self.number();
+        }
+        if self.random.percent(30) {
+            kind.acceleration = self.number();
+            kind.separation_weight = self.number();
+            kind.position_smoothing = self.number() / 20.0;
+        }
+        if self.random.percent(10) {
+            kind.movement = self.movement();
+            kind.color[0] = self.number();
+        }
+        kind
+    }
+
+    /// One call with whatever arguments. Errors are as good as successes.
+    fn call(&mut self) {
+        match self.random.below(34) {
+            0..=2 => {
+                let (places, kind, group) = (self.places(), self.integer(), self.integer());
+                if self.swarm.len() < MOST_AGENTS
+                    && let Ok(ids) = self.swarm.spawn(&self.world, &places, kind, group)
+                {
+                    self.ids.extend(ids);
+                }
+            }
+            3 => {
+                let ids = self.some_ids();
+                self.swarm.despawn(&ids);
+            }
+            4 => {
+                let (cell, id) = (self.cell(), [1, 3, 255][self.random.below(3)]);
+                let _ = self.world.set_terrain(cell, id);
+            }
+            5 => {
+                let (low, high) = (self.cell(), self.cell());
+                let small = CellRect {
+                    low,
+                    high: high.min(low.saturating_add(IVec2::splat(3))),
+                };
+                let _ = self
+                    .world
+                    .set_terrain_rect(small, [1, 255][self.random.below(2)]);
+            }
+            6 => {
+                let places = self.places();
+                if let Ok(goal) = self.world.create_goal(&places) {
+                    self.goals.push(goal);
+                    let group = self.integer();
+                    let _ = self.swarm.set_group_goal(group, Some(goal));
+                }
+            }
+            7 => {
+                let (goal, places) = (self.goal(), self.places());
+                let _ = self.world.move_goal(goal, &places);
+            }
+            8 if self.goals.len() > 5 => {
+                let goal = self.goals.swap_remove(self.random.below(5));
+                let _ = self.world.release_goal(goal);
+                let _ = self.world.release_goal(goal);
+            }
+            9 => {
+                let (group, goal) = (self.integer(), self.goal());
+                let _ = self.swarm.set_group_goal(group, Some(goal));
+            }
+            10 => {
+                let (goal, movement) = (self.goal(), self.movement());
+                let _ = self.world.require(goal, movement);
+            }
+            11 => {
+                let (goal, at, movement) = (self.goal(), self.place(), self.movement());
+                let _ = self.world.flow_vector(goal, at, movement);
+                let _ = self.world.cost_to_goal(goal, at, movement);
+                let _ = self.world.path_from(goal, at, movement);
+                let _ = self.world.query_status(goal, at, movement);
+            }
+            12 => {
+                let (from, to, movement) = (self.place(), self.place(), self.movement());
+                let _ = self.world.is_reachable(from, to, movement);
+            }
+            13 => {
+                let (at, radius, movement) = (self.place(), self.number(), self.movement());
+                let _ = self.world.closest_walls(at, radius, movement);
+                let cell = self.cell();
+                let _ = self.world.cost(cell, movement);
+            }
+            14 => {
+                let (grid, id, at) = (*self.world.grid(), self.integer(), self.place());
+                let _ = self.world.entities.register(&grid, id, at);
+                let id = self.integer();
+                let _ = self.world.entities.relocate(&grid, id, at);
+            }
+            15 => {
+                let (grid, id) = (*self.world.grid(), self.integer());
+                let (at, radius) = (self.vector(), self.number());
+                let _ = self.world.entities.near(&grid, at, radius);
+                let _ = self.world.entities.unregister(&grid, id);
+            }
+            16 => {
+                let count = self.random.below(4);
+                let kinds: Vec<MovementType> = (0..count)
+                    .map(|_| {
+                        let penalty = WallPenalty::new(self.integer(), self.integer(), true);
+                        MovementType::with_wall_penalty(penalty.unwrap_or_default())
+                    })
+                    .collect();
+                let _ = self.world.set_movement_types(&kinds);
+            }
+            17 => {
+                let count = self.random.below(4);
+                let kinds: Vec<AgentType> = (0..count).map(|_| self.agent_type()).collect();
+                let _ = self.swarm.set_types(&kinds);
+            }
+            18 => {
+                let mut settings = Settings {
+                    separation: self.random.percent(80),
+                    wall_correction: self.random.percent(90),
+                    arrival: [
+                        ArrivalAction::Stop,
+                        ArrivalAction::Despawn,
+                        ArrivalAction::KeepGoing,
+                    ][self.random.below(3)],
+                    ..Settings::default()
+                };
+                if self.random.percent(30) {
+                    settings.arrival_radius = self.number();
+                    settings.stuck_seconds = self.number();
+                }
+                let _ = self.swarm.set_settings(settings);
+            }
+            19 => {
+                let ids = self.some_ids();
+                let state = AgentState::from_number(self.integer()).unwrap_or_default();
+                let _ = self.swarm.set_state(&ids, state);
+            }
+            20 => {
+                let (ids, places) = (self.some_ids(), self.places());
+                let count = ids.len().min(places.len());
+                let _ = self
+                    .swarm
+                    .set_positions(&self.world, &ids[..count], &places);
+                let _ = self
+                    .swarm
+                    .set_positions(&self.world, &ids[..count], &places[..count]);
+            }
+            21 => {
+                let ids = self.some_ids();
+                let velocities: Vec<Vec2> = ids.iter().map(|_| self.vector()).collect();
+                let _ = self.swarm.set_scripted_velocities(&ids, &velocities);
+            }
+            22 => {
+                let (ids, impulse) = (self.some_ids(), self.vector());
+                let _ = self.swarm.apply_impulse(&ids, impulse);
+            }
+            23 => {
+                let (at, radius, strength) = (self.place(), self.number(), self.number());
+                let _ = self
+                    .swarm
+                    .apply_radial_impulse(&self.world, at, radius, strength);
+            }
+            24 => {
+                let (at, radius) = (self.place(), self.number());
+                let _ = self.swarm.query_circle(&self.world, at, radius);
+                let _ = self.swarm.nearest(&self.world, at, radius);
+                let other = self.place();
+                let _ = self.swarm.query_rect(&self.world, at, other);
+            }
+            25 => {
+                let rule = [
+                    DirectionRule::BestNeighbour,
+                    DirectionRule::NegativeGradient,
+                ];
+                self.world.set_direction_rule(rule[self.random.below(2)]);
+                self.swarm.set_seed(self.random.next_u64());
+            }
+            26 if self.random.percent(30) => {
+                let size = self.world.grid().size();
+                let maps = every_kind(size.x as usize, size.y as usize, self.random.next_u64());
+                let map = &maps[self.random.below(maps.len())].1;
+                let short = self.random.below(2);
+                let _ = self
+                    .world
+                    .set_terrain_bytes(&map.cost[short.min(map.len())..]);
+            }
+            27 if self.random.percent(20) => self.change_grid(),
+            28 if self.random.percent(30) => {
+                self.saves.push(self.swarm.save());
+                let save = self.saves[self.random.below(self.saves.len())].clone();
+                let _ = self.swarm.load(&save);
+                let _ = self.swarm.load(&save[save.len() / 2..]);
+            }
+            29 => self.pack(),
+            _ => self.step(),
+        }
+    }
+
+    fn change_grid(&mut self) {
+        let size = IVec2::new(self.random.below(30) as i32, self.random.below(30) as i32);
+        let cell_size = if self.random.percent(40) {
+            self.number()
+        } else {
+            1.0
+        };
+        if let Ok(grid) = Grid::new(size, cell_size, self.vector()) {
+            self.world.set_grid(grid);
+        }
+        // Back to where most numbers mean something.
+        let size = IVec2::new(
+            9 + self.random.below(22) as i32,
+            1 + self.random.below(30) as i32,
+        );
+        if self.random.percent(80) {
+            let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
+            self.world.set_grid(grid);
+        }
+    }
+
+    fn pack(&mut self) {
+        let layout = InstanceLayout {
+            plane: [Plane::Xy, Plane::Xz][self.random.below(2)],
+            color: self.random.percent(50),
+            custom: self.random.percent(50),
+            face_movement: self.random.percent(50),
+            size: self.number(),
+            height: self.number(),
+        };
+        let length = self.random.below(2 * MOST_AGENTS * layout.stride());
+        let mut buffer = vec![0.0; length];
+        let _ = self.swarm.pack(&layout, &mut buffer, self.world.workers());
+    }
+
+    fn step(&mut self) {
+        if self.random.percent(80) {
+            for (goal, movement) in self.swarm.needed_fields() {
+                let _ = self.world.require(goal, movement);
+            }
+            self.world.update();
+        }
+        let odd = self.random.percent(10);
+        let dt = if odd {
+            self.number()
+        } else {
+            self.random.unit() as f32 * 0.2
+        };
+        let before = self.depths();
+        let quarantined = self.swarm.stats().quarantined;
+        if self.swarm.step(&self.world, dt).is_ok() {
+            self.check(&before);
+            assert_eq!(
+                self.swarm.stats().quarantined,
+                quarantined,
+                "a number got out of hand"
+            );
+        }
+    }
+
+    /// Each agent and how deep it is in walls, in cells; empty where cells are no use as a measure.
+    fn depths(&mut self) -> Vec<(AgentId, f64)> {
+        let grid = *self.world.grid();
+        if grid.cell_size() != 1.0 || grid.origin() != Vec2::ZERO {
+            return Vec::new();
+        }
+        let agents = self
+            .swarm
+            .ids()
+            .iter()
+            .zip(self.swarm.positions())
+            .zip(self.swarm.kinds());
+        agents
+            .filter_map(|((&id, &at), &kind)| {
+                let kind = self.swarm.types()[usize::from(kind)];
+                if kind.movement >= self.world.movement_type_count() || kind.radius > 4.0 {
+                    return None;
+                }
+                let map = as_map(self.world.costs(kind.movement));
+                Some((id, wall_depth(&map, at, kind.radius)))
+            })
+            .collect()
+    }
+
+    fn check(&mut self, before: &[(AgentId, f64)]) {
+        let swarm = &self.swarm;
+        assert!(swarm.positions().iter().all(|at| at.is_finite()));
+        assert!(
+            swarm
+                .velocities()
+                .iter()
+                .all(|velocity| velocity.length() <= 1.001 * MAX_SPEED)
+        );
+        assert_eq!(swarm.positions().len(), swarm.ids().len());
+        assert!(
+            swarm
+                .ids()
+                .iter()
+                .enumerate()
+                .all(|(index, &id)| swarm.index_of(id) == Ok(index))
+        );
+        if !swarm.settings().wall_correction {
+            return;
+        }
+        let after = self.depths();
+        for &(id, depth) in &after {
+            let old = before
+                .iter()
+                .find(|entry| entry.0 == id)
+                .map(|entry| entry.1);
+            if let Some(old) = old {
+                assert!(
+                    depth <= old + 2.1e-3,
+                    "agent {id:?} went from {old} to {depth} deep"
+                );
+            }
+        }
+    }
+}
+
+fn run(seed: u64, threads: usize) -> u64 {
+    let grid = Grid::new(IVec2::new(31, 23), 1.0, Vec2::ZERO).expect("valid");
+    let mut caller = Caller {
+        random: SplitMix64::new(seed),
+        world: FlowWorld::new(grid, Workers::new(threads).expect("threads")),
+        swarm: Swarm::new(seed),
+        ids: vec![AgentId::from_bits(0), AgentId::from_bits(u64::MAX)],
+        goals: Vec::new(),
+        saves: Vec::new(),
+    };
+    for _ in 0..CALLS {
+        caller.call();
+    }
+    caller.swarm.state_hash()
+}
+
+#[test]
+fn twenty_thousand_calls() {
+    for seed in 0..2 {
+        assert_eq!(
+            run(seed, 1),
+            run(seed, 2),
+            "the same calls give the same state"
+        );
+    }
+}

@@ -1,0 +1,378 @@
+//! Bad numbers are refused at the boundary with an error, and change nothing.
+
+mod common;
+
+use common::world_of;
+use flow_swarm::error::Error;
+use flow_swarm::movement::MovementType;
+use flow_swarm::swarm::{
+    AgentState, AgentType, InstanceLayout, MAX_SPEED, MAX_STEP_SECONDS, Plane, Settings, Swarm,
+};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::open;
+
+const NOT_FINITE: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+
+fn scene() -> (FlowWorld, Swarm) {
+    let mut world = world_of(&open(12, 9), Workers::serial());
+    let goal = world.create_goal(&[Vec2::splat(7.5)]).expect("inside");
+    world.require(goal, 0).expect("known");
+    let mut swarm = Swarm::new(1);
+    let kind = AgentType {
+        radius: 0.3,
+        max_speed: 2.0,
+        ..AgentType::default()
+    };
+    swarm.set_types(&[kind]).expect("valid");
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    let positions = [Vec2::ONE, Vec2::splat(4.0), Vec2::splat(4.1)];
+    swarm.spawn(&world, &positions, 0, 0).expect("inside");
+    swarm.step(&world, 0.1).expect("valid");
+    (world, swarm)
+}
+
+/// Runs a call that must fail and leave the crowd as it was.
+fn refused<T: std::fmt::Debug>(
+    what: &str,
+    swarm: &mut Swarm,
+    call: impl FnOnce(&mut Swarm) -> flow_swarm::Result<T>,
+) -> Error {
+    let (hash, settings, types) = (
+        swarm.state_hash(),
+        *swarm.settings(),
+        swarm.types().to_vec(),
+    );
+    let result = call(swarm);
+    let Err(error) = result else {
+        panic!("{what} was not refused: {result:?}");
+    };
+    assert_eq!(swarm.state_hash(), hash, "{what} changed something");
+    assert_eq!(*swarm.settings(), settings, "{what} changed the settings");
+    assert_eq!(swarm.types(), types, "{what} changed the types");
+    assert!(!error.to_string().is_empty());
+    error
+}
+
+#[test]
+fn spawning_is_all_or_nothing() {
+    let (world, mut swarm) = scene();
+    let bad = [-0.1, 12.0, 1.0e30, -1.0e30].into_iter().chain(NOT_FINITE);
+    for x in bad {
+        let positions = [Vec2::ONE, Vec2::new(x, 1.0), Vec2::ONE];
+        let what = format!("spawning at {x}");
+        refused(&what, &mut swarm, |swarm| {
+            swarm.spawn(&world, &positions, 0, 0)
+        });
+        let id = swarm.ids()[0];
+        refused(&what, &mut swarm, |swarm| {
+            swarm.set_positions(&world, &[id, id], &[Vec2::ONE, Vec2::new(1.0, x)])
+        });
+    }
+    for number in [-1, 1, 255, 256, i64::MAX, i64::MIN] {
+        refused("a type", &mut swarm, |swarm| {
+            swarm.spawn(&world, &[Vec2::ONE], number, 0)
+        });
+    }
+    for number in [-1, 256, i64::MAX, i64::MIN] {
+        refused("a group", &mut swarm, |swarm| {
+            swarm.spawn(&world, &[Vec2::ONE], 0, number)
+        });
+        refused("a group", &mut swarm, |swarm| {
+            swarm.set_group_goal(number, None)
+        });
+        refused("a group", &mut swarm, |swarm| swarm.group_goal(number));
+    }
+    let many = vec![Vec2::ONE; flow_swarm::swarm::MAX_AGENTS];
+    refused("too many", &mut swarm, |swarm| {
+        swarm.spawn(&world, &many, 0, 0)
+    });
+}
+
+#[test]
+fn step_lengths() {
+    let (world, mut swarm) = scene();
+    for dt in [-0.1, -f32::MIN_POSITIVE, MAX_STEP_SECONDS * 1.001, 1.0e30]
+        .into_iter()
+        .chain(NOT_FINITE)
+    {
+        let error = refused("a step", &mut swarm, |swarm| swarm.step(&world, dt));
+        assert!(error.to_string().contains("delta"), "{error}");
+    }
+    let before = swarm.state_hash();
+    swarm.step(&world, 0.0).expect("valid");
+    swarm.step(&world, -0.0).expect("valid");
+    assert_eq!(swarm.state_hash(), before, "no time, no change");
+    swarm.step(&world, MAX_STEP_SECONDS).expect("valid");
+}
+
+#[test]
+fn the_shortest_steps_are_steps_too() {
+    for dt in [f32::MIN_POSITIVE, 1.0e-45, 1.0e-30, 1.0e-12] {
+        let (mut world, mut swarm) = scene();
+        // One has arrived, one is in a wall, one is pressed against one.
+        world.set_terrain(IVec2::new(4, 4), 255).expect("inside");
+        world.update();
+        let goal = swarm.group_goal(0).expect("a group").expect("set above");
+        world
+            .move_goal(goal, &[Vec2::new(1.2, 1.3)])
+            .expect("inside");
+        world.update();
+        for _ in 0..3 {
+            swarm.step(&world, dt).expect("valid");
+        }
+        assert_eq!(swarm.stats().quarantined, 0, "dt {dt}");
+        let fastest = swarm.velocities().iter().map(|velocity| velocity.length());
+        assert!(
+            fastest.fold(0.0, f32::max) <= 2.1,
+            "dt {dt}: {:?}",
+            swarm.velocities()
+        );
+        swarm.step(&world, 0.1).expect("valid");
+        assert_eq!(swarm.stats().quarantined, 0, "dt {dt}");
+    }
+}
+
+#[test]
+fn agent_types() {
+    let (_, mut swarm) = scene();
+    let good = swarm.types()[0];
+    let with = |set: fn(&mut AgentType, f32), value| {
+        let mut kind = good;
+        set(&mut kind, value);
+        kind
+    };
+    let positive: [fn(&mut AgentType, f32); 4] = [
+        |kind, value| kind.radius = value,
+        |kind, value| kind.max_speed = value,
+        |kind, value| kind.acceleration = value,
+        |kind, value| kind.position_smoothing = value,
+    ];
+    for (index, set) in positive.into_iter().enumerate() {
+        for value in [0.0, -0.0, -1.0, 1.0e30].into_iter().chain(NOT_FINITE) {
+            let kind = with(set, value);
+            refused(
+                &format!("property {index} of {value}"),
+                &mut swarm,
+                |swarm| swarm.set_types(&[good, kind]),
+            );
+        }
+    }
+    for value in [-1.0, 1.0e30].into_iter().chain(NOT_FINITE) {
+        let kind = with(|kind, value| kind.separation_weight = value, value);
+        refused("a weight", &mut swarm, |swarm| swarm.set_types(&[kind]));
+        let kind = with(|kind, value| kind.color[2] = value, value * 1.0e8);
+        refused("a colour", &mut swarm, |swarm| swarm.set_types(&[kind]));
+    }
+    for movement in [64, usize::MAX] {
+        let kind = AgentType { movement, ..good };
+        refused("a movement type", &mut swarm, |swarm| {
+            swarm.set_types(&[kind])
+        });
+    }
+    refused("65 types", &mut swarm, |swarm| swarm.set_types(&[good; 65]));
+    swarm.set_types(&[good; 3]).expect("valid");
+}
+
+#[test]
+fn types_in_use_cannot_be_dropped() {
+    let (world, mut swarm) = scene();
+    let good = swarm.types()[0];
+    swarm.set_types(&[good; 3]).expect("valid");
+    swarm.spawn(&world, &[Vec2::ONE], 2, 0).expect("inside");
+    refused("dropping a type", &mut swarm, |swarm| {
+        swarm.set_types(&[good; 2])
+    });
+    refused("dropping all types", &mut swarm, |swarm| {
+        swarm.set_types(&[])
+    });
+}
+
+#[test]
+fn a_movement_type_that_the_world_has_not() {
+    let (mut world, mut swarm) = scene();
+    let sailor = AgentType {
+        movement: 2,
+        ..swarm.types()[0]
+    };
+    swarm
+        .set_types(&[sailor])
+        .expect("valid: the world may come later");
+    let error = refused("a step", &mut swarm, |swarm| swarm.step(&world, 0.1));
+    assert!(error.to_string().contains("movement_type"), "{error}");
+    let kinds = [
+        MovementType::default(),
+        MovementType::default(),
+        MovementType::default(),
+    ];
+    world.set_movement_types(&kinds).expect("three");
+    swarm.step(&world, 0.1).expect("now it has");
+    world.set_movement_types(&kinds[..1]).expect("one");
+    refused("a step", &mut swarm, |swarm| swarm.step(&world, 0.1));
+}
+
+#[test]
+fn settings() {
+    let (_, mut swarm) = scene();
+    let good = *swarm.settings();
+    for value in [-1.0, 1.0e30].into_iter().chain(NOT_FINITE) {
+        let bad = Settings {
+            arrival_radius: value,
+            ..good
+        };
+        refused("an arrival radius", &mut swarm, |swarm| {
+            swarm.set_settings(bad)
+        });
+        let bad = Settings {
+            stuck_seconds: value,
+            ..good
+        };
+        refused("a stuck time", &mut swarm, |swarm| swarm.set_settings(bad));
+    }
+    let bad = Settings {
+        stuck_seconds: 0.0,
+        ..good
+    };
+    refused("no stuck time", &mut swarm, |swarm| swarm.set_settings(bad));
+}
+
+#[test]
+fn velocities_and_impulses() {
+    let (world, mut swarm) = scene();
+    let ids = swarm.ids().to_vec();
+    for value in [MAX_SPEED * 1.01, 1.0e30, f32::MAX]
+        .into_iter()
+        .chain(NOT_FINITE)
+    {
+        let vector = Vec2::new(1.0, value);
+        refused("an impulse", &mut swarm, |swarm| {
+            swarm.apply_impulse(&ids, vector)
+        });
+        let velocities = [Vec2::X, vector, Vec2::X];
+        refused(&format!("a velocity of {value}"), &mut swarm, |swarm| {
+            swarm.set_scripted_velocities(&ids, &velocities)
+        });
+        refused("a strength", &mut swarm, |swarm| {
+            swarm.apply_radial_impulse(&world, Vec2::ONE, 3.0, value)
+        });
+        refused("a radius", &mut swarm, |swarm| {
+            swarm.apply_radial_impulse(&world, Vec2::ONE, value, 3.0)
+        });
+    }
+    refused("a radius", &mut swarm, |swarm| {
+        swarm.apply_radial_impulse(&world, Vec2::ONE, -1.0, 3.0)
+    });
+    for value in NOT_FINITE {
+        let center = Vec2::new(value, 0.0);
+        refused("a centre", &mut swarm, |swarm| {
+            swarm.apply_radial_impulse(&world, center, 3.0, 3.0)
+        });
+    }
+    refused("too few velocities", &mut swarm, |swarm| {
+        swarm.set_scripted_velocities(&ids, &[Vec2::X])
+    });
+    refused("too few positions", &mut swarm, |swarm| {
+        swarm.set_positions(&world, &ids, &[Vec2::ONE])
+    });
+    assert!(AgentState::from_number(-1).is_err() && AgentState::from_number(3).is_err());
+    // Any number of the greatest impulses stays within the greatest speed.
+    for _ in 0..5 {
+        swarm
+            .apply_impulse(&ids, Vec2::new(MAX_SPEED, 0.0))
+            .expect("the greatest");
+    }
+    assert!(
+        swarm
+            .velocities()
+            .iter()
+            .all(|velocity| velocity.length() <= MAX_SPEED * 1.001)
+    );
+    swarm.step(&world, 1.0).expect("valid");
+    assert_eq!(swarm.stats().quarantined, 0);
+}
+
+#[test]
+fn queries() {
+    let (world, mut swarm) = scene();
+    for value in NOT_FINITE {
+        let at = Vec2::new(1.0, value);
+        refused("a centre", &mut swarm, |swarm| {
+            swarm.query_circle(&world, at, 1.0)
+        });
+        refused("a corner", &mut swarm, |swarm| {
+            swarm.query_rect(&world, at, Vec2::ONE)
+        });
+        refused("a corner", &mut swarm, |swarm| {
+            swarm.query_rect(&world, Vec2::ONE, at)
+        });
+        refused("a position", &mut swarm, |swarm| {
+            swarm.nearest(&world, at, 1.0)
+        });
+        refused("a radius", &mut swarm, |swarm| {
+            swarm.query_circle(&world, Vec2::ONE, value)
+        });
+    }
+    for value in [-1.0, f32::NAN, f32::NEG_INFINITY] {
+        refused("a distance", &mut swarm, |swarm| {
+            swarm.nearest(&world, Vec2::ONE, value)
+        });
+    }
+    refused("a radius", &mut swarm, |swarm| {
+        swarm.query_circle(&world, Vec2::ONE, -0.1)
+    });
+    refused("a rectangle", &mut swarm, |swarm| {
+        swarm.query_rect(&world, Vec2::ONE, Vec2::ZERO)
+    });
+    // As far away as numbers go there is nobody, but that is a question all the same.
+    let far = Vec2::splat(f32::MAX);
+    assert_eq!(swarm.query_circle(&world, far, 1.0), Ok(Vec::new()));
+    assert_eq!(
+        swarm.query_rect(&world, -far, far).map(|ids| ids.len()),
+        Ok(3)
+    );
+    assert_eq!(swarm.nearest(&world, far, 1.0), Ok(None));
+}
+
+#[test]
+fn packing() {
+    let (world, swarm) = scene();
+    let layout = InstanceLayout {
+        plane: Plane::Xy,
+        color: true,
+        custom: true,
+        face_movement: true,
+        size: 1.0,
+        height: 0.0,
+    };
+    let mut buffer = vec![7.0; 3 * layout.stride() + 5];
+    for length in [0, 1, 3 * layout.stride() - 1] {
+        let packed = swarm.pack(&layout, &mut buffer[..length], world.workers());
+        assert!(matches!(packed, Err(Error::Length { name: "buffer", .. })));
+    }
+    for value in NOT_FINITE {
+        let bad = InstanceLayout {
+            size: value,
+            ..layout
+        };
+        assert!(swarm.pack(&bad, &mut buffer, world.workers()).is_err());
+        let bad = InstanceLayout {
+            height: value,
+            ..layout
+        };
+        assert!(swarm.pack(&bad, &mut buffer, world.workers()).is_err());
+    }
+    assert!(
+        buffer.iter().all(|&number| number == 7.0),
+        "nothing was written"
+    );
+    swarm
+        .pack(&layout, &mut buffer, world.workers())
+        .expect("long enough");
+    assert_eq!(
+        buffer[3 * layout.stride()..],
+        [7.0; 5],
+        "nothing beyond the agents"
+    );
+    assert!(buffer.iter().all(|number| number.is_finite()));
+}

@@ -1,0 +1,168 @@
+//! Scenes whose outcome is written down: a change of behaviour that nobody meant shows here.
+//!
+//! When a change is meant, run with `--nocapture`, check that the scenes still look right, and take
+//! over the numbers that are printed. The changelog says what players will notice.
+
+mod common;
+
+use common::{center_of, central_goal, system_a_penalty, world_of};
+use flow_swarm::Vec2;
+use flow_swarm::flow::DirectionRule;
+use flow_swarm::movement::MovementType;
+use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm_bench::maps::{CostMap, SplitMix64, caves, open, rooms, terrain};
+
+struct Scene {
+    map: CostMap,
+    rule: DirectionRule,
+    kind: AgentType,
+    starts: Vec<Vec2>,
+    targets: Vec<Vec2>,
+    arrival: ArrivalAction,
+}
+
+fn agent() -> AgentType {
+    AgentType {
+        radius: 0.3,
+        max_speed: 3.0,
+        acceleration: 12.0,
+        ..AgentType::default()
+    }
+}
+
+impl Scene {
+    /// The state's hash after 150 ticks.
+    fn play(&self) -> u64 {
+        let mut world = world_of(&self.map, Workers::new(2).expect("threads"));
+        world.set_direction_rule(self.rule);
+        let penalised = MovementType::with_wall_penalty(system_a_penalty());
+        world
+            .set_movement_types(&[MovementType::default(), penalised])
+            .expect("two");
+        let mut swarm = Swarm::new(2026);
+        swarm.set_types(&[self.kind]).expect("valid");
+        let settings = Settings {
+            arrival: self.arrival,
+            ..Settings::default()
+        };
+        swarm.set_settings(settings).expect("valid");
+        for (group, &target) in self.targets.iter().enumerate() {
+            let goal = world.create_goal(&[target]).expect("inside");
+            world.require(goal, self.kind.movement).expect("known");
+            swarm
+                .set_group_goal(group as i64, Some(goal))
+                .expect("a group");
+        }
+        let groups = self.targets.len();
+        for (index, &start) in self.starts.iter().enumerate() {
+            swarm
+                .spawn(&world, &[start], 0, (index % groups) as i64)
+                .expect("inside");
+        }
+        for _ in 0..150 {
+            world.update();
+            swarm.step(&world, 1.0 / 30.0).expect("valid");
+        }
+        swarm.state_hash()
+    }
+}
+
+/// Agents on a circle (a square one: no trigonometry) who all want to be on its other side.
+fn circle() -> Scene {
+    let center = Vec2::splat(20.0);
+    let starts: Vec<Vec2> = (0..40)
+        .map(|index| {
+            let along = (index % 10) as f32 * 2.8 - 14.0;
+            let corner = Vec2::new(along, -14.0);
+            let turned = (0..index / 10).fold(corner, |at, _| Vec2::new(-at.y, at.x));
+            center + turned.normalize() * 14.0
+        })
+        .collect();
+    let targets = starts.iter().map(|start| 2.0 * center - *start).collect();
+    Scene {
+        map: open(40, 40),
+        rule: DirectionRule::NegativeGradient,
+        kind: agent(),
+        starts,
+        targets,
+        arrival: ArrivalAction::KeepGoing,
+    }
+}
+
+/// Many agents from everywhere on a map to one goal.
+fn gathering(map: CostMap, rule: DirectionRule, kind: AgentType, arrival: ArrivalAction) -> Scene {
+    let open: Vec<usize> = (0..map.len())
+        .filter(|&cell| map.is_passable(cell))
+        .collect();
+    let mut random = SplitMix64::new(1);
+    let starts = (0..500)
+        .map(|_| center_of(&map, open[random.below(open.len())]))
+        .collect();
+    let goal = center_of(&map, central_goal(&map).expect("open"));
+    Scene {
+        map,
+        rule,
+        kind,
+        starts,
+        targets: vec![goal],
+        arrival,
+    }
+}
+
+#[test]
+fn scenes_end_as_they_always_did() {
+    let smooth = AgentType {
+        position_smoothing: 0.8,
+        movement: 1,
+        ..agent()
+    };
+    let scenes = [
+        ("circle", circle(), CIRCLE),
+        (
+            "rooms",
+            gathering(
+                rooms(60, 50, 10, 3),
+                DirectionRule::BestNeighbour,
+                agent(),
+                ArrivalAction::Despawn,
+            ),
+            ROOMS,
+        ),
+        (
+            "caves",
+            gathering(
+                caves(55, 61, 4),
+                DirectionRule::NegativeGradient,
+                smooth,
+                ArrivalAction::Stop,
+            ),
+            CAVES,
+        ),
+        (
+            "terrain",
+            gathering(
+                terrain(64, 33, 5),
+                DirectionRule::BestNeighbour,
+                smooth,
+                ArrivalAction::KeepGoing,
+            ),
+            TERRAIN,
+        ),
+    ];
+    let found: Vec<(&str, u64, u64)> = scenes
+        .iter()
+        .map(|(name, scene, expected)| (*name, scene.play(), *expected))
+        .collect();
+    let changed: Vec<String> = found
+        .iter()
+        .filter(|(_, found, expected)| found != expected)
+        .map(|(name, found, expected)| format!("{name}: {found:#018x}, not {expected:#018x}"))
+        .collect();
+    assert!(changed.is_empty(), "changed: {changed:#?}");
+}
+
+const CIRCLE: u64 = 0xbb93_ae2b_b24e_bb0c;
+const ROOMS: u64 = 0xf092_0b66_6633_cb15;
+const CAVES: u64 = 0x4c09_32c5_9520_14d5;
+const TERRAIN: u64 = 0xe0d6_e00b_4227_826d;

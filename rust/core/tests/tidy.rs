@@ -1,0 +1,192 @@
+//! The core has no engine, I/O, clock or global state, and computes the same on every machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What the core may depend on.
+const DEPENDENCIES: [&str; 4] = ["glam", "parking_lot", "rayon", "thiserror"];
+
+/// What has no place in the core, and why.
+const FORBIDDEN: [(&str, &str); 24] = [
+    ("std::time", "time comes in as dt"),
+    ("Instant", "time comes in as dt"),
+    ("SystemTime", "time comes in as dt"),
+    ("std::fs", "no I/O"),
+    ("std::io", "no I/O"),
+    ("std::net", "no I/O"),
+    ("std::env", "no I/O"),
+    ("std::process", "no I/O"),
+    ("println!", "no I/O"),
+    ("eprintln!", "no I/O"),
+    ("print!", "no I/O"),
+    ("dbg!", "no I/O"),
+    ("static mut", "no global state"),
+    ("thread_local!", "no global state"),
+    ("OnceLock", "no global state"),
+    ("LazyLock", "no global state"),
+    ("godot", "no engine"),
+    ("RandomState", "hash order is random"),
+    ("mul_add", "fused on some machines only"),
+    (".powf(", "libm differs between machines"),
+    (".exp(", "libm differs between machines"),
+    (".ln(", "libm differs between machines"),
+    (".hypot(", "libm differs between machines"),
+    (".rotate(", "libm differs between machines"),
+];
+
+/// Calls of the platform's trigonometry, as methods and of glam's.
+const TRIGONOMETRY: [&str; 14] = [
+    ".sin(",
+    ".cos(",
+    ".tan(",
+    ".sin_cos(",
+    ".asin(",
+    ".acos(",
+    ".atan(",
+    ".atan2(",
+    ".to_angle(",
+    "from_angle(",
+    ".angle_to(",
+    ".angle_between(",
+    ".sinh(",
+    ".tanh(",
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).expect("the sources are there");
+    for entry in entries {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The code of a file: without comments, and without the tests at its end.
+fn code(path: &Path) -> Vec<(usize, String)> {
+    let text = fs::read_to_string(path).expect("readable");
+    text.lines()
+        .take_while(|line| line.trim() != "#[cfg(test)]")
+        .enumerate()
+        .map(|(number, line)| {
+            let code = line.split("//").next().unwrap_or_default();
+            (number + 1, code.to_owned())
+        })
+        .collect()
+}
+
+fn core_sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    assert!(found.len() > 20, "only {} files found", found.len());
+    found.sort();
+    found
+}
+
+#[test]
+fn the_core_holds_nothing_that_it_must_not() {
+    let mut faults = Vec::new();
+    let trigonometry = TRIGONOMETRY.map(|call| (call, "libm differs between machines"));
+    for path in core_sources() {
+        for (number, line) in code(&path) {
+            for (word, reason) in FORBIDDEN.into_iter().chain(trigonometry) {
+                if line.contains(word) {
+                    faults.push(format!("{}:{number}: {word}: {reason}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn tests_come_last_in_their_file() {
+    // Otherwise the test above would pass over code behind them.
+    for path in core_sources() {
+        let text = fs::read_to_string(&path).expect("readable");
+        let marks: Vec<usize> = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| line.trim() == "#[cfg(test)]")
+            .map(|(number, _)| number)
+            .collect();
+        let Some(&first) = marks.first() else {
+            continue;
+        };
+        assert_eq!(marks.len(), 1, "{}", path.display());
+        let after: Vec<&str> = text.lines().skip(first + 1).collect();
+        assert!(after[0].starts_with("mod "), "{}", path.display());
+        let ends = after.iter().position(|line| *line == "}").expect("closed");
+        assert_eq!(
+            ends,
+            after.len() - 1,
+            "{}: code after the tests",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn the_core_depends_on_what_is_listed_and_nothing_else() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let text = fs::read_to_string(manifest).expect("readable");
+    let found: Vec<&str> = text
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split(['.', '=', ' ']).next())
+        .filter(|name| !name.is_empty())
+        .collect();
+    assert_eq!(found, DEPENDENCIES);
+    assert!(!text.contains("[build-dependencies]") && !text.contains("[target."));
+}
+
+#[test]
+fn modules_depend_one_way() {
+    // The order in which data flows; a module uses only those before it. Errors stand apart: they
+    // name limits of all of them.
+    const ORDER: [&str; 9] = [
+        "random",
+        "workers",
+        "grid",
+        "terrain",
+        "movement",
+        "integrate",
+        "flow",
+        "world",
+        "swarm",
+    ];
+    let place = |module: &str| ORDER.iter().position(|known| *known == module);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in core_sources() {
+        let inside = path.strip_prefix(&root).expect("in src");
+        let first = inside.iter().next().expect("not empty");
+        let module = Path::new(first)
+            .file_stem()
+            .expect("named")
+            .to_string_lossy();
+        let Some(own) = place(&module) else {
+            continue;
+        };
+        for (number, line) in code(&path) {
+            for used in line.split("crate::").skip(1) {
+                let used = used.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                let Some(used) = used.into_iter().next().and_then(place) else {
+                    continue;
+                };
+                assert!(
+                    used <= own,
+                    "{}:{number}: {module} uses {}, which comes after it",
+                    inside.display(),
+                    ORDER[used]
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! apt on a private list of sources with private state: it changes nothing of the system's and needs no special
+//! rights.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::{files, process};
+
+/// Which distribution's archive the system installs from.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct Archive {
+    uri: String,
+    ubuntu: bool,
+}
+
+impl Archive {
+    /// Picks the main archive out of the lines that `apt-get indextargets` prints; security archives lie elsewhere.
+    fn from_targets(lines: &str) -> Option<Self> {
+        lines.lines().map(str::trim).find_map(|uri| {
+            let path = uri.trim_end_matches('/');
+            let ubuntu = path.ends_with("/ubuntu") || path.ends_with("/ubuntu-ports");
+            (ubuntu || path.ends_with("/debian")).then(|| Self {
+                uri: uri.to_owned(),
+                ubuntu,
+            })
+        })
+    }
+
+    /// The suite in development has the newest engine; every suite of a distribution is on the same mirror.
+    pub(super) fn source_line(&self) -> String {
+        let (keyring, suite) = if self.ubuntu {
+            (
+                "/usr/share/keyrings/ubuntu-archive-keyring.gpg",
+                "devel main universe",
+            )
+        } else {
+            ("/usr/share/keyrings/debian-archive-keyring.gpg", "sid main")
+        };
+        // Newer systems trust a key only for sources that name it.
+        let options = if Path::new(keyring).exists() {
+            format!("[signed-by={keyring}] ")
+        } else {
+            String::new()
+        };
+        format!("deb {options}{} {suite}\n", self.uri)
+    }
+
+    pub(super) fn advice(&self) -> String {
+        let name = if self.ubuntu { "Ubuntu" } else { "Debian" };
+        format!("the development suite of {name} gave no usable package godot")
+    }
+}
+
+/// apt with state of its own under `folder`.
+pub(super) struct Apt {
+    folder: PathBuf,
+}
+
+impl Apt {
+    pub(super) fn new(folder: PathBuf) -> Result<Self> {
+        for part in [
+            "system/partial",
+            "lists/partial",
+            "archives/partial",
+            "debs",
+        ] {
+            fs::create_dir_all(folder.join(part))?;
+        }
+        Ok(Self { folder })
+    }
+
+    /// Finds the archive from the system's own sources.
+    pub(super) fn archive(&self) -> Result<Archive> {
+        let targets = |command: &mut Command| -> Result<Option<Archive>> {
+            command.args(["indextargets", "--format", "$(REPO_URI)"]);
+            let text = process::quietly(std::mem::replace(command, Command::new("true")))?;
+            Ok(Archive::from_targets(&text))
+        };
+        if let Some(archive) = targets(&mut Command::new("apt-get"))? {
+            return Ok(archive);
+        }
+        // Before the first `apt-get update` apt knows no targets. Only root may update the system's lists; anyone may
+        // read its sources into lists elsewhere.
+        let lists = self.folder.join("system");
+        let system = || {
+            let mut command = Command::new("apt-get");
+            option(&mut command, "Dir::State::Lists", &lists);
+            self.common(&mut command);
+            command
+        };
+        let mut update = system();
+        update.args(["-q", "update"]);
+        let updated = process::quietly(update);
+        match targets(&mut system())? {
+            Some(archive) => Ok(archive),
+            None => bail!(
+                "apt's sources name no Debian or Ubuntu archive{}",
+                updated
+                    .err()
+                    .map_or_else(String::new, |error| format!(": {error:#}"))
+            ),
+        }
+    }
+
+    pub(super) fn use_source(&self, line: &str) -> Result<()> {
+        let path = self.folder.join("sources.list");
+        fs::write(&path, line).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    pub(super) fn update(&self) -> Result<()> {
+        let mut command = self.private("apt-get");
+        command.args(["-q", "update"]);
+        // Hooks of the system may fail for an ordinary user after the lists are there: the next step judges.
+        if let Err(error) = process::quietly(command)
+            && fs::read_dir(self.folder.join("lists"))?.count() < 2
+        {
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// The packages and all they depend on, without regard to what the system has.
+    pub(super) fn closure(&self, wanted: &[&str]) -> Result<Vec<String>> {
+        let mut command = self.private("apt-cache");
+        command.args([
+            "depends",
+            "--recurse",
+            "--no-recommends",
+            "--no-suggests",
+            "--no-conflicts",
+        ]);
+        command
+            .args(["--no-breaks", "--no-replaces", "--no-enhances"])
+            .args(wanted);
+        let packages = package_names(&process::quietly(command)?);
+        for name in wanted {
+            ensure!(
+                packages.iter().any(|package| package == name),
+                "apt-cache knows no package {name}"
+            );
+        }
+        Ok(packages)
+    }
+
+    pub(super) fn download(&self, packages: &[String]) -> Result<()> {
+        let mut command = self.private("apt-get");
+        command
+            .current_dir(self.folder.join("debs"))
+            .args(["-q", "download"])
+            .args(packages);
+        process::quietly(command).map(drop)
+    }
+
+    pub(super) fn unpack_into(&self, root: &Path) -> Result<()> {
+        for package in files::walk(&self.folder.join("debs"))? {
+            let mut command = Command::new("sh");
+            command
+                .arg("-c")
+                .arg(r#"dpkg-deb --fsys-tarfile "$0" | tar -x -C "$1" --keep-directory-symlink --no-same-owner --exclude='./usr/share/doc*' --exclude=./usr/share/man --exclude=./usr/share/locale"#)
+                .arg(&package)
+                .arg(root);
+            process::quietly(command)?;
+        }
+        Ok(())
+    }
+
+    fn private(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        option(
+            &mut command,
+            "Dir::Etc::SourceList",
+            &self.folder.join("sources.list"),
+        );
+        option(
+            &mut command,
+            "Dir::Etc::SourceParts",
+            Path::new("/dev/null"),
+        );
+        option(
+            &mut command,
+            "Dir::State::Lists",
+            &self.folder.join("lists"),
+        );
+        self.common(&mut command);
+        command
+    }
+
+    fn common(&self, command: &mut Command) {
+        option(
+            command,
+            "Dir::Cache::archives",
+            &self.folder.join("archives"),
+        );
+        // Empty: no cache of the package lists, which would be the system's.
+        option(command, "Dir::Cache::pkgcache", Path::new(""));
+        option(command, "Dir::Cache::srcpkgcache", Path::new(""));
+        // Run by root, apt would download as a user who may not enter this folder.
+        option(command, "APT::Sandbox::User", Path::new("root"));
+        option(command, "Acquire::Retries", Path::new("3"));
+        command.env("LC_ALL", "C");
+    }
+}
+
+fn option(command: &mut Command, name: &str, value: &Path) {
+    command.arg("-o").arg(format!("{name}={}", value.display()));
+}
+
+/// The package names in the output of `apt-cache depends --recurse`: lines that are neither indented nor `<virtual>`.
+fn package_names(output: &str) -> Vec<String> {
+    let mut names: Vec<String> = output
+        .lines()
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_alphanumeric()))
+        .map(str::trim)
+        // Packages of a second architecture are spelt name:arch; warnings hold spaces.
+        .filter(|line| !line.contains([':', ' ']))
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_archive_is_picked_out_of_the_targets() {
+        let targets = "https://mirror.example/debian-security/\nhttps://mirror.example/debian/\n";
+        let archive = Archive::from_targets(targets).expect("the second line");
+        assert_eq!(
+            archive,
+            Archive {
+                uri: "https://mirror.example/debian/".into(),
+                ubuntu: false
+            }
+        );
+        assert!(
+            archive
+                .source_line()
+                .ends_with("https://mirror.example/debian/ sid main\n")
+        );
+    }
+
+    #[test]
+    fn ubuntu_is_told_from_debian() {
+        let archive =
+            Archive::from_targets("http://ports.example/ubuntu-ports/\n").expect("an archive");
+        assert!(archive.ubuntu);
+        assert!(archive.source_line().contains(" devel main universe"));
+        assert_eq!(
+            Archive::from_targets("https://mirror.example/debian-security\n\n"),
+            None
+        );
+    }
+
+    #[test]
+    fn package_names_are_the_unindented_lines() {
+        let output =
+            "godot\n  Depends: libc6\n <awk>\nlibc6:i386\n<virtual>\nlibc6\nW: a warning\nlibc6\n";
+        assert_eq!(package_names(output), ["godot", "libc6"]);
+    }
+}
