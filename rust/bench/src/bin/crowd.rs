@@ -1,70 +1,277 @@
-//! Times one step of a crowd with separation and wall correction.
+//! Times a step of a crowd under way, with separation and wall correction, and the packing of its instance buffer.
+//!
+//! The crowd fills the left end of a long field strewn with blocks of wall, one agent per 10 by 10 px of open ground,
+//! and marches to goals along the right end. The goals are too far away to be reached while the clock runs, so that
+//! the density stays what it is: an agent has about two others within reach.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use std::hint::black_box;
+use std::error::Error;
+use std::time::Instant;
 
 use clap::Parser;
-use flow_swarm_bench::maps::SplitMix64;
-use flow_swarm_bench::oracle::all_neighbours;
-use flow_swarm_bench::timing::{Contestant, Race};
-use glam::Vec2;
+use flow_swarm::grid::Grid;
+use flow_swarm::swarm::{InstanceLayout, Plane, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{self, CostMap, SplitMix64, WALL};
+use flow_swarm_bench::timing::median;
+use serde_json::json;
 
-/// Radius of an agent, in px.
-const AGENT_RADIUS: f32 = 4.0;
-/// Each agent has a square of this side to itself, in px.
-const SPACING: f32 = 10.0;
+/// Radius of an agent, in px: that of the core's default type.
+const RADIUS: f32 = 4.0;
+/// Open ground for each agent, in px².
+const AREA_PER_AGENT: f64 = 100.0;
+/// Width of a cell, in px.
+const CELL: f32 = 16.0;
+/// Of 100 places of 4 by 4 cells, how many have a block of wall, 2 by 2 cells.
+const BLOCKS_PERCENT: u32 = 15;
+/// Empty columns between the crowd and its goals. At 60 px a second it crosses them in a minute.
+const WAY: usize = 256;
+/// Length of a step, in seconds.
+const DT: f32 = 1.0 / 60.0;
 
-/// Time one step of a crowd of radius 4 px, one agent per 10 by 10 px.
+/// Time a step of a crowd of radius 4 px, one agent per 10 by 10 px of open ground.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Number of agents for the core
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
+    /// Number of agents
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     agents: u32,
-    /// Number of agents for the search that looks at all pairs
-    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
-    all_pairs_agents: u32,
-    /// Timed runs, after one to warm up
-    #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// Seed of the positions
+    /// Numbers of threads to compare; their crowds take turns, step by step
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 1])]
+    threads: Vec<usize>,
+    /// Timed steps
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1200))]
+    steps: u32,
+    /// Steps before the clock starts, in which the crowd spreads evenly
+    #[arg(long, default_value_t = 60)]
+    warm_up: u32,
+    /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print a line of JSON at the end
+    #[arg(long)]
+    json: bool,
 }
 
-/// MARKED FOR COMPLETION: the only place that calls the core. Times the core's step, buffer packing included, from these
-/// positions and returns nanoseconds per agent. `None` while there is no core to call.
-fn step_with_core(_positions: &[Vec2], _rounds: u32) -> Option<f64> {
-    None
+/// A crowd in its world, with the buffer that it is packed into.
+struct Crowd {
+    world: FlowWorld,
+    swarm: Swarm,
+    layout: InstanceLayout,
+    buffer: Vec<f32>,
+    step_seconds: Vec<f64>,
+    pack_seconds: Vec<f64>,
 }
 
-fn main() {
-    let arguments = Arguments::parse();
-    let few = crowd(arguments.all_pairs_agents as usize, arguments.seed);
-    let title = format!("neighbours of {} agents", few.len());
-    let race = Race::run(
-        title,
-        arguments.rounds as usize,
-        &mut [Contestant::new("all pairs", || {
-            black_box(all_neighbours(black_box(&few), 2.0 * AGENT_RADIUS));
-        })],
-    );
-    println!("{race}");
-    let many = crowd(arguments.agents as usize, arguments.seed);
-    match step_with_core(&many, arguments.rounds) {
-        Some(nanoseconds) => println!(
-            "core: {nanoseconds:.1} ns per agent at {} agents",
-            many.len()
-        ),
-        None => println!("the comparison with the core follows"),
+impl Crowd {
+    fn new(map: &CostMap, positions: &[Vec2], threads: usize) -> Result<Self, Box<dyn Error>> {
+        let size = IVec2::new(map.width as i32, map.height as i32);
+        let grid = Grid::new(size, CELL, Vec2::ZERO)?;
+        let mut world = FlowWorld::new(grid, Workers::new(threads)?);
+        world.set_terrain_bytes(&map.cost)?;
+        let targets: Vec<Vec2> = (0..size.y)
+            .map(|y| grid.center_of(IVec2::new(size.x - 1, y)))
+            .collect();
+        let goal = world.create_goal(&targets)?;
+        world.require(goal, 0)?;
+        world.update();
+        let mut swarm = Swarm::new(1);
+        swarm.spawn(&world, positions, 0, 0)?;
+        swarm.set_group_goal(0, Some(goal))?;
+        let layout = InstanceLayout {
+            plane: Plane::Xy,
+            color: true,
+            custom: false,
+            face_movement: true,
+            size: 1.0,
+            height: 0.0,
+        };
+        let buffer = vec![0.0; positions.len() * layout.stride()];
+        Ok(Self {
+            world,
+            swarm,
+            layout,
+            buffer,
+            step_seconds: Vec::new(),
+            pack_seconds: Vec::new(),
+        })
+    }
+
+    fn step(&mut self) -> Result<(), flow_swarm::Error> {
+        let start = Instant::now();
+        self.swarm.step(&self.world, DT)?;
+        let stepped = Instant::now();
+        let workers = self.world.workers();
+        self.swarm.pack(&self.layout, &mut self.buffer, workers)?;
+        self.step_seconds.push((stepped - start).as_secs_f64());
+        self.pack_seconds.push(stepped.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    fn forget_times(&mut self) {
+        self.step_seconds.clear();
+        self.pack_seconds.clear();
+    }
+
+    fn tick_seconds(&self) -> Vec<f64> {
+        let both = self.step_seconds.iter().zip(&self.pack_seconds);
+        both.map(|(step, pack)| step + pack).collect()
+    }
+
+    /// Median nanoseconds per agent of some of this crowd's times.
+    fn nanoseconds(&self, seconds: &[f64]) -> f64 {
+        median(seconds) * 1e9 / self.swarm.len() as f64
     }
 }
 
-/// Positions in px, spread at random over a square that has room for exactly so many.
-fn crowd(agents: usize, seed: u64) -> Vec<Vec2> {
-    let side = f64::from(SPACING) * (agents as f64).sqrt();
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let agents = arguments.agents as usize;
+    let (map, positions) = field(agents, arguments.seed);
+    let mut crowds = arguments
+        .threads
+        .iter()
+        .map(|&threads| Crowd::new(&map, &positions, threads))
+        .collect::<Result<Vec<_>, _>>()?;
+    for tick in 0..arguments.warm_up + arguments.steps {
+        for crowd in &mut crowds {
+            if tick == arguments.warm_up {
+                crowd.forget_times();
+            }
+            crowd.step()?;
+        }
+    }
+    let Some(first) = crowds.first() else {
+        return Err("give at least one number of threads".into());
+    };
+    let hash = first.swarm.state_hash();
+    let stats = first.swarm.stats();
+    println!(
+        "{agents} agents of radius {RADIUS} px, one per 10 x 10 px of open ground, {} x {} cells of {CELL} px",
+        map.width, map.height
+    );
+    println!(
+        "{} steps under way after {} to warm up; {} arrived, {} near a wall, {:.2} overlap on average",
+        arguments.steps,
+        arguments.warm_up,
+        stats.arrived,
+        near_walls(&map, first.swarm.positions()),
+        mean_overlaps(&mut crowds[0]),
+    );
+    println!(
+        "threads   step [ns/agent]   pack [ns/agent]   both [ns/agent]   fastest   agents/ms/core"
+    );
+    let mut lines = Vec::new();
+    for (crowd, &threads) in crowds.iter().zip(&arguments.threads) {
+        let ticks = crowd.tick_seconds();
+        let both = crowd.nanoseconds(&ticks);
+        let step = crowd.nanoseconds(&crowd.step_seconds);
+        let pack = crowd.nanoseconds(&crowd.pack_seconds);
+        let fastest = ticks.iter().copied().fold(f64::INFINITY, f64::min) * 1e9 / agents as f64;
+        let per_core = 1e6 / both / threads as f64;
+        println!(
+            "{threads:>7}   {step:>15.1}   {pack:>15.1}   {both:>15.1}   {fastest:>7.1}   {per_core:>14.0}"
+        );
+        if crowd.swarm.state_hash() != hash {
+            return Err(format!("{threads} threads lead to another state").into());
+        }
+        lines.push(json!({
+            "threads": threads,
+            "ns_per_agent": both,
+            "fastest_ns_per_agent": fastest,
+            "step_ns_per_agent": step,
+            "pack_ns_per_agent": pack,
+            "agents_per_ms_per_core": per_core,
+        }));
+    }
+    if arguments.json {
+        println!(
+            "{}",
+            json!({
+                "agents": agents,
+                "steps": arguments.steps,
+                "arrived": stats.arrived,
+                "stuck": stats.stuck,
+                "state_hash": format!("{hash:016x}"),
+                "runs": lines,
+            })
+        );
+    }
+    Ok(())
+}
+
+/// The map, and positions spread at random over the open ground of its left end, clear of walls.
+fn field(agents: usize, seed: u64) -> (CostMap, Vec<Vec2>) {
+    let open_share = 1.0 - 0.01 * f64::from(BLOCKS_PERCENT) / 4.0;
+    let side = (agents as f64 * AREA_PER_AGENT / open_share).sqrt();
+    let height = (side / f64::from(CELL)).ceil().max(4.0) as usize;
+    let mut map = maps::open(height + WAY, height);
     let mut random = SplitMix64::new(seed);
-    (0..agents)
-        .map(|_| Vec2::new((random.unit() * side) as f32, (random.unit() * side) as f32))
-        .collect()
+    for y in (0..height).step_by(4) {
+        for x in (0..map.width - 4).step_by(4) {
+            if random.percent(BLOCKS_PERCENT) {
+                let (left, top) = (x + random.below(3), y + random.below(3));
+                for (column, row) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                    if top + row < height {
+                        let cell = map.index(left + column, top + row);
+                        map.cost[cell] = WALL;
+                    }
+                }
+            }
+        }
+    }
+    let mut positions = Vec::with_capacity(agents);
+    let extent = height as f64 * f64::from(CELL);
+    while positions.len() < agents {
+        let position = Vec2::new(
+            (random.unit() * extent) as f32,
+            (random.unit() * extent) as f32,
+        );
+        if !touches_wall(&map, position) {
+            positions.push(position);
+        }
+    }
+    (map, positions)
+}
+
+fn touches_wall(map: &CostMap, position: Vec2) -> bool {
+    [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
+        .into_iter()
+        .any(|(x, y)| {
+            let cell = (position + Vec2::new(x, y) * RADIUS) / CELL;
+            let inside = cell.min_element() >= 0.0
+                && cell.x < map.width as f32
+                && cell.y < map.height as f32;
+            !inside || !map.is_passable(map.index(cell.x as usize, cell.y as usize))
+        })
+}
+
+/// How many agents are in cells that touch a wall: the ones that wall correction looks at closely.
+fn near_walls(map: &CostMap, positions: &[Vec2]) -> usize {
+    let near = |position: &&Vec2| {
+        let cell = **position / CELL;
+        map.touches_wall(map.index(cell.x as usize, cell.y as usize))
+    };
+    positions.iter().filter(near).count()
+}
+
+/// How many others overlap an agent, on average over a sample.
+fn mean_overlaps(crowd: &mut Crowd) -> f64 {
+    let sample: Vec<Vec2> = crowd
+        .swarm
+        .positions()
+        .iter()
+        .copied()
+        .step_by(97)
+        .collect();
+    let mut overlaps = 0;
+    for &position in &sample {
+        let near = crowd
+            .swarm
+            .query_circle(&crowd.world, position, 2.0 * RADIUS);
+        overlaps += near.map_or(0, |ids| ids.len() - 1);
+    }
+    overlaps as f64 / sample.len() as f64
 }

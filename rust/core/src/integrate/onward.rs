@@ -39,7 +39,7 @@ pub(super) fn onward(step: usize, legal: u8, bends: u8) -> u8 {
 /// Each straight neighbour has two bits, one for each diagonal beside it: [`bends_around`]. A path
 /// that goes straight and then diagonally is not needed if the neighbour through which it could go
 /// diagonally first costs no more than either the cell or the end. If that neighbour costs more
-/// than a quarter more than the cell, detours around it may pay too; both bits stand for that.
+/// than the cell, which sets both bits, detours around it may pay too.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
@@ -54,7 +54,6 @@ pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
         let out = &mut bends[from..][..costs.width()];
         for x in 0..out.len() {
             let cost = here[x];
-            let most = cost.saturating_add(cost >> 2);
             let mut bits = 0;
             for straight in [0, 2, 4, 6] {
                 let neighbour = around[straight][x];
@@ -63,7 +62,6 @@ pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
                 let least_after = cost.min(around[straight + 1][x]);
                 bits |= if neighbour > least_before { before } else { 0 };
                 bits |= if neighbour > least_after { after } else { 0 };
-                bits |= if neighbour > most { before | after } else { 0 };
             }
             out[x] = bits;
         }

@@ -1,20 +1,24 @@
 //! Agents by place: a stable counting sort into square buckets.
 
 use super::AgentType;
-use super::agents::Agents;
+use super::agents::{AgentState, Agents};
 use crate::grid::Grid;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
+use std::ops::Range;
 
-/// What a neighbour needs to know of an agent, kept in bucket order so that neighbours in space
-/// are neighbours in memory.
+/// What steering reads of an agent, copied into bucket order so that neighbours in space are
+/// neighbours in memory.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Neighbour {
+pub(super) struct Placed {
     pub(super) position: Vec2,
-    pub(super) radius: f32,
-    pub(super) max_speed: f32,
+    pub(super) velocity: Vec2,
     /// Its place in the agents' columns.
     pub(super) index: u32,
+    pub(super) kind: u8,
+    pub(super) group: u8,
+    pub(super) state: AgentState,
+    pub(super) flags: u8,
 }
 
 /// All agents sorted by bucket, row by row; within a bucket by place in the columns.
@@ -33,7 +37,11 @@ pub(super) struct Buckets {
     largest_radius: f32,
     /// Where each bucket starts in `sorted`, and a last entry for the end.
     starts: Vec<u32>,
-    sorted: Vec<Neighbour>,
+    sorted: Vec<Placed>,
+    /// The positions in [`Self::sorted`] once more, followed by [`LANES`] entries without meaning,
+    /// so that any `LANES` from an agent on can be loaded at once.
+    x: Vec<f32>,
+    y: Vec<f32>,
     /// The bucket of each agent, in the order of the columns.
     bucket: Vec<u32>,
     /// The place in `sorted` of each agent, in the order of the columns.
@@ -42,6 +50,8 @@ pub(super) struct Buckets {
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 4096;
+/// How many positions are compared at once.
+pub(super) const LANES: usize = 4;
 
 impl Buckets {
     /// Says that agents have been added, removed or moved.
@@ -49,7 +59,8 @@ impl Buckets {
         self.valid = false;
     }
 
-    /// Sorts all agents anew if anything has changed. O(agents + buckets).
+    /// Sorts all agents anew if any has been added, removed or moved. What is copied of them
+    /// besides their positions may be out of date.
     pub(super) fn ensure(
         &mut self,
         grid: &Grid,
@@ -57,9 +68,19 @@ impl Buckets {
         types: &[AgentType],
         workers: &Workers,
     ) {
-        if self.valid {
-            return;
+        if !self.valid {
+            self.sort(grid, agents, types, workers);
         }
+    }
+
+    /// Sorts all agents anew. O(agents + buckets).
+    pub(super) fn sort(
+        &mut self,
+        grid: &Grid,
+        agents: &Agents,
+        types: &[AgentType],
+        workers: &Workers,
+    ) {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
@@ -73,7 +94,8 @@ impl Buckets {
             }
         });
         self.count_starts();
-        self.scatter(agents, types);
+        self.scatter(agents);
+        self.spread_positions();
     }
 
     fn lay_out(&mut self, grid: &Grid, count: usize) {
@@ -106,29 +128,46 @@ impl Buckets {
         }
     }
 
-    fn scatter(&mut self, agents: &Agents, types: &[AgentType]) {
+    fn scatter(&mut self, agents: &Agents) {
         let count = agents.len();
-        self.sorted.resize(count, Neighbour::default());
+        self.sorted.resize(count, Placed::default());
         self.rank.resize(count, 0);
         // Backwards, so that a bucket's agents end up in ascending order and its end becomes its
         // start.
         for index in (0..count).rev() {
             let start = &mut self.starts[self.bucket[index] as usize];
             *start -= 1;
-            let kind = &types[usize::from(agents.kind[index])];
             self.rank[index] = *start;
-            self.sorted[*start as usize] = Neighbour {
+            self.sorted[*start as usize] = Placed {
                 position: agents.position[index],
-                radius: kind.radius,
-                max_speed: kind.max_speed,
+                velocity: agents.velocity[index],
                 index: index as u32,
+                kind: agents.kind[index],
+                group: agents.group[index],
+                state: agents.state[index],
+                flags: agents.flags[index],
             };
         }
     }
 
+    fn spread_positions(&mut self) {
+        let padded = self.sorted.len() + LANES;
+        self.x.resize(padded, 0.0);
+        self.y.resize(padded, 0.0);
+        for ((agent, x), y) in self.sorted.iter().zip(&mut self.x).zip(&mut self.y) {
+            *x = agent.position.x;
+            *y = agent.position.y;
+        }
+    }
+
     /// All agents in bucket order.
-    pub(super) fn sorted(&self) -> &[Neighbour] {
+    pub(super) fn sorted(&self) -> &[Placed] {
         &self.sorted
+    }
+
+    /// Coordinates in bucket order, with [`LANES`] entries without meaning at the end.
+    pub(super) fn coordinates(&self) -> (&[f32], &[f32]) {
+        (&self.x, &self.y)
     }
 
     /// The place of each agent in [`Self::sorted`], in the order of the columns.
@@ -141,17 +180,17 @@ impl Buckets {
         self.largest_radius
     }
 
-    /// The runs of agents, one per row of buckets, that hold every agent whose centre is in the
-    /// rectangle from `low` to `high`.
+    /// The runs of [`Self::sorted`], one per row of buckets, that hold every agent whose centre is
+    /// in the rectangle from `low` to `high`.
     #[inline]
-    pub(super) fn rows_between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = &[Neighbour]> {
+    pub(super) fn rows_between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = Range<usize>> {
         let first = self.bucket_cell(low);
         let last = self.bucket_cell(high);
         (first.y..=last.y).map(move |row| {
             let row = row * self.columns;
             let from = self.starts[(row + first.x) as usize] as usize;
             let to = self.starts[(row + last.x) as usize + 1] as usize;
-            &self.sorted[from..to]
+            from..to
         })
     }
 

@@ -20,7 +20,7 @@ impl Swarm {
             .ensure(world.grid(), &self.agents, &self.types, world.workers());
         let rows = self.buckets.rows_between(low, high);
         let mut found: Vec<AgentId> = rows
-            .flatten()
+            .flat_map(|row| &self.buckets.sorted()[row])
             .filter(|agent| keep(agent.position))
             .map(|agent| self.agents.id[agent.index as usize])
             .collect();

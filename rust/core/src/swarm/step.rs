@@ -5,15 +5,16 @@
 //! in bucket order, where neighbours are close in memory.
 
 use super::agents::{AgentState, Agents, flag};
-use super::buckets::{Buckets, Neighbour};
-use super::steering::{separation, walls};
+use super::buckets::{Buckets, Placed};
+use super::steering::separation::Separation;
+use super::steering::walls;
 use super::{AgentType, ArrivalAction, Settings, Swarm};
 use crate::error::{Error, Result};
 use crate::flow::Direction;
 use crate::random;
 use crate::workers::Workers;
 use crate::world::{Field, FlowWorld};
-use glam::Vec2;
+use glam::{BVec2, Vec2};
 use std::sync::Arc;
 
 /// The longest step. A game that stalls longer should take several.
@@ -23,6 +24,8 @@ pub const MAX_STEP_CELLS: f32 = 256.0;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 1024;
+/// Results that are fetched at a time when they are taken over.
+const GATHERED: usize = 64;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
 /// Below this fraction of its greatest speed an agent's heading stays.
@@ -81,7 +84,7 @@ impl Swarm {
         let workers = world.workers();
         workers.install(|| {
             self.buckets
-                .ensure(world.grid(), &self.agents, &self.types, workers);
+                .sort(world.grid(), &self.agents, &self.types, workers);
             self.steer(world, dt);
             self.commit(workers, dt);
         });
@@ -137,8 +140,12 @@ impl Swarm {
         world
             .workers()
             .for_each_chunk(moved, CHUNK, |offset, part| {
-                for (out, agent) in part.iter_mut().zip(&context.buckets.sorted()[offset..]) {
-                    *out = context.move_agent(agent);
+                let mut pushes = [Vec2::ZERO; CHUNK];
+                let pushes = &mut pushes[..part.len()];
+                context.push_apart(offset, pushes);
+                let agents = &context.buckets.sorted()[offset..];
+                for ((out, agent), &push) in part.iter_mut().zip(agents).zip(&*pushes) {
+                    *out = context.move_agent(agent, push);
                 }
             });
     }
@@ -167,26 +174,45 @@ impl Swarm {
 }
 
 impl Context<'_> {
+    /// How neighbours push the agents from place `first` in bucket order on.
+    fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
+        if !self.settings.separation {
+            return;
+        }
+        let key = |agent: &Placed| {
+            let id = self.agents.id[agent.index as usize];
+            random::keyed(self.seed, id.bits(), self.tick)
+        };
+        let separation = Separation {
+            types: self.types,
+            buckets: self.buckets,
+            key,
+        };
+        separation.push(first, pushes, |agent| {
+            agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0
+        });
+    }
+
     /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.
-    fn move_agent(&self, agent: &Neighbour) -> Moved {
+    fn move_agent(&self, agent: &Placed, push: Vec2) -> Moved {
         let index = agent.index as usize;
-        let kind = &self.types[usize::from(self.agents.kind[index])];
-        let old = self.agents.velocity[index];
+        let kind = &self.types[usize::from(agent.kind)];
+        let old = agent.velocity;
         let mut moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
-            flags: self.agents.flags[index] & (flag::ARRIVED | flag::QUARANTINED),
+            flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED),
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return moved;
         }
-        let velocity = match self.agents.state[index] {
+        let velocity = match agent.state {
             AgentState::Scripted => self.agents.scripted[index],
-            AgentState::Idle => self.accelerate(agent, kind, old, Vec2::ZERO),
+            AgentState::Idle => self.accelerate(kind, old, push),
             AgentState::Following => {
                 let wanted = self.follow(agent, kind, &mut moved);
-                self.accelerate(agent, kind, old, wanted)
+                self.accelerate(kind, old, wanted + push)
             }
         };
         self.travel(agent, kind, velocity, &mut moved);
@@ -194,10 +220,8 @@ impl Context<'_> {
     }
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
-    fn follow(&self, agent: &Neighbour, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let index = agent.index as usize;
-        let route = usize::from(self.agents.group[index]) * self.types.len()
-            + usize::from(self.agents.kind[index]);
+    fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
+        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         let Some(Some(field)) = self.routes.get(route) else {
             // No goal, or its first field is still being built.
             return Vec2::ZERO;
@@ -214,7 +238,9 @@ impl Context<'_> {
         if moved.flags & flag::ARRIVED != 0 && self.settings.arrival != ArrivalAction::KeepGoing {
             return Vec2::ZERO;
         }
-        if let Some(target) = flow.target_in(cell).filter(|_| here == Direction::GOAL) {
+        if here == Direction::GOAL
+            && let Some(target) = flow.target_in(cell)
+        {
             // Not past the target, so that agents do not swing around it.
             let left = grid.to_world(target) - agent.position;
             return velocity_over(left, self.dt, kind.max_speed);
@@ -233,26 +259,22 @@ impl Context<'_> {
     ///
     /// The limit applies to what the agent strives for: a velocity above it, from an impulse,
     /// decays at the agent's own acceleration.
-    fn accelerate(&self, agent: &Neighbour, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
-        let mut wanted = wanted;
-        if self.settings.separation && kind.separation_weight > 0.0 {
-            let id = self.agents.id[agent.index as usize];
-            let key = random::keyed(self.seed, id.bits(), self.tick);
-            wanted += separation::push(agent, kind.separation_weight, key, self.buckets);
-        }
-        let wanted = wanted.clamp_length_max(kind.max_speed);
+    fn accelerate(&self, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
+        // Both outcomes are computed and one is chosen: either is as likely in a dense crowd, and a
+        // wrong guess costs the processor more than a division.
+        let squared = wanted.length_squared();
+        let limited = kind.max_speed * (wanted / squared.sqrt());
+        let too_fast = squared > kind.max_speed * kind.max_speed;
+        let wanted = Vec2::select(BVec2::splat(too_fast), limited, wanted);
         let change = wanted - old;
         let most = kind.acceleration * self.dt;
         let length = change.length();
-        if length <= most {
-            wanted
-        } else {
-            old + change * (most / length)
-        }
+        let partly = old + change * (most / length);
+        Vec2::select(BVec2::splat(length <= most), wanted, partly)
     }
 
     /// Moves the agent for the step at `velocity`, as far as walls allow.
-    fn travel(&self, agent: &Neighbour, kind: &AgentType, velocity: Vec2, moved: &mut Moved) {
+    fn travel(&self, agent: &Placed, kind: &AgentType, velocity: Vec2, moved: &mut Moved) {
         let grid = self.world.grid();
         let seconds = self.dt * kind.position_smoothing;
         let way = (velocity * seconds).clamp_length_max(MAX_STEP_CELLS * grid.cell_size());
@@ -362,8 +384,16 @@ impl Commit<'_> {
 
     fn rows(&self, columns: Columns<'_>) {
         let turn = (TURN_RATE * self.dt).min(1.0);
+        let mut gathered = [Moved::default(); GATHERED];
         for row in 0..columns.rank.len() {
-            let moved = &self.moved[columns.rank[row] as usize];
+            // Results lie all over memory: a loop that does nothing but fetch them waits for many
+            // at once.
+            if row % GATHERED == 0 {
+                for (moved, &rank) in gathered.iter_mut().zip(&columns.rank[row..]) {
+                    *moved = self.moved[rank as usize];
+                }
+            }
+            let moved = &gathered[row % GATHERED];
             let kind = &self.types[usize::from(columns.kind[row])];
             if !moved.position.is_finite() || !moved.velocity.is_finite() {
                 columns.velocity[row] = Vec2::ZERO;
