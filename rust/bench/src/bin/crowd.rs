@@ -41,11 +41,11 @@ struct Arguments {
     /// Numbers of threads to compare; their crowds take turns, step by step
     #[arg(long, value_delimiter = ',', default_values_t = [2, 1])]
     threads: Vec<usize>,
-    /// Timed steps
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1200))]
+    /// Timed steps. Over hundreds of them the field gathers the crowd into lanes, which are denser than was asked for
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1200))]
     steps: u32,
-    /// Steps before the clock starts, in which the crowd spreads evenly
-    #[arg(long, default_value_t = 60)]
+    /// Steps before the clock starts, in which the crowd picks up speed and overlaps are pushed apart
+    #[arg(long, default_value_t = 20)]
     warm_up: u32,
     /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]

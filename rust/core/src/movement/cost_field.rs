@@ -1,5 +1,6 @@
 //! The cost field: what the solvers read.
 
+use super::wall_penalty::RowDistances;
 use super::{BLOCKED, MAX_COST, MovementType};
 use crate::grid::{CellRect, Grid};
 use crate::terrain::{CLEAR, Terrain};
@@ -94,6 +95,8 @@ impl CostField {
         for y in first..rect.low.y + reach as i32 {
             load(&mut ring[slot(y)], i64::from(y));
         }
+        let mut distances = RowDistances::default();
+        let mut changes = CountChanges::default();
         for y in rect.low.y..rect.high.y {
             let newest = y + reach as i32;
             load(&mut ring[slot(newest)], i64::from(newest));
@@ -102,14 +105,13 @@ impl CostField {
                 .collect();
             let from = (y as usize + 1) * self.stride + 1 + left;
             let out = &mut self.cost[from..from + right - left];
-            for &cost in out.iter() {
-                self.histogram[usize::from(cost)] -= 1;
-            }
-            movement.wall_penalty().apply_to_row(&rows, out);
-            for &cost in out.iter() {
-                self.histogram[usize::from(cost)] += 1;
-            }
+            changes.add(out, -1);
+            movement
+                .wall_penalty()
+                .apply_to_row(&rows, &mut distances, out);
+            changes.add(out, 1);
         }
+        changes.apply(&mut self.histogram);
     }
 
     fn update_steps(&mut self, rect: CellRect) {
@@ -257,6 +259,37 @@ impl CostField {
             .flat_map(|row| &row[1..=self.width])
             .copied()
             .collect()
+    }
+}
+
+/// Changes to a histogram of costs, in four copies: neighbouring cells mostly cost the same, and a
+/// processor cannot add to one number without waiting for the last addition to it.
+struct CountChanges([[i32; 256]; 4]);
+
+impl Default for CountChanges {
+    fn default() -> Self {
+        Self([[0; 256]; 4])
+    }
+}
+
+impl CountChanges {
+    fn add(&mut self, costs: &[u8], change: i32) {
+        let mut cells = costs.chunks_exact(4);
+        for four in &mut cells {
+            for (counts, &cost) in self.0.iter_mut().zip(four) {
+                counts[usize::from(cost)] += change;
+            }
+        }
+        for &cost in cells.remainder() {
+            self.0[0][usize::from(cost)] += change;
+        }
+    }
+
+    fn apply(&self, histogram: &mut [u32; 256]) {
+        for (cost, count) in histogram.iter_mut().enumerate() {
+            let change: i32 = self.0.iter().map(|counts| counts[cost]).sum();
+            *count = count.wrapping_add_signed(change);
+        }
     }
 }
 

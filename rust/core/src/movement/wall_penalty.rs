@@ -65,14 +65,18 @@ impl WallPenalty {
         }
     }
 
-    /// `cost` plus the surcharge at `distance` (at least 1) cells from a wall.
-    fn apply(self, cost: u8, distance: usize) -> u8 {
+    /// The surcharge at each distance from a wall, counted as the king moves; none beyond the reach.
+    fn surcharges(self) -> [u8; MAX_PENALTY_RADIUS as usize + 2] {
         let (weight, radius) = (usize::from(self.weight), usize::from(self.radius));
-        let surcharge = match self.falloff {
-            Falloff::Constant => weight,
-            Falloff::Linear => (weight * (radius + 1 - distance)).div_ceil(radius),
-        };
-        (usize::from(cost) + surcharge).min(usize::from(MAX_COST)) as u8
+        let mut surcharges = [0; MAX_PENALTY_RADIUS as usize + 2];
+        for (distance, surcharge) in surcharges.iter_mut().enumerate().take(self.reach() + 1) {
+            *surcharge = match self.falloff {
+                Falloff::Constant => weight,
+                Falloff::Linear => (weight * (radius + 1 - distance)).div_ceil(radius),
+            }
+            .min(usize::from(MAX_COST)) as u8;
+        }
+        surcharges
     }
 
     /// Adds the surcharge to the middle of `rows`, a window of `2 * reach + 1` rows of plain costs
@@ -80,30 +84,56 @@ impl WallPenalty {
     ///
     /// Costs outside the map must be given as open ground: system A counts no wall there, and a
     /// border that repels would bend every path along it.
-    pub(super) fn apply_to_row(self, rows: &[&[u8]], out: &mut [u8]) {
+    ///
+    /// O(cells · reach): down the columns first, then along the row, each as loops over whole rows,
+    /// which the compiler turns into vector code.
+    pub(super) fn apply_to_row(self, rows: &[&[u8]], scratch: &mut RowDistances, out: &mut [u8]) {
         let reach = self.reach();
-        for (x, cost) in out.iter_mut().enumerate() {
-            let plain = rows[reach][x + reach];
-            *cost = if plain == BLOCKED {
+        let plain = &rows[reach][reach..][..out.len()];
+        if reach == 0 {
+            out.copy_from_slice(plain);
+            return;
+        }
+        let none = reach as u8 + 1;
+        let RowDistances { column, nearest } = scratch;
+        column.clear();
+        column.resize(rows[reach].len(), none);
+        for away in (0..=reach).rev() {
+            for row in [rows[reach - away], rows[reach + away]] {
+                for (distance, &cost) in column.iter_mut().zip(row) {
+                    *distance = if cost == BLOCKED {
+                        away as u8
+                    } else {
+                        *distance
+                    };
+                }
+            }
+        }
+        nearest.clear();
+        nearest.resize(out.len(), none);
+        for shift in 0..=2 * reach {
+            let aside = shift.abs_diff(reach) as u8;
+            for (nearest, &column) in nearest.iter_mut().zip(&column[shift..]) {
+                *nearest = (*nearest).min(column.max(aside));
+            }
+        }
+        let surcharges = self.surcharges();
+        for ((out, &plain), &distance) in out.iter_mut().zip(plain).zip(&*nearest) {
+            let sum = plain.saturating_add(surcharges[usize::from(distance)]);
+            *out = if plain == BLOCKED {
                 BLOCKED
             } else {
-                match nearest_wall(rows, x + reach, reach) {
-                    Some(distance) => self.apply(plain, distance),
-                    None => plain,
-                }
+                sum.min(MAX_COST)
             };
         }
     }
 }
 
-/// King's-move distance from column `x` of the middle row to the nearest wall within `reach`.
-fn nearest_wall(rows: &[&[u8]], x: usize, reach: usize) -> Option<usize> {
-    (1..=reach).find(|&ring| {
-        let columns = x - ring..=x + ring;
-        rows[reach - ring][columns.clone()].contains(&BLOCKED)
-            || rows[reach + ring][columns].contains(&BLOCKED)
-            || rows[reach + 1 - ring..reach + ring]
-                .iter()
-                .any(|row| row[x - ring] == BLOCKED || row[x + ring] == BLOCKED)
-    })
+/// Distances to the nearest wall along a row of cells: memory to be used again.
+#[derive(Debug, Default)]
+pub(super) struct RowDistances {
+    /// In the same column.
+    column: Vec<u8>,
+    /// Anywhere.
+    nearest: Vec<u8>,
 }
