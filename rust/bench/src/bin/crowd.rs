@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::error::Error;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use flow_swarm::grid::Grid;
@@ -29,6 +29,9 @@ const CELL: f32 = 16.0;
 const BLOCKS_PERCENT: u32 = 15;
 /// Empty columns between the crowd and its goals. At 60 px a second it crosses them in a minute.
 const WAY: usize = 256;
+/// Steps that a crowd makes before it is the next one's turn. Just after its own thread has been busy, as with a crowd
+/// on one thread, the system may wake two workers on one core; it spreads them within a step or two.
+const TURN: u32 = 10;
 /// Length of a step, in seconds.
 const DT: f32 = 1.0 / 60.0;
 
@@ -38,7 +41,7 @@ struct Arguments {
     /// Number of agents
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
     agents: u32,
-    /// Numbers of threads to compare; their crowds take turns, step by step
+    /// Numbers of threads to compare; their crowds take turns
     #[arg(long, value_delimiter = ',', default_values_t = [2, 1])]
     threads: Vec<usize>,
     /// Timed steps. Over hundreds of them the field gathers the crowd into lanes, which are denser than was asked for
@@ -47,6 +50,9 @@ struct Arguments {
     /// Steps before the clock starts, in which the crowd picks up speed and overlaps are pushed apart
     #[arg(long, default_value_t = 20)]
     warm_up: u32,
+    /// Milliseconds of sleep before each step, as between the frames of a game
+    #[arg(long, default_value_t = 0)]
+    idle: u64,
     /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -135,13 +141,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|&threads| Crowd::new(&map, &positions, threads))
         .collect::<Result<Vec<_>, _>>()?;
-    for tick in 0..arguments.warm_up + arguments.steps {
-        for crowd in &mut crowds {
-            if tick == arguments.warm_up {
-                crowd.forget_times();
-            }
+    for crowd in &mut crowds {
+        for _ in 0..arguments.warm_up {
             crowd.step()?;
         }
+        crowd.forget_times();
+    }
+    let mut left = arguments.steps;
+    while left > 0 {
+        let turn = left.min(TURN);
+        for crowd in &mut crowds {
+            for _ in 0..turn {
+                std::thread::sleep(Duration::from_millis(arguments.idle));
+                crowd.step()?;
+            }
+        }
+        left -= turn;
     }
     let Some(first) = crowds.first() else {
         return Err("give at least one number of threads".into());
