@@ -116,7 +116,9 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
         for (name, map) in every_kind(26, 21, seed) {
             let mut random = SplitMix64::new(seed);
             let cell_size = [1.0, 0.01, 16.0][random.below(3)];
-            let origin = Vec2::new(-7.0, 3.0) * cell_size;
+            // Near the world's origin, and as far from it as a grid may be.
+            let origins = [Vec2::new(-7.0, 3.0), Vec2::new(16_350.0, -16_380.0)];
+            let origin = origins[random.below(2)] * cell_size;
             let size = IVec2::new(map.width as i32, map.height as i32);
             let grid = Grid::new(size, cell_size, origin).expect("valid");
             let mut world = world_on(grid, &map, Workers::serial());

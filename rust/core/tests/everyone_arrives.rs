@@ -53,7 +53,7 @@ fn crowd(world: &FlowWorld, map: &CostMap, arrival: ArrivalAction, seed: u64) ->
     (swarm, farthest)
 }
 
-fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, rule: DirectionRule) {
+fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, rule: DirectionRule, radius: f32) {
     let mut world = world_of(map, Workers::serial());
     world
         .set_movement_types(std::slice::from_ref(kind))
@@ -65,6 +65,11 @@ fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, rule: DirectionRul
         .expect("inside");
     world.require(goal, 0).expect("known");
     let (mut swarm, farthest) = crowd(&world, map, ArrivalAction::Despawn, 4);
+    let kind = AgentType {
+        radius,
+        ..agent_type()
+    };
+    swarm.set_types(&[kind]).expect("valid");
     swarm.set_group_goal(0, Some(goal)).expect("a group");
     // The farthest alone needs farthest / speed seconds; then a queue, one after the other.
     let seconds = 4.0 * (farthest as f32 + AGENTS as f32) / SPEED + 10.0;
@@ -101,9 +106,13 @@ fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
             MovementType::default(),
             MovementType::with_wall_penalty(system_a_penalty()),
         ];
-        for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
-            for rule in BOTH_RULES {
-                all_arrive(&format!("{name}{penalty}, {rule:?}"), &map, kind, rule);
+        // The larger ones just fit into a corridor of one cell.
+        for radius in [0.3, 0.49] {
+            for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
+                for rule in BOTH_RULES {
+                    let name = format!("{name}{penalty}, {rule:?}, radius {radius}");
+                    all_arrive(&name, &map, kind, rule, radius);
+                }
             }
         }
     }

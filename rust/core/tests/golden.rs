@@ -162,7 +162,7 @@ fn scenes_end_as_they_always_did() {
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
 
-const CIRCLE: u64 = 0xbb93_ae2b_b24e_bb0c;
-const ROOMS: u64 = 0xf092_0b66_6633_cb15;
-const CAVES: u64 = 0x4c09_32c5_9520_14d5;
-const TERRAIN: u64 = 0xe0d6_e00b_4227_826d;
+const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
+const ROOMS: u64 = 0xf7a7_76b4_c659_94d0;
+const CAVES: u64 = 0xabb0_6fba_52fa_ae4c;
+const TERRAIN: u64 = 0x4921_5847_3fa1_04fd;

@@ -256,6 +256,58 @@ fn switching_the_background_off_brings_fields_up_to_date() {
 }
 
 #[test]
+fn another_grid_keeps_what_both_have_and_gives_the_fields_of_a_fresh_world() {
+    for threads in [1, 2] {
+        let (mut model, mut world) = model(20, 14);
+        world.set_workers(Workers::new(threads).expect("threads"));
+        world.set_background(threads > 1);
+        let mut random = SplitMix64::new(6);
+        for round in 0..60 {
+            for _ in 0..6 {
+                model.change(&mut world, &mut random);
+            }
+            model.require_all(&mut world);
+            let size = IVec2::new(1 + random.below(30) as i32, 1 + random.below(30) as i32);
+            let origin = model.grid.origin() + Vec2::new(random.below(3) as f32, 0.0);
+            let grid = Grid::new(size, 2.5, origin).expect("valid");
+            let (bereft, _) = world.set_grid(grid);
+            let mut terrain = vec![1; grid.cell_count()];
+            for (index, id) in terrain.iter_mut().enumerate() {
+                let cell = grid.cell(index);
+                if model.grid.contains(cell) {
+                    *id = model.terrain[model.grid.index(cell)];
+                }
+            }
+            let mut expected = Vec::new();
+            for (goal, targets) in &mut model.goals {
+                let before = targets.len();
+                targets.retain(|&target| grid.contains(grid.cell_at(target)));
+                if targets.len() < before {
+                    expected.push(*goal);
+                }
+            }
+            assert_eq!(bereft, expected, "round {round}");
+            (model.grid, model.terrain) = (grid, terrain);
+            // A world cannot be given goals without targets, so those are given new ones.
+            for index in 0..model.goals.len() {
+                if model.goals[index].1.is_empty() {
+                    let targets = model.points(&mut random);
+                    world
+                        .move_goal(model.goals[index].0, &targets)
+                        .expect("known");
+                    model.goals[index].1 = targets;
+                }
+            }
+            world.set_background(false);
+            model.require_all(&mut world);
+            world.update();
+            model.compare(&world, &format!("{threads} threads, round {round}"));
+            world.set_background(threads > 1);
+        }
+    }
+}
+
+#[test]
 fn queries_see_edits_before_any_update() {
     let mut world = world_of(&open(9, 3), Workers::serial());
     let goal = world.create_goal(&[Vec2::new(8.5, 1.5)]).expect("inside");

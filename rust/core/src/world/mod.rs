@@ -251,6 +251,9 @@ impl FlowWorld {
     }
 
     /// The costs of a movement type, as of the last update.
+    ///
+    /// # Panics
+    /// On an index that [`Self::check_movement`] refuses.
     #[must_use]
     pub fn costs(&self, movement: usize) -> &CostField {
         &self.layers[movement].costs

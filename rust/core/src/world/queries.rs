@@ -173,6 +173,9 @@ impl FlowWorld {
     }
 
     /// The costs of a movement type, with all edits.
+    ///
+    /// # Panics
+    /// On an index that [`FlowWorld::check_movement`] refuses.
     pub fn fresh_costs(&mut self, movement: usize) -> &CostField {
         &self.refreshed_layers()[movement].costs
     }

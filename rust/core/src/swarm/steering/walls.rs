@@ -64,7 +64,8 @@ fn slide_along_walls(costs: &CostField, start: Vec2, way: Vec2, radius: f32) -> 
 
 /// One piece of the way: all of it, or what is left of it along one axis, or none.
 fn advance(costs: &CostField, from: Vec2, step: Vec2, radius: f32) -> Vec2 {
-    let allowed = depth(costs, from, radius).max(TOLERANCE);
+    // The other half of the tolerance is for rounding to world units.
+    let allowed = depth(costs, from, radius).max(0.5 * TOLERANCE);
     let tries = [
         from + step,
         from + Vec2::new(step.x, 0.0),
