@@ -1,8 +1,8 @@
 //! Times a step of a crowd under way, with separation and wall correction, and the packing of its instance buffer.
 //!
 //! The crowd fills the left end of a long field strewn with blocks of wall, one agent per 10 by 10 px of open ground,
-//! and marches to goals along the right end. The goals are too far away to be reached while the clock runs, so that
-//! the density stays what it is: an agent has about two others within reach.
+//! and marches to goals along the right end, which are too far away to be reached while the clock runs. So nobody piles
+//! up; but the field gathers the crowd into lanes, in which agents overlap more and more. The output says how much.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
