@@ -10,9 +10,14 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why a request was refused. A refused request has changed nothing.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Error {
-    /// A grid needs at least one and at most [`crate::grid::MAX_CELLS`] cells.
-    #[error("grid size {at} must be at least (1, 1) and at most {max} cells", at = pair(.0), max = crate::grid::MAX_CELLS)]
-    GridSize(IVec2),
+    /// A grid has no cells, or too many.
+    #[error("grid size {at} must be at least (1, 1) and at most {most} cells", at = pair(.size))]
+    GridSize {
+        /// The size that was asked for.
+        size: IVec2,
+        /// The most cells that a grid may have.
+        most: u64,
+    },
     /// A number that must be finite and above zero is not.
     #[error("{name} must be a finite number above 0, not {value}")]
     NotPositive {

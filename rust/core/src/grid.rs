@@ -85,11 +85,15 @@ impl Grid {
     /// A size below 1×1 or above [`MAX_CELLS`], a cell size that is not finite and positive, a
     /// non-finite origin, or a corner more than [`MAX_DISTANCE`] cells from the world's origin.
     pub fn new(size: IVec2, cell_size: f32, origin: Vec2) -> Result<Self> {
+        let refused = Error::GridSize {
+            size,
+            most: MAX_CELLS,
+        };
         let (Ok(width), Ok(height)) = (u32::try_from(size.x), u32::try_from(size.y)) else {
-            return Err(Error::GridSize(size));
+            return Err(refused);
         };
         if width == 0 || height == 0 || u64::from(width) * u64::from(height) > MAX_CELLS {
-            return Err(Error::GridSize(size));
+            return Err(refused);
         }
         positive("cell_size", cell_size)?;
         positive("1 / cell_size", 1.0 / cell_size)?;

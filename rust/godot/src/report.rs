@@ -40,3 +40,12 @@ pub fn refuse_with_code(method: &str, error: &CoreError) -> Error {
         _ => Error::ERR_INVALID_PARAMETER,
     }
 }
+
+/// A number that stands for one of `0..=last`, or after a report in the name of `property` `None`.
+pub fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
+    if (0..=last).contains(&value) {
+        return Some(value);
+    }
+    refuse(property, format_args!("must be in 0..={last}, not {value}"));
+    None
+}

@@ -7,8 +7,10 @@ mod agent_type;
 mod agents;
 mod buckets;
 mod events;
+mod orders;
 mod pack;
 mod query;
+mod settings;
 mod snapshot;
 mod steering;
 mod step;
@@ -17,9 +19,10 @@ pub use agent_type::AgentType;
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
 pub use pack::{InstanceLayout, Plane};
+pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
 
-use crate::error::{Error, Result, finite, in_range};
+use crate::error::{Error, Result};
 use crate::world::{Field, FlowWorld, GoalId};
 use agents::Agents;
 use buckets::Buckets;
@@ -33,58 +36,6 @@ pub const MAX_AGENT_TYPES: usize = 64;
 pub const MAX_GROUPS: usize = 256;
 /// The most agents of a swarm.
 pub const MAX_AGENTS: usize = 4_000_000;
-
-/// What becomes of an agent that reaches its goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ArrivalAction {
-    /// It stops until its goal moves. Others may still push it.
-    #[default]
-    Stop,
-    /// It is removed at the end of the step.
-    Despawn,
-    /// It goes on to the exact target.
-    KeepGoing,
-}
-
-/// Switches and weights of all agents of a swarm.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// Whether agents push each other apart where they overlap.
-    pub separation: bool,
-    /// Whether agents are kept out of walls.
-    pub wall_correction: bool,
-    /// What becomes of agents that arrive.
-    pub arrival: ArrivalAction,
-    /// Distance from a target, in world units, at which an agent has arrived. In a goal's cell it
-    /// always has.
-    pub arrival_radius: f32,
-    /// Seconds without progress after which an agent counts as stuck.
-    pub stuck_seconds: f32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            separation: true,
-            wall_correction: true,
-            arrival: ArrivalAction::default(),
-            arrival_radius: 0.0,
-            stuck_seconds: 2.0,
-        }
-    }
-}
-
-impl Settings {
-    /// Whether a swarm takes these settings.
-    ///
-    /// # Errors
-    /// The first number that is out of its range.
-    pub fn check(&self) -> Result<()> {
-        in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
-        in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
-        Ok(())
-    }
-}
 
 /// A group's goal, and the signature of the targets that the group's agents know of: `None` before
 /// the first step with a goal.
@@ -315,160 +266,6 @@ impl Swarm {
         self.agents.find(id)
     }
 
-    fn find_all(&self, ids: &[AgentId]) -> Result<()> {
-        ids.iter()
-            .try_for_each(|&id| self.agents.find(id).map(drop))
-    }
-
-    /// Sets the state of agents.
-    ///
-    /// # Errors
-    /// [`Error::UnknownId`] for any of them; none is changed then.
-    pub fn set_state(&mut self, ids: &[AgentId], state: AgentState) -> Result<()> {
-        self.find_all(ids)?;
-        for &id in ids {
-            let index = self.agents.find(id)?;
-            self.agents.state[index] = state;
-            self.agents.restart(index);
-        }
-        Ok(())
-    }
-
-    /// The velocities, in world units a second, at which agents move while they are
-    /// [`AgentState::Scripted`].
-    ///
-    /// # Errors
-    /// [`Error::UnknownId`], [`Error::Length`] or a velocity that is not finite or above
-    /// [`MAX_SPEED`]; none is changed then.
-    pub fn set_scripted_velocities(&mut self, ids: &[AgentId], velocities: &[Vec2]) -> Result<()> {
-        check_pairs("velocities", ids, velocities)?;
-        for &velocity in velocities {
-            finite("velocity", velocity)?;
-            in_range("length of velocity", velocity.length(), 0.0, MAX_SPEED)?;
-        }
-        self.find_all(ids)?;
-        for (&id, &velocity) in ids.iter().zip(velocities) {
-            let index = self.agents.find(id)?;
-            self.agents.scripted[index] = velocity;
-        }
-        Ok(())
-    }
-
-    /// Moves agents at once.
-    ///
-    /// # Errors
-    /// [`Error::UnknownId`], [`Error::Length`] or a position that is not finite and in the grid;
-    /// none is changed then.
-    pub fn set_positions(
-        &mut self,
-        world: &FlowWorld,
-        ids: &[AgentId],
-        positions: &[Vec2],
-    ) -> Result<()> {
-        check_pairs("positions", ids, positions)?;
-        for &position in positions {
-            world.grid().check_position("position", position)?;
-        }
-        self.find_all(ids)?;
-        for (&id, &position) in ids.iter().zip(positions) {
-            let index = self.agents.find(id)?;
-            self.agents.position[index] = position;
-            self.agents.restart(index);
-        }
-        self.buckets.invalidate();
-        Ok(())
-    }
-
-    /// Gives a group its goal, or none.
-    ///
-    /// # Errors
-    /// A group beyond [`MAX_GROUPS`].
-    pub fn set_group_goal(&mut self, group: i64, goal: Option<GoalId>) -> Result<()> {
-        let group = usize::from(check_group(group)?);
-        if self.groups.len() <= group {
-            self.groups.resize(group + 1, Group::default());
-        }
-        if self.groups[group].goal != goal {
-            self.groups[group] = Group { goal, seen: None };
-            self.agents.restart_group(group as u8);
-        }
-        Ok(())
-    }
-
-    /// A group's goal.
-    ///
-    /// # Errors
-    /// A group beyond [`MAX_GROUPS`].
-    pub fn group_goal(&self, group: i64) -> Result<Option<GoalId>> {
-        let group = usize::from(check_group(group)?);
-        Ok(self.groups.get(group).and_then(|group| group.goal))
-    }
-
-    /// The (goal, movement type) pairs whose fields a step reads; hand each to
-    /// [`FlowWorld::require`] before the step.
-    #[must_use]
-    pub fn needed_fields(&self) -> Vec<(GoalId, usize)> {
-        let mut movements: Vec<usize> = self.types.iter().map(|kind| kind.movement).collect();
-        movements.sort_unstable();
-        movements.dedup();
-        let mut goals: Vec<GoalId> = self.groups.iter().filter_map(|group| group.goal).collect();
-        goals.sort_unstable();
-        goals.dedup();
-        goals
-            .into_iter()
-            .flat_map(|goal| movements.iter().map(move |&movement| (goal, movement)))
-            .collect()
-    }
-
-    /// Adds `impulse` to the velocity of agents. A knocked agent slows down to its own speed at
-    /// its own acceleration.
-    ///
-    /// # Errors
-    /// [`Error::UnknownId`] or an impulse that is not finite or above 1e6; none is changed then.
-    pub fn apply_impulse(&mut self, ids: &[AgentId], impulse: Vec2) -> Result<()> {
-        finite("impulse", impulse)?;
-        in_range("length of impulse", impulse.length(), 0.0, MAX_SPEED)?;
-        self.find_all(ids)?;
-        for &id in ids {
-            let index = self.agents.find(id)?;
-            self.agents.push(index, impulse);
-        }
-        Ok(())
-    }
-
-    /// Pushes agents away from `center` (towards it if `strength` is negative), with the whole
-    /// `strength` there and none at `radius`. Returns how many were pushed.
-    ///
-    /// # Errors
-    /// Arguments that are not finite, a negative radius or a strength beyond 1e6.
-    pub fn apply_radial_impulse(
-        &mut self,
-        world: &FlowWorld,
-        center: Vec2,
-        radius: f32,
-        strength: f32,
-    ) -> Result<usize> {
-        in_range("strength", strength, -MAX_SPEED, MAX_SPEED)?;
-        let ids = self.query_circle(world, center, radius)?;
-        for &id in &ids {
-            let index = self.agents.find(id)?;
-            let away = self.agents.position[index] - center;
-            let distance = away.length();
-            let fade = if radius > 0.0 {
-                (1.0 - distance / radius).max(0.0)
-            } else {
-                1.0
-            };
-            let direction = if distance > 0.0 {
-                away / distance
-            } else {
-                crate::random::direction(crate::random::keyed(self.seed, id.bits(), self.tick))
-            };
-            self.agents.push(index, direction * (strength * fade));
-        }
-        Ok(ids.len())
-    }
-
     /// What happened in the last step.
     #[must_use]
     pub fn events(&self) -> &Events {
@@ -498,16 +295,5 @@ fn check_group(group: i64) -> Result<u8> {
         value: group as f64,
         min: 0.0,
         max: (MAX_GROUPS - 1) as f64,
-    })
-}
-
-fn check_pairs(name: &'static str, ids: &[AgentId], values: &[Vec2]) -> Result<()> {
-    if ids.len() == values.len() {
-        return Ok(());
-    }
-    Err(Error::Length {
-        name,
-        expected: ids.len(),
-        actual: values.len(),
     })
 }

@@ -8,7 +8,7 @@ mod stepping;
 
 use crate::convert::f32_from;
 use crate::field_manager::FlowFieldManager;
-use crate::report::{OrRefuse, refuse, refuse_with_code};
+use crate::report::{OrRefuse, choice, refuse, refuse_with_code};
 use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, MAX_AGENT_TYPES, Settings, Swarm};
@@ -207,7 +207,7 @@ impl EnemySwarm {
 
     #[func]
     fn set_arrival_action(&mut self, action: i64) {
-        if let Some(action) = choice("arrival_action", action, 2) {
+        if let Some(action) = choice("EnemySwarm.arrival_action", action, 2) {
             self.arrival_action = action;
         }
     }
@@ -260,7 +260,7 @@ impl EnemySwarm {
 
     #[func]
     fn set_custom_data_preset(&mut self, preset: i64) {
-        if let Some(preset) = choice("custom_data_preset", preset, 1) {
+        if let Some(preset) = choice("EnemySwarm.custom_data_preset", preset, 1) {
             self.custom_data_preset = preset;
         }
     }
@@ -397,16 +397,4 @@ impl INode for EnemySwarm {
     fn get_configuration_warnings(&self) -> PackedStringArray {
         self.get_setup_warnings()
     }
-}
-
-/// A number that stands for one of `0..=last`, or after a report `None`.
-fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
-    if (0..=last).contains(&value) {
-        return Some(value);
-    }
-    refuse(
-        &format!("EnemySwarm.{property}"),
-        format_args!("must be in 0..={last}, not {value}"),
-    );
-    None
 }

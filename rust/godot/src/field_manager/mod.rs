@@ -11,7 +11,7 @@ mod world_sync;
 use crate::convert;
 use crate::flow_movement_type::FlowMovementType;
 use crate::flow_terrain::FlowTerrain;
-use crate::report::refuse;
+use crate::report::{choice, refuse};
 use debug_view::DebugView;
 use flow_swarm::grid::Grid;
 use flow_swarm::world::Update;
@@ -186,28 +186,28 @@ impl FlowFieldManager {
 
     #[func]
     fn set_solver(&mut self, solver: i64) {
-        if let Some(solver) = choice("solver", solver, 0) {
+        if let Some(solver) = choice("FlowFieldManager.solver", solver, 0) {
             self.solver = solver;
         }
     }
 
     #[func]
     fn set_direction_rule(&mut self, rule: i64) {
-        if let Some(rule) = choice("direction_rule", rule, 1) {
+        if let Some(rule) = choice("FlowFieldManager.direction_rule", rule, 1) {
             self.direction_rule = rule;
         }
     }
 
     #[func]
     fn set_worker_threads(&mut self, threads: i64) {
-        if let Some(threads) = choice("worker_threads", threads, 256) {
+        if let Some(threads) = choice("FlowFieldManager.worker_threads", threads, 256) {
             self.worker_threads = threads;
         }
     }
 
     #[func]
     fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("debug_view", view, 3) {
+        if let Some(view) = choice("FlowFieldManager.debug_view", view, 3) {
             self.debug_view = view;
             self.show_debug_view();
         }
@@ -221,7 +221,9 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_movement_type(&mut self, movement_type: i64) {
-        if let Some(movement_type) = choice("debug_movement_type", movement_type, 63) {
+        if let Some(movement_type) =
+            choice("FlowFieldManager.debug_movement_type", movement_type, 63)
+        {
             self.debug_movement_type = movement_type;
             self.show_debug_view();
         }
@@ -295,16 +297,4 @@ impl INode for FlowFieldManager {
     fn get_configuration_warnings(&self) -> PackedStringArray {
         self.get_setup_warnings()
     }
-}
-
-/// A number that stands for one of `0..=last`, or after a report `None`.
-fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
-    if (0..=last).contains(&value) {
-        return Some(value);
-    }
-    refuse(
-        &format!("FlowFieldManager.{property}"),
-        format_args!("must be in 0..={last}, not {value}"),
-    );
-    None
 }

@@ -1,0 +1,55 @@
+//! Switches and weights of all agents of a swarm.
+
+use crate::error::{Result, in_range};
+
+/// What becomes of an agent that reaches its goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ArrivalAction {
+    /// It stops until its goal moves. Others may still push it.
+    #[default]
+    Stop,
+    /// It is removed at the end of the step.
+    Despawn,
+    /// It goes on to the exact target.
+    KeepGoing,
+}
+
+/// Switches and weights of all agents of a swarm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Whether agents push each other apart where they overlap.
+    pub separation: bool,
+    /// Whether agents are kept out of walls.
+    pub wall_correction: bool,
+    /// What becomes of agents that arrive.
+    pub arrival: ArrivalAction,
+    /// Distance from a target, in world units, at which an agent has arrived. In a goal's cell it
+    /// always has.
+    pub arrival_radius: f32,
+    /// Seconds without progress after which an agent counts as stuck.
+    pub stuck_seconds: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            separation: true,
+            wall_correction: true,
+            arrival: ArrivalAction::default(),
+            arrival_radius: 0.0,
+            stuck_seconds: 2.0,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether a swarm takes these settings.
+    ///
+    /// # Errors
+    /// The first number that is out of its range.
+    pub fn check(&self) -> Result<()> {
+        in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
+        in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
+        Ok(())
+    }
+}
