@@ -3,7 +3,8 @@
 //! Edits take effect at once on the terrain and mark what depends on it; costs
 //! and fields follow in [`FlowWorld::update`], or before that in the first query
 //! that needs them. With a background, queries and agents are served the last
-//! finished field until the next one is swapped in whole by `update`.
+//! finished field until the next one is swapped in whole, by `update` or by a
+//! query, and never while a swarm steps.
 
 mod fields;
 mod goals;
