@@ -84,12 +84,13 @@ impl Workers {
         task: impl Fn(usize, &mut [T]) + Send + Sync,
     ) {
         match &self.pool {
-            Some(pool) => pool.install(|| {
+            // A single piece is not worth waking a thread.
+            Some(pool) if data.len() > chunk_length => pool.install(|| {
                 data.par_chunks_mut(chunk_length)
                     .enumerate()
                     .for_each(|(chunk, part)| task(chunk * chunk_length, part));
             }),
-            None => {
+            _ => {
                 for (chunk, part) in data.chunks_mut(chunk_length).enumerate() {
                     task(chunk * chunk_length, part);
                 }

@@ -82,12 +82,19 @@ impl Swarm {
         self.hear_of_moved_goals(world);
         self.find_routes(world);
         let workers = world.workers();
-        workers.install(|| {
+        let is_one_piece = self.agents.len() <= CHUNK;
+        let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
             self.steer(world, dt);
             self.commit(workers, dt);
-        });
+        };
+        // One change of threads for all phases; none for a crowd that is a single piece of work.
+        if is_one_piece {
+            phases();
+        } else {
+            workers.install(phases);
+        }
         self.scratch.routes.clear();
         self.buckets.invalidate();
         self.tick += 1;
