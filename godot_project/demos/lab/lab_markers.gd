@@ -111,16 +111,7 @@ func _draw_label(text: String, color: Color, radius: float) -> void:
 
 
 func _make_glow() -> GradientTexture2D:
-	var gradient := Gradient.new()
-	gradient.offsets = PackedFloat32Array([0.0, 0.35, 1.0])
-	gradient.colors = PackedColorArray(
-		[Color(1.0, 1.0, 1.0, 0.85), Color(1.0, 1.0, 1.0, 0.28), Color(1.0, 1.0, 1.0, 0.0)]
+	var white := Color.WHITE
+	return LabTheme.radial_texture(
+		[0.0, 0.35, 1.0], [Color(white, 0.85), Color(white, 0.28), Color(white, 0.0)], 128
 	)
-	var texture := GradientTexture2D.new()
-	texture.gradient = gradient
-	texture.fill = GradientTexture2D.FILL_RADIAL
-	texture.fill_from = Vector2(0.5, 0.5)
-	texture.fill_to = Vector2(1.0, 0.5)
-	texture.width = 128
-	texture.height = 128
-	return texture

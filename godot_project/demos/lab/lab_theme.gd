@@ -129,14 +129,21 @@ static func _style_sliders(theme: Theme) -> void:
 
 
 static func _knob(color: Color) -> Texture2D:
+	return radial_texture([0.0, 0.82, 0.98], [color, color, Color(color, 0.0)], 15)
+
+
+## A square texture whose colours run from its centre to its edge.
+static func radial_texture(
+	offsets: PackedFloat32Array, colors: PackedColorArray, width: int
+) -> GradientTexture2D:
 	var gradient := Gradient.new()
-	gradient.offsets = PackedFloat32Array([0.0, 0.82, 0.98])
-	gradient.colors = PackedColorArray([color, color, Color(color, 0.0)])
+	gradient.offsets = offsets
+	gradient.colors = colors
 	var texture := GradientTexture2D.new()
 	texture.gradient = gradient
 	texture.fill = GradientTexture2D.FILL_RADIAL
 	texture.fill_from = Vector2(0.5, 0.5)
 	texture.fill_to = Vector2(1.0, 0.5)
-	texture.width = 15
-	texture.height = 15
+	texture.width = width
+	texture.height = width
 	return texture

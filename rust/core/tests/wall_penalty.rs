@@ -2,9 +2,7 @@
 
 mod common;
 
-use common::{as_map, cost_field, every_map, unit_grid};
-use flow_swarm::IVec2;
-use flow_swarm::grid::CellRect;
+use common::{as_map, cost_field, every_map, random_rect, unit_grid};
 use flow_swarm::movement::{BLOCKED, CostField, MAX_COST, MovementType, STEPS, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
@@ -108,20 +106,6 @@ fn assert_same(partial: &CostField, whole: &CostField, what: &str) {
     );
 }
 
-fn random_rect(random: &mut SplitMix64, size: IVec2) -> CellRect {
-    let low = IVec2::new(
-        random.below(size.x as usize) as i32,
-        random.below(size.y as usize) as i32,
-    );
-    let left = size - low;
-    let high = low
-        + IVec2::new(
-            1 + random.below(left.x.min(6) as usize) as i32,
-            1 + random.below(left.y.min(6) as usize) as i32,
-        );
-    CellRect { low, high }
-}
-
 #[test]
 fn an_updated_field_is_the_field_built_anew() {
     for (name, map) in every_map(41, 35, 6) {
@@ -133,7 +117,7 @@ fn an_updated_field_is_the_field_built_anew() {
             let mut costs = CostField::new(&grid, &terrain, &kind);
             let mut random = SplitMix64::new(8);
             for edit in 0..40 {
-                let rect = random_rect(&mut random, grid.size());
+                let rect = random_rect(&mut random, grid.size(), 6);
                 let id = [1, 1, WALL, WALL, random.below(256) as u8][random.below(5)];
                 terrain.fill_rect(rect, id).expect("inside");
                 costs.update(&terrain, &kind, rect);

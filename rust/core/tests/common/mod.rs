@@ -6,14 +6,14 @@
 )]
 
 use flow_swarm::flow::{DirectionRule, FlowField};
-use flow_swarm::grid::Grid;
+use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{IntegrationField, OctileSolver};
 use flow_swarm::movement::{CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, every_kind, largest_component_cell, open};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, largest_component_cell, open};
 
 pub const BOTH_RULES: [DirectionRule; 2] = [
     DirectionRule::BestNeighbour,
@@ -158,4 +158,13 @@ pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
         }
     }
     area
+}
+
+/// A rectangle of at most `most` by `most` cells inside a grid.
+pub fn random_rect(random: &mut SplitMix64, size: IVec2, most: i32) -> CellRect {
+    let mut below = |end: i32| random.below(end as usize) as i32;
+    let low = IVec2::new(below(size.x), below(size.y));
+    let left = (size - low).min(IVec2::splat(most));
+    let high = low + IVec2::new(1 + below(left.x), 1 + below(left.y));
+    CellRect { low, high }
 }
