@@ -1,5 +1,6 @@
 //! The cost field: what the solvers read.
 
+use super::clearance::WallBuffer;
 use super::wall_penalty::RowDistances;
 use super::{BLOCKED, MAX_COST, MovementType};
 use crate::grid::{CellRect, Grid};
@@ -25,6 +26,10 @@ pub const STEPS: [IVec2; 8] = [
 /// the set of legal steps out of the cell, bit `i` for [`STEPS`]`[i]`: the
 /// target is open, and for a diagonal both cells beside it are too, so that no
 /// path cuts a corner. `steps == 0xFF` says at once that no wall is near.
+///
+/// Where the movement type needs [`Clearance`](super::Clearance), cells too close to a wall are closed
+/// like walls, and [`Self::is_wall`] tells the two apart: paths keep away from both, bodies are held
+/// back by walls alone.
 #[derive(Debug, Clone)]
 pub struct CostField {
     width: usize,
@@ -32,6 +37,10 @@ pub struct CostField {
     stride: usize,
     cost: Vec<u8>,
     steps: Vec<u8>,
+    /// The walls themselves, bordered like the costs; empty where these are all the closed cells.
+    walls: Vec<bool>,
+    /// How many cells of the grid are walls, where `walls` is in use.
+    wall_count: usize,
     /// How many cells of the grid have each cost.
     histogram: [u32; 256],
 }
@@ -42,12 +51,18 @@ impl CostField {
     pub fn new(grid: &Grid, terrain: &Terrain, movement: &MovementType) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
         let stride = width + 2;
+        let walls = match movement.clearance().reach() {
+            0 => Vec::new(),
+            _ => vec![true; stride * (height + 2)],
+        };
         let mut field = Self {
             width,
             height,
             stride,
             cost: vec![BLOCKED; stride * (height + 2)],
             steps: vec![0; stride * (height + 2)],
+            walls,
+            wall_count: grid.cell_count(),
             histogram: [0; 256],
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
@@ -61,13 +76,36 @@ impl CostField {
             low: IVec2::ZERO,
             high: IVec2::new(self.width as i32, self.height as i32),
         };
-        let reach = movement.wall_penalty().reach();
-        let costs = changed.grown(reach as i32).intersection(&all);
-        if costs.is_empty() {
+        let changed = changed.intersection(&all);
+        if changed.is_empty() {
             return;
+        }
+        let reach = movement
+            .wall_penalty()
+            .reach()
+            .max(movement.clearance().reach());
+        let costs = changed.grown(reach as i32).intersection(&all);
+        if !self.walls.is_empty() {
+            self.update_walls(terrain, movement, changed);
         }
         self.update_costs(terrain, movement, costs);
         self.update_steps(costs.grown(1).intersection(&all));
+    }
+
+    fn update_walls(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+        let left = rect.low.x as usize;
+        let mut ids = vec![CLEAR; rect.high.x as usize - left];
+        for y in rect.low.y as usize..rect.high.y as usize {
+            terrain.copy_row(y, left, &mut ids);
+            let from = (y + 1) * self.stride + 1 + left;
+            let walls = &mut self.walls[from..from + ids.len()];
+            let count = |walls: &[bool]| walls.iter().filter(|&&wall| wall).count();
+            self.wall_count -= count(walls);
+            for (wall, &id) in walls.iter_mut().zip(&ids) {
+                *wall = movement.cost_of(id) == BLOCKED;
+            }
+            self.wall_count += count(walls);
+        }
     }
 
     fn update_costs(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
@@ -97,6 +135,7 @@ impl CostField {
         }
         let mut distances = RowDistances::default();
         let mut changes = CountChanges::default();
+        let mut buffer = WallBuffer::default();
         for y in rect.low.y..rect.high.y {
             let newest = y + reach as i32;
             load(&mut ring[slot(newest)], i64::from(newest));
@@ -109,6 +148,11 @@ impl CostField {
             movement
                 .wall_penalty()
                 .apply_to_row(&rows, &mut distances, out);
+            if !self.walls.is_empty() {
+                let walls = (self.walls.as_slice(), self.stride);
+                let first = (left + 1, y as usize + 1);
+                buffer.close_row(movement.clearance(), walls, first, out);
+            }
             changes.add(out, 1);
         }
         changes.apply(&mut self.histogram);
@@ -212,6 +256,31 @@ impl CostField {
         self.cost_at(cell) != BLOCKED
     }
 
+    /// Whether a cell is a wall itself, and not just too close to one for the movement type's
+    /// [`Clearance`](super::Clearance). Everything outside the grid is wall.
+    #[must_use]
+    #[inline]
+    pub fn is_wall(&self, cell: IVec2) -> bool {
+        !self.contains(cell) || self.is_wall_at(self.index(cell))
+    }
+
+    /// [`Self::is_wall`] of a stored index, the border's included.
+    #[must_use]
+    #[inline]
+    pub fn is_wall_at(&self, index: usize) -> bool {
+        if self.walls.is_empty() {
+            self.cost[index] == BLOCKED
+        } else {
+            self.walls[index]
+        }
+    }
+
+    /// Whether there are closed cells that are no walls, or could be after an edit.
+    #[must_use]
+    pub fn has_clearance(&self) -> bool {
+        !self.walls.is_empty()
+    }
+
     /// The legal steps out of a cell that is in the grid.
     #[must_use]
     #[inline]
@@ -247,6 +316,16 @@ impl CostField {
     #[must_use]
     pub fn open_cell_count(&self) -> usize {
         self.width * self.height - self.histogram[usize::from(BLOCKED)] as usize
+    }
+
+    /// How many cells are walls.
+    #[must_use]
+    pub fn wall_count(&self) -> usize {
+        if self.walls.is_empty() {
+            self.histogram[usize::from(BLOCKED)] as usize
+        } else {
+            self.wall_count
+        }
     }
 
     /// All costs without the border, row-major.

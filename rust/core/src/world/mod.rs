@@ -37,6 +37,8 @@ struct MovementLayer {
     /// Numbers the state of `costs`; no other state of any layer ever has the same.
     revision: u64,
     islands: Option<(u64, Islands)>,
+    /// The islands of an agent that needs no clearance.
+    ground: Option<(u64, Islands)>,
 }
 
 /// Terrain, movement types, goals, fields and entity buckets on one grid.
@@ -89,6 +91,7 @@ impl FlowWorld {
             costs,
             revision: self.last_revision,
             islands: None,
+            ground: None,
         }
     }
 
@@ -249,6 +252,28 @@ impl FlowWorld {
                 max: (self.layers.len() - 1) as f64,
             }),
         }
+    }
+
+    /// Of the movement types `among`, the most restrictive one that goes nowhere where `own` cannot, by
+    /// [`MovementType::is_as_restrictive_as`]; the first where several are (Emerson, Game AI Pro,
+    /// 23.11). An agent of type `own` can follow its fields; `own` itself if there is no other.
+    ///
+    /// # Panics
+    /// On an index that [`Self::check_movement`] refuses.
+    #[must_use]
+    pub fn most_restrictive(&self, own: usize, among: impl Iterator<Item = usize>) -> usize {
+        among.fold(own, |best, other| {
+            let kind = |index: usize| &self.layers[index].kind;
+            let (stricter, laxer) = (
+                kind(other).is_as_restrictive_as(kind(best)),
+                kind(best).is_as_restrictive_as(kind(other)),
+            );
+            if stricter && (!laxer || other < best) {
+                other
+            } else {
+                best
+            }
+        })
     }
 
     /// The costs of a movement type, as of the last update.
