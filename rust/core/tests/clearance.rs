@@ -104,7 +104,7 @@ fn an_updated_field_is_the_field_built_anew() {
                 let rect = random_rect(&mut random, grid.size(), 6);
                 let id = [1, 1, WALL, random.below(256) as u8][random.below(4)];
                 terrain.fill_rect(rect, id).expect("inside");
-                costs.update(&terrain, &kind, rect);
+                costs.update(&terrain, &kind, &[rect]);
                 let whole = CostField::new(&grid, &terrain, &kind);
                 let what = format!("{name}, radius {radius}, edit {edit} of {rect:?}");
                 assert_eq!(costs.costs(), whole.costs(), "{what}: costs");
@@ -328,6 +328,12 @@ fn a_way_that_is_too_narrow_has_a_name_of_its_own() {
         }
         assert_eq!(world.query_status(goal, left, 1), Ok(expected));
     }
+    // A wall in a cell that is closed already changes no cost, but the answer.
+    for y in 3..6 {
+        world.set_terrain(IVec2::new(8, y), WALL).expect("inside");
+    }
+    let status = world.query_status(goal, left, 1);
+    assert_eq!(status, Ok(QueryStatus::Disconnected));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! A movement type turns terrain into the cost of moving through it.
 
+mod changes;
 mod clearance;
 mod cost_field;
 mod islands;
 mod nearby_walls;
 mod wall_penalty;
 
+pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
 pub use cost_field::{CostField, STEPS, offsets};
 pub use islands::Islands;

@@ -158,13 +158,9 @@ impl FlowWorld {
         if !costs.has_clearance() {
             return QueryStatus::Disconnected;
         }
-        let is_current = |(revision, _): &(u64, Islands)| *revision == layer.revision;
-        let (_, ground) = match layer.ground.take().filter(is_current) {
-            Some(known) => layer.ground.insert(known),
-            None => layer
-                .ground
-                .insert((layer.revision, Islands::of_ground(costs))),
-        };
+        let ground = layer
+            .ground
+            .get_or_insert_with(|| Islands::of_ground(costs));
         if targets.iter().any(|&target| ground.connected(from, target)) {
             QueryStatus::TooNarrow
         } else {
