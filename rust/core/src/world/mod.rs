@@ -11,6 +11,7 @@ mod dirty;
 mod fields;
 mod goals;
 mod queries;
+mod stamping;
 
 pub use fields::{Clock, Field, Update};
 pub use goals::GoalId;
@@ -21,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::{CellRect, Grid};
 use crate::movement::{Changes, CostField, Islands, MovementType};
-use crate::terrain::Terrain;
+use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
 use change_log::ChangeLog;
 use dirty::DirtyCells;
@@ -47,11 +48,24 @@ struct MovementLayer {
     ground: Option<Islands>,
 }
 
+/// What had no place on a new grid, each in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LeftOut {
+    /// Goals that lost targets.
+    pub goals: Vec<GoalId>,
+    /// Entities that were removed.
+    pub entities: Vec<i64>,
+    /// Stamps that were taken off.
+    pub stamps: Vec<StampId>,
+}
+
 /// Terrain, movement types, goals, fields and entity buckets on one grid.
 #[derive(Debug)]
 pub struct FlowWorld {
     grid: Grid,
+    /// As agents see it: with all stamps.
     terrain: Terrain,
+    stamps: Stamps,
     /// Counts the changes of the grid.
     layout: u64,
     /// Where the terrain has changed since the costs were made.
@@ -75,6 +89,7 @@ impl FlowWorld {
         let mut world = Self {
             grid,
             terrain,
+            stamps: Stamps::default(),
             layout: 0,
             dirty: DirtyCells::default(),
             layers: Vec::new(),
@@ -109,15 +124,16 @@ impl FlowWorld {
     }
 
     /// Lays the world out on another grid. Cells that both have keep their terrain, goals and
-    /// entities those of their positions that are in the new grid.
-    ///
-    /// Returns the goals that lost targets and the entities that were removed, both ascending.
-    pub fn set_grid(&mut self, grid: Grid) -> (Vec<GoalId>, Vec<i64>) {
+    /// entities those of their positions that are in the new grid, and stamps stay on their cells if
+    /// they lie wholly inside. Returns what has no place any more.
+    pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
         if grid == self.grid {
-            return Default::default();
+            return LeftOut::default();
         }
-        let old = std::mem::replace(&mut self.terrain, Terrain::new(&grid));
+        let old = self.stamps.base(&self.terrain);
+        self.terrain = Terrain::new(&grid);
         self.terrain.copy_common(&old);
+        let stamps = self.stamps.move_to(&mut self.terrain);
         self.grid = grid;
         self.layout += 1;
         self.dirty = DirtyCells::default();
@@ -131,7 +147,11 @@ impl FlowWorld {
                 bereft.push(id);
             }
         }
-        (bereft, self.entities.rebucket(&grid))
+        LeftOut {
+            goals: bereft,
+            entities: self.entities.rebucket(&grid),
+            stamps,
+        }
     }
 
     /// The threads that work for this world and its swarms.
@@ -158,18 +178,22 @@ impl FlowWorld {
         self.builder.set_background(background);
     }
 
-    /// The terrain.
+    /// The terrain as agents see it, with all stamps.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
     }
 
-    /// Sets the terrain of one cell.
+    /// Sets the terrain of one cell. Where a stamp lies, that shows when the stamp is gone; so it is
+    /// with the other ways of painting.
     ///
     /// # Errors
     /// [`Error::CellOutside`].
     pub fn set_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
-        if self.terrain.set(cell, id)? {
+        let before = self.terrain.get(cell)?;
+        self.terrain.set(cell, id)?;
+        self.stamps.painted(&mut self.terrain, CellRect::cell(cell));
+        if self.terrain.get(cell)? != before {
             self.dirty.mark(CellRect::cell(cell));
         }
         Ok(())
@@ -181,6 +205,7 @@ impl FlowWorld {
     /// [`Error::CellOutside`] if any part of it is outside; nothing is changed then.
     pub fn set_terrain_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
         self.terrain.fill_rect(rect, id)?;
+        self.stamps.painted(&mut self.terrain, rect);
         self.dirty.mark(rect);
         Ok(())
     }
@@ -191,6 +216,7 @@ impl FlowWorld {
     /// [`Error::Length`].
     pub fn set_terrain_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.terrain.set_bytes(bytes)?;
+        self.stamps.painted(&mut self.terrain, self.grid.cells());
         self.dirty.mark(self.grid.cells());
         Ok(())
     }
