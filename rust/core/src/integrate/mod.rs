@@ -1,14 +1,22 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 
 mod bucket_queue;
+mod eikonal;
+mod moves;
 mod octile;
+mod offer;
 mod onward;
+mod root;
 mod wave;
 
+pub use eikonal::EikonalSolver;
 pub use octile::OctileSolver;
+pub use root::Root;
 
+use crate::error::Error;
 use crate::movement::CostField;
 use glam::IVec2;
+use std::sync::Arc;
 
 /// Stored cost of a cell from which no goal can be reached.
 pub const UNREACHED: u32 = u32::MAX;
@@ -27,6 +35,8 @@ pub struct IntegrationField {
     scale: StepScale,
     cost: Vec<u32>,
     goals: Vec<usize>,
+    /// Bordered like the costs; empty where the solver knows of none.
+    roots: Arc<Vec<Root>>,
 }
 
 /// How many stored units a straight and a diagonal step over clear ground cost.
@@ -89,6 +99,13 @@ impl IntegrationField {
         &self.goals
     }
 
+    /// Where the path from each cell first bends, bordered like the costs; undefined where nothing is
+    /// reached, empty for solvers of grid steps.
+    #[must_use]
+    pub fn roots(&self) -> &Arc<Vec<Root>> {
+        &self.roots
+    }
+
     fn index(&self, cell: IVec2) -> usize {
         (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
     }
@@ -124,6 +141,13 @@ impl IntegrationField {
                 cost => cost as f32 * inverse,
             })
             .collect()
+    }
+}
+
+fn cost_overflow() -> Error {
+    let coarsest = SCALES[SCALES.len() - 1].straight;
+    Error::CostOverflow {
+        limit: f64::from(u32::MAX / coarsest),
     }
 }
 
