@@ -2,10 +2,14 @@
 
 mod bucket_queue;
 mod octile;
+mod octile_rule;
 mod onward;
+mod repair;
+mod repair_queue;
 mod wave;
 
 pub use octile::OctileSolver;
+pub use repair::Repairer;
 
 use crate::movement::CostField;
 use glam::IVec2;
@@ -27,6 +31,8 @@ pub struct IntegrationField {
     scale: StepScale,
     cost: Vec<u32>,
     goals: Vec<usize>,
+    /// At least as much as any cost of a cell that is reached.
+    highest: u32,
 }
 
 /// How many stored units a straight and a diagonal step over clear ground cost.
@@ -39,6 +45,13 @@ pub struct StepScale {
     pub straight: u32,
     /// Units of a diagonal step.
     pub diagonal: u32,
+}
+
+impl StepScale {
+    /// Whether a solver tries no scale before this.
+    fn is_finest(self) -> bool {
+        self == SCALES[0]
+    }
 }
 
 /// Scales from the finest on; a solver takes the first in which no path cost overflows.

@@ -76,6 +76,7 @@ impl Wave {
             if self.queue.last_key(bucket) > limit {
                 return false;
             }
+            field.highest = self.queue.last_key(bucket) as u32;
             for cells in self.front.chunks(CHUNK) {
                 let settled = field.cost.as_mut_slice();
                 let live = |cost| self.queue.bucket_of(cost) == bucket;

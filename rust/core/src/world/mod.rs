@@ -5,14 +5,20 @@
 //! that needs them. With a background, queries and agents are served the last
 //! finished field until the next one is swapped in whole, by `update` or by a
 //! query, and never while a swarm steps.
+//!
+//! Fields are repaired in place where an edit is small enough, and made anew
+//! where it is not.
 
+mod build;
 mod change_log;
 mod dirty;
 mod fields;
 mod goals;
 mod queries;
+mod repair;
 
-pub use fields::{Clock, Field, Update};
+pub use build::{BuildStats, Clock};
+pub use fields::{Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
 
@@ -23,9 +29,9 @@ use crate::grid::{CellRect, Grid};
 use crate::movement::{Changes, CostField, Islands, MovementType};
 use crate::terrain::Terrain;
 use crate::workers::Workers;
+use build::Builder;
 use change_log::ChangeLog;
 use dirty::DirtyCells;
-use fields::Builder;
 use glam::IVec2;
 use goals::Goals;
 use std::sync::Arc;
@@ -50,8 +56,6 @@ struct MovementLayer {
 pub struct FlowWorld {
     grid: Grid,
     terrain: Terrain,
-    /// Counts the changes of the grid.
-    layout: u64,
     /// Where the terrain has changed since the costs were made.
     dirty: DirtyCells,
     layers: Vec<MovementLayer>,
@@ -73,7 +77,6 @@ impl FlowWorld {
         let mut world = Self {
             grid,
             terrain,
-            layout: 0,
             dirty: DirtyCells::default(),
             layers: Vec::new(),
             last_revision: 0,
@@ -116,7 +119,6 @@ impl FlowWorld {
         let old = std::mem::replace(&mut self.terrain, Terrain::new(&grid));
         self.terrain.copy_common(&old);
         self.grid = grid;
-        self.layout += 1;
         self.dirty = DirtyCells::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
