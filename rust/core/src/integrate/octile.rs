@@ -42,6 +42,7 @@ impl OctileSolver {
             cost: Vec::new(),
             goals,
             highest: 0,
+            tried: 0,
         };
         let one_cost = costs.cheapest() == costs.dearest();
         if !one_cost {

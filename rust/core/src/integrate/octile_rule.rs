@@ -30,10 +30,10 @@ impl LocalRule for OctileRule<'_> {
         // The least straight and the least diagonal neighbour.
         let mut least = [UNREACHED; 2];
         for step in 0..8 {
-            if legal >> step & 1 == 1 {
-                let next = stored[index.wrapping_add_signed(self.offsets[step])];
-                least[step & 1] = least[step & 1].min(next);
-            }
+            let next = stored[index.wrapping_add_signed(self.offsets[step])];
+            // All ones, which is unreached, where the step is not legal.
+            let hidden = u32::from(legal >> step & 1).wrapping_sub(1);
+            least[step & 1] = least[step & 1].min(next | hidden);
         }
         let cost = u32::from(self.cost[index]);
         let straight = least[0].saturating_add(self.lengths[0] * cost);

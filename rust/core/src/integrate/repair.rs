@@ -160,15 +160,22 @@ impl Repairer {
                 }
                 self.undo.push((index as u32, old));
                 field.cost[index] = new;
-                let neighbours = rule.neighbours(index);
-                for (step, &offset) in offsets.iter().enumerate() {
-                    if neighbours >> step & 1 == 0 {
-                        continue;
-                    }
-                    let next = index.wrapping_add_signed(offset);
-                    if let Some(key) = rule.wake(step, next, field.cost[next], old, new) {
-                        self.queue.push(key, next);
-                    }
+                // Which neighbours wake is found for all eight before any is queued: the processor
+                // would guess wrong at each if it had to decide one by one.
+                let mut keys = [0; 8];
+                let mut woken = 0;
+                for (step, key) in keys.iter_mut().enumerate() {
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    let wake = rule.wake(step, next, field.cost[next], old, new);
+                    woken |= u8::from(wake.is_some()) << step;
+                    *key = wake.unwrap_or(0);
+                }
+                woken &= rule.neighbours(index);
+                while woken != 0 {
+                    let step = woken.trailing_zeros() as usize;
+                    woken &= woken - 1;
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    self.queue.push(keys[step & 7], next);
                 }
             }
         }
@@ -193,6 +200,12 @@ impl Repairer {
         let offsets = costs.offsets();
         for &(index, _) in &self.undo {
             let index = index as usize;
+            if costs.steps()[index] == 0xFF {
+                for row in [index - costs.stride(), index, index + costs.stride()] {
+                    self.affected.insert_three(row - 1);
+                }
+                continue;
+            }
             if costs.costs()[index] != BLOCKED {
                 self.affected.insert(index);
             }

@@ -16,12 +16,6 @@ use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Repairs of so many cells are always tried: on small maps nothing is gained by giving up early.
-const ALWAYS_TRIED: usize = 256;
-
-/// A repair looks at one in so many of the map's cells before it gives up.
-const SHARE: usize = 64;
-
 /// A field to be repaired, with what that takes.
 struct Repair<'a> {
     goal: GoalId,
@@ -39,12 +33,13 @@ struct Repair<'a> {
 }
 
 impl Repair<'_> {
-    fn run(&mut self, repairers: &Mutex<Vec<Repairer>>, limit: usize, clock: Option<Clock>) {
+    fn run(&mut self, repairers: &Mutex<Vec<Repairer>>, clock: Option<Clock>) {
         let begin = clock.map(|clock| clock());
         let mut repairer = repairers.lock().pop().unwrap_or_default();
         // Copied only if somebody has kept the field.
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
+        let limit = integration.repair_limit();
         self.repaired =
             repairer.repair_octile(self.costs, &self.cells, &self.changed, integration, limit);
         self.evaluated = repairer.evaluated();
@@ -64,7 +59,6 @@ impl FlowWorld {
     /// Repairs every field that differs from what is wanted by a known and small change of its costs
     /// alone. Others stay as they are.
     pub(super) fn repair_fields(&mut self) {
-        let limit = ALWAYS_TRIED.max(self.grid.cell_count() / SHARE);
         let clock = self.builder.clock;
         let mut repairs = Vec::new();
         for (&id, goal) in &mut self.goals.by_id {
@@ -86,11 +80,12 @@ impl FlowWorld {
                 if awaited || version == wanted || other_costs != wanted {
                     continue;
                 }
-                let changed = layer.log.since(version.costs);
-                let Some(changed) = changed.filter(|changed| changed.len() <= limit) else {
+                let Some(changed) = layer.log.since(version.costs) else {
                     continue;
                 };
-                let Some(field) = slot.field.take() else {
+                let worthwhile =
+                    |field: &mut Arc<Field>| changed.len() <= field.integration.repair_limit();
+                let Some(field) = slot.field.take_if(worthwhile) else {
                     continue;
                 };
                 repairs.push(Repair {
@@ -111,7 +106,7 @@ impl FlowWorld {
         let repairers = &self.builder.repairers;
         self.workers.for_each_chunk(&mut repairs, 1, |_, repairs| {
             for repair in repairs {
-                repair.run(repairers, limit, clock);
+                repair.run(repairers, clock);
             }
         });
         let (stats, news) = (&mut self.builder.stats, &mut self.builder.news);
