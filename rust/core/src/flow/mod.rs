@@ -16,6 +16,7 @@ use crate::integrate::{IntegrationField, Root};
 use crate::movement::{BLOCKED, CostField};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How a cell's direction follows from the integrated costs.
@@ -76,7 +77,7 @@ impl FlowField {
             ROWS_PER_TASK * stride,
             |offset, out| {
                 for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
-                    fill_row(costs, integration, rule, from, &mut out[1..=width]);
+                    fill(costs, integration, rule, from, &mut out[1..=width]);
                 }
             },
         );
@@ -89,13 +90,6 @@ impl FlowField {
         for &goal in integration.goals() {
             directions[goal] = Direction::GOAL;
         }
-        let mut targets: Vec<(usize, Vec2)> = targets
-            .iter()
-            .map(|&target| (crate::grid::floor_to_cell(target), target))
-            .filter(|&(cell, _)| costs.cost_at(cell) != BLOCKED)
-            .map(|(cell, target)| (costs.index(cell), target))
-            .collect();
-        targets.sort_by_key(|&(index, _)| index);
         Self {
             width: costs.width(),
             height: costs.height(),
@@ -107,8 +101,31 @@ impl FlowField {
             } else {
                 Arc::default()
             },
-            targets,
+            targets: open_targets(costs, targets),
         }
+    }
+
+    /// Brings the field up to date with a repaired `integration` in the `cells` that may have other
+    /// directions now, given as runs of stored indices along rows. All else must be what
+    /// [`Self::new`] was given.
+    pub fn update(
+        &mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        rule: DirectionRule,
+        cells: &[Range<usize>],
+    ) {
+        for run in cells {
+            let out = &mut self.directions[run.clone()];
+            fill(costs, integration, rule, run.start, out);
+            let lower = &mut self.lower[run.clone()];
+            descent::fill_row(costs, integration, run.start, lower);
+        }
+        for &goal in integration.goals() {
+            self.directions[goal] = Direction::GOAL;
+        }
+        self.targets = open_targets(costs, targets);
     }
 
     #[inline]
@@ -156,8 +173,9 @@ impl FlowField {
     }
 }
 
-/// Writes the directions of the cells from stored index `from` on.
-fn fill_row(
+/// Writes the directions, by `rule`, of the cells from stored index `from` on, which are of one row.
+/// What goals get is of no account.
+fn fill(
     costs: &CostField,
     integration: &IntegrationField,
     rule: DirectionRule,
@@ -176,4 +194,16 @@ fn fill_row(
         }
     }
     leave::fill_row(costs, integration, from, out);
+}
+
+/// The targets that are not in walls, by the stored index of their cell.
+fn open_targets(costs: &CostField, targets: &[Vec2]) -> Vec<(usize, Vec2)> {
+    let mut targets: Vec<(usize, Vec2)> = targets
+        .iter()
+        .map(|&target| (crate::grid::floor_to_cell(target), target))
+        .filter(|&(cell, _)| costs.cost_at(cell) != BLOCKED)
+        .map(|(cell, target)| (costs.index(cell), target))
+        .collect();
+    targets.sort_by_key(|&(index, _)| index);
+    targets
 }

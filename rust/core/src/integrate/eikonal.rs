@@ -49,6 +49,8 @@ impl EikonalSolver {
             cost: Vec::new(),
             goals: open_goals(costs, targets),
             roots: Arc::default(),
+            highest: 0,
+            tried: 0,
         };
         let mut roots = vec![Root::HERE; cells];
         find_same(costs, &mut self.same);

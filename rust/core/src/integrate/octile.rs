@@ -43,6 +43,8 @@ impl OctileSolver {
             cost: Vec::new(),
             goals,
             roots: Arc::default(),
+            highest: 0,
+            tried: 0,
         };
         let one_cost = costs.cheapest() == costs.dearest();
         if !one_cost {
@@ -115,6 +117,7 @@ impl Ground for UnevenGround<'_> {
     }
 }
 
-fn lengths(scale: StepScale) -> [u32; 8] {
+/// What each step costs at a scale, times the cost of the cell that it leaves.
+pub(super) fn lengths(scale: StepScale) -> [u32; 8] {
     std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
 }

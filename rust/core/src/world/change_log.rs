@@ -17,7 +17,6 @@ pub(super) struct ChangeLog {
 }
 
 #[derive(Debug)]
-#[allow(dead_code, reason = "read by the repair of fields, which follows")]
 struct Change {
     /// The revision that it was made to.
     before: u64,
@@ -36,7 +35,7 @@ impl ChangeLog {
         self.cells += cells.len();
         self.changes.push_back(Change { before, cells });
         while self.changes.len() > MOST_CHANGES
-            || (self.cells > map_cells && self.changes.len() > 1)
+            || (self.cells > map_cells / 8 && self.changes.len() > 1)
         {
             if let Some(oldest) = self.changes.pop_front() {
                 self.cells -= oldest.cells.len();
@@ -46,7 +45,6 @@ impl ChangeLog {
 
     /// The stored indices of all cells that have changed since `revision`, ascending, each once;
     /// `None` if that is not known.
-    #[allow(dead_code, reason = "used by the repair of fields, which follows")]
     pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
         let first = self
             .changes
@@ -88,7 +86,7 @@ mod tests {
     fn memory_is_bounded_by_the_map() {
         let mut log = ChangeLog::default();
         for revision in 0..1000 {
-            log.record(revision, Changes::Cells(vec![1, 2, 3]), 30);
+            log.record(revision, Changes::Cells(vec![1, 2, 3]), 240);
             assert!(log.cells <= 30, "{}", log.cells);
             assert!(log.since(revision).is_some());
         }
