@@ -4,11 +4,12 @@ mod best_neighbour;
 mod direction;
 mod negative_gradient;
 mod path;
+mod predecessor;
 mod sample;
 
 pub use direction::{ANGLES, Direction};
 
-use crate::integrate::IntegrationField;
+use crate::integrate::{IntegrationField, Predecessors};
 use crate::movement::{BLOCKED, CostField};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -21,6 +22,16 @@ pub enum DirectionRule {
     BestNeighbour,
     /// Down the slope of the costs (system A): any angle.
     NegativeGradient,
+    /// Back along the wavefront, in costs that have a penalty on diagonals (system C): one of eight
+    /// directions. Goes with the costs of [`crate::integrate::PredecessorSolver`] only.
+    Predecessor,
+}
+
+impl DirectionRule {
+    /// Whether two rules read the same costs.
+    pub(crate) fn shares_costs_with(self, other: Self) -> bool {
+        (self == Self::Predecessor) == (other == Self::Predecessor)
+    }
 }
 
 /// A direction per cell, with the border of the [`CostField`] it was made from.
@@ -69,9 +80,43 @@ impl FlowField {
                     DirectionRule::NegativeGradient => {
                         negative_gradient::fill_row(costs, integration, from, out);
                     }
+                    DirectionRule::Predecessor => {
+                        predecessor::fill_row(costs, integration, from, out);
+                    }
                 }
             }
         });
+        Self::finish(costs, integration, directions, targets)
+    }
+
+    /// The directions that a [`crate::integrate::PredecessorSolver`] recorded: the same as
+    /// [`Self::new`] finds by [`DirectionRule::Predecessor`], without looking at any neighbour.
+    #[must_use]
+    pub fn from_predecessors(
+        costs: &CostField,
+        integration: &IntegrationField,
+        predecessors: &Predecessors,
+        targets: &[Vec2],
+        workers: &Workers,
+    ) -> Self {
+        let mut directions = vec![Direction::WALL; costs.costs().len()];
+        workers.for_each_chunk(
+            &mut directions,
+            ROWS_PER_TASK * costs.stride(),
+            |from, out| {
+                predecessor::copy_record(costs, predecessors, from, out);
+            },
+        );
+        Self::finish(costs, integration, directions, targets)
+    }
+
+    /// Marks the goals and finds their exact points.
+    fn finish(
+        costs: &CostField,
+        integration: &IntegrationField,
+        mut directions: Vec<Direction>,
+        targets: &[Vec2],
+    ) -> Self {
         for &goal in integration.goals() {
             directions[goal] = Direction::GOAL;
         }
@@ -85,7 +130,7 @@ impl FlowField {
         Self {
             width: costs.width(),
             height: costs.height(),
-            stride,
+            stride: costs.stride(),
             directions,
             targets,
         }

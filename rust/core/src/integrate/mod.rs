@@ -3,9 +3,11 @@
 mod bucket_queue;
 mod octile;
 mod onward;
+mod predecessor;
 mod wave;
 
 pub use octile::OctileSolver;
+pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 
 use crate::movement::CostField;
 use glam::IVec2;
@@ -31,8 +33,9 @@ pub struct IntegrationField {
 
 /// How many stored units a straight and a diagonal step over clear ground cost.
 ///
-/// `diagonal / straight` is a convergent of √2's continued fraction (Pell
-/// numbers), whose error falls with the square of `straight`.
+/// For octile costs `diagonal / straight` is a convergent of √2's continued
+/// fraction (Pell numbers), whose error falls with the square of `straight`. In
+/// system C's metric it is 4 / 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StepScale {
     /// Units of a straight step.
@@ -94,7 +97,7 @@ impl IntegrationField {
     }
 
     /// The cost from a cell of the grid in cost units: on clear ground the octile distance in
-    /// cells. `None` where no goal can be reached.
+    /// cells, or what [`PredecessorSolver`] makes of it. `None` where no goal can be reached.
     #[must_use]
     pub fn cost_at(&self, cell: IVec2) -> Option<f64> {
         self.units(self.cost[self.index(cell)])

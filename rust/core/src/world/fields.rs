@@ -4,7 +4,7 @@ use super::{FlowWorld, GoalId};
 use crate::error::{Error, Result};
 use crate::flow::{DirectionRule, FlowField};
 use crate::grid::CellRect;
-use crate::integrate::{IntegrationField, OctileSolver};
+use crate::integrate::{IntegrationField, OctileSolver, PredecessorSolver};
 use crate::movement::CostField;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -79,7 +79,26 @@ impl Job {
         }
     }
 
+    /// The field by system C, whose solver gives costs and directions at once.
+    fn build_by_predecessors(&self, workers: &Workers) -> Result<Field> {
+        let (integration, predecessors) =
+            PredecessorSolver::new().solve(&self.costs, &self.cells)?;
+        Ok(Field {
+            flow: FlowField::from_predecessors(
+                &self.costs,
+                &integration,
+                &predecessors,
+                &self.targets,
+                workers,
+            ),
+            integration: Arc::new(integration),
+        })
+    }
+
     fn build(&mut self, scratch: &Mutex<Vec<OctileSolver>>, workers: &Workers) -> Result<Field> {
+        if self.version.rule == DirectionRule::Predecessor {
+            return self.build_by_predecessors(workers);
+        }
         let integration = match self.integration.take() {
             Some(integration) => Ok(integration),
             None => {
@@ -198,9 +217,10 @@ impl FlowWorld {
                 if awaited || slot.version == Some(version) {
                     continue;
                 }
-                let only_the_rule = slot
-                    .version
-                    .is_some_and(|old| (old.costs, old.goal) == (version.costs, version.goal));
+                let only_the_rule = slot.version.is_some_and(|old| {
+                    (old.costs, old.goal) == (version.costs, version.goal)
+                        && old.rule.shares_costs_with(version.rule)
+                });
                 slot.in_flight = true;
                 let grid = &self.grid;
                 jobs.push(Job {
