@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::f64::consts::SQRT_2;
 
+use super::for_each_step;
 use crate::maps::CostMap;
-use crate::oracle::legal_step;
-use crate::steps::{Corners, NO_STEP, STEPS};
+use crate::steps::{NO_STEP, STEPS};
 
 /// What a search knows about the rest of the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,20 @@ pub enum Heuristic {
     None,
     /// The octile distance over clear ground: A*.
     Octile,
+}
+
+impl Heuristic {
+    /// At most what the rest of the way costs.
+    fn rest(self, map: &CostMap, cell: usize, goal: usize) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Octile => {
+                let ((x, y), (goal_x, goal_y)) = (map.position(cell), map.position(goal));
+                let (dx, dy) = (x.abs_diff(goal_x), y.abs_diff(goal_y));
+                dx.abs_diff(dy) as f64 + dx.min(dy) as f64 * SQRT_2
+            }
+        }
+    }
 }
 
 /// A search on flat arrays with a heap from the standard library.
@@ -58,31 +72,34 @@ impl PathSearch {
         self.came_by.resize(map.len(), NO_STEP);
         self.heap.clear();
         self.cost[start] = 0.0;
-        self.push(map, start, goal);
+        self.heap.push(Reverse((0, start as u32)));
         while let Some(Reverse((rank, cell))) = self.heap.pop() {
             let cell = cell as usize;
-            if f64::from_bits(rank) > self.cost[cell] + self.rest(map, cell, goal) {
+            if f64::from_bits(rank) > self.cost[cell] + self.heuristic.rest(map, cell, goal) {
                 continue;
             }
             if cell == goal {
                 return Some(self.trace(map, start, goal));
             }
             self.expanded += 1;
-            for (index, step) in STEPS.into_iter().enumerate() {
-                let Some(next) = map.offset(cell, step) else {
-                    continue;
-                };
-                if !legal_step(map, cell, next, Corners::Closed) {
-                    continue;
+            let Self {
+                heuristic,
+                cost,
+                came_by,
+                heap,
+                ..
+            } = &mut *self;
+            let (so_far, leaving) = (cost[cell], f64::from(map.cost[cell]));
+            for_each_step(map, cell, |next, step| {
+                let length = if step < 4 { 1.0 } else { SQRT_2 };
+                let reached = so_far + length * leaving;
+                if reached < cost[next] {
+                    cost[next] = reached;
+                    came_by[next] = step;
+                    let rank = reached + heuristic.rest(map, next, goal);
+                    heap.push(Reverse((rank.to_bits(), next as u32)));
                 }
-                let length = if index < 4 { 1.0 } else { SQRT_2 };
-                let cost = self.cost[cell] + length * f64::from(map.cost[cell]);
-                if cost < self.cost[next] {
-                    self.cost[next] = cost;
-                    self.came_by[next] = index as u8;
-                    self.push(map, next, goal);
-                }
-            }
+            });
         }
         None
     }
@@ -91,22 +108,6 @@ impl PathSearch {
     #[must_use]
     pub fn expanded(&self) -> usize {
         self.expanded
-    }
-
-    fn push(&mut self, map: &CostMap, cell: usize, goal: usize) {
-        let rank = self.cost[cell] + self.rest(map, cell, goal);
-        self.heap.push(Reverse((rank.to_bits(), cell as u32)));
-    }
-
-    fn rest(&self, map: &CostMap, cell: usize, goal: usize) -> f64 {
-        match self.heuristic {
-            Heuristic::None => 0.0,
-            Heuristic::Octile => {
-                let ((x, y), (goal_x, goal_y)) = (map.position(cell), map.position(goal));
-                let (dx, dy) = (x.abs_diff(goal_x), y.abs_diff(goal_y));
-                dx.abs_diff(dy) as f64 + dx.min(dy) as f64 * SQRT_2
-            }
-        }
     }
 
     fn trace(&self, map: &CostMap, start: usize, goal: usize) -> Vec<usize> {

@@ -5,9 +5,9 @@
 //! differences over the four straight neighbours. Line of sight, which system C also counts among the plain method's
 //! expenses, is left out: that only makes this opponent faster.
 
+use super::for_each_step;
 use crate::maps::{CostMap, WALL};
-use crate::oracle::legal_step;
-use crate::steps::{Corners, NO_STEP, STEPS};
+use crate::steps::{NO_STEP, STEPS};
 
 /// The solver; keeps its memory between solves.
 #[derive(Debug, Default)]
@@ -94,15 +94,12 @@ impl PlainFlow {
             if lowest.is_infinite() {
                 continue;
             }
-            for (index, step) in STEPS.into_iter().enumerate() {
-                if let Some(next) = map.offset(cell, step)
-                    && self.cost[next] < lowest
-                    && legal_step(map, cell, next, Corners::Closed)
-                {
+            for_each_step(map, cell, |next, step| {
+                if self.cost[next] < lowest {
                     lowest = self.cost[next];
-                    self.direction[cell] = index as u8;
+                    self.direction[cell] = step;
                 }
-            }
+            });
         }
     }
 
@@ -125,6 +122,7 @@ mod tests {
     use super::*;
     use crate::maps::{every_kind, largest_component_cell, open};
     use crate::oracle::{follow, no_corner_cut, reachable};
+    use crate::steps::Corners;
 
     #[test]
     fn directions_lead_to_the_goal_from_every_cell_that_reaches_it() {

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::maps::{CostMap, WALL};
-use crate::oracle::legal_step;
-use crate::steps::{Corners, NO_STEP, STEPS};
+use super::for_each_step;
+use crate::maps::CostMap;
+use crate::steps::{NO_STEP, STEPS};
 
 /// What clear ground costs.
 pub const BASE_COST: u32 = 20;
@@ -13,6 +13,9 @@ pub const BASE_COST: u32 = 20;
 pub const PENALTY: u32 = 10;
 /// Cost of a cell that the goal cannot be reached from.
 pub const UNREACHED: u32 = u32::MAX;
+
+/// The step opposite to each of [`STEPS`].
+const BACK: [u8; 8] = [1, 0, 3, 2, 7, 6, 5, 4];
 
 /// The solver; keeps its memory between solves, as far as the tree allows.
 #[derive(Debug, Default)]
@@ -40,26 +43,24 @@ impl PredecessorTree {
         self.open.insert((0, goal as u32));
         while let Some((cost, cell)) = self.open.pop_first() {
             let cell = cell as usize;
-            for (index, (dx, dy)) in STEPS.into_iter().enumerate() {
-                // The agent's step is the one back.
-                let Some(next) = map.offset(cell, (-dx, -dy)) else {
-                    continue;
-                };
-                if map.cost[next] == WALL || !legal_step(map, next, cell, Corners::Closed) {
-                    continue;
-                }
-                let axes = (dx.unsigned_abs() + dy.unsigned_abs()) as u32;
+            let Self {
+                cost: costs,
+                direction,
+                open,
+            } = &mut *self;
+            for_each_step(map, cell, |next, outward| {
+                let axes = if outward < 4 { 1 } else { 2 };
                 let reached = cost + BASE_COST * u32::from(map.cost[next]) + PENALTY * axes;
-                let known = self.cost[next];
+                let known = costs[next];
                 if reached < known {
                     if known != UNREACHED {
-                        self.open.remove(&(known, next as u32));
+                        open.remove(&(known, next as u32));
                     }
-                    self.open.insert((reached, next as u32));
-                    self.cost[next] = reached;
-                    self.direction[next] = index as u8;
+                    open.insert((reached, next as u32));
+                    costs[next] = reached;
+                    direction[next] = BACK[usize::from(outward)];
                 }
-            }
+            });
         }
     }
 
@@ -82,6 +83,7 @@ mod tests {
     use super::*;
     use crate::maps::{every_kind, largest_component_cell};
     use crate::oracle::{follow, no_corner_cut, reachable};
+    use crate::steps::Corners;
 
     /// What a path costs in the method's own metric.
     fn cost_of(map: &CostMap, path: &[usize]) -> u32 {
