@@ -145,16 +145,16 @@ mod tests {
                 .zip(&mut expanded)
             {
                 let mut search = PathSearch::new(heuristic);
-                for start in 0..map.len() {
+                for (start, &exact) in exact.iter().enumerate() {
                     let Some(path) = search.path(&map, start, goal) else {
-                        assert!(exact[start].is_infinite(), "{name}: from {start}");
+                        assert!(exact.is_infinite(), "{name}: from {start}");
                         continue;
                     };
                     assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
                     assert_eq!(no_corner_cut(&map, &path), Ok(()), "{name}: from {start}");
                     let cost = path_cost(&map, &path);
                     assert!(
-                        (cost - exact[start]).abs() < 1e-9 * cost.max(1.0),
+                        (cost - exact).abs() < 1e-9 * cost.max(1.0),
                         "{name}: from {start}"
                     );
                     *expanded += search.expanded();

@@ -131,13 +131,13 @@ mod tests {
             let goal = largest_component_cell(&map, (18, 15)).expect("a passable cell");
             solver.solve(&map, goal);
             let connected = reachable(&map, &[goal], Corners::Closed);
-            for cell in 0..map.len() {
+            for (cell, &connected) in connected.iter().enumerate() {
                 assert_eq!(
                     solver.costs()[cell].is_finite(),
-                    connected[cell],
+                    connected,
                     "{name}: {cell}"
                 );
-                if connected[cell] {
+                if connected {
                     let path = follow(&map, cell, |at| solver.next(&map, at))
                         .unwrap_or_else(|fault| panic!("{name}: from {cell}: {fault}"));
                     assert_eq!(path.last(), Some(&goal), "{name}: from {cell}");

@@ -103,10 +103,10 @@ mod tests {
             let goal = largest_component_cell(&map, (18, 15)).expect("a passable cell");
             solver.solve(&map, goal);
             let connected = reachable(&map, &[goal], Corners::Closed);
-            for cell in 0..map.len() {
+            for (cell, &connected) in connected.iter().enumerate() {
                 let cost = solver.costs()[cell];
-                assert_eq!(cost != UNREACHED, connected[cell], "{name}: {cell}");
-                if connected[cell] {
+                assert_eq!(cost != UNREACHED, connected, "{name}: {cell}");
+                if connected {
                     let path = follow(&map, cell, |at| solver.next(&map, at))
                         .unwrap_or_else(|fault| panic!("{name}: from {cell}: {fault}"));
                     assert_eq!(path.last(), Some(&goal), "{name}: from {cell}");
