@@ -24,7 +24,7 @@ use glam::IVec2;
 const UNITS: u32 = 2;
 
 /// A straight and a diagonal step over clear ground.
-const SCALE: StepScale = StepScale {
+pub(super) const SCALE: StepScale = StepScale {
     straight: UNITS + 1,
     diagonal: UNITS + 2,
 };
@@ -54,7 +54,7 @@ impl Predecessors {
 /// What a step from a cell of the grid costs there, in stored units: twice the cell's cost, and one
 /// for each axis along which it moves.
 #[inline]
-fn step_cost(cost: u8, step: usize) -> u32 {
+pub(super) fn step_cost(cost: u8, step: usize) -> u32 {
     UNITS * u32::from(cost) + 1 + (step as u32 & 1)
 }
 
@@ -118,6 +118,8 @@ impl PredecessorSolver {
             scale: SCALE,
             cost: vec![UNREACHED; count],
             goals: open_goals(costs, targets),
+            highest: 0,
+            tried: 0,
         };
         let mut record = vec![NO_STEP; count];
         let longest = step_cost(costs.dearest(), 1);
@@ -133,6 +135,9 @@ impl PredecessorSolver {
                     limit: f64::from(UNREACHED / SCALE.straight),
                 });
             }
+            field.highest = self.queue.last_key(bucket) as u32;
+            // All steps of open ground: at walls fewer are tried.
+            field.tried += 8 * self.front.len();
             for &cell in &self.front {
                 // An entry is stale when its cell has since moved to an earlier bucket.
                 if self.queue.bucket_of(field.cost[cell as usize]) == bucket {

@@ -1,5 +1,6 @@
 //! The cost field: what the solvers read.
 
+use super::changes::{Changes, Collector};
 use super::wall_penalty::RowDistances;
 use super::{BLOCKED, MAX_COST, MovementType};
 use crate::grid::{CellRect, Grid};
@@ -51,26 +52,67 @@ impl CostField {
             histogram: [0; 256],
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
-        field.update(terrain, movement, grid.cells());
+        field.update(terrain, movement, &[grid.cells()]);
         field
     }
 
-    /// Brings the field up to date after the terrain changed inside `changed`.
-    pub fn update(&mut self, terrain: &Terrain, movement: &MovementType, changed: CellRect) {
-        let all = CellRect {
-            low: IVec2::ZERO,
-            high: IVec2::new(self.width as i32, self.height as i32),
-        };
+    /// Brings the field up to date after the terrain changed inside `regions`, and says which cells
+    /// have changed. Linear in the regions' cells and those within reach of the wall penalty.
+    pub fn update(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        regions: &[CellRect],
+    ) -> Changes {
         let reach = movement.wall_penalty().reach();
-        let costs = changed.grown(reach as i32).intersection(&all);
-        if costs.is_empty() {
-            return;
+        let regions = self.within_reach(regions, reach as i32);
+        let mut changes = Collector::new(self.width * self.height);
+        let mut counts = CountChanges::default();
+        for &region in &regions {
+            self.update_costs(terrain, movement, region, &mut counts, &mut changes);
         }
-        self.update_costs(terrain, movement, costs);
-        self.update_steps(costs.grown(1).intersection(&all));
+        counts.apply(&mut self.histogram);
+        for region in regions {
+            let around = region.grown(1).intersection(&self.cells());
+            self.update_steps(around, &mut changes);
+        }
+        changes.finish()
     }
 
-    fn update_costs(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+    fn cells(&self) -> CellRect {
+        CellRect {
+            low: IVec2::ZERO,
+            high: IVec2::new(self.width as i32, self.height as i32),
+        }
+    }
+
+    /// The regions grown by `reach`: as they are, or as the one rectangle around them if they then
+    /// overlap so much that this is less work.
+    fn within_reach(&self, regions: &[CellRect], reach: i32) -> Vec<CellRect> {
+        let grown: Vec<CellRect> = regions
+            .iter()
+            .map(|region| region.grown(reach).intersection(&self.cells()))
+            .filter(|region| !region.is_empty())
+            .collect();
+        let Some(around) = grown.iter().copied().reduce(|one, other| one.union(&other)) else {
+            return grown;
+        };
+        let area = |rect: &CellRect| (rect.high - rect.low).as_i64vec2().element_product();
+        if grown.iter().map(area).sum::<i64>() < area(&around) {
+            grown
+        } else {
+            vec![around]
+        }
+    }
+
+    fn update_costs(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        rect: CellRect,
+        counts: &mut CountChanges,
+        changes: &mut Collector,
+    ) {
         let reach = movement.wall_penalty().reach();
         let (left, right) = (rect.low.x as usize, rect.high.x as usize);
         let window = right - left + 2 * reach;
@@ -96,7 +138,7 @@ impl CostField {
             load(&mut ring[slot(y)], i64::from(y));
         }
         let mut distances = RowDistances::default();
-        let mut changes = CountChanges::default();
+        let mut fresh = vec![0; right - left];
         for y in rect.low.y..rect.high.y {
             let newest = y + reach as i32;
             load(&mut ring[slot(newest)], i64::from(newest));
@@ -105,18 +147,22 @@ impl CostField {
                 .collect();
             let from = (y as usize + 1) * self.stride + 1 + left;
             let out = &mut self.cost[from..from + right - left];
-            changes.add(out, -1);
             movement
                 .wall_penalty()
-                .apply_to_row(&rows, &mut distances, out);
-            changes.add(out, 1);
+                .apply_to_row(&rows, &mut distances, &mut fresh);
+            if *out != fresh {
+                changes.compare(from, out, &fresh);
+                counts.add(out, -1);
+                counts.add(&fresh, 1);
+                out.copy_from_slice(&fresh);
+            }
         }
-        changes.apply(&mut self.histogram);
     }
 
-    fn update_steps(&mut self, rect: CellRect) {
+    fn update_steps(&mut self, rect: CellRect, changes: &mut Collector) {
         let stride = self.stride;
         let columns = (rect.high.x - rect.low.x) as usize;
+        let mut fresh = vec![0; columns];
         for y in rect.low.y as usize..rect.high.y as usize {
             let from = (y + 1) * stride + 1 + rect.low.x as usize;
             // Each slice starts one column before the first cell, so that `[x..x + 3]` is a
@@ -124,8 +170,7 @@ impl CostField {
             let above = &self.cost[from - stride - 1..][..columns + 2];
             let here = &self.cost[from - 1..][..columns + 2];
             let below = &self.cost[from + stride - 1..][..columns + 2];
-            let out = &mut self.steps[from..from + columns];
-            for (x, steps) in out.iter_mut().enumerate() {
+            for (x, steps) in fresh.iter_mut().enumerate() {
                 let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
                 let (east, west) = (open(here, x + 2), open(here, x));
                 let (south, north) = (open(below, x + 1), open(above, x + 1));
@@ -138,6 +183,11 @@ impl CostField {
                     | north << 6
                     | (open(above, x + 2) & east & north) << 7;
                 *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
+            }
+            let out = &mut self.steps[from..from + columns];
+            if *out != fresh {
+                changes.compare(from, out, &fresh);
+                out.copy_from_slice(&fresh);
             }
         }
     }

@@ -1,10 +1,12 @@
 //! A movement type turns terrain into the cost of moving through it.
 
+mod changes;
 mod cost_field;
 mod islands;
 mod nearby_walls;
 mod wall_penalty;
 
+pub use changes::Changes;
 pub use cost_field::{CostField, STEPS, offsets};
 pub use islands::Islands;
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};

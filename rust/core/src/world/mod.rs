@@ -5,12 +5,20 @@
 //! that needs them. With a background, queries and agents are served the last
 //! finished field until the next one is swapped in whole, by `update` or by a
 //! query, and never while a swarm steps.
+//!
+//! Fields are repaired in place where an edit is small enough, and made anew
+//! where it is not.
 
+mod build;
+mod change_log;
+mod dirty;
 mod fields;
 mod goals;
 mod queries;
+mod repair;
 
-pub use fields::{Clock, Field, Update};
+pub use build::{BuildStats, Clock};
+pub use fields::{Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
 
@@ -18,10 +26,12 @@ use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::{CellRect, Grid};
-use crate::movement::{CostField, Islands, MovementType};
+use crate::movement::{Changes, CostField, Islands, MovementType};
 use crate::terrain::Terrain;
 use crate::workers::Workers;
-use fields::Builder;
+use build::Builder;
+use change_log::ChangeLog;
+use dirty::DirtyCells;
 use glam::IVec2;
 use goals::Goals;
 use std::sync::Arc;
@@ -36,6 +46,8 @@ struct MovementLayer {
     costs: Arc<CostField>,
     /// Numbers the state of `costs`; no other state of any layer ever has the same.
     revision: u64,
+    /// What led to that state.
+    log: ChangeLog,
     islands: Option<(u64, Islands)>,
 }
 
@@ -44,10 +56,8 @@ struct MovementLayer {
 pub struct FlowWorld {
     grid: Grid,
     terrain: Terrain,
-    /// Counts the changes of the grid.
-    layout: u64,
     /// Where the terrain has changed since the costs were made.
-    dirty: Option<CellRect>,
+    dirty: DirtyCells,
     layers: Vec<MovementLayer>,
     /// The last number given to a layer's costs.
     last_revision: u64,
@@ -67,8 +77,7 @@ impl FlowWorld {
         let mut world = Self {
             grid,
             terrain,
-            layout: 0,
-            dirty: None,
+            dirty: DirtyCells::default(),
             layers: Vec::new(),
             last_revision: 0,
             goals: Goals::default(),
@@ -88,6 +97,7 @@ impl FlowWorld {
             kind,
             costs,
             revision: self.last_revision,
+            log: ChangeLog::default(),
             islands: None,
         }
     }
@@ -109,8 +119,7 @@ impl FlowWorld {
         let old = std::mem::replace(&mut self.terrain, Terrain::new(&grid));
         self.terrain.copy_common(&old);
         self.grid = grid;
-        self.layout += 1;
-        self.dirty = None;
+        self.dirty = DirtyCells::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
             self.layers[index] = self.new_layer(kind);
@@ -160,7 +169,7 @@ impl FlowWorld {
     /// [`Error::CellOutside`].
     pub fn set_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
         if self.terrain.set(cell, id)? {
-            self.mark(CellRect::cell(cell));
+            self.dirty.mark(CellRect::cell(cell));
         }
         Ok(())
     }
@@ -171,9 +180,7 @@ impl FlowWorld {
     /// [`Error::CellOutside`] if any part of it is outside; nothing is changed then.
     pub fn set_terrain_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
         self.terrain.fill_rect(rect, id)?;
-        if !rect.is_empty() {
-            self.mark(rect);
-        }
+        self.dirty.mark(rect);
         Ok(())
     }
 
@@ -183,12 +190,8 @@ impl FlowWorld {
     /// [`Error::Length`].
     pub fn set_terrain_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.terrain.set_bytes(bytes)?;
-        self.mark(self.grid.cells());
+        self.dirty.mark(self.grid.cells());
         Ok(())
-    }
-
-    fn mark(&mut self, rect: CellRect) {
-        self.dirty = Some(self.dirty.map_or(rect, |dirty| dirty.union(&rect)));
     }
 
     /// Replaces the movement types; an empty list stands for the default type alone.
@@ -262,14 +265,20 @@ impl FlowWorld {
 
     /// Brings all costs up to date with the terrain and says where the terrain had changed.
     fn update_costs(&mut self) -> Option<CellRect> {
-        let changed = self.dirty.take()?;
+        let around = self.dirty.around()?;
+        let regions = std::mem::take(&mut self.dirty).regions();
         for layer in &mut self.layers {
             // Copies the costs only if a background job still reads them.
             let costs = Arc::make_mut(&mut layer.costs);
-            costs.update(&self.terrain, &layer.kind, changed);
+            let changes = costs.update(&self.terrain, &layer.kind, &regions);
+            if changes == Changes::Cells(Vec::new()) {
+                continue;
+            }
+            let before = layer.revision;
             self.last_revision += 1;
             layer.revision = self.last_revision;
+            layer.log.record(before, changes, self.grid.cell_count());
         }
-        Some(changed)
+        Some(around)
     }
 }

@@ -1,0 +1,187 @@
+//! A repaired field is, bit for bit, the one that a full solve gives.
+
+mod common;
+
+use common::{OCTILE_RULES, assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
+use flow_swarm::flow::{DirectionRule, FlowField};
+use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver, Repairer};
+use flow_swarm::movement::{Changes, CostField, MovementType};
+use flow_swarm::terrain::Terrain;
+use flow_swarm::workers::Workers;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind};
+
+/// One field under edits, without a world around it.
+struct Sequence {
+    kind: MovementType,
+    terrain: Terrain,
+    costs: CostField,
+    cells: Vec<IVec2>,
+    targets: Vec<Vec2>,
+    field: IntegrationField,
+    /// All that read the same costs, or system C's, which has its own.
+    rules: &'static [DirectionRule],
+    flows: Vec<FlowField>,
+}
+
+/// What is kept between sequences, as between the fields of a world.
+#[derive(Default)]
+struct Memory {
+    octile: OctileSolver,
+    predecessor: PredecessorSolver,
+    repairer: Repairer,
+    repaired: usize,
+    given_up: usize,
+}
+
+impl Memory {
+    fn solve(
+        &mut self,
+        rules: &[DirectionRule],
+        costs: &CostField,
+        cells: &[IVec2],
+    ) -> IntegrationField {
+        if rules == [DirectionRule::Predecessor] {
+            self.predecessor.solve(costs, cells).expect("small").0
+        } else {
+            self.octile.solve(costs, cells).expect("small")
+        }
+    }
+}
+
+impl Sequence {
+    fn new(map: &CostMap, random: &mut SplitMix64, memory: &mut Memory) -> Self {
+        let grid = unit_grid(map);
+        let kind = penalty_types()[random.below(3)].clone();
+        let mut terrain = Terrain::new(&grid);
+        terrain.set_bytes(&map.cost).expect("same size");
+        let costs = CostField::new(&grid, &terrain, &kind);
+        let cells: Vec<IVec2> = (0..1 + random.below(3))
+            .map(|_| grid.cell(random.below(map.len())))
+            .collect();
+        let targets = cells.iter().map(|cell| cell.as_vec2() + 0.25).collect();
+        let rules: &[DirectionRule] = if random.percent(30) {
+            &[DirectionRule::Predecessor]
+        } else {
+            &OCTILE_RULES
+        };
+        let field = memory.solve(rules, &costs, &cells);
+        let mut sequence = Self {
+            kind,
+            terrain,
+            costs,
+            cells,
+            targets,
+            field,
+            rules,
+            flows: Vec::new(),
+        };
+        sequence.flows = sequence.fresh_flows(&sequence.field);
+        sequence
+    }
+
+    fn fresh_flows(&self, field: &IntegrationField) -> Vec<FlowField> {
+        let flows = self.rules.iter().map(|&rule| self.flow(field, rule));
+        flows.collect()
+    }
+
+    fn flow(&self, field: &IntegrationField, rule: DirectionRule) -> FlowField {
+        FlowField::new(&self.costs, field, &self.targets, rule, &Workers::serial())
+    }
+
+    /// One tick's edits, and then a repair that may look at `limit` cells.
+    fn tick(&mut self, random: &mut SplitMix64, limit: usize, memory: &mut Memory, what: &str) {
+        let size = IVec2::new(self.costs.width() as i32, self.costs.height() as i32);
+        let mut regions = Vec::new();
+        let terrain = &mut self.terrain;
+        edit_like_a_game(random, size, &self.cells, |rect, id| {
+            terrain.fill_rect(rect, id).expect("inside");
+            regions.push(rect);
+        });
+        let changed = match self.costs.update(&self.terrain, &self.kind, &regions) {
+            Changes::Cells(cells) => cells,
+            // Repair can do that too.
+            Changes::Many => every_cell(&self.costs),
+        };
+        let before = (self.field.stored().to_vec(), self.field.goals().to_vec());
+        let expected = memory.solve(self.rules, &self.costs, &self.cells);
+        let repairer = &mut memory.repairer;
+        let (costs, field) = (&self.costs, &mut self.field);
+        let repaired = if self.rules == [DirectionRule::Predecessor] {
+            repairer.repair_predecessor(costs, &self.cells, &changed, field, limit)
+        } else {
+            repairer.repair_octile(costs, &self.cells, &changed, field, limit)
+        };
+        if repaired {
+            memory.repaired += 1;
+            assert!(repairer.evaluated() <= limit, "{what}");
+            let cells = repairer.affected(&self.costs, &changed);
+            for (flow, &rule) in self.flows.iter_mut().zip(self.rules) {
+                flow.update(&self.costs, &self.field, &self.targets, rule, cells);
+            }
+        } else {
+            assert!(limit < usize::MAX, "{what}: nothing else is a reason");
+            memory.given_up += 1;
+            assert!(self.field.stored() == before.0, "{what}: taken back");
+            assert!(self.field.goals() == before.1, "{what}: taken back");
+            self.field = expected.clone();
+            self.flows = self.fresh_flows(&self.field);
+        }
+        assert_eq!(self.field.scale(), expected.scale(), "{what}");
+        assert_eq!(self.field.goals(), expected.goals(), "{what}");
+        assert!(self.field.stored() == expected.stored(), "{what}: costs");
+        for (flow, fresh) in self.flows.iter().zip(self.fresh_flows(&expected)) {
+            assert_same_flow(flow, &fresh, size, what);
+        }
+    }
+}
+
+fn every_cell(costs: &CostField) -> Vec<u32> {
+    let rows = 0..costs.height() as i32;
+    rows.flat_map(|y| (0..costs.width() as i32).map(move |x| IVec2::new(x, y)))
+        .map(|cell| costs.index(cell) as u32)
+        .collect()
+}
+
+#[test]
+fn ten_thousand_sequences_of_edits_end_where_full_solves_do() {
+    let mut maps = Vec::new();
+    for (width, height) in [(1, 1), (1, 30), (30, 1), (2, 2), (9, 7), (17, 14), (31, 22)] {
+        for seed in 0..3 {
+            maps.extend(every_kind(width, height, seed));
+        }
+    }
+    let mut random = SplitMix64::new(1);
+    let mut memory = Memory::default();
+    for round in 0..10_000 {
+        let (name, map) = &maps[random.below(maps.len())];
+        let mut sequence = Sequence::new(map, &mut random, &mut memory);
+        for tick in 0..1 + random.below(6) {
+            let limit = if random.percent(25) {
+                random.below(map.len() + 20)
+            } else {
+                usize::MAX
+            };
+            let what = format!(
+                "{name} {}x{}, round {round}, tick {tick}",
+                map.width, map.height
+            );
+            sequence.tick(&mut random, limit, &mut memory, &what);
+        }
+    }
+    assert!(memory.repaired > 25_000, "{} repairs", memory.repaired);
+    assert!(memory.given_up > 1_000, "{} given up", memory.given_up);
+}
+
+#[test]
+fn larger_maps_are_repaired_too() {
+    let mut random = SplitMix64::new(2);
+    let mut memory = Memory::default();
+    for (name, map) in every_kind(150, 131, 4) {
+        let mut sequence = Sequence::new(&map, &mut random, &mut memory);
+        for tick in 0..20 {
+            let what = format!("{name}, tick {tick}");
+            sequence.tick(&mut random, usize::MAX, &mut memory, &what);
+        }
+    }
+}
