@@ -15,6 +15,7 @@ mod dirty;
 mod fields;
 mod goals;
 mod queries;
+mod reachability;
 mod repair;
 mod stamping;
 

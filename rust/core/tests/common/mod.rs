@@ -81,6 +81,16 @@ pub fn as_map(costs: &CostField) -> CostMap {
     }
 }
 
+/// The walls of a cost field as a map; cells that only lack clearance are open.
+pub fn walls_of(costs: &CostField) -> CostMap {
+    let mut map = as_map(costs);
+    for index in 0..map.len() {
+        let is_wall = costs.is_wall(cell_of(&map, index));
+        map.cost[index] = if is_wall { WALL } else { 1 };
+    }
+    map
+}
+
 pub fn integrate(costs: &CostField, map: &CostMap, goals: &[usize]) -> IntegrationField {
     let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
     OctileSolver::new()
