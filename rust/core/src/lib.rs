@@ -10,6 +10,7 @@ pub mod entities;
 pub mod error;
 pub mod flow;
 pub mod grid;
+pub mod import;
 pub mod integrate;
 pub mod movement;
 pub mod random;
@@ -19,4 +20,4 @@ pub mod workers;
 pub mod world;
 
 pub use error::{Error, Result};
-pub use glam::{IVec2, Vec2};
+pub use glam::{IVec2, Vec2, Vec3};

@@ -187,6 +187,37 @@ impl FlowWorld {
         Ok(())
     }
 
+    /// Replaces the terrain of a rectangle of cells by one id per cell of it, row-major.
+    ///
+    /// Only the cells that come out different count as changed.
+    ///
+    /// # Errors
+    /// [`Error::Length`], or [`Error::CellOutside`] if any part of it is outside; nothing is
+    /// changed then.
+    pub fn set_terrain_block(&mut self, rect: CellRect, bytes: &[u8]) -> Result<()> {
+        let size = rect.high.saturating_sub(rect.low).max(IVec2::ZERO);
+        let size = size.as_uvec2();
+        let (columns, cell_count) = (size.x as usize, size.x as usize * size.y as usize);
+        if bytes.len() != cell_count {
+            return Err(Error::Length {
+                name: "terrain",
+                expected: cell_count,
+                actual: bytes.len(),
+            });
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.grid.check_cell(rect.low)?;
+        self.grid.check_cell(rect.high - IVec2::ONE)?;
+        for (y, row) in (rect.low.y..).zip(bytes.chunks(columns)) {
+            for (x, &id) in (rect.low.x..).zip(row) {
+                self.set_terrain(IVec2::new(x, y), id)?;
+            }
+        }
+        Ok(())
+    }
+
     fn mark(&mut self, rect: CellRect) {
         self.dirty = Some(self.dirty.map_or(rect, |dirty| dirty.union(&rect)));
     }
