@@ -11,6 +11,7 @@ mod flow_movement_type;
 mod flow_terrain;
 mod report;
 mod resources;
+mod source_geometry;
 mod swarm_agent_type;
 
 struct FlowSwarmExtension;

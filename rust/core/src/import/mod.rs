@@ -8,6 +8,6 @@ mod footprint;
 mod heights;
 mod shapes;
 
-pub use footprint::footprint;
+pub use footprint::Solid;
 pub use heights::{Slope, terrain_from_heights};
 pub use shapes::{Coverage, TOLERANCE};

@@ -43,12 +43,12 @@ impl Coverage {
             grid.check_cell(part.low)?;
             grid.check_cell(part.high - IVec2::ONE)?;
         }
-        let size = (part.high - part.low).as_uvec2();
+        let size = (part.high - part.low).as_usizevec2();
         Ok(Self {
             grid: *grid,
             part,
-            columns: size.x as usize,
-            ids: vec![0; size.x as usize * size.y as usize],
+            columns: size.x,
+            ids: vec![0; size.x * size.y],
             crossings: Vec::new(),
         })
     }
@@ -57,6 +57,12 @@ impl Coverage {
     #[must_use]
     pub fn ids(&self) -> &[u8] {
         &self.ids
+    }
+
+    /// The ids, given away.
+    #[must_use]
+    pub fn into_ids(self) -> Vec<u8> {
+        self.ids
     }
 
     /// Draws a polygon with its inside. It may be concave, in either order; a self-crossing one is

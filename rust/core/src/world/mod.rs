@@ -196,8 +196,8 @@ impl FlowWorld {
     /// changed then.
     pub fn set_terrain_block(&mut self, rect: CellRect, bytes: &[u8]) -> Result<()> {
         let size = rect.high.saturating_sub(rect.low).max(IVec2::ZERO);
-        let size = size.as_uvec2();
-        let (columns, cell_count) = (size.x as usize, size.x as usize * size.y as usize);
+        let size = size.as_usizevec2();
+        let (columns, cell_count) = (size.x, size.x * size.y);
         if bytes.len() != cell_count {
             return Err(Error::Length {
                 name: "terrain",
@@ -216,6 +216,24 @@ impl FlowWorld {
             }
         }
         Ok(())
+    }
+
+    /// The terrain of a rectangle of cells, row-major.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`] if any part of it is outside.
+    pub fn terrain_block(&self, rect: CellRect) -> Result<Vec<u8>> {
+        if rect.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.grid.check_cell(rect.low)?;
+        self.grid.check_cell(rect.high - IVec2::ONE)?;
+        let size = (rect.high - rect.low).as_usizevec2();
+        let mut bytes = vec![0; size.x * size.y];
+        for (y, row) in (rect.low.y..).zip(bytes.chunks_mut(size.x)) {
+            self.terrain.copy_row(y as usize, rect.low.x as usize, row);
+        }
+        Ok(bytes)
     }
 
     fn mark(&mut self, rect: CellRect) {

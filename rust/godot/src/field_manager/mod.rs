@@ -1,8 +1,11 @@
 //! The `FlowFieldManager` node.
 
+mod bake;
 mod debug_view;
 mod entities;
 mod goals;
+mod height_import;
+mod image_import;
 mod queries;
 mod terrain;
 mod tile_import;
@@ -109,6 +112,21 @@ impl FlowFieldManager {
     /// Debug view: the directions.
     #[constant]
     const DEBUG_FLOW: i64 = 3;
+    /// Channel of an image: red.
+    #[constant]
+    const CHANNEL_RED: i64 = 0;
+    /// Channel of an image: green.
+    #[constant]
+    const CHANNEL_GREEN: i64 = 1;
+    /// Channel of an image: blue.
+    #[constant]
+    const CHANNEL_BLUE: i64 = 2;
+    /// Channel of an image: alpha.
+    #[constant]
+    const CHANNEL_ALPHA: i64 = 3;
+    /// Channel of an image: luminance.
+    #[constant]
+    const CHANNEL_LUMINANCE: i64 = 4;
     /// Query status: there is a route.
     #[constant]
     const OK: i64 = 0;
