@@ -18,6 +18,29 @@ pub enum Error {
         /// The most cells that a grid may have.
         most: u64,
     },
+    /// A stamp has no cells, or more than any grid.
+    #[error("stamp size {at} must be at least (1, 1) and at most {most} cells", at = pair(.size))]
+    StampSize {
+        /// The size that was asked for.
+        size: IVec2,
+        /// The most cells that a grid may have.
+        most: u64,
+    },
+    /// A stamp would lie partly or wholly outside the grid.
+    #[error(
+        "a stamp of {extent} at cell {at} does not lie inside the {width}x{height} grid",
+        extent = pair(.size), at = pair(.cell)
+    )]
+    StampOutside {
+        /// Where the stamp's lower corner was to be.
+        cell: IVec2,
+        /// The stamp's size in cells.
+        size: IVec2,
+        /// The grid's width in cells.
+        width: u32,
+        /// The grid's height in cells.
+        height: u32,
+    },
     /// A number that must be finite and above zero is not.
     #[error("{name} must be a finite number above 0, not {value}")]
     NotPositive {

@@ -376,7 +376,7 @@ impl Caller {
 
     fn step(&mut self) {
         if self.random.percent(80) {
-            for (goal, movement) in self.swarm.needed_fields() {
+            for (goal, movement) in self.swarm.needed_fields(&self.world) {
                 let _ = self.world.require(goal, movement);
             }
             self.world.update();

@@ -178,7 +178,7 @@ impl Scene {
     }
 
     fn step(&mut self) -> u64 {
-        for (goal, movement) in self.swarm.needed_fields() {
+        for (goal, movement) in self.swarm.needed_fields(&self.world) {
             self.world.require(goal, movement).expect("known");
         }
         self.world.update();

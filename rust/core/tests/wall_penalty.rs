@@ -120,7 +120,7 @@ fn an_updated_field_is_the_field_built_anew() {
                 let rect = random_rect(&mut random, grid.size(), 6);
                 let id = [1, 1, WALL, WALL, random.below(256) as u8][random.below(5)];
                 terrain.fill_rect(rect, id).expect("inside");
-                costs.update(&terrain, &kind, rect);
+                costs.update(&terrain, &kind, &[rect]);
                 let whole = CostField::new(&grid, &terrain, &kind);
                 assert_same(&costs, &whole, &format!("{name}, edit {edit} of {rect:?}"));
             }

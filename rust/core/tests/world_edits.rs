@@ -257,7 +257,7 @@ fn another_grid_keeps_what_both_have_and_gives_the_fields_of_a_fresh_world() {
             let size = IVec2::new(1 + random.below(30) as i32, 1 + random.below(30) as i32);
             let origin = model.grid.origin() + Vec2::new(random.below(3) as f32, 0.0);
             let grid = Grid::new(size, 2.5, origin).expect("valid");
-            let (bereft, _) = world.set_grid(grid);
+            let bereft = world.set_grid(grid).goals;
             let mut terrain = vec![1; grid.cell_count()];
             for (index, id) in terrain.iter_mut().enumerate() {
                 let cell = grid.cell(index);

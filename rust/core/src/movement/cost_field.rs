@@ -1,5 +1,7 @@
 //! The cost field: what the solvers read.
 
+use super::changes::{Changes, Collector};
+use super::clearance::WallBuffer;
 use super::wall_penalty::RowDistances;
 use super::{BLOCKED, MAX_COST, MovementType};
 use crate::grid::{CellRect, Grid};
@@ -25,6 +27,10 @@ pub const STEPS: [IVec2; 8] = [
 /// the set of legal steps out of the cell, bit `i` for [`STEPS`]`[i]`: the
 /// target is open, and for a diagonal both cells beside it are too, so that no
 /// path cuts a corner. `steps == 0xFF` says at once that no wall is near.
+///
+/// Where the movement type needs [`Clearance`](super::Clearance), cells too close to a wall are closed
+/// like walls, and [`Self::is_wall`] tells the two apart: paths keep away from both, bodies are held
+/// back by walls alone.
 #[derive(Debug, Clone)]
 pub struct CostField {
     width: usize,
@@ -32,6 +38,10 @@ pub struct CostField {
     stride: usize,
     cost: Vec<u8>,
     steps: Vec<u8>,
+    /// The walls themselves, bordered like the costs; empty where these are all the closed cells.
+    walls: Vec<bool>,
+    /// How many cells of the grid are walls, where `walls` is in use.
+    wall_count: usize,
     /// How many cells of the grid have each cost.
     histogram: [u32; 256],
 }
@@ -42,35 +52,108 @@ impl CostField {
     pub fn new(grid: &Grid, terrain: &Terrain, movement: &MovementType) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
         let stride = width + 2;
+        let walls = match movement.clearance().reach() {
+            0 => Vec::new(),
+            _ => vec![true; stride * (height + 2)],
+        };
         let mut field = Self {
             width,
             height,
             stride,
             cost: vec![BLOCKED; stride * (height + 2)],
             steps: vec![0; stride * (height + 2)],
+            walls,
+            wall_count: grid.cell_count(),
             histogram: [0; 256],
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
-        field.update(terrain, movement, grid.cells());
+        field.update(terrain, movement, &[grid.cells()]);
         field
     }
 
-    /// Brings the field up to date after the terrain changed inside `changed`.
-    pub fn update(&mut self, terrain: &Terrain, movement: &MovementType, changed: CellRect) {
-        let all = CellRect {
-            low: IVec2::ZERO,
-            high: IVec2::new(self.width as i32, self.height as i32),
-        };
-        let reach = movement.wall_penalty().reach();
-        let costs = changed.grown(reach as i32).intersection(&all);
-        if costs.is_empty() {
-            return;
+    /// Brings the field up to date after the terrain changed inside `regions`, and says which cells
+    /// have changed. Linear in the regions' cells and those within reach of wall penalty and
+    /// clearance.
+    pub fn update(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        regions: &[CellRect],
+    ) -> Changes {
+        if !self.walls.is_empty() {
+            for region in regions {
+                self.update_walls(terrain, movement, region.intersection(&self.cells()));
+            }
         }
-        self.update_costs(terrain, movement, costs);
-        self.update_steps(costs.grown(1).intersection(&all));
+        let penalty = movement.wall_penalty().reach();
+        let reach = penalty.max(movement.clearance().reach());
+        let regions = self.within_reach(regions, reach as i32);
+        let mut changes = Collector::new(self.width * self.height);
+        let mut counts = CountChanges::default();
+        for &region in &regions {
+            self.update_costs(terrain, movement, region, &mut counts, &mut changes);
+        }
+        counts.apply(&mut self.histogram);
+        for region in regions {
+            let around = region.grown(1).intersection(&self.cells());
+            self.update_steps(around, &mut changes);
+        }
+        changes.finish()
     }
 
-    fn update_costs(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+    fn cells(&self) -> CellRect {
+        CellRect {
+            low: IVec2::ZERO,
+            high: IVec2::new(self.width as i32, self.height as i32),
+        }
+    }
+
+    /// The regions grown by `reach`: as they are, or as the one rectangle around them if they then
+    /// overlap so much that this is less work.
+    fn within_reach(&self, regions: &[CellRect], reach: i32) -> Vec<CellRect> {
+        let grown: Vec<CellRect> = regions
+            .iter()
+            .map(|region| region.grown(reach).intersection(&self.cells()))
+            .filter(|region| !region.is_empty())
+            .collect();
+        let Some(around) = grown.iter().copied().reduce(|one, other| one.union(&other)) else {
+            return grown;
+        };
+        let area = |rect: &CellRect| (rect.high - rect.low).as_i64vec2().element_product();
+        if grown.iter().map(area).sum::<i64>() < area(&around) {
+            grown
+        } else {
+            vec![around]
+        }
+    }
+
+    fn update_walls(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+        if rect.is_empty() {
+            return;
+        }
+        let left = rect.low.x as usize;
+        let mut ids = vec![CLEAR; rect.high.x as usize - left];
+        for y in rect.low.y as usize..rect.high.y as usize {
+            terrain.copy_row(y, left, &mut ids);
+            let from = (y + 1) * self.stride + 1 + left;
+            let walls = &mut self.walls[from..from + ids.len()];
+            let count = |walls: &[bool]| walls.iter().filter(|&&wall| wall).count();
+            self.wall_count -= count(walls);
+            for (wall, &id) in walls.iter_mut().zip(&ids) {
+                *wall = movement.cost_of(id) == BLOCKED;
+            }
+            self.wall_count += count(walls);
+        }
+    }
+
+    fn update_costs(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        rect: CellRect,
+        counts: &mut CountChanges,
+        changes: &mut Collector,
+    ) {
         let reach = movement.wall_penalty().reach();
         let (left, right) = (rect.low.x as usize, rect.high.x as usize);
         let window = right - left + 2 * reach;
@@ -96,7 +179,8 @@ impl CostField {
             load(&mut ring[slot(y)], i64::from(y));
         }
         let mut distances = RowDistances::default();
-        let mut changes = CountChanges::default();
+        let mut buffer = WallBuffer::default();
+        let mut fresh = vec![0; right - left];
         for y in rect.low.y..rect.high.y {
             let newest = y + reach as i32;
             load(&mut ring[slot(newest)], i64::from(newest));
@@ -105,18 +189,27 @@ impl CostField {
                 .collect();
             let from = (y as usize + 1) * self.stride + 1 + left;
             let out = &mut self.cost[from..from + right - left];
-            changes.add(out, -1);
             movement
                 .wall_penalty()
-                .apply_to_row(&rows, &mut distances, out);
-            changes.add(out, 1);
+                .apply_to_row(&rows, &mut distances, &mut fresh);
+            if !self.walls.is_empty() {
+                let walls = (self.walls.as_slice(), self.stride);
+                let first = (left + 1, y as usize + 1);
+                buffer.close_row(movement.clearance(), walls, first, &mut fresh);
+            }
+            if *out != fresh {
+                changes.compare(from, out, &fresh);
+                counts.add(out, -1);
+                counts.add(&fresh, 1);
+                out.copy_from_slice(&fresh);
+            }
         }
-        changes.apply(&mut self.histogram);
     }
 
-    fn update_steps(&mut self, rect: CellRect) {
+    fn update_steps(&mut self, rect: CellRect, changes: &mut Collector) {
         let stride = self.stride;
         let columns = (rect.high.x - rect.low.x) as usize;
+        let mut fresh = vec![0; columns];
         for y in rect.low.y as usize..rect.high.y as usize {
             let from = (y + 1) * stride + 1 + rect.low.x as usize;
             // Each slice starts one column before the first cell, so that `[x..x + 3]` is a
@@ -124,8 +217,7 @@ impl CostField {
             let above = &self.cost[from - stride - 1..][..columns + 2];
             let here = &self.cost[from - 1..][..columns + 2];
             let below = &self.cost[from + stride - 1..][..columns + 2];
-            let out = &mut self.steps[from..from + columns];
-            for (x, steps) in out.iter_mut().enumerate() {
+            for (x, steps) in fresh.iter_mut().enumerate() {
                 let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
                 let (east, west) = (open(here, x + 2), open(here, x));
                 let (south, north) = (open(below, x + 1), open(above, x + 1));
@@ -138,6 +230,11 @@ impl CostField {
                     | north << 6
                     | (open(above, x + 2) & east & north) << 7;
                 *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
+            }
+            let out = &mut self.steps[from..from + columns];
+            if *out != fresh {
+                changes.compare(from, out, &fresh);
+                out.copy_from_slice(&fresh);
             }
         }
     }
@@ -212,6 +309,31 @@ impl CostField {
         self.cost_at(cell) != BLOCKED
     }
 
+    /// Whether a cell is a wall itself, and not just too close to one for the movement type's
+    /// [`Clearance`](super::Clearance). Everything outside the grid is wall.
+    #[must_use]
+    #[inline]
+    pub fn is_wall(&self, cell: IVec2) -> bool {
+        !self.contains(cell) || self.is_wall_at(self.index(cell))
+    }
+
+    /// [`Self::is_wall`] of a stored index, the border's included.
+    #[must_use]
+    #[inline]
+    pub fn is_wall_at(&self, index: usize) -> bool {
+        if self.walls.is_empty() {
+            self.cost[index] == BLOCKED
+        } else {
+            self.walls[index]
+        }
+    }
+
+    /// Whether there are closed cells that are no walls, or could be after an edit.
+    #[must_use]
+    pub fn has_clearance(&self) -> bool {
+        !self.walls.is_empty()
+    }
+
     /// The legal steps out of a cell that is in the grid.
     #[must_use]
     #[inline]
@@ -247,6 +369,16 @@ impl CostField {
     #[must_use]
     pub fn open_cell_count(&self) -> usize {
         self.width * self.height - self.histogram[usize::from(BLOCKED)] as usize
+    }
+
+    /// How many cells are walls.
+    #[must_use]
+    pub fn wall_count(&self) -> usize {
+        if self.walls.is_empty() {
+            self.histogram[usize::from(BLOCKED)] as usize
+        } else {
+            self.wall_count
+        }
     }
 
     /// All costs without the border, row-major.

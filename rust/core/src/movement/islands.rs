@@ -19,19 +19,29 @@ impl Islands {
     /// Labels all open cells of `costs`. Linear in the cells.
     #[must_use]
     pub fn new(costs: &CostField) -> Self {
+        Self::where_open(costs, |index| costs.costs()[index] != BLOCKED)
+    }
+
+    /// Labels all cells of `costs` but walls, as if no agent needed clearance.
+    #[must_use]
+    pub fn of_ground(costs: &CostField) -> Self {
+        Self::where_open(costs, |index| !costs.is_wall_at(index))
+    }
+
+    fn where_open(costs: &CostField, is_open: impl Fn(usize) -> bool) -> Self {
         let stride = costs.stride();
         let mut label = vec![NONE; costs.costs().len()];
         let mut pending = Vec::new();
         let mut next = 0;
         for start in 0..label.len() {
-            if costs.costs()[start] == BLOCKED || label[start] != NONE {
+            if !is_open(start) || label[start] != NONE {
                 continue;
             }
             label[start] = next;
             pending.push(start);
             while let Some(index) = pending.pop() {
                 for neighbour in [index - 1, index + 1, index - stride, index + stride] {
-                    if costs.costs()[neighbour] != BLOCKED && label[neighbour] == NONE {
+                    if is_open(neighbour) && label[neighbour] == NONE {
                         label[neighbour] = next;
                         pending.push(neighbour);
                     }

@@ -1,10 +1,14 @@
 //! A movement type turns terrain into the cost of moving through it.
 
+mod changes;
+mod clearance;
 mod cost_field;
 mod islands;
 mod nearby_walls;
 mod wall_penalty;
 
+pub use changes::Changes;
+pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
 pub use cost_field::{CostField, STEPS, offsets};
 pub use islands::Islands;
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
@@ -18,10 +22,11 @@ pub const BLOCKED: u8 = 255;
 pub const MAX_COST: u8 = 254;
 
 /// How one kind of agent sees the terrain (Emerson, Game AI Pro, 23.11).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MovementType {
     table: [u8; 256],
     wall_penalty: WallPenalty,
+    clearance: Clearance,
 }
 
 impl Default for MovementType {
@@ -34,6 +39,7 @@ impl Default for MovementType {
         Self {
             table,
             wall_penalty: WallPenalty::default(),
+            clearance: Clearance::default(),
         }
     }
 }
@@ -57,6 +63,7 @@ impl MovementType {
         Ok(Self {
             table,
             wall_penalty,
+            clearance: Clearance::default(),
         })
     }
 
@@ -67,6 +74,27 @@ impl MovementType {
             wall_penalty,
             ..Self::default()
         }
+    }
+
+    /// The same for agents that need room.
+    #[must_use]
+    pub fn with_clearance(self, clearance: Clearance) -> Self {
+        Self { clearance, ..self }
+    }
+
+    /// The room that the largest agent needs.
+    #[must_use]
+    pub fn clearance(&self) -> Clearance {
+        self.clearance
+    }
+
+    /// Whether, on any terrain, this type can go nowhere that `other` cannot: each terrain that stops
+    /// `other` stops it too, and it needs as much room. Every type is so against itself.
+    #[must_use]
+    pub fn is_as_restrictive_as(&self, other: &Self) -> bool {
+        let stopped = |kind: &Self, id: usize| kind.table[id] == BLOCKED;
+        (0..self.table.len()).all(|id| stopped(self, id) || !stopped(other, id))
+            && (self.clearance.radius() >= other.clearance.radius() || other.clearance.reach() == 0)
     }
 
     /// The cost of terrain `id` before any wall penalty.

@@ -1,6 +1,6 @@
 //! The walls around a point (the wall half of system A's GetIDSandCloseWall).
 
-use super::{BLOCKED, CostField};
+use super::CostField;
 use crate::grid::floor_to_cell;
 use glam::{IVec2, Vec2};
 
@@ -8,7 +8,7 @@ impl CostField {
     /// Calls `visit(cell, closest)` for every wall cell whose nearest point to `point` is at most
     /// `radius` away, row by row. Everything is in cell space.
     ///
-    /// The ring of cells around the grid counts as wall.
+    /// The ring of cells around the grid counts as wall; cells that only lack clearance do not.
     #[inline]
     pub fn for_each_wall_near(&self, point: Vec2, radius: f32, mut visit: impl FnMut(IVec2, Vec2)) {
         let last = IVec2::new(self.width() as i32, self.height() as i32);
@@ -18,7 +18,7 @@ impl CostField {
         for y in low.y..=high.y {
             for x in low.x..=high.x {
                 let cell = IVec2::new(x, y);
-                if self.costs()[self.index(cell)] != BLOCKED {
+                if !self.is_wall_at(self.index(cell)) {
                     continue;
                 }
                 let corner = cell.as_vec2();

@@ -10,6 +10,7 @@ mod events;
 mod orders;
 mod pack;
 mod query;
+mod routes;
 mod settings;
 mod snapshot;
 mod steering;
@@ -43,6 +44,8 @@ pub const MAX_AGENTS: usize = 4_000_000;
 struct Group {
     goal: Option<GoalId>,
     seen: Option<u64>,
+    /// Whether members follow the field of the most restrictive movement type among them.
+    shares_field: bool,
 }
 
 /// Memory that a step needs and that holds nothing between steps but capacity.

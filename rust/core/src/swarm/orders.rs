@@ -81,7 +81,8 @@ impl Swarm {
             self.groups.resize(group + 1, Group::default());
         }
         if self.groups[group].goal != goal {
-            self.groups[group] = Group { goal, seen: None };
+            self.groups[group].goal = goal;
+            self.groups[group].seen = None;
             self.agents.restart_group(group as u8);
         }
         Ok(())
@@ -94,22 +95,6 @@ impl Swarm {
     pub fn group_goal(&self, group: i64) -> Result<Option<GoalId>> {
         let group = usize::from(check_group(group)?);
         Ok(self.groups.get(group).and_then(|group| group.goal))
-    }
-
-    /// The (goal, movement type) pairs whose fields a step reads; hand each to
-    /// [`FlowWorld::require`] before the step.
-    #[must_use]
-    pub fn needed_fields(&self) -> Vec<(GoalId, usize)> {
-        let mut movements: Vec<usize> = self.types.iter().map(|kind| kind.movement).collect();
-        movements.sort_unstable();
-        movements.dedup();
-        let mut goals: Vec<GoalId> = self.groups.iter().filter_map(|group| group.goal).collect();
-        goals.sort_unstable();
-        goals.dedup();
-        goals
-            .into_iter()
-            .flat_map(|goal| movements.iter().map(move |&movement| (goal, movement)))
-            .collect()
     }
 
     /// Adds `impulse` to the velocity of agents. A knocked agent slows down to its own speed at

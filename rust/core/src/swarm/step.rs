@@ -119,17 +119,6 @@ impl Swarm {
         }
     }
 
-    fn find_routes(&mut self, world: &FlowWorld) {
-        let routes = &mut self.scratch.routes;
-        routes.clear();
-        for group in &self.groups {
-            for kind in &self.types {
-                let field = group.goal.and_then(|goal| world.field(goal, kind.movement));
-                routes.push(field.map(Arc::clone));
-            }
-        }
-    }
-
     fn steer(&mut self, world: &FlowWorld, dt: f32) {
         let context = Context {
             world,

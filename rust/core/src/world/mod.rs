@@ -6,9 +6,13 @@
 //! finished field until the next one is swapped in whole, by `update` or by a
 //! query, and never while a swarm steps.
 
+mod blocks;
+mod change_log;
+mod dirty;
 mod fields;
 mod goals;
 mod queries;
+mod stamping;
 
 pub use fields::{Clock, Field, Update};
 pub use goals::GoalId;
@@ -18,9 +22,11 @@ use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::{CellRect, Grid};
-use crate::movement::{CostField, Islands, MovementType};
-use crate::terrain::Terrain;
+use crate::movement::{Changes, CostField, Islands, MovementType};
+use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
+use change_log::ChangeLog;
+use dirty::DirtyCells;
 use fields::Builder;
 use glam::IVec2;
 use goals::Goals;
@@ -36,18 +42,35 @@ struct MovementLayer {
     costs: Arc<CostField>,
     /// Numbers the state of `costs`; no other state of any layer ever has the same.
     revision: u64,
+    /// What led to that state.
+    log: ChangeLog,
     islands: Option<(u64, Islands)>,
+    /// The islands of an agent that needs no clearance, as long as no wall has changed.
+    ground: Option<Islands>,
+}
+
+/// What had no place on a new grid, each in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LeftOut {
+    /// Goals that lost targets.
+    pub goals: Vec<GoalId>,
+    /// Entities that were removed.
+    pub entities: Vec<i64>,
+    /// Stamps that were taken off.
+    pub stamps: Vec<StampId>,
 }
 
 /// Terrain, movement types, goals, fields and entity buckets on one grid.
 #[derive(Debug)]
 pub struct FlowWorld {
     grid: Grid,
+    /// As agents see it: with all stamps.
     terrain: Terrain,
+    stamps: Stamps,
     /// Counts the changes of the grid.
     layout: u64,
     /// Where the terrain has changed since the costs were made.
-    dirty: Option<CellRect>,
+    dirty: DirtyCells,
     layers: Vec<MovementLayer>,
     /// The last number given to a layer's costs.
     last_revision: u64,
@@ -67,8 +90,9 @@ impl FlowWorld {
         let mut world = Self {
             grid,
             terrain,
+            stamps: Stamps::default(),
             layout: 0,
-            dirty: None,
+            dirty: DirtyCells::default(),
             layers: Vec::new(),
             last_revision: 0,
             goals: Goals::default(),
@@ -88,7 +112,9 @@ impl FlowWorld {
             kind,
             costs,
             revision: self.last_revision,
+            log: ChangeLog::default(),
             islands: None,
+            ground: None,
         }
     }
 
@@ -99,18 +125,19 @@ impl FlowWorld {
     }
 
     /// Lays the world out on another grid. Cells that both have keep their terrain, goals and
-    /// entities those of their positions that are in the new grid.
-    ///
-    /// Returns the goals that lost targets and the entities that were removed, both ascending.
-    pub fn set_grid(&mut self, grid: Grid) -> (Vec<GoalId>, Vec<i64>) {
+    /// entities those of their positions that are in the new grid, and stamps stay on their cells if
+    /// they lie wholly inside. Returns what has no place any more.
+    pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
         if grid == self.grid {
-            return Default::default();
+            return LeftOut::default();
         }
-        let old = std::mem::replace(&mut self.terrain, Terrain::new(&grid));
+        let old = self.stamps.base(&self.terrain);
+        self.terrain = Terrain::new(&grid);
         self.terrain.copy_common(&old);
+        let stamps = self.stamps.move_to(&mut self.terrain);
         self.grid = grid;
         self.layout += 1;
-        self.dirty = None;
+        self.dirty = DirtyCells::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
             self.layers[index] = self.new_layer(kind);
@@ -121,7 +148,11 @@ impl FlowWorld {
                 bereft.push(id);
             }
         }
-        (bereft, self.entities.rebucket(&grid))
+        LeftOut {
+            goals: bereft,
+            entities: self.entities.rebucket(&grid),
+            stamps,
+        }
     }
 
     /// The threads that work for this world and its swarms.
@@ -148,19 +179,23 @@ impl FlowWorld {
         self.builder.set_background(background);
     }
 
-    /// The terrain.
+    /// The terrain as agents see it, with all stamps.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
     }
 
-    /// Sets the terrain of one cell.
+    /// Sets the terrain of one cell. Where a stamp lies, that shows when the stamp is gone; so it is
+    /// with the other ways of painting.
     ///
     /// # Errors
     /// [`Error::CellOutside`].
     pub fn set_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
-        if self.terrain.set(cell, id)? {
-            self.mark(CellRect::cell(cell));
+        let before = self.terrain.get(cell)?;
+        self.terrain.set(cell, id)?;
+        self.stamps.painted(&mut self.terrain, CellRect::cell(cell));
+        if self.terrain.get(cell)? != before {
+            self.dirty.mark(CellRect::cell(cell));
         }
         Ok(())
     }
@@ -171,9 +206,8 @@ impl FlowWorld {
     /// [`Error::CellOutside`] if any part of it is outside; nothing is changed then.
     pub fn set_terrain_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
         self.terrain.fill_rect(rect, id)?;
-        if !rect.is_empty() {
-            self.mark(rect);
-        }
+        self.stamps.painted(&mut self.terrain, rect);
+        self.dirty.mark(rect);
         Ok(())
     }
 
@@ -183,61 +217,9 @@ impl FlowWorld {
     /// [`Error::Length`].
     pub fn set_terrain_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.terrain.set_bytes(bytes)?;
-        self.mark(self.grid.cells());
+        self.stamps.painted(&mut self.terrain, self.grid.cells());
+        self.dirty.mark(self.grid.cells());
         Ok(())
-    }
-
-    /// Replaces the terrain of a rectangle of cells by one id per cell of it, row-major.
-    ///
-    /// Only the cells that come out different count as changed.
-    ///
-    /// # Errors
-    /// [`Error::Length`], or [`Error::CellOutside`] if any part of it is outside; nothing is
-    /// changed then.
-    pub fn set_terrain_block(&mut self, rect: CellRect, bytes: &[u8]) -> Result<()> {
-        let size = rect.high.saturating_sub(rect.low).max(IVec2::ZERO);
-        let size = size.as_usizevec2();
-        let (columns, cell_count) = (size.x, size.x * size.y);
-        if bytes.len() != cell_count {
-            return Err(Error::Length {
-                name: "terrain",
-                expected: cell_count,
-                actual: bytes.len(),
-            });
-        }
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        self.grid.check_cell(rect.low)?;
-        self.grid.check_cell(rect.high - IVec2::ONE)?;
-        for (y, row) in (rect.low.y..).zip(bytes.chunks(columns)) {
-            for (x, &id) in (rect.low.x..).zip(row) {
-                self.set_terrain(IVec2::new(x, y), id)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The terrain of a rectangle of cells, row-major.
-    ///
-    /// # Errors
-    /// [`Error::CellOutside`] if any part of it is outside.
-    pub fn terrain_block(&self, rect: CellRect) -> Result<Vec<u8>> {
-        if rect.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.grid.check_cell(rect.low)?;
-        self.grid.check_cell(rect.high - IVec2::ONE)?;
-        let size = (rect.high - rect.low).as_usizevec2();
-        let mut bytes = vec![0; size.x * size.y];
-        for (y, row) in (rect.low.y..).zip(bytes.chunks_mut(size.x)) {
-            self.terrain.copy_row(y as usize, rect.low.x as usize, row);
-        }
-        Ok(bytes)
-    }
-
-    fn mark(&mut self, rect: CellRect) {
-        self.dirty = Some(self.dirty.map_or(rect, |dirty| dirty.union(&rect)));
     }
 
     /// Replaces the movement types; an empty list stands for the default type alone.
@@ -300,6 +282,28 @@ impl FlowWorld {
         }
     }
 
+    /// Of the movement types `among`, the most restrictive one that goes nowhere where `own` cannot, by
+    /// [`MovementType::is_as_restrictive_as`]; the first where several are (Emerson, Game AI Pro,
+    /// 23.11). An agent of type `own` can follow its fields; `own` itself if there is no other.
+    ///
+    /// # Panics
+    /// On an index that [`Self::check_movement`] refuses.
+    #[must_use]
+    pub fn most_restrictive(&self, own: usize, among: impl Iterator<Item = usize>) -> usize {
+        among.fold(own, |best, other| {
+            let kind = |index: usize| &self.layers[index].kind;
+            let (stricter, laxer) = (
+                kind(other).is_as_restrictive_as(kind(best)),
+                kind(best).is_as_restrictive_as(kind(other)),
+            );
+            if stricter && (!laxer || other < best) {
+                other
+            } else {
+                best
+            }
+        })
+    }
+
     /// The costs of a movement type, as of the last update.
     ///
     /// # Panics
@@ -311,14 +315,22 @@ impl FlowWorld {
 
     /// Brings all costs up to date with the terrain and says where the terrain had changed.
     fn update_costs(&mut self) -> Option<CellRect> {
-        let changed = self.dirty.take()?;
+        let around = self.dirty.around()?;
+        let regions = std::mem::take(&mut self.dirty).regions();
         for layer in &mut self.layers {
             // Copies the costs only if a background job still reads them.
             let costs = Arc::make_mut(&mut layer.costs);
-            costs.update(&self.terrain, &layer.kind, changed);
+            let changes = costs.update(&self.terrain, &layer.kind, &regions);
+            // Walls may have changed where nothing was open before or after.
+            layer.ground = None;
+            if changes == Changes::Cells(Vec::new()) {
+                continue;
+            }
+            let before = layer.revision;
             self.last_revision += 1;
             layer.revision = self.last_revision;
+            layer.log.record(before, changes, self.grid.cell_count());
         }
-        Some(changed)
+        Some(around)
     }
 }

@@ -127,16 +127,45 @@ impl FlowWorld {
         let Some(field) = field else {
             return Ok(QueryStatus::Pending);
         };
-        let costs = self.costs(movement);
-        Ok(if !costs.is_open(cell) {
-            QueryStatus::StartBlocked
-        } else if field.integration.goals().is_empty() {
-            QueryStatus::GoalBlocked
-        } else if field.integration.cost_at(cell).is_none() {
-            QueryStatus::Disconnected
+        if self.costs(movement).is_wall(cell) {
+            return Ok(QueryStatus::StartBlocked);
+        }
+        // A closed cell may have a direction that leads out of it, but is no place for the agent.
+        let is_open = self.costs(movement).is_open(cell);
+        if is_open && field.integration.cost_at(cell).is_some() {
+            return Ok(QueryStatus::Ok);
+        }
+        let targets: Vec<IVec2> = self
+            .goal_targets(goal)?
+            .iter()
+            .map(|&target| self.grid.cell_at(target))
+            .collect();
+        Ok(self.why_there_is_no_route(cell, &targets, movement))
+    }
+
+    /// Why there is no route from a cell that is no wall to any of `targets`.
+    fn why_there_is_no_route(
+        &mut self,
+        from: IVec2,
+        targets: &[IVec2],
+        movement: usize,
+    ) -> QueryStatus {
+        let layer = &mut self.layers[movement];
+        let costs = &layer.costs;
+        if targets.iter().all(|&target| costs.is_wall(target)) {
+            return QueryStatus::GoalBlocked;
+        }
+        if !costs.has_clearance() {
+            return QueryStatus::Disconnected;
+        }
+        let ground = layer
+            .ground
+            .get_or_insert_with(|| Islands::of_ground(costs));
+        if targets.iter().any(|&target| ground.connected(from, target)) {
+            QueryStatus::TooNarrow
         } else {
-            QueryStatus::Ok
-        })
+            QueryStatus::Disconnected
+        }
     }
 
     /// Whether a path joins the cells at two positions. O(1) but for the first question after an

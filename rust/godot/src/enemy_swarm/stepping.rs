@@ -40,7 +40,7 @@ impl EnemySwarm {
         let mut guard = manager.bind_mut();
         let world = guard.world(method)?;
         let mut trouble = None;
-        for (goal, movement) in self.swarm.needed_fields() {
+        for (goal, movement) in self.swarm.needed_fields(world) {
             if let Err(error) = world.require(goal, movement) {
                 trouble = Some(error);
             }

@@ -48,7 +48,7 @@ impl FlowFieldManager {
         }
         let mut terrain = coverage.into_ids();
         let uncovered = if source.keeps_terrain() {
-            world.terrain_block(part).or_refuse(METHOD)
+            world.base_terrain_block(part).or_refuse(METHOD)
         } else {
             Some(vec![CLEAR; terrain.len()])
         };

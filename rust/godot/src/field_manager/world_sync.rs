@@ -88,7 +88,8 @@ impl FlowFieldManager {
             return Some(());
         };
         if *world.grid() != grid {
-            let (goals, entities) = world.set_grid(grid);
+            let left = world.set_grid(grid);
+            let (goals, entities) = (left.goals, left.entities);
             // The whole terrain is read again.
             self.sync.terrain = None;
             if !goals.is_empty() {

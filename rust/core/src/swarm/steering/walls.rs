@@ -5,6 +5,9 @@
 //! thin one if it is fast. Here the way is cut into pieces shorter than the
 //! agent, each piece is corrected deepest wall first until nothing is left, and
 //! a piece that still ends in a wall is not taken.
+//!
+//! Walls are what counts here: a cell that is closed for want of clearance only
+//! is one where the disc, off the cell's centre, may well be.
 
 use crate::grid::floor_to_cell;
 use crate::movement::CostField;
@@ -89,11 +92,11 @@ fn may_enter(costs: &CostField, from: IVec2, to: IVec2) -> bool {
     if from == to {
         return true;
     }
-    costs.is_open(to)
+    !costs.is_wall(to)
         && (from.x == to.x
             || from.y == to.y
-            || costs.is_open(IVec2::new(to.x, from.y))
-            || costs.is_open(IVec2::new(from.x, to.y)))
+            || !costs.is_wall(IVec2::new(to.x, from.y))
+            || !costs.is_wall(IVec2::new(from.x, to.y)))
 }
 
 /// How deep a disc reaches into the wall that it is deepest in; `radius` and more if its centre is in
@@ -124,7 +127,7 @@ fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
         let Some((depth, point)) = deepest(costs, at, radius) else {
             break;
         };
-        if depth <= 0.0 || !costs.is_open(cell) {
+        if depth <= 0.0 || costs.is_wall(cell) {
             break;
         }
         // On a wall's very surface the middle of the cell is as good a way as any.
@@ -144,13 +147,13 @@ fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
 /// where it is free already or nothing better is known.
 fn escape(costs: &CostField, center: Vec2, radius: f32) -> Option<Vec2> {
     let cell = floor_to_cell(center);
-    if costs.is_open(cell) {
+    if !costs.is_wall(cell) {
         let before = depth(costs, center, radius);
         if before <= TOLERANCE {
             return None;
         }
         let pushed = push_out(costs, center, radius);
-        if costs.is_open(floor_to_cell(pushed)) && depth(costs, pushed, radius) < before {
+        if !costs.is_wall(floor_to_cell(pushed)) && depth(costs, pushed, radius) < before {
             return Some(pushed);
         }
         return None;
@@ -161,9 +164,19 @@ fn escape(costs: &CostField, center: Vec2, radius: f32) -> Option<Vec2> {
 /// The open cell whose nearest fitting point is closest to `point`, by rings around it. A point
 /// outside the grid may be nearest to the middle of them.
 fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec2> {
-    if costs.open_cell_count() == 0 {
+    if costs.wall_count() == costs.width() * costs.height() {
         return None;
     }
+    // A disc wider than a cell fits at the middle of any cell that its movement type may enter. The
+    // others will do where there is none.
+    let needs_room = radius > 0.5 && costs.open_cell_count() > 0;
+    let is_free = |cell: IVec2| {
+        if needs_room {
+            costs.is_open(cell)
+        } else {
+            !costs.is_wall(cell)
+        }
+    };
     let size = IVec2::new(costs.width() as i32, costs.height() as i32);
     let center = floor_to_cell(point).clamp(IVec2::ZERO, size - 1);
     // Within an open cell the disc stays clear of the walls beside it, or at its middle if it is
@@ -177,7 +190,7 @@ fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec
             break;
         }
         visit_ring(center, ring, |cell| {
-            if !costs.is_open(cell) {
+            if !is_free(cell) {
                 return;
             }
             let corner = cell.as_vec2();

@@ -5,6 +5,11 @@
 //! sectors that a snapshot still holds, and all sectors that are nothing but
 //! clear ground are one and the same (Emerson, Game AI Pro, 23.4.1).
 
+mod stamps;
+
+pub(crate) use stamps::Stamps;
+pub use stamps::{Stamp, StampId};
+
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, Grid};
 use glam::IVec2;
@@ -173,6 +178,19 @@ impl Terrain {
             x += count;
             rest = later;
         }
+    }
+
+    /// The ids of the sector in a column and row of sectors; beyond the edge there may be anything.
+    fn sector(&self, (column, row): (usize, usize)) -> &Sector {
+        &self.sectors[row * self.sectors_per_row + column]
+    }
+
+    fn set_sector(&mut self, (column, row): (usize, usize), cells: &Sector) {
+        self.sectors[row * self.sectors_per_row + column] = if *cells == *self.clear {
+            Arc::clone(&self.clear)
+        } else {
+            Arc::new(*cells)
+        };
     }
 
     /// How many sectors have memory of their own.

@@ -1,0 +1,341 @@
+//! Stamps: pieces of terrain laid over the terrain, and taken off again (Emerson, Game AI Pro, 23.9).
+//!
+//! Emerson has each stamp record what it replaces, which restores the terrain only if stamps are
+//! taken off in the reverse order. Here the terrain under all stamps is kept once, and what a cell
+//! shows is always the last stamp placed there that is still there, or else that terrain. So stamps
+//! may overlap and go in any order, and painting under a stamp shows when the stamp is gone.
+
+use super::{EDGE, Sector, Terrain};
+use crate::error::{Error, Result};
+use crate::grid::{CellRect, MAX_CELLS};
+use glam::{IVec2, Vec2Swizzles};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Names a placed stamp; never reused within a world, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StampId(pub i64);
+
+/// A rectangle of terrain ids, some of which may be see-through. Clones share their memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stamp {
+    size: IVec2,
+    ids: Arc<[u8]>,
+    see_through: Option<u8>,
+}
+
+impl Stamp {
+    /// A stamp of one id per cell, row-major. Cells of id `see_through` leave what is under them.
+    ///
+    /// # Errors
+    /// A size below 1×1 or beyond any grid, or another number of ids than cells.
+    pub fn new(size: IVec2, ids: &[u8], see_through: Option<u8>) -> Result<Self> {
+        let cells = i64::from(size.x) * i64::from(size.y);
+        if size.min_element() < 1 || cells.cast_unsigned() > MAX_CELLS {
+            return Err(Error::StampSize {
+                size,
+                most: MAX_CELLS,
+            });
+        }
+        if ids.len() as i64 != cells {
+            return Err(Error::Length {
+                name: "stamp",
+                expected: cells as usize,
+                actual: ids.len(),
+            });
+        }
+        Ok(Self {
+            size,
+            ids: ids.into(),
+            see_through,
+        })
+    }
+
+    /// Size in cells.
+    #[must_use]
+    pub fn size(&self) -> IVec2 {
+        self.size
+    }
+
+    /// The stamp turned by quarter turns from +x towards +y; negative numbers turn it back.
+    #[must_use]
+    pub fn turned(&self, quarter_turns: i64) -> Self {
+        let turns = quarter_turns.rem_euclid(4);
+        if turns == 0 {
+            return self.clone();
+        }
+        let last = self.size - 1;
+        let size = if turns == 2 {
+            self.size
+        } else {
+            self.size.yx()
+        };
+        // Where the id of each cell of the turned stamp comes from.
+        let source = |x: i32, y: i32| match turns {
+            1 => IVec2::new(y, last.y - x),
+            2 => last - IVec2::new(x, y),
+            _ => IVec2::new(last.x - y, x),
+        };
+        let ids = (0..size.y)
+            .flat_map(|y| (0..size.x).map(move |x| (x, y)))
+            .map(|(x, y)| self.ids[self.index(source(x, y))])
+            .collect();
+        Self {
+            size,
+            ids,
+            see_through: self.see_through,
+        }
+    }
+
+    fn index(&self, offset: IVec2) -> usize {
+        offset.y as usize * self.size.x as usize + offset.x as usize
+    }
+}
+
+/// A stamp at its place.
+#[derive(Debug)]
+struct Placed {
+    origin: IVec2,
+    stamp: Stamp,
+}
+
+impl Placed {
+    fn rect(&self) -> CellRect {
+        CellRect {
+            low: self.origin,
+            high: self.origin + self.stamp.size,
+        }
+    }
+
+    /// What it shows in a cell; `None` beside it and where it is see-through.
+    fn id_at(&self, cell: IVec2) -> Option<u8> {
+        let offset = cell - self.origin;
+        if offset.min_element() < 0 || offset.cmpge(self.stamp.size).any() {
+            return None;
+        }
+        let id = self.stamp.ids[self.stamp.index(offset)];
+        (Some(id) != self.stamp.see_through).then_some(id)
+    }
+}
+
+/// A storage sector on which stamps lie.
+#[derive(Debug)]
+struct Covered {
+    /// The terrain under the stamps.
+    base: Box<Sector>,
+    /// In the order in which they were placed.
+    stamps: Vec<StampId>,
+}
+
+/// All stamps on a terrain. Each call gets the [`Terrain`] that shows them.
+///
+/// Memory: the stamps, and a kibibyte for every 32×32 cells on which any lies.
+#[derive(Debug, Default)]
+pub(crate) struct Stamps {
+    placed: BTreeMap<StampId, Placed>,
+    /// By column and row of the sector.
+    covered: BTreeMap<(usize, usize), Covered>,
+    last: i64,
+}
+
+impl Stamps {
+    /// Places stamps, each with its lower corner in a cell, the later ones on top. Returns their ids
+    /// and where the terrain may look different now.
+    ///
+    /// # Errors
+    /// [`Error::StampOutside`] if a part of any is outside; none is placed then.
+    pub(crate) fn place(
+        &mut self,
+        terrain: &mut Terrain,
+        stamps: &[(IVec2, Stamp)],
+    ) -> Result<(Vec<StampId>, Vec<CellRect>)> {
+        for (origin, stamp) in stamps {
+            if !fits(*origin, stamp, terrain) {
+                return Err(Error::StampOutside {
+                    cell: *origin,
+                    size: stamp.size,
+                    width: terrain.width as u32,
+                    height: terrain.height as u32,
+                });
+            }
+        }
+        let mut ids = Vec::with_capacity(stamps.len());
+        let mut changed = Vec::new();
+        for (origin, stamp) in stamps {
+            self.last += 1;
+            let id = StampId(self.last);
+            let placed = Placed {
+                origin: *origin,
+                stamp: stamp.clone(),
+            };
+            changed.extend(self.lay(terrain, id, placed));
+            ids.push(id);
+        }
+        Ok((ids, changed))
+    }
+
+    /// Takes stamps off and returns where the terrain may look different now.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`]; none is taken off then.
+    pub(crate) fn remove(
+        &mut self,
+        terrain: &mut Terrain,
+        ids: &[StampId],
+    ) -> Result<Vec<CellRect>> {
+        for &id in ids {
+            self.find(id)?;
+        }
+        let mut changed = Vec::new();
+        for id in ids {
+            // An id that is named twice is gone the second time.
+            let Some(placed) = self.placed.remove(id) else {
+                continue;
+            };
+            for sector in sectors_of(placed.rect()) {
+                if let Some(covered) = self.covered.get_mut(&sector) {
+                    covered.stamps.retain(|stamp| stamp != id);
+                }
+            }
+            changed.extend(self.show(terrain, placed.rect()));
+            for sector in sectors_of(placed.rect()) {
+                let is_bare = |covered: &Covered| covered.stamps.is_empty();
+                if self.covered.get(&sector).is_some_and(is_bare) {
+                    self.covered.remove(&sector);
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Puts a stamp that fits on top of all.
+    fn lay(&mut self, terrain: &mut Terrain, id: StampId, placed: Placed) -> Option<CellRect> {
+        let rect = placed.rect();
+        for sector in sectors_of(rect) {
+            let covered = self.covered.entry(sector).or_insert_with(|| Covered {
+                base: Box::new(*terrain.sector(sector)),
+                stamps: Vec::new(),
+            });
+            covered.stamps.push(id);
+        }
+        self.placed.insert(id, placed);
+        self.show(terrain, rect)
+    }
+
+    /// Brings the cells of a rectangle, on covered sectors, up to date. Returns the smallest rectangle
+    /// around those that changed.
+    fn show(&self, terrain: &mut Terrain, rect: CellRect) -> Option<CellRect> {
+        let mut changed: Option<CellRect> = None;
+        for sector in sectors_of(rect) {
+            let Some(covered) = self.covered.get(&sector) else {
+                continue;
+            };
+            for cell in cells_of(rect.intersection(&area_of(sector))) {
+                let top = covered.stamps.iter().rev();
+                let shown = top
+                    .filter_map(|id| self.placed.get(id)?.id_at(cell))
+                    .next()
+                    .unwrap_or(covered.base[place_in_sector(cell)]);
+                if terrain.set(cell, shown) == Ok(true) {
+                    let cell = CellRect::cell(cell);
+                    changed = Some(changed.map_or(cell, |known| known.union(&cell)));
+                }
+            }
+        }
+        changed
+    }
+
+    /// Paints under the stamps, after `rect` of the terrain has been painted as if there were none.
+    pub(crate) fn painted(&mut self, terrain: &mut Terrain, rect: CellRect) {
+        if self.covered.is_empty() || rect.is_empty() {
+            return;
+        }
+        for sector in sectors_of(rect) {
+            let Some(covered) = self.covered.get_mut(&sector) else {
+                continue;
+            };
+            for cell in cells_of(rect.intersection(&area_of(sector))) {
+                let place = place_in_sector(cell);
+                covered.base[place] = terrain.sector(sector)[place];
+            }
+        }
+        self.show(terrain, rect);
+    }
+
+    /// The terrain under the stamps.
+    pub(crate) fn base(&self, terrain: &Terrain) -> Terrain {
+        let mut base = terrain.clone();
+        for (&sector, covered) in &self.covered {
+            base.set_sector(sector, &covered.base);
+        }
+        base
+    }
+
+    /// Moves all stamps that fit to `terrain`, which shows none yet. Returns the others, which are
+    /// gone, oldest first.
+    pub(crate) fn move_to(&mut self, terrain: &mut Terrain) -> Vec<StampId> {
+        self.covered.clear();
+        let mut lost = Vec::new();
+        for (id, placed) in std::mem::take(&mut self.placed) {
+            if fits(placed.origin, &placed.stamp, terrain) {
+                self.lay(terrain, id, placed);
+            } else {
+                lost.push(id);
+            }
+        }
+        lost
+    }
+
+    fn find(&self, id: StampId) -> Result<&Placed> {
+        self.placed.get(&id).ok_or(Error::UnknownId {
+            name: "stamp",
+            id: id.0,
+        })
+    }
+
+    /// The cells that a stamp changes the terrain of, or would if no other lay on it, row by row.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub(crate) fn cells(&self, id: StampId) -> Result<Vec<IVec2>> {
+        let placed = self.find(id)?;
+        Ok(cells_of(placed.rect())
+            .filter(|&cell| placed.id_at(cell).is_some())
+            .collect())
+    }
+
+    /// All stamps, in the order in which they were placed.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = StampId> {
+        self.placed.keys().copied()
+    }
+}
+
+fn fits(origin: IVec2, stamp: &Stamp, terrain: &Terrain) -> bool {
+    let end = origin.as_i64vec2() + stamp.size.as_i64vec2();
+    origin.min_element() >= 0 && end.x <= terrain.width as i64 && end.y <= terrain.height as i64
+}
+
+/// The column and row of every sector that a rectangle of cells touches.
+fn sectors_of(rect: CellRect) -> impl Iterator<Item = (usize, usize)> {
+    let span = |low: i32, high: i32| low as usize / EDGE..(high as usize).div_ceil(EDGE);
+    let columns = span(rect.low.x, rect.high.x);
+    span(rect.low.y, rect.high.y).flat_map(move |row| columns.clone().map(move |x| (x, row)))
+}
+
+/// The cells of a sector; some may be beyond the terrain's edge.
+fn area_of((column, row): (usize, usize)) -> CellRect {
+    let low = IVec2::new((column * EDGE) as i32, (row * EDGE) as i32);
+    CellRect {
+        low,
+        high: low + EDGE as i32,
+    }
+}
+
+fn place_in_sector(cell: IVec2) -> usize {
+    (cell.y as usize % EDGE) * EDGE + cell.x as usize % EDGE
+}
+
+fn cells_of(rect: CellRect) -> impl Iterator<Item = IVec2> {
+    (rect.low.y..rect.high.y)
+        .flat_map(move |y| (rect.low.x..rect.high.x).map(move |x| IVec2::new(x, y)))
+}

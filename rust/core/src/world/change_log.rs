@@ -1,0 +1,101 @@
+//! Which cells changed since an earlier state of a movement type's costs.
+
+use crate::movement::Changes;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// As many changes are kept as a background build may take ticks.
+const MOST_CHANGES: usize = 256;
+
+/// The last changes of a layer's costs, oldest first. What is derived from the costs remembers the
+/// revision that it stands at, and can be repaired from there instead of being made anew.
+#[derive(Debug, Default)]
+pub(super) struct ChangeLog {
+    changes: VecDeque<Change>,
+    /// Cells of all changes together.
+    cells: usize,
+}
+
+#[derive(Debug)]
+#[allow(dead_code, reason = "read by the repair of fields, which follows")]
+struct Change {
+    /// The revision that it was made to.
+    before: u64,
+    /// Stored indices, ascending, each once.
+    cells: Vec<u32>,
+}
+
+impl ChangeLog {
+    /// Notes a change that was made to revision `before` of the costs of a map of `map_cells` cells.
+    /// What no repair would start from any more is forgotten.
+    pub(super) fn record(&mut self, before: u64, changes: Changes, map_cells: usize) {
+        let Changes::Cells(cells) = changes else {
+            *self = Self::default();
+            return;
+        };
+        self.cells += cells.len();
+        self.changes.push_back(Change { before, cells });
+        while self.changes.len() > MOST_CHANGES
+            || (self.cells > map_cells && self.changes.len() > 1)
+        {
+            if let Some(oldest) = self.changes.pop_front() {
+                self.cells -= oldest.cells.len();
+            }
+        }
+    }
+
+    /// The stored indices of all cells that have changed since `revision`, ascending, each once;
+    /// `None` if that is not known.
+    #[allow(dead_code, reason = "used by the repair of fields, which follows")]
+    pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
+        let first = self
+            .changes
+            .iter()
+            .position(|change| change.before == revision)?;
+        if first + 1 == self.changes.len() {
+            return Some(Cow::Borrowed(&self.changes[first].cells));
+        }
+        let mut all: Vec<u32> = self
+            .changes
+            .range(first..)
+            .flat_map(|change| &change.cells)
+            .copied()
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        Some(Cow::Owned(all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_add_up_from_any_kept_revision() {
+        let mut log = ChangeLog::default();
+        log.record(3, Changes::Cells(vec![5, 9]), 100);
+        log.record(7, Changes::Cells(vec![1, 9]), 100);
+        assert_eq!(log.since(3).as_deref(), Some(&[1, 5, 9][..]));
+        assert_eq!(log.since(7).as_deref(), Some(&[1, 9][..]));
+        assert_eq!(log.since(4), None);
+        log.record(8, Changes::Many, 100);
+        assert_eq!(log.since(7), None);
+        assert_eq!(log.since(8), None);
+    }
+
+    #[test]
+    fn memory_is_bounded_by_the_map() {
+        let mut log = ChangeLog::default();
+        for revision in 0..1000 {
+            log.record(revision, Changes::Cells(vec![1, 2, 3]), 30);
+            assert!(log.cells <= 30, "{}", log.cells);
+            assert!(log.since(revision).is_some());
+        }
+        for revision in 1000..2000 {
+            log.record(revision, Changes::Cells(vec![1]), 1 << 20);
+        }
+        assert_eq!(log.changes.len(), MOST_CHANGES);
+        assert_eq!(log.since(1500), None);
+    }
+}

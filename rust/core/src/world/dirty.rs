@@ -1,0 +1,152 @@
+//! Where the terrain has been edited since the costs were last made.
+//!
+//! One rectangle around all edits would make two edits in opposite corners as
+//! dear as painting the whole map. Here each sector of cells keeps its own
+//! rectangle (Emerson, Game AI Pro, 23.9, marks whole sectors), so that the work
+//! follows from what was edited, however many edits a tick makes.
+
+use crate::grid::CellRect;
+use glam::IVec2;
+use std::collections::BTreeMap;
+
+/// Edge length of a sector in cells.
+const EDGE: i32 = 32;
+
+/// Edited cells: a rectangle per sector, in the order of rows.
+#[derive(Debug, Default)]
+pub(super) struct DirtyCells {
+    /// By row and column of the sector.
+    sectors: BTreeMap<(i32, i32), CellRect>,
+    around: Option<CellRect>,
+}
+
+impl DirtyCells {
+    /// Adds a rectangle that lies in the grid.
+    pub(super) fn mark(&mut self, rect: CellRect) {
+        if rect.is_empty() {
+            return;
+        }
+        self.around = Some(self.around.map_or(rect, |around| around.union(&rect)));
+        let last = (rect.high - 1) / EDGE;
+        for row in rect.low.y / EDGE..=last.y {
+            for column in rect.low.x / EDGE..=last.x {
+                let corner = IVec2::new(column, row) * EDGE;
+                let sector = CellRect {
+                    low: corner,
+                    high: corner + EDGE,
+                };
+                let part = rect.intersection(&sector);
+                self.sectors
+                    .entry((row, column))
+                    .and_modify(|known| *known = known.union(&part))
+                    .or_insert(part);
+            }
+        }
+    }
+
+    /// The smallest rectangle around all edits; `None` without any.
+    pub(super) fn around(&self) -> Option<CellRect> {
+        self.around
+    }
+
+    /// Rectangles without overlap that hold all edits; what fits together has been joined, so that
+    /// a large rectangle comes back as one.
+    pub(super) fn regions(&self) -> Vec<CellRect> {
+        let mut regions = Vec::new();
+        // By columns and end row: the region that a rectangle below it would continue.
+        let mut open = BTreeMap::new();
+        let mut place = |rect: CellRect| {
+            let columns = (rect.low.x, rect.high.x);
+            let index = open.remove(&(columns, rect.low.y)).unwrap_or_else(|| {
+                regions.push(rect);
+                regions.len() - 1
+            });
+            regions[index].high.y = rect.high.y;
+            open.insert((columns, rect.high.y), index);
+        };
+        let mut strip: Option<CellRect> = None;
+        for &part in self.sectors.values() {
+            strip = match strip {
+                Some(known) if continues(&known, &part) => Some(known.union(&part)),
+                known => {
+                    known.map(&mut place);
+                    Some(part)
+                }
+            };
+        }
+        strip.map(place);
+        regions
+    }
+}
+
+/// Whether `right` begins where `left` ends, in the same rows.
+fn continues(left: &CellRect, right: &CellRect) -> bool {
+    (left.high.x, left.low.y, left.high.y) == (right.low.x, right.low.y, right.high.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rect(low: (i32, i32), high: (i32, i32)) -> CellRect {
+        CellRect {
+            low: low.into(),
+            high: high.into(),
+        }
+    }
+
+    fn cells(rect: &CellRect) -> impl Iterator<Item = (i32, i32)> {
+        let columns = rect.low.x..rect.high.x;
+        (rect.low.y..rect.high.y).flat_map(move |y| columns.clone().map(move |x| (x, y)))
+    }
+
+    #[test]
+    fn a_large_rectangle_comes_back_whole() {
+        let mut dirty = DirtyCells::default();
+        let painted = rect((0, 0), (300, 170));
+        dirty.mark(painted);
+        assert_eq!(dirty.regions(), [painted]);
+        let mut dirty = DirtyCells::default();
+        let painted = rect((13, 30), (99, 66));
+        dirty.mark(painted);
+        assert_eq!(dirty.regions(), [painted]);
+    }
+
+    #[test]
+    fn scattered_edits_stay_apart() {
+        let mut dirty = DirtyCells::default();
+        for cell in [(0, 0), (1000, 3), (5, 900), (1001, 4)] {
+            dirty.mark(CellRect::cell(cell.into()));
+        }
+        let area: usize = dirty.regions().iter().map(|rect| cells(rect).count()).sum();
+        assert_eq!(area, 6);
+        assert_eq!(dirty.around(), Some(rect((0, 0), (1002, 901))));
+    }
+
+    proptest! {
+        #[test]
+        fn regions_hold_every_edit_and_no_cell_twice(
+            edits in prop::collection::vec(((0..150, 0..150), (1..60, 1..60)), 0..12),
+        ) {
+            let mut dirty = DirtyCells::default();
+            let edits: Vec<CellRect> = edits
+                .into_iter()
+                .map(|((x, y), (width, height))| rect((x, y), (x + width, y + height)))
+                .collect();
+            for &edit in &edits {
+                dirty.mark(edit);
+            }
+            let mut held: Vec<(i32, i32)> = dirty.regions().iter().flat_map(cells).collect();
+            let count = held.len();
+            held.sort_unstable();
+            held.dedup();
+            prop_assert_eq!(held.len(), count, "regions overlap");
+            for cell in edits.iter().flat_map(cells) {
+                prop_assert!(held.binary_search(&cell).is_ok(), "{:?} is missing", cell);
+            }
+            let around = edits.into_iter().reduce(|one, other| one.union(&other));
+            prop_assert_eq!(dirty.around(), around);
+        }
+    }
+}
