@@ -147,6 +147,8 @@ func _set_up_interface() -> void:
 		EDGE + 4.0, EDGE + 4.0, PANEL_WIDTH + EDGE * 2.0 + 4.0, LabLegend.HEIGHT + 18.0
 	)
 	camera.fit()
+	panel.show_choice(&"solver", manager.solver)
+	panel.show_choice(&"rule", manager.direction_rule)
 	spawner.population = int((panel.get_control(&"population") as HSlider).value)
 	spawner.agents_per_second = (panel.get_control(&"rate") as HSlider).value
 
@@ -161,6 +163,7 @@ func _connect_parts() -> void:
 	panel.clear_pressed.connect(clear_walls)
 	panel.scatter_pressed.connect(scatter)
 	panel.preset_chosen.connect(choose_preset)
+	panel.solver_chosen.connect(func(index: int) -> void: manager.solver = index)
 	panel.rule_chosen.connect(func(index: int) -> void: manager.direction_rule = index)
 	panel.brush_chosen.connect(_on_brush_chosen)
 	panel.switched.connect(_on_switched)

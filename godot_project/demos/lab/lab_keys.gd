@@ -21,7 +21,7 @@ const HINTS: PackedStringArray = [
 	"C",
 	"clear walls",
 ]
-const ROW := 26.0
+const ROW := 24.0
 const FONT_SIZE := 12
 
 
