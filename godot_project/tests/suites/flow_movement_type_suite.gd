@@ -7,6 +7,7 @@ func test_a_new_type_is_the_identity() -> void:
 	check_eq(type.wall_penalty, 0, "wall penalty")
 	check_eq(type.wall_penalty_radius, 1, "radius")
 	check_eq(type.wall_penalty_falloff, false, "falloff")
+	check_eq(type.clearance_radius, 0.0, "clearance")
 	check_eq(type.get_cost(0), 1, "id 0 costs as much as clear ground")
 	for id: int in [1, 2, 100, 254, 255]:
 		check_eq(type.get_cost(id), id, "cost of %d" % id)
@@ -84,8 +85,54 @@ func test_wall_penalty_never_makes_a_wall() -> void:
 	check_eq(manager.get_costs(), PackedByteArray([255, 254, 1]), "saturates at 254")
 
 
+func test_clearance_closes_what_is_too_narrow() -> void:
+	var manager := new_manager(Vector2i(9, 7))
+	var type := FlowMovementType.new()
+	manager.movement_types = [type]
+	manager.set_terrain_rect(Rect2i(4, 0, 1, 7), WALL)
+	manager.set_terrain_rect(Rect2i(4, 2, 1, 3), 1)
+	var left := manager.get_cell_center(Vector2i(2, 3))
+	var right := manager.get_cell_center(Vector2i(6, 3))
+	# The door is 48 wide.
+	for radius: float in [0.0, 8.0, 23.0, 24.0]:
+		type.clearance_radius = radius
+		check(manager.is_reachable(left, right), "a radius of %f fits" % radius)
+	check_eq(manager.get_cost(Vector2i(4, 2)), WALL, "closed for it")
+	check_eq(manager.get_terrain_at(Vector2i(4, 2)), 1, "but no wall")
+	type.clearance_radius = 24.1
+	check(not manager.is_reachable(left, right), "a little wider does not")
+	# In world units: with larger cells there is room for more.
+	manager.cell_size = 32.0
+	left = manager.get_cell_center(Vector2i(2, 3))
+	right = manager.get_cell_center(Vector2i(6, 3))
+	check(manager.is_reachable(left, right), "twice the room")
+
+
+func test_clearance_leaves_walls_where_they_are() -> void:
+	var manager := new_manager(Vector2i(9, 9))
+	var type := FlowMovementType.new()
+	type.clearance_radius = 30.0
+	manager.movement_types = [type]
+	manager.set_terrain(Vector2i(4, 4), WALL)
+	var beside := manager.get_cell_center(Vector2i(5, 4))
+	var walls := manager.get_closest_walls(beside, 12.0)
+	check_eq(walls, PackedVector2Array([Vector2(80, 72)]), "the wall itself")
+
+
+func test_a_clearance_of_too_many_cells_is_reported() -> void:
+	var manager := new_manager(Vector2i(50, 50))
+	var type := FlowMovementType.new()
+	type.clearance_radius = 300.0
+	manager.movement_types = [type]
+	expect_error(["clearance", "16", "18.75"], func() -> void: manager.update())
+	manager.update()
+	check_eq(manager.get_cost(Vector2i(15, 25)), WALL, "16 cells are kept clear")
+	check_eq(manager.get_cost(Vector2i(16, 25)), 1, "as far as it goes")
+
+
 func test_it_is_saved_and_loaded() -> void:
 	var type := FlowMovementType.new()
+	type.clearance_radius = 20.5
 	type.set_cost(7, 99)
 	type.wall_penalty = 12
 	type.wall_penalty_radius = 2
@@ -99,6 +146,7 @@ func test_it_is_saved_and_loaded() -> void:
 	check_eq(loaded.wall_penalty, 12, "wall penalty")
 	check_eq(loaded.wall_penalty_radius, 2, "radius")
 	check_eq(loaded.wall_penalty_falloff, true, "falloff")
+	check_eq(loaded.clearance_radius, 20.5, "clearance")
 	DirAccess.remove_absolute(path)
 
 
@@ -149,3 +197,13 @@ func test_bad_penalties_are_refused() -> void:
 		func() -> void: type.set(&"wall_penalty_radius", -1)
 	)
 	check_eq(type.wall_penalty_radius, 1, "radius unchanged")
+
+
+func test_bad_clearances_are_refused() -> void:
+	var type := FlowMovementType.new()
+	for radius: float in [-1.0, NAN, INF]:
+		expect_error(
+			["FlowMovementType", "clearance_radius"],
+			func() -> void: type.set(&"clearance_radius", radius)
+		)
+	check_eq(type.clearance_radius, 0.0, "unchanged")

@@ -35,3 +35,22 @@ func test_a_swarm_warns_while_it_has_no_manager() -> void:
 	check_eq(swarm.get_setup_warnings().size(), 0, "warnings with a manager")
 	manager.free()
 	check_eq(swarm.get_setup_warnings().size(), 1, "warnings once it is freed")
+
+
+func test_a_swarm_warns_of_agents_that_do_not_fit() -> void:
+	var manager := new_manager()
+	var swarm := new_swarm(manager)
+	var small := SwarmAgentType.new()
+	small.radius = 8.0
+	var large := SwarmAgentType.new()
+	large.radius = 8.5
+	large.movement_type = 1
+	swarm.agent_types = [small, large]
+	var warnings := swarm.get_setup_warnings()
+	check_eq(warnings.size(), 1, "warnings")
+	for word: String in ["type 1", "8.5", "clearance_radius"]:
+		check(warnings[0].contains(word), warnings[0])
+	var type := FlowMovementType.new()
+	type.clearance_radius = 8.5
+	manager.movement_types = [null, type]
+	check_eq(swarm.get_setup_warnings().size(), 0, "warnings with room for both")

@@ -187,3 +187,66 @@ func test_agents_on_one_spot_come_apart() -> void:
 				swarm.get_agent_position(ids[j])
 			)
 			check(apart > 2.0, "%d and %d are %f apart" % [i, j, apart])
+
+
+## A wall with a near door one cell wide and a far one three cells wide, for a small and a large
+## type.
+func _two_doors() -> EnemySwarm:
+	var manager := new_manager(Vector2i(25, 15))
+	manager.set_terrain_rect(Rect2i(12, 0, 1, 15), WALL)
+	manager.set_terrain(Vector2i(12, 4), 1)
+	manager.set_terrain_rect(Rect2i(12, 10, 1, 3), 1)
+	var room := FlowMovementType.new()
+	room.clearance_radius = 20.0
+	manager.movement_types = [null, room]
+	var swarm := new_swarm(manager, new_goal(manager, Vector2i(20, 4)))
+	var small := SwarmAgentType.new()
+	var large := SwarmAgentType.new()
+	large.radius = 20.0
+	large.movement_type = 1
+	swarm.agent_types = [small, large]
+	return swarm
+
+
+func test_large_agents_go_where_they_fit() -> void:
+	var swarm := _two_doors()
+	var id := swarm.spawn(Vector2(88, 72), 1)
+	var deepest := 0.0
+	for i in 900:
+		swarm.step(1.0 / 60.0)
+		var places := swarm.get_positions()
+		deepest = maxf(deepest, deepest_overlap(swarm.manager, places, 20.0))
+	check_eq(swarm.get_stats()["arrived"], 1, "agent %d has arrived" % id)
+	check(deepest <= TOLERANCE, "wall overlap %f" % deepest)
+
+
+func test_a_group_that_shares_a_field_takes_one_way() -> void:
+	for shares: bool in [false, true]:
+		var swarm := _two_doors()
+		check_eq(swarm.set_group_shares_field(0, shares), OK, "set")
+		check_eq(swarm.get_group_shares_field(0), shares, "get")
+		var small := swarm.spawn(Vector2(88, 72), 0)
+		swarm.spawn(Vector2(40, 180), 1)
+		var crossing := 0.0
+		for i in 900:
+			swarm.step(1.0 / 60.0)
+			var place := swarm.get_positions()[swarm.get_ids().find(small)]
+			if crossing == 0.0 and place.x > 13.0 * 16.0:
+				crossing = place.y
+		var far := crossing > 9.0 * 16.0
+		check(crossing > 0.0 and far == shares, "shares %s: crossed at %f" % [shares, crossing])
+		swarm.manager.free()
+		swarm.free()
+
+
+func test_groups_out_of_range_share_nothing() -> void:
+	var swarm := new_swarm(new_manager())
+	for group: int in [-1, 256]:
+		expect_error(
+			["EnemySwarm.set_group_shares_field", "group", str(group)],
+			func() -> int: return swarm.set_group_shares_field(group, true)
+		)
+		expect_error(
+			["EnemySwarm.get_group_shares_field", "group", str(group)],
+			func() -> bool: return swarm.get_group_shares_field(group)
+		)

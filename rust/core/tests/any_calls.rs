@@ -2,14 +2,15 @@
 
 mod common;
 
-use common::{as_map, wall_depth};
+use common::{wall_depth, walls_of};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::movement::{MovementType, WallPenalty};
+use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentId, AgentState, AgentType, ArrivalAction, InstanceLayout, MAX_SPEED, Plane, Settings,
     Swarm,
 };
+use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm::{IVec2, Vec2};
@@ -160,7 +161,7 @@ impl Caller {
 
     /// One call with whatever arguments. Errors are as good as successes.
     fn call(&mut self) {
-        match self.random.below(34) {
+        match self.random.below(38) {
             0..=2 => {
                 let (places, kind, group) = (self.places(), self.integer(), self.integer());
                 if self.swarm.len() < MOST_AGENTS
@@ -222,6 +223,8 @@ impl Caller {
             12 => {
                 let (from, to, movement) = (self.place(), self.place(), self.movement());
                 let _ = self.world.is_reachable(from, to, movement);
+                let _ = self.world.island_at(from, movement);
+                let _ = self.world.nearest_reachable_cell(from, to, movement);
             }
             13 => {
                 let (at, radius, movement) = (self.place(), self.number(), self.movement());
@@ -246,7 +249,13 @@ impl Caller {
                 let kinds: Vec<MovementType> = (0..count)
                     .map(|_| {
                         let penalty = WallPenalty::new(self.integer(), self.integer(), true);
+                        let clearance = match self.random.below(3) {
+                            0 => Clearance::new(self.number()),
+                            1 => Clearance::new(1.4),
+                            _ => Ok(Clearance::default()),
+                        };
                         MovementType::with_wall_penalty(penalty.unwrap_or_default())
+                            .with_clearance(clearance.unwrap_or_default())
                     })
                     .collect();
                 let _ = self.world.set_movement_types(&kinds);
@@ -335,6 +344,28 @@ impl Caller {
                 let _ = self.swarm.load(&save[save.len() / 2..]);
             }
             29 => self.pack(),
+            30 => {
+                let (group, shares) = (self.integer(), self.random.percent(70));
+                let _ = self.swarm.set_group_shares_field(group, shares);
+            }
+            31..=32 => {
+                let size = IVec2::new(self.random.below(6) as i32, self.random.below(6) as i32);
+                let ids: Vec<u8> = (0..size.x * size.y)
+                    .map(|_| [0, 1, 3, 255][self.random.below(4)])
+                    .collect();
+                if let Ok(stamp) = Stamp::new(size, &ids, Some(0)) {
+                    let turns = self.integer();
+                    let stamps = [(self.cell(), stamp.turned(turns)), (IVec2::ZERO, stamp)];
+                    let _ = self.world.place_stamps(&stamps[self.random.below(2)..]);
+                }
+            }
+            33 => {
+                let id = StampId(self.integer());
+                let _ = self.world.stamp_cells(id);
+                let oldest = self.world.stamp_ids().next();
+                let _ = self.world.remove_stamp(oldest.unwrap_or(id));
+                let _ = self.world.remove_stamps(&[id, id]);
+            }
             _ => self.step(),
         }
     }
@@ -417,7 +448,7 @@ impl Caller {
                 if kind.movement >= self.world.movement_type_count() || kind.radius > 4.0 {
                     return None;
                 }
-                let map = as_map(self.world.costs(kind.movement));
+                let map = walls_of(self.world.costs(kind.movement));
                 Some((id, wall_depth(&map, at, kind.radius)))
             })
             .collect()

@@ -41,6 +41,10 @@ pub fn packed_vector2s(vectors: &[Vec2]) -> PackedVector2Array {
     vectors.iter().copied().map(vector2).collect()
 }
 
+pub fn packed_cells(cells: &[IVec2]) -> PackedVector2Array {
+    cells.iter().map(|cell| vector2(cell.as_vec2())).collect()
+}
+
 /// `None` for a rectangle with a negative size or an end beyond `i32`.
 pub fn cell_rect(rect: Rect2i) -> Option<CellRect> {
     let (low, size) = (ivec2(rect.position), ivec2(rect.size));

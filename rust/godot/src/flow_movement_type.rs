@@ -1,12 +1,14 @@
 //! The `FlowMovementType` resource.
 
+use crate::convert::f32_from;
 use crate::report::{OrRefuse, refuse};
 use crate::resources::Revised;
+use flow_swarm::error::in_range;
 use flow_swarm::movement::{MovementType, WallPenalty};
 use godot::classes::Resource;
 use godot::prelude::*;
 
-/// How one kind of agent sees the terrain: what each terrain id costs, and how much it shuns walls.
+/// How one kind of agent sees the terrain: what each terrain id costs, how much it shuns walls, and how much room it needs.
 ///
 /// A cost of 1 is clear ground, 2 to 254 is that many times slower, 255 is a wall.
 #[derive(GodotClass)]
@@ -29,6 +31,10 @@ pub struct FlowMovementType {
     #[export]
     #[var(set)]
     wall_penalty_falloff: bool,
+    /// Radius in world units of the largest agent of this type: no gap that it does not fit through is part of a way. Up to half a cell it changes nothing, and 16 cells are the most. Agents are led from cell centre to cell centre, so a gap an even number of cells wide counts as one cell less.
+    #[export(range = (0.0, 256.0, or_greater))]
+    #[var(set)]
+    clearance_radius: f64,
     /// Counts the changes, for managers that use this resource.
     revision: u64,
     base: Base<Resource>,
@@ -81,6 +87,19 @@ impl FlowMovementType {
         self.touch();
     }
 
+    #[func]
+    fn set_clearance_radius(&mut self, radius: f64) {
+        let most = f32::MAX;
+        let checked = in_range("clearance_radius", f32_from(radius), 0.0, most);
+        if checked
+            .or_refuse("FlowMovementType.clearance_radius")
+            .is_some()
+        {
+            self.clearance_radius = radius;
+            self.touch();
+        }
+    }
+
     /// The cost of a terrain id, without any wall penalty; -1 for an id outside 0 to 255, which is reported.
     #[func]
     fn get_cost(&self, terrain_id: i64) -> i64 {
@@ -119,7 +138,12 @@ impl FlowMovementType {
         self.base_mut().emit_changed();
     }
 
-    /// The core's form of this resource. The setters have let nothing in that it would refuse.
+    /// The clearance radius in world units.
+    pub fn clearance_radius(&self) -> f64 {
+        self.clearance_radius
+    }
+
+    /// The core's form of this resource but for clearance, which depends on the cell size. The setters have let nothing in that it would refuse.
     pub fn movement_type(&self) -> MovementType {
         let penalty = WallPenalty::new(
             self.wall_penalty,

@@ -8,6 +8,7 @@ mod convert;
 mod enemy_swarm;
 mod field_manager;
 mod flow_movement_type;
+mod flow_stamp;
 mod flow_terrain;
 mod report;
 mod resources;

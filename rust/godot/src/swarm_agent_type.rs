@@ -119,6 +119,11 @@ impl SwarmAgentType {
         self.base_mut().emit_changed();
     }
 
+    /// The radius in world units, and the index of the movement type.
+    pub fn radius_and_movement_type(&self) -> (f64, i64) {
+        (self.radius, self.movement_type)
+    }
+
     /// The core's form of this resource.
     pub fn agent_type(&self) -> AgentType {
         AgentType {

@@ -1,4 +1,10 @@
-//! Connected areas of open ground (Emerson, Game AI Pro, 23.14).
+//! Connected areas of open ground (Emerson, Game AI Pro, 23.14), kept up to date under edits.
+//!
+//! Opening a cell may join islands: all but the largest are relabelled. Closing one may split an
+//! island, which first takes a look at the eight cells around it: where its open neighbours are
+//! joined among these, nothing splits. Else floods start from all of them by turns, and end when at
+//! most one still has somewhere to go: that one keeps the label. Either way the cost is proportional
+//! to the smaller parts, not to the map.
 
 use super::{BLOCKED, CostField};
 use glam::IVec2;
@@ -11,9 +17,18 @@ use glam::IVec2;
 pub struct Islands {
     stride: usize,
     label: Vec<u32>,
+    /// How many cells have each label; 0 for labels that are free.
+    sizes: Vec<u32>,
+    free: Vec<u32>,
+    /// Cells visited in the current update.
+    visited: usize,
 }
 
+/// The label of closed cells.
 const NONE: u32 = u32::MAX;
+/// While it is open whether an island splits, the cells that flood `i` has reached have this label
+/// plus `i`.
+const FLOODED: u32 = NONE - 4;
 
 impl Islands {
     /// Labels all open cells of `costs`. Linear in the cells.
@@ -31,32 +46,328 @@ impl Islands {
     fn where_open(costs: &CostField, is_open: impl Fn(usize) -> bool) -> Self {
         let stride = costs.stride();
         let mut label = vec![NONE; costs.costs().len()];
+        let mut sizes = Vec::new();
         let mut pending = Vec::new();
-        let mut next = 0;
         for start in 0..label.len() {
             if !is_open(start) || label[start] != NONE {
                 continue;
             }
-            label[start] = next;
+            let own = sizes.len() as u32;
+            let mut size = 1;
+            label[start] = own;
             pending.push(start);
             while let Some(index) = pending.pop() {
                 for neighbour in [index - 1, index + 1, index - stride, index + stride] {
                     if is_open(neighbour) && label[neighbour] == NONE {
-                        label[neighbour] = next;
+                        label[neighbour] = own;
+                        size += 1;
                         pending.push(neighbour);
                     }
                 }
             }
+            sizes.push(size);
+        }
+        Self {
+            stride,
+            label,
+            sizes,
+            free: Vec::new(),
+            visited: 0,
+        }
+    }
+
+    /// Brings the labels up to date with `costs`, of which only the cells at the stored indices
+    /// `changed` differ from what the labels were made for. At worst linear in the map's cells.
+    pub fn update(&mut self, costs: &CostField, changed: &[u32]) {
+        self.visited = 0;
+        for &index in changed {
+            let index = index as usize;
+            match (costs.costs()[index] != BLOCKED, self.label[index] != NONE) {
+                (true, false) => self.open(index),
+                (false, true) => self.close(index),
+                _ => {}
+            }
+            // Many edits that each move a large part are more work than all of it at once.
+            if self.visited > self.label.len() {
+                *self = Self::new(costs);
+                return;
+            }
+        }
+    }
+
+    fn open(&mut self, index: usize) {
+        let around = self.straight_neighbours(index).map(|at| self.label[at]);
+        let joined = around.into_iter().filter(|&label| label != NONE);
+        let Some(largest) = joined.max_by_key(|&label| self.sizes[label as usize]) else {
+            self.label[index] = self.new_label(1);
+            return;
+        };
+        self.label[index] = largest;
+        self.sizes[largest as usize] += 1;
+        for neighbour in self.straight_neighbours(index) {
+            let label = self.label[neighbour];
+            if label != NONE && label != largest {
+                self.relabel(neighbour, largest);
+            }
+        }
+    }
+
+    /// Gives a whole island the label of another that it now belongs to.
+    fn relabel(&mut self, start: usize, to: u32) {
+        let from = self.label[start];
+        self.label[start] = to;
+        let mut reached = vec![start];
+        let mut next = 0;
+        while next < reached.len() {
+            for neighbour in self.straight_neighbours(reached[next]) {
+                if self.label[neighbour] == from {
+                    self.label[neighbour] = to;
+                    reached.push(neighbour);
+                }
+            }
             next += 1;
         }
-        Self { stride, label }
+        self.visited += reached.len();
+        self.sizes[to as usize] += reached.len() as u32;
+        self.free_label(from);
+    }
+
+    fn close(&mut self, index: usize) {
+        let label = self.label[index];
+        self.label[index] = NONE;
+        self.sizes[label as usize] -= 1;
+        if self.sizes[label as usize] == 0 {
+            self.free_label(label);
+            return;
+        }
+        let (sides, count) = self.sides(index);
+        if count > 1 {
+            self.split(label, &sides[..count]);
+        }
+    }
+
+    /// One cell of each group of open straight neighbours that are not joined among the eight cells
+    /// around, and how many groups there are.
+    fn sides(&self, index: usize) -> ([usize; 4], usize) {
+        let stride = self.stride;
+        // Round the cell; those at even places are straight neighbours.
+        let ring = [
+            index + 1,
+            index + 1 + stride,
+            index + stride,
+            index + stride - 1,
+            index - 1,
+            index - 1 - stride,
+            index - stride,
+            index - stride + 1,
+        ];
+        let is_open = |place: usize| self.label[ring[place % 8]] != NONE;
+        let mut sides = [0; 4];
+        let mut count = 0;
+        for place in [0, 2, 4, 6] {
+            // The last of its group, going round, stands for it.
+            if is_open(place) && !(is_open(place + 1) && is_open(place + 2)) {
+                sides[count] = ring[place];
+                count += 1;
+            }
+        }
+        (sides, count)
+    }
+
+    /// Finds out which of `starts` are still joined, and labels the parts that are not. The cells of
+    /// the largest part keep `label`, or those of the last that is left while the others are known
+    /// to the last cell.
+    fn split(&mut self, label: u32, starts: &[usize]) {
+        let mut floods = Floods::new(starts);
+        for (flood, &start) in starts.iter().enumerate() {
+            self.label[start] = FLOODED + flood as u32;
+        }
+        while floods.growing_parts() > 1 {
+            for flood in 0..starts.len() {
+                let Some(cell) = floods.next_cell(flood) else {
+                    continue;
+                };
+                for neighbour in self.straight_neighbours(cell) {
+                    let found = self.label[neighbour];
+                    if found == label {
+                        self.label[neighbour] = FLOODED + flood as u32;
+                        floods.reached[flood].push(neighbour);
+                    } else if (FLOODED..NONE).contains(&found) {
+                        floods.join(flood, (found - FLOODED) as usize);
+                    }
+                }
+            }
+        }
+        let kept = floods.part_to_keep();
+        for part in 0..starts.len() {
+            let cells = floods.cells_of_part(part);
+            self.visited += cells;
+            if cells == 0 {
+                continue;
+            }
+            let own = if part == kept {
+                label
+            } else {
+                self.sizes[label as usize] -= cells as u32;
+                self.new_label(cells as u32)
+            };
+            for flood in floods.of_part(part) {
+                for &cell in &floods.reached[flood] {
+                    self.label[cell] = own;
+                }
+            }
+        }
+    }
+
+    fn straight_neighbours(&self, index: usize) -> [usize; 4] {
+        let stride = self.stride;
+        [index - 1, index + 1, index - stride, index + stride]
+    }
+
+    fn new_label(&mut self, size: u32) -> u32 {
+        if let Some(label) = self.free.pop() {
+            self.sizes[label as usize] = size;
+            return label;
+        }
+        self.sizes.push(size);
+        self.sizes.len() as u32 - 1
+    }
+
+    fn free_label(&mut self, label: u32) {
+        self.sizes[label as usize] = 0;
+        self.free.push(label);
+    }
+
+    /// The island that a cell of the grid belongs to, `None` in walls. Numbers are for comparison:
+    /// an edit may give an island another.
+    #[must_use]
+    pub fn at(&self, cell: IVec2) -> Option<u32> {
+        let label = self.label[(cell.y + 1) as usize * self.stride + (cell.x + 1) as usize];
+        (label != NONE).then_some(label)
     }
 
     /// Whether a path joins two cells of the grid. A wall is joined to nothing.
     #[must_use]
     pub fn connected(&self, from: IVec2, to: IVec2) -> bool {
-        let label =
-            |cell: IVec2| self.label[(cell.y + 1) as usize * self.stride + (cell.x + 1) as usize];
-        label(from) != NONE && label(from) == label(to)
+        self.at(from)
+            .is_some_and(|label| self.at(to) == Some(label))
+    }
+
+    /// How many islands there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.sizes.len() - self.free.len()
+    }
+}
+
+/// Up to four floods that go on by turns. Those that have met are parts of one island.
+struct Floods {
+    /// The cells that each has reached, in that order.
+    reached: Vec<Vec<usize>>,
+    /// How many of these it has gone on from.
+    done: [usize; 4],
+    /// For each the least flood that it has met.
+    part: [usize; 4],
+}
+
+impl Floods {
+    fn new(starts: &[usize]) -> Self {
+        Self {
+            reached: starts.iter().map(|&start| vec![start]).collect(),
+            done: [0; 4],
+            part: [0, 1, 2, 3],
+        }
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.part[one], self.part[other]);
+        for part in &mut self.part {
+            if *part == one.max(other) {
+                *part = one.min(other);
+            }
+        }
+    }
+
+    /// The next cell from which a flood goes on.
+    fn next_cell(&mut self, flood: usize) -> Option<usize> {
+        let cell = self.reached[flood].get(self.done[flood]).copied()?;
+        self.done[flood] += 1;
+        Some(cell)
+    }
+
+    fn is_growing(&self, part: usize) -> bool {
+        self.of_part(part)
+            .any(|flood| self.done[flood] < self.reached[flood].len())
+    }
+
+    fn growing_parts(&self) -> usize {
+        (0..self.reached.len())
+            .filter(|&part| self.is_growing(part))
+            .count()
+    }
+
+    /// The part that is still growing, or else the largest.
+    fn part_to_keep(&self) -> usize {
+        (0..self.reached.len())
+            .max_by_key(|&part| (self.is_growing(part), self.cells_of_part(part)))
+            .unwrap_or(0)
+    }
+
+    fn of_part(&self, part: usize) -> impl Iterator<Item = usize> {
+        (0..self.reached.len()).filter(move |&flood| self.part[flood] == part)
+    }
+
+    fn cells_of_part(&self, part: usize) -> usize {
+        self.of_part(part)
+            .map(|flood| self.reached[flood].len())
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{CellRect, Grid};
+    use crate::movement::{Changes, MovementType};
+    use crate::terrain::{CLEAR, Terrain, WALL};
+    use glam::Vec2;
+
+    /// A map of 200×100 cells with a wall from top to bottom at a column, and its labels.
+    fn walled(column: i32) -> (Terrain, CostField, Islands) {
+        let grid = Grid::new(IVec2::new(200, 100), 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        let wall = CellRect {
+            low: IVec2::new(column, 0),
+            high: IVec2::new(column + 1, 100),
+        };
+        terrain.fill_rect(wall, WALL).expect("inside");
+        let costs = CostField::new(&grid, &terrain, &MovementType::default());
+        let islands = Islands::new(&costs);
+        (terrain, costs, islands)
+    }
+
+    /// How many cells an edit of one cell visits.
+    fn visits((terrain, costs, islands): &mut (Terrain, CostField, Islands), id: u8) -> usize {
+        let cell = IVec2::new(4, 50);
+        terrain.set(cell, id).expect("inside");
+        let kind = MovementType::default();
+        let Changes::Cells(cells) = costs.update(terrain, &kind, &[CellRect::cell(cell)]) else {
+            panic!("one cell is not many");
+        };
+        islands.update(costs, &cells);
+        islands.visited
+    }
+
+    #[test]
+    fn a_door_costs_as_much_as_the_smaller_room() {
+        let mut map = walled(4);
+        let small_room = 4 * 100;
+        assert_eq!(map.2.count(), 2);
+        let opened = visits(&mut map, CLEAR);
+        assert_eq!((map.2.count(), opened), (1, small_room));
+        let closed = visits(&mut map, WALL);
+        assert_eq!(map.2.count(), 2);
+        // The other side goes as far, and has reached cells that it has not gone on from.
+        assert!(closed <= 3 * small_room, "{closed} cells");
     }
 }

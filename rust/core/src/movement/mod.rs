@@ -5,12 +5,14 @@ mod clearance;
 mod cost_field;
 mod islands;
 mod nearby_walls;
+mod nearest_cell;
 mod wall_penalty;
 
 pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
 pub use cost_field::{CostField, STEPS, offsets};
 pub use islands::Islands;
+pub(crate) use nearest_cell::nearest_cell;
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
 
 use crate::error::{Error, Result};

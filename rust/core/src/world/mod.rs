@@ -12,6 +12,7 @@ mod dirty;
 mod fields;
 mod goals;
 mod queries;
+mod reachability;
 mod stamping;
 
 pub use fields::{Clock, Field, Update};

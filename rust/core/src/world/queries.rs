@@ -2,7 +2,7 @@
 
 use super::{Field, FlowWorld, GoalId};
 use crate::error::{Result, finite, in_range};
-use crate::movement::{CostField, Islands};
+use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -141,54 +141,6 @@ impl FlowWorld {
             .map(|&target| self.grid.cell_at(target))
             .collect();
         Ok(self.why_there_is_no_route(cell, &targets, movement))
-    }
-
-    /// Why there is no route from a cell that is no wall to any of `targets`.
-    fn why_there_is_no_route(
-        &mut self,
-        from: IVec2,
-        targets: &[IVec2],
-        movement: usize,
-    ) -> QueryStatus {
-        let layer = &mut self.layers[movement];
-        let costs = &layer.costs;
-        if targets.iter().all(|&target| costs.is_wall(target)) {
-            return QueryStatus::GoalBlocked;
-        }
-        if !costs.has_clearance() {
-            return QueryStatus::Disconnected;
-        }
-        let ground = layer
-            .ground
-            .get_or_insert_with(|| Islands::of_ground(costs));
-        if targets.iter().any(|&target| ground.connected(from, target)) {
-            QueryStatus::TooNarrow
-        } else {
-            QueryStatus::Disconnected
-        }
-    }
-
-    /// Whether a path joins the cells at two positions. O(1) but for the first question after an
-    /// edit, which is linear in the cells.
-    ///
-    /// # Errors
-    /// An unknown movement type, or a position that is not finite and in the grid.
-    pub fn is_reachable(&mut self, from: Vec2, to: Vec2, movement: usize) -> Result<bool> {
-        self.check_movement(movement as i64)?;
-        let from = self.grid.check_position("from", from)?;
-        let to = self.grid.check_position("to", to)?;
-        let layer = &mut self.refreshed_layers()[movement];
-        if layer
-            .islands
-            .as_ref()
-            .is_none_or(|(revision, _)| *revision != layer.revision)
-        {
-            layer.islands = Some((layer.revision, Islands::new(&layer.costs)));
-        }
-        Ok(layer
-            .islands
-            .as_ref()
-            .is_some_and(|(_, islands)| islands.connected(from, to)))
     }
 
     /// The cost of entering a cell, wall penalty included; 255 is a wall.

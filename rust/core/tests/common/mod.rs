@@ -13,7 +13,7 @@ use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, largest_component_cell, open};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component_cell, open};
 
 pub const BOTH_RULES: [DirectionRule; 2] = [
     DirectionRule::BestNeighbour,
@@ -72,6 +72,16 @@ pub fn as_map(costs: &CostField) -> CostMap {
         height: costs.height(),
         cost: costs.to_bytes(),
     }
+}
+
+/// The walls of a cost field as a map; cells that only lack clearance are open.
+pub fn walls_of(costs: &CostField) -> CostMap {
+    let mut map = as_map(costs);
+    for index in 0..map.len() {
+        let is_wall = costs.is_wall(cell_of(&map, index));
+        map.cost[index] = if is_wall { WALL } else { 1 };
+    }
+    map
 }
 
 pub fn integrate(costs: &CostField, map: &CostMap, goals: &[usize]) -> IntegrationField {

@@ -175,6 +175,21 @@ impl EnemySwarm {
         set.err().unwrap_or(Error::OK)
     }
 
+    /// Whether the members of a group, 0 to 255, follow one field instead of one for each movement type: that of the most restrictive type among them, so that a mixed group stays together and needs fewer fields. A member whose type cannot go all of that type's ways uses its own; one that stands where that type cannot go has no route.
+    #[func]
+    fn set_group_shares_field(&mut self, group: i64, shares: bool) -> Error {
+        let result = self.swarm.set_group_shares_field(group, shares);
+        code("EnemySwarm.set_group_shares_field", result)
+    }
+
+    /// Whether the members of a group follow one field: see set_group_shares_field().
+    #[func]
+    fn get_group_shares_field(&self, group: i64) -> bool {
+        let shares = self.swarm.group_shares_field(group);
+        let shares = shares.or_refuse("EnemySwarm.get_group_shares_field");
+        shares.unwrap_or(false)
+    }
+
     /// The goal of a group; 0 if it has none.
     #[func]
     fn get_group_goal(&self, group: i64) -> i64 {

@@ -197,6 +197,7 @@ impl EnemySwarm {
         }
         self.agent_types = types;
         self.hindrance = None;
+        self.base_mut().update_configuration_warnings();
     }
 
     #[func]
@@ -269,8 +270,23 @@ impl EnemySwarm {
     #[func]
     fn get_setup_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.get_manager().is_none() {
+        let Some(manager) = self.get_manager() else {
             warnings.push("No manager is set: agents have no fields to follow.");
+            return warnings;
+        };
+        let manager = manager.bind();
+        for (index, kind) in self.agent_types.iter_shared().enumerate() {
+            let Some(kind) = kind else {
+                continue;
+            };
+            let (radius, movement) = kind.bind().radius_and_movement_type();
+            let fitting = manager.fitting_radius(movement);
+            if radius > fitting {
+                warnings.push(&format!(
+                    "Agent type {index} has a radius of {radius}, but movement type {movement} has \
+                     room for {fitting} only: agents get stuck in gaps. Raise its clearance_radius."
+                ));
+            }
         }
         warnings
     }

@@ -7,6 +7,8 @@ mod goals;
 mod height_import;
 mod image_import;
 mod queries;
+mod reachability;
+mod stamps;
 mod terrain;
 mod tile_import;
 mod world_sync;
@@ -279,6 +281,15 @@ impl FlowFieldManager {
             }
         }
         warnings
+    }
+
+    /// The radius up to which agents of a movement type fit through every gap that they are led
+    /// through, in world units.
+    pub(crate) fn fitting_radius(&self, movement_type: i64) -> f64 {
+        let index = usize::try_from(movement_type).unwrap_or(usize::MAX);
+        let kind = self.movement_types.get(index).flatten();
+        let clearance = kind.map_or(0.0, |kind| kind.bind().clearance_radius());
+        clearance.max(0.5 * self.cell_size)
     }
 
     fn refresh(&mut self) -> Update {

@@ -4,13 +4,13 @@ use super::FlowFieldManager;
 use crate::convert::{packed_vector2s, vec2, vec2s, vector2};
 use crate::report::OrRefuse;
 use flow_swarm::error::Result;
-use flow_swarm::world::{Field, FlowWorld, GoalId, QueryStatus};
+use flow_swarm::world::{Field, FlowWorld, GoalId};
 use godot::prelude::*;
 use std::sync::Arc;
 
 impl FlowFieldManager {
     /// Asks the world something about a goal for a movement type.
-    fn ask<T>(
+    pub(super) fn ask<T>(
         &mut self,
         method: &str,
         goal: i64,
@@ -128,45 +128,6 @@ impl FlowFieldManager {
         match self.whole_field(METHOD, goal, movement_type) {
             Some(field) => field.integration.reached_cell_count() as i64,
             None => 0,
-        }
-    }
-
-    /// Whether a path joins two positions.
-    #[func]
-    fn is_reachable(
-        &mut self,
-        from: Vector2,
-        to: Vector2,
-        #[opt(default = 0)] movement_type: i64,
-    ) -> bool {
-        const METHOD: &str = "FlowFieldManager.is_reachable";
-        let reachable = self.ask(METHOD, 0, movement_type, |world, _, movement| {
-            world.is_reachable(vec2(from), vec2(to), movement)
-        });
-        reachable.unwrap_or(false)
-    }
-
-    /// Why there is, or is not, a route from a position to the goal: OK, START_BLOCKED, GOAL_BLOCKED, DISCONNECTED, TOO_NARROW, OUT_OF_BOUNDS or PENDING; -1 after an error.
-    #[func]
-    fn get_query_status(
-        &mut self,
-        goal: i64,
-        position: Vector2,
-        #[opt(default = 0)] movement_type: i64,
-    ) -> i64 {
-        const METHOD: &str = "FlowFieldManager.get_query_status";
-        let status = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
-            world.query_status(goal, vec2(position), movement)
-        });
-        match status {
-            Some(QueryStatus::Ok) => Self::OK,
-            Some(QueryStatus::StartBlocked) => Self::START_BLOCKED,
-            Some(QueryStatus::GoalBlocked) => Self::GOAL_BLOCKED,
-            Some(QueryStatus::Disconnected) => Self::DISCONNECTED,
-            Some(QueryStatus::TooNarrow) => Self::TOO_NARROW,
-            Some(QueryStatus::OutOfBounds) => Self::OUT_OF_BOUNDS,
-            Some(QueryStatus::Pending) => Self::PENDING,
-            None => -1,
         }
     }
 

@@ -10,6 +10,23 @@ use flow_swarm::terrain::{CLEAR, WALL};
 use godot::global::Error;
 use godot::prelude::*;
 
+/// Cells that a script gives as vectors, or after a report `None`.
+pub(super) fn whole_cells(method: &str, cells: &PackedVector2Array) -> Option<Vec<IVec2>> {
+    let mut whole = Vec::with_capacity(cells.len());
+    for &cell in cells.as_slice() {
+        // A cast of anything else would quietly become some other cell.
+        if cell.x.fract() != 0.0 || cell.y.fract() != 0.0 || !cell.is_finite() {
+            refuse(
+                method,
+                format_args!("cells must be whole numbers, not {cell}"),
+            );
+            return None;
+        }
+        whole.push(IVec2::new(cell.x as i32, cell.y as i32));
+    }
+    Some(whole)
+}
+
 #[godot_api(secondary)]
 impl FlowFieldManager {
     /// The cell that holds a position; it may lie outside the grid. A position that is not finite is reported, and gives (-1, -1).
@@ -69,7 +86,7 @@ impl FlowFieldManager {
         id.map_or(-1, i64::from)
     }
 
-    /// Sets the terrain id, 0 to 255, of a cell. With the default movement type the id is the cost: 1 is clear ground, 255 a wall.
+    /// Sets the terrain id, 0 to 255, of a cell. Under a stamp it shows when the stamp is gone; so it is with all painting. With the default movement type the id is the cost: 1 is clear ground, 255 a wall.
     #[func]
     fn set_terrain(&mut self, cell: Vector2i, id: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.set_terrain";
@@ -145,24 +162,16 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let mut whole = Vec::with_capacity(cells.len());
-        for &cell in cells.as_slice() {
-            // A cast of anything else would quietly become some other cell.
-            if cell.x.fract() != 0.0 || cell.y.fract() != 0.0 || !cell.is_finite() {
-                refuse(
-                    METHOD,
-                    format_args!("cells must be whole numbers, not {cell}"),
-                );
-                return Error::ERR_INVALID_PARAMETER;
-            }
-            let cell = IVec2::new(cell.x as i32, cell.y as i32);
+        let Some(cells) = whole_cells(METHOD, &cells) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        for &cell in &cells {
             if world.grid().check_cell(cell).or_refuse(METHOD).is_none() {
                 return Error::ERR_INVALID_PARAMETER;
             }
-            whole.push(cell);
         }
         let id = if wall { WALL } else { CLEAR };
-        for cell in whole {
+        for cell in cells {
             world.set_terrain(cell, id).or_refuse(METHOD);
         }
         Error::OK

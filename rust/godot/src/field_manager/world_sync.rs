@@ -11,9 +11,9 @@ use crate::resources::{self, Seen, SeenResources};
 use flow_swarm::error::Result;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
-use flow_swarm::movement::MovementType;
+use flow_swarm::movement::{Clearance, MAX_CLEARANCE, MovementType};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::FlowWorld;
+use flow_swarm::world::{FlowWorld, LeftOut};
 use godot::prelude::*;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -25,6 +25,8 @@ pub(super) struct WorldSync {
     refused_grid: Option<(Vector2i, f64, Vector2)>,
     terrain: Seen,
     movement_types: SeenResources,
+    /// The cell size for which clearances were last computed.
+    cell_size: Option<f64>,
     threads: Option<i64>,
 }
 
@@ -88,13 +90,21 @@ impl FlowFieldManager {
             return Some(());
         };
         if *world.grid() != grid {
-            let left = world.set_grid(grid);
-            let (goals, entities) = (left.goals, left.entities);
+            let LeftOut {
+                goals,
+                entities,
+                stamps,
+            } = world.set_grid(grid);
             // The whole terrain is read again.
             self.sync.terrain = None;
             if !goals.is_empty() {
                 let goals: Vec<i64> = goals.into_iter().map(|goal| goal.0).collect();
                 let reason = format_args!("goals {goals:?} had targets outside the new grid");
+                refuse(method, reason);
+            }
+            if !stamps.is_empty() {
+                let stamps: Vec<i64> = stamps.into_iter().map(|stamp| stamp.0).collect();
+                let reason = format_args!("stamps {stamps:?} were not inside the new grid");
                 refuse(method, reason);
             }
             if !entities.is_empty() {
@@ -141,13 +151,25 @@ impl FlowFieldManager {
     }
 
     fn sync_movement_types(&mut self, method: &str) {
-        if !self.sync.movement_types.update(&self.movement_types) {
+        // Clearance is in world units here and in cells there.
+        let rescaled = self.sync.cell_size.replace(self.cell_size) != Some(self.cell_size);
+        if !self.sync.movement_types.update(&self.movement_types) && !rescaled {
             return;
         }
         let kinds: Vec<MovementType> = self
             .movement_types
             .iter_shared()
-            .map(|kind| kind.map_or_else(MovementType::default, |kind| kind.bind().movement_type()))
+            .map(|kind| {
+                kind.map_or_else(MovementType::default, |kind| {
+                    let kind = kind.bind();
+                    let cells = f32_from(kind.clearance_radius() / self.cell_size);
+                    // An agent larger than that is led where the largest possible one fits.
+                    let clearance = Clearance::new(cells).or_refuse(method);
+                    let most = || Clearance::new(MAX_CLEARANCE).unwrap_or_default();
+                    kind.movement_type()
+                        .with_clearance(clearance.unwrap_or_else(most))
+                })
+            })
             .collect();
         if let Some(world) = &mut self.sync.world {
             world.set_movement_types(&kinds).or_refuse(method);

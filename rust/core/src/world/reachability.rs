@@ -1,0 +1,124 @@
+//! Questions about what can be reached at all, answered from islands (Emerson, Game AI Pro, 23.14).
+
+use super::{FlowWorld, MovementLayer, QueryStatus};
+use crate::error::Result;
+use crate::movement::{Islands, nearest_cell};
+use glam::{IVec2, Vec2};
+
+impl FlowWorld {
+    /// Whether a path joins the cells at two positions. O(1), but for the first question after an
+    /// edit: that costs as much as the smaller parts that the edit joined or split.
+    ///
+    /// # Errors
+    /// An unknown movement type, or a position that is not finite and in the grid.
+    pub fn is_reachable(&mut self, from: Vec2, to: Vec2, movement: usize) -> Result<bool> {
+        self.check_movement(movement as i64)?;
+        let from = self.grid.check_position("from", from)?;
+        let to = self.grid.check_position("to", to)?;
+        Ok(self.fresh_islands(movement).connected(from, to))
+    }
+
+    /// The number of the island that a position belongs to, `None` in walls and where the movement
+    /// type has no clearance. Two positions are joined exactly if their numbers are the same; the next
+    /// edit may give an island another number.
+    ///
+    /// # Errors
+    /// As for [`Self::is_reachable`].
+    pub fn island_at(&mut self, position: Vec2, movement: usize) -> Result<Option<u32>> {
+        self.check_movement(movement as i64)?;
+        let cell = self.grid.check_position("position", position)?;
+        Ok(self.fresh_islands(movement).at(cell))
+    }
+
+    /// Of the cells that can be reached from `from`, the one whose centre is nearest to the cell at
+    /// `to`: where to go for a target in a wall or on another island. It is the cell of `to` itself if
+    /// that can be reached, and `None` if `from` is in a wall.
+    ///
+    /// An agent that stands where its type has no clearance starts from the nearest open cell.
+    ///
+    /// O(d²) for a cell that is d cells from `to`.
+    ///
+    /// # Errors
+    /// As for [`Self::is_reachable`].
+    pub fn nearest_reachable_cell(
+        &mut self,
+        from: Vec2,
+        to: Vec2,
+        movement: usize,
+    ) -> Result<Option<IVec2>> {
+        self.check_movement(movement as i64)?;
+        let from = self.grid.check_position("from", from)?;
+        let to = self.grid.check_position("to", to)?;
+        let size = self.grid.size();
+        self.fresh_islands(movement);
+        let layer = &mut self.layers[movement];
+        let start = layer.place_of_start(from, size);
+        let Some((_, islands)) = &layer.islands else {
+            return Ok(None);
+        };
+        let own = start.and_then(|start| islands.at(start));
+        Ok(own.and_then(|own| nearest_cell(size, to, |cell| islands.at(cell) == Some(own))))
+    }
+
+    /// The islands of a movement type, with all edits.
+    fn fresh_islands(&mut self, movement: usize) -> &Islands {
+        self.refresh_costs();
+        self.layers[movement].fresh_islands()
+    }
+
+    /// Why there is no route from a cell that is no wall to any of `targets`.
+    pub(super) fn why_there_is_no_route(
+        &mut self,
+        from: IVec2,
+        targets: &[IVec2],
+        movement: usize,
+    ) -> QueryStatus {
+        let layer = &mut self.layers[movement];
+        if targets.iter().all(|&target| layer.costs.is_wall(target)) {
+            return QueryStatus::GoalBlocked;
+        }
+        let is_joined =
+            |&target: &IVec2| layer.costs.has_clearance() && layer.ground().connected(from, target);
+        if targets.iter().any(is_joined) {
+            QueryStatus::TooNarrow
+        } else {
+            QueryStatus::Disconnected
+        }
+    }
+}
+
+impl MovementLayer {
+    fn fresh_islands(&mut self) -> &Islands {
+        let known = match self.islands.take() {
+            Some((revision, islands)) if revision == self.revision => Some(islands),
+            Some((revision, mut islands)) => self.log.since(revision).map(|changed| {
+                islands.update(&self.costs, &changed);
+                islands
+            }),
+            None => None,
+        };
+        let islands = known.unwrap_or_else(|| Islands::new(&self.costs));
+        let (_, islands) = self.islands.insert((self.revision, islands));
+        islands
+    }
+
+    /// The islands of an agent that needs no clearance, on costs that are up to date.
+    fn ground(&mut self) -> &Islands {
+        self.ground
+            .get_or_insert_with(|| Islands::of_ground(&self.costs))
+    }
+
+    /// Where a way from `from` begins: there, or at the nearest open cell if only clearance is lacking.
+    fn place_of_start(&mut self, from: IVec2, size: IVec2) -> Option<IVec2> {
+        if self.costs.is_open(from) {
+            return Some(from);
+        }
+        if self.costs.is_wall(from) {
+            return None;
+        }
+        self.ground();
+        let ground = self.ground.as_ref()?;
+        let is_near = |cell: IVec2| self.costs.is_open(cell) && ground.connected(from, cell);
+        nearest_cell(size, from, is_near)
+    }
+}

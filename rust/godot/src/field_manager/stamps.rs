@@ -1,0 +1,132 @@
+//! Stamp methods of `FlowFieldManager`.
+
+use super::FlowFieldManager;
+use super::terrain::whole_cells;
+use crate::convert::{ivec2, packed_cells};
+use crate::flow_stamp::FlowStamp;
+use crate::report::{OrRefuse, code, refuse};
+use flow_swarm::IVec2;
+use flow_swarm::terrain::{Stamp, StampId};
+use godot::global::Error;
+use godot::prelude::*;
+
+fn stamp_of(method: &str, resource: Option<Gd<FlowStamp>>) -> Option<Stamp> {
+    let Some(resource) = resource else {
+        refuse(method, "stamp is not set");
+        return None;
+    };
+    resource.bind().stamp(method)
+}
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// Lays a stamp over the terrain with its corner of least x and y in a cell, on top of all others, turned by quarter turns from +x towards +y. Returns an id for remove_stamp(); 0 if a part of it is outside the grid, which is reported.
+    #[func]
+    fn place_stamp(
+        &mut self,
+        stamp: Option<Gd<FlowStamp>>,
+        cell: Vector2i,
+        #[opt(default = 0)] quarter_turns: i64,
+    ) -> i64 {
+        const METHOD: &str = "FlowFieldManager.place_stamp";
+        let Some(stamp) = stamp_of(METHOD, stamp) else {
+            return 0;
+        };
+        let Some(world) = self.world(METHOD) else {
+            return 0;
+        };
+        let placed = world.place_stamp(ivec2(cell), &stamp.turned(quarter_turns));
+        placed.or_refuse(METHOD).map_or(0, |id| id.0)
+    }
+
+    /// Lays one stamp for each cell, given as whole numbers, over the terrain as one edit, the later ones on top: all of them, or none if one is not inside the grid. quarter_turns has one entry per stamp, or none. Returns their ids in the same order.
+    #[func]
+    fn place_stamps(
+        &mut self,
+        stamps: Array<Option<Gd<FlowStamp>>>,
+        cells: PackedVector2Array,
+        #[opt(default = &PackedInt32Array::new())] quarter_turns: PackedInt32Array,
+    ) -> PackedInt64Array {
+        const METHOD: &str = "FlowFieldManager.place_stamps";
+        let count = stamps.len();
+        let turns = quarter_turns.as_slice();
+        for (name, actual, may_be_empty) in [
+            ("cells", cells.len(), false),
+            ("quarter_turns", turns.len(), true),
+        ] {
+            if actual != count && !(may_be_empty && actual == 0) {
+                let reason = format_args!("{name} must have {count} entries, not {actual}");
+                refuse(METHOD, reason);
+                return PackedInt64Array::new();
+            }
+        }
+        let Some(cells) = whole_cells(METHOD, &cells) else {
+            return PackedInt64Array::new();
+        };
+        let mut placements: Vec<(IVec2, Stamp)> = Vec::with_capacity(count);
+        for (index, (stamp, cell)) in stamps.iter_shared().zip(cells).enumerate() {
+            let Some(stamp) = stamp_of(METHOD, stamp) else {
+                return PackedInt64Array::new();
+            };
+            let turns = turns.get(index).copied().unwrap_or(0);
+            placements.push((cell, stamp.turned(i64::from(turns))));
+        }
+        let Some(world) = self.world(METHOD) else {
+            return PackedInt64Array::new();
+        };
+        let placed = world.place_stamps(&placements).or_refuse(METHOD);
+        placed.map_or_else(PackedInt64Array::new, |ids| {
+            ids.into_iter().map(|id| id.0).collect()
+        })
+    }
+
+    /// Takes a stamp off: its cells show again what else lies or is painted there. Stamps may go in any order.
+    #[func]
+    fn remove_stamp(&mut self, id: i64) -> Error {
+        const METHOD: &str = "FlowFieldManager.remove_stamp";
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.remove_stamp(StampId(id))),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// Takes stamps off as one edit: all of them, or none if there is no such stamp.
+    #[func]
+    fn remove_stamps(&mut self, ids: PackedInt64Array) -> Error {
+        const METHOD: &str = "FlowFieldManager.remove_stamps";
+        let ids: Vec<StampId> = ids.as_slice().iter().copied().map(StampId).collect();
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.remove_stamps(&ids)),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// The ids of all stamps, in the order in which they were placed.
+    #[func]
+    fn get_stamps(&mut self) -> PackedInt64Array {
+        match self.world("FlowFieldManager.get_stamps") {
+            Some(world) => world.stamp_ids().map(|id| id.0).collect(),
+            None => PackedInt64Array::new(),
+        }
+    }
+
+    /// The cells that a stamp covers, as whole numbers; without those that leave the terrain under them.
+    #[func]
+    fn get_stamp_cells(&mut self, id: i64) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_stamp_cells";
+        let Some(world) = self.world(METHOD) else {
+            return PackedVector2Array::new();
+        };
+        let cells = world.stamp_cells(StampId(id)).or_refuse(METHOD);
+        cells.map_or_else(PackedVector2Array::new, |cells| packed_cells(&cells))
+    }
+
+    /// The painted terrain without stamps: one id per cell, row by row. Save this where the game places the stamps of a saved map anew; get_terrain_bytes() has the stamps in it.
+    #[func]
+    fn get_base_terrain_bytes(&mut self) -> PackedByteArray {
+        match self.world("FlowFieldManager.get_base_terrain_bytes") {
+            Some(world) => PackedByteArray::from(world.base_terrain_bytes()),
+            None => PackedByteArray::new(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The `FlowStamp` resource.
+
+use crate::convert::ivec2;
+use crate::flow_terrain::terrain_id;
+use crate::report::{OrRefuse, refuse};
+use flow_swarm::terrain::{Stamp, WALL};
+use godot::classes::Resource;
+use godot::global::Error;
+use godot::prelude::*;
+
+/// A piece of terrain that can be laid over the terrain and taken off again: a building, a bridge, a crater.
+///
+/// FlowFieldManager.place_stamp() lays it. Changing the resource changes no stamp that lies already.
+#[derive(GodotClass)]
+#[class(tool, init, base=Resource)]
+pub struct FlowStamp {
+    /// Size in cells. Changing it keeps the cells that both sizes have; new ones are walls.
+    #[export]
+    #[var(set)]
+    #[init(val = Vector2i::new(2, 2))]
+    size: Vector2i,
+    /// One terrain id per cell, row by row: the cell (x, y) is at y * size.x + x.
+    #[export]
+    #[var(get, set)]
+    #[init(val = walls(Vector2i::new(2, 2)))]
+    cells: PackedByteArray,
+    /// Cells of this id leave the terrain under them as it is; -1 if all cells count.
+    #[export(range = (-1.0, 255.0))]
+    #[var(set)]
+    leave_id: i64,
+    base: Base<Resource>,
+}
+
+fn walls(size: Vector2i) -> PackedByteArray {
+    let mut cells = PackedByteArray::new();
+    cells.resize(size.x as usize * size.y as usize);
+    cells.fill(WALL);
+    cells
+}
+
+#[godot_api]
+impl FlowStamp {
+    #[func]
+    fn set_size(&mut self, size: Vector2i) {
+        // Without cells it complains about their number, but about a bad size first.
+        if let Err(error @ flow_swarm::Error::StampSize { .. }) = Stamp::new(ivec2(size), &[], None)
+        {
+            refuse("FlowStamp.size", error);
+            return;
+        }
+        if size == self.size {
+            return;
+        }
+        let mut cells = walls(size);
+        let common = Vector2i::new(size.x.min(self.size.x), size.y.min(self.size.y));
+        let (from, to) = (self.cells.as_slice(), cells.as_mut_slice());
+        for y in 0..common.y as usize {
+            let columns = common.x as usize;
+            let source = &from[y * self.size.x as usize..][..columns];
+            to[y * size.x as usize..][..columns].copy_from_slice(source);
+        }
+        self.cells = cells;
+        self.size = size;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_cells(&self) -> PackedByteArray {
+        self.cells.clone()
+    }
+
+    #[func]
+    fn set_cells(&mut self, cells: PackedByteArray) {
+        let stamp = Stamp::new(ivec2(self.size), cells.as_slice(), None);
+        if stamp.or_refuse("FlowStamp.cells").is_some() {
+            self.cells = cells;
+            self.base_mut().emit_changed();
+        }
+    }
+
+    #[func]
+    fn set_leave_id(&mut self, id: i64) {
+        if id == -1 || terrain_id("FlowStamp.leave_id", id).is_some() {
+            self.leave_id = id;
+            self.base_mut().emit_changed();
+        }
+    }
+
+    /// The terrain id of a cell; -1 for a cell outside, which is reported.
+    #[func]
+    fn get_terrain(&self, cell: Vector2i) -> i64 {
+        match self.index("FlowStamp.get_terrain", cell) {
+            Some(index) => i64::from(self.cells.as_slice()[index]),
+            None => -1,
+        }
+    }
+
+    /// Sets the terrain id, 0 to 255, of a cell.
+    #[func]
+    fn set_terrain(&mut self, cell: Vector2i, id: i64) -> Error {
+        const METHOD: &str = "FlowStamp.set_terrain";
+        let (Some(index), Some(id)) = (self.index(METHOD, cell), terrain_id(METHOD, id)) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        self.cells.as_mut_slice()[index] = id;
+        self.base_mut().emit_changed();
+        Error::OK
+    }
+
+    /// Sets the terrain id, 0 to 255, of every cell.
+    #[func]
+    fn fill(&mut self, id: i64) -> Error {
+        let Some(id) = terrain_id("FlowStamp.fill", id) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        self.cells.fill(id);
+        self.base_mut().emit_changed();
+        Error::OK
+    }
+
+    fn index(&self, method: &str, cell: Vector2i) -> Option<usize> {
+        let Vector2i { x, y } = self.size;
+        if (0..x).contains(&cell.x) && (0..y).contains(&cell.y) {
+            return Some(cell.y as usize * x as usize + cell.x as usize);
+        }
+        refuse(
+            method,
+            format_args!("cell {cell} is outside the {x}x{y} stamp"),
+        );
+        None
+    }
+
+    /// The core's form of this resource, or after a report `None`.
+    pub fn stamp(&self, method: &str) -> Option<Stamp> {
+        let leave = u8::try_from(self.leave_id).ok();
+        Stamp::new(ivec2(self.size), self.cells.as_slice(), leave).or_refuse(method)
+    }
+}
