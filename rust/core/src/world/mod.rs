@@ -14,6 +14,7 @@ mod goals;
 mod queries;
 mod reachability;
 mod stamping;
+mod whole_maps;
 
 pub use fields::{Clock, Field, Update};
 pub use goals::GoalId;
