@@ -41,7 +41,7 @@ func test_islands_tell_what_is_joined() -> void:
 	check_eq(map.get_island(_at(10, 6)), left, "through the door")
 	check(map.get_island(_at(5, 9)) != left, "the corridor is another")
 	check_eq(map.get_island(_at(6, 1)), -1, "in a wall")
-	check(map.get_island(_at(2, 4), 2) != map.get_island(_at(10, 4), 2), "too wide for the door")
+	check(map.get_island(_at(3, 4), 2) != map.get_island(_at(9, 4), 2), "too wide for the door")
 	check_eq(map.get_island(_at(1, 1), 1), -1, "too wide for the corner")
 
 

@@ -226,7 +226,7 @@ func test_a_group_that_shares_a_field_takes_one_way() -> void:
 		check_eq(swarm.set_group_shares_field(0, shares), OK, "set")
 		check_eq(swarm.get_group_shares_field(0), shares, "get")
 		var small := swarm.spawn(Vector2(88, 72), 0)
-		swarm.spawn(Vector2(40, 180), 1)
+		swarm.spawn(Vector2(40, 72), 1)
 		var crossing := 0.0
 		for i in 900:
 			swarm.step(1.0 / 60.0)
