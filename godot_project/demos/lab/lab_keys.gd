@@ -20,6 +20,8 @@ const HINTS: PackedStringArray = [
 	"scatter",
 	"C",
 	"clear walls",
+	"R",
+	"turn the stamp",
 ]
 const ROW := 24.0
 const FONT_SIZE := 12
@@ -27,7 +29,7 @@ const FONT_SIZE := 12
 
 func _init() -> void:
 	mouse_filter = Control.MOUSE_FILTER_IGNORE
-	custom_minimum_size = Vector2(0.0, ROW * HINTS.size() / 4)
+	custom_minimum_size = Vector2(0.0, ROW * ((HINTS.size() + 3) / 4))
 
 
 func _draw() -> void:

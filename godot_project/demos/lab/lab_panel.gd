@@ -38,6 +38,7 @@ func _ready() -> void:
 	_add_choice(&"rule", "Direction rule", value_names(&"direction_rule"), rule_chosen)
 	_add_slider(&"population", "Agents", 0.0, 10000.0, 100.0, 4000.0)
 	_add_slider(&"rate", "Spawned / s", 0.0, 1000.0, 10.0, 150.0)
+	_add_slider(&"radius", "Radius", 3.0, 48.0, 1.0, Lab.AGENT_RADIUS)
 	_add_heading("Steering")
 	_add_switches(
 		[
@@ -54,6 +55,8 @@ func _ready() -> void:
 			[&"arrows", "Directions", true],
 			[&"numbers", "Cost numbers", true],
 			[&"grid", "Grid", true],
+			[&"islands", "Islands", false],
+			[&"closed", "Too narrow", true],
 		]
 	)
 	_add_cell_line()
