@@ -18,8 +18,6 @@ const HINTS: PackedStringArray = [
 	"fit the map",
 	"S",
 	"scatter",
-	"C",
-	"clear walls",
 	"R",
 	"turn the stamp",
 ]
@@ -29,7 +27,7 @@ const FONT_SIZE := 12
 
 func _init() -> void:
 	mouse_filter = Control.MOUSE_FILTER_IGNORE
-	custom_minimum_size = Vector2(0.0, ROW * ((HINTS.size() + 3) / 4))
+	custom_minimum_size = Vector2(0.0, ROW * HINTS.size() / 4)
 
 
 func _draw() -> void:

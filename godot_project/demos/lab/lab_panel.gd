@@ -33,8 +33,8 @@ func _ready() -> void:
 	_add_figures()
 	_add_actions()
 	_add_choice(&"preset", "Map", LabPresets.NAMES, preset_chosen)
-	_add_choice(&"brush", "Brush", BRUSHES, brush_chosen)
-	_add_choice(&"solver", "Solver", value_names(&"solver"), solver_chosen)
+	_add_short_choice(&"brush", "Brush", BRUSHES, brush_chosen)
+	_add_short_choice(&"solver", "Solver", value_names(&"solver"), solver_chosen)
 	_add_choice(&"rule", "Direction rule", value_names(&"direction_rule"), rule_chosen)
 	_add_slider(&"population", "Agents", 0.0, 10000.0, 100.0, 4000.0)
 	_add_slider(&"rate", "Spawned / s", 0.0, 1000.0, 10.0, 150.0)
@@ -183,11 +183,28 @@ func _button(text: String, action: Callable) -> Button:
 	return button
 
 
-## A row of buttons of which one is down; they are named "option_0", "option_1" and so on.
+## A caption above a row of buttons of which one is down.
 func _add_choice(
 	option: StringName, text: String, names: PackedStringArray, report: Signal
 ) -> void:
 	_add_heading(text)
+	_rows.add_child(_choice(option, names, report))
+
+
+## The same with the caption beside the buttons.
+func _add_short_choice(
+	option: StringName, text: String, names: PackedStringArray, report: Signal
+) -> void:
+	var line := _choice(option, names, report)
+	var caption := _muted(text)
+	caption.custom_minimum_size = Vector2(48.0, 0.0)
+	line.add_child(caption)
+	line.move_child(caption, 0)
+	_rows.add_child(line)
+
+
+## A row of buttons; they are named "option_0", "option_1" and so on.
+func _choice(option: StringName, names: PackedStringArray, report: Signal) -> HBoxContainer:
 	var line := HBoxContainer.new()
 	line.add_theme_constant_override(&"separation", 4)
 	var group := ButtonGroup.new()
@@ -198,7 +215,7 @@ func _add_choice(
 		button.set_pressed_no_signal(i == 0)
 		line.add_child(button)
 		_controls[StringName("%s_%d" % [option, i])] = button
-	_rows.add_child(line)
+	return line
 
 
 func _add_slider(
