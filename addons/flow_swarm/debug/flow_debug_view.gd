@@ -205,8 +205,8 @@ func _load_cost() -> void:
 		_closed_texture = _upload(_closed_texture, Image.FORMAT_R8, closed)
 		_material.set_shader_parameter(&"closed_map", _closed_texture)
 	if show_islands:
-		var islands := PackedFloat32Array(Array(manager.get_islands(movement_type)))
-		_island_texture = _upload(_island_texture, Image.FORMAT_RF, islands.to_byte_array())
+		var islands := manager.get_islands(movement_type).to_byte_array()
+		_island_texture = _upload(_island_texture, Image.FORMAT_RGBA8, islands)
 		_material.set_shader_parameter(&"island_map", _island_texture)
 	queue_redraw()
 

@@ -6,6 +6,7 @@
 //! file or a global: time comes in as `dt`, threads as an owned
 //! [`workers::Workers`].
 
+mod cell_set;
 pub mod entities;
 pub mod error;
 pub mod flow;

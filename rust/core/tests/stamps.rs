@@ -5,6 +5,7 @@ mod common;
 use common::{system_a_penalty, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::integrate::OctileSolver;
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::terrain::{CLEAR, Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -119,9 +120,17 @@ fn any_order_of_placing_and_removing_shows_what_is_left() {
             base: vec![CLEAR; grid.cell_count()],
             stamps: Vec::new(),
         };
+        let target = grid.center_of(random_place(&mut random, size).low);
+        let goal = world.create_goal(&[target]).expect("inside");
         for _ in 0..12 {
             edit(&mut world, &mut model, &mut random);
             assert_eq!(world.terrain().to_bytes(), model.shown(), "round {round}");
+            // The field is repaired from that before the edit.
+            let field = world.whole_field(goal, 0).expect("known").expect("built");
+            let costs = CostField::new(&grid, world.terrain(), &MovementType::default());
+            let anew = OctileSolver::new().solve(&costs, &[grid.cell_at(target)]);
+            let anew = anew.expect("small");
+            assert_eq!(field.integration.stored(), anew.stored(), "round {round}");
         }
         assert_eq!(world.base_terrain_bytes(), model.base, "round {round}");
         // The costs have followed all of it.

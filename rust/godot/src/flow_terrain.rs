@@ -12,7 +12,7 @@ use godot::prelude::*;
 
 /// What the designer painted: one terrain id per cell, as a resource that can be saved and shared.
 ///
-/// Id 1 is clear ground. What the other ids cost is up to each FlowMovementType; by default the id is the cost, and 255 is a wall. Edits through a FlowFieldManager do not change the resource; edits of the resource replace the manager's whole terrain.
+/// Id 1 is clear ground. What the other ids cost is up to each FlowMovementType; by default the id is the cost, and 255 is a wall. Edits through a FlowFieldManager do not change the resource; edits of the resource replace the manager's whole terrain, under the stamps that lie on it.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowTerrain {

@@ -12,6 +12,7 @@ use crate::integrate::IntegrationField;
 use crate::movement::{BLOCKED, CostField};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
+use std::ops::Range;
 
 /// How a cell's direction follows from the integrated costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,33 +63,40 @@ impl FlowField {
                 // Row 0 is the border.
                 let from = stride + offset + row * stride + 1;
                 let out = &mut out[1..=costs.width()];
-                match rule {
-                    DirectionRule::BestNeighbour => {
-                        best_neighbour::fill_row(costs, integration, from, out);
-                    }
-                    DirectionRule::NegativeGradient => {
-                        negative_gradient::fill_row(costs, integration, from, out);
-                    }
-                }
+                fill(costs, integration, rule, from, out);
             }
         });
         for &goal in integration.goals() {
             directions[goal] = Direction::GOAL;
         }
-        let mut targets: Vec<(usize, Vec2)> = targets
-            .iter()
-            .map(|&target| (crate::grid::floor_to_cell(target), target))
-            .filter(|&(cell, _)| costs.cost_at(cell) != BLOCKED)
-            .map(|(cell, target)| (costs.index(cell), target))
-            .collect();
-        targets.sort_by_key(|&(index, _)| index);
         Self {
             width: costs.width(),
             height: costs.height(),
             stride,
             directions,
-            targets,
+            targets: open_targets(costs, targets),
         }
+    }
+
+    /// Brings the field up to date with a repaired `integration` in the `cells` that may have other
+    /// directions now, given as runs of stored indices along rows. All else must be what
+    /// [`Self::new`] was given.
+    pub fn update(
+        &mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        rule: DirectionRule,
+        cells: &[Range<usize>],
+    ) {
+        for run in cells {
+            let out = &mut self.directions[run.clone()];
+            fill(costs, integration, rule, run.start, out);
+        }
+        for &goal in integration.goals() {
+            self.directions[goal] = Direction::GOAL;
+        }
+        self.targets = open_targets(costs, targets);
     }
 
     #[inline]
@@ -114,4 +122,33 @@ impl FlowField {
             .map(|direction| direction.vector())
             .collect()
     }
+}
+
+/// Writes the directions, by `rule`, of the cells from stored index `from` on, which are of one row.
+/// What goals get is of no account.
+fn fill(
+    costs: &CostField,
+    integration: &IntegrationField,
+    rule: DirectionRule,
+    from: usize,
+    out: &mut [Direction],
+) {
+    match rule {
+        DirectionRule::BestNeighbour => best_neighbour::fill_row(costs, integration, from, out),
+        DirectionRule::NegativeGradient => {
+            negative_gradient::fill_row(costs, integration, from, out);
+        }
+    }
+}
+
+/// The targets that are not in walls, by the stored index of their cell.
+fn open_targets(costs: &CostField, targets: &[Vec2]) -> Vec<(usize, Vec2)> {
+    let mut targets: Vec<(usize, Vec2)> = targets
+        .iter()
+        .map(|&target| (crate::grid::floor_to_cell(target), target))
+        .filter(|&(cell, _)| costs.cost_at(cell) != BLOCKED)
+        .map(|(cell, target)| (costs.index(cell), target))
+        .collect();
+    targets.sort_by_key(|&(index, _)| index);
+    targets
 }

@@ -41,6 +41,8 @@ impl OctileSolver {
             scale: SCALES[0],
             cost: Vec::new(),
             goals,
+            highest: 0,
+            tried: 0,
         };
         let one_cost = costs.cheapest() == costs.dearest();
         if !one_cost {
@@ -116,6 +118,7 @@ impl Ground for UnevenGround<'_> {
     }
 }
 
-fn lengths(scale: StepScale) -> [u32; 8] {
+/// What each step costs at a scale, times the cost of the cell that it leaves.
+pub(super) fn lengths(scale: StepScale) -> [u32; 8] {
     std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
 }

@@ -71,15 +71,18 @@ impl Wave {
             self.queue.push(0, goal as u32);
         }
         let offsets = costs.offsets();
+        field.tried = 0;
         let mut sift = true;
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             if self.queue.last_key(bucket) > limit {
                 return false;
             }
+            field.highest = self.queue.last_key(bucket) as u32;
             for cells in self.front.chunks(CHUNK) {
                 let settled = field.cost.as_mut_slice();
                 let live = |cost| self.queue.bucket_of(cost) == bucket;
                 let listed = list(cells, live, settled, &self.ahead, &mut self.moves);
+                field.tried += listed;
                 let moves = &mut self.moves[..listed];
                 let kept = if sift {
                     keep_gains(ground, &offsets, settled, moves)

@@ -17,7 +17,6 @@ pub(super) struct ChangeLog {
 }
 
 #[derive(Debug)]
-#[allow(dead_code, reason = "read by the repair of fields, which follows")]
 struct Change {
     /// The revision that it was made to.
     before: u64,
@@ -46,7 +45,6 @@ impl ChangeLog {
 
     /// The stored indices of all cells that have changed since `revision`, ascending, each once;
     /// `None` if that is not known.
-    #[allow(dead_code, reason = "used by the repair of fields, which follows")]
     pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
         let first = self
             .changes

@@ -19,6 +19,8 @@ pub(super) struct Goal {
     pub(super) targets: Vec<Vec2>,
     /// Counts the moves.
     pub(super) revision: u64,
+    /// When the last move was asked for, if there is a clock.
+    pub(super) moved_at: Option<f64>,
     /// See [`FlowWorld::goal_signature`].
     signature: u64,
     /// By movement type; only those that something asked for.
@@ -87,6 +89,7 @@ impl FlowWorld {
         let goal = Goal {
             targets: targets.to_vec(),
             revision: 0,
+            moved_at: None,
             signature: signature(targets),
             fields: Vec::new(),
         };
@@ -100,8 +103,10 @@ impl FlowWorld {
     /// [`Error::UnknownId`], no target, or one that is not finite and in the grid.
     pub fn move_goal(&mut self, id: GoalId, targets: &[Vec2]) -> Result<()> {
         self.check_targets(targets)?;
+        let now = self.builder.now();
         let goal = self.goals.get_mut(id)?;
         if goal.targets != targets {
+            goal.moved_at = now;
             goal.targets = targets.to_vec();
             goal.revision += 1;
             goal.signature = signature(targets);

@@ -5,18 +5,24 @@
 //! that needs them. With a background, queries and agents are served the last
 //! finished field until the next one is swapped in whole, by `update` or by a
 //! query, and never while a swarm steps.
+//!
+//! Fields are repaired in place where an edit is small enough, and made anew
+//! where it is not.
 
 mod blocks;
+mod build;
 mod change_log;
 mod dirty;
 mod fields;
 mod goals;
 mod queries;
 mod reachability;
+mod repair;
 mod stamping;
 mod whole_maps;
 
-pub use fields::{Clock, Field, Update};
+pub use build::{BuildStats, Clock};
+pub use fields::{Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
 
@@ -27,9 +33,9 @@ use crate::grid::{CellRect, Grid};
 use crate::movement::{Changes, CostField, Islands, MovementType};
 use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
+use build::Builder;
 use change_log::ChangeLog;
 use dirty::DirtyCells;
-use fields::Builder;
 use glam::IVec2;
 use goals::Goals;
 use std::sync::Arc;
@@ -69,8 +75,6 @@ pub struct FlowWorld {
     /// As agents see it: with all stamps.
     terrain: Terrain,
     stamps: Stamps,
-    /// Counts the changes of the grid.
-    layout: u64,
     /// Where the terrain has changed since the costs were made.
     dirty: DirtyCells,
     layers: Vec<MovementLayer>,
@@ -93,7 +97,6 @@ impl FlowWorld {
             grid,
             terrain,
             stamps: Stamps::default(),
-            layout: 0,
             dirty: DirtyCells::default(),
             layers: Vec::new(),
             last_revision: 0,
@@ -138,7 +141,6 @@ impl FlowWorld {
         self.terrain.copy_common(&old);
         let stamps = self.stamps.move_to(&mut self.terrain);
         self.grid = grid;
-        self.layout += 1;
         self.dirty = DirtyCells::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();

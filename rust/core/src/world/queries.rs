@@ -17,7 +17,8 @@ pub enum QueryStatus {
     GoalBlocked,
     /// Start and goal are on open ground with no way between them.
     Disconnected,
-    /// There is a way, but too narrow for the movement type.
+    /// Open ground joins start and goal, but the movement type's clearance leaves no way, or no room
+    /// at the start or at any target.
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,
@@ -143,7 +144,8 @@ impl FlowWorld {
         Ok(self.why_there_is_no_route(cell, &targets, movement))
     }
 
-    /// The cost of entering a cell, wall penalty included; 255 is a wall.
+    /// The cost of entering a cell, wall penalty included; 255 is a wall, or too close to one for the
+    /// movement type's clearance.
     ///
     /// # Errors
     /// A cell outside the grid or an unknown movement type.

@@ -40,9 +40,8 @@ impl FlowFieldManager {
             Err(error) => return refuse_with_code(METHOD, &error),
         };
         for node in source.nodes(&root) {
-            let name = node.to_string();
-            if let Err(error) = rules.draw(node, &mut coverage) {
-                refuse(METHOD, format_args!("{name}: {error}"));
+            if let Err(error) = rules.draw(node.clone(), &mut coverage) {
+                refuse(METHOD, format_args!("{}: {error}", node.get_path()));
                 return Error::ERR_INVALID_DATA;
             }
         }

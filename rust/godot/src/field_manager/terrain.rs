@@ -177,7 +177,7 @@ impl FlowFieldManager {
         Error::OK
     }
 
-    /// What entering a cell costs, wall penalty included: 1 to 254, or 255 for a wall; -1 for a cell outside the grid, which is reported.
+    /// What entering a cell costs, wall penalty included: 1 to 254, or 255 for a wall and where the movement type has no clearance; -1 for a cell outside the grid, which is reported.
     #[func]
     fn get_cost(&mut self, cell: Vector2i, #[opt(default = 0)] movement_type: i64) -> i64 {
         const METHOD: &str = "FlowFieldManager.get_cost";

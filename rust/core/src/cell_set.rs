@@ -1,0 +1,95 @@
+//! A set of cells that is emptied in the time that filling it took, however large the map is.
+
+use std::ops::Range;
+
+/// Stored indices, one bit each.
+#[derive(Debug, Default)]
+pub(crate) struct CellSet {
+    bits: Vec<u64>,
+    /// The words of `bits` that are not zero.
+    used: Vec<u32>,
+}
+
+impl CellSet {
+    /// Makes room for indices below `cells`; the set must be empty.
+    pub(crate) fn fit(&mut self, cells: usize) {
+        self.bits.resize(cells.div_ceil(64), 0);
+    }
+
+    /// Adds an index.
+    #[inline]
+    pub(crate) fn insert(&mut self, index: usize) {
+        let word = index / 64;
+        if self.bits[word] == 0 {
+            self.used.push(word as u32);
+        }
+        self.bits[word] |= 1 << (index % 64);
+    }
+
+    /// Adds an index and the two after it.
+    #[inline]
+    pub(crate) fn insert_three(&mut self, first: usize) {
+        let (word, bit) = (first / 64, first % 64);
+        if bit > 61 {
+            for index in first..first + 3 {
+                self.insert(index);
+            }
+            return;
+        }
+        if self.bits[word] == 0 {
+            self.used.push(word as u32);
+        }
+        self.bits[word] |= 7 << bit;
+    }
+
+    /// Moves all members to `runs`, as ranges of successive indices in no particular order.
+    pub(crate) fn drain_into(&mut self, runs: &mut Vec<Range<usize>>) {
+        for word in self.used.drain(..) {
+            let word = word as usize;
+            let mut bits = std::mem::take(&mut self.bits[word]);
+            while bits != 0 {
+                let first = bits.trailing_zeros();
+                let count = (bits >> first).trailing_ones();
+                let from = word * 64 + first as usize;
+                runs.push(from..from + count as usize);
+                // In two shifts, as shifting by all 64 bits is undefined.
+                bits &= !((u64::MAX >> (64 - count)) << first);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn runs_hold_each_member_once(
+            first in prop::collection::vec(0_usize..698, 0..300),
+            second in prop::collection::vec(0_usize..698, 0..300),
+        ) {
+            let mut set = CellSet::default();
+            set.fit(700);
+            for members in [first, second] {
+                let mut expected = BTreeSet::new();
+                for &member in &members {
+                    if member % 3 == 0 {
+                        set.insert_three(member);
+                        expected.extend(member..member + 3);
+                    } else {
+                        set.insert(member);
+                        expected.insert(member);
+                    }
+                }
+                let mut runs = Vec::new();
+                set.drain_into(&mut runs);
+                let mut found: Vec<usize> = runs.into_iter().flatten().collect();
+                found.sort_unstable();
+                prop_assert_eq!(found, Vec::from_iter(expected));
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The octile solver's costs as a rule between neighbours, for their repair.
+
+use super::octile::lengths;
+use super::repair::{LocalRule, Repairer};
+use super::{IntegrationField, UNREACHED, open_goals};
+use crate::movement::CostField;
+use glam::IVec2;
+
+/// A cell costs what a neighbour does, plus the step there.
+struct OctileRule<'a> {
+    cost: &'a [u8],
+    legal: &'a [u8],
+    offsets: [isize; 8],
+    lengths: [u32; 8],
+    least_step: u32,
+    goals: &'a [usize],
+}
+
+impl LocalRule for OctileRule<'_> {
+    fn least_step(&self) -> u32 {
+        self.least_step
+    }
+
+    #[inline]
+    fn value(&self, stored: &[u32], index: usize) -> u32 {
+        if self.goals.binary_search(&index).is_ok() {
+            return 0;
+        }
+        let legal = self.legal[index];
+        // The least straight and the least diagonal neighbour.
+        let mut least = [UNREACHED; 2];
+        for step in 0..8 {
+            let next = stored[index.wrapping_add_signed(self.offsets[step])];
+            // All ones, which is unreached, where the step is not legal.
+            let hidden = u32::from(legal >> step & 1).wrapping_sub(1);
+            least[step & 1] = least[step & 1].min(next | hidden);
+        }
+        let cost = u32::from(self.cost[index]);
+        let straight = least[0].saturating_add(self.lengths[0] * cost);
+        let diagonal = least[1].saturating_add(self.lengths[1] * cost);
+        straight.min(diagonal)
+    }
+
+    #[inline]
+    fn neighbours(&self, index: usize) -> u8 {
+        self.legal[index]
+    }
+
+    #[inline]
+    fn wake(&self, step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
+        let length = self.lengths[step & 7] * u32::from(self.cost[next]);
+        if new < old {
+            let offer = new + length;
+            (offer < known).then_some(offer)
+        } else {
+            (old + length == known).then_some(known)
+        }
+    }
+}
+
+impl Repairer {
+    /// Makes `field`, which [`super::OctileSolver`] solved for the same targets before the cells
+    /// `changed` of `costs` did, what the solver would make of it now, bit for bit.
+    ///
+    /// False, and nothing is changed, if that means to look at more than `limit` cells, or if the
+    /// solver might choose another scale. Linear in the targets and in the cells that are looked
+    /// at: those whose cost changes, two or three times each, and their neighbours.
+    pub fn repair_octile(
+        &mut self,
+        costs: &CostField,
+        targets: &[IVec2],
+        changed: &[u32],
+        field: &mut IntegrationField,
+        limit: usize,
+    ) -> bool {
+        let goals = open_goals(costs, targets);
+        let lengths = lengths(field.scale);
+        let rule = OctileRule {
+            cost: costs.costs(),
+            legal: costs.steps(),
+            offsets: costs.offsets(),
+            lengths,
+            least_step: lengths[0] * u32::from(costs.cheapest()),
+            goals: &goals,
+        };
+        let repaired = self.repair(&rule, changed, field, limit);
+        if repaired {
+            field.goals = goals;
+        }
+        repaired
+    }
+}

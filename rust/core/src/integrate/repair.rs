@@ -1,0 +1,223 @@
+//! Repair of integrated costs after a change of the map, instead of solving them anew.
+//!
+//! Every cost is the least of what the cell's neighbours offer it, and each offer
+//! exceeds what it is made from by at least one shortest step. So the costs of a
+//! map are the only ones in which every cell agrees with its neighbours: if there
+//! were two such sets, look at the least cost that only one of them has. It is
+//! made from lower ones, which both have, so it is offered in the other set too,
+//! where the cell would then cost no more; but there it costs more.
+//! Hence a repair that ends with all cells in agreement ends, bit for bit, where a
+//! full solve does, whatever way it took.
+//!
+//! The way is that of DynamicSWSF-FP (Ramalingam and Reps, Journal of Algorithms
+//! 21, 1996) and LPA* (Koenig, Likhachev and Furcy, Artificial Intelligence 155,
+//! 2004). Cells that disagree wait for the lesser of their cost and what they are
+//! offered, and are set right in that order: what is offered less takes it, what
+//! has lost its cost gives it up before it believes in a higher one, lest two cells
+//! rely on each other. Cells in earlier buckets are then final, so that an offer
+//! that falls into the bucket whose turn it is, is final too.
+
+use super::repair_queue::RepairQueue;
+use super::{IntegrationField, UNREACHED};
+use crate::cell_set::CellSet;
+use crate::movement::{BLOCKED, CostField};
+use std::ops::Range;
+
+/// How a cell's cost follows from its neighbours' costs: as the least of some offers, each of which
+/// is determined by the costs of some of the eight neighbours and exceeds all of these by at least
+/// [`Self::least_step`].
+pub(super) trait LocalRule {
+    /// The least by which an offer exceeds what it is made from; at least 1.
+    fn least_step(&self) -> u32;
+
+    /// The least offer to a cell that is in the grid, or what is fixed for it otherwise, such as 0
+    /// for a goal; [`UNREACHED`] if there is none.
+    fn value(&self, stored: &[u32], index: usize) -> u32;
+
+    /// The set of steps, as in [`crate::movement::STEPS`], to neighbours that the cell makes offers
+    /// to. Those for whom this set has just changed are among the changed cells themselves.
+    fn neighbours(&self, index: usize) -> u8;
+
+    /// When a neighbour's cost goes from `old` to `new`: the least offer to the cell `next`, one
+    /// `step` away, that may come or go with it; `None` if none does that matters to its cost
+    /// `known`.
+    #[inline]
+    fn wake(&self, step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
+        let _ = (step, next);
+        let least = self.least_step();
+        if new < old {
+            let offer = new.saturating_add(least);
+            (offer < known).then_some(offer)
+        } else {
+            (known != UNREACHED && old.saturating_add(least) <= known).then_some(known)
+        }
+    }
+}
+
+/// Repairs fields and keeps its scratch memory between repairs: two bits per cell and what a repair
+/// works on.
+#[derive(Debug, Default)]
+pub struct Repairer {
+    queue: RepairQueue,
+    front: Vec<u32>,
+    /// What was written, with what stood there before; in order.
+    undo: Vec<(u32, u32)>,
+    affected: CellSet,
+    runs: Vec<Range<usize>>,
+    evaluated: usize,
+}
+
+/// Costs above this may make a full solve choose a coarser scale: two of the longest steps and a
+/// bucket below the end of the number range.
+const SAFE: u32 = UNREACHED - (1 << 22);
+
+impl Repairer {
+    /// A repairer without any memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many cells the last repair has looked at, some of them more than once.
+    #[must_use]
+    pub fn evaluated(&self) -> usize {
+        self.evaluated
+    }
+
+    /// Repairs `field` for a map that has changed under `rule` in the cells `changed`. False, and
+    /// nothing is changed, if more than `limit` cells would have to be looked at, or if a full
+    /// solve might choose another scale.
+    pub(super) fn repair<R: LocalRule>(
+        &mut self,
+        rule: &R,
+        changed: &[u32],
+        field: &mut IntegrationField,
+        limit: usize,
+    ) -> bool {
+        self.evaluated = 0;
+        self.undo.clear();
+        if !field.scale.is_finest() || field.highest > SAFE || changed.len() > limit {
+            return false;
+        }
+        self.queue.fit(rule.least_step(), field.cost.len());
+        for &index in changed {
+            let index = index as usize;
+            let (known, value) = (field.cost[index], rule.value(&field.cost, index));
+            if known != value {
+                self.queue.push(known.min(value), index);
+            }
+        }
+        self.evaluated = changed.len();
+        let highest = field.highest;
+        let finished = self.run(rule, field, limit);
+        if !finished {
+            self.queue.clear();
+            for &(index, before) in self.undo.iter().rev() {
+                field.cost[index as usize] = before;
+            }
+            self.undo.clear();
+            field.highest = highest;
+        }
+        finished
+    }
+
+    /// Sets right what waits until nothing does; false if that is too much.
+    fn run<R: LocalRule>(&mut self, rule: &R, field: &mut IntegrationField, limit: usize) -> bool {
+        let stride = field.stride;
+        let offsets = crate::movement::offsets(stride);
+        while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
+            for at in 0..self.front.len() {
+                let index = self.front[at] as usize;
+                if !self.queue.take(index) {
+                    continue;
+                }
+                let value = rule.value(&field.cost, index);
+                self.evaluated += 1;
+                if self.evaluated > limit || (value > SAFE && value != UNREACHED) {
+                    self.forget_front(at);
+                    return false;
+                }
+                let old = field.cost[index];
+                if value == old {
+                    continue;
+                }
+                let turn = self.queue.bucket_of(value.min(old));
+                if turn > bucket {
+                    self.queue.push(value.min(old), index);
+                    continue;
+                }
+                let new = if self.queue.bucket_of(value) <= bucket {
+                    field.highest = field.highest.max(value);
+                    value
+                } else {
+                    if value != UNREACHED {
+                        self.queue.push(value, index);
+                    }
+                    UNREACHED
+                };
+                if new == old {
+                    continue;
+                }
+                self.undo.push((index as u32, old));
+                field.cost[index] = new;
+                // Which neighbours wake is found for all eight before any is queued: the processor
+                // would guess wrong at each if it had to decide one by one.
+                let mut keys = [0; 8];
+                let mut woken = 0;
+                for (step, key) in keys.iter_mut().enumerate() {
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    let wake = rule.wake(step, next, field.cost[next], old, new);
+                    woken |= u8::from(wake.is_some()) << step;
+                    *key = wake.unwrap_or(0);
+                }
+                woken &= rule.neighbours(index);
+                while woken != 0 {
+                    let step = woken.trailing_zeros() as usize;
+                    woken &= woken - 1;
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    self.queue.push(keys[step & 7], next);
+                }
+            }
+        }
+        true
+    }
+
+    /// Lets the cells of the front from position `at` on wait no longer.
+    fn forget_front(&mut self, at: usize) {
+        for entry in at..self.front.len() {
+            self.queue.take(self.front[entry] as usize);
+        }
+    }
+
+    /// The open cells whose directions may differ after the last repair, as runs of stored indices
+    /// along rows, and the `changed` cells, open or not: a direction depends on a cell's own cost,
+    /// its legal steps, and the integrated costs of the cell and its neighbours.
+    pub fn affected(&mut self, costs: &CostField, changed: &[u32]) -> &[Range<usize>] {
+        self.affected.fit(costs.costs().len());
+        for &index in changed {
+            self.affected.insert(index as usize);
+        }
+        let offsets = costs.offsets();
+        for &(index, _) in &self.undo {
+            let index = index as usize;
+            if costs.steps()[index] == 0xFF {
+                for row in [index - costs.stride(), index, index + costs.stride()] {
+                    self.affected.insert_three(row - 1);
+                }
+                continue;
+            }
+            if costs.costs()[index] != BLOCKED {
+                self.affected.insert(index);
+            }
+            for offset in offsets {
+                let next = index.wrapping_add_signed(offset);
+                if costs.costs()[next] != BLOCKED {
+                    self.affected.insert(next);
+                }
+            }
+        }
+        self.runs.clear();
+        self.affected.drain_into(&mut self.runs);
+        &self.runs
+    }
+}

@@ -1,0 +1,227 @@
+//! Building fields anew when something they depend on has changed, at once or in the background.
+
+use super::fields::{Field, Update, Version};
+use super::{FlowWorld, GoalId};
+use crate::error::Result;
+use crate::flow::FlowField;
+use crate::integrate::{IntegrationField, OctileSolver, Repairer};
+use crate::movement::CostField;
+use crate::workers::Workers;
+use glam::{IVec2, Vec2};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// Seconds since some fixed moment.
+pub type Clock = fn() -> f64;
+
+/// How fields have been brought up to date so far. Nothing depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BuildStats {
+    /// Fields that were integrated anew.
+    pub full_solves: u64,
+    /// Fields that were repaired.
+    pub repairs: u64,
+    /// Repairs that proved too much work and were taken back, for a full solve.
+    pub abandoned_repairs: u64,
+    /// How many cells the last repair looked at, some of them more than once.
+    pub last_repair_cells: usize,
+    /// How long the last finished field took to build or repair, in seconds; 0 without a clock.
+    pub last_build_seconds: f64,
+    /// How long the last finished field took from when it was asked for until it was in service, in
+    /// seconds; 0 without a clock. For a goal that has moved it counts from the move.
+    pub last_latency_seconds: f64,
+}
+
+/// Everything that a field is computed from, detached from the world.
+pub(super) struct Job {
+    /// Tells it from all other jobs.
+    number: u64,
+    goal: GoalId,
+    movement: usize,
+    version: Version,
+    costs: Arc<CostField>,
+    cells: Vec<IVec2>,
+    /// Exact targets in cell space.
+    targets: Vec<Vec2>,
+    /// The costs to the goal, where only the direction rule has changed.
+    integration: Option<Arc<IntegrationField>>,
+    /// Whether it integrates.
+    solves: bool,
+    field: Option<Result<Field>>,
+    clock: Option<Clock>,
+    asked_at: Option<f64>,
+    /// How long it took, if there is a clock.
+    seconds: f64,
+}
+
+impl Job {
+    pub(super) fn run(&mut self, solvers: &Mutex<Vec<OctileSolver>>, workers: &Workers) {
+        let begin = self.clock.map(|clock| clock());
+        self.field = Some(self.build(solvers, workers));
+        self.seconds = seconds_since(begin, self.clock);
+    }
+
+    fn build(&mut self, solvers: &Mutex<Vec<OctileSolver>>, workers: &Workers) -> Result<Field> {
+        let integration = match self.integration.take() {
+            Some(integration) => Ok(integration),
+            None => {
+                let mut solver = solvers.lock().pop().unwrap_or_default();
+                let solved = solver.solve(&self.costs, &self.cells);
+                solvers.lock().push(solver);
+                solved.map(Arc::new)
+            }
+        };
+        let integration = integration?;
+        Ok(Field {
+            flow: FlowField::new(
+                &self.costs,
+                &integration,
+                &self.targets,
+                self.version.rule,
+                workers,
+            ),
+            integration,
+        })
+    }
+}
+
+/// Time from `begin` until now; 0 without a clock.
+pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
+    match (begin, clock) {
+        (Some(begin), Some(clock)) => clock() - begin,
+        _ => 0.0,
+    }
+}
+
+/// Scratch memory, jobs under way and news not yet told.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub(super) background: bool,
+    pub(super) clock: Option<Clock>,
+    pub(super) stats: BuildStats,
+    pub(super) solvers: Arc<Mutex<Vec<OctileSolver>>>,
+    pub(super) repairers: Mutex<Vec<Repairer>>,
+    pub(super) finished: Arc<Mutex<Vec<Job>>>,
+    pub(super) news: Update,
+    last_job: u64,
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Builder(background: {})", self.background)
+    }
+}
+
+impl Builder {
+    pub(super) fn set_background(&mut self, background: bool) {
+        self.background = background;
+    }
+
+    /// The time, if there is a clock.
+    pub(super) fn now(&self) -> Option<f64> {
+        self.clock.map(|clock| clock())
+    }
+}
+
+impl FlowWorld {
+    /// A job for every wanted field that is out of date and not being built; marks them as being
+    /// built.
+    pub(super) fn stale_jobs(&mut self) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        for (&id, goal) in &mut self.goals.by_id {
+            for (movement, slot) in goal.fields.iter_mut().enumerate() {
+                let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
+                    continue;
+                };
+                let version = Version {
+                    costs: layer.revision,
+                    goal: goal.revision,
+                    rule: self.rule,
+                };
+                // Without a background whoever asks gets an answer now: what is still being built
+                // from earlier comes too late.
+                let awaited = slot.awaited.is_some() && self.builder.background;
+                if awaited || slot.version == Some(version) {
+                    continue;
+                }
+                let old = slot.version;
+                let only_the_rule =
+                    old.is_some_and(|old| (old.costs, old.goal) == (version.costs, version.goal));
+                let moved = old.is_some_and(|old| old.goal != version.goal);
+                let field = slot.field.as_ref().filter(|_| only_the_rule);
+                let integration = field.map(|field| Arc::clone(&field.integration));
+                self.builder.last_job += 1;
+                slot.awaited = Some(self.builder.last_job);
+                jobs.push(Job {
+                    number: self.builder.last_job,
+                    goal: id,
+                    movement,
+                    version,
+                    costs: Arc::clone(&layer.costs),
+                    cells: self.grid.cells_at(&goal.targets),
+                    targets: self.grid.points_at(&goal.targets),
+                    solves: integration.is_none(),
+                    integration,
+                    field: None,
+                    clock: self.builder.clock,
+                    asked_at: goal
+                        .moved_at
+                        .filter(|_| moved)
+                        .or_else(|| self.builder.now()),
+                    seconds: 0.0,
+                });
+            }
+        }
+        jobs
+    }
+
+    /// Puts a finished job's field into service, unless the goal or movement type is gone, or the
+    /// grid is another, or something newer has come or is to come in its place.
+    pub(super) fn swap_in(&mut self, job: Job) {
+        let Some(goal) = self.goals.by_id.get_mut(&job.goal) else {
+            return;
+        };
+        let Some(Some(slot)) = goal.fields.get_mut(job.movement) else {
+            return;
+        };
+        if slot.awaited != Some(job.number) {
+            return;
+        }
+        slot.awaited = None;
+        slot.version = Some(job.version);
+        let Builder {
+            stats, news, clock, ..
+        } = &mut self.builder;
+        stats.last_build_seconds = job.seconds;
+        stats.last_latency_seconds = seconds_since(job.asked_at, *clock);
+        match job.field {
+            Some(Ok(field)) => {
+                stats.full_solves += u64::from(job.solves);
+                slot.field = Some(Arc::new(field));
+                news.ready.push(job.goal);
+            }
+            Some(Err(error)) => {
+                slot.field = None;
+                news.failed.push((job.goal, job.movement, error));
+            }
+            None => {}
+        }
+    }
+
+    /// Gives the world a clock, for the times of [`Self::build_stats`] and nothing else.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.builder.clock = Some(clock);
+    }
+
+    /// How long the last finished field took to build or repair; 0 without a clock.
+    #[must_use]
+    pub fn last_build_seconds(&self) -> f64 {
+        self.builder.stats.last_build_seconds
+    }
+
+    /// How fields have been brought up to date so far.
+    #[must_use]
+    pub fn build_stats(&self) -> BuildStats {
+        self.builder.stats
+    }
+}

@@ -1,0 +1,128 @@
+//! Repairing fields in place after an edit.
+//!
+//! A repair is made at once, in the background's case too: it gives up before it
+//! takes a noticeable part of a full solve's time, puts back what it had written
+//! and leaves the field to a full solve. A field that is being built anew is
+//! left alone and repaired, if need be, when it has been swapped in.
+
+use super::build::{Clock, seconds_since};
+use super::fields::{Field, FieldSlot, Version};
+use super::{FlowWorld, GoalId};
+use crate::flow::DirectionRule;
+use crate::integrate::Repairer;
+use crate::movement::CostField;
+use glam::{IVec2, Vec2};
+use parking_lot::Mutex;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A field to be repaired, with what that takes.
+struct Repair<'a> {
+    goal: GoalId,
+    slot: &'a mut FieldSlot,
+    field: Arc<Field>,
+    version: Version,
+    costs: &'a CostField,
+    changed: Cow<'a, [u32]>,
+    cells: Vec<IVec2>,
+    /// Exact targets in cell space.
+    targets: Vec<Vec2>,
+    repaired: bool,
+    evaluated: usize,
+    seconds: f64,
+}
+
+impl Repair<'_> {
+    fn run(&mut self, repairers: &Mutex<Vec<Repairer>>, clock: Option<Clock>) {
+        let begin = clock.map(|clock| clock());
+        let mut repairer = repairers.lock().pop().unwrap_or_default();
+        // Copied only if somebody has kept the field.
+        let field = Arc::make_mut(&mut self.field);
+        let integration = Arc::make_mut(&mut field.integration);
+        let limit = integration.repair_limit();
+        self.repaired =
+            repairer.repair_octile(self.costs, &self.cells, &self.changed, integration, limit);
+        self.evaluated = repairer.evaluated();
+        if self.repaired {
+            let cells = repairer.affected(self.costs, &self.changed);
+            let rule: DirectionRule = self.version.rule;
+            field
+                .flow
+                .update(self.costs, integration, &self.targets, rule, cells);
+        }
+        repairers.lock().push(repairer);
+        self.seconds = seconds_since(begin, clock);
+    }
+}
+
+impl FlowWorld {
+    /// Repairs every field that differs from what is wanted by a known and small change of its costs
+    /// alone. Others stay as they are.
+    pub(super) fn repair_fields(&mut self) {
+        let clock = self.builder.clock;
+        let mut repairs = Vec::new();
+        for (&id, goal) in &mut self.goals.by_id {
+            for (slot, layer) in goal.fields.iter_mut().zip(&self.layers) {
+                let Some(slot) = slot else { continue };
+                let Some(version) = slot.version else {
+                    continue;
+                };
+                let wanted = Version {
+                    costs: layer.revision,
+                    goal: goal.revision,
+                    rule: self.rule,
+                };
+                let other_costs = Version {
+                    costs: wanted.costs,
+                    ..version
+                };
+                let awaited = slot.awaited.is_some() && self.builder.background;
+                if awaited || version == wanted || other_costs != wanted {
+                    continue;
+                }
+                let Some(changed) = layer.log.since(version.costs) else {
+                    continue;
+                };
+                let worthwhile =
+                    |field: &mut Arc<Field>| changed.len() <= field.integration.repair_limit();
+                let Some(field) = slot.field.take_if(worthwhile) else {
+                    continue;
+                };
+                repairs.push(Repair {
+                    goal: id,
+                    slot,
+                    field,
+                    version: wanted,
+                    costs: &layer.costs,
+                    changed,
+                    cells: self.grid.cells_at(&goal.targets),
+                    targets: self.grid.points_at(&goal.targets),
+                    repaired: false,
+                    evaluated: 0,
+                    seconds: 0.0,
+                });
+            }
+        }
+        let repairers = &self.builder.repairers;
+        self.workers.for_each_chunk(&mut repairs, 1, |_, repairs| {
+            for repair in repairs {
+                repair.run(repairers, clock);
+            }
+        });
+        let (stats, news) = (&mut self.builder.stats, &mut self.builder.news);
+        for repair in repairs {
+            repair.slot.field = Some(repair.field);
+            if !repair.repaired {
+                stats.abandoned_repairs += 1;
+                continue;
+            }
+            repair.slot.version = Some(repair.version);
+            repair.slot.awaited = None;
+            stats.repairs += 1;
+            stats.last_repair_cells = repair.evaluated;
+            stats.last_build_seconds = repair.seconds;
+            stats.last_latency_seconds = repair.seconds;
+            news.ready.push(repair.goal);
+        }
+    }
+}
