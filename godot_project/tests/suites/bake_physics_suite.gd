@@ -2,7 +2,7 @@ extends "res://tests/suites/bake_base.gd"
 ## FlowFieldManager.bake_terrain covers the cells in which the physics engine finds something.
 
 const BODIES := 14
-## The physics engine decides by margins of its own, so cells that a shape barely enters are left out.
+## The physics engine decides by margins of its own: cells that a shape barely enters are left out.
 const DOUBT := 0.06
 
 var _random := RandomNumberGenerator.new()
