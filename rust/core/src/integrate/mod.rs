@@ -1,18 +1,26 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 
 mod bucket_queue;
+mod eikonal;
+mod moves;
 mod octile;
 mod octile_rule;
+mod offer;
 mod onward;
 mod repair;
 mod repair_queue;
+mod root;
 mod wave;
 
+pub use eikonal::EikonalSolver;
 pub use octile::OctileSolver;
 pub use repair::Repairer;
+pub use root::Root;
 
+use crate::error::Error;
 use crate::movement::CostField;
 use glam::IVec2;
+use std::sync::Arc;
 
 /// Stored cost of a cell from which no goal can be reached.
 pub const UNREACHED: u32 = u32::MAX;
@@ -31,6 +39,8 @@ pub struct IntegrationField {
     scale: StepScale,
     cost: Vec<u32>,
     goals: Vec<usize>,
+    /// Bordered like the costs; empty where the solver knows of none.
+    roots: Arc<Vec<Root>>,
     /// At least as much as any cost of a cell that is reached.
     highest: u32,
     /// How many steps the solver tried: what solving it took, whatever the map is like.
@@ -107,6 +117,13 @@ impl IntegrationField {
         &self.goals
     }
 
+    /// Where the path from each cell first bends, bordered like the costs; undefined where nothing is
+    /// reached, empty for solvers of grid steps.
+    #[must_use]
+    pub fn roots(&self) -> &Arc<Vec<Root>> {
+        &self.roots
+    }
+
     /// How many cells a repair may look at before a full solve is the better choice.
     ///
     /// Looking at a cell takes 40 to 80 ns, trying a step 5, and the directions and memory of a cell
@@ -151,6 +168,13 @@ impl IntegrationField {
                 cost => cost as f32 * inverse,
             })
             .collect()
+    }
+}
+
+fn cost_overflow() -> Error {
+    let coarsest = SCALES[SCALES.len() - 1].straight;
+    Error::CostOverflow {
+        limit: f64::from(u32::MAX / coarsest),
     }
 }
 

@@ -178,3 +178,64 @@ pub fn random_rect(random: &mut SplitMix64, size: IVec2, most: i32) -> CellRect 
     let high = low + IVec2::new(1 + below(left.x), 1 + below(left.y));
     CellRect { low, high }
 }
+
+/// The default movement type, and two with wall penalties.
+pub fn penalty_types() -> [MovementType; 3] {
+    let far = WallPenalty::new(60, 3, true).expect("in range");
+    [
+        MovementType::default(),
+        MovementType::with_wall_penalty(system_a_penalty()),
+        MovementType::with_wall_penalty(far),
+    ]
+}
+
+/// The edits of one tick: single cells, rectangles, rows and columns with and without a door, and
+/// the cells of goals.
+pub fn edit_like_a_game(
+    random: &mut SplitMix64,
+    size: IVec2,
+    targets: &[IVec2],
+    mut set: impl FnMut(CellRect, u8),
+) {
+    for _ in 0..1 + random.below(3) {
+        let id = [1, 1, 1, 2, 9, 90, WALL, WALL, WALL][random.below(9)];
+        let cell = IVec2::new(
+            random.below(size.x as usize) as i32,
+            random.below(size.y as usize) as i32,
+        );
+        match random.below(10) {
+            0..=3 => set(CellRect::cell(cell), id),
+            4 | 5 => set(random_rect(random, size, 5), id),
+            6 => {
+                let low = IVec2::new(0, cell.y);
+                let high = IVec2::new(size.x, cell.y + 1);
+                set(CellRect { low, high }, id);
+                if random.percent(60) {
+                    set(CellRect::cell(cell), 1);
+                }
+            }
+            7 => {
+                let low = IVec2::new(cell.x, 0);
+                let high = IVec2::new(cell.x + 1, size.y);
+                set(CellRect { low, high }, id);
+                if random.percent(60) {
+                    set(CellRect::cell(cell), 1);
+                }
+            }
+            8 => set(CellRect::cell(targets[random.below(targets.len())]), WALL),
+            _ => set(CellRect::cell(targets[random.below(targets.len())]), 1),
+        }
+    }
+}
+
+pub fn assert_same_flow(found: &FlowField, expected: &FlowField, size: IVec2, what: &str) {
+    for y in 0..size.y {
+        for x in 0..size.x {
+            let cell = IVec2::new(x, y);
+            let (one, other) = (found.direction_at(cell), expected.direction_at(cell));
+            assert_eq!(one, other, "{what}: direction at {cell}");
+            let (one, other) = (found.target_in(cell), expected.target_in(cell));
+            assert_eq!(one, other, "{what}: target in {cell}");
+        }
+    }
+}
