@@ -1,14 +1,15 @@
 @tool
 class_name FlowDebugView
 extends Node2D
-## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers.
+## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers, islands and
+## cells that are too narrow.
 ##
-## One quad and one shader; the data reaches the GPU as three textures with one texel per cell that
-## are refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
+## One quad and one shader; the data reaches the GPU as textures with one texel per cell that are
+## refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
 ## one of these by itself; add one by hand to choose colours and layers.
 
 ## Which layers are on: the presets of [member FlowFieldManager.debug_view].
-enum Mode { CUSTOM, COST, INTEGRATION, FLOW }
+enum Mode { CUSTOM, COST, INTEGRATION, FLOW, ISLANDS, CLEARANCE }
 
 const SHADER: Shader = preload("flow_debug.gdshader")
 ## Cells looked at, at most, to find the highest cost to goal.
@@ -63,6 +64,18 @@ const UNREACHABLE := 1e30
 	set(value):
 		show_numbers = value
 		_update_switches()
+## A colour for each island: cells of one colour are joined by paths.
+@export var show_islands: bool = false:
+	set(value):
+		show_islands = value
+		_terrain_dirty = true
+		_update_switches()
+## Hatches cells that are no walls, but too narrow for the movement type. Off, they look like walls.
+@export var show_closed: bool = true:
+	set(value):
+		show_closed = value
+		_terrain_dirty = true
+		_update_switches()
 ## Lines between cells.
 @export var show_grid: bool = true:
 	set(value):
@@ -76,6 +89,8 @@ const UNREACHABLE := 1e30
 
 var _material := ShaderMaterial.new()
 var _cost_texture: ImageTexture
+var _closed_texture: ImageTexture
+var _island_texture: ImageTexture
 var _integration_texture: ImageTexture
 var _direction_texture: ImageTexture
 var _grid_size := Vector2i.ZERO
@@ -152,8 +167,10 @@ func _on_goal_ready(ready_goal: int) -> void:
 func _apply_mode() -> void:
 	if mode == Mode.CUSTOM:
 		return
-	show_cost = true
+	show_cost = mode != Mode.CLEARANCE
 	show_grid = true
+	show_closed = true
+	show_islands = mode == Mode.ISLANDS
 	show_heat = mode == Mode.INTEGRATION
 	show_numbers = mode == Mode.INTEGRATION
 	show_arrows = mode == Mode.FLOW
@@ -164,6 +181,8 @@ func _update_switches() -> void:
 	_set_amount(&"heat_amount", show_heat and goal > 0)
 	_set_amount(&"arrow_amount", show_arrows and goal > 0)
 	_set_amount(&"number_amount", show_numbers and goal > 0)
+	_set_amount(&"island_amount", show_islands)
+	_set_amount(&"closed_amount", show_closed)
 	_set_amount(&"grid_amount", show_grid)
 	_set_amount(&"ground_amount", opaque_ground)
 
@@ -181,6 +200,14 @@ func _load_cost() -> void:
 	_cost_texture = _upload(_cost_texture, Image.FORMAT_R8, costs)
 	_material.set_shader_parameter(&"cost_map", _cost_texture)
 	_material.set_shader_parameter(&"grid_size", Vector2(_grid_size))
+	if show_closed:
+		var closed := manager.get_closed_cells(movement_type)
+		_closed_texture = _upload(_closed_texture, Image.FORMAT_R8, closed)
+		_material.set_shader_parameter(&"closed_map", _closed_texture)
+	if show_islands:
+		var islands := manager.get_islands(movement_type).to_byte_array()
+		_island_texture = _upload(_island_texture, Image.FORMAT_RGBA8, islands)
+		_material.set_shader_parameter(&"island_map", _island_texture)
 	queue_redraw()
 
 

@@ -8,6 +8,9 @@ const AGENT_RADIUS := 5.0
 const WALL_PENALTY := 20
 const PANEL_WIDTH := 336.0
 const EDGE := 16.0
+## Width in cells of each of the panel's brushes; a stamp is not a stroke.
+const BRUSH_SIZES: Array[int] = [1, 3, 3, 0]
+const STAMP_BRUSH := 3
 ## Agents on the map when it opens.
 const FIRST_AGENTS := 3000
 ## How fast the shown arrival rate follows, per second.
@@ -25,6 +28,7 @@ var _arrivals_per_second := 0.0
 @onready var manager: FlowFieldManager = $Manager
 @onready var swarm: EnemySwarm = $Swarm
 @onready var field: FlowDebugView = $Field
+@onready var stamps: LabStamps = $Stamps
 @onready var painter: LabPainter = $Painter
 @onready var markers: LabMarkers = $Markers
 @onready var spawner: LabSpawner = $Spawner
@@ -65,6 +69,8 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			scatter()
 		KEY_F:
 			camera.fit()
+		KEY_R:
+			stamps.turn()
 		KEY_1, KEY_2, KEY_3, KEY_4:
 			var index := key.keycode - KEY_1
 			(panel.get_control(StringName("preset_%d" % index)) as Button).button_pressed = true
@@ -78,6 +84,7 @@ func _unhandled_key_input(event: InputEvent) -> void:
 func choose_preset(index: int) -> void:
 	var map := LabPresets.build(index, GRID_SIZE)
 	swarm.clear()
+	stamps.remove_all()
 	manager.set_terrain_bytes(map.cells)
 	markers.start = manager.get_cell_center(map.start)
 	markers.goal = manager.get_cell_center(map.goal)
@@ -105,6 +112,7 @@ func set_running(on: bool) -> void:
 
 
 func clear_walls() -> void:
+	stamps.remove_all()
 	manager.set_terrain_rect(Rect2i(Vector2i.ZERO, GRID_SIZE), LabPresets.CLEAR)
 
 
@@ -116,6 +124,7 @@ func scatter() -> void:
 func _set_up_simulation() -> void:
 	manager.grid_size = GRID_SIZE
 	_movement.wall_penalty = WALL_PENALTY
+	_movement.clearance_radius = AGENT_RADIUS
 	manager.movement_types = [_movement]
 	_agent_type.radius = AGENT_RADIUS
 	_agent_type.max_speed = 110.0
@@ -128,6 +137,7 @@ func _set_up_simulation() -> void:
 	spawner.swarm = swarm
 	spawner.agent_radius = AGENT_RADIUS
 	painter.manager = manager
+	stamps.manager = manager
 	field.manager = manager
 
 
@@ -147,6 +157,8 @@ func _set_up_interface() -> void:
 		EDGE + 4.0, EDGE + 4.0, PANEL_WIDTH + EDGE * 2.0 + 4.0, LabLegend.HEIGHT + 18.0
 	)
 	camera.fit()
+	panel.show_choice(&"solver", manager.solver)
+	panel.show_choice(&"rule", manager.direction_rule)
 	spawner.population = int((panel.get_control(&"population") as HSlider).value)
 	spawner.agents_per_second = (panel.get_control(&"rate") as HSlider).value
 
@@ -155,12 +167,15 @@ func _connect_parts() -> void:
 	markers.start_moved.connect(func(place: Vector2) -> void: spawner.start = place)
 	markers.goal_moved.connect(move_goal)
 	painter.stroked.connect(_on_stroked)
+	painter.clicked.connect(_on_clicked)
 	painter.hovered.connect(_show_cell)
+	painter.hovered.connect(stamps.point_at)
 	swarm.agents_arrived.connect(_on_agents_arrived)
 	panel.run_pressed.connect(func() -> void: set_running(not running))
 	panel.clear_pressed.connect(clear_walls)
 	panel.scatter_pressed.connect(scatter)
 	panel.preset_chosen.connect(choose_preset)
+	panel.solver_chosen.connect(func(index: int) -> void: manager.solver = index)
 	panel.rule_chosen.connect(func(index: int) -> void: manager.direction_rule = index)
 	panel.brush_chosen.connect(_on_brush_chosen)
 	panel.switched.connect(_on_switched)
@@ -181,12 +196,20 @@ func _on_stroked(cells: PackedVector2Array, erase: bool) -> void:
 		manager.set_terrain(Vector2i(cell), _wall_brush)
 
 
+func _on_clicked(cell: Vector2i, erase: bool) -> void:
+	if erase:
+		stamps.remove_at(cell)
+	else:
+		stamps.place(cell)
+
+
 func _on_agents_arrived(ids: PackedInt64Array) -> void:
 	_arrivals_per_second += ids.size() * ARRIVAL_WEIGHT
 
 
 func _on_brush_chosen(index: int) -> void:
-	painter.brush_size = 1 if index == 0 else 3
+	stamps.active = index == STAMP_BRUSH
+	painter.brush_size = BRUSH_SIZES[index]
 	_wall_brush = LabPresets.ROUGH if index == 2 else LabPresets.WALL
 
 
@@ -208,13 +231,23 @@ func _on_switched(option: StringName, on: bool) -> void:
 			field.show_numbers = on
 		&"grid":
 			field.show_grid = on
+		&"islands":
+			field.show_islands = on
+		&"closed":
+			field.show_closed = on
 
 
 func _on_slid(option: StringName, value: float) -> void:
-	if option == &"population":
-		spawner.population = int(value)
-	else:
-		spawner.agents_per_second = value
+	match option:
+		&"population":
+			spawner.population = int(value)
+		&"rate":
+			spawner.agents_per_second = value
+		&"radius":
+			# Fields lead agents of this size only where they fit.
+			_agent_type.radius = value
+			_movement.clearance_radius = value
+			spawner.agent_radius = value
 
 
 func _show_figures() -> void:

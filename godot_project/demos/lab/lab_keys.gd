@@ -18,10 +18,10 @@ const HINTS: PackedStringArray = [
 	"fit the map",
 	"S",
 	"scatter",
-	"C",
-	"clear walls",
+	"R",
+	"turn the stamp",
 ]
-const ROW := 26.0
+const ROW := 24.0
 const FONT_SIZE := 12
 
 

@@ -3,6 +3,8 @@ extends Node2D
 ## Turns mouse strokes into cells, without gaps however fast the pointer moves, and marks the cell
 ## under the pointer.
 
+## A click on a cell while strokes are off.
+signal clicked(cell: Vector2i, erase: bool)
 ## Cells that a stroke has just covered, each once.
 signal stroked(cells: PackedVector2Array, erase: bool)
 ## The pointer moved to another cell (it may be outside the grid).
@@ -12,7 +14,7 @@ const PAINT_COLOR := Color("ffffff")
 const ERASE_COLOR := Color("ff9f6b")
 
 var manager: FlowFieldManager
-## Width of the brush in cells.
+## Width of the brush in cells; 0 makes clicks of strokes.
 var brush_size := 1
 
 var _cell := Vector2i(-1, -1)
@@ -27,7 +29,10 @@ func _unhandled_input(event: InputEvent) -> void:
 	var local := make_input_local(mouse) as InputEventMouse
 	var cell := manager.get_cell(local.position)
 	var button := event as InputEventMouseButton
-	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
+	if button != null and button.button_index == MOUSE_BUTTON_LEFT and brush_size == 0:
+		if button.pressed and manager.is_in_grid(cell):
+			clicked.emit(cell, button.shift_pressed)
+	elif button != null and button.button_index == MOUSE_BUTTON_LEFT:
 		_stroking = button.pressed
 		_erase = button.shift_pressed
 		if _stroking:
@@ -41,7 +46,7 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 func _draw() -> void:
-	if manager == null or not manager.is_in_grid(_cell):
+	if manager == null or brush_size == 0 or not manager.is_in_grid(_cell):
 		return
 	var side := manager.cell_size
 	var first := manager.get_cell_center(_cell - Vector2i.ONE * ((brush_size - 1) / 2))

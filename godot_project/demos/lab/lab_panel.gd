@@ -7,13 +7,18 @@ signal run_pressed
 signal clear_pressed
 signal scatter_pressed
 signal preset_chosen(index: int)
+signal solver_chosen(index: int)
 signal rule_chosen(index: int)
 signal brush_chosen(index: int)
 signal switched(option: StringName, on: bool)
 signal slid(option: StringName, value: float)
 
-const BRUSHES: PackedStringArray = ["Wall", "Wide wall", "Rough"]
-const RULES: PackedStringArray = ["Best neighbour", "Gradient"]
+const BRUSHES: PackedStringArray = ["Wall", "Wide", "Rough", "Stamp"]
+## Names of enumeration values that are too long for a row of buttons.
+const SHORT_NAMES: Dictionary[String, String] = {
+	"Best Neighbour": "Neighbour",
+	"Negative Gradient": "Gradient",
+}
 
 var _rows := VBoxContainer.new()
 var _controls: Dictionary[StringName, Control] = {}
@@ -22,16 +27,18 @@ var _spark := LabSpark.new()
 
 
 func _ready() -> void:
-	_rows.add_theme_constant_override(&"separation", 8)
+	_rows.add_theme_constant_override(&"separation", 6)
 	add_child(_rows)
 	_add_title()
 	_add_figures()
 	_add_actions()
 	_add_choice(&"preset", "Map", LabPresets.NAMES, preset_chosen)
-	_add_choice(&"brush", "Brush", BRUSHES, brush_chosen)
-	_add_choice(&"rule", "Direction rule", RULES, rule_chosen)
+	_add_short_choice(&"brush", "Brush", BRUSHES, brush_chosen)
+	_add_short_choice(&"solver", "Solver", value_names(&"solver"), solver_chosen)
+	_add_choice(&"rule", "Direction rule", value_names(&"direction_rule"), rule_chosen)
 	_add_slider(&"population", "Agents", 0.0, 10000.0, 100.0, 4000.0)
-	_add_slider(&"rate", "Spawned per second", 0.0, 1000.0, 10.0, 150.0)
+	_add_slider(&"rate", "Spawned / s", 0.0, 1000.0, 10.0, 150.0)
+	_add_slider(&"radius", "Radius", 3.0, 48.0, 1.0, Lab.AGENT_RADIUS)
 	_add_heading("Steering")
 	_add_switches(
 		[
@@ -48,10 +55,23 @@ func _ready() -> void:
 			[&"arrows", "Directions", true],
 			[&"numbers", "Cost numbers", true],
 			[&"grid", "Grid", true],
+			[&"islands", "Islands", false],
+			[&"closed", "Too narrow", true],
 		]
 	)
 	_add_cell_line()
 	_add_keys()
+
+
+## The names of a manager property's values, as the inspector has them.
+static func value_names(property: StringName) -> PackedStringArray:
+	var names := PackedStringArray()
+	for entry: Dictionary in ClassDB.class_get_property_list(&"FlowFieldManager", true):
+		if entry["name"] == property:
+			for value: String in (entry["hint_string"] as String).split(","):
+				var name := value.get_slice(":", 0).capitalize()
+				names.append(SHORT_NAMES.get(name, name) as String)
+	return names
 
 
 ## A control by the name of its option, as tests and tutorials point at them.
@@ -70,6 +90,13 @@ func get_figure(figure: StringName) -> String:
 
 func add_step_time(milliseconds: float) -> void:
 	_spark.add(milliseconds)
+
+
+## Shows which of an option's buttons is down, and reports nothing.
+func show_choice(option: StringName, index: int) -> void:
+	var button := get_control(StringName("%s_%d" % [option, index])) as Button
+	if button != null:
+		button.set_pressed_no_signal(true)
 
 
 func set_running(running: bool) -> void:
@@ -156,11 +183,28 @@ func _button(text: String, action: Callable) -> Button:
 	return button
 
 
-## A row of buttons of which one is down; they are named "option_0", "option_1" and so on.
+## A caption above a row of buttons of which one is down.
 func _add_choice(
 	option: StringName, text: String, names: PackedStringArray, report: Signal
 ) -> void:
 	_add_heading(text)
+	_rows.add_child(_choice(option, names, report))
+
+
+## The same with the caption beside the buttons.
+func _add_short_choice(
+	option: StringName, text: String, names: PackedStringArray, report: Signal
+) -> void:
+	var line := _choice(option, names, report)
+	var caption := _muted(text)
+	caption.custom_minimum_size = Vector2(48.0, 0.0)
+	line.add_child(caption)
+	line.move_child(caption, 0)
+	_rows.add_child(line)
+
+
+## A row of buttons; they are named "option_0", "option_1" and so on.
+func _choice(option: StringName, names: PackedStringArray, report: Signal) -> HBoxContainer:
 	var line := HBoxContainer.new()
 	line.add_theme_constant_override(&"separation", 4)
 	var group := ButtonGroup.new()
@@ -171,36 +215,37 @@ func _add_choice(
 		button.set_pressed_no_signal(i == 0)
 		line.add_child(button)
 		_controls[StringName("%s_%d" % [option, i])] = button
-	_rows.add_child(line)
+	return line
 
 
 func _add_slider(
 	option: StringName, text: String, low: float, high: float, step: float, value: float
 ) -> void:
-	var line := HBoxContainer.new()
-	line.add_child(_muted(text))
-	line.add_child(_spacer())
+	var caption := _muted(text)
+	caption.custom_minimum_size = Vector2(82.0, 0.0)
 	var shown := Label.new()
 	shown.add_theme_font_override(&"font", LabTheme.digit_font())
+	shown.horizontal_alignment = HORIZONTAL_ALIGNMENT_RIGHT
+	shown.custom_minimum_size = Vector2(44.0, 0.0)
 	shown.text = str(int(value))
-	line.add_child(shown)
-	var column := VBoxContainer.new()
-	column.add_theme_constant_override(&"separation", 0)
-	column.add_child(line)
 	var slider := HSlider.new()
 	slider.min_value = low
 	slider.max_value = high
 	slider.step = step
 	slider.value = value
 	slider.focus_mode = Control.FOCUS_NONE
+	slider.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	slider.size_flags_vertical = Control.SIZE_SHRINK_CENTER
 	slider.value_changed.connect(
 		func(changed: float) -> void:
 			shown.text = str(int(changed))
 			slid.emit(option, changed)
 	)
-	column.add_child(slider)
 	_controls[option] = slider
-	_rows.add_child(column)
+	var line := HBoxContainer.new()
+	for part: Control in [caption, slider, shown]:
+		line.add_child(part)
+	_rows.add_child(line)
 
 
 func _add_switches(entries: Array[Array]) -> void:

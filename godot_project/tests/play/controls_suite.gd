@@ -192,6 +192,8 @@ func test_clicks_on_the_panel_paint_nothing() -> void:
 func test_everything_fits_a_smaller_window() -> void:
 	await open_lab()
 	var root := scene.get_tree().root
+	var whole := root.get_visible_rect()
+	check(whole.encloses(lab.panel.get_global_rect()), "panel %s" % lab.panel.get_global_rect())
 	var size_before := root.size
 	root.size = Vector2i(1200, 800)
 	await frames(4)

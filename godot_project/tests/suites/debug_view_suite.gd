@@ -31,7 +31,11 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 	manager.debug_goal = goal
 	manager.debug_movement_type = 1
 	var modes: Array[int] = [
-		FlowFieldManager.DEBUG_COST, FlowFieldManager.DEBUG_INTEGRATION, FlowFieldManager.DEBUG_FLOW
+		FlowFieldManager.DEBUG_COST,
+		FlowFieldManager.DEBUG_INTEGRATION,
+		FlowFieldManager.DEBUG_FLOW,
+		FlowFieldManager.DEBUG_ISLANDS,
+		FlowFieldManager.DEBUG_CLEARANCE,
 	]
 	for mode: int in modes:
 		manager.debug_view = mode
@@ -56,6 +60,10 @@ func test_modes_choose_layers() -> void:
 	check(view.show_heat and view.show_numbers and not view.show_arrows, "integration")
 	view.mode = FlowDebugView.Mode.COST
 	check(view.show_cost and not view.show_heat and not view.show_arrows, "cost")
+	view.mode = FlowDebugView.Mode.ISLANDS
+	check(view.show_islands and view.show_closed and not view.show_heat, "islands")
+	view.mode = FlowDebugView.Mode.CLEARANCE
+	check(view.show_closed and not view.show_islands and not view.show_cost, "clearance")
 
 
 func test_textures_hold_the_field() -> void:
@@ -105,3 +113,45 @@ func test_an_unknown_debug_goal_shows_terrain_only() -> void:
 	manager.debug_goal = 99
 	await _frames(2)
 	check(_view_of(manager) != null, "there is a view, and no error")
+
+
+func test_islands_and_narrow_cells_are_shown() -> void:
+	var manager := new_manager(Vector2i(12, 7), 10.0)
+	draw_map(
+		manager,
+		[
+			"....#.......",
+			"....#.......",
+			"....#.......",
+			"....#.......",
+			"....####.###",
+			"....#.......",
+			"....#.......",
+		]
+	)
+	var large := FlowMovementType.new()
+	large.clearance_radius = 12.0
+	manager.movement_types = [FlowMovementType.new(), large]
+	var islands := manager.get_islands()
+	check(islands[0] != islands[5], "two sides of a wall")
+	check_eq(islands[5], islands[6 * 12 + 11], "through the gap")
+	check_eq(islands[4], -1, "a wall")
+	check_eq(manager.get_closed_cells().count(1), 0, "the small one fits everywhere")
+	var wide := manager.get_islands(1)
+	check(wide[1 * 12 + 8] != wide[6 * 12 + 8], "not through the gap")
+	var closed := manager.get_closed_cells(1)
+	check_eq(closed[4 * 12 + 8], 1, "the gap is closed")
+	check_eq(closed[4], 0, "a wall is a wall")
+	var view := FlowDebugView.new()
+	view.manager = manager
+	view.movement_type = 1
+	scene.add_child(view)
+	view.mode = FlowDebugView.Mode.ISLANDS
+	await _frames(2)
+	check_eq(_image(view, &"closed_map").get_data(), closed, "closed cells")
+	check_eq(_image(view, &"island_map").get_data(), wide.to_byte_array(), "islands")
+	for method: StringName in [&"get_islands", &"get_closed_cells"]:
+		expect_error(
+			["FlowFieldManager.%s" % method, "movement_type", "2"],
+			func() -> Variant: return manager.call(method, 2)
+		)

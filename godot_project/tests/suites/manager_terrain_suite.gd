@@ -153,3 +153,29 @@ func test_an_edit_changes_the_next_query() -> void:
 	manager.set_terrain(Vector2i(2, 0), 1)
 	manager.update()
 	check_near(manager.get_cost_to_goal(goal, place), 4.0, 1e-3, "open again")
+
+
+func test_a_rectangle_of_bytes() -> void:
+	var manager := new_manager(Vector2i(4, 3))
+	var bytes := PackedByteArray([2, 3, 4, 5])
+	check_eq(manager.set_terrain_rect_bytes(Rect2i(1, 1, 2, 2), bytes), OK, "set")
+	check_eq(
+		manager.get_terrain_bytes(),
+		PackedByteArray([1, 1, 1, 1, 1, 2, 3, 1, 1, 4, 5, 1]),
+		"row by row"
+	)
+	var method := "FlowFieldManager.set_terrain_rect_bytes"
+	expect_error(
+		[method, "4", "3"],
+		func() -> int:
+			return manager.set_terrain_rect_bytes(Rect2i(0, 0, 2, 2), PackedByteArray([9, 9, 9]))
+	)
+	expect_error(
+		[method, "(5, 2)"],
+		func() -> int: return manager.set_terrain_rect_bytes(Rect2i(3, 2, 3, 1), bytes.slice(1))
+	)
+	expect_error(
+		[method, "rect"],
+		func() -> int: return manager.set_terrain_rect_bytes(Rect2i(0, 0, -2, -2), bytes)
+	)
+	check_eq(manager.get_terrain_bytes().count(9), 0, "unchanged")

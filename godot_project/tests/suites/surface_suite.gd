@@ -7,6 +7,7 @@ const CLASSES: Array[StringName] = [
 	&"FlowTerrain",
 	&"FlowStamp",
 	&"FlowMovementType",
+	&"FlowSourceGeometry",
 	&"SwarmAgentType",
 	&"FlowFieldManager",
 	&"EnemySwarm",

@@ -157,3 +157,60 @@ func test_costs_out_of_range_are_refused() -> void:
 		func() -> int: return manager.load_tile_map_layers([layer] as Array[TileMapLayer])
 	)
 	check_eq(manager.get_terrain_bytes().count(1), 9, "unchanged")
+
+
+func test_layers_may_have_tile_sets_of_their_own() -> void:
+	var manager := new_manager(Vector2i(6, 4), TILE)
+	var ground := _layer(_tile_set())
+	ground.set_cell(Vector2i(1, 1), 0, Vector2i(1, 0))
+	ground.set_cell(Vector2i(5, 3), 0, Vector2i(1, 0))
+	# Half the tile size, no custom data, scaled up and sorted by y.
+	var plain := TileSet.new()
+	plain.tile_size = Vector2i(TILE / 2, TILE / 2)
+	plain.add_physics_layer()
+	var source := TileSetAtlasSource.new()
+	source.texture = ImageTexture.create_from_image(
+		Image.create_empty(TILE, TILE, false, Image.FORMAT_RGBA8)
+	)
+	source.texture_region_size = Vector2i(TILE / 2, TILE / 2)
+	plain.add_source(source, 7)
+	source.create_tile(Vector2i(1, 1))
+	var solid := source.get_tile_data(Vector2i(1, 1), 0)
+	solid.add_collision_polygon(0)
+	solid.set_collision_polygon_points(
+		0, 0, PackedVector2Array([Vector2(-4, -4), Vector2(4, -4), Vector2(4, 4)])
+	)
+	var walls := _layer(plain)
+	walls.scale = Vector2(2.0, 2.0)
+	walls.position = Vector2(TILE, 0.0)
+	walls.y_sort_enabled = true
+	walls.y_sort_origin = 5
+	walls.set_cell(Vector2i(0, 1), 7, Vector2i(1, 1))
+	walls.set_cell(Vector2i(3, 2), 7, Vector2i(1, 1))
+	check_eq(manager.load_tile_map_layers([ground, walls] as Array[TileMapLayer]), OK, "load")
+	check_eq(manager.get_terrain_at(Vector2i(1, 1)), WALL, "a wall on rough ground")
+	check_eq(manager.get_terrain_at(Vector2i(4, 2)), WALL, "a wall on nothing")
+	check_eq(manager.get_terrain_at(Vector2i(5, 3)), 9, "rough ground")
+	check_eq(manager.get_terrain_bytes().count(1), 24 - 3, "the rest")
+
+
+func test_a_part_of_the_grid_can_be_read_again() -> void:
+	var manager := new_manager(Vector2i(6, 4), TILE)
+	manager.set_terrain(Vector2i(0, 0), 50)
+	manager.update()
+	var changed: Array[Rect2i] = []
+	manager.terrain_changed.connect(func(cells: Rect2i) -> void: changed.append(cells))
+	var layer := _layer(_tile_set())
+	for x in 6:
+		layer.set_cell(Vector2i(x, 1), 0, Vector2i(1, 0))
+	var layers: Array[TileMapLayer] = [layer]
+	var part := Rect2i(2, 0, 3, 4)
+	check_eq(manager.load_tile_map_layers(layers, "flow_cost", part), OK, "load")
+	check_eq(manager.get_terrain_at(Vector2i(0, 0)), 50, "left alone")
+	check_eq(manager.get_terrain_bytes().count(9), 3, "three tiles")
+	manager.update()
+	check_eq(changed, [Rect2i(2, 1, 3, 1)] as Array[Rect2i], "only what differs has changed")
+	expect_error(
+		["FlowFieldManager.load_tile_map_layers", "cells"],
+		func() -> int: return manager.load_tile_map_layers(layers, "flow_cost", Rect2i(5, 0, 2, 2))
+	)

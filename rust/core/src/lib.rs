@@ -11,6 +11,7 @@ pub mod entities;
 pub mod error;
 pub mod flow;
 pub mod grid;
+pub mod import;
 pub mod integrate;
 pub mod movement;
 pub mod random;
@@ -20,4 +21,4 @@ pub mod workers;
 pub mod world;
 
 pub use error::{Error, Result};
-pub use glam::{IVec2, Vec2};
+pub use glam::{IVec2, Vec2, Vec3};

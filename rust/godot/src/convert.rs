@@ -2,7 +2,7 @@
 
 use flow_swarm::grid::CellRect;
 use flow_swarm::swarm::AgentId;
-use flow_swarm::{IVec2, Vec2};
+use flow_swarm::{IVec2, Vec2, Vec3};
 use godot::prelude::*;
 
 pub fn vec2(vector: Vector2) -> Vec2 {
@@ -11,6 +11,18 @@ pub fn vec2(vector: Vector2) -> Vec2 {
 
 pub fn vector2(vector: Vec2) -> Vector2 {
     Vector2::new(vector.x, vector.y)
+}
+
+pub fn vec3(vector: Vector3) -> Vec3 {
+    Vec3::new(vector.x, vector.y, vector.z)
+}
+
+pub fn vector3(vector: Vec3) -> Vector3 {
+    Vector3::new(vector.x, vector.y, vector.z)
+}
+
+pub fn vec3s(vectors: &PackedVector3Array) -> Vec<Vec3> {
+    vectors.as_slice().iter().copied().map(vec3).collect()
 }
 
 pub fn ivec2(vector: Vector2i) -> IVec2 {

@@ -12,6 +12,7 @@ mod flow_stamp;
 mod flow_terrain;
 mod report;
 mod resources;
+mod source_geometry;
 mod swarm_agent_type;
 
 struct FlowSwarmExtension;

@@ -9,6 +9,7 @@
 //! Fields are repaired in place where an edit is small enough, and made anew
 //! where it is not.
 
+mod blocks;
 mod build;
 mod change_log;
 mod dirty;
@@ -18,6 +19,7 @@ mod queries;
 mod reachability;
 mod repair;
 mod stamping;
+mod whole_maps;
 
 pub use build::{BuildStats, Clock};
 pub use fields::{Field, Update};

@@ -61,7 +61,7 @@ impl FlowWorld {
     }
 
     /// The islands of a movement type, with all edits.
-    fn fresh_islands(&mut self, movement: usize) -> &Islands {
+    pub(super) fn fresh_islands(&mut self, movement: usize) -> &Islands {
         self.refresh_costs();
         self.layers[movement].fresh_islands()
     }

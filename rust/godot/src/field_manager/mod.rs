@@ -1,13 +1,17 @@
 //! The `FlowFieldManager` node.
 
+mod bake;
 mod debug_view;
 mod entities;
 mod goals;
+mod height_import;
+mod image_import;
 mod queries;
 mod reachability;
 mod stamps;
 mod terrain;
 mod tile_import;
+mod whole_maps;
 mod world_sync;
 
 use crate::convert;
@@ -67,9 +71,9 @@ pub struct FlowFieldManager {
     #[export(range = (0.0, 64.0))]
     #[var(set)]
     worker_threads: i64,
-    /// Draw the costs, the integrated costs or the directions over the grid, in 2D.
+    /// Draw the costs, the integrated costs, the directions, the islands or the cells that are too narrow for the movement type over the grid, in 2D.
     #[export_group(name = "Debug")]
-    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3))]
+    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5))]
     #[var(set)]
     debug_view: i64,
     /// The goal whose field is drawn; 0 is the first.
@@ -114,6 +118,27 @@ impl FlowFieldManager {
     /// Debug view: the directions.
     #[constant]
     const DEBUG_FLOW: i64 = 3;
+    /// Debug view: a colour for each island.
+    #[constant]
+    const DEBUG_ISLANDS: i64 = 4;
+    /// Debug view: the cells that are too narrow for the movement type.
+    #[constant]
+    const DEBUG_CLEARANCE: i64 = 5;
+    /// Channel of an image: red.
+    #[constant]
+    const CHANNEL_RED: i64 = 0;
+    /// Channel of an image: green.
+    #[constant]
+    const CHANNEL_GREEN: i64 = 1;
+    /// Channel of an image: blue.
+    #[constant]
+    const CHANNEL_BLUE: i64 = 2;
+    /// Channel of an image: alpha.
+    #[constant]
+    const CHANNEL_ALPHA: i64 = 3;
+    /// Channel of an image: luminance.
+    #[constant]
+    const CHANNEL_LUMINANCE: i64 = 4;
     /// Query status: there is a route.
     #[constant]
     const OK: i64 = 0;
@@ -212,7 +237,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("FlowFieldManager.debug_view", view, 3) {
+        if let Some(view) = choice("FlowFieldManager.debug_view", view, 5) {
             self.debug_view = view;
             self.show_debug_view();
         }

@@ -5,6 +5,7 @@ use crate::convert::{cell_rect, ivec2, vector2, vector2i};
 use crate::flow_terrain::terrain_id;
 use crate::report::{OrRefuse, code, refuse};
 use flow_swarm::IVec2;
+use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::terrain::{CLEAR, WALL};
 use godot::global::Error;
 use godot::prelude::*;
@@ -128,6 +129,23 @@ impl FlowFieldManager {
         }
     }
 
+    /// Replaces the terrain of a rectangle of cells, all of which must be in the grid: one id per cell of it, row by row.
+    #[func]
+    fn set_terrain_rect_bytes(&mut self, rect: Rect2i, bytes: PackedByteArray) -> Error {
+        const METHOD: &str = "FlowFieldManager.set_terrain_rect_bytes";
+        let Some(cells) = cell_rect(rect) else {
+            refuse(
+                METHOD,
+                format_args!("rect must have a size of 0 or more, not {rect}"),
+            );
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.set_terrain_block(cells, bytes.as_slice())),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
     /// The whole terrain: one id per cell, row by row.
     #[func]
     fn get_terrain_bytes(&mut self) -> PackedByteArray {
@@ -185,4 +203,21 @@ impl FlowFieldManager {
             None => PackedByteArray::new(),
         }
     }
+}
+
+/// The rectangle that an import is to fill: no rectangle stands for the whole grid. `None`, after a
+/// report, for one that is not in the grid.
+pub(super) fn part_of_grid(method: &str, grid: &Grid, cells: Rect2i) -> Option<CellRect> {
+    if cells == Rect2i::default() {
+        return Some(grid.cells());
+    }
+    let part = cell_rect(cells).filter(|part| {
+        !part.is_empty() && grid.contains(part.low) && grid.contains(part.high - IVec2::ONE)
+    });
+    if part.is_none() {
+        let size = vector2i(grid.size());
+        let reason = format_args!("cells must be a rectangle in the grid of {size}, not {cells}");
+        refuse(method, reason);
+    }
+    part
 }

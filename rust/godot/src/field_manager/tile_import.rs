@@ -3,21 +3,24 @@
 use super::FlowFieldManager;
 use crate::convert::vector2;
 use crate::report::refuse;
+use flow_swarm::IVec2;
 use flow_swarm::terrain::{CLEAR, WALL};
 use godot::classes::{TileData, TileMapLayer, TileSet};
 use godot::global::Error;
 use godot::prelude::*;
+use std::collections::BTreeMap;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
     /// Reads the terrain from tile map layers. Each grid cell takes the tile at its centre: its integer in the custom data layer of the given name, 1 to 255, if the tile set has one and the tile's is not 0; else a wall if the tile has a collision polygon on any physics layer, and clear ground if not. Where several layers have a tile the greatest id counts; where none has, the ground is clear.
     ///
-    /// Layers may be scaled, moved, isometric or hexagonal. Nothing changes after an error.
+    /// Layers may have tile sets of their own, and be scaled, moved, isometric or hexagonal. A rectangle `cells` is read instead of the whole grid, as after an edit of some tiles; it must be in the grid. Nothing changes after an error.
     #[func]
     fn load_tile_map_layers(
         &mut self,
         layers: Array<Option<Gd<TileMapLayer>>>,
         #[opt(default = "flow_cost")] custom_data_layer: GString,
+        #[opt(default = Rect2i::default())] cells: Rect2i,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_tile_map_layers";
         let Some(world) = self.world(METHOD) else {
@@ -28,29 +31,31 @@ impl FlowFieldManager {
             return Error::ERR_INVALID_PARAMETER;
         }
         let grid = *world.grid();
-        let mut terrain = vec![0; grid.cell_count()];
+        let Some(part) = super::terrain::part_of_grid(METHOD, &grid, cells) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let centers: Vec<Vector2> = (part.low.y..part.high.y)
+            .flat_map(|y| (part.low.x..part.high.x).map(move |x| IVec2::new(x, y)))
+            .map(|cell| vector2(grid.center_of(cell)))
+            .collect();
+        let mut terrain = vec![0; centers.len()];
         for (number, layer) in layers.iter_shared().enumerate() {
             let Some(layer) = layer else {
-                refuse(METHOD, format_args!("layer {number} is null"));
+                refuse(METHOD, format_args!("layer {number} of layers is null"));
                 return Error::ERR_INVALID_PARAMETER;
             };
             let Some(tile_set) = layer.get_tile_set() else {
                 refuse(
                     METHOD,
-                    format_args!("layer {number}, {layer}, has no tile set"),
+                    format_args!("layer {number} of layers, {layer}, has no tile set"),
                 );
                 return Error::ERR_INVALID_PARAMETER;
             };
-            let reader = TileReader::new(tile_set, &custom_data_layer);
-            for (index, id) in terrain.iter_mut().enumerate() {
-                let center = vector2(grid.center_of(grid.cell(index)));
-                let tile = layer.local_to_map(layer.to_local(center));
-                let Some(data) = layer.get_cell_tile_data(tile) else {
-                    continue;
-                };
-                match reader.terrain_id(&data) {
+            let mut reader = TileReader::new(layer, &tile_set, &custom_data_layer);
+            for (id, &center) in terrain.iter_mut().zip(&centers) {
+                match reader.terrain_at(center) {
                     Ok(found) => *id = (*id).max(found),
-                    Err(value) => {
+                    Err((tile, value)) => {
                         let reason = format_args!(
                             "{custom_data_layer} of the tile at {tile} in layer {number} must be in 0..=255, not {value}"
                         );
@@ -63,24 +68,55 @@ impl FlowFieldManager {
         for id in &mut terrain {
             *id = (*id).max(CLEAR);
         }
-        crate::report::code(METHOD, world.set_terrain_bytes(&terrain))
+        crate::report::code(METHOD, world.set_terrain_block(part, &terrain))
     }
 }
 
-/// Reads terrain ids off the tiles of one tile set.
+/// Reads terrain ids off the tiles of one layer.
 struct TileReader {
+    layer: Gd<TileMapLayer>,
+    /// Leads from the world into the layer.
+    into_layer: Transform2D,
     /// The custom data layer, where the tile set has it.
     custom_layer: Option<i32>,
     physics_layers: i32,
+    /// What has been read, by source, place in its atlas and alternative: a map has many tiles of
+    /// few kinds, and asking the engine for a tile's data takes longer than all else here.
+    known: BTreeMap<(i32, i32, i32, i32), u8>,
 }
 
 impl TileReader {
-    fn new(tile_set: Gd<TileSet>, custom_data_layer: &GString) -> Self {
+    fn new(layer: Gd<TileMapLayer>, tile_set: &Gd<TileSet>, custom_data_layer: &GString) -> Self {
         let custom_layer = tile_set.get_custom_data_layer_by_name(custom_data_layer);
         Self {
+            into_layer: layer.get_global_transform().affine_inverse(),
+            layer,
             custom_layer: (custom_layer >= 0).then_some(custom_layer),
             physics_layers: tile_set.get_physics_layers_count(),
+            known: BTreeMap::new(),
         }
+    }
+
+    /// The terrain id at a place in the world, 0 where there is no tile; or a tile whose custom
+    /// value is none, with that value.
+    fn terrain_at(&mut self, place: Vector2) -> Result<u8, (Vector2i, Variant)> {
+        let tile = self.layer.local_to_map(self.into_layer * place);
+        let source = self.layer.get_cell_source_id(tile);
+        if source < 0 {
+            return Ok(0);
+        }
+        let atlas = self.layer.get_cell_atlas_coords(tile);
+        let variant = self.layer.get_cell_alternative_tile(tile);
+        let kind = (source, atlas.x, atlas.y, variant);
+        if let Some(&id) = self.known.get(&kind) {
+            return Ok(id);
+        }
+        let id = match self.layer.get_cell_tile_data(tile) {
+            Some(data) => self.terrain_id(&data).map_err(|value| (tile, value))?,
+            None => 0,
+        };
+        self.known.insert(kind, id);
+        Ok(id)
     }
 
     /// The terrain id of a tile, or the custom value that is none.

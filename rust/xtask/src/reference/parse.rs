@@ -216,11 +216,16 @@ fn godot_type(rust: &str) -> String {
     if let Some(element) = inner("Array<", ">") {
         return format!("Array[{}]", godot_type(element));
     }
+    if let Some(elements) = inner("Dictionary<", ">") {
+        let elements = split_top_level(elements);
+        let elements: Vec<_> = elements.iter().map(|part| godot_type(part)).collect();
+        return format!("Dictionary[{}]", elements.join(", "));
+    }
     if let Some(class) = inner("Option<Gd<", ">>") {
         return class.to_owned();
     }
     match rust {
-        "i64" => "int",
+        "i64" | "u32" => "int",
         "f64" => "float",
         "GString" => "String",
         "VarDictionary" => "Dictionary",
@@ -234,7 +239,14 @@ fn godot_value(rust: &str) -> String {
     if rust.contains("clear_cells") {
         return "clear ground".to_owned();
     }
-    rust.replace("::new(", "(").replace("::", ".")
+    if rust == "u32::MAX" {
+        return u32::MAX.to_string();
+    }
+    rust.trim_start_matches('&')
+        .replace("::default(", "(")
+        .replace("::new(", "(")
+        .replace("::from(", "(")
+        .replace("::", ".")
 }
 
 fn default_of(value_type: &str) -> String {
@@ -243,7 +255,13 @@ fn default_of(value_type: &str) -> String {
         "float" => "0.0",
         "bool" => "false",
         "Vector2" => "Vector2(0, 0)",
-        other if other.starts_with("Array") || other.starts_with("Packed") => "empty",
+        other
+            if other.starts_with("Array")
+                || other.starts_with("Dictionary")
+                || other.starts_with("Packed") =>
+        {
+            "empty"
+        }
         _ => "null",
     }
     .to_owned()
@@ -275,6 +293,8 @@ mod tests {
                 &mut self,
                 to: Array<Option<Gd<Node>>>,
                 #[opt(default = true)] r#type: bool,
+                #[opt(default = Rect2i::default())] cells: Rect2i,
+                #[opt(default = &PackedByteArray::new())] ids: PackedByteArray,
             ) -> i64 {
             }
             #[func]
@@ -308,7 +328,9 @@ mod tests {
         assert_eq!(act.value_type, "int");
         assert_eq!(act.parameters[0].value_type, "Array[Node]");
         assert_eq!(act.parameters[1].name, "type");
-        assert_eq!(act.parameters[1].default.as_deref(), Some("true"));
+        let defaults = act.parameters[1..].iter();
+        let defaults: Vec<_> = defaults.filter_map(|it| it.default.as_deref()).collect();
+        assert_eq!(defaults, ["true", "Rect2i()", "PackedByteArray()"]);
         assert_eq!(thing.members[2].parameters.len(), 1);
         assert_eq!(thing.members[3].value.as_deref(), Some("1"));
     }

@@ -1,0 +1,240 @@
+//! What a body in space leaves on the ground.
+
+use glam::{Vec2, Vec3};
+
+/// A convex body in space, with y up.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Solid {
+    corners: Vec<Vec3>,
+    /// Pairs of corners. Every edge of the body is among them; other pairs do no harm, since what
+    /// joins two corners is in the body.
+    edges: Vec<(u32, u32)>,
+}
+
+impl Solid {
+    /// The convex hull of some points.
+    #[must_use]
+    pub fn hull(corners: Vec<Vec3>) -> Self {
+        let count = corners.len() as u32;
+        let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+        Self {
+            corners,
+            edges: pairs.collect(),
+        }
+    }
+
+    /// A body of regular polygons, one above the other, each given by its centre and radius, that
+    /// stay convex when joined: cylinders, cones, spheres. `unit_circle` has the corners of all of
+    /// them; x and y of it are the body's x and z.
+    #[must_use]
+    pub fn rings(rings: &[(Vec3, f32)], unit_circle: &[Vec2]) -> Self {
+        let corners = rings.iter().flat_map(|&(center, radius)| {
+            let around = unit_circle.iter().map(move |at| *at * radius);
+            around.map(move |at| center + Vec3::new(at.x, 0.0, at.y))
+        });
+        let around = unit_circle.len() as u32;
+        let along = |ring: u32| {
+            let corner = move |number: u32| ring * around + number % around;
+            let next = move |number| (corner(number), corner(number + 1));
+            let above = move |number| (corner(number), corner(number) + around);
+            (0..around).flat_map(move |number| [next(number), above(number)])
+        };
+        let corners: Vec<_> = corners.collect();
+        let edges = (0..rings.len() as u32).flat_map(along);
+        Self {
+            edges: edges
+                .filter(|edge| (edge.1 as usize) < corners.len())
+                .collect(),
+            corners,
+        }
+    }
+
+    /// The body with its corners where `place` takes them.
+    #[must_use]
+    pub fn placed(&self, place: impl Fn(Vec3) -> Vec3) -> Self {
+        Self {
+            corners: self.corners.iter().copied().map(place).collect(),
+            edges: self.edges.clone(),
+        }
+    }
+
+    /// The outline, seen from above, of what the body has between two heights. Empty if it only
+    /// touches them.
+    #[must_use]
+    pub fn footprint(&self, low: f32, high: f32) -> Vec<Vec2> {
+        let heights = self.corners.iter().map(|corner| corner.y);
+        let bottom = heights.clone().fold(f32::INFINITY, f32::min);
+        let top = heights.fold(f32::NEG_INFINITY, f32::max);
+        if top <= low || bottom >= high {
+            return Vec::new();
+        }
+        let within = self.corners.iter().filter(|at| at.y >= low && at.y <= high);
+        let mut seen: Vec<Vec2> = within.map(|at| Vec2::new(at.x, at.z)).collect();
+        for height in [low, high] {
+            if bottom < height && height < top {
+                self.section(height, &mut seen);
+            }
+        }
+        convex_hull(seen)
+    }
+
+    /// Where edges pass through a height.
+    fn section(&self, height: f32, seen: &mut Vec<Vec2>) {
+        for &(a, b) in &self.edges {
+            let (a, b) = (self.corners[a as usize], self.corners[b as usize]);
+            if (a.y < height) != (b.y < height) {
+                let at = a.lerp(b, (height - a.y) / (b.y - a.y));
+                seen.push(Vec2::new(at.x, at.z));
+            }
+        }
+    }
+}
+
+/// The corners of the convex hull, in order (Andrew's monotone chain).
+fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+    points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let mut hull: Vec<Vec2> = Vec::with_capacity(points.len() + 1);
+    for half in 0..2 {
+        let start = hull.len();
+        for &point in &points {
+            while hull.len() >= start + 2
+                && turn(hull[hull.len() - 2], hull[hull.len() - 1], point) <= 0.0
+            {
+                hull.pop();
+            }
+            hull.push(point);
+        }
+        // The last point of each half is the first of the other.
+        hull.pop();
+        if half == 0 {
+            points.reverse();
+        }
+    }
+    hull
+}
+
+/// Above zero for a left turn at `b`.
+fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
+    let (a, b, c) = (a.as_dvec2(), b.as_dvec2(), c.as_dvec2());
+    (b - a).perp_dot(c - b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::IVec2;
+
+    fn cuboid(low: Vec3, high: Vec3) -> Vec<Vec3> {
+        (0..8)
+            .map(|corner| {
+                let pick = |bit: i32, low, high| if corner & bit == 0 { low } else { high };
+                Vec3::new(
+                    pick(1, low.x, high.x),
+                    pick(2, low.y, high.y),
+                    pick(4, low.z, high.z),
+                )
+            })
+            .collect()
+    }
+
+    fn extent(outline: &[Vec2]) -> (Vec2, Vec2) {
+        outline.iter().fold(
+            (Vec2::INFINITY, Vec2::NEG_INFINITY),
+            |(low, high), &point| (low.min(point), high.max(point)),
+        )
+    }
+
+    #[test]
+    fn a_box_leaves_its_rectangle() {
+        let corners = cuboid(Vec3::new(1.0, -1.0, 2.0), Vec3::new(4.0, 3.0, 3.0));
+        let outline = Solid::hull(corners).footprint(0.0, 2.0);
+        assert_eq!(outline.len(), 4);
+        assert_eq!(extent(&outline), (Vec2::new(1.0, 2.0), Vec2::new(4.0, 3.0)));
+    }
+
+    #[test]
+    fn a_body_that_only_touches_the_range_leaves_nothing() {
+        let floor = cuboid(Vec3::new(-9.0, -1.0, -9.0), Vec3::new(9.0, 0.0, 9.0));
+        assert!(Solid::hull(floor).footprint(0.0, 2.0).is_empty());
+        let lintel = cuboid(Vec3::new(-1.0, 2.0, -1.0), Vec3::new(1.0, 3.0, 1.0));
+        assert!(Solid::hull(lintel).footprint(0.0, 2.0).is_empty());
+        assert!(Solid::default().footprint(0.0, 2.0).is_empty());
+    }
+
+    #[test]
+    fn only_the_part_within_the_range_counts() {
+        // A ramp, or wedge: 1 high per unit of x, cut between 0.5 and 1.5.
+        let wedge = [
+            Vec3::new(0.0, 0.0, 0.0),
+            Vec3::new(0.0, 0.0, 1.0),
+            Vec3::new(4.0, 0.0, 0.0),
+            Vec3::new(4.0, 0.0, 1.0),
+            Vec3::new(4.0, 4.0, 0.0),
+            Vec3::new(4.0, 4.0, 1.0),
+        ];
+        let outline = Solid::hull(wedge.to_vec()).footprint(0.5, 1.5);
+        assert_eq!(extent(&outline), (Vec2::new(0.5, 0.0), Vec2::new(4.0, 1.0)));
+        // A pyramid on its point: at most as wide as it is at the upper bound.
+        let pyramid = [
+            Vec3::ZERO,
+            Vec3::new(-4.0, 4.0, -4.0),
+            Vec3::new(4.0, 4.0, -4.0),
+            Vec3::new(-4.0, 4.0, 4.0),
+            Vec3::new(4.0, 4.0, 4.0),
+        ];
+        assert_eq!(
+            extent(&Solid::hull(pyramid.to_vec()).footprint(-1.0, 1.0)),
+            (Vec2::splat(-1.0), Vec2::splat(1.0))
+        );
+    }
+
+    #[test]
+    fn points_inside_are_left_out() {
+        let mut corners = cuboid(Vec3::ZERO, Vec3::ONE);
+        corners.push(Vec3::splat(0.4));
+        corners.push(Vec3::new(0.5, 0.5, 0.0));
+        assert_eq!(Solid::hull(corners).footprint(0.0, 2.0).len(), 4);
+    }
+
+    #[test]
+    fn a_flat_body_counts_within_the_range() {
+        let plate = [
+            Vec3::new(0.0, 1.0, 0.0),
+            Vec3::new(2.0, 1.0, 0.0),
+            Vec3::new(0.0, 1.0, 2.0),
+        ];
+        let plate = Solid::hull(plate.to_vec());
+        assert_eq!(plate.footprint(0.0, 2.0).len(), 3);
+        assert!(plate.footprint(1.0, 2.0).is_empty());
+    }
+
+    #[test]
+    fn rings_are_cut_as_their_hull_is() {
+        let circle: Vec<Vec2> = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+            .map(|(x, y)| IVec2::new(x, y).as_vec2())
+            .to_vec();
+        // Four rings of a ball, lying askew.
+        let rings = [(-3.0, 1.0), (-1.0, 3.0), (1.0, 3.0), (3.0, 1.0)];
+        let rings = rings.map(|(y, radius)| (Vec3::new(0.0, y, 0.0), radius));
+        let askew = |at: Vec3| Vec3::new(at.x, at.y + 0.3 * at.x - 0.2 * at.z, at.z + 0.1 * at.y);
+        let ball = Solid::rings(&rings, &circle).placed(askew);
+        let hull = Solid::hull(ball.corners.clone());
+        assert_eq!(ball.edges.len(), 4 * 4 + 3 * 4);
+        for (low, high) in [(-9.0, 9.0), (-0.7, 0.4), (2.1, 9.0), (-9.0, -2.3)] {
+            let (one, other) = (ball.footprint(low, high), hull.footprint(low, high));
+            let (one, other) = (area(&one), area(&other));
+            assert!((one - other).abs() < 1e-4, "{low} to {high}: {one} {other}");
+            assert!(one > 1.0);
+        }
+    }
+
+    fn area(outline: &[Vec2]) -> f32 {
+        let next = outline.iter().cycle().skip(1);
+        let twice: f32 = outline.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum();
+        twice * 0.5
+    }
+}

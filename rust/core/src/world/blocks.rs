@@ -1,0 +1,61 @@
+//! Reading and painting rectangles of terrain.
+
+use super::FlowWorld;
+use crate::error::{Error, Result};
+use crate::grid::CellRect;
+use glam::IVec2;
+
+impl FlowWorld {
+    /// Replaces the terrain of a rectangle of cells by one id per cell of it, row-major.
+    ///
+    /// Only the cells that come out different count as changed.
+    ///
+    /// # Errors
+    /// [`Error::Length`], or [`Error::CellOutside`] if any part of it is outside; nothing is
+    /// changed then.
+    pub fn set_terrain_block(&mut self, rect: CellRect, bytes: &[u8]) -> Result<()> {
+        let size = rect.high.saturating_sub(rect.low).max(IVec2::ZERO);
+        let size = size.as_usizevec2();
+        if bytes.len() != size.x * size.y {
+            return Err(Error::Length {
+                name: "terrain",
+                expected: size.x * size.y,
+                actual: bytes.len(),
+            });
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.check_rect(rect)?;
+        for (y, row) in (rect.low.y..).zip(bytes.chunks(size.x)) {
+            for (x, &id) in (rect.low.x..).zip(row) {
+                self.set_terrain(IVec2::new(x, y), id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The painted terrain, without stamps, of a rectangle of cells, row-major.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`] if any part of it is outside.
+    pub fn base_terrain_block(&self, rect: CellRect) -> Result<Vec<u8>> {
+        if rect.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.check_rect(rect)?;
+        let base = self.stamps.base(&self.terrain);
+        let size = (rect.high - rect.low).as_usizevec2();
+        let mut bytes = vec![0; size.x * size.y];
+        for (y, row) in (rect.low.y..).zip(bytes.chunks_mut(size.x)) {
+            base.copy_row(y as usize, rect.low.x as usize, row);
+        }
+        Ok(bytes)
+    }
+
+    fn check_rect(&self, rect: CellRect) -> Result<()> {
+        self.grid.check_cell(rect.low)?;
+        self.grid.check_cell(rect.high - IVec2::ONE)?;
+        Ok(())
+    }
+}

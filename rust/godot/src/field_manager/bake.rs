@@ -1,0 +1,64 @@
+//! Terrain from the scene's own collision shapes.
+
+use super::FlowFieldManager;
+use crate::report::{OrRefuse, code, refuse, refuse_with_code};
+use crate::source_geometry::FlowSourceGeometry;
+use flow_swarm::import::Coverage;
+use flow_swarm::terrain::CLEAR;
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// Makes terrain of the collision shapes in a scene: static bodies, the physics layers of tile map layers, and grid maps. A cell becomes a wall, or what `source` says, as soon as a shape reaches into it by more than a five-hundredth of its width; the others become clear ground unless `source` keeps them. What is in 3D counts as seen from above, between two heights. A null `source` is one with defaults.
+    ///
+    /// Shapes count where they are at the moment of the call, disabled ones not at all; separation rays, height maps and the 3D world boundary are no obstacles. A rectangle `cells` limits it to these cells, all of which must be in the grid. Nothing changes after an error.
+    #[func]
+    fn bake_terrain(
+        &mut self,
+        root: Option<Gd<Node>>,
+        source: Option<Gd<FlowSourceGeometry>>,
+        #[opt(default = Rect2i::default())] cells: Rect2i,
+    ) -> Error {
+        const METHOD: &str = "FlowFieldManager.bake_terrain";
+        let Some(root) = root.filter(|root| root.is_inside_tree()) else {
+            refuse(METHOD, "root must be a node in the scene tree");
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let Some(world) = self.world(METHOD) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let grid = *world.grid();
+        let Some(part) = super::terrain::part_of_grid(METHOD, &grid, cells) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let source = source.unwrap_or_else(FlowSourceGeometry::new_gd);
+        let source = source.bind();
+        let rules = source.rules();
+        let mut coverage = match Coverage::new(&grid, part) {
+            Ok(coverage) => coverage,
+            Err(error) => return refuse_with_code(METHOD, &error),
+        };
+        for node in source.nodes(&root) {
+            if let Err(error) = rules.draw(node.clone(), &mut coverage) {
+                refuse(METHOD, format_args!("{}: {error}", node.get_path()));
+                return Error::ERR_INVALID_DATA;
+            }
+        }
+        let mut terrain = coverage.into_ids();
+        let uncovered = if source.keeps_terrain() {
+            world.base_terrain_block(part).or_refuse(METHOD)
+        } else {
+            Some(vec![CLEAR; terrain.len()])
+        };
+        let Some(uncovered) = uncovered else {
+            return Error::ERR_BUG;
+        };
+        for (id, old) in terrain.iter_mut().zip(uncovered) {
+            if *id == 0 {
+                *id = old;
+            }
+        }
+        code(METHOD, world.set_terrain_block(part, &terrain))
+    }
+}

@@ -1,0 +1,95 @@
+//! Terrain from heights.
+
+use super::FlowFieldManager;
+use super::image_import::in_format;
+use crate::report::{code, refuse, refuse_with_code};
+use flow_swarm::import::{Slope, terrain_from_heights};
+use godot::classes::Image;
+use godot::classes::image::Format;
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// Makes terrain of heights in world units: flat ground costs 1, slopes up to `max_slope` degrees cost more, up to `max_slope_cost`, and whatever is steeper is a wall. The cost grows with the rise: 1 + (max_slope_cost - 1) * tan(slope) / tan(max_slope), rounded.
+    ///
+    /// There is either one height per corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one per cell, at its centre; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and those of two neighbours. A height that is not a number is a hole, and a wall. Nothing changes after an error.
+    #[func]
+    fn load_height_map(
+        &mut self,
+        heights: PackedFloat32Array,
+        #[opt(default = 45.0)] max_slope: f64,
+        #[opt(default = 8)] max_slope_cost: i64,
+    ) -> Error {
+        const METHOD: &str = "FlowFieldManager.load_height_map";
+        self.load_heights(METHOD, heights.as_slice(), max_slope, max_slope_cost)
+    }
+
+    /// Makes terrain of an image's red channel, times `height_scale`, as load_height_map does. The image has one pixel per cell, or one per corner of cells; formats of 8 bits hold heights of 0 to 1 in coarse steps, FORMAT_RF any.
+    #[func]
+    fn load_height_image(
+        &mut self,
+        image: Option<Gd<Image>>,
+        #[opt(default = 1.0)] height_scale: f64,
+        #[opt(default = 45.0)] max_slope: f64,
+        #[opt(default = 8)] max_slope_cost: i64,
+    ) -> Error {
+        const METHOD: &str = "FlowFieldManager.load_height_image";
+        let size = self.grid_size;
+        let Some(image) = image.filter(|image| !image.is_empty()) else {
+            refuse(METHOD, "image must not be null or empty");
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let actual = image.get_size();
+        if actual != size && actual != size + Vector2i::ONE {
+            let corners = size + Vector2i::ONE;
+            let reason = format_args!("image must be of size {size} or {corners}, not {actual}");
+            refuse(METHOD, reason);
+            return Error::ERR_INVALID_PARAMETER;
+        }
+        if !height_scale.is_finite() {
+            let reason = format_args!("height_scale must be finite, not {height_scale}");
+            refuse(METHOD, reason);
+            return Error::ERR_INVALID_PARAMETER;
+        }
+        let Some(image) = in_format(&image, Format::RF) else {
+            let format = image.get_format();
+            refuse(
+                METHOD,
+                format_args!("image cannot be read in format {format:?}"),
+            );
+            return Error::ERR_INVALID_DATA;
+        };
+        let pixels = image.get_data().to_float32_array();
+        let count = actual.x as usize * actual.y as usize;
+        let scale = crate::convert::f32_from(height_scale);
+        let heights = pixels.as_slice().iter().take(count);
+        let heights: Vec<f32> = heights.map(|height| height * scale).collect();
+        self.load_heights(METHOD, &heights, max_slope, max_slope_cost)
+    }
+
+    fn load_heights(
+        &mut self,
+        method: &str,
+        heights: &[f32],
+        max_slope: f64,
+        max_slope_cost: i64,
+    ) -> Error {
+        if !(0.01..=89.99).contains(&max_slope) {
+            let reason = format_args!("max_slope must be in 0.01..=89.99, not {max_slope}");
+            refuse(method, reason);
+            return Error::ERR_INVALID_PARAMETER;
+        }
+        let Some(world) = self.world(method) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let grid = *world.grid();
+        let limit = crate::convert::f32_from(max_slope.to_radians().tan());
+        let terrain = Slope::new(limit, max_slope_cost)
+            .and_then(|slope| terrain_from_heights(&grid, heights, &slope));
+        match terrain {
+            Ok(terrain) => code(method, world.set_terrain_block(grid.cells(), &terrain)),
+            Err(error) => refuse_with_code(method, &error),
+        }
+    }
+}

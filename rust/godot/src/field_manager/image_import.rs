@@ -1,0 +1,98 @@
+//! Terrain from images.
+
+use super::FlowFieldManager;
+use crate::report::{choice, code, refuse};
+use godot::classes::Image;
+use godot::classes::image::Format;
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// Reads the terrain from an image with one pixel per cell. The value of a channel, 0 to 255, is the terrain id, or where `ids` is given, the index of the id in these 256 entries.
+    ///
+    /// Any format will do, compressed ones too; floating point values of 0 to 1 become 0 to 255. CHANNEL_LUMINANCE weighs red, green and blue as Color.get_luminance does. A rectangle `cells` is to be filled instead of the whole grid; it must be in the grid and as large as the image. Nothing changes after an error.
+    #[func]
+    fn load_image(
+        &mut self,
+        image: Option<Gd<Image>>,
+        #[opt(default = 0)] channel: i64,
+        #[opt(default = &PackedByteArray::new())] ids: PackedByteArray,
+        #[opt(default = Rect2i::default())] cells: Rect2i,
+    ) -> Error {
+        const METHOD: &str = "FlowFieldManager.load_image";
+        let Some(world) = self.world(METHOD) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let Some(part) = super::terrain::part_of_grid(METHOD, world.grid(), cells) else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let channel = choice(
+            "FlowFieldManager.load_image: channel",
+            channel,
+            Self::CHANNEL_LUMINANCE,
+        );
+        let Some(channel) = channel else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        if !ids.is_empty() && ids.len() != 256 {
+            let reason = format_args!("ids must have 256 entries or none, not {}", ids.len());
+            refuse(METHOD, reason);
+            return Error::ERR_INVALID_PARAMETER;
+        }
+        let Some(image) = image.filter(|image| !image.is_empty()) else {
+            refuse(METHOD, "image must not be null or empty");
+            return Error::ERR_INVALID_PARAMETER;
+        };
+        let (size, wanted) = (image.get_size(), crate::convert::rect2i(part).size);
+        if size != wanted {
+            let reason = format_args!("image must have one pixel per cell, {wanted}, not {size}");
+            refuse(METHOD, reason);
+            return Error::ERR_INVALID_PARAMETER;
+        }
+        let Some(image) = in_format(&image, Format::RGBA8) else {
+            let format = image.get_format();
+            refuse(
+                METHOD,
+                format_args!("image cannot be read in format {format:?}"),
+            );
+            return Error::ERR_INVALID_DATA;
+        };
+        let pixels = image.get_data();
+        // Mipmaps follow after the pixels.
+        let count = size.x as usize * size.y as usize;
+        let pixels = pixels.as_slice().chunks_exact(4).take(count);
+        let ids = ids.as_slice();
+        let terrain: Vec<u8> = pixels
+            .map(|pixel| {
+                let value = channel_value(pixel, channel);
+                ids.get(usize::from(value)).copied().unwrap_or(value)
+            })
+            .collect();
+        code(METHOD, world.set_terrain_block(part, &terrain))
+    }
+}
+
+/// A copy of an image in another format; `None` if the engine cannot convert it.
+pub(super) fn in_format(image: &Gd<Image>, format: Format) -> Option<Gd<Image>> {
+    let mut copy = image.duplicate_resource();
+    if copy.is_compressed() && copy.decompress() != Error::OK {
+        return None;
+    }
+    copy.convert(format);
+    (copy.get_format() == format).then_some(copy)
+}
+
+fn channel_value(pixel: &[u8], channel: i64) -> u8 {
+    match usize::try_from(channel)
+        .ok()
+        .and_then(|index| pixel.get(index))
+    {
+        Some(&value) => value,
+        None => {
+            let weighted = |index: usize, weight: u32| u32::from(pixel[index]) * weight;
+            let sum = weighted(0, 2126) + weighted(1, 7152) + weighted(2, 722);
+            ((sum + 5000) / 10_000) as u8
+        }
+    }
+}

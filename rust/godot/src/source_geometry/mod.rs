@@ -1,0 +1,220 @@
+//! The `FlowSourceGeometry` resource, and reading the terrain off the nodes that it chooses.
+
+mod bodies_2d;
+mod bodies_3d;
+mod grid_maps;
+mod solids;
+mod tiles;
+
+use crate::convert::{vec3, vector3};
+use crate::report::{choice, refuse};
+use flow_swarm::Error as CoreError;
+use flow_swarm::import::{Coverage, Solid};
+use godot::classes::{GridMap, Node, Resource, StaticBody2D, StaticBody3D, TileMapLayer};
+use godot::prelude::*;
+
+/// Which nodes FlowFieldManager.bake_terrain reads, and what it makes of them.
+///
+/// What Godot's own navigation baking has too is called as in NavigationPolygon.
+#[derive(GodotClass)]
+#[class(tool, init, base=Resource)]
+pub struct FlowSourceGeometry {
+    /// Bodies, grid maps and physics layers of tile sets count if they are on one of these collision layers.
+    #[export(flags_2d_physics)]
+    #[init(val = u32::MAX)]
+    parsed_collision_mask: u32,
+    /// Which nodes are read: the given root and all below it, the nodes of a group and all below them, or the nodes of a group alone.
+    #[export(enum = (RootNodeChildren = 0, GroupsWithChildren = 1, GroupsExplicit = 2))]
+    #[var(set)]
+    source_geometry_mode: i64,
+    /// The group, for the two modes that read one.
+    #[export]
+    #[init(val = StringName::from("flow_source_geometry_group"))]
+    source_geometry_group_name: StringName,
+    /// In 3D, only what is above this height counts: a little above the floor, so that the floor is no wall.
+    #[export(range = (-1000.0, 1000.0, or_less, or_greater))]
+    #[var(set)]
+    #[init(val = 0.1)]
+    min_height: f64,
+    /// In 3D, only what is below this height counts: the agents' own height, so that they can pass under the rest.
+    #[export(range = (-1000.0, 1000.0, or_less, or_greater))]
+    #[var(set)]
+    #[init(val = 2.0)]
+    max_height: f64,
+    /// The terrain id, 1 to 255, of what is covered by a shape.
+    #[export(range = (1.0, 255.0))]
+    #[var(set)]
+    #[init(val = 255)]
+    terrain_id: i64,
+    /// Terrain ids, 1 to 255, by the items of grid maps. Such an item covers its whole square at any height, in place of its collision shapes.
+    #[export]
+    #[var(set)]
+    grid_map_terrain: Dictionary<i64, i64>,
+    /// Leave the terrain as it is where no shape covers it, instead of making it clear ground.
+    #[export]
+    keep_terrain: bool,
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl FlowSourceGeometry {
+    /// Source mode: the root and all nodes below it.
+    #[constant]
+    const SOURCE_GEOMETRY_ROOT_NODE_CHILDREN: i64 = 0;
+    /// Source mode: the nodes of the group and all nodes below them.
+    #[constant]
+    const SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN: i64 = 1;
+    /// Source mode: the nodes of the group.
+    #[constant]
+    const SOURCE_GEOMETRY_GROUPS_EXPLICIT: i64 = 2;
+
+    #[func]
+    fn set_source_geometry_mode(&mut self, mode: i64) {
+        if let Some(mode) = choice("FlowSourceGeometry.source_geometry_mode", mode, 2) {
+            self.source_geometry_mode = mode;
+        }
+    }
+
+    #[func]
+    fn set_min_height(&mut self, height: f64) {
+        if is_height("FlowSourceGeometry.min_height", height) {
+            self.min_height = height;
+        }
+    }
+
+    #[func]
+    fn set_max_height(&mut self, height: f64) {
+        if is_height("FlowSourceGeometry.max_height", height) {
+            self.max_height = height;
+        }
+    }
+
+    #[func]
+    fn set_terrain_id(&mut self, id: i64) {
+        if covering_id(id).is_some() {
+            self.terrain_id = id;
+        } else {
+            let reason = format_args!("must be in 1..=255, not {id}");
+            refuse("FlowSourceGeometry.terrain_id", reason);
+        }
+    }
+
+    #[func]
+    fn set_grid_map_terrain(&mut self, ids: Dictionary<i64, i64>) {
+        for (item, id) in ids.iter_shared() {
+            if covering_id(id).is_none() {
+                let reason = format_args!("item {item}: must be in 1..=255, not {id}");
+                refuse("FlowSourceGeometry.grid_map_terrain", reason);
+                return;
+            }
+        }
+        self.grid_map_terrain = ids;
+    }
+
+    /// What is to be made of the nodes.
+    pub fn rules(&self) -> Rules {
+        let items = self.grid_map_terrain.iter_shared();
+        Rules {
+            mask: self.parsed_collision_mask,
+            low: self.min_height as f32,
+            high: self.max_height as f32,
+            id: covering_id(self.terrain_id).unwrap_or(u8::MAX),
+            // A script may have edited the dictionary behind the setter's back.
+            items: items
+                .filter_map(|(item, id)| Some((item, covering_id(id)?)))
+                .collect(),
+        }
+    }
+
+    /// Whether terrain stays where no shape covers it.
+    pub fn keeps_terrain(&self) -> bool {
+        self.keep_terrain
+    }
+
+    /// The nodes to be read, for a root in the tree.
+    pub fn nodes(&self, root: &Gd<Node>) -> Vec<Gd<Node>> {
+        if self.source_geometry_mode == Self::SOURCE_GEOMETRY_ROOT_NODE_CHILDREN {
+            return with_children(vec![root.clone()]);
+        }
+        let tree = root.get_tree();
+        let group = tree.get_nodes_in_group(&self.source_geometry_group_name);
+        let group = group.iter_shared().collect();
+        if self.source_geometry_mode == Self::SOURCE_GEOMETRY_GROUPS_EXPLICIT {
+            return group;
+        }
+        with_children(group)
+    }
+}
+
+/// A number that covers cells when drawn: 0 stands for what no shape covers.
+fn covering_id(id: i64) -> Option<u8> {
+    u8::try_from(id).ok().filter(|&id| id > 0)
+}
+
+fn is_height(property: &str, height: f64) -> bool {
+    if !height.is_finite() {
+        refuse(property, format_args!("must be finite, not {height}"));
+    }
+    height.is_finite()
+}
+
+/// The nodes and all below them.
+fn with_children(nodes: Vec<Gd<Node>>) -> Vec<Gd<Node>> {
+    let mut found = nodes;
+    let mut next = 0;
+    while next < found.len() {
+        let children = found[next].get_children();
+        found.extend(children.iter_shared());
+        next += 1;
+    }
+    found
+}
+
+/// What is to be made of the nodes.
+pub struct Rules {
+    mask: u32,
+    low: f32,
+    high: f32,
+    id: u8,
+    items: Vec<(i64, u8)>,
+}
+
+impl Rules {
+    /// Draws what a node is made of; most nodes are nothing.
+    ///
+    /// # Errors
+    /// A position that is not finite, as a node scaled to infinity has.
+    pub fn draw(&self, node: Gd<Node>, on: &mut Coverage) -> Result<(), CoreError> {
+        let node = match node.try_cast::<StaticBody2D>() {
+            Ok(body) => return bodies_2d::draw(self, &body, on),
+            Err(node) => node,
+        };
+        let node = match node.try_cast::<StaticBody3D>() {
+            Ok(body) => return bodies_3d::draw(self, &body, on),
+            Err(node) => node,
+        };
+        let node = match node.try_cast::<TileMapLayer>() {
+            Ok(layer) => return tiles::draw(self, &layer, on),
+            Err(node) => node,
+        };
+        match node.try_cast::<GridMap>() {
+            Ok(map) => grid_maps::draw(self, &map, on),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Draws what a convex body in space has between the two heights.
+    fn draw_solid(
+        &self,
+        solid: &Solid,
+        place: Transform3D,
+        on: &mut Coverage,
+    ) -> Result<(), CoreError> {
+        let outline = placed(solid, place).footprint(self.low, self.high);
+        on.polygon(&outline, self.id)
+    }
+}
+
+fn placed(solid: &Solid, place: Transform3D) -> Solid {
+    solid.placed(|corner| vec3(place * vector3(corner)))
+}
