@@ -110,7 +110,7 @@ impl IntegrationField {
     /// How many cells a repair may look at before a full solve is the better choice.
     ///
     /// Looking at a cell takes 40 to 80 ns, trying a step 5, and the directions and memory of a cell
-    /// another 2: a repair that is given up has then added a tenth or so to the full solve.
+    /// another 2: a repair that is given up has then added less than a fifth to the full solve.
     #[must_use]
     pub fn repair_limit(&self) -> usize {
         ALWAYS_TRIED.max((2 * self.cost.len() + 5 * self.tried) / 360)
