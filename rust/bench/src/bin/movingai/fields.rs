@@ -91,7 +91,10 @@ impl Fields {
 
     /// Solver and rule in words.
     pub fn description(&self) -> String {
-        format!("{:?} costs, {:?} directions", self.solver, self.rule)
+        match self.rule {
+            Rule::Predecessor => "system C's costs and directions".to_owned(),
+            rule => format!("{:?} costs, {rule:?} directions", self.solver),
+        }
     }
 
     /// The exact octile costs to a goal, whatever solver the directions come from.
