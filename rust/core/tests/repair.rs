@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{BOTH_RULES, assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
+use common::{OCTILE_RULES, assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
 use flow_swarm::flow::{DirectionRule, FlowField};
-use flow_swarm::integrate::{IntegrationField, OctileSolver, Repairer};
+use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver, Repairer};
 use flow_swarm::movement::{Changes, CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -19,16 +19,34 @@ struct Sequence {
     cells: Vec<IVec2>,
     targets: Vec<Vec2>,
     field: IntegrationField,
+    /// All that read the same costs, or system C's, which has its own.
+    rules: &'static [DirectionRule],
     flows: Vec<FlowField>,
 }
 
 /// What is kept between sequences, as between the fields of a world.
 #[derive(Default)]
 struct Memory {
-    solver: OctileSolver,
+    octile: OctileSolver,
+    predecessor: PredecessorSolver,
     repairer: Repairer,
     repaired: usize,
     given_up: usize,
+}
+
+impl Memory {
+    fn solve(
+        &mut self,
+        rules: &[DirectionRule],
+        costs: &CostField,
+        cells: &[IVec2],
+    ) -> IntegrationField {
+        if rules == [DirectionRule::Predecessor] {
+            self.predecessor.solve(costs, cells).expect("small").0
+        } else {
+            self.octile.solve(costs, cells).expect("small")
+        }
+    }
 }
 
 impl Sequence {
@@ -42,7 +60,12 @@ impl Sequence {
             .map(|_| grid.cell(random.below(map.len())))
             .collect();
         let targets = cells.iter().map(|cell| cell.as_vec2() + 0.25).collect();
-        let field = memory.solver.solve(&costs, &cells).expect("small");
+        let rules: &[DirectionRule] = if random.percent(30) {
+            &[DirectionRule::Predecessor]
+        } else {
+            &OCTILE_RULES
+        };
+        let field = memory.solve(rules, &costs, &cells);
         let mut sequence = Self {
             kind,
             terrain,
@@ -50,12 +73,16 @@ impl Sequence {
             cells,
             targets,
             field,
+            rules,
             flows: Vec::new(),
         };
-        sequence.flows = BOTH_RULES
-            .map(|rule| sequence.flow(&sequence.field, rule))
-            .into();
+        sequence.flows = sequence.fresh_flows(&sequence.field);
         sequence
+    }
+
+    fn fresh_flows(&self, field: &IntegrationField) -> Vec<FlowField> {
+        let flows = self.rules.iter().map(|&rule| self.flow(field, rule));
+        flows.collect()
     }
 
     fn flow(&self, field: &IntegrationField, rule: DirectionRule) -> FlowField {
@@ -77,16 +104,19 @@ impl Sequence {
             Changes::Many => every_cell(&self.costs),
         };
         let before = (self.field.stored().to_vec(), self.field.goals().to_vec());
-        let expected = memory
-            .solver
-            .solve(&self.costs, &self.cells)
-            .expect("small");
+        let expected = memory.solve(self.rules, &self.costs, &self.cells);
         let repairer = &mut memory.repairer;
-        if repairer.repair_octile(&self.costs, &self.cells, &changed, &mut self.field, limit) {
+        let (costs, field) = (&self.costs, &mut self.field);
+        let repaired = if self.rules == [DirectionRule::Predecessor] {
+            repairer.repair_predecessor(costs, &self.cells, &changed, field, limit)
+        } else {
+            repairer.repair_octile(costs, &self.cells, &changed, field, limit)
+        };
+        if repaired {
             memory.repaired += 1;
             assert!(repairer.evaluated() <= limit, "{what}");
             let cells = repairer.affected(&self.costs, &changed);
-            for (flow, rule) in self.flows.iter_mut().zip(BOTH_RULES) {
+            for (flow, &rule) in self.flows.iter_mut().zip(self.rules) {
                 flow.update(&self.costs, &self.field, &self.targets, rule, cells);
             }
         } else {
@@ -95,13 +125,13 @@ impl Sequence {
             assert!(self.field.stored() == before.0, "{what}: taken back");
             assert!(self.field.goals() == before.1, "{what}: taken back");
             self.field = expected.clone();
-            self.flows = BOTH_RULES.map(|rule| self.flow(&self.field, rule)).into();
+            self.flows = self.fresh_flows(&self.field);
         }
         assert_eq!(self.field.scale(), expected.scale(), "{what}");
         assert_eq!(self.field.goals(), expected.goals(), "{what}");
         assert!(self.field.stored() == expected.stored(), "{what}: costs");
-        for (flow, rule) in self.flows.iter().zip(BOTH_RULES) {
-            assert_same_flow(flow, &self.flow(&expected, rule), size, what);
+        for (flow, fresh) in self.flows.iter().zip(self.fresh_flows(&expected)) {
+            assert_same_flow(flow, &fresh, size, what);
         }
     }
 }

@@ -7,12 +7,13 @@ mod direction;
 mod leave;
 mod negative_gradient;
 mod path;
+mod predecessor;
 mod sample;
 
 pub use descent::LOOKAHEAD;
 pub use direction::{ANGLES, Direction};
 
-use crate::integrate::{IntegrationField, Root};
+use crate::integrate::{IntegrationField, Predecessors, Root};
 use crate::movement::{BLOCKED, CostField};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -30,6 +31,9 @@ pub enum DirectionRule {
     BestNeighbour,
     /// Down the slope of the costs (system A): any angle.
     NegativeGradient,
+    /// Back along the wavefront, in costs that have a penalty on diagonals (system C): one of eight
+    /// directions. Goes with the costs of [`crate::integrate::PredecessorSolver`] only.
+    Predecessor,
 }
 
 /// A direction per cell, with the border of the [`CostField`] it was made from.
@@ -67,22 +71,51 @@ impl FlowField {
         rule: DirectionRule,
         workers: &Workers,
     ) -> Self {
-        let stride = costs.stride();
-        let cells = stride..(costs.height() + 1) * stride;
-        let width = costs.width();
+        let roots = followed_roots(integration, rule);
+        Self::filled(costs, integration, targets, roots, workers, |from, out| {
+            fill(costs, integration, rule, from, out);
+        })
+    }
+
+    /// The directions that a [`crate::integrate::PredecessorSolver`] recorded: the same as
+    /// [`Self::new`] finds by [`DirectionRule::Predecessor`], without looking at any neighbour.
+    #[must_use]
+    pub fn from_predecessors(
+        costs: &CostField,
+        integration: &IntegrationField,
+        predecessors: &Predecessors,
+        targets: &[Vec2],
+        workers: &Workers,
+    ) -> Self {
+        let roots = Arc::default();
+        Self::filled(costs, integration, targets, roots, workers, |from, out| {
+            predecessor::copy_record(costs, predecessors, from, out);
+            leave::fill_row(costs, integration, from, out);
+        })
+    }
+
+    /// The field with the directions that `fill` writes for the cells from a stored index on, a row at a
+    /// time.
+    fn filled(
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        roots: Arc<Vec<Root>>,
+        workers: &Workers,
+        fill: impl Fn(usize, &mut [Direction]) + Sync,
+    ) -> Self {
+        let (stride, width) = (costs.stride(), costs.width());
+        let inner = stride..(costs.height() + 1) * stride;
         let rows = |offset: usize| (stride + offset + 1..).step_by(stride);
+        let task = ROWS_PER_TASK * stride;
         let mut directions = vec![Direction::WALL; costs.costs().len()];
-        workers.for_each_chunk(
-            &mut directions[cells.clone()],
-            ROWS_PER_TASK * stride,
-            |offset, out| {
-                for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
-                    fill(costs, integration, rule, from, &mut out[1..=width]);
-                }
-            },
-        );
+        workers.for_each_chunk(&mut directions[inner.clone()], task, |offset, out| {
+            for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
+                fill(from, &mut out[1..=width]);
+            }
+        });
         let mut lower = vec![0; costs.costs().len()];
-        workers.for_each_chunk(&mut lower[cells], ROWS_PER_TASK * stride, |offset, out| {
+        workers.for_each_chunk(&mut lower[inner], task, |offset, out| {
             for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
                 descent::fill_row(costs, integration, from, &mut out[1..=width]);
             }
@@ -91,16 +124,12 @@ impl FlowField {
             directions[goal] = Direction::GOAL;
         }
         Self {
-            width: costs.width(),
+            width,
             height: costs.height(),
             stride,
             directions,
             lower,
-            roots: if rule == DirectionRule::Characteristic {
-                Arc::clone(integration.roots())
-            } else {
-                Arc::default()
-            },
+            roots,
             targets: open_targets(costs, targets),
         }
     }
@@ -126,6 +155,16 @@ impl FlowField {
             self.directions[goal] = Direction::GOAL;
         }
         self.targets = open_targets(costs, targets);
+    }
+
+    /// Lets go of the integration field's roots, so that they can be changed in place.
+    pub(crate) fn forget_roots(&mut self) {
+        self.roots = Arc::default();
+    }
+
+    /// Takes the roots of an integration field again.
+    pub(crate) fn follow_roots(&mut self, integration: &IntegrationField, rule: DirectionRule) {
+        self.roots = followed_roots(integration, rule);
     }
 
     #[inline]
@@ -192,8 +231,16 @@ fn fill(
         DirectionRule::NegativeGradient => {
             negative_gradient::fill_row(costs, integration, from, out);
         }
+        DirectionRule::Predecessor => predecessor::fill_row(costs, integration, from, out),
     }
     leave::fill_row(costs, integration, from, out);
+}
+
+fn followed_roots(integration: &IntegrationField, rule: DirectionRule) -> Arc<Vec<Root>> {
+    match rule {
+        DirectionRule::Characteristic => Arc::clone(integration.roots()),
+        _ => Arc::default(),
+    }
 }
 
 /// The targets that are not in walls, by the stored index of their cell.

@@ -9,7 +9,7 @@ use super::bucket_queue::BucketQueue;
 use super::moves::{Move, STEP_LISTS};
 use super::offer::{Ground, Known, Offer, bends, corners_among, find_same, lines};
 use super::root::Root;
-use super::{IntegrationField, SCALES, UNREACHED, cost_overflow, open_goals};
+use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow, open_goals};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
@@ -43,6 +43,7 @@ impl EikonalSolver {
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
         let cells = costs.costs().len();
         let mut field = IntegrationField {
+            method: Method::Eikonal,
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],
@@ -78,7 +79,10 @@ impl EikonalSolver {
                     },
                 );
             }
-            if front.advance(&mut self.front, u64::from(UNREACHED - most) - 1) {
+            let limit = u64::from(UNREACHED - most) - 1;
+            if let Some((highest, settled)) = front.advance(&mut self.front, limit) {
+                field.highest = highest;
+                field.tried = settled;
                 field.roots = Arc::new(roots);
                 return Ok(field);
             }
@@ -117,29 +121,34 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    /// Lets the front run over the map; false if costs came near the end of the number range.
-    fn advance(&mut self, cells: &mut Vec<u32>, limit: u64) -> bool {
+    /// Lets the front run over the map. Returns a bound of all costs and the number of cells; `None` if
+    /// costs came near the end of the number range.
+    fn advance(&mut self, cells: &mut Vec<u32>, limit: u64) -> Option<(u32, usize)> {
+        let (mut highest, mut settled) = (0, 0);
         self.lists.lines.resize(8 * CHUNK, Line::default());
         while let Some(bucket) = self.queue.pop_bucket(cells) {
             let below = self.queue.last_key(bucket) + 1;
             if below > limit {
-                return false;
+                return None;
             }
+            let below = below as u32;
             // An entry is stale when its cell has since moved to an earlier bucket.
             cells.retain(|&cell| self.queue.bucket_of(self.cost[cell as usize]) == bucket);
+            highest = below - 1;
+            settled += cells.len();
             for cells in cells.chunks(CHUNK) {
                 let count = self.list(cells);
                 self.draw_lines(count);
             }
             // Mostly worse than what other cells of the same bucket passed on.
-            self.turn(cells, below as u32);
+            self.turn(cells, below);
             if !self.ground.is_even() {
                 for &cell in &*cells {
-                    self.cross_triangles(cell as usize, below as u32);
+                    self.cross_triangles(cell as usize, below);
                 }
             }
         }
-        true
+        Some((highest, settled))
     }
 
     /// Lists the offers of `cells`; returns how many lines they draw.

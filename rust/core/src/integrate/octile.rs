@@ -6,7 +6,7 @@
 
 use super::onward::{find_bends, onward, onward_on_even_ground};
 use super::wave::{Ground, Wave};
-use super::{IntegrationField, SCALES, StepScale, UNREACHED, cost_overflow, open_goals};
+use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow, open_goals};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
@@ -37,6 +37,7 @@ impl OctileSolver {
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
         let goals = open_goals(costs, targets);
         let mut field = IntegrationField {
+            method: Method::Octile,
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],

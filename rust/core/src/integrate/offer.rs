@@ -45,6 +45,22 @@ pub(super) struct Offer {
     pub(super) root: Root,
 }
 
+impl Offer {
+    /// No offer.
+    pub(super) const NONE: Self = Self {
+        cost: UNREACHED,
+        root: Root::HERE,
+    };
+
+    /// An offer of paths of grid steps, which have no roots.
+    pub(super) fn of_steps(cost: u32) -> Self {
+        Self {
+            cost,
+            root: Root::HERE,
+        }
+    }
+}
+
 /// What offers depend on besides values.
 #[derive(Debug)]
 pub(super) struct Ground<'a> {

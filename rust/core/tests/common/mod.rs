@@ -7,7 +7,7 @@
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::{IntegrationField, OctileSolver};
+use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver};
 use flow_swarm::movement::{CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -15,7 +15,14 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component_cell, open};
 
-pub const BOTH_RULES: [DirectionRule; 2] = [
+pub const ALL_RULES: [DirectionRule; 3] = [
+    DirectionRule::BestNeighbour,
+    DirectionRule::NegativeGradient,
+    DirectionRule::Predecessor,
+];
+
+/// The rules that read octile costs.
+pub const OCTILE_RULES: [DirectionRule; 2] = [
     DirectionRule::BestNeighbour,
     DirectionRule::NegativeGradient,
 ];
@@ -89,6 +96,25 @@ pub fn integrate(costs: &CostField, map: &CostMap, goals: &[usize]) -> Integrati
     OctileSolver::new()
         .solve(costs, &cells)
         .expect("these maps are small")
+}
+
+/// Costs and directions by a rule, from the solver that goes with it.
+pub fn field_by(
+    costs: &CostField,
+    map: &CostMap,
+    goals: &[usize],
+    rule: DirectionRule,
+) -> (IntegrationField, FlowField) {
+    let integration = match rule {
+        DirectionRule::Predecessor => {
+            let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
+            let solved = PredecessorSolver::new().solve(costs, &cells);
+            solved.expect("these maps are small").0
+        }
+        _ => integrate(costs, map, goals),
+    };
+    let flow = flow_field(costs, &integration, map, goals, rule);
+    (integration, flow)
 }
 
 pub fn flow_field(
