@@ -9,7 +9,7 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-const SOLVERS: [&str; 1] = ["octile"];
+const SOLVERS: [&str; 2] = ["octile", "eikonal"];
 
 fn run(arguments: &[&str], map: &Path, scenario: &Path) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_movingai"))

@@ -7,6 +7,7 @@
 //! [`workers::Workers`].
 
 mod cell_set;
+mod direction;
 pub mod entities;
 pub mod error;
 pub mod flow;

@@ -5,9 +5,10 @@
 
 mod common;
 
-use common::{center_of, central_goal, system_a_penalty, world_of};
+use common::{Way, center_of, central_goal, system_a_penalty, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::flow::DirectionRule;
+use flow_swarm::integrate::Solver;
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
@@ -15,7 +16,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, caves, open, rooms, terrain};
 
 struct Scene {
     map: CostMap,
-    rule: DirectionRule,
+    way: Way,
     kind: AgentType,
     starts: Vec<Vec2>,
     targets: Vec<Vec2>,
@@ -35,7 +36,8 @@ impl Scene {
     /// The state's hash after 150 ticks.
     fn play(&self) -> u64 {
         let mut world = world_of(&self.map, Workers::new(2).expect("threads"));
-        world.set_direction_rule(self.rule);
+        world.set_solver(self.way.0);
+        world.set_direction_rule(self.way.1);
         let penalised = MovementType::with_wall_penalty(system_a_penalty());
         world
             .set_movement_types(&[MovementType::default(), penalised])
@@ -82,7 +84,7 @@ fn circle() -> Scene {
     let targets = starts.iter().map(|start| 2.0 * center - *start).collect();
     Scene {
         map: open(40, 40),
-        rule: DirectionRule::NegativeGradient,
+        way: (Solver::Octile, DirectionRule::NegativeGradient),
         kind: agent(),
         starts,
         targets,
@@ -91,7 +93,7 @@ fn circle() -> Scene {
 }
 
 /// Many agents from everywhere on a map to one goal.
-fn gathering(map: CostMap, rule: DirectionRule, kind: AgentType, arrival: ArrivalAction) -> Scene {
+fn gathering(map: CostMap, way: Way, kind: AgentType, arrival: ArrivalAction) -> Scene {
     let open: Vec<usize> = (0..map.len())
         .filter(|&cell| map.is_passable(cell))
         .collect();
@@ -102,7 +104,7 @@ fn gathering(map: CostMap, rule: DirectionRule, kind: AgentType, arrival: Arriva
     let goal = center_of(&map, central_goal(&map).expect("open"));
     Scene {
         map,
-        rule,
+        way,
         kind,
         starts,
         targets: vec![goal],
@@ -123,7 +125,7 @@ fn scenes_end_as_they_always_did() {
             "rooms",
             gathering(
                 rooms(60, 50, 10, 3),
-                DirectionRule::BestNeighbour,
+                (Solver::Octile, DirectionRule::BestNeighbour),
                 agent(),
                 ArrivalAction::Despawn,
             ),
@@ -133,7 +135,7 @@ fn scenes_end_as_they_always_did() {
             "caves",
             gathering(
                 caves(55, 61, 4),
-                DirectionRule::NegativeGradient,
+                (Solver::Octile, DirectionRule::NegativeGradient),
                 smooth,
                 ArrivalAction::Stop,
             ),
@@ -143,11 +145,31 @@ fn scenes_end_as_they_always_did() {
             "terrain",
             gathering(
                 terrain(64, 33, 5),
-                DirectionRule::BestNeighbour,
+                (Solver::Octile, DirectionRule::BestNeighbour),
                 smooth,
                 ArrivalAction::KeepGoing,
             ),
             TERRAIN,
+        ),
+        (
+            "any angle",
+            gathering(
+                rooms(60, 50, 10, 3),
+                Way::default(),
+                agent(),
+                ArrivalAction::Stop,
+            ),
+            ANY_ANGLE,
+        ),
+        (
+            "any angle on terrain",
+            gathering(
+                terrain(64, 33, 5),
+                Way::default(),
+                smooth,
+                ArrivalAction::Despawn,
+            ),
+            ANY_ANGLE_ON_TERRAIN,
         ),
     ];
     let found: Vec<(&str, u64, u64)> = scenes
@@ -165,4 +187,6 @@ fn scenes_end_as_they_always_did() {
 const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
 const ROOMS: u64 = 0xf7a7_76b4_c659_94d0;
 const CAVES: u64 = 0xabb0_6fba_52fa_ae4c;
+const ANY_ANGLE: u64 = 0;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0;
 const TERRAIN: u64 = 0x4921_5847_3fa1_04fd;

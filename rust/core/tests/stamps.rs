@@ -5,7 +5,7 @@ mod common;
 use common::{system_a_penalty, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::OctileSolver;
+use flow_swarm::integrate::EikonalSolver;
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::terrain::{CLEAR, Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -128,7 +128,7 @@ fn any_order_of_placing_and_removing_shows_what_is_left() {
             // The field is repaired from that before the edit.
             let field = world.whole_field(goal, 0).expect("known").expect("built");
             let costs = CostField::new(&grid, world.terrain(), &MovementType::default());
-            let anew = OctileSolver::new().solve(&costs, &[grid.cell_at(target)]);
+            let anew = EikonalSolver::new().solve(&costs, &[grid.cell_at(target)]);
             let anew = anew.expect("small");
             assert_eq!(field.integration.stored(), anew.stored(), "round {round}");
         }

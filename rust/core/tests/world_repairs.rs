@@ -5,7 +5,7 @@ mod common;
 use common::{assert_same_flow, edit_like_a_game, penalty_types, random_rect, unit_grid, world_of};
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::OctileSolver;
+use flow_swarm::integrate::EikonalSolver;
 use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
@@ -29,7 +29,7 @@ fn assert_fresh(world: &FlowWorld, goal: GoalId, movement: usize, what: &str) {
     let grid = world.grid();
     let targets: Vec<Vec2> = world.goal_targets(goal).expect("known").to_vec();
     let cells: Vec<IVec2> = targets.iter().map(|&at| grid.cell_at(at)).collect();
-    let expected = OctileSolver::new().solve(costs, &cells).expect("small");
+    let expected = EikonalSolver::new().solve(costs, &cells).expect("small");
     assert_eq!(field.integration.scale(), expected.scale(), "{what}");
     assert_eq!(field.integration.goals(), expected.goals(), "{what}");
     assert!(field.integration.stored() == expected.stored(), "{what}");
@@ -169,7 +169,7 @@ fn the_background_never_serves_a_half_repaired_field() {
                 });
             }
             world.update();
-            let truth = OctileSolver::new().solve(world.costs(0), &target);
+            let truth = EikonalSolver::new().solve(world.costs(0), &target);
             let truth = truth.expect("small").stored().to_vec();
             if states.last() != Some(&truth) {
                 states.push(truth);

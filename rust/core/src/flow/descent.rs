@@ -21,6 +21,10 @@ pub const LOOKAHEAD: f32 = 0.25;
 /// Least cosine between a direction and the own one of its cell.
 const LEAST_PROGRESS: f32 = 0.3;
 
+/// What is this close to a cell's edge, in cells, counts as out of it: far from the origin, rounding may put
+/// it there.
+const RIM: f32 = 1.0e-3;
+
 /// Writes for the cells from stored index `from` on the legal steps to cells of lower cost.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
@@ -62,12 +66,15 @@ impl FlowField {
 
 #[inline]
 fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    // A NaN makes no progress either.
-    if !(way.dot(own) >= LEAST_PROGRESS) {
+    let progress = way.dot(own);
+    if progress.is_nan() || progress < LEAST_PROGRESS {
         return false;
     }
     let end = offset + way * LOOKAHEAD;
-    let (under, over) = (end.cmplt(Vec2::ZERO), end.cmpge(Vec2::ONE));
+    let (under, over) = (
+        end.cmplt(Vec2::splat(RIM)),
+        end.cmpgt(Vec2::splat(1.0 - RIM)),
+    );
     let leaves = under | over;
     if leaves == BVec2::FALSE {
         return true;

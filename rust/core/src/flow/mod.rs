@@ -3,7 +3,6 @@
 mod best_neighbour;
 mod characteristic;
 mod descent;
-mod direction;
 mod leave;
 mod negative_gradient;
 mod path;
@@ -11,9 +10,9 @@ mod predecessor;
 mod sample;
 
 pub use descent::LOOKAHEAD;
-pub use direction::{ANGLES, Direction};
+pub use crate::direction::{ANGLES, Direction};
 
-use crate::integrate::{IntegrationField, Predecessors, Root};
+use crate::integrate::{IntegrationField, Method, Predecessors, Root, Solver};
 use crate::movement::{BLOCKED, CostField};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -34,6 +33,18 @@ pub enum DirectionRule {
     /// Back along the wavefront, in costs that have a penalty on diagonals (system C): one of eight
     /// directions. Goes with the costs of [`crate::integrate::PredecessorSolver`] only.
     Predecessor,
+}
+
+impl DirectionRule {
+    /// How the costs are computed that this rule reads: system C's directions come with its costs.
+    #[must_use]
+    pub fn method(self, solver: Solver) -> Method {
+        match (self, solver) {
+            (Self::Predecessor, _) => Method::Predecessor,
+            (_, Solver::Octile) => Method::Octile,
+            (_, Solver::Eikonal) => Method::Eikonal,
+        }
+    }
 }
 
 /// A direction per cell, with the border of the [`CostField`] it was made from.

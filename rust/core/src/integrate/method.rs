@@ -4,7 +4,6 @@ use super::{
     EikonalSolver, IntegrationField, OctileSolver, PredecessorSolver, Predecessors, Repairer,
 };
 use crate::error::Result;
-use crate::flow::DirectionRule;
 use crate::movement::CostField;
 use glam::IVec2;
 
@@ -27,18 +26,6 @@ pub enum Method {
     Eikonal,
     /// By [`PredecessorSolver`], in system C's metric.
     Predecessor,
-}
-
-impl Method {
-    /// The method for a solver and a direction rule: system C's directions come with its costs.
-    #[must_use]
-    pub fn new(solver: Solver, rule: DirectionRule) -> Self {
-        match (rule, solver) {
-            (DirectionRule::Predecessor, _) => Self::Predecessor,
-            (_, Solver::Octile) => Self::Octile,
-            (_, Solver::Eikonal) => Self::Eikonal,
-        }
-    }
 }
 
 /// One solver of each kind, with their scratch memory.

@@ -25,7 +25,7 @@
 
 use super::root::{PER_CELL, Root};
 use super::{StepScale, UNREACHED};
-use crate::flow::Direction;
+use crate::direction::Direction;
 use crate::movement::{BLOCKED, CostField, STEPS};
 use glam::IVec2;
 
@@ -191,7 +191,8 @@ impl<'a> Ground<'a> {
         if lines(root, self.same(from)) >> step & 1 == 0 {
             return None;
         }
-        let base = known.cost[from] - self.length(root.bend(), self.cost[from]);
+        // During a repair a cell may have a root that its cost does not go with any more.
+        let base = known.cost[from].saturating_sub(self.length(root.bend(), self.cost[from]));
         Some(self.along_line(base, root, self.cost[from], step))
     }
 
@@ -218,32 +219,38 @@ impl<'a> Ground<'a> {
         }
         let cost = self.cost[from];
         let (one, other) = ((step + 7) % 8, (step + 1) % 8);
-        let (beside_one, beside_other) = (
-            self.cost[self.neighbour(from, one)],
-            self.cost[self.neighbour(from, other)],
-        );
-        let (open, shut) = match (beside_one == cost, beside_other == cost) {
-            (true, false) if beside_other > cost => (STEPS[one], STEPS[other]),
-            (false, true) if beside_one > cost => (STEPS[other], STEPS[one]),
+        let beside = |step: usize| self.cost[self.neighbour(from, step)];
+        let (open, shut) = match (beside(one) == cost, beside(other) == cost) {
+            (true, false) if beside(other) > cost => (one, other),
+            (false, true) if beside(one) > cost => (other, one),
             _ => return None,
         };
         let half = PER_CELL / 2 * STEPS[step];
-        let root = known.roots[from];
-        let beyond = root.bend() - half;
+        let bend = known.roots[from].bend();
+        let beyond = bend - half;
+        let (open_side, shut_side) = (STEPS[open], STEPS[shut]);
         // A path that turns at this corner comes from between the line of the step and the wall's side.
-        let (along, off) = (-beyond.dot(open), -beyond.dot(shut));
-        let here = known.cost[from];
-        let gain = if 0 <= off && off <= along {
-            let base = here - self.length(root.bend(), cost);
-            base + self.length(beyond, cost) + self.length(half, cost) - here
+        let (along, off) = (-beyond.dot(open_side), -beyond.dot(shut_side));
+        let last_line = self.length(half, cost);
+        let after = if 0 <= off && off <= along {
+            self.length(beyond, cost) + last_line
+        } else if off < 0 && {
+            // Past the shut side the same on its other corner.
+            let next = (shut + shut + 8 - step) % 8;
+            beside(next) == cost && beside((open + 4) % 8) == cost
+        } {
+            // The path turns at both corners of the side.
+            let side = PER_CELL * open_side;
+            self.length(beyond + side, cost) + self.length(side, cost) + last_line
         } else {
-            2 * self.length(half, cost)
+            self.length(bend, cost) + 2 * last_line
         };
+        let gain = after.saturating_sub(self.length(bend, cost));
         // The cell beside the step must stay cheaper than its end, which can only be left through it.
         let least = self.bend_length(cost) + 1;
         Some(Offer {
-            cost: here + gain.max(least),
-            root: Root::corner_behind(step, open - shut),
+            cost: known.cost[from] + gain.max(least),
+            root: Root::corner_behind(step, open_side - shut_side),
         })
     }
 

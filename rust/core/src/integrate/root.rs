@@ -6,7 +6,7 @@
 //! Grastien, ICAPS 2013; continuous Dijkstra calls it a pseudo-source). A cell
 //! that knows its root knows its exact distance and its exact direction.
 
-use crate::flow::Direction;
+use crate::direction::Direction;
 use crate::movement::STEPS;
 use glam::{IVec2, Vec2};
 

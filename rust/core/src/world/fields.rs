@@ -29,7 +29,7 @@ pub(super) struct Version {
 
 impl Version {
     pub(super) fn method(self) -> Method {
-        Method::new(self.solver, self.rule)
+        self.rule.method(self.solver)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::{IntegrationField, Method, OctileSolver, Solver, Solvers};
+use flow_swarm::integrate::{IntegrationField, OctileSolver, Solver, Solvers};
 use flow_swarm::movement::{CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -108,7 +108,7 @@ pub fn field_by(
 ) -> (IntegrationField, FlowField) {
     let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
     let (integration, _) = Solvers::default()
-        .solve(Method::new(solver, rule), costs, &cells)
+        .solve(rule.method(solver), costs, &cells)
         .expect("these maps are small");
     let flow = flow_field(costs, &integration, map, goals, rule);
     (integration, flow)

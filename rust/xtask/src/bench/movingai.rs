@@ -10,7 +10,7 @@ use super::{core_command, measure};
 use crate::repo::Repo;
 
 /// The harness's solvers.
-const SOLVERS: [&str; 1] = ["octile"];
+const SOLVERS: [&str; 2] = ["octile", "eikonal"];
 
 /// Title and key of each column, and how many decimals it has.
 const COLUMNS: [(&str, &str, usize); 10] = [

@@ -5,7 +5,7 @@ use std::error::Error;
 use clap::ValueEnum;
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::Grid;
-use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver};
+use flow_swarm::integrate::{self, IntegrationField, OctileSolver, Solvers};
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -30,10 +30,10 @@ impl Solver {
         }
     }
 
-    /// The rule that directions follow unless another is asked for.
-    fn own_rule(self) -> Rule {
+    fn in_core(self) -> integrate::Solver {
         match self {
-            Self::Octile | Self::Eikonal => Rule::BestNeighbour,
+            Self::Octile => integrate::Solver::Octile,
+            Self::Eikonal => integrate::Solver::Eikonal,
         }
     }
 }
@@ -41,6 +41,8 @@ impl Solver {
 /// How directions follow from costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rule {
+    /// Along the shortest path
+    Characteristic,
     /// Towards the neighbour on a cheapest path
     BestNeighbour,
     /// Down the slope of the costs
@@ -52,6 +54,7 @@ pub enum Rule {
 impl Rule {
     fn in_core(self) -> DirectionRule {
         match self {
+            Self::Characteristic => DirectionRule::Characteristic,
             Self::BestNeighbour => DirectionRule::BestNeighbour,
             Self::NegativeGradient => DirectionRule::NegativeGradient,
             Self::Predecessor => DirectionRule::Predecessor,
@@ -63,7 +66,7 @@ impl Rule {
 pub struct Fields {
     costs: CostField,
     octile: OctileSolver,
-    predecessor: PredecessorSolver,
+    solvers: Solvers,
     solver: Solver,
     rule: Rule,
     workers: Workers,
@@ -72,9 +75,6 @@ pub struct Fields {
 impl Fields {
     /// Sets the core up for the map.
     pub fn new(map: &CostMap, solver: Solver, rule: Option<Rule>) -> Result<Self, Box<dyn Error>> {
-        if solver == Solver::Eikonal {
-            return Err("the core has no eikonal solver yet: use --solver octile".into());
-        }
         let size = IVec2::new(map.width as i32, map.height as i32);
         let grid = Grid::new(size, 1.0, Vec2::ZERO)?;
         let mut terrain = Terrain::new(&grid);
@@ -82,9 +82,9 @@ impl Fields {
         Ok(Self {
             costs: CostField::new(&grid, &terrain, &MovementType::default()),
             octile: OctileSolver::new(),
-            predecessor: PredecessorSolver::new(),
+            solvers: Solvers::default(),
             solver,
-            rule: rule.unwrap_or(solver.own_rule()),
+            rule: rule.unwrap_or(Rule::Characteristic),
             workers: Workers::serial(),
         })
     }
@@ -107,28 +107,17 @@ impl Fields {
 
     /// The whole field to a goal, from nothing: costs, and the directions that they lead to.
     pub fn build_field(&mut self, goal: (usize, usize)) -> Result<FlowField, flow_swarm::Error> {
-        if self.rule == Rule::Predecessor {
-            let (costs, workers) = (&self.costs, &self.workers);
-            let (integration, steps) = self.predecessor.solve(costs, &[cell(goal)])?;
-            let targets = [centre(goal)];
-            return Ok(FlowField::from_predecessors(
-                costs,
-                &integration,
-                &steps,
-                &targets,
-                workers,
-            ));
-        }
-        let integration = match self.solver {
-            Solver::Octile | Solver::Eikonal => self.octile.solve(&self.costs, &[cell(goal)])?,
-        };
-        Ok(FlowField::new(
-            &self.costs,
-            &integration,
-            &[centre(goal)],
-            self.rule.in_core(),
-            &self.workers,
-        ))
+        let (costs, workers) = (&self.costs, &self.workers);
+        let rule = self.rule.in_core();
+        let method = rule.method(self.solver.in_core());
+        let (integration, predecessors) = self.solvers.solve(method, costs, &[cell(goal)])?;
+        let targets = [centre(goal)];
+        Ok(match predecessors {
+            Some(steps) => {
+                FlowField::from_predecessors(costs, &integration, &steps, &targets, workers)
+            }
+            None => FlowField::new(costs, &integration, &targets, rule, workers),
+        })
     }
 }
 
