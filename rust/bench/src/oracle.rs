@@ -1,13 +1,37 @@
 //! Slow, plain, exact answers to check fast ones against. All arithmetic is in `f64`.
 
 mod costs;
+mod godunov;
 mod neighbours;
 mod paths;
 mod reachable;
+mod visibility;
 mod walls;
 
+use std::cmp::Ordering;
+
 pub use costs::{StepRule, exact_costs, legal_step, relative_error};
+pub use godunov::godunov_costs;
 pub use neighbours::{all_neighbours, neighbours_within};
 pub use paths::{PathFault, follow, no_corner_cut, path_cost};
 pub use reachable::reachable;
+pub use visibility::shortest_lengths;
 pub use walls::{WallPoint, WorldFrame, closest_wall_point, wall_overlap, wall_points_within};
+
+/// A cost that is never NaN, so that it can be ordered.
+#[derive(Clone, Copy, PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -24,6 +24,29 @@ fn run(arguments: &[&str], map: &Path, scenario: &Path) -> Value {
     serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {last}"))
 }
 
+/// What an agent may walk farther than the shortest way of a point, by the Eikonal solver: on a map's average, and at
+/// worst.
+const LONGEST_MEAN: f64 = 1.015;
+const LONGEST_MEAN_IN_ROOMS: f64 = 1.05;
+const LONGEST: f64 = 1.04;
+
+fn walks_hardly_farther_than_needed(report: &Value) {
+    let figure = |key: &str| report[key].as_f64();
+    let (Some(mean), Some(worst)) = (figure("any_angle_mean"), figure("any_angle_max")) else {
+        eprintln!("{} has no table of optima", report["map"]);
+        return;
+    };
+    let has_rooms = report["map"]
+        .as_str()
+        .is_some_and(|map| map.contains("room"));
+    let longest_mean = if has_rooms {
+        LONGEST_MEAN_IN_ROOMS
+    } else {
+        LONGEST_MEAN
+    };
+    assert!(mean <= longest_mean && worst <= LONGEST, "{report}");
+}
+
 fn finds_nothing_wrong(report: &Value) {
     assert_eq!(report["cost_mismatches"], 0, "{report}");
     assert_eq!(report["arrived"], report["walks"], "{report}");
@@ -181,6 +204,9 @@ fn nothing_is_wrong_on_any_known_map() {
             let arguments = ["--solver", solver, "--rounds", "0", "--every", "37"];
             let report = run(&arguments, &map, &map.with_extension("map.scen"));
             finds_nothing_wrong(&report);
+            if solver == "eikonal" {
+                walks_hardly_farther_than_needed(&report);
+            }
             eprintln!("{} {solver}: {report}", map.display());
         }
     }

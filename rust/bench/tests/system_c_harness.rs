@@ -25,7 +25,7 @@ fn all_agents_arrive_by_every_method_but_the_potential_field() {
             serde_json::json!([1, 10, 20, 50, 100, 200])
         );
         let methods = report["methods"].as_array().expect("a list");
-        assert_eq!(methods.len(), 7);
+        assert_eq!(methods.len(), 8);
         for method in methods {
             let name = method["method"].as_str().expect("a name");
             for key in ["finding_ms", "walking_ms"] {

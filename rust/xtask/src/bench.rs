@@ -14,6 +14,9 @@ use crate::{EngineArgs, engine_log, extension, godot, project};
 
 const LIMIT: Duration = Duration::from_secs(3600);
 
+/// The solvers that the harnesses know.
+const SOLVERS: [&str; 2] = ["octile", "eikonal"];
+
 #[derive(Args)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
@@ -27,6 +30,8 @@ pub(crate) struct BenchArgs {
 enum Benchmark {
     /// Building fields, against the baselines.
     Fields,
+    /// Repairing fields after edits, against building them anew.
+    Repair,
     /// Stepping crowds.
     Crowd,
     /// Exactness, walks and speed on the Moving AI maps, where they are.
@@ -44,6 +49,13 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     let wanted = |benchmark| args.only.is_empty() || args.only.contains(&benchmark);
     if wanted(Benchmark::Fields) {
         core_benchmark(repo, "fields")?;
+    }
+    if wanted(Benchmark::Repair) {
+        for solver in SOLVERS {
+            let mut command = core_command(repo, "repair");
+            command.args(["--", "--solver", solver]);
+            measure(repo, &format!("repair_{solver}"), command)?;
+        }
     }
     if wanted(Benchmark::Crowd) {
         core_benchmark(repo, "crowd")?;

@@ -2,6 +2,7 @@
 //!
 //! FIFO and the core run twice: on the same question as the heaps, and with system A's own wall penalty of 20, whose
 //! uneven costs are what makes FIFO revisit cells. The latter is what a user of system A waits for, so that ratio counts.
+//! The Eikonal solver answers another question, straight ways instead of grid steps; it is there for its speed.
 //! All but the line that says otherwise run on one thread.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::Grid;
-use flow_swarm::integrate::{IntegrationField, OctileSolver};
+use flow_swarm::integrate::{IntegrationField, Solver, Solvers};
 use flow_swarm::movement::{CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -34,6 +35,7 @@ const FIFO_PENALTY: &str = "FIFO, wall penalty";
 const CORE: &str = "core";
 const CORE_TWO: &str = "core, 2 threads";
 const CORE_PENALTY: &str = "core, wall penalty";
+const EIKONAL: &str = "core, Eikonal";
 
 /// System A's surcharge in cells that touch a wall.
 const PENALTY: i64 = 20;
@@ -63,7 +65,9 @@ struct CoreRun {
     costs: CostField,
     goal: IVec2,
     target: Vec2,
-    solver: OctileSolver,
+    solver: Solver,
+    rule: DirectionRule,
+    solvers: Solvers,
     workers: Workers,
 }
 
@@ -86,19 +90,30 @@ impl CoreRun {
             costs: CostField::new(&grid, &terrain, &movement),
             goal,
             target: goal.as_vec2() + 0.5,
-            solver: OctileSolver::new(),
+            solver: Solver::Octile,
+            rule: DirectionRule::BestNeighbour,
+            solvers: Solvers::default(),
             workers: Workers::new(threads)?,
         })
     }
 
+    /// The same by the Eikonal solver.
+    fn by_eikonal(mut self) -> Self {
+        self.solver = Solver::Eikonal;
+        self.rule = DirectionRule::Characteristic;
+        self
+    }
+
     /// Costs and directions of all cells.
     fn solve(&mut self) -> Result<(IntegrationField, FlowField), flow_swarm::Error> {
-        let integration = self.solver.solve(black_box(&self.costs), &[self.goal])?;
+        let method = self.rule.method(self.solver);
+        let costs = black_box(&self.costs);
+        let (integration, _) = self.solvers.solve(method, costs, &[self.goal])?;
         let flow = FlowField::new(
             &self.costs,
             &integration,
             &[self.target],
-            DirectionRule::BestNeighbour,
+            self.rule,
             &self.workers,
         );
         Ok((integration, flow))
@@ -134,11 +149,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{ratio:>7.2} x {what}");
         }
         let rate = megacells_per_second(&race, CORE, map.len());
-        println!("{rate:>7.1} Mcells/s on one thread\n");
+        let eikonal = megacells_per_second(&race, EIKONAL, map.len());
+        println!("{rate:>7.1} Mcells/s on one thread, {eikonal:.1} by the Eikonal solver\n");
         summary.push(json!({
             "map": name,
             "ns_per_cell": 1e3 / rate,
             "mcells_per_s": rate,
+            "eikonal_mcells_per_s": eikonal,
             "ratios": ratios.iter().map(|&(what, ratio)| (what.to_owned(), json!(ratio))).collect::<Map<_, _>>(),
         }));
         results.push(race.to_json());
@@ -168,6 +185,11 @@ fn ratios(race: &Race) -> Vec<(&'static str, f64)> {
             CORE_PENALTY,
         ),
         ("one thread, on two", CORE, CORE_TWO),
+        (
+            "the packed binary heap, by the Eikonal solver",
+            PACKED_HEAP,
+            EIKONAL,
+        ),
     ]
     .into_iter()
     .filter_map(|(what, slow, fast)| Some((what, race.ratio(slow, fast)?)))
@@ -216,6 +238,9 @@ fn race(name: &str, map: &CostMap, rounds: usize) -> Result<Race, Box<dyn Error>
         core.contestant(CORE),
         CoreRun::new(map, goal, 0, 2)?.contestant(CORE_TWO),
         CoreRun::new(map, goal, PENALTY, 1)?.contestant(CORE_PENALTY),
+        CoreRun::new(map, goal, 0, 1)?
+            .by_eikonal()
+            .contestant(EIKONAL),
     ];
     Ok(Race::run(name, rounds, &mut contestants))
 }

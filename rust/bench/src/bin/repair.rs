@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use flow_swarm::grid::Grid;
+use flow_swarm::integrate;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm::{IVec2, Vec2};
@@ -48,6 +49,23 @@ struct Arguments {
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Solver {
     Octile,
+    Eikonal,
+}
+
+impl Solver {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Octile => "octile",
+            Self::Eikonal => "eikonal",
+        }
+    }
+
+    fn in_core(self) -> integrate::Solver {
+        match self {
+            Self::Octile => integrate::Solver::Octile,
+            Self::Eikonal => integrate::Solver::Eikonal,
+        }
+    }
 }
 
 /// A world with one field, and what it takes to solve that field anew.
@@ -74,13 +92,14 @@ impl Toggle {
 }
 
 impl Run {
-    fn new(map: &CostMap) -> Result<Self, Box<dyn Error>> {
+    fn new(map: &CostMap, solver: Solver) -> Result<Self, Box<dyn Error>> {
         let centre = (map.width / 2, map.height / 2);
         let goal = maps::largest_component_cell(map, centre).ok_or("no passable cell")?;
         let (x, y) = map.position(goal);
         let cell = IVec2::new(x as i32, y as i32);
         let size = IVec2::new(map.width as i32, map.height as i32);
         let mut world = FlowWorld::new(Grid::new(size, 1.0, Vec2::ZERO)?, Workers::serial());
+        world.set_solver(solver.in_core());
         world.set_terrain_bytes(&map.cost)?;
         let goal = world.create_goal(&[cell.as_vec2() + 0.5])?;
         world.require(goal, 0)?;
@@ -152,9 +171,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in &arguments.maps {
         summary.push(measure(name, &arguments)?);
     }
-    let solver = match arguments.solver {
-        Solver::Octile => "octile",
-    };
+    let solver = arguments.solver.name();
     println!(
         "{}",
         json!({ "size": arguments.size, "solver": solver, "edits": arguments.edits, "maps": summary })
@@ -174,7 +191,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<Value, Box<dyn Error>> {
             .map(|(_, map)| map)
             .ok_or_else(|| format!("there is no map {name:?}"))?,
     };
-    let mut run = Run::new(&map)?;
+    let mut run = Run::new(&map, arguments.solver)?;
     let mut random = SplitMix64::new(seed);
     let mut toggles = Vec::new();
     for _ in 0..arguments.edits {

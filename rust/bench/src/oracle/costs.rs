@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::Ordered;
 use crate::maps::CostMap;
 use crate::steps::Corners;
 
@@ -114,24 +115,6 @@ fn steps_into(map: &CostMap, cell: usize, rule: &StepRule) -> Vec<(usize, f64)> 
         }
     }
     steps
-}
-
-/// A cost that is never NaN, so that it can be ordered.
-#[derive(Clone, Copy, PartialEq)]
-struct Ordered(f64);
-
-impl Eq for Ordered {}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 #[cfg(test)]

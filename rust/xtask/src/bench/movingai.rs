@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::{core_command, measure};
+use super::{SOLVERS, core_command, measure};
 use crate::repo::Repo;
-
-/// The harness's solvers.
-const SOLVERS: [&str; 2] = ["octile", "eikonal"];
 
 /// Title and key of each column, and how many decimals it has.
 const COLUMNS: [(&str, &str, usize); 10] = [

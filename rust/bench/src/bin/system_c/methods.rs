@@ -4,7 +4,7 @@ use std::error::Error;
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::Grid;
-use flow_swarm::integrate::{OctileSolver, PredecessorSolver};
+use flow_swarm::integrate::{self, Solvers};
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -24,6 +24,8 @@ pub const PLAIN: &str = "plain flow field";
 pub const TREE: &str = "system C's improved field";
 /// The one of the core's fields that is compared with both.
 pub const OURS: &str = "ours, OCTILE";
+/// The one whose ways are straight.
+const STRAIGHT: &str = "ours, EIKONAL";
 
 /// Gives the unit direction at a point.
 pub type Guide<'a> = Box<dyn FnMut(Vec2) -> Vec2 + 'a>;
@@ -76,8 +78,24 @@ pub fn all_methods<'map>(
             solve: |solver, target| solver.solve(target.map, target.goal),
             next: PredecessorTree::next,
         }),
-        Box::new(Ours::new("ours, PREDECESSOR", target, Solver::Predecessor)?),
-        Box::new(Ours::new(OURS, target, Solver::Octile)?),
+        Box::new(Ours::new(
+            "ours, PREDECESSOR",
+            target,
+            integrate::Solver::Octile,
+            DirectionRule::Predecessor,
+        )?),
+        Box::new(Ours::new(
+            OURS,
+            target,
+            integrate::Solver::Octile,
+            DirectionRule::BestNeighbour,
+        )?),
+        Box::new(Ours::new(
+            STRAIGHT,
+            target,
+            integrate::Solver::Eikonal,
+            DirectionRule::Characteristic,
+        )?),
     ])
 }
 
@@ -214,20 +232,14 @@ impl<Solver> Method for Cells<'_, Solver> {
     }
 }
 
-/// Where the core's costs and directions come from.
-enum Solver {
-    Predecessor,
-    Octile,
-}
-
 /// A field of the core, sampled between the cells as the crowd does.
 struct Ours<'map> {
     name: &'static str,
     target: Target<'map>,
-    solver: Solver,
+    solver: integrate::Solver,
+    rule: DirectionRule,
     costs: CostField,
-    octile: OctileSolver,
-    predecessor: PredecessorSolver,
+    solvers: Solvers,
     workers: Workers,
     field: Option<FlowField>,
 }
@@ -236,7 +248,8 @@ impl<'map> Ours<'map> {
     fn new(
         name: &'static str,
         target: Target<'map>,
-        solver: Solver,
+        solver: integrate::Solver,
+        rule: DirectionRule,
     ) -> Result<Self, flow_swarm::Error> {
         let map = target.map;
         let size = IVec2::new(map.width as i32, map.height as i32);
@@ -247,9 +260,9 @@ impl<'map> Ours<'map> {
             name,
             target,
             solver,
+            rule,
             costs: CostField::new(&grid, &terrain, &MovementType::default()),
-            octile: OctileSolver::new(),
-            predecessor: PredecessorSolver::new(),
+            solvers: Solvers::default(),
             workers: Workers::serial(),
             field: None,
         })
@@ -259,16 +272,13 @@ impl<'map> Ours<'map> {
         let point = self.target.point;
         let (cells, targets) = ([point.as_ivec2()], [point]);
         let (costs, workers) = (&self.costs, &self.workers);
-        Ok(match self.solver {
-            Solver::Predecessor => {
-                let (integration, steps) = self.predecessor.solve(costs, &cells)?;
+        let method = self.rule.method(self.solver);
+        let (integration, predecessors) = self.solvers.solve(method, costs, &cells)?;
+        Ok(match predecessors {
+            Some(steps) => {
                 FlowField::from_predecessors(costs, &integration, &steps, &targets, workers)
             }
-            Solver::Octile => {
-                let integration = self.octile.solve(costs, &cells)?;
-                let rule = DirectionRule::BestNeighbour;
-                FlowField::new(costs, &integration, &targets, rule, workers)
-            }
+            None => FlowField::new(costs, &integration, &targets, self.rule, workers),
         })
     }
 }
