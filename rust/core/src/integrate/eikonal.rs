@@ -22,6 +22,9 @@ pub struct EikonalSolver {
     front: Vec<u32>,
     same: Vec<u8>,
     lists: Lists,
+    /// Memory for the next field.
+    pub(super) spare_costs: Vec<u32>,
+    pub(super) spare_roots: Vec<Root>,
 }
 
 impl EikonalSolver {
@@ -47,13 +50,15 @@ impl EikonalSolver {
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],
-            cost: Vec::new(),
+            cost: std::mem::take(&mut self.spare_costs),
             goals: open_goals(costs, targets),
             roots: Arc::default(),
             highest: 0,
             tried: 0,
         };
-        let mut roots = vec![Root::HERE; cells];
+        let mut roots = std::mem::take(&mut self.spare_roots);
+        // Never read where the front has not been.
+        roots.resize(cells, Root::HERE);
         find_same(costs, &mut self.same);
         for scale in SCALES {
             field.scale = scale;
