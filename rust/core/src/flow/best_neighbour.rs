@@ -8,39 +8,31 @@
 //! Costs are exact whole numbers, so the best neighbours need no search for a
 //! minimum: they are those whose cost and step add up to the cell's own.
 
-use super::Direction;
+use super::{Direction, PIECE, descent};
 use crate::integrate::{IntegrationField, StepScale};
 use crate::movement::{BLOCKED, CostField};
-
-/// Cells per piece: what one piece needs stays in the first-level cache.
-const PIECE: usize = 256;
 
 /// All steps from the least wanted to the most wanted.
 const PREFERENCE: [usize; 8] = [6, 4, 2, 0, 7, 5, 3, 1];
 
-/// Writes the directions of the cells from stored index `from` on. Goals get
-/// [`Direction::NO_ROUTE`], as nothing is better than they are.
+/// Writes the directions of the cells from stored index `from` on, and the legal steps to cells of lower
+/// cost. Goals get [`Direction::NO_ROUTE`], as nothing is better than they are.
 pub(super) fn fill_row(
     costs: &CostField,
     integration: &IntegrationField,
     from: usize,
     out: &mut [Direction],
+    lower: &mut [u8],
 ) {
     if !integration.roots().is_empty() {
+        descent::fill_row(costs, integration, from, lower);
         return search_row(costs, integration, from, out);
     }
     let mut best = [0; PIECE];
-    for (piece, out) in out.chunks_mut(PIECE).enumerate() {
-        let from = from + piece * PIECE;
-        let best = &mut best[..out.len()];
-        find_best(costs, integration, from, best);
-        choose(
-            best,
-            &costs.steps()[from..][..out.len()],
-            &costs.costs()[from..][..out.len()],
-            out,
-        );
-    }
+    let best = &mut best[..out.len()];
+    find_best(costs, integration, from, best, lower);
+    let legal = &costs.steps()[from..][..out.len()];
+    choose(best, legal, &costs.costs()[from..][..out.len()], out);
 }
 
 /// The same where paths are not made of grid steps: the step after which the least is left.
@@ -77,24 +69,24 @@ fn search(costs: &CostField, integration: &IntegrationField, index: usize) -> Op
         .map(|(_, step)| step)
 }
 
-/// Writes for each cell the set of steps, legal or not, that its cost can have come from.
+/// Writes for each cell the set of steps, legal or not, that its cost can have come from, and that of
+/// legal ones to lower cost.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code; so is
 /// [`choose`].
-fn find_best(costs: &CostField, integration: &IntegrationField, from: usize, best: &mut [u8]) {
+fn find_best(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    best: &mut [u8],
+    lower: &mut [u8],
+) {
     let count = best.len();
+    let lower = &mut lower[..count];
+    let legal = &costs.steps()[from..][..count];
     let row = |offset: isize| &integration.stored()[from.wrapping_add_signed(offset)..][..count];
     let here = row(0);
-    let [
-        east,
-        south_east,
-        south,
-        south_west,
-        west,
-        north_west,
-        north,
-        north_east,
-    ] = costs.offsets().map(row);
+    let around = costs.offsets().map(row);
     let entry = &costs.costs()[from..][..count];
     let StepScale { straight, diagonal } = integration.scale();
     // Products of 16-bit numbers are the only ones that every x86-64 has vector code for.
@@ -103,15 +95,14 @@ fn find_best(costs: &CostField, integration: &IntegrationField, from: usize, bes
         let cost = u32::from(entry[x]);
         let straight = here[x].wrapping_sub(u32::from(straight) * cost);
         let diagonal = here[x].wrapping_sub(u32::from(diagonal) * cost);
-        let step = |bit: u32, neighbour: u32, wanted: u32| u32::from(neighbour == wanted) << bit;
-        best[x] = (step(0, east[x], straight)
-            | step(1, south_east[x], diagonal)
-            | step(2, south[x], straight)
-            | step(3, south_west[x], diagonal)
-            | step(4, west[x], straight)
-            | step(5, north_west[x], diagonal)
-            | step(6, north[x], straight)
-            | step(7, north_east[x], diagonal)) as u8;
+        let (mut from_set, mut lower_set) = (0, 0);
+        for (step, around) in around.iter().enumerate() {
+            let wanted = if step & 1 == 0 { straight } else { diagonal };
+            from_set |= u32::from(around[x] == wanted) << step;
+            lower_set |= u32::from(around[x] < here[x]) << step;
+        }
+        best[x] = from_set as u8;
+        lower[x] = lower_set as u8 & legal[x];
     }
 }
 

@@ -53,7 +53,7 @@ impl FlowField {
     /// corner of the cell with stored index `index` and own direction `own`.
     #[inline]
     pub(super) fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
-        let lower = self.lower[index];
+        let lower = self.cells[index].lower;
         if leads_down(lower, offset, own, wanted) {
             return wanted;
         }

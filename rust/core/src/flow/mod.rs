@@ -47,6 +47,21 @@ impl DirectionRule {
     }
 }
 
+/// What a cell has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FlowCell {
+    direction: Direction,
+    /// The legal steps to cells of lower cost.
+    lower: u8,
+}
+
+impl FlowCell {
+    const WALL: Self = Self {
+        direction: Direction::WALL,
+        lower: 0,
+    };
+}
+
 /// A direction per cell, with the border of the [`CostField`] it was made from.
 ///
 /// Whatever the rule, [`Self::next_step`] and [`Self::sample`] lead to cells of
@@ -57,9 +72,7 @@ pub struct FlowField {
     width: usize,
     height: usize,
     stride: usize,
-    directions: Vec<Direction>,
-    /// The legal steps out of each cell to cells of lower cost.
-    lower: Vec<u8>,
+    cells: Vec<FlowCell>,
     /// Those of the integration field, where directions lead to them.
     roots: Arc<Vec<Root>>,
     /// Exact target points by the stored index of their goal cell, in cell space, sorted.
@@ -68,7 +81,7 @@ pub struct FlowField {
 
 /// Rows per piece of parallel work: enough to be worth a steal.
 const ROWS_PER_TASK: usize = 16;
-/// Cells that are passed over together where none of them is reached.
+/// Cells that are filled together, or passed over where none of them is reached.
 const PIECE: usize = 64;
 
 impl FlowField {
@@ -97,8 +110,8 @@ impl FlowField {
         rule: DirectionRule,
         workers: &Workers,
     ) -> Self {
-        let mut field = self.filled(costs, integration, targets, workers, |from, out| {
-            fill(costs, integration, rule, from, out);
+        let mut field = self.filled(costs, integration, targets, workers, |from, out, lower| {
+            fill(costs, integration, rule, from, out, lower);
         });
         field.follow_roots(integration, rule);
         field
@@ -114,66 +127,48 @@ impl FlowField {
         targets: &[Vec2],
         workers: &Workers,
     ) -> Self {
-        Self::default().filled(costs, integration, targets, workers, |from, out| {
+        Self::default().filled(costs, integration, targets, workers, |from, out, lower| {
             predecessor::copy_record(costs, predecessors, from, out);
+            descent::fill_row(costs, integration, from, lower);
         })
     }
 
-    /// The field with the directions that `fill` writes for the cells from a stored index on, in its own
-    /// memory. Where nothing is reached there is nothing to find.
+    /// The field with the directions that `fill` writes for the cells from a stored index on,
+    /// and the steps to lower cells, in its own memory. Where nothing is reached there is nothing to find.
     fn filled(
         self,
         costs: &CostField,
         integration: &IntegrationField,
         targets: &[Vec2],
         workers: &Workers,
-        fill: impl Fn(usize, &mut [Direction]) + Sync,
+        fill: impl Fn(usize, &mut [Direction], &mut [u8]) + Sync,
     ) -> Self {
         let (stride, width) = (costs.stride(), costs.width());
         let inner = stride..(costs.height() + 1) * stride;
-        let rows = |offset: usize| (stride + offset + 1..).step_by(stride);
-        let task = ROWS_PER_TASK * stride;
-        let Self {
-            mut directions,
-            mut lower,
-            ..
-        } = self;
-        directions.clear();
-        directions.resize(costs.costs().len(), Direction::WALL);
-        workers.for_each_chunk(&mut directions[inner.clone()], task, |offset, out| {
-            for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
+        let mut cells = self.cells;
+        cells.clear();
+        cells.resize(costs.costs().len(), FlowCell::WALL);
+        workers.for_each_chunk(&mut cells[inner], ROWS_PER_TASK * stride, |offset, out| {
+            let rows = (stride + offset + 1..).step_by(stride);
+            for (from, out) in rows.zip(out.chunks_mut(stride)) {
                 let out = &mut out[1..=width];
                 for (from, out) in (from..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
                     if integration.reaches_any(from..from + out.len()) {
-                        fill(from, out);
+                        fill_piece(costs, integration, from, out, &fill);
                     } else {
-                        fill_unreached(costs, from, out);
-                    }
-                }
-                leave::fill_row(costs, integration, from, out);
-            }
-        });
-        lower.clear();
-        lower.resize(costs.costs().len(), 0);
-        workers.for_each_chunk(&mut lower[inner], task, |offset, out| {
-            for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
-                let out = &mut out[1..=width];
-                for (from, out) in (from..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
-                    if integration.reaches_any(from..from + out.len()) {
-                        descent::fill_row(costs, integration, from, out);
+                        fill_unreached(costs, integration, from, out);
                     }
                 }
             }
         });
         for &goal in integration.goals() {
-            directions[goal] = Direction::GOAL;
+            cells[goal].direction = Direction::GOAL;
         }
         Self {
             width,
             height: costs.height(),
             stride,
-            directions,
-            lower,
+            cells,
             roots: Arc::default(),
             targets: open_targets(costs, targets),
         }
@@ -190,15 +185,17 @@ impl FlowField {
         rule: DirectionRule,
         cells: &[Range<usize>],
     ) {
+        let fill = |from: usize, out: &mut [Direction], lower: &mut [u8]| {
+            fill(costs, integration, rule, from, out, lower);
+        };
         for run in cells {
-            let out = &mut self.directions[run.clone()];
-            fill(costs, integration, rule, run.start, out);
-            leave::fill_row(costs, integration, run.start, out);
-            let lower = &mut self.lower[run.clone()];
-            descent::fill_row(costs, integration, run.start, lower);
+            let out = &mut self.cells[run.clone()];
+            for (from, out) in (run.start..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
+                fill_piece(costs, integration, from, out, fill);
+            }
         }
         for &goal in integration.goals() {
-            self.directions[goal] = Direction::GOAL;
+            self.cells[goal].direction = Direction::GOAL;
         }
         self.targets = open_targets(costs, targets);
     }
@@ -223,7 +220,7 @@ impl FlowField {
     #[must_use]
     pub fn direction_at(&self, cell: IVec2) -> Direction {
         let index = self.index(cell);
-        match self.directions[index] {
+        match self.cells[index].direction {
             Direction::STRAIGHT => {
                 Direction::from_vector(self.own_vector(index)).unwrap_or(Direction::GOAL)
             }
@@ -236,13 +233,13 @@ impl FlowField {
     #[must_use]
     #[inline]
     pub fn is_goal(&self, cell: IVec2) -> bool {
-        self.directions[self.index(cell)] == Direction::GOAL
+        self.cells[self.index(cell)].direction == Direction::GOAL
     }
 
     /// The direction from a cell's middle as a unit vector; zero where there is none.
     #[inline]
     fn own_vector(&self, index: usize) -> Vec2 {
-        match self.directions[index] {
+        match self.cells[index].direction {
             Direction::STRAIGHT => self.roots[index].aim(sample::MARGIN).normalize_or_zero(),
             direction => direction.vector(),
         }
@@ -259,37 +256,77 @@ impl FlowField {
     }
 }
 
-/// Writes the directions, by `rule`, of the cells from stored index `from` on, which are of one row.
-/// What goals get is of no account.
+/// Writes at most [`PIECE`] cells of one row, from stored index `from` on, as `fill` finds them.
+#[inline]
+fn fill_piece(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    out: &mut [FlowCell],
+    fill: impl Fn(usize, &mut [Direction], &mut [u8]),
+) {
+    let (mut directions, mut lower) = ([Direction::WALL; PIECE], [0; PIECE]);
+    let (directions, lower) = (&mut directions[..out.len()], &mut lower[..out.len()]);
+    fill(from, directions, lower);
+    leave::fill_row(costs, integration, from, directions);
+    for ((out, &direction), &lower) in out.iter_mut().zip(&*directions).zip(&*lower) {
+        *out = FlowCell { direction, lower };
+    }
+}
+
+/// Writes the directions, by `rule`, of the cells from stored index `from` on, which are of one row,
+/// and the steps to lower cells. What goals get is of no account.
 fn fill(
     costs: &CostField,
     integration: &IntegrationField,
     rule: DirectionRule,
     from: usize,
     out: &mut [Direction],
+    lower: &mut [u8],
 ) {
     match rule {
         DirectionRule::Characteristic if !integration.roots().is_empty() => {
             characteristic::fill_row(costs, integration, from, out);
         }
         DirectionRule::Characteristic | DirectionRule::BestNeighbour => {
-            best_neighbour::fill_row(costs, integration, from, out);
+            return best_neighbour::fill_row(costs, integration, from, out, lower);
         }
         DirectionRule::NegativeGradient => {
-            negative_gradient::fill_row(costs, integration, from, out);
+            return negative_gradient::fill_row(costs, integration, from, out, lower);
         }
         DirectionRule::Predecessor => predecessor::fill_row(costs, integration, from, out),
     }
+    descent::fill_row(costs, integration, from, lower);
 }
 
 /// The same for cells none of which is reached.
-fn fill_unreached(costs: &CostField, from: usize, out: &mut [Direction]) {
+fn fill_unreached(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    out: &mut [FlowCell],
+) {
+    if costs.has_clearance() {
+        return fill_piece(costs, integration, from, out, |from, out, _| {
+            for (out, &entry) in out.iter_mut().zip(&costs.costs()[from..]) {
+                *out = unreached(entry).direction;
+            }
+        });
+    }
     for (out, &entry) in out.iter_mut().zip(&costs.costs()[from..]) {
-        *out = if entry == BLOCKED {
-            Direction::WALL
-        } else {
-            Direction::NO_ROUTE
-        };
+        *out = unreached(entry);
+    }
+}
+
+fn unreached(entry: u8) -> FlowCell {
+    let direction = if entry == BLOCKED {
+        Direction::WALL
+    } else {
+        Direction::NO_ROUTE
+    };
+    FlowCell {
+        direction,
+        lower: 0,
     }
 }
 

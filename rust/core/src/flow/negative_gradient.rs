@@ -24,8 +24,9 @@ pub(super) fn fill_row(
     integration: &IntegrationField,
     from: usize,
     out: &mut [Direction],
+    lower: &mut [u8],
 ) {
-    best_neighbour::fill_row(costs, integration, from, out);
+    best_neighbour::fill_row(costs, integration, from, out, lower);
     for (x, direction) in out.iter_mut().enumerate() {
         if direction.is_angle()
             && let Some(downhill) = gradient(costs, integration, from + x)

@@ -11,7 +11,7 @@ impl FlowField {
     #[must_use]
     pub fn next_step(&self, cell: IVec2) -> Option<usize> {
         let index = self.index(cell);
-        nearest_step(self.lower[index], self.own_vector(index))
+        nearest_step(self.cells[index].lower, self.own_vector(index))
     }
 
     /// The cells from `start` to the goal cell that the field leads to, both included.

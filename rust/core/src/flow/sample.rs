@@ -34,7 +34,7 @@ impl FlowField {
         let size = IVec2::new(self.width as i32, self.height as i32);
         let cell = floor_to_cell(point).clamp(IVec2::ZERO, size - IVec2::ONE);
         let index = self.index(cell);
-        let own = self.directions[index];
+        let own = self.cells[index].direction;
         let corner = cell.as_vec2();
         if own == Direction::STRAIGHT {
             let (own, wanted) = self.towards_root(point, cell, index);
@@ -77,7 +77,7 @@ impl FlowField {
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
         let index = self.index(cell);
-        match self.directions[index] {
+        match self.cells[index].direction {
             Direction::GOAL => true,
             Direction::STRAIGHT => self.target_at(self.roots[index], index).is_some(),
             _ => false,
@@ -94,7 +94,7 @@ impl FlowField {
         let row = if offset.y < 0.0 { -1 } else { 1 } * self.stride.cast_signed();
         let beside = index.wrapping_add_signed(column);
         let below = index.wrapping_add_signed(row);
-        let is_open = |index: usize| self.directions[index].is_open();
+        let is_open = |index: usize| self.cells[index].direction.is_open();
         let mut blend = own * ((1.0 - share.x) * (1.0 - share.y));
         let mut add = |other: usize, weight: f32| {
             let vector = self.own_vector(other);
@@ -157,12 +157,12 @@ impl FlowField {
 
     fn out_of_wall(&self, point: Vec2, cell: IVec2) -> Vec2 {
         let index = self.index(cell);
-        if let Some(step) = self.directions[index].leaving_step() {
+        if let Some(step) = self.cells[index].direction.leaving_step() {
             return ((cell + STEPS[step]).as_vec2() + 0.5 - point).normalize_or_zero();
         }
         let mut nearest = (f32::INFINITY, Vec2::ZERO);
         for (step, offset) in offsets(self.stride).into_iter().zip(STEPS) {
-            let neighbour = self.directions[index.wrapping_add_signed(step)];
+            let neighbour = self.cells[index.wrapping_add_signed(step)].direction;
             if !neighbour.is_open() || neighbour == Direction::NO_ROUTE {
                 continue;
             }
