@@ -24,6 +24,7 @@ func _draw() -> void:
 	_dot(LabTheme.WARM, 4.0, "Slow unit")
 	_swatch(Color("48546f"), "Wall")
 	_swatch(Color("6b5334"), "Rough, cost 8")
+	_swatch(Color("4d3521"), "Too narrow")
 	_ramp()
 	if not is_equal_approx(_width, _at + 10.0):
 		_width = _at + 10.0

@@ -1,8 +1,12 @@
 extends "res://tests/test_suite.gd"
 ## The promise of the field: from every connected cell, walking along it reaches the goal.
 
-const RULES: Array[int] = [FlowFieldManager.BEST_NEIGHBOUR, FlowFieldManager.NEGATIVE_GRADIENT]
-const RULE_NAMES: PackedStringArray = ["BEST_NEIGHBOUR", "NEGATIVE_GRADIENT"]
+const RULES: Array[int] = [
+	FlowFieldManager.BEST_NEIGHBOUR,
+	FlowFieldManager.NEGATIVE_GRADIENT,
+	FlowFieldManager.PREDECESSOR,
+]
+const RULE_NAMES: PackedStringArray = ["BEST_NEIGHBOUR", "NEGATIVE_GRADIENT", "PREDECESSOR"]
 
 
 ## Follows the cell directions from every reachable cell; returns how many do not reach the goal.
@@ -50,7 +54,7 @@ func test_every_connected_cell_leads_to_the_goal_by_best_neighbour() -> void:
 			manager.free()
 
 
-func test_walking_the_blended_field_reaches_the_goal_with_both_rules() -> void:
+func test_walking_the_blended_field_reaches_the_goal_with_every_rule() -> void:
 	for rule: int in RULES:
 		for penalty: int in [0, 20]:
 			var manager := new_manager(Vector2i(37, 29))
@@ -199,6 +203,26 @@ func test_the_direction_rule_can_be_changed_at_any_time() -> void:
 	manager.direction_rule = 0
 	manager.update()
 	check(manager.get_directions(goal) == best, "and back")
+
+
+func test_predecessor_charges_for_diagonals_and_steps_to_neighbours() -> void:
+	var manager := new_manager(Vector2i(9, 9))
+	draw_map(manager, ["", "", "...##", ""])
+	manager.set_terrain(Vector2i(8, 0), 5)
+	manager.direction_rule = FlowFieldManager.PREDECESSOR
+	var goal := new_goal(manager, Vector2i(0, 0))
+	var costs := manager.get_integration(goal)
+	check_near(costs[4], 4.0, 1e-4, "straight steps count 1")
+	check_near(costs[10], 4.0 / 3.0, 1e-4, "a diagonal one 4/3")
+	check_near(costs[8], 7.0 + 11.0 / 3.0, 1e-4, "slow ground is left at (2 * 5 + 1) / 3")
+	check_eq(_count_lost_cells(manager, goal), 0, "every cell leads to the goal")
+	var directions := manager.get_directions(goal)
+	for i in directions.size():
+		var angle := directions[i].angle()
+		check_near(angle, snappedf(angle, PI / 4.0), 1e-4, "one of eight, in cell %d" % i)
+	manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
+	manager.update()
+	check_near(manager.get_integration(goal)[10], sqrt(2.0), 1e-3, "octile costs again")
 
 
 func test_threads_do_not_change_the_field() -> void:

@@ -4,6 +4,11 @@ extends "res://tests/test_suite.gd"
 const DELTA := 1.0 / 60.0
 ## What single precision leaves open, in pixels.
 const TOLERANCE := 0.001
+const RULES: Array[int] = [
+	FlowFieldManager.BEST_NEIGHBOUR,
+	FlowFieldManager.NEGATIVE_GRADIENT,
+	FlowFieldManager.PREDECESSOR,
+]
 
 
 ## Steps until everyone has arrived; returns the deepest wall overlap seen at any tick.
@@ -42,7 +47,7 @@ func _crowd_in_rooms(rule: int, penalty: int, smoothing: float) -> EnemySwarm:
 
 
 func test_a_crowd_passes_narrow_doors_and_all_arrive() -> void:
-	for rule: int in [FlowFieldManager.BEST_NEIGHBOUR, FlowFieldManager.NEGATIVE_GRADIENT]:
+	for rule: int in RULES:
 		for penalty: int in [0, 20]:
 			var swarm := _crowd_in_rooms(rule, penalty, 1.0)
 			var deepest := _run_until_empty(swarm, 4.0, 6000)

@@ -3,6 +3,7 @@
 //! Every generator gives the same map for the same arguments on every machine: integer hashing, and no floating
 //! point beyond basic arithmetic.
 
+mod blocks;
 mod caves;
 mod components;
 mod maze;
@@ -13,6 +14,7 @@ mod rooms;
 mod serpentine;
 mod terrain;
 
+pub use blocks::blocks;
 pub use caves::caves;
 pub use components::{largest_component, largest_component_cell};
 pub use maze::maze;

@@ -3,6 +3,10 @@
 //! The format is that of Sturtevant, "Benchmarks for Grid-Based Pathfinding" (IEEE TCIAIG 2012). Text comes in as a
 //! string, whoever calls reads the file. Lines may end in LF or CRLF.
 
+mod any_angle;
+
+pub use any_angle::{AnyAngleQuery, parse_any_angle};
+
 use std::str::FromStr;
 
 use thiserror::Error;

@@ -323,8 +323,9 @@ impl Caller {
                 let rule = [
                     DirectionRule::BestNeighbour,
                     DirectionRule::NegativeGradient,
+                    DirectionRule::Predecessor,
                 ];
-                self.world.set_direction_rule(rule[self.random.below(2)]);
+                self.world.set_direction_rule(rule[self.random.below(3)]);
                 self.swarm.set_seed(self.random.next_u64());
             }
             26 if self.random.percent(30) => {

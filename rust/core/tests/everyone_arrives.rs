@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BOTH_RULES, center_of, central_goal, system_a_penalty, world_of};
+use common::{ALL_RULES, center_of, central_goal, system_a_penalty, world_of};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::MovementType;
@@ -109,7 +109,7 @@ fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
         // The larger ones just fit into a corridor of one cell.
         for radius in [0.3, 0.49] {
             for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
-                for rule in BOTH_RULES {
+                for rule in ALL_RULES {
                     let name = format!("{name}{penalty}, {rule:?}, radius {radius}");
                     all_arrive(&name, &map, kind, rule, radius);
                 }

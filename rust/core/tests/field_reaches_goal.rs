@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    BOTH_RULES, as_map, cell_of, center_of, central_goal, cost_field, every_map, flow_field,
-    index_of, integrate, system_a_penalty,
+    ALL_RULES, as_map, cell_of, center_of, central_goal, cost_field, every_map, field_by, index_of,
+    system_a_penalty,
 };
 use flow_swarm::Vec2;
 use flow_swarm::flow::{Direction, DirectionRule, FlowField};
@@ -74,11 +74,10 @@ fn cases(width: usize, height: usize, seed: u64) -> Vec<Case> {
 #[test]
 fn steps_lead_downhill_to_the_goal_without_corner_cuts() {
     for case in cases(37, 91, 1).into_iter().chain(cases(48, 32, 9)) {
-        let integration = integrate(&case.costs, &case.map, &case.goals);
         let optimum = exact_costs(&case.map, &case.goals, &StepRule::default());
         let connected = reachable(&case.map, &case.goals, Corners::Closed);
-        for rule in BOTH_RULES {
-            let flow = flow_field(&case.costs, &integration, &case.map, &case.goals, rule);
+        for rule in ALL_RULES {
+            let (integration, flow) = field_by(&case.costs, &case.map, &case.goals, rule);
             let name = format!("{} by {rule:?}", case.name);
             for start in 0..case.map.len() {
                 assert_ends_right(&name, &flow, &case, start, connected[start]);
@@ -145,10 +144,9 @@ const STRIDE: f32 = 0.25;
 #[test]
 fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
     for case in cases(37, 41, 2) {
-        let integration = integrate(&case.costs, &case.map, &case.goals);
         let connected = reachable(&case.map, &case.goals, Corners::Closed);
-        for rule in BOTH_RULES {
-            let flow = flow_field(&case.costs, &integration, &case.map, &case.goals, rule);
+        for rule in ALL_RULES {
+            let (_, flow) = field_by(&case.costs, &case.map, &case.goals, rule);
             let name = format!("{} by {rule:?}", case.name);
             let starts: Vec<usize> = (0..case.map.len())
                 .filter(|&cell| connected[cell])
@@ -199,9 +197,9 @@ fn walk(name: &str, case: &Case, flow: &FlowField, start: usize, most: usize) {
 fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
     let map = CostMap::from_rows(&["....", ".#..", "...."]);
     let costs = cost_field(&map, &MovementType::default());
-    let integration = integrate(&costs, &map, &[map.index(3, 2)]);
     let target = Vec2::new(3.2, 2.9);
-    for rule in BOTH_RULES {
+    for rule in ALL_RULES {
+        let (integration, _) = field_by(&costs, &map, &[map.index(3, 2)], rule);
         let flow = FlowField::new(
             &costs,
             &integration,

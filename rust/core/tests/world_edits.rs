@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BOTH_RULES, random_rect, system_a_penalty, unit_grid, world_of};
+use common::{ALL_RULES, random_rect, system_a_penalty, unit_grid, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
@@ -76,7 +76,7 @@ impl Model {
                 world.set_terrain_bytes(&self.terrain).expect("same size");
             }
             7 => {
-                self.rule = BOTH_RULES[random.below(2)];
+                self.rule = ALL_RULES[random.below(ALL_RULES.len())];
                 world.set_direction_rule(self.rule);
             }
             8 => {

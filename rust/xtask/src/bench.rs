@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: the figures in docs/performance.md.
 
+mod movingai;
+
 use std::process::Command;
 use std::time::Duration;
 
@@ -27,8 +29,14 @@ enum Benchmark {
     Fields,
     /// Stepping crowds.
     Crowd,
+    /// Exactness, walks and speed on the Moving AI maps, where they are.
+    Movingai,
+    /// System C's experiment: fields against searches per agent.
+    SystemC,
     /// A tick inside the engine.
     Tick,
+    /// One field against the engine's own path queries.
+    AstarGrid,
 }
 
 /// Runs the benchmarks one after another: two at once would measure each other.
@@ -40,13 +48,27 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     if wanted(Benchmark::Crowd) {
         core_benchmark(repo, "crowd")?;
     }
+    if wanted(Benchmark::Movingai) {
+        movingai::run(repo)?;
+    }
+    if wanted(Benchmark::SystemC) {
+        core_benchmark(repo, "system_c")?;
+    }
     if wanted(Benchmark::Tick) {
-        engine_benchmark(repo, &args.engine)?;
+        engine_benchmark(repo, &args.engine, "tick")?;
+    }
+    if wanted(Benchmark::AstarGrid) {
+        engine_benchmark(repo, &args.engine, "astar_grid")?;
     }
     Ok(())
 }
 
 fn core_benchmark(repo: &Repo, name: &str) -> Result<()> {
+    measure(repo, name, core_command(repo, name)).map(drop)
+}
+
+/// The command that runs a harness of the bench crate; arguments go after a `--`.
+fn core_command(repo: &Repo, name: &str) -> Command {
     let mut command = repo.cargo();
     command.args([
         "run",
@@ -56,10 +78,10 @@ fn core_benchmark(repo: &Repo, name: &str) -> Result<()> {
         "--bin",
         name,
     ]);
-    measure(repo, name, command).map(drop)
+    command
 }
 
-fn engine_benchmark(repo: &Repo, args: &EngineArgs) -> Result<()> {
+fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str) -> Result<()> {
     let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
     extension::build_for_editor(repo)?;
     project::prepare(repo, &godot)?;
@@ -68,12 +90,13 @@ fn engine_benchmark(repo: &Repo, args: &EngineArgs) -> Result<()> {
         .arg("--headless")
         .arg("--path")
         .arg(repo.project())
-        .args(["--script", "res://benchmarks/tick.gd"]);
-    let log = measure(repo, "tick", command)?;
+        .arg("--script")
+        .arg(format!("res://benchmarks/{name}.gd"));
+    let log = measure(repo, name, command)?;
     let problems = engine_log::problems(&log);
     anyhow::ensure!(
         problems.is_empty(),
-        "the benchmark tick printed errors:\n{}",
+        "the benchmark {name} printed errors:\n{}",
         problems.join("\n")
     );
     Ok(())

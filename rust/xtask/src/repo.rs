@@ -44,6 +44,11 @@ impl Repo {
         self.root.join(".cache")
     }
 
+    /// The folder of Moving AI maps, where there is one beside the checkout. They may not be part of it.
+    pub(crate) fn movingai(&self) -> Option<PathBuf> {
+        self.root.join("../shared/movingai").canonicalize().ok()
+    }
+
     /// Screenshots and logs; ignored by git.
     pub(crate) fn artifacts(&self) -> PathBuf {
         self.root.join("artifacts")

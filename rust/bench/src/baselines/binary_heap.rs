@@ -5,7 +5,8 @@ mod entry;
 use std::collections::BinaryHeap;
 use std::f32::consts::SQRT_2;
 
-use crate::maps::{CostMap, WALL};
+use super::for_each_step;
+use crate::maps::CostMap;
 use crate::steps::{NO_STEP, STEPS};
 
 pub use entry::{HeapEntry, PackedEntry, TextbookEntry};
@@ -124,42 +125,6 @@ impl<Entry: HeapEntry> BinaryHeapDijkstra<Entry> {
     pub fn next(&self, map: &CostMap, cell: usize) -> Option<usize> {
         let step = STEPS.get(usize::from(self.direction[cell]))?;
         map.offset(cell, *step)
-    }
-}
-
-/// Calls `visit(neighbour, index into STEPS)` for every legal step out of a cell, straight ones first.
-#[inline(always)]
-fn for_each_step(map: &CostMap, cell: usize, mut visit: impl FnMut(usize, u8)) {
-    let width = map.width;
-    let (x, y) = (cell % width, cell / width);
-    let passable = |other: usize| map.cost[other] != WALL;
-    let right = x + 1 < width && passable(cell + 1);
-    let left = x > 0 && passable(cell - 1);
-    let below = y + 1 < map.height && passable(cell + width);
-    let above = y > 0 && passable(cell - width);
-    if right {
-        visit(cell + 1, 0);
-    }
-    if left {
-        visit(cell - 1, 1);
-    }
-    if below {
-        visit(cell + width, 2);
-    }
-    if above {
-        visit(cell - width, 3);
-    }
-    if right && below && passable(cell + width + 1) {
-        visit(cell + width + 1, 4);
-    }
-    if left && below && passable(cell + width - 1) {
-        visit(cell + width - 1, 5);
-    }
-    if right && above && passable(cell - width + 1) {
-        visit(cell - width + 1, 6);
-    }
-    if left && above && passable(cell - width - 1) {
-        visit(cell - width - 1, 7);
     }
 }
 

@@ -26,6 +26,9 @@ pub(super) fn fill_row(
     from: usize,
     out: &mut [Direction],
 ) {
+    if !integration.roots().is_empty() {
+        return search_row(costs, integration, from, out);
+    }
     let mut best = [0; PIECE];
     for (piece, out) in out.chunks_mut(PIECE).enumerate() {
         let from = from + piece * PIECE;
@@ -38,6 +41,40 @@ pub(super) fn fill_row(
             out,
         );
     }
+}
+
+/// The same where paths are not made of grid steps: the step after which the least is left.
+fn search_row(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    out: &mut [Direction],
+) {
+    for (x, out) in out.iter_mut().enumerate() {
+        let index = from + x;
+        *out = if costs.costs()[index] == BLOCKED {
+            Direction::WALL
+        } else {
+            search(costs, integration, index).map_or(Direction::NO_ROUTE, Direction::from_step)
+        };
+    }
+}
+
+fn search(costs: &CostField, integration: &IntegrationField, index: usize) -> Option<usize> {
+    let stored = integration.stored();
+    let StepScale { straight, diagonal } = integration.scale();
+    let cost = u32::from(costs.costs()[index]);
+    PREFERENCE
+        .into_iter()
+        .rev()
+        .filter_map(|step| {
+            let next = stored[index.wrapping_add_signed(costs.offsets()[step])];
+            let legal = costs.steps()[index] >> step & 1 == 1;
+            let length = [straight, diagonal][step & 1];
+            (legal && next < stored[index]).then(|| (next + length * cost, step))
+        })
+        .min_by_key(|&(whole, _)| whole)
+        .map(|(_, step)| step)
 }
 
 /// Writes for each cell the set of steps, legal or not, that its cost can have come from.

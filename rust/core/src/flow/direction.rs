@@ -23,6 +23,27 @@ impl Direction {
     pub const NO_ROUTE: Self = Self(ANGLES + 1);
     /// A wall, or outside the grid.
     pub const WALL: Self = Self(ANGLES + 2);
+    /// In a flow field: straight to the cell's root, at any angle.
+    pub(super) const STRAIGHT: Self = Self(ANGLES + 3);
+    /// In a flow field: closed to the agents though no wall. The eight grid steps out of it follow.
+    const LEAVE: u8 = ANGLES + 4;
+
+    /// A closed cell that is no wall, to be left by one of the eight grid steps.
+    pub(super) const fn leave(step: usize) -> Self {
+        Self(Self::LEAVE + step as u8)
+    }
+
+    /// The grid step that such a cell is to be left by.
+    #[inline]
+    pub(super) fn leaving_step(self) -> Option<usize> {
+        self.0.checked_sub(Self::LEAVE).map(usize::from)
+    }
+
+    /// Whether the cell can be entered at all.
+    #[inline]
+    pub(super) fn is_open(self) -> bool {
+        self != Self::WALL && self.0 < Self::LEAVE
+    }
 
     /// The direction of one of the eight grid steps.
     #[must_use]
@@ -79,7 +100,7 @@ impl Direction {
 
     /// The direction of a stored byte that [`Self::code`] gave.
     #[inline]
-    pub(super) const fn from_code(code: u8) -> Self {
+    pub(crate) const fn from_code(code: u8) -> Self {
         Self(code)
     }
 

@@ -1,40 +1,56 @@
 //! Flow: from integrated costs to a direction per cell, and to the direction at a point.
 
 mod best_neighbour;
+mod characteristic;
+mod descent;
 mod direction;
+mod leave;
 mod negative_gradient;
 mod path;
+mod predecessor;
 mod sample;
 
+pub use descent::LOOKAHEAD;
 pub use direction::{ANGLES, Direction};
 
-use crate::integrate::IntegrationField;
+use crate::integrate::{IntegrationField, Predecessors, Root};
 use crate::movement::{BLOCKED, CostField};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How a cell's direction follows from the integrated costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DirectionRule {
-    /// Towards the neighbour on a cheapest path (system B): one of eight directions.
+    /// Along the shortest path, at any angle where the solver finds such paths; as [`Self::BestNeighbour`]
+    /// where it finds paths of grid steps.
     #[default]
+    Characteristic,
+    /// Towards the neighbour on a cheapest path (system B): one of eight directions.
     BestNeighbour,
     /// Down the slope of the costs (system A): any angle.
     NegativeGradient,
+    /// Back along the wavefront, in costs that have a penalty on diagonals (system C): one of eight
+    /// directions. Goes with the costs of [`crate::integrate::PredecessorSolver`] only.
+    Predecessor,
 }
 
 /// A direction per cell, with the border of the [`CostField`] it was made from.
 ///
-/// Whatever the rule, each direction's nearest grid step is legal and leads to
-/// a cell of strictly lower cost. Following steps therefore ends in a goal from
-/// every reachable cell, without any limit on their number.
+/// Whatever the rule, [`Self::next_step`] and [`Self::sample`] lead to cells of
+/// strictly lower cost only. Following either therefore ends in a goal from every
+/// reachable cell, without any limit on the number of steps.
 #[derive(Debug, Clone)]
 pub struct FlowField {
     width: usize,
     height: usize,
     stride: usize,
     directions: Vec<Direction>,
+    /// The legal steps out of each cell to cells of lower cost.
+    lower: Vec<u8>,
+    /// Those of the integration field, where directions lead to them.
+    roots: Arc<Vec<Root>>,
     /// Exact target points by the stored index of their goal cell, in cell space, sorted.
     targets: Vec<(usize, Vec2)>,
 }
@@ -55,25 +71,65 @@ impl FlowField {
         rule: DirectionRule,
         workers: &Workers,
     ) -> Self {
-        let stride = costs.stride();
+        let roots = followed_roots(integration, rule);
+        Self::filled(costs, integration, targets, roots, workers, |from, out| {
+            fill(costs, integration, rule, from, out);
+        })
+    }
+
+    /// The directions that a [`crate::integrate::PredecessorSolver`] recorded: the same as
+    /// [`Self::new`] finds by [`DirectionRule::Predecessor`], without looking at any neighbour.
+    #[must_use]
+    pub fn from_predecessors(
+        costs: &CostField,
+        integration: &IntegrationField,
+        predecessors: &Predecessors,
+        targets: &[Vec2],
+        workers: &Workers,
+    ) -> Self {
+        let roots = Arc::default();
+        Self::filled(costs, integration, targets, roots, workers, |from, out| {
+            predecessor::copy_record(costs, predecessors, from, out);
+            leave::fill_row(costs, integration, from, out);
+        })
+    }
+
+    /// The field with the directions that `fill` writes for the cells from a stored index on, a row at a
+    /// time.
+    fn filled(
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        roots: Arc<Vec<Root>>,
+        workers: &Workers,
+        fill: impl Fn(usize, &mut [Direction]) + Sync,
+    ) -> Self {
+        let (stride, width) = (costs.stride(), costs.width());
+        let inner = stride..(costs.height() + 1) * stride;
+        let rows = |offset: usize| (stride + offset + 1..).step_by(stride);
+        let task = ROWS_PER_TASK * stride;
         let mut directions = vec![Direction::WALL; costs.costs().len()];
-        let inner = &mut directions[stride..(costs.height() + 1) * stride];
-        workers.for_each_chunk(inner, ROWS_PER_TASK * stride, |offset, rows| {
-            for (row, out) in rows.chunks_mut(stride).enumerate() {
-                // Row 0 is the border.
-                let from = stride + offset + row * stride + 1;
-                let out = &mut out[1..=costs.width()];
-                fill(costs, integration, rule, from, out);
+        workers.for_each_chunk(&mut directions[inner.clone()], task, |offset, out| {
+            for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
+                fill(from, &mut out[1..=width]);
+            }
+        });
+        let mut lower = vec![0; costs.costs().len()];
+        workers.for_each_chunk(&mut lower[inner], task, |offset, out| {
+            for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
+                descent::fill_row(costs, integration, from, &mut out[1..=width]);
             }
         });
         for &goal in integration.goals() {
             directions[goal] = Direction::GOAL;
         }
         Self {
-            width: costs.width(),
+            width,
             height: costs.height(),
             stride,
             directions,
+            lower,
+            roots,
             targets: open_targets(costs, targets),
         }
     }
@@ -92,6 +148,8 @@ impl FlowField {
         for run in cells {
             let out = &mut self.directions[run.clone()];
             fill(costs, integration, rule, run.start, out);
+            let lower = &mut self.lower[run.clone()];
+            descent::fill_row(costs, integration, run.start, lower);
         }
         for &goal in integration.goals() {
             self.directions[goal] = Direction::GOAL;
@@ -99,27 +157,57 @@ impl FlowField {
         self.targets = open_targets(costs, targets);
     }
 
+    /// Lets go of the integration field's roots, so that they can be changed in place.
+    pub(crate) fn forget_roots(&mut self) {
+        self.roots = Arc::default();
+    }
+
+    /// Takes the roots of an integration field again.
+    pub(crate) fn follow_roots(&mut self, integration: &IntegrationField, rule: DirectionRule) {
+        self.roots = followed_roots(integration, rule);
+    }
+
     #[inline]
     fn index(&self, cell: IVec2) -> usize {
         (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
     }
 
-    /// The direction of a cell of the grid.
+    /// The direction of a cell of the grid, to the nearest of [`ANGLES`] angles.
+    #[must_use]
+    pub fn direction_at(&self, cell: IVec2) -> Direction {
+        let index = self.index(cell);
+        match self.directions[index] {
+            Direction::STRAIGHT => {
+                Direction::from_vector(self.own_vector(index)).unwrap_or(Direction::GOAL)
+            }
+            direction if direction.is_open() => direction,
+            _ => Direction::WALL,
+        }
+    }
+
+    /// Whether a cell of the grid is a goal.
     #[must_use]
     #[inline]
-    pub fn direction_at(&self, cell: IVec2) -> Direction {
-        self.directions[self.index(cell)]
+    pub fn is_goal(&self, cell: IVec2) -> bool {
+        self.directions[self.index(cell)] == Direction::GOAL
+    }
+
+    /// The direction from a cell's middle as a unit vector; zero where there is none.
+    #[inline]
+    fn own_vector(&self, index: usize) -> Vec2 {
+        match self.directions[index] {
+            Direction::STRAIGHT => self.roots[index].aim(sample::MARGIN).normalize_or_zero(),
+            direction => direction.vector(),
+        }
     }
 
     /// All directions without the border, row-major, as unit vectors or zero.
     #[must_use]
     pub fn to_vectors(&self) -> Vec<Vec2> {
-        self.directions
-            .chunks(self.stride)
-            .skip(1)
-            .take(self.height)
-            .flat_map(|row| &row[1..=self.width])
-            .map(|direction| direction.vector())
+        (0..self.height * self.width)
+            .map(|cell| {
+                self.own_vector((cell / self.width + 1) * self.stride + cell % self.width + 1)
+            })
             .collect()
     }
 }
@@ -134,10 +222,24 @@ fn fill(
     out: &mut [Direction],
 ) {
     match rule {
-        DirectionRule::BestNeighbour => best_neighbour::fill_row(costs, integration, from, out),
+        DirectionRule::Characteristic if !integration.roots().is_empty() => {
+            characteristic::fill_row(costs, integration, from, out);
+        }
+        DirectionRule::Characteristic | DirectionRule::BestNeighbour => {
+            best_neighbour::fill_row(costs, integration, from, out);
+        }
         DirectionRule::NegativeGradient => {
             negative_gradient::fill_row(costs, integration, from, out);
         }
+        DirectionRule::Predecessor => predecessor::fill_row(costs, integration, from, out),
+    }
+    leave::fill_row(costs, integration, from, out);
+}
+
+fn followed_roots(integration: &IntegrationField, rule: DirectionRule) -> Arc<Vec<Root>> {
+    match rule {
+        DirectionRule::Characteristic => Arc::clone(integration.roots()),
+        _ => Arc::default(),
     }
 }
 

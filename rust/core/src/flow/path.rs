@@ -1,10 +1,19 @@
 //! Paths read off a flow field (system B's third step).
 
-use super::{Direction, FlowField};
+use super::FlowField;
+use super::descent::nearest_step;
 use crate::movement::STEPS;
 use glam::IVec2;
 
 impl FlowField {
+    /// The grid step that the field makes from a cell: of the legal steps to cells of lower cost, the
+    /// one nearest to the cell's direction. `None` at a goal and where there is no route.
+    #[must_use]
+    pub fn next_step(&self, cell: IVec2) -> Option<usize> {
+        let index = self.index(cell);
+        nearest_step(self.lower[index], self.own_vector(index))
+    }
+
     /// The cells from `start` to the goal cell that the field leads to, both included.
     ///
     /// Empty when `start` has no route. Each step goes to a cell of lower cost, so there is
@@ -13,13 +22,14 @@ impl FlowField {
     pub fn path_from(&self, start: IVec2) -> Vec<IVec2> {
         let mut path = Vec::new();
         let mut cell = start;
-        while let Some(step) = self.direction_at(cell).step() {
+        while !self.is_goal(cell) {
+            let Some(step) = self.next_step(cell) else {
+                return path;
+            };
             path.push(cell);
             cell += STEPS[step];
         }
-        if self.direction_at(cell) == Direction::GOAL {
-            path.push(cell);
-        }
+        path.push(cell);
         path
     }
 }

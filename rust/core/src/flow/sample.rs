@@ -1,14 +1,17 @@
 //! The direction at a point between cell centres.
 //!
-//! Bilinear as in system A, with four differences: the weights are taken
+//! Where paths are straight, from the point to the root of its cell. Elsewhere
+//! bilinear as in system A, with four differences: the weights are taken
 //! between cell *centres* (A takes them between corners, half a cell off); only
 //! cells that the point's own cell can step to take part, so that neither walls
 //! nor the far side of a wall do; nor does a cell whose direction disagrees with
 //! the own cell's, as where the field splits around an obstacle, since a blend
-//! of the two leads nowhere; and nothing leads into a wall that is near.
+//! of the two leads nowhere; and nothing leads into a wall that is near. Either
+//! way [`super::descent`] has the last word.
 
 use super::{Direction, FlowField};
 use crate::grid::floor_to_cell;
+use crate::integrate::Root;
 use crate::movement::{STEPS, offsets};
 use glam::{IVec2, Vec2};
 
@@ -18,6 +21,8 @@ const LEAST_AGREEMENT: f32 = 0.35;
 const CORNER_AHEAD: f32 = 0.5;
 /// Closer than this to an exact target, in cells, there is no direction any more.
 const AT_TARGET: f32 = 1.0e-3;
+/// How far from a wall's corner, in cells and on both axes, it is passed.
+pub(super) const MARGIN: f32 = 0.1;
 
 impl FlowField {
     /// The unit direction at a point in cell space; zero at the goal and where there is no route.
@@ -30,13 +35,52 @@ impl FlowField {
         let cell = floor_to_cell(point).clamp(IVec2::ZERO, size - IVec2::ONE);
         let index = self.index(cell);
         let own = self.directions[index];
+        let corner = cell.as_vec2();
+        if own == Direction::STRAIGHT {
+            let (own, wanted) = self.towards_root(point, cell, index);
+            return self.downhill(index, point - corner, own, wanted);
+        }
         if own.is_angle() {
-            return self.blend(point, cell, index, own.vector());
+            let own = own.vector();
+            let blend = self.blend(point, cell, index, own);
+            return self.downhill(index, point - corner, own, blend);
         }
         match own {
             Direction::GOAL => self.towards_target(point, index),
-            Direction::WALL => self.out_of_wall(point, cell),
-            _ => Vec2::ZERO,
+            Direction::NO_ROUTE => Vec2::ZERO,
+            _ => self.out_of_wall(point, cell),
+        }
+    }
+
+    /// The directions to a cell's root: from its middle and from a point in it. To a goal's cell it is
+    /// the exact target that the latter leads to.
+    #[inline]
+    fn towards_root(&self, point: Vec2, cell: IVec2, index: usize) -> (Vec2, Vec2) {
+        let root = self.roots[index];
+        let way = root.aim(MARGIN);
+        let aim = match self.target_at(root, index) {
+            Some(target) => target,
+            None => cell.as_vec2() + 0.5 + way,
+        };
+        (way.normalize_or_zero(), (aim - point).normalize_or_zero())
+    }
+
+    /// The exact target whose cell is the root of the cell with stored index `index`.
+    #[inline]
+    fn target_at(&self, root: Root, index: usize) -> Option<Vec2> {
+        let by = root.cell()?;
+        let goal = index.wrapping_add_signed(by.y as isize * self.stride as isize + by.x as isize);
+        self.target_of(goal)
+    }
+
+    /// Whether the path from a cell of the grid is one straight line to a target.
+    #[must_use]
+    pub fn sees_target(&self, cell: IVec2) -> bool {
+        let index = self.index(cell);
+        match self.directions[index] {
+            Direction::GOAL => true,
+            Direction::STRAIGHT => self.target_at(self.roots[index], index).is_some(),
+            _ => false,
         }
     }
 
@@ -48,27 +92,28 @@ impl FlowField {
         let share = offset.abs();
         let column = if offset.x < 0.0 { -1 } else { 1 };
         let row = if offset.y < 0.0 { -1 } else { 1 } * self.stride.cast_signed();
-        let beside = self.directions[index.wrapping_add_signed(column)];
-        let below = self.directions[index.wrapping_add_signed(row)];
+        let beside = index.wrapping_add_signed(column);
+        let below = index.wrapping_add_signed(row);
+        let is_open = |index: usize| self.directions[index].is_open();
         let mut blend = own * ((1.0 - share.x) * (1.0 - share.y));
-        let mut add = |other: Direction, weight: f32| {
-            let vector = other.vector();
+        let mut add = |other: usize, weight: f32| {
+            let vector = self.own_vector(other);
             let agrees = vector.dot(own) > LEAST_AGREEMENT;
             blend += vector * if agrees { weight } else { 0.0 };
         };
         add(beside, share.x * (1.0 - share.y));
         add(below, (1.0 - share.x) * share.y);
         let mut corner = false;
-        if beside != Direction::WALL && below != Direction::WALL {
-            let across = self.directions[index.wrapping_add_signed(column + row)];
+        if is_open(beside) && is_open(below) {
+            let across = index.wrapping_add_signed(column + row);
             add(across, share.x * share.y);
-            corner = across == Direction::WALL;
+            corner = !is_open(across);
         }
         // In the half of the cell beside a wall nothing but the own direction may lead into it.
-        if beside == Direction::WALL && blend.x * offset.x > 0.0 {
+        if !is_open(beside) && blend.x * offset.x > 0.0 {
             blend.x = 0.0;
         }
-        if below == Direction::WALL && blend.y * offset.y > 0.0 {
+        if !is_open(below) && blend.y * offset.y > 0.0 {
             blend.y = 0.0;
         }
         let direction = blend.try_normalize().unwrap_or(own);
@@ -112,10 +157,13 @@ impl FlowField {
 
     fn out_of_wall(&self, point: Vec2, cell: IVec2) -> Vec2 {
         let index = self.index(cell);
+        if let Some(step) = self.directions[index].leaving_step() {
+            return ((cell + STEPS[step]).as_vec2() + 0.5 - point).normalize_or_zero();
+        }
         let mut nearest = (f32::INFINITY, Vec2::ZERO);
         for (step, offset) in offsets(self.stride).into_iter().zip(STEPS) {
             let neighbour = self.directions[index.wrapping_add_signed(step)];
-            if matches!(neighbour, Direction::WALL | Direction::NO_ROUTE) {
+            if !neighbour.is_open() || neighbour == Direction::NO_ROUTE {
                 continue;
             }
             let centre = (cell + offset).as_vec2() + 0.5;

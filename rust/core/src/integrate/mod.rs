@@ -1,18 +1,32 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 
 mod bucket_queue;
+mod eikonal;
+mod eikonal_rule;
+mod method;
+mod moves;
 mod octile;
 mod octile_rule;
+mod offer;
 mod onward;
+mod predecessor;
+mod predecessor_rule;
 mod repair;
 mod repair_queue;
+mod root;
 mod wave;
 
+pub use eikonal::EikonalSolver;
+pub use method::{Method, Solver, Solvers};
 pub use octile::OctileSolver;
+pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
+pub use root::Root;
 
+use crate::error::Error;
 use crate::movement::CostField;
 use glam::IVec2;
+use std::sync::Arc;
 
 /// Stored cost of a cell from which no goal can be reached.
 pub const UNREACHED: u32 = u32::MAX;
@@ -26,21 +40,25 @@ pub const UNREACHED: u32 = u32::MAX;
 /// 6th digit).
 #[derive(Debug, Clone)]
 pub struct IntegrationField {
+    method: Method,
     width: usize,
     stride: usize,
     scale: StepScale,
     cost: Vec<u32>,
     goals: Vec<usize>,
+    /// Bordered like the costs; empty where the solver knows of none.
+    roots: Arc<Vec<Root>>,
     /// At least as much as any cost of a cell that is reached.
     highest: u32,
-    /// How many steps the solver tried: what solving it took, whatever the map is like.
+    /// How many steps the solver tried, or cells it settled: what solving took, whatever the map is like.
     tried: usize,
 }
 
 /// How many stored units a straight and a diagonal step over clear ground cost.
 ///
-/// `diagonal / straight` is a convergent of √2's continued fraction (Pell
-/// numbers), whose error falls with the square of `straight`.
+/// For octile costs `diagonal / straight` is a convergent of √2's continued
+/// fraction (Pell numbers), whose error falls with the square of `straight`. In
+/// system C's metric it is 4 / 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StepScale {
     /// Units of a straight step.
@@ -52,7 +70,7 @@ pub struct StepScale {
 impl StepScale {
     /// Whether a solver tries no scale before this.
     fn is_finest(self) -> bool {
-        self == SCALES[0]
+        self == SCALES[0] || self == predecessor::SCALE
     }
 }
 
@@ -83,6 +101,12 @@ const SCALES: [StepScale; 4] = [
 const ALWAYS_TRIED: usize = 64;
 
 impl IntegrationField {
+    /// How it was computed.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
     /// Cells per stored row: the field has the border of its [`CostField`].
     #[must_use]
     pub fn stride(&self) -> usize {
@@ -107,13 +131,25 @@ impl IntegrationField {
         &self.goals
     }
 
+    /// Where the path from each cell first bends, bordered like the costs; undefined where nothing is
+    /// reached, empty for solvers of grid steps.
+    #[must_use]
+    pub fn roots(&self) -> &Arc<Vec<Root>> {
+        &self.roots
+    }
+
     /// How many cells a repair may look at before a full solve is the better choice.
     ///
-    /// Looking at a cell takes 40 to 80 ns, trying a step 5, and the directions and memory of a cell
-    /// another 2: a repair that is given up has then added a tenth or so to the full solve.
+    /// In nanoseconds: a step tried by a solver of steps takes 5 and a cell settled by the Eikonal solver
+    /// 30; the directions and memory of a cell another 2; looking at a cell in a repair 60 and 400. A
+    /// repair that is given up has then added a tenth or so to the full solve.
     #[must_use]
     pub fn repair_limit(&self) -> usize {
-        ALWAYS_TRIED.max((2 * self.cost.len() + 5 * self.tried) / 360)
+        let (solved, looked_at) = match self.method {
+            Method::Octile | Method::Predecessor => (5 * self.tried, 60),
+            Method::Eikonal => (30 * self.tried, 400),
+        };
+        ALWAYS_TRIED.max((2 * self.cost.len() + solved) / (6 * looked_at))
     }
 
     fn index(&self, cell: IVec2) -> usize {
@@ -121,7 +157,7 @@ impl IntegrationField {
     }
 
     /// The cost from a cell of the grid in cost units: on clear ground the octile distance in
-    /// cells. `None` where no goal can be reached.
+    /// cells, or what [`PredecessorSolver`] makes of it. `None` where no goal can be reached.
     #[must_use]
     pub fn cost_at(&self, cell: IVec2) -> Option<f64> {
         self.units(self.cost[self.index(cell)])
@@ -151,6 +187,13 @@ impl IntegrationField {
                 cost => cost as f32 * inverse,
             })
             .collect()
+    }
+}
+
+fn cost_overflow() -> Error {
+    let coarsest = SCALES[SCALES.len() - 1].straight;
+    Error::CostOverflow {
+        limit: f64::from(u32::MAX / coarsest),
     }
 }
 

@@ -6,10 +6,11 @@
 
 use super::onward::{find_bends, onward, onward_on_even_ground};
 use super::wave::{Ground, Wave};
-use super::{IntegrationField, SCALES, StepScale, UNREACHED, open_goals};
-use crate::error::{Error, Result};
+use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow, open_goals};
+use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
+use std::sync::Arc;
 
 /// Solves integration fields and keeps its scratch memory between solves.
 #[derive(Debug, Default)]
@@ -36,11 +37,13 @@ impl OctileSolver {
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
         let goals = open_goals(costs, targets);
         let mut field = IntegrationField {
+            method: Method::Octile,
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],
             cost: Vec::new(),
             goals,
+            roots: Arc::default(),
             highest: 0,
             tried: 0,
         };
@@ -73,10 +76,7 @@ impl OctileSolver {
                 return Ok(field);
             }
         }
-        let coarsest = SCALES[SCALES.len() - 1].straight;
-        Err(Error::CostOverflow {
-            limit: f64::from(u32::MAX / coarsest),
-        })
+        Err(cost_overflow())
     }
 }
 

@@ -1,7 +1,8 @@
 //! The octile solver's costs as a rule between neighbours, for their repair.
 
 use super::octile::lengths;
-use super::repair::{LocalRule, Repairer};
+use super::offer::Offer;
+use super::repair::{LocalRule, Repairer, Stored};
 use super::{IntegrationField, UNREACHED, open_goals};
 use crate::movement::CostField;
 use glam::IVec2;
@@ -22,15 +23,15 @@ impl LocalRule for OctileRule<'_> {
     }
 
     #[inline]
-    fn value(&self, stored: &[u32], index: usize) -> u32 {
+    fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
         if self.goals.binary_search(&index).is_ok() {
-            return 0;
+            return Offer::of_steps(0);
         }
         let legal = self.legal[index];
         // The least straight and the least diagonal neighbour.
         let mut least = [UNREACHED; 2];
         for step in 0..8 {
-            let next = stored[index.wrapping_add_signed(self.offsets[step])];
+            let next = stored.cost[index.wrapping_add_signed(self.offsets[step])];
             // All ones, which is unreached, where the step is not legal.
             let hidden = u32::from(legal >> step & 1).wrapping_sub(1);
             least[step & 1] = least[step & 1].min(next | hidden);
@@ -38,7 +39,7 @@ impl LocalRule for OctileRule<'_> {
         let cost = u32::from(self.cost[index]);
         let straight = least[0].saturating_add(self.lengths[0] * cost);
         let diagonal = least[1].saturating_add(self.lengths[1] * cost);
-        straight.min(diagonal)
+        Offer::of_steps(straight.min(diagonal))
     }
 
     #[inline]

@@ -17,11 +17,14 @@
 //! rely on each other. Cells in earlier buckets are then final, so that an offer
 //! that falls into the bucket whose turn it is, is final too.
 
+use super::offer::Offer;
 use super::repair_queue::RepairQueue;
+use super::root::Root;
 use super::{IntegrationField, UNREACHED};
 use crate::cell_set::CellSet;
 use crate::movement::{BLOCKED, CostField};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How a cell's cost follows from its neighbours' costs: as the least of some offers, each of which
 /// is determined by the costs of some of the eight neighbours and exceeds all of these by at least
@@ -31,16 +34,16 @@ pub(super) trait LocalRule {
     fn least_step(&self) -> u32;
 
     /// The least offer to a cell that is in the grid, or what is fixed for it otherwise, such as 0
-    /// for a goal; [`UNREACHED`] if there is none.
-    fn value(&self, stored: &[u32], index: usize) -> u32;
+    /// for a goal; [`Offer::NONE`] if there is none.
+    fn value(&self, stored: Stored<'_>, index: usize) -> Offer;
 
     /// The set of steps, as in [`crate::movement::STEPS`], to neighbours that the cell makes offers
     /// to. Those for whom this set has just changed are among the changed cells themselves.
     fn neighbours(&self, index: usize) -> u8;
 
-    /// When a neighbour's cost goes from `old` to `new`: the least offer to the cell `next`, one
-    /// `step` away, that may come or go with it; `None` if none does that matters to its cost
-    /// `known`.
+    /// When a neighbour's cost goes from `old` to `new`, or its root changes: the least offer to the cell
+    /// `next`, one `step` away, that may come or go with it; `None` if none does that matters to its
+    /// cost `known`.
     #[inline]
     fn wake(&self, step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
         let _ = (step, next);
@@ -54,6 +57,14 @@ pub(super) trait LocalRule {
     }
 }
 
+/// What cells have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stored<'a> {
+    pub(super) cost: &'a [u32],
+    /// Empty for rules that know no roots.
+    pub(super) roots: &'a [Root],
+}
+
 /// Repairs fields and keeps its scratch memory between repairs: two bits per cell and what a repair
 /// works on.
 #[derive(Debug, Default)]
@@ -61,10 +72,42 @@ pub struct Repairer {
     queue: RepairQueue,
     front: Vec<u32>,
     /// What was written, with what stood there before; in order.
-    undo: Vec<(u32, u32)>,
+    undo: Vec<(u32, Offer)>,
     affected: CellSet,
     runs: Vec<Range<usize>>,
     evaluated: usize,
+}
+
+/// The values of a field under repair.
+struct Values<'a> {
+    cost: &'a mut [u32],
+    roots: &'a mut [Root],
+}
+
+impl Values<'_> {
+    #[inline]
+    fn stored(&self) -> Stored<'_> {
+        Stored {
+            cost: self.cost,
+            roots: self.roots,
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Offer {
+        Offer {
+            cost: self.cost[index],
+            root: self.roots.get(index).copied().unwrap_or(Root::HERE),
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, offer: Offer) {
+        self.cost[index] = offer.cost;
+        if let Some(root) = self.roots.get_mut(index) {
+            *root = offer.root;
+        }
+    }
 }
 
 /// Costs above this may make a full solve choose a coarser scale: two of the longest steps and a
@@ -100,20 +143,25 @@ impl Repairer {
             return false;
         }
         self.queue.fit(rule.least_step(), field.cost.len());
+        let mut values = Values {
+            cost: &mut field.cost,
+            roots: Arc::make_mut(&mut field.roots).as_mut_slice(),
+        };
         for &index in changed {
             let index = index as usize;
-            let (known, value) = (field.cost[index], rule.value(&field.cost, index));
+            let (known, value) = (values.get(index), rule.value(values.stored(), index));
             if known != value {
-                self.queue.push(known.min(value), index);
+                self.queue.push(known.cost.min(value.cost), index);
             }
         }
         self.evaluated = changed.len();
         let highest = field.highest;
-        let finished = self.run(rule, field, limit);
+        let offsets = crate::movement::offsets(field.stride);
+        let finished = self.run(rule, &mut values, &mut field.highest, &offsets, limit);
         if !finished {
             self.queue.clear();
             for &(index, before) in self.undo.iter().rev() {
-                field.cost[index as usize] = before;
+                values.set(index as usize, before);
             }
             self.undo.clear();
             field.highest = highest;
@@ -122,51 +170,56 @@ impl Repairer {
     }
 
     /// Sets right what waits until nothing does; false if that is too much.
-    fn run<R: LocalRule>(&mut self, rule: &R, field: &mut IntegrationField, limit: usize) -> bool {
-        let stride = field.stride;
-        let offsets = crate::movement::offsets(stride);
+    fn run<R: LocalRule>(
+        &mut self,
+        rule: &R,
+        values: &mut Values<'_>,
+        highest: &mut u32,
+        offsets: &[isize; 8],
+        limit: usize,
+    ) -> bool {
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             for at in 0..self.front.len() {
                 let index = self.front[at] as usize;
                 if !self.queue.take(index) {
                     continue;
                 }
-                let value = rule.value(&field.cost, index);
+                let value = rule.value(values.stored(), index);
                 self.evaluated += 1;
-                if self.evaluated > limit || (value > SAFE && value != UNREACHED) {
+                if self.evaluated > limit || (value.cost > SAFE && value.cost != UNREACHED) {
                     self.forget_front(at);
                     return false;
                 }
-                let old = field.cost[index];
+                let old = values.get(index);
                 if value == old {
                     continue;
                 }
-                let turn = self.queue.bucket_of(value.min(old));
-                if turn > bucket {
-                    self.queue.push(value.min(old), index);
+                let key = value.cost.min(old.cost);
+                if self.queue.bucket_of(key) > bucket {
+                    self.queue.push(key, index);
                     continue;
                 }
-                let new = if self.queue.bucket_of(value) <= bucket {
-                    field.highest = field.highest.max(value);
+                let new = if self.queue.bucket_of(value.cost) <= bucket {
+                    *highest = value.cost.max(*highest);
                     value
                 } else {
-                    if value != UNREACHED {
-                        self.queue.push(value, index);
+                    if value.cost != UNREACHED {
+                        self.queue.push(value.cost, index);
                     }
-                    UNREACHED
+                    Offer::NONE
                 };
                 if new == old {
                     continue;
                 }
                 self.undo.push((index as u32, old));
-                field.cost[index] = new;
+                values.set(index, new);
                 // Which neighbours wake is found for all eight before any is queued: the processor
                 // would guess wrong at each if it had to decide one by one.
                 let mut keys = [0; 8];
                 let mut woken = 0;
                 for (step, key) in keys.iter_mut().enumerate() {
                     let next = index.wrapping_add_signed(offsets[step]);
-                    let wake = rule.wake(step, next, field.cost[next], old, new);
+                    let wake = rule.wake(step, next, values.cost[next], old.cost, new.cost);
                     woken |= u8::from(wake.is_some()) << step;
                     *key = wake.unwrap_or(0);
                 }
@@ -206,12 +259,15 @@ impl Repairer {
                 }
                 continue;
             }
-            if costs.costs()[index] != BLOCKED {
+            // A closed cell has a way out if it is no wall.
+            let matters =
+                |index: usize| costs.costs()[index] != BLOCKED || !costs.is_wall_at(index);
+            if matters(index) {
                 self.affected.insert(index);
             }
             for offset in offsets {
                 let next = index.wrapping_add_signed(offset);
-                if costs.costs()[next] != BLOCKED {
+                if matters(next) {
                     self.affected.insert(next);
                 }
             }

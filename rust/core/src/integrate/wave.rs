@@ -6,6 +6,7 @@
 //! processor runs far ahead in, instead of one that guesses wrong at every turn.
 
 use super::bucket_queue::BucketQueue;
+use super::moves::{Move, STEP_LISTS};
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::movement::CostField;
 
@@ -26,23 +27,6 @@ pub(super) struct Wave {
     moves: Vec<Move>,
     /// The steps that the wave goes on with from each cell that it has reached.
     ahead: Vec<u8>,
-}
-
-/// A cell in the lower bits and a step out of it in the upper three.
-#[derive(Debug, Clone, Copy, Default)]
-struct Move(u32);
-
-const STEP_SHIFT: u32 = 29;
-const CELL: u32 = (1 << STEP_SHIFT) - 1;
-
-impl Move {
-    fn cell(self) -> usize {
-        (self.0 & CELL) as usize
-    }
-
-    fn step(self) -> usize {
-        (self.0 >> STEP_SHIFT) as usize
-    }
 }
 
 /// Cells whose moves are listed at a time: the list stays in the first-level cache.
@@ -128,11 +112,11 @@ fn list(
         // Copying four or eight costs less than a loop of unforeseeable length.
         let out: &mut [Move] = &mut moves[listed..listed + 8];
         for lane in 0..4 {
-            out[lane] = Move(cell | steps[lane]);
+            out[lane] = Move::new(cell, steps[lane]);
         }
         if count > 4 {
             for lane in 4..8 {
-                out[lane] = Move(cell | steps[lane]);
+                out[lane] = Move::new(cell, steps[lane]);
             }
         }
         listed += count;
@@ -204,27 +188,6 @@ fn follow<G: Ground>(
         settled[made.cell()] + ground.length(made.step(), next),
         next,
     )
-}
-
-/// A set of steps as a list: steps as in a [`Move`], in ascending order.
-static STEP_LISTS: [[u32; 8]; 256] = step_lists();
-
-const fn step_lists() -> [[u32; 8]; 256] {
-    let mut lists = [[0; 8]; 256];
-    let mut set = 0;
-    while set < 256 {
-        let mut count = 0;
-        let mut step = 0;
-        while step < 8 {
-            if set >> step & 1 == 1 {
-                lists[set][count] = step << STEP_SHIFT;
-                count += 1;
-            }
-            step += 1;
-        }
-        set += 1;
-    }
-    lists
 }
 
 /// How many steps a set has. (Not every x86-64 has an instruction for that.)

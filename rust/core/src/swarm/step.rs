@@ -10,7 +10,6 @@ use super::steering::separation::Separation;
 use super::steering::walls;
 use super::{AgentType, ArrivalAction, Settings, Swarm};
 use crate::error::{Error, Result};
-use crate::flow::Direction;
 use crate::random;
 use crate::workers::Workers;
 use crate::world::{Field, FlowWorld};
@@ -226,17 +225,15 @@ impl Context<'_> {
         let grid = self.world.grid();
         let cell = grid.clamped_cell_at(agent.position);
         let point = grid.to_cell_space(agent.position);
-        let here = flow.direction_at(cell);
+        let at_goal = flow.is_goal(cell);
         let radius = self.settings.arrival_radius / grid.cell_size();
-        if here == Direction::GOAL || radius > 0.0 && flow.distance_to_target(point) <= radius {
+        if at_goal || radius > 0.0 && flow.distance_to_target(point) <= radius {
             moved.flags |= flag::ARRIVED;
         }
         if moved.flags & flag::ARRIVED != 0 && self.settings.arrival != ArrivalAction::KeepGoing {
             return Vec2::ZERO;
         }
-        if here == Direction::GOAL
-            && let Some(target) = flow.target_in(cell)
-        {
+        if at_goal && let Some(target) = flow.target_in(cell) {
             // Not past the target, so that agents do not swing around it.
             let left = grid.to_world(target) - agent.position;
             return velocity_over(left, self.dt, kind.max_speed);

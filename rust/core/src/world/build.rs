@@ -4,7 +4,7 @@ use super::fields::{Field, Update, Version};
 use super::{FlowWorld, GoalId};
 use crate::error::Result;
 use crate::flow::FlowField;
-use crate::integrate::{IntegrationField, OctileSolver, Repairer};
+use crate::integrate::{IntegrationField, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -55,33 +55,31 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn run(&mut self, solvers: &Mutex<Vec<OctileSolver>>, workers: &Workers) {
+    pub(super) fn run(&mut self, solvers: &Mutex<Vec<Solvers>>, workers: &Workers) {
         let begin = self.clock.map(|clock| clock());
         self.field = Some(self.build(solvers, workers));
         self.seconds = seconds_since(begin, self.clock);
     }
 
-    fn build(&mut self, solvers: &Mutex<Vec<OctileSolver>>, workers: &Workers) -> Result<Field> {
-        let integration = match self.integration.take() {
-            Some(integration) => Ok(integration),
+    fn build(&mut self, solvers: &Mutex<Vec<Solvers>>, workers: &Workers) -> Result<Field> {
+        let (costs, targets) = (&self.costs, &self.targets);
+        let (integration, predecessors) = match self.integration.take() {
+            Some(integration) => (integration, None),
             None => {
-                let mut solver = solvers.lock().pop().unwrap_or_default();
-                let solved = solver.solve(&self.costs, &self.cells);
-                solvers.lock().push(solver);
-                solved.map(Arc::new)
+                let mut scratch = solvers.lock().pop().unwrap_or_default();
+                let solved = scratch.solve(self.version.method(), costs, &self.cells);
+                solvers.lock().push(scratch);
+                let (integration, predecessors) = solved?;
+                (Arc::new(integration), predecessors)
             }
         };
-        let integration = integration?;
-        Ok(Field {
-            flow: FlowField::new(
-                &self.costs,
-                &integration,
-                &self.targets,
-                self.version.rule,
-                workers,
-            ),
-            integration,
-        })
+        let flow = match predecessors {
+            Some(record) => {
+                FlowField::from_predecessors(costs, &integration, &record, targets, workers)
+            }
+            None => FlowField::new(costs, &integration, targets, self.version.rule, workers),
+        };
+        Ok(Field { integration, flow })
     }
 }
 
@@ -99,7 +97,7 @@ pub(super) struct Builder {
     pub(super) background: bool,
     pub(super) clock: Option<Clock>,
     pub(super) stats: BuildStats,
-    pub(super) solvers: Arc<Mutex<Vec<OctileSolver>>>,
+    pub(super) solvers: Arc<Mutex<Vec<Solvers>>>,
     pub(super) repairers: Mutex<Vec<Repairer>>,
     pub(super) finished: Arc<Mutex<Vec<Job>>>,
     pub(super) news: Update,
@@ -136,6 +134,7 @@ impl FlowWorld {
                 let version = Version {
                     costs: layer.revision,
                     goal: goal.revision,
+                    solver: self.solver,
                     rule: self.rule,
                 };
                 // Without a background whoever asks gets an answer now: what is still being built
@@ -145,8 +144,10 @@ impl FlowWorld {
                     continue;
                 }
                 let old = slot.version;
-                let only_the_rule =
-                    old.is_some_and(|old| (old.costs, old.goal) == (version.costs, version.goal));
+                let only_the_rule = old.is_some_and(|old| {
+                    (old.costs, old.goal) == (version.costs, version.goal)
+                        && old.method() == version.method()
+                });
                 let moved = old.is_some_and(|old| old.goal != version.goal);
                 let field = slot.field.as_ref().filter(|_| only_the_rule);
                 let integration = field.map(|field| Arc::clone(&field.integration));

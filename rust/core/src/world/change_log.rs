@@ -35,7 +35,7 @@ impl ChangeLog {
         self.cells += cells.len();
         self.changes.push_back(Change { before, cells });
         while self.changes.len() > MOST_CHANGES
-            || (self.cells > map_cells && self.changes.len() > 1)
+            || (self.cells > map_cells / 8 && self.changes.len() > 1)
         {
             if let Some(oldest) = self.changes.pop_front() {
                 self.cells -= oldest.cells.len();
@@ -86,7 +86,7 @@ mod tests {
     fn memory_is_bounded_by_the_map() {
         let mut log = ChangeLog::default();
         for revision in 0..1000 {
-            log.record(revision, Changes::Cells(vec![1, 2, 3]), 30);
+            log.record(revision, Changes::Cells(vec![1, 2, 3]), 240);
             assert!(log.cells <= 30, "{}", log.cells);
             assert!(log.since(revision).is_some());
         }

@@ -127,7 +127,7 @@ mod tests {
     proptest! {
         #[test]
         fn regions_hold_every_edit_and_no_cell_twice(
-            edits in prop::collection::vec(((0..150, 0..150), (1..60, 1..60)), 0..12),
+            edits in prop::collection::vec(((0..120, 0..120), (1..40, 1..40)), 0..6),
         ) {
             let mut dirty = DirtyCells::default();
             let edits: Vec<CellRect> = edits

@@ -5,7 +5,7 @@ use super::{FlowWorld, GoalId};
 use crate::error::{Error, Result};
 use crate::flow::{DirectionRule, FlowField};
 use crate::grid::CellRect;
-use crate::integrate::IntegrationField;
+use crate::integrate::{IntegrationField, Method, Solver};
 use crate::workers::Workers;
 use std::sync::Arc;
 
@@ -23,7 +23,14 @@ pub struct Field {
 pub(super) struct Version {
     pub(super) costs: u64,
     pub(super) goal: u64,
+    pub(super) solver: Solver,
     pub(super) rule: DirectionRule,
+}
+
+impl Version {
+    pub(super) fn method(self) -> Method {
+        Method::new(self.solver, self.rule)
+    }
 }
 
 /// The place of one goal's field for one movement type.

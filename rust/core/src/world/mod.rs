@@ -30,6 +30,7 @@ use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::{CellRect, Grid};
+use crate::integrate::Solver;
 use crate::movement::{Changes, CostField, Islands, MovementType};
 use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
@@ -81,6 +82,7 @@ pub struct FlowWorld {
     /// The last number given to a layer's costs.
     last_revision: u64,
     goals: Goals,
+    solver: Solver,
     rule: DirectionRule,
     builder: Builder,
     /// The buckets for the game's own entities.
@@ -101,6 +103,7 @@ impl FlowWorld {
             layers: Vec::new(),
             last_revision: 0,
             goals: Goals::default(),
+            solver: Solver::default(),
             rule: DirectionRule::default(),
             builder: Builder::default(),
             entities: EntityBuckets::default(),
@@ -168,6 +171,11 @@ impl FlowWorld {
     /// Replaces the threads; waits for what the old ones are doing.
     pub fn set_workers(&mut self, workers: Workers) {
         self.workers = workers;
+    }
+
+    /// What a path is. Takes effect with the next update.
+    pub fn set_solver(&mut self, solver: Solver) {
+        self.solver = solver;
     }
 
     /// How directions follow from costs. Takes effect with the next update.

@@ -8,7 +8,6 @@
 use super::build::{Clock, seconds_since};
 use super::fields::{Field, FieldSlot, Version};
 use super::{FlowWorld, GoalId};
-use crate::flow::DirectionRule;
 use crate::integrate::Repairer;
 use crate::movement::CostField;
 use glam::{IVec2, Vec2};
@@ -39,17 +38,18 @@ impl Repair<'_> {
         // Copied only if somebody has kept the field.
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
-        let limit = integration.repair_limit();
-        self.repaired =
-            repairer.repair_octile(self.costs, &self.cells, &self.changed, integration, limit);
+        // Roots are changed in place too.
+        field.flow.forget_roots();
+        self.repaired = repairer.repair_field(self.costs, &self.cells, &self.changed, integration);
         self.evaluated = repairer.evaluated();
+        let rule = self.version.rule;
         if self.repaired {
             let cells = repairer.affected(self.costs, &self.changed);
-            let rule: DirectionRule = self.version.rule;
             field
                 .flow
                 .update(self.costs, integration, &self.targets, rule, cells);
         }
+        field.flow.follow_roots(integration, rule);
         repairers.lock().push(repairer);
         self.seconds = seconds_since(begin, clock);
     }
@@ -70,6 +70,7 @@ impl FlowWorld {
                 let wanted = Version {
                     costs: layer.revision,
                     goal: goal.revision,
+                    solver: self.solver,
                     rule: self.rule,
                 };
                 let other_costs = Version {

@@ -7,7 +7,7 @@
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::{IntegrationField, OctileSolver};
+use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver};
 use flow_swarm::movement::{CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -15,7 +15,14 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component_cell, open};
 
-pub const BOTH_RULES: [DirectionRule; 2] = [
+pub const ALL_RULES: [DirectionRule; 3] = [
+    DirectionRule::BestNeighbour,
+    DirectionRule::NegativeGradient,
+    DirectionRule::Predecessor,
+];
+
+/// The rules that read octile costs.
+pub const OCTILE_RULES: [DirectionRule; 2] = [
     DirectionRule::BestNeighbour,
     DirectionRule::NegativeGradient,
 ];
@@ -89,6 +96,25 @@ pub fn integrate(costs: &CostField, map: &CostMap, goals: &[usize]) -> Integrati
     OctileSolver::new()
         .solve(costs, &cells)
         .expect("these maps are small")
+}
+
+/// Costs and directions by a rule, from the solver that goes with it.
+pub fn field_by(
+    costs: &CostField,
+    map: &CostMap,
+    goals: &[usize],
+    rule: DirectionRule,
+) -> (IntegrationField, FlowField) {
+    let integration = match rule {
+        DirectionRule::Predecessor => {
+            let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
+            let solved = PredecessorSolver::new().solve(costs, &cells);
+            solved.expect("these maps are small").0
+        }
+        _ => integrate(costs, map, goals),
+    };
+    let flow = flow_field(costs, &integration, map, goals, rule);
+    (integration, flow)
 }
 
 pub fn flow_field(
@@ -177,4 +203,65 @@ pub fn random_rect(random: &mut SplitMix64, size: IVec2, most: i32) -> CellRect 
     let left = (size - low).min(IVec2::splat(most));
     let high = low + IVec2::new(1 + below(left.x), 1 + below(left.y));
     CellRect { low, high }
+}
+
+/// The default movement type, and two with wall penalties.
+pub fn penalty_types() -> [MovementType; 3] {
+    let far = WallPenalty::new(60, 3, true).expect("in range");
+    [
+        MovementType::default(),
+        MovementType::with_wall_penalty(system_a_penalty()),
+        MovementType::with_wall_penalty(far),
+    ]
+}
+
+/// The edits of one tick: single cells, rectangles, rows and columns with and without a door, and
+/// the cells of goals.
+pub fn edit_like_a_game(
+    random: &mut SplitMix64,
+    size: IVec2,
+    targets: &[IVec2],
+    mut set: impl FnMut(CellRect, u8),
+) {
+    for _ in 0..1 + random.below(3) {
+        let id = [1, 1, 1, 2, 9, 90, WALL, WALL, WALL][random.below(9)];
+        let cell = IVec2::new(
+            random.below(size.x as usize) as i32,
+            random.below(size.y as usize) as i32,
+        );
+        match random.below(10) {
+            0..=3 => set(CellRect::cell(cell), id),
+            4 | 5 => set(random_rect(random, size, 5), id),
+            6 => {
+                let low = IVec2::new(0, cell.y);
+                let high = IVec2::new(size.x, cell.y + 1);
+                set(CellRect { low, high }, id);
+                if random.percent(60) {
+                    set(CellRect::cell(cell), 1);
+                }
+            }
+            7 => {
+                let low = IVec2::new(cell.x, 0);
+                let high = IVec2::new(cell.x + 1, size.y);
+                set(CellRect { low, high }, id);
+                if random.percent(60) {
+                    set(CellRect::cell(cell), 1);
+                }
+            }
+            8 => set(CellRect::cell(targets[random.below(targets.len())]), WALL),
+            _ => set(CellRect::cell(targets[random.below(targets.len())]), 1),
+        }
+    }
+}
+
+pub fn assert_same_flow(found: &FlowField, expected: &FlowField, size: IVec2, what: &str) {
+    for y in 0..size.y {
+        for x in 0..size.x {
+            let cell = IVec2::new(x, y);
+            let (one, other) = (found.direction_at(cell), expected.direction_at(cell));
+            assert_eq!(one, other, "{what}: direction at {cell}");
+            let (one, other) = (found.target_in(cell), expected.target_in(cell));
+            assert_eq!(one, other, "{what}: target in {cell}");
+        }
+    }
 }

@@ -60,8 +60,8 @@ pub struct FlowFieldManager {
     #[export(enum = (Octile = 0))]
     #[var(set)]
     solver: i64,
-    /// How directions follow from costs: BEST_NEIGHBOUR points to the neighbour on a cheapest path, NEGATIVE_GRADIENT down the slope of the costs, at any angle.
-    #[export(enum = (BestNeighbour = 0, NegativeGradient = 1))]
+    /// How directions follow from costs: BEST_NEIGHBOUR points to the neighbour on a cheapest path, NEGATIVE_GRADIENT down the slope of the costs, at any angle. PREDECESSOR leads back along the wave that found the costs, with a penalty on diagonals, and has costs of its own, whatever the solver: a diagonal step counts 4/3 of a straight one.
+    #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2))]
     #[var(set)]
     direction_rule: i64,
     /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
@@ -100,6 +100,9 @@ impl FlowFieldManager {
     /// Direction rule: down the slope of the costs.
     #[constant]
     const NEGATIVE_GRADIENT: i64 = 1;
+    /// Direction rule: back along the wave, with a penalty on diagonals; the rule of Li Tian et al. 2020.
+    #[constant]
+    const PREDECESSOR: i64 = 2;
     /// Goal mode: one field over the whole map.
     #[constant]
     const FULL: i64 = 0;
@@ -223,7 +226,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_direction_rule(&mut self, rule: i64) {
-        if let Some(rule) = choice("FlowFieldManager.direction_rule", rule, 1) {
+        if let Some(rule) = choice("FlowFieldManager.direction_rule", rule, 2) {
             self.direction_rule = rule;
         }
     }

@@ -55,6 +55,7 @@ impl FlowFieldManager {
         self.sync_movement_types(method);
         let rule = match self.direction_rule {
             Self::NEGATIVE_GRADIENT => DirectionRule::NegativeGradient,
+            Self::PREDECESSOR => DirectionRule::Predecessor,
             _ => DirectionRule::BestNeighbour,
         };
         let background = self.background;

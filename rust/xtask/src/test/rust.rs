@@ -40,12 +40,11 @@ pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
         "flow_swarm_godot",
         "--no-fail-fast",
     ]);
-    let maps = bench.repo.root().join("../shared/movingai");
-    match maps.canonicalize() {
-        Ok(maps) => {
+    match bench.repo.movingai() {
+        Some(maps) => {
             command.env("FLOW_SWARM_MOVINGAI", maps);
         }
-        Err(_) => println!("the MovingAI maps are not here: their tests check nothing"),
+        None => println!("the Moving AI maps are not here: their tests check nothing"),
     }
     let output = run(command)?;
     process::write_log(&bench.repo.artifacts().join("cargo_test.log"), &output.text)?;

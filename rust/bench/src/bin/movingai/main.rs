@@ -1,0 +1,240 @@
+//! Measures fields on a Moving AI map: exactness of costs, length of the walks along directions, arrival from
+//! everywhere, and speed.
+//!
+//! Costs are compared with the scenario's optima. They are always the octile solver's, whichever solver's directions
+//! are walked on: the scenario knows no other metric. Walks are compared with the exact shortest length for a point that
+//! moves freely, from the table `NAME.anyangle.csv` beside the map or one that is named; without a table the scenario's
+//! queries are walked, and compared with nothing. The last line is one JSON object.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod costs;
+mod fields;
+mod speed;
+mod walks;
+
+use std::error::Error;
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use flow_swarm_bench::maps::{CostMap, WALL};
+use flow_swarm_bench::movingai::{
+    AnyAngleQuery, Query, parse_any_angle, parse_map, parse_scenario,
+};
+use flow_swarm_bench::statistics::{mean, percentile};
+use flow_swarm_bench::walker::{LONGEST_STRIDE, Walker};
+use serde_json::{Value, json};
+
+use fields::{Fields, Rule, Solver};
+use walks::{Errand, Starts, Tally};
+
+/// Measure fields on one map of the Moving AI format.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// Which costs the walked directions come from
+    #[arg(long, value_enum, default_value_t = Solver::Octile)]
+    solver: Solver,
+    /// How directions follow from the costs [default: the solver's own]
+    #[arg(long, value_enum)]
+    rule: Option<Rule>,
+    /// Table of exact shortest lengths in the plane [default: NAME.anyangle.csv beside the map, if it exists]
+    #[arg(long, value_name = "CSV")]
+    any_angle: Option<PathBuf>,
+    /// Length of a stride, in cells
+    #[arg(long, default_value_t = 0.25, value_parser = stride)]
+    stride: f32,
+    /// Goals to which a walk starts in every cell that reaches them
+    #[arg(long, value_name = "GOALS", default_value_t = 1)]
+    all_starts: usize,
+    /// Of the cells that reach such a goal, only every Nth is a start
+    #[arg(long, value_name = "N", default_value_t = NonZero::<usize>::MIN)]
+    every: NonZero<usize>,
+    /// Timed fields, to up to 20 different goals in turn; 0 for no timing
+    #[arg(long, default_value_t = 40)]
+    rounds: usize,
+    /// The map
+    map: PathBuf,
+    /// The scenario
+    scen: PathBuf,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let map = read(&arguments.map, parse_map)?;
+    let scenario = read(&arguments.scen, parse_scenario)?;
+    let table = match table_path(&arguments) {
+        Some(path) => Some(read(&path, parse_any_angle)?),
+        None => None,
+    };
+    check_cells(
+        &map,
+        &scenario.queries,
+        table.as_deref().unwrap_or_default(),
+    )?;
+    let name = arguments
+        .map
+        .file_stem()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut fields = Fields::new(&map, arguments.solver, arguments.rule)?;
+    println!(
+        "{name}: {} by {} cells, {} open; {}",
+        map.width,
+        map.height,
+        map.cost.iter().filter(|&&cost| cost != WALL).count(),
+        fields.description(),
+    );
+
+    let mismatches = costs::mismatches(&mut fields, &map, &scenario)?;
+    println!(
+        "costs: {mismatches} of {} queries differ from the scenario's optimum",
+        scenario.queries.len()
+    );
+
+    let walker = Walker::new(arguments.stride);
+    let errands = errands(&scenario.queries, table.as_deref());
+    let tally = walks::run_errands(&mut fields, &map, walker, &errands)?;
+    let ratios = &tally.ratios;
+    let (mean, p95, worst) = (
+        mean(ratios),
+        percentile(ratios, 95),
+        percentile(ratios, 100),
+    );
+    println!("walks: {tally}");
+    if let (Some(mean), Some(p95), Some(worst)) = (mean, p95, worst) {
+        println!(
+            "  length against the exact optimum: mean {mean:.4}, 95% below {p95:.4}, worst {worst:.4}"
+        );
+    }
+
+    let goals = distinct_goals(&errands);
+    let starts = Starts {
+        goals: arguments.all_starts,
+        every: arguments.every.get(),
+    };
+    let everywhere = walks::from_everywhere(&mut fields, &map, walker, &goals, starts)?;
+    if arguments.all_starts > 0 {
+        println!("from every cell: {everywhere}");
+    }
+
+    let speed = speed::measure(fields, &map, &goals, arguments.rounds)?;
+    if let Some(speed) = &speed {
+        println!("{speed}");
+    }
+    println!(
+        "{}",
+        json!({
+            "map": name,
+            "solver": arguments.solver.name(),
+            "stride": arguments.stride,
+            "queries": scenario.queries.len(),
+            "cost_mismatches": mismatches,
+            "any_angle_queries": table.as_ref().map(Vec::len),
+            "any_angle_mean": mean,
+            "any_angle_p95": p95,
+            "any_angle_max": worst,
+            "walks": tally.walks,
+            "arrived": tally.arrived,
+            "wall_hits": tally.wall_hits,
+            "corner_cuts": tally.corner_cuts,
+            "all_starts": starts_to_json(&everywhere),
+            "build_ms": speed.as_ref().map(|speed| speed.build_ms),
+            "mcells_per_s": speed.as_ref().map(|speed| speed.megacells_per_second),
+            "heap_ratio": speed.as_ref().map(|speed| speed.heap_ratio),
+        })
+    );
+    Ok(())
+}
+
+fn read<T, E: Error>(
+    path: &Path,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Result<T, Box<dyn Error>> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    parse(&text).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+fn stride(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(stride) if stride > 0.0 && stride <= LONGEST_STRIDE => Ok(stride),
+        _ => Err(format!(
+            "a stride is above 0 and at most {LONGEST_STRIDE} cells"
+        )),
+    }
+}
+
+fn table_path(arguments: &Arguments) -> Option<PathBuf> {
+    arguments.any_angle.clone().or_else(|| {
+        let beside = arguments.map.with_extension("anyangle.csv");
+        beside.exists().then_some(beside)
+    })
+}
+
+/// Refuses a scenario or a table that belongs to another map.
+fn check_cells(map: &CostMap, queries: &[Query], table: &[AnyAngleQuery]) -> Result<(), String> {
+    if let Some(query) = queries
+        .iter()
+        .find(|query| (query.width, query.height) != (map.width, map.height))
+    {
+        return Err(format!(
+            "the scenario is for {} by {} cells, the map has {} by {}",
+            query.width, query.height, map.width, map.height
+        ));
+    }
+    let ends = queries.iter().map(|query| (query.start, query.goal));
+    let ends = ends.chain(table.iter().map(|query| (query.start, query.goal)));
+    for (x, y) in ends.flat_map(|(start, goal)| [start, goal]) {
+        if x >= map.width || y >= map.height || !map.is_passable(map.index(x, y)) {
+            return Err(format!("cell ({x}, {y}) of a query is not open on the map"));
+        }
+    }
+    Ok(())
+}
+
+/// What to walk: the table's queries, or without one the scenario's.
+fn errands(queries: &[Query], table: Option<&[AnyAngleQuery]>) -> Vec<Errand> {
+    match table {
+        Some(table) => table
+            .iter()
+            .map(|query| Errand {
+                start: query.start,
+                goal: query.goal,
+                optimum: Some(query.any_angle),
+            })
+            .collect(),
+        None => queries
+            .iter()
+            .map(|query| Errand {
+                start: query.start,
+                goal: query.goal,
+                optimum: None,
+            })
+            .collect(),
+    }
+}
+
+/// Each goal once, in the order of the queries.
+fn distinct_goals(errands: &[Errand]) -> Vec<(usize, usize)> {
+    let mut goals: Vec<(usize, usize)> = Vec::new();
+    for errand in errands {
+        if !goals.contains(&errand.goal) {
+            goals.push(errand.goal);
+        }
+    }
+    goals
+}
+
+fn starts_to_json(everywhere: &Tally) -> Value {
+    json!({
+        "starts": everywhere.walks,
+        "starts_arrived": everywhere.arrived,
+        "wall_hits": everywhere.wall_hits,
+        "corner_cuts": everywhere.corner_cuts,
+        "stuck": everywhere.stuck.iter().map(|(start, goal)| json!({
+            "start": [start.0, start.1],
+            "goal": [goal.0, goal.1],
+        })).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,176 @@
+//! Walks along the directions: from the starts of queries, and from every cell.
+
+use std::fmt;
+use std::num::NonZero;
+use std::thread;
+
+use flow_swarm::Vec2;
+use flow_swarm::flow::FlowField;
+use flow_swarm_bench::maps::CostMap;
+use flow_swarm_bench::walker::{Walk, Walker};
+
+use super::fields::{Fields, cell, centre};
+
+/// A walk may be this many times as long as the octile path, and this many cells longer than that, before it counts as
+/// stuck: far beyond what any field that leads to its goal needs.
+const PATIENCE: (f64, f64) = (4.0, 100.0);
+
+/// The most stuck walks that are remembered.
+const REMEMBERED: usize = 20;
+
+/// From where to where to walk, in cells.
+pub struct Errand {
+    pub start: (usize, usize),
+    pub goal: (usize, usize),
+    /// The exact length of the shortest way, where it is known.
+    pub optimum: Option<f64>,
+}
+
+/// Where walks to a goal begin besides the queries' starts.
+#[derive(Clone, Copy)]
+pub struct Starts {
+    /// How many of the goals are walked to.
+    pub goals: usize,
+    /// Of the cells that reach the goal, every Nth is a start.
+    pub every: usize,
+}
+
+/// What became of a number of walks.
+#[derive(Default)]
+pub struct Tally {
+    pub walks: usize,
+    pub arrived: usize,
+    pub wall_hits: usize,
+    pub corner_cuts: usize,
+    /// Length against the optimum, of those that arrived and have one of at least a cell.
+    pub ratios: Vec<f64>,
+    /// Start and goal of the first walks that did not arrive.
+    pub stuck: Vec<((usize, usize), (usize, usize))>,
+}
+
+impl Tally {
+    fn count(&mut self, start: (usize, usize), goal: (usize, usize), walk: &Walk) {
+        self.walks += 1;
+        self.wall_hits += walk.wall_hits;
+        self.corner_cuts += walk.corner_cuts;
+        if walk.arrived() {
+            self.arrived += 1;
+        } else if self.stuck.len() < REMEMBERED {
+            self.stuck.push((start, goal));
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.walks += other.walks;
+        self.arrived += other.arrived;
+        self.wall_hits += other.wall_hits;
+        self.corner_cuts += other.corner_cuts;
+        self.ratios.extend(other.ratios);
+        self.stuck.extend(other.stuck);
+        self.stuck.truncate(REMEMBERED);
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} arrived, {} strides in a wall, {} cut corners",
+            self.arrived, self.walks, self.wall_hits, self.corner_cuts
+        )?;
+        for (start, goal) in &self.stuck {
+            write!(f, "\n  stuck from {start:?} to {goal:?}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Walks each errand on a field of its own goal.
+pub fn run_errands(
+    fields: &mut Fields,
+    map: &CostMap,
+    walker: Walker,
+    errands: &[Errand],
+) -> Result<Tally, flow_swarm::Error> {
+    let mut tally = Tally::default();
+    for errand in errands {
+        let octile = fields.octile_costs(errand.goal)?;
+        let field = fields.build_field(errand.goal)?;
+        let limit = limit(octile.cost_at(cell(errand.start)));
+        let walk = go(&field, map, walker, errand.start, errand.goal, limit);
+        tally.count(errand.start, errand.goal, &walk);
+        if let Some(optimum) = errand.optimum
+            && walk.arrived()
+            && optimum > 0.0
+        {
+            tally.ratios.push(walk.length / optimum);
+        }
+    }
+    Ok(tally)
+}
+
+/// Walks to some of the goals from the centre of every cell that can reach them.
+pub fn from_everywhere(
+    fields: &mut Fields,
+    map: &CostMap,
+    walker: Walker,
+    goals: &[(usize, usize)],
+    chosen: Starts,
+) -> Result<Tally, flow_swarm::Error> {
+    let mut tally = Tally::default();
+    if goals.is_empty() || chosen.goals == 0 {
+        return Ok(tally);
+    }
+    // Spread over the list, whose queries grow longer, and not the shortest ones.
+    let apart = goals.len().div_ceil(chosen.goals);
+    for &goal in goals.iter().skip(apart - 1).step_by(apart) {
+        let octile = fields.octile_costs(goal)?;
+        let field = fields.build_field(goal)?;
+        let starts: Vec<((usize, usize), f64)> = (0..map.len())
+            .map(|index| map.position(index))
+            .filter_map(|start| Some((start, octile.cost_at(cell(start))?)))
+            .step_by(chosen.every)
+            .collect();
+        let field = &field;
+        let walk_from = |starts: &[((usize, usize), f64)]| {
+            let mut tally = Tally::default();
+            for &(start, cost) in starts {
+                let walk = go(field, map, walker, start, goal, limit(Some(cost)));
+                tally.count(start, goal, &walk);
+            }
+            tally
+        };
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let share = starts.len().div_ceil(threads).max(1);
+        let parts: Vec<Tally> = thread::scope(|scope| {
+            let running: Vec<_> = starts
+                .chunks(share)
+                .map(|starts| scope.spawn(move || walk_from(starts)))
+                .collect();
+            running
+                .into_iter()
+                .map(|part| part.join().expect("a walk does not panic"))
+                .collect()
+        });
+        for part in parts {
+            tally.merge(part);
+        }
+    }
+    Ok(tally)
+}
+
+fn limit(octile: Option<f64>) -> f64 {
+    octile.unwrap_or(0.0) * PATIENCE.0 + PATIENCE.1
+}
+
+fn go(
+    field: &FlowField,
+    map: &CostMap,
+    walker: Walker,
+    start: (usize, usize),
+    goal: (usize, usize),
+    limit: f64,
+) -> Walk {
+    let sample = |at: Vec2| field.sample(at);
+    walker.walk(map, centre(start), centre(goal), limit, sample)
+}

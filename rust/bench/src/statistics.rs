@@ -1,0 +1,42 @@
+//! Mean and percentiles of a handful of figures.
+
+/// The arithmetic mean; `None` of nothing.
+#[must_use]
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The smallest of the values that at least `percent` of them do not exceed (nearest rank); `None` of nothing.
+///
+/// # Panics
+/// Unless `percent` is in 0..=100.
+#[must_use]
+pub fn percentile(values: &[f64], percent: u32) -> Option<f64> {
+    assert!(percent <= 100, "{percent} percent");
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let rank = (values.len() * percent as usize).div_ceil(100);
+    sorted.get(rank.saturating_sub(1)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means() {
+        assert_eq!(mean(&[]), None);
+        assert_eq!(mean(&[1.0, 2.0, 6.0]), Some(3.0));
+    }
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let values: Vec<f64> = (1..=60).rev().map(f64::from).collect();
+        assert_eq!(percentile(&values, 0), Some(1.0));
+        assert_eq!(percentile(&values, 50), Some(30.0));
+        assert_eq!(percentile(&values, 95), Some(57.0));
+        assert_eq!(percentile(&values, 100), Some(60.0));
+        assert_eq!(percentile(&[7.0], 1), Some(7.0));
+        assert_eq!(percentile(&[], 95), None);
+    }
+}

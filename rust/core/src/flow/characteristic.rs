@@ -1,0 +1,39 @@
+//! The directions of the characteristics of the Eikonal equation, along which shortest paths run.
+//!
+//! The solver has found them already: straight to the cell's root, or across a
+//! triangle at the angle that was cheapest (the stencil that gave the cell its
+//! cost gives it its direction too).
+
+use super::Direction;
+use crate::integrate::{IntegrationField, UNREACHED};
+use crate::movement::{BLOCKED, CostField};
+
+/// Writes the directions of the cells from stored index `from` on.
+pub(super) fn fill_row(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    out: &mut [Direction],
+) {
+    let to = from + out.len();
+    let reached = &integration.stored()[from..to];
+    let entry = &costs.costs()[from..to];
+    let roots = &integration.roots()[from..to];
+    for (((out, &reached), &entry), &root) in out.iter_mut().zip(reached).zip(entry).zip(roots) {
+        let direction = if root.is_straight() {
+            Direction::STRAIGHT
+        } else {
+            root.direction()
+        };
+        let found = if reached == UNREACHED {
+            Direction::NO_ROUTE
+        } else {
+            direction
+        };
+        *out = if entry == BLOCKED {
+            Direction::WALL
+        } else {
+            found
+        };
+    }
+}

@@ -1,0 +1,159 @@
+//! Which ways lead downhill, and why whoever follows a field arrives.
+//!
+//! Each cell has the set of its legal steps to cells of strictly lower cost, and
+//! one direction of its own. A direction at a point of the cell is only taken if
+//!
+//! - it makes progress: its cosine with the cell's own direction is at least
+//!   [`LEAST_PROGRESS`], so that a point cannot wander about in a cell for ever;
+//! - it does not leave the cell, within [`LOOKAHEAD`], but for cells of that set.
+//!
+//! A point that takes strides of at most [`LOOKAHEAD`] therefore leaves every
+//! cell after a few of them, and always for a cell of lower cost. There are
+//! finitely many costs, so it ends where there is no lower one: at the goal.
+
+use super::FlowField;
+use crate::integrate::IntegrationField;
+use crate::movement::{CostField, STEPS};
+use glam::{BVec2, Vec2};
+
+/// How far ahead, in cells, directions are checked.
+pub const LOOKAHEAD: f32 = 0.25;
+/// Least cosine between a direction and the own one of its cell.
+const LEAST_PROGRESS: f32 = 0.3;
+
+/// Writes for the cells from stored index `from` on the legal steps to cells of lower cost.
+///
+/// A loop without branches over whole rows, which the compiler turns into vector code.
+pub(super) fn fill_row(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    out: &mut [u8],
+) {
+    let count = out.len();
+    let row = |offset: isize| &integration.stored()[from.wrapping_add_signed(offset)..][..count];
+    let here = row(0);
+    let around = costs.offsets().map(row);
+    let legal = &costs.steps()[from..][..count];
+    for x in 0..count {
+        let mut lower = 0;
+        for (step, around) in around.iter().enumerate() {
+            lower |= u32::from(around[x] < here[x]) << step;
+        }
+        out[x] = lower as u8 & legal[x];
+    }
+}
+
+impl FlowField {
+    /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
+    /// corner of the cell with stored index `index` and own direction `own`.
+    #[inline]
+    pub(super) fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+        let lower = self.lower[index];
+        if leads_down(lower, offset, own, wanted) {
+            return wanted;
+        }
+        if leads_down(lower, offset, own, own) {
+            return own;
+        }
+        best_step(lower, offset, own)
+    }
+}
+
+#[inline]
+fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
+    // A NaN makes no progress either.
+    if !(way.dot(own) >= LEAST_PROGRESS) {
+        return false;
+    }
+    let end = offset + way * LOOKAHEAD;
+    let (under, over) = (end.cmplt(Vec2::ZERO), end.cmpge(Vec2::ONE));
+    let leaves = under | over;
+    if leaves == BVec2::FALSE {
+        return true;
+    }
+    let x_step = if over.x { 0 } else { 4 };
+    let y_step = if over.y { 2 } else { 6 };
+    let is_lower = |step: usize| lower >> step & 1 == 1;
+    if !leaves.y {
+        return is_lower(x_step);
+    }
+    if !leaves.x {
+        return is_lower(y_step);
+    }
+    let diagonal = diagonal_between(x_step, y_step);
+    // The neighbour that is crossed on the way.
+    let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
+    let crossed = if left.x < left.y { x_step } else { y_step };
+    is_lower(diagonal) && is_lower(crossed)
+}
+
+fn diagonal_between(x_step: usize, y_step: usize) -> usize {
+    if x_step == 0 && y_step == 6 {
+        7
+    } else {
+        usize::midpoint(x_step, y_step)
+    }
+}
+
+/// The way by one of the `lower` steps: the straight one nearest to `own`, for straight steps stay in
+/// their row or column; else over the corner that a diagonal one leads to.
+fn best_step(lower: u8, offset: Vec2, own: Vec2) -> Vec2 {
+    if let Some(step) = nearest_step(lower & 0b0101_0101, own)
+        && STEPS[step].as_vec2().dot(own) > 0.0
+    {
+        return STEPS[step].as_vec2();
+    }
+    match nearest_step(lower & 0b1010_1010, own) {
+        Some(step) => {
+            let corner = STEPS[step].as_vec2().max(Vec2::ZERO);
+            (corner - offset).try_normalize().unwrap_or(own)
+        }
+        None => own,
+    }
+}
+
+/// The member of a set of steps that leads most in the direction of `own`.
+pub(super) fn nearest_step(set: u8, own: Vec2) -> Option<usize> {
+    let agreement = |step: usize| own.dot(STEPS[step].as_vec2().normalize());
+    (0..8)
+        .filter(|step| set >> step & 1 == 1)
+        .max_by(|&one, &other| agreement(one).total_cmp(&agreement(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EAST: Vec2 = Vec2::X;
+
+    #[test]
+    fn a_way_may_leave_its_cell_for_lower_ones_only() {
+        let middle = Vec2::splat(0.5);
+        assert!(leads_down(0, middle, EAST, EAST), "it does not leave yet");
+        let rim = Vec2::new(0.9, 0.5);
+        assert!(!leads_down(0, rim, EAST, EAST));
+        assert!(leads_down(0b1, rim, EAST, EAST));
+        assert!(!leads_down(0xFF, rim, EAST, -EAST), "no progress");
+        assert!(!leads_down(0xFF, rim, EAST, Vec2::NAN));
+    }
+
+    #[test]
+    fn a_way_past_a_corner_needs_the_cell_that_it_clips_too() {
+        let way = Vec2::new(0.8, 0.6);
+        let clips_east = Vec2::new(0.95, 0.9);
+        assert!(leads_down(0b0000_0011, clips_east, way, way));
+        assert!(!leads_down(0b0000_0010, clips_east, way, way));
+        assert!(!leads_down(0b0000_0110, clips_east, way, way));
+        let clips_south = Vec2::new(0.85, 0.98);
+        assert!(leads_down(0b0000_0110, clips_south, way, way));
+    }
+
+    #[test]
+    fn without_a_straight_step_the_corner_is_aimed_for() {
+        let way = best_step(0b0000_0010, Vec2::new(0.2, 0.7), Vec2::new(0.6, 0.8));
+        assert!((way - Vec2::new(0.8, 0.3).normalize()).length() < 1.0e-6);
+        let way = best_step(0b0000_0110, Vec2::new(0.2, 0.7), Vec2::new(0.6, 0.8));
+        assert_eq!(way, Vec2::Y);
+    }
+}

@@ -1,0 +1,112 @@
+//! The Eikonal solver's offers as a rule between neighbours, for their repair.
+
+use super::offer::{Ground, Known, Offer};
+use super::repair::{LocalRule, Repairer, Stored};
+use super::root::Root;
+use super::{IntegrationField, UNREACHED, open_goals};
+use crate::movement::CostField;
+use glam::IVec2;
+
+/// How far, in cells, a changed cost reaches: an offer depends on whether the ground around the cell that
+/// makes it is open.
+const REACH: isize = 2;
+
+/// A cell has the best of what its neighbours offer it.
+struct EikonalRule<'a> {
+    ground: Ground<'a>,
+    least_step: u32,
+    goals: &'a [usize],
+}
+
+impl LocalRule for EikonalRule<'_> {
+    fn least_step(&self) -> u32 {
+        self.least_step
+    }
+
+    fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
+        if self.goals.binary_search(&index).is_ok() {
+            return Offer {
+                cost: 0,
+                root: Root::HERE,
+            };
+        }
+        if self.ground.is_wall(index) {
+            return Offer::NONE;
+        }
+        let known = Known {
+            cost: stored.cost,
+            roots: stored.roots,
+            below: UNREACHED,
+        };
+        self.ground.best_offer(known, index).unwrap_or(Offer::NONE)
+    }
+
+    #[inline]
+    fn neighbours(&self, _index: usize) -> u8 {
+        0xFF
+    }
+
+    #[inline]
+    fn wake(&self, _step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
+        if self.ground.is_wall(next) {
+            return None;
+        }
+        // What the cell offered or offers is at least so much.
+        let least = old.min(new).saturating_add(self.least_step);
+        if new < old {
+            (least <= known).then_some(least)
+        } else if new > old {
+            (known != UNREACHED && least <= known).then_some(known)
+        } else {
+            (least <= known).then_some(least)
+        }
+    }
+}
+
+impl Repairer {
+    /// Makes `field`, which [`super::EikonalSolver`] solved for the same targets before the cells
+    /// `changed` of `costs` did, what the solver would make of it now, bit for bit.
+    ///
+    /// False, and nothing is changed, if that means to look at more than `limit` cells, or if the
+    /// solver might choose another scale.
+    pub fn repair_eikonal(
+        &mut self,
+        costs: &CostField,
+        targets: &[IVec2],
+        changed: &[u32],
+        field: &mut IntegrationField,
+        limit: usize,
+    ) -> bool {
+        let goals = open_goals(costs, targets);
+        let ground = Ground::new(costs, field.scale);
+        let (least_step, _) = ground.gains(costs.cheapest(), costs.dearest());
+        let rule = EikonalRule {
+            ground,
+            least_step,
+            goals: &goals,
+        };
+        let reached = within_reach(costs, changed);
+        let repaired = self.repair(&rule, &reached, field, limit);
+        if repaired {
+            field.goals = goals;
+        }
+        repaired
+    }
+}
+
+/// The cells of the grid whose offers depend on a changed one.
+fn within_reach(costs: &CostField, changed: &[u32]) -> Vec<u32> {
+    let mut cells = Vec::with_capacity(changed.len() * 9);
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    for &index in changed {
+        let cell = costs.cell(index as usize);
+        let low = (cell - REACH as i32).max(IVec2::ZERO);
+        let high = (cell + REACH as i32).min(size - 1);
+        for y in low.y..=high.y {
+            cells.extend((low.x..=high.x).map(|x| costs.index(IVec2::new(x, y)) as u32));
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}

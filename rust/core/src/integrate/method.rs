@@ -1,0 +1,93 @@
+//! Which way costs to the goal are computed.
+
+use super::{
+    EikonalSolver, IntegrationField, OctileSolver, PredecessorSolver, Predecessors, Repairer,
+};
+use crate::error::Result;
+use crate::flow::DirectionRule;
+use crate::movement::CostField;
+use glam::IVec2;
+
+/// What a path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Solver {
+    /// A chain of steps to one of the eight neighbours. Costs are exact.
+    Octile,
+    /// Any line: the Eikonal equation.
+    #[default]
+    Eikonal,
+}
+
+/// How a field's costs were computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// By [`OctileSolver`].
+    Octile,
+    /// By [`EikonalSolver`].
+    Eikonal,
+    /// By [`PredecessorSolver`], in system C's metric.
+    Predecessor,
+}
+
+impl Method {
+    /// The method for a solver and a direction rule: system C's directions come with its costs.
+    #[must_use]
+    pub fn new(solver: Solver, rule: DirectionRule) -> Self {
+        match (rule, solver) {
+            (DirectionRule::Predecessor, _) => Self::Predecessor,
+            (_, Solver::Octile) => Self::Octile,
+            (_, Solver::Eikonal) => Self::Eikonal,
+        }
+    }
+}
+
+/// One solver of each kind, with their scratch memory.
+#[derive(Debug, Default)]
+pub struct Solvers {
+    octile: OctileSolver,
+    eikonal: EikonalSolver,
+    predecessor: PredecessorSolver,
+}
+
+impl Solvers {
+    /// The costs to the nearest of `targets`, with directions where the method gives them.
+    ///
+    /// # Errors
+    /// [`crate::Error::CostOverflow`] when costs exceed the number range.
+    pub fn solve(
+        &mut self,
+        method: Method,
+        costs: &CostField,
+        targets: &[IVec2],
+    ) -> Result<(IntegrationField, Option<Predecessors>)> {
+        match method {
+            Method::Octile => Ok((self.octile.solve(costs, targets)?, None)),
+            Method::Eikonal => Ok((self.eikonal.solve(costs, targets)?, None)),
+            Method::Predecessor => {
+                let (field, predecessors) = self.predecessor.solve(costs, targets)?;
+                Ok((field, Some(predecessors)))
+            }
+        }
+    }
+}
+
+impl Repairer {
+    /// Makes `field`, solved for the same targets before the cells `changed` of `costs` did, what its
+    /// solver would make of it now, bit for bit. False, and nothing is changed, if that is too much
+    /// work: see [`IntegrationField::repair_limit`].
+    pub fn repair_field(
+        &mut self,
+        costs: &CostField,
+        targets: &[IVec2],
+        changed: &[u32],
+        field: &mut IntegrationField,
+    ) -> bool {
+        let repair = match field.method {
+            Method::Octile => Self::repair_octile,
+            Method::Eikonal => Self::repair_eikonal,
+            Method::Predecessor => Self::repair_predecessor,
+        };
+        let limit = field.repair_limit();
+        repair(self, costs, targets, changed, field, limit)
+    }
+}

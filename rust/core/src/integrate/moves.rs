@@ -1,0 +1,47 @@
+//! Steps out of cells, one word each.
+
+/// A cell in the lower bits and a step out of it in the upper three.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Move(u32);
+
+const STEP_SHIFT: u32 = 29;
+const CELL: u32 = (1 << STEP_SHIFT) - 1;
+
+impl Move {
+    /// The move from a cell by an entry of [`STEP_LISTS`].
+    #[inline]
+    pub(super) fn new(cell: u32, step: u32) -> Self {
+        Self(cell | step)
+    }
+
+    #[inline]
+    pub(super) fn cell(self) -> usize {
+        (self.0 & CELL) as usize
+    }
+
+    #[inline]
+    pub(super) fn step(self) -> usize {
+        (self.0 >> STEP_SHIFT) as usize
+    }
+}
+
+/// A set of steps as a list: steps as in a [`Move`], in ascending order.
+pub(super) static STEP_LISTS: [[u32; 8]; 256] = step_lists();
+
+const fn step_lists() -> [[u32; 8]; 256] {
+    let mut lists = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let mut count = 0;
+        let mut step = 0;
+        while step < 8 {
+            if set >> step & 1 == 1 {
+                lists[set][count] = step << STEP_SHIFT;
+                count += 1;
+            }
+            step += 1;
+        }
+        set += 1;
+    }
+    lists
+}

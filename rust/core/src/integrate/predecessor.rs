@@ -1,0 +1,194 @@
+//! System C's solver (Li Tian et al. 2020): directions recorded while the wavefront advances.
+//!
+//! Its step costs the cell that it leaves plus a penalty of 10 for every axis
+//! along which it moves, where clear ground costs 20 (its eq. 3): straight on
+//! clear ground 1.5 cells, diagonally 2. The cell from which the wave reached
+//! another is that other's predecessor, and the direction there leads to it:
+//! no second pass compares neighbours.
+//!
+//! System C keeps its open set in a red-black tree, and of two equally good
+//! predecessors takes the one that comes out of it first, which is the one by
+//! the longer step. Here all of a bucket are final when its turn comes, in
+//! whatever order, so that choice is spelled out: see [`PREFERENCE`]. It makes
+//! the record a function of the costs, which [`predecessor_step`] computes from
+//! a cell and its neighbours alone: whoever repairs a field gets the directions
+//! of a new one.
+
+use super::bucket_queue::BucketQueue;
+use super::{IntegrationField, Method, StepScale, UNREACHED, open_goals};
+use crate::error::{Error, Result};
+use crate::movement::CostField;
+use glam::IVec2;
+use std::sync::Arc;
+
+/// Stored units per cost unit: a penalty is half a cost unit for each axis.
+const UNITS: u32 = 2;
+
+/// A straight and a diagonal step over clear ground.
+pub(super) const SCALE: StepScale = StepScale {
+    straight: UNITS + 1,
+    diagonal: UNITS + 2,
+};
+
+/// The place of each of [`crate::movement::STEPS`] in the order of preference among equally good
+/// ones, least first: diagonals before straight steps, then by angle.
+const PREFERENCE: [u8; 8] = [4, 0, 5, 1, 6, 2, 7, 3];
+
+/// In place of a step: a goal, a wall or a cell that the wave has not reached.
+const NO_STEP: u8 = 8;
+
+/// For every cell the step to the cell from which the wave came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Predecessors(Vec<u8>);
+
+impl Predecessors {
+    /// The step, as an index into [`crate::movement::STEPS`], from the cell at a stored index to
+    /// its predecessor; `None` for goals, walls and what no goal can be reached from.
+    #[must_use]
+    #[inline]
+    pub fn step(&self, index: usize) -> Option<usize> {
+        let step = self.0[index];
+        (step != NO_STEP).then_some(usize::from(step))
+    }
+}
+
+/// What a step from a cell of the grid costs there, in stored units: twice the cell's cost, and one
+/// for each axis along which it moves.
+#[inline]
+pub(super) fn step_cost(cost: u8, step: usize) -> u32 {
+    UNITS * u32::from(cost) + 1 + (step as u32 & 1)
+}
+
+/// The step that [`PredecessorSolver`] records for the cell at a stored index, from the finished
+/// costs of the cell's neighbours alone. `None` for goals, walls and what is not reached.
+#[must_use]
+pub fn predecessor_step(
+    costs: &CostField,
+    integration: &IntegrationField,
+    index: usize,
+) -> Option<usize> {
+    let stored = integration.stored();
+    if matches!(stored[index], 0 | UNREACHED) {
+        return None;
+    }
+    let (legal, cost) = (costs.steps()[index], costs.costs()[index]);
+    let offsets = costs.offsets();
+    (0..8)
+        .filter(|step| legal >> step & 1 == 1)
+        .filter_map(|step| {
+            let next = stored[index.wrapping_add_signed(offsets[step])];
+            let through = next.checked_add(step_cost(cost, step))?;
+            Some((through, PREFERENCE[step], step))
+        })
+        .min()
+        .map(|(_, _, step)| step)
+}
+
+/// Solves integration fields in system C's metric, with directions. Keeps its scratch memory
+/// between solves.
+#[derive(Debug, Default)]
+pub struct PredecessorSolver {
+    queue: BucketQueue,
+    front: Vec<u32>,
+}
+
+impl PredecessorSolver {
+    /// A solver without any memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The costs to the nearest of `targets` and the steps that lead there. Targets in walls or
+    /// outside the grid are left out; without any other the field reaches nothing.
+    ///
+    /// Costs count a straight step over clear ground as 1, a diagonal one as 4/3, and a step from
+    /// a cell of cost `c` as `(2 c + 1) / 3` or `(2 c + 2) / 3`. O(cells + buckets).
+    ///
+    /// # Errors
+    /// [`Error::CostOverflow`] when a path costs more than 1.4e9 units.
+    pub fn solve(
+        &mut self,
+        costs: &CostField,
+        targets: &[IVec2],
+    ) -> Result<(IntegrationField, Predecessors)> {
+        let count = costs.costs().len();
+        let mut field = IntegrationField {
+            method: Method::Predecessor,
+            width: costs.width(),
+            stride: costs.stride(),
+            scale: SCALE,
+            cost: vec![UNREACHED; count],
+            goals: open_goals(costs, targets),
+            roots: Arc::default(),
+            highest: 0,
+            tried: 0,
+        };
+        let mut record = vec![NO_STEP; count];
+        let longest = step_cost(costs.dearest(), 1);
+        let limit = u64::from(UNREACHED - longest - 1);
+        self.queue.reset(step_cost(costs.cheapest(), 0), longest);
+        for &goal in &field.goals {
+            field.cost[goal] = 0;
+            self.queue.push(0, goal as u32);
+        }
+        while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
+            if self.queue.last_key(bucket) > limit {
+                return Err(Error::CostOverflow {
+                    limit: f64::from(UNREACHED / SCALE.straight),
+                });
+            }
+            field.highest = self.queue.last_key(bucket) as u32;
+            // All steps of open ground: at walls fewer are tried.
+            field.tried += 8 * self.front.len();
+            for &cell in &self.front {
+                // An entry is stale when its cell has since moved to an earlier bucket.
+                if self.queue.bucket_of(field.cost[cell as usize]) == bucket {
+                    advance(
+                        costs,
+                        cell as usize,
+                        &mut field.cost,
+                        &mut record,
+                        &mut self.queue,
+                    );
+                }
+            }
+        }
+        Ok((field, Predecessors(record)))
+    }
+}
+
+/// Offers the final cell at `from` as a predecessor to all from which a step leads to it.
+#[inline]
+fn advance(
+    costs: &CostField,
+    from: usize,
+    stored: &mut [u32],
+    record: &mut [u8],
+    queue: &mut BucketQueue,
+) {
+    let offsets = costs.offsets();
+    let mut legal = costs.steps()[from];
+    while legal != 0 {
+        let outward = legal.trailing_zeros() as usize;
+        legal &= legal - 1;
+        let next = from.wrapping_add_signed(offsets[outward]);
+        // Steps are legal both ways; the agent's leads back.
+        let back = (outward + 4) % 8;
+        let candidate = stored[from] + step_cost(costs.costs()[next], back);
+        let known = stored[next];
+        if candidate < known {
+            stored[next] = candidate;
+            record[next] = back as u8;
+            // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
+            if queue.bucket_of(candidate) != queue.bucket_of(known) {
+                queue.push(candidate, next as u32);
+            }
+        } else if candidate == known {
+            let recorded = usize::from(record[next]);
+            if PREFERENCE[back] < PREFERENCE[recorded] {
+                record[next] = back as u8;
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Roots: where the shortest path from a cell first bends.
+//!
+//! On ground of one cost a shortest path is a chain of straight lines, and from
+//! most cells its first line ends far away: at the target, or at a corner of a
+//! wall. That point is the cell's root (the term is Anya's: Harabor and
+//! Grastien, ICAPS 2013; continuous Dijkstra calls it a pseudo-source). A cell
+//! that knows its root knows its exact distance and its exact direction.
+
+use crate::flow::Direction;
+use crate::movement::STEPS;
+use glam::{IVec2, Vec2};
+
+/// Units per cell in which roots are kept.
+pub(super) const PER_CELL: i32 = 8;
+/// Half a cell: roots are middles and corners of cells.
+const HALF: i32 = PER_CELL / 2;
+/// How far a root can be away, in units.
+const FARTHEST: i32 = i16::MAX as i32 - 2 * PER_CELL;
+/// What is added to offsets so that they are never negative.
+const BIAS: u32 = 1 << 15;
+
+/// The first bend of a cell's shortest path, seen from the cell's middle; or, where the ground changes
+/// from cell to cell and every path is curved, the path's direction.
+///
+/// Four bytes: x and y in units, biased. A corner of a wall is kept one unit away from the wall, which
+/// tells on which side to pass it. A root that would be too far away for its 16 bits has an x of 0, and a
+/// direction instead of y.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Root(u32);
+
+impl Root {
+    /// The middle of the cell itself.
+    pub(super) const HERE: Self = Self::at(IVec2::ZERO);
+
+    const fn at(offset: IVec2) -> Self {
+        let (x, y) = (offset.x as u32, offset.y as u32);
+        Self(x.wrapping_add(BIAS) << 16 | y.wrapping_add(BIAS) & 0xFFFF)
+    }
+
+    /// The middle of the cell that `step` came from.
+    pub(super) fn behind(step: usize) -> Self {
+        Self::HERE.from_next(step)
+    }
+
+    /// The corner that the diagonal `step` has passed, with open ground towards `outward`.
+    pub(super) fn corner_behind(step: usize, outward: IVec2) -> Self {
+        Self::at(-HALF * STEPS[step] + outward)
+    }
+
+    /// No root: the path leaves in this direction and turns on its way.
+    pub(super) fn turning(direction: Direction) -> Self {
+        Self(u32::from(direction.code()))
+    }
+
+    /// Whether the path is straight up to a root.
+    #[must_use]
+    #[inline]
+    pub fn is_straight(self) -> bool {
+        self.0 > 0xFFFF
+    }
+
+    /// The direction of a path that is not straight.
+    pub(crate) fn direction(self) -> Direction {
+        Direction::from_code(self.0 as u8)
+    }
+
+    fn offset(self) -> IVec2 {
+        let (x, y) = (self.0 >> 16, self.0 & 0xFFFF);
+        IVec2::new(x as i32, y as i32) - BIAS as i32
+    }
+
+    /// Whether every neighbour can keep it.
+    #[inline]
+    pub(super) fn is_in_range(self) -> bool {
+        let offset = self.offset().abs();
+        offset.max_element() <= FARTHEST
+    }
+
+    /// The same root, seen from the neighbour that `step` leads to. It must be in range.
+    #[inline]
+    pub(super) fn from_next(self, step: usize) -> Self {
+        Self(self.0.wrapping_add(SHIFTS[step]))
+    }
+
+    /// Where the path bends, from the cell's middle, in eighths of a cell: multiples of four.
+    #[inline]
+    pub(super) fn bend(self) -> IVec2 {
+        let nearest = |value: i32| (value + PER_CELL / 4) & !(HALF - 1);
+        let offset = self.offset();
+        IVec2::new(nearest(offset.x), nearest(offset.y))
+    }
+
+    /// Where to aim for, from the cell's middle, in cells: the bend, and past a corner at a distance of
+    /// `margin` from the walls on both axes.
+    #[inline]
+    pub(crate) fn aim(self, margin: f32) -> Vec2 {
+        let bend = self.bend();
+        bend.as_vec2() * (1.0 / PER_CELL as f32) + (self.offset() - bend).as_vec2() * margin
+    }
+
+    /// The cell whose middle it is, from the cell that has it; `None` for corners.
+    pub(crate) fn cell(self) -> Option<IVec2> {
+        let bend = self.bend();
+        let in_the_middle = (bend.x | bend.y) & (PER_CELL - 1) == 0;
+        in_the_middle.then(|| bend / PER_CELL)
+    }
+}
+
+/// What each step adds to the number that a root is. Neither half of it overflows into the other.
+static SHIFTS: [u32; 8] = shifts();
+
+const fn shifts() -> [u32; 8] {
+    let mut shifts = [0; 8];
+    let mut step = 0;
+    while step < 8 {
+        let by = STEPS[step];
+        shifts[step] = (-PER_CELL * by.x * 65_536 - PER_CELL * by.y) as u32;
+        step += 1;
+    }
+    shifts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_stays_where_it_is_when_seen_from_elsewhere() {
+        let mut root = Root::corner_behind(1, IVec2::new(1, -1));
+        assert_eq!(root.bend(), IVec2::new(-4, -4));
+        assert_eq!(root.aim(0.125), Vec2::new(-0.375, -0.625));
+        for _ in 0..4000 {
+            root = root.from_next(0);
+        }
+        assert_eq!(root.bend(), IVec2::new(-32_004, -4));
+        assert_eq!(root.aim(0.5), Vec2::new(-4000.0, -1.0));
+        assert!(root.is_straight());
+        assert_eq!(root.cell(), None);
+        for step in (0..8).chain(8..16) {
+            assert!(root.is_in_range());
+            root = root.from_next(step % 8);
+        }
+        assert_eq!(root.bend(), IVec2::new(-32_004, -4), "round in a circle");
+        while root.is_in_range() {
+            root = root.from_next(0);
+        }
+        assert!(root.is_straight());
+        assert_eq!(root.bend(), IVec2::new(-32_756, -4));
+    }
+
+    #[test]
+    fn a_turning_path_has_a_direction_and_no_root() {
+        let direction = Direction::from_step(3);
+        let root = Root::turning(direction);
+        assert!(!root.is_straight());
+        assert_eq!(root.direction(), direction);
+        assert_eq!(Root::behind(3).cell(), Some(IVec2::new(1, -1)));
+    }
+}
