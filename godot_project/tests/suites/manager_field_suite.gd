@@ -99,6 +99,7 @@ func _count_stranded_walkers(manager: FlowFieldManager, goal: int) -> int:
 func test_costs_equal_a_plain_search() -> void:
 	for size: Vector2i in [Vector2i(1, 9), Vector2i(17, 23), Vector2i(24, 11)]:
 		var manager := new_manager(size)
+		manager.solver = FlowFieldManager.OCTILE
 		var random := RandomNumberGenerator.new()
 		random.seed = size.x
 		var bytes := PackedByteArray()
@@ -183,6 +184,7 @@ func test_dear_ground_is_walked_around() -> void:
 
 func test_corners_are_never_cut() -> void:
 	var manager := new_manager(Vector2i(2, 2))
+	manager.solver = FlowFieldManager.OCTILE
 	draw_map(manager, [".#", "#."])
 	var goal := new_goal(manager, Vector2i(0, 0))
 	check_eq(manager.get_integration(goal)[3], INF, "no way between two walls that touch")
@@ -235,3 +237,17 @@ func test_threads_do_not_change_the_field() -> void:
 		var goal := new_goal(manager, Vector2i(150, 80))
 		fields.append(manager.get_integration(goal))
 	check(fields[0] == fields[1] and fields[1] == fields[2], "bit-identical")
+
+
+func test_the_solver_can_be_changed_at_any_time() -> void:
+	var manager := new_manager(Vector2i(30, 20))
+	var goal := new_goal(manager, Vector2i(4, 4))
+	var place := manager.get_cell_center(Vector2i(4 + 12, 4 + 5))
+	check_near(manager.get_cost_to_goal(goal, place), 13.0, 0.13, "EIKONAL: as the crow flies")
+	manager.solver = FlowFieldManager.OCTILE
+	var octile := 7.0 + 5.0 * sqrt(2.0)
+	check_near(manager.get_cost_to_goal(goal, place), octile, 0.01, "OCTILE: over neighbours")
+	manager.solver = FlowFieldManager.EIKONAL
+	check_near(manager.get_cost_to_goal(goal, place), 13.0, 0.13, "and back")
+	expect_error(["FlowFieldManager.solver", "2"], func() -> void: manager.solver = 2)
+	check_eq(manager.solver, FlowFieldManager.EIKONAL, "unchanged")

@@ -13,6 +13,7 @@ func _make_map() -> void:
 
 func test_cost_to_goal_counts_straight_and_diagonal_steps() -> void:
 	var manager := new_manager(Vector2i(12, 12))
+	manager.solver = FlowFieldManager.OCTILE
 	var center := new_goal(manager, Vector2i(5, 5))
 	for offset: Vector2i in [Vector2i(3, 0), Vector2i(0, -4), Vector2i(3, 3), Vector2i(-2, 5)]:
 		var low := mini(absi(offset.x), absi(offset.y))

@@ -129,6 +129,20 @@ fn a_table_beside_the_map_is_used_and_wrong_optima_are_counted() {
 }
 
 #[test]
+fn every_rule_leads_everyone_home() {
+    let folder = write("rules", &[("small.map", MAP), ("small.map.scen", SCENARIO)]);
+    for rule in ["best-neighbour", "negative-gradient", "predecessor"] {
+        let report = run(
+            &["--rule", rule, "--rounds", "1"],
+            &folder.join("small.map"),
+            &folder.join("small.map.scen"),
+        );
+        finds_nothing_wrong(&report);
+        assert_eq!(report["all_starts"]["starts"], 18, "{rule}");
+    }
+}
+
+#[test]
 fn a_scenario_of_another_map_is_refused() {
     let folder = write(
         "of_another_map",

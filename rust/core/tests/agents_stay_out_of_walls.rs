@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ALL_RULES, areas, as_map, cell_of, index_of, wall_depth, world_of, world_on};
+use common::{EVERY_WAY, areas, as_map, cell_of, index_of, wall_depth, world_of, world_on};
 use flow_swarm::grid::{Grid, floor_to_cell};
 use flow_swarm::swarm::{AgentState, AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
@@ -122,7 +122,9 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
             let size = IVec2::new(map.width as i32, map.height as i32);
             let grid = Grid::new(size, cell_size, origin).expect("valid");
             let mut world = world_on(grid, &map, Workers::serial());
-            world.set_direction_rule(ALL_RULES[random.below(ALL_RULES.len())]);
+            let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+            world.set_solver(solver);
+            world.set_direction_rule(rule);
             let mut swarm = Swarm::new(seed);
             swarm
                 .set_types(&random_types(&mut random, cell_size))

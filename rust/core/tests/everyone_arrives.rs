@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{ALL_RULES, center_of, central_goal, system_a_penalty, world_of};
-use flow_swarm::flow::DirectionRule;
+use common::{EVERY_WAY, Way, center_of, central_goal, system_a_penalty, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
@@ -53,11 +52,12 @@ fn crowd(world: &FlowWorld, map: &CostMap, arrival: ArrivalAction, seed: u64) ->
     (swarm, farthest)
 }
 
-fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, rule: DirectionRule, radius: f32) {
+fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, (solver, rule): Way, radius: f32) {
     let mut world = world_of(map, Workers::serial());
     world
         .set_movement_types(std::slice::from_ref(kind))
         .expect("one");
+    world.set_solver(solver);
     world.set_direction_rule(rule);
     let goal_cell = central_goal(map).expect("an open cell");
     let goal = world
@@ -109,9 +109,9 @@ fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
         // The larger ones just fit into a corridor of one cell.
         for radius in [0.3, 0.49] {
             for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
-                for rule in ALL_RULES {
-                    let name = format!("{name}{penalty}, {rule:?}, radius {radius}");
-                    all_arrive(&name, &map, kind, rule, radius);
+                for way in EVERY_WAY {
+                    let name = format!("{name}{penalty}, {way:?}, radius {radius}");
+                    all_arrive(&name, &map, kind, way, radius);
                 }
             }
         }

@@ -3,12 +3,13 @@
 mod common;
 
 use common::{
-    ALL_RULES, as_map, cell_of, center_of, central_goal, cost_field, every_map, field_by, index_of,
+    EVERY_WAY, as_map, cell_of, center_of, central_goal, cost_field, every_map, field_by, index_of,
     system_a_penalty,
 };
 use flow_swarm::Vec2;
-use flow_swarm::flow::{Direction, DirectionRule, FlowField};
+use flow_swarm::flow::{Direction, DirectionRule, FlowField, LOOKAHEAD};
 use flow_swarm::grid::floor_to_cell;
+use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{CostField, MovementType, STEPS};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, maze, random_walls, serpentine};
 use flow_swarm_bench::oracle::{
@@ -76,14 +77,14 @@ fn steps_lead_downhill_to_the_goal_without_corner_cuts() {
     for case in cases(37, 91, 1).into_iter().chain(cases(48, 32, 9)) {
         let optimum = exact_costs(&case.map, &case.goals, &StepRule::default());
         let connected = reachable(&case.map, &case.goals, Corners::Closed);
-        for rule in ALL_RULES {
-            let (integration, flow) = field_by(&case.costs, &case.map, &case.goals, rule);
-            let name = format!("{} by {rule:?}", case.name);
+        for way in EVERY_WAY {
+            let (integration, flow) = field_by(&case.costs, &case.map, &case.goals, way);
+            let name = format!("{} by {way:?}", case.name);
             for start in 0..case.map.len() {
                 assert_ends_right(&name, &flow, &case, start, connected[start]);
                 if connected[start] {
                     let path = assert_downhill(&name, &flow, &case, &integration, start);
-                    if rule == DirectionRule::BestNeighbour {
+                    if way == (Solver::Octile, DirectionRule::BestNeighbour) {
                         let (found, best) = (path_cost(&case.map, &path), optimum[start]);
                         assert!(
                             (found - best).abs() <= 1.0e-6 * best.max(1.0),
@@ -118,7 +119,7 @@ fn assert_downhill(
 ) -> Vec<usize> {
     let map = &case.map;
     let path = follow(map, start, |cell| {
-        let step = flow.direction_at(cell_of(map, cell)).step()?;
+        let step = flow.next_step(cell_of(map, cell))?;
         Some(index_of(map, cell_of(map, cell) + STEPS[step]))
     })
     .unwrap_or_else(|fault| panic!("{name}: from {start}: {fault}"));
@@ -138,16 +139,16 @@ fn assert_downhill(
     path
 }
 
-/// Cells per step of a walk.
-const STRIDE: f32 = 0.25;
+/// Cells per step of a walk: the longest for which arrival is proven, and one as of a slow agent.
+const STRIDES: [f32; 2] = [LOOKAHEAD, 0.05];
 
 #[test]
 fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
     for case in cases(37, 41, 2) {
         let connected = reachable(&case.map, &case.goals, Corners::Closed);
-        for rule in ALL_RULES {
-            let (_, flow) = field_by(&case.costs, &case.map, &case.goals, rule);
-            let name = format!("{} by {rule:?}", case.name);
+        for way in EVERY_WAY {
+            let (_, flow) = field_by(&case.costs, &case.map, &case.goals, way);
+            let name = format!("{} by {way:?}", case.name);
             let starts: Vec<usize> = (0..case.map.len())
                 .filter(|&cell| connected[cell])
                 .collect();
@@ -155,9 +156,11 @@ fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
             // end at the other one than the cells' steps.
             let way = |&start: &usize| flow.path_from(cell_of(&case.map, start)).len();
             let longest = starts.iter().map(way).max().unwrap_or(0);
-            let most = ((longest as f32 * 1.5 + 2.0) * 2.0 / STRIDE) as usize;
-            for start in starts {
-                walk(&name, &case, &flow, start, most);
+            for stride in STRIDES {
+                let most = ((longest as f32 * 1.5 + 2.0) * 2.0 / stride) as usize;
+                for &start in &starts {
+                    walk(&name, &case, &flow, start, stride, most);
+                }
             }
         }
     }
@@ -165,7 +168,7 @@ fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
 
 /// Walks from the centre of a cell into a goal's cell; no step may end in a wall or pass diagonally
 /// between two.
-fn walk(name: &str, case: &Case, flow: &FlowField, start: usize, most: usize) {
+fn walk(name: &str, case: &Case, flow: &FlowField, start: usize, stride: f32, most: usize) {
     let (map, costs) = (&case.map, &case.costs);
     let mut at = center_of(map, start);
     for _ in 0..most {
@@ -178,7 +181,7 @@ fn walk(name: &str, case: &Case, flow: &FlowField, start: usize, most: usize) {
             (direction.length() - 1.0).abs() < 1.0e-4,
             "{name}: from {start}: {direction} at {at}"
         );
-        let next = at + direction * STRIDE;
+        let next = at + direction * stride;
         let entered = floor_to_cell(next);
         let beside = [
             glam::IVec2::new(cell.x, entered.y),
@@ -198,13 +201,13 @@ fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
     let map = CostMap::from_rows(&["....", ".#..", "...."]);
     let costs = cost_field(&map, &MovementType::default());
     let target = Vec2::new(3.2, 2.9);
-    for rule in ALL_RULES {
-        let (integration, _) = field_by(&costs, &map, &[map.index(3, 2)], rule);
+    for way in EVERY_WAY {
+        let (integration, _) = field_by(&costs, &map, &[map.index(3, 2)], way);
         let flow = FlowField::new(
             &costs,
             &integration,
             &[target],
-            rule,
+            way.1,
             &flow_swarm::workers::Workers::serial(),
         );
         let mut random = SplitMix64::new(1);

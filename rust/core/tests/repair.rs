@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{OCTILE_RULES, assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
+use common::{assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
 use flow_swarm::flow::{DirectionRule, FlowField};
-use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver, Repairer};
+use flow_swarm::integrate::{IntegrationField, Method, Repairer, Root, Solvers, UNREACHED};
 use flow_swarm::movement::{Changes, CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -19,7 +19,8 @@ struct Sequence {
     cells: Vec<IVec2>,
     targets: Vec<Vec2>,
     field: IntegrationField,
-    /// All that read the same costs, or system C's, which has its own.
+    method: Method,
+    /// All that read its costs.
     rules: &'static [DirectionRule],
     flows: Vec<FlowField>,
 }
@@ -27,27 +28,36 @@ struct Sequence {
 /// What is kept between sequences, as between the fields of a world.
 #[derive(Default)]
 struct Memory {
-    octile: OctileSolver,
-    predecessor: PredecessorSolver,
+    solvers: Solvers,
     repairer: Repairer,
     repaired: usize,
     given_up: usize,
 }
 
 impl Memory {
-    fn solve(
-        &mut self,
-        rules: &[DirectionRule],
-        costs: &CostField,
-        cells: &[IVec2],
-    ) -> IntegrationField {
-        if rules == [DirectionRule::Predecessor] {
-            self.predecessor.solve(costs, cells).expect("small").0
-        } else {
-            self.octile.solve(costs, cells).expect("small")
-        }
+    fn solve(&mut self, method: Method, costs: &CostField, cells: &[IVec2]) -> IntegrationField {
+        self.solvers.solve(method, costs, cells).expect("small").0
     }
 }
+
+const METHODS: [(Method, &[DirectionRule]); 3] = [
+    (
+        Method::Octile,
+        &[
+            DirectionRule::BestNeighbour,
+            DirectionRule::NegativeGradient,
+        ],
+    ),
+    (
+        Method::Eikonal,
+        &[
+            DirectionRule::Characteristic,
+            DirectionRule::BestNeighbour,
+            DirectionRule::NegativeGradient,
+        ],
+    ),
+    (Method::Predecessor, &[DirectionRule::Predecessor]),
+];
 
 impl Sequence {
     fn new(map: &CostMap, random: &mut SplitMix64, memory: &mut Memory) -> Self {
@@ -60,12 +70,8 @@ impl Sequence {
             .map(|_| grid.cell(random.below(map.len())))
             .collect();
         let targets = cells.iter().map(|cell| cell.as_vec2() + 0.25).collect();
-        let rules: &[DirectionRule] = if random.percent(30) {
-            &[DirectionRule::Predecessor]
-        } else {
-            &OCTILE_RULES
-        };
-        let field = memory.solve(rules, &costs, &cells);
+        let (method, rules) = METHODS[random.below(3)];
+        let field = memory.solve(method, &costs, &cells);
         let mut sequence = Self {
             kind,
             terrain,
@@ -73,6 +79,7 @@ impl Sequence {
             cells,
             targets,
             field,
+            method,
             rules,
             flows: Vec::new(),
         };
@@ -104,14 +111,15 @@ impl Sequence {
             Changes::Many => every_cell(&self.costs),
         };
         let before = (self.field.stored().to_vec(), self.field.goals().to_vec());
-        let expected = memory.solve(self.rules, &self.costs, &self.cells);
+        let expected = memory.solve(self.method, &self.costs, &self.cells);
         let repairer = &mut memory.repairer;
         let (costs, field) = (&self.costs, &mut self.field);
-        let repaired = if self.rules == [DirectionRule::Predecessor] {
-            repairer.repair_predecessor(costs, &self.cells, &changed, field, limit)
-        } else {
-            repairer.repair_octile(costs, &self.cells, &changed, field, limit)
-        };
+        // Roots can only be changed in place while nobody else has them.
+        self.flows.iter_mut().for_each(FlowField::forget_roots);
+        let repaired = repairer.repair_field(costs, &self.cells, &changed, field, limit);
+        for (flow, &rule) in self.flows.iter_mut().zip(self.rules) {
+            flow.follow_roots(field, rule);
+        }
         if repaired {
             memory.repaired += 1;
             assert!(repairer.evaluated() <= limit, "{what}");
@@ -130,6 +138,12 @@ impl Sequence {
         assert_eq!(self.field.scale(), expected.scale(), "{what}");
         assert_eq!(self.field.goals(), expected.goals(), "{what}");
         assert!(self.field.stored() == expected.stored(), "{what}: costs");
+        let reached = |&(cell, _): &(usize, &Root)| expected.stored()[cell] != UNREACHED;
+        let roots = |field: &IntegrationField| -> Vec<Root> {
+            let roots = field.roots().iter().enumerate().filter(reached);
+            roots.map(|(_, &root)| root).collect()
+        };
+        assert!(roots(&self.field) == roots(&expected), "{what}: roots");
         for (flow, fresh) in self.flows.iter().zip(self.fresh_flows(&expected)) {
             assert_same_flow(flow, &fresh, size, what);
         }

@@ -2,9 +2,8 @@
 
 mod common;
 
-use common::{ALL_RULES, random_rect, system_a_penalty, unit_grid, world_of};
+use common::{EVERY_WAY, Way, random_rect, system_a_penalty, unit_grid, world_of};
 use flow_swarm::error::Error;
-use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
@@ -30,7 +29,7 @@ struct Model {
     grid: Grid,
     terrain: Vec<u8>,
     types: Vec<MovementType>,
-    rule: DirectionRule,
+    way: Way,
     goals: Vec<(GoalId, Vec<Vec2>)>,
 }
 
@@ -76,8 +75,9 @@ impl Model {
                 world.set_terrain_bytes(&self.terrain).expect("same size");
             }
             7 => {
-                self.rule = ALL_RULES[random.below(ALL_RULES.len())];
-                world.set_direction_rule(self.rule);
+                self.way = EVERY_WAY[random.below(EVERY_WAY.len())];
+                world.set_solver(self.way.0);
+                world.set_direction_rule(self.way.1);
             }
             8 => {
                 let kinds = movement_types();
@@ -114,7 +114,8 @@ impl Model {
         let mut world = FlowWorld::new(self.grid, Workers::serial());
         world.set_terrain_bytes(&self.terrain).expect("same size");
         world.set_movement_types(&self.types).expect("few");
-        world.set_direction_rule(self.rule);
+        world.set_solver(self.way.0);
+        world.set_direction_rule(self.way.1);
         let goals = self.goals.iter();
         let ids = goals
             .map(|(_, targets)| world.create_goal(targets).expect("inside"))
@@ -164,7 +165,7 @@ fn model(width: i32, height: i32) -> (Model, FlowWorld) {
         grid,
         terrain: vec![1; grid.cell_count()],
         types: vec![MovementType::default()],
-        rule: DirectionRule::default(),
+        way: Way::default(),
         goals: Vec::new(),
     };
     (

@@ -38,7 +38,7 @@ struct Arguments {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     edits: u32,
     /// How often each toggle is timed; the fastest counts. In between it is taken back
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
     /// Seed of the maps and of the toggled cells
     #[arg(long, default_value_t = 1)]

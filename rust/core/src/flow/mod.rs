@@ -157,13 +157,14 @@ impl FlowField {
         self.targets = open_targets(costs, targets);
     }
 
-    /// Lets go of the integration field's roots, so that they can be changed in place.
-    pub(crate) fn forget_roots(&mut self) {
+    /// Lets go of the integration field's roots, so that they can be changed in place. Until
+    /// [`Self::follow_roots`] nothing may be asked of the field.
+    pub fn forget_roots(&mut self) {
         self.roots = Arc::default();
     }
 
     /// Takes the roots of an integration field again.
-    pub(crate) fn follow_roots(&mut self, integration: &IntegrationField, rule: DirectionRule) {
+    pub fn follow_roots(&mut self, integration: &IntegrationField, rule: DirectionRule) {
         self.roots = followed_roots(integration, rule);
     }
 

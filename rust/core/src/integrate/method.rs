@@ -74,20 +74,20 @@ impl Solvers {
 impl Repairer {
     /// Makes `field`, solved for the same targets before the cells `changed` of `costs` did, what its
     /// solver would make of it now, bit for bit. False, and nothing is changed, if that is too much
-    /// work: see [`IntegrationField::repair_limit`].
+    /// work: more than looking at `limit` cells, for which see [`IntegrationField::repair_limit`].
     pub fn repair_field(
         &mut self,
         costs: &CostField,
         targets: &[IVec2],
         changed: &[u32],
         field: &mut IntegrationField,
+        limit: usize,
     ) -> bool {
         let repair = match field.method {
             Method::Octile => Self::repair_octile,
             Method::Eikonal => Self::repair_eikonal,
             Method::Predecessor => Self::repair_predecessor,
         };
-        let limit = field.repair_limit();
         repair(self, costs, targets, changed, field, limit)
     }
 }

@@ -142,7 +142,7 @@ impl IntegrationField {
     ///
     /// In nanoseconds: a step tried by a solver of steps takes 5 and a cell settled by the Eikonal solver
     /// 30; the directions and memory of a cell another 2; looking at a cell in a repair 60 and 400. A
-    /// repair that is given up has then added a tenth or so to the full solve.
+    /// repair that is given up has then added less than a fifth to the full solve.
     #[must_use]
     pub fn repair_limit(&self) -> usize {
         let (solved, looked_at) = match self.method {

@@ -38,9 +38,11 @@ impl Repair<'_> {
         // Copied only if somebody has kept the field.
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
+        let limit = integration.repair_limit();
         // Roots are changed in place too.
         field.flow.forget_roots();
-        self.repaired = repairer.repair_field(self.costs, &self.cells, &self.changed, integration);
+        self.repaired =
+            repairer.repair_field(self.costs, &self.cells, &self.changed, integration, limit);
         self.evaluated = repairer.evaluated();
         let rule = self.version.rule;
         if self.repaired {

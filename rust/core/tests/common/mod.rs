@@ -7,7 +7,7 @@
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver};
+use flow_swarm::integrate::{IntegrationField, Method, OctileSolver, Solver, Solvers};
 use flow_swarm::movement::{CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -15,16 +15,17 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component_cell, open};
 
-pub const ALL_RULES: [DirectionRule; 3] = [
-    DirectionRule::BestNeighbour,
-    DirectionRule::NegativeGradient,
-    DirectionRule::Predecessor,
-];
+/// A solver and a direction rule.
+pub type Way = (Solver, DirectionRule);
 
-/// The rules that read octile costs.
-pub const OCTILE_RULES: [DirectionRule; 2] = [
-    DirectionRule::BestNeighbour,
-    DirectionRule::NegativeGradient,
+/// Every pair that differs in what it makes.
+pub const EVERY_WAY: [Way; 6] = [
+    (Solver::Eikonal, DirectionRule::Characteristic),
+    (Solver::Eikonal, DirectionRule::BestNeighbour),
+    (Solver::Eikonal, DirectionRule::NegativeGradient),
+    (Solver::Octile, DirectionRule::BestNeighbour),
+    (Solver::Octile, DirectionRule::NegativeGradient),
+    (Solver::Octile, DirectionRule::Predecessor),
 ];
 
 /// System A's wall penalty: 20 on the eight neighbours of every wall.
@@ -98,21 +99,17 @@ pub fn integrate(costs: &CostField, map: &CostMap, goals: &[usize]) -> Integrati
         .expect("these maps are small")
 }
 
-/// Costs and directions by a rule, from the solver that goes with it.
+/// Costs and directions by a solver and a rule.
 pub fn field_by(
     costs: &CostField,
     map: &CostMap,
     goals: &[usize],
-    rule: DirectionRule,
+    (solver, rule): Way,
 ) -> (IntegrationField, FlowField) {
-    let integration = match rule {
-        DirectionRule::Predecessor => {
-            let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
-            let solved = PredecessorSolver::new().solve(costs, &cells);
-            solved.expect("these maps are small").0
-        }
-        _ => integrate(costs, map, goals),
-    };
+    let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
+    let (integration, _) = Solvers::default()
+        .solve(Method::new(solver, rule), costs, &cells)
+        .expect("these maps are small");
     let flow = flow_field(costs, &integration, map, goals, rule);
     (integration, flow)
 }

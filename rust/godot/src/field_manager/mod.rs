@@ -55,10 +55,11 @@ pub struct FlowFieldManager {
     #[export]
     #[var(set)]
     movement_types: Array<Option<Gd<FlowMovementType>>>,
-    /// How the cost to the goal is computed: OCTILE is the exact cost of the cheapest path over the eight neighbours.
+    /// How the cost to the goal is computed: EIKONAL is the cost of the cheapest line of any direction, very nearly; OCTILE is the exact cost of the cheapest path over the eight neighbours.
     #[export_group(name = "Fields")]
-    #[export(enum = (Octile = 0))]
+    #[export(enum = (Octile = 0, Eikonal = 1))]
     #[var(set)]
+    #[init(val = 1)]
     solver: i64,
     /// How directions follow from costs: BEST_NEIGHBOUR points to the neighbour on a cheapest path, NEGATIVE_GRADIENT down the slope of the costs, at any angle. PREDECESSOR leads back along the wave that found the costs, with a penalty on diagonals, and has costs of its own, whatever the solver: a diagonal step counts 4/3 of a straight one.
     #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2))]
@@ -91,9 +92,12 @@ pub struct FlowFieldManager {
 
 #[godot_api]
 impl FlowFieldManager {
-    /// Exact octile distances: the only solver so far.
+    /// Solver: exact costs of paths over the eight neighbours.
     #[constant]
     const OCTILE: i64 = 0;
+    /// Solver: costs of lines of any direction.
+    #[constant]
+    const EIKONAL: i64 = 1;
     /// Direction rule: towards the neighbour on a cheapest path.
     #[constant]
     const BEST_NEIGHBOUR: i64 = 0;
@@ -219,7 +223,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_solver(&mut self, solver: i64) {
-        if let Some(solver) = choice("FlowFieldManager.solver", solver, 0) {
+        if let Some(solver) = choice("FlowFieldManager.solver", solver, 1) {
             self.solver = solver;
         }
     }

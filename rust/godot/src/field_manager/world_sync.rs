@@ -11,6 +11,7 @@ use crate::resources::{self, Seen, SeenResources};
 use flow_swarm::error::Result;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
+use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{Clearance, MAX_CLEARANCE, MovementType};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, LeftOut};
@@ -58,8 +59,13 @@ impl FlowFieldManager {
             Self::PREDECESSOR => DirectionRule::Predecessor,
             _ => DirectionRule::BestNeighbour,
         };
+        let solver = match self.solver {
+            Self::OCTILE => Solver::Octile,
+            _ => Solver::Eikonal,
+        };
         let background = self.background;
         let world = self.sync.world.as_mut()?;
+        world.set_solver(solver);
         world.set_direction_rule(rule);
         world.set_background(background);
         Some(world)

@@ -5,7 +5,7 @@ use std::error::Error;
 use clap::ValueEnum;
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::Grid;
-use flow_swarm::integrate::{IntegrationField, OctileSolver};
+use flow_swarm::integrate::{IntegrationField, OctileSolver, PredecessorSolver};
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -45,6 +45,8 @@ pub enum Rule {
     BestNeighbour,
     /// Down the slope of the costs
     NegativeGradient,
+    /// Back along system C's wave, whatever the solver: it has costs of its own
+    Predecessor,
 }
 
 impl Rule {
@@ -52,6 +54,7 @@ impl Rule {
         match self {
             Self::BestNeighbour => DirectionRule::BestNeighbour,
             Self::NegativeGradient => DirectionRule::NegativeGradient,
+            Self::Predecessor => DirectionRule::Predecessor,
         }
     }
 }
@@ -60,6 +63,7 @@ impl Rule {
 pub struct Fields {
     costs: CostField,
     octile: OctileSolver,
+    predecessor: PredecessorSolver,
     solver: Solver,
     rule: Rule,
     workers: Workers,
@@ -78,6 +82,7 @@ impl Fields {
         Ok(Self {
             costs: CostField::new(&grid, &terrain, &MovementType::default()),
             octile: OctileSolver::new(),
+            predecessor: PredecessorSolver::new(),
             solver,
             rule: rule.unwrap_or(solver.own_rule()),
             workers: Workers::serial(),
@@ -86,7 +91,10 @@ impl Fields {
 
     /// Solver and rule in words.
     pub fn description(&self) -> String {
-        format!("{:?} costs, {:?} directions", self.solver, self.rule)
+        match self.rule {
+            Rule::Predecessor => "system C's costs and directions".to_owned(),
+            rule => format!("{:?} costs, {rule:?} directions", self.solver),
+        }
     }
 
     /// The exact octile costs to a goal, whatever solver the directions come from.
@@ -99,6 +107,18 @@ impl Fields {
 
     /// The whole field to a goal, from nothing: costs, and the directions that they lead to.
     pub fn build_field(&mut self, goal: (usize, usize)) -> Result<FlowField, flow_swarm::Error> {
+        if self.rule == Rule::Predecessor {
+            let (costs, workers) = (&self.costs, &self.workers);
+            let (integration, steps) = self.predecessor.solve(costs, &[cell(goal)])?;
+            let targets = [centre(goal)];
+            return Ok(FlowField::from_predecessors(
+                costs,
+                &integration,
+                &steps,
+                &targets,
+                workers,
+            ));
+        }
         let integration = match self.solver {
             Solver::Octile | Solver::Eikonal => self.octile.solve(&self.costs, &[cell(goal)])?,
         };
