@@ -72,9 +72,9 @@ pub struct FlowFieldManager {
     #[export(range = (0.0, 64.0))]
     #[var(set)]
     worker_threads: i64,
-    /// Draw the costs, the integrated costs, the directions, the islands or the cells that are too narrow for the movement type over the grid, in 2D.
+    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type or those in sight of the goal over the grid, in 2D.
     #[export_group(name = "Debug")]
-    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5))]
+    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6))]
     #[var(set)]
     debug_view: i64,
     /// The goal whose field is drawn; 0 is the first.
@@ -128,6 +128,9 @@ impl FlowFieldManager {
     /// Debug view: the cells that are too narrow for the movement type.
     #[constant]
     const DEBUG_CLEARANCE: i64 = 5;
+    /// Debug view: the cells in sight of the goal.
+    #[constant]
+    const DEBUG_LINE_OF_SIGHT: i64 = 6;
     /// Channel of an image: red.
     #[constant]
     const CHANNEL_RED: i64 = 0;
@@ -241,7 +244,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("FlowFieldManager.debug_view", view, 5) {
+        if let Some(view) = choice("FlowFieldManager.debug_view", view, 6) {
             self.debug_view = view;
             self.show_debug_view();
         }
