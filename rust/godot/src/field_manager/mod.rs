@@ -10,6 +10,7 @@ mod queries;
 mod reachability;
 mod sight;
 mod stamps;
+mod stats;
 mod terrain;
 mod tile_import;
 mod whole_maps;
