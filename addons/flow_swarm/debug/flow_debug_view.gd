@@ -1,15 +1,15 @@
 @tool
 class_name FlowDebugView
 extends Node2D
-## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers, islands and
-## cells that are too narrow.
+## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers, islands,
+## cells that are too narrow, and cells in sight of the goal.
 ##
 ## One quad and one shader; the data reaches the GPU as textures with one texel per cell that are
 ## refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
 ## one of these by itself; add one by hand to choose colours and layers.
 
 ## Which layers are on: the presets of [member FlowFieldManager.debug_view].
-enum Mode { CUSTOM, COST, INTEGRATION, FLOW, ISLANDS, CLEARANCE }
+enum Mode { CUSTOM, COST, INTEGRATION, FLOW, ISLANDS, CLEARANCE, LINE_OF_SIGHT }
 
 const SHADER: Shader = preload("flow_debug.gdshader")
 ## Cells looked at, at most, to find the highest cost to goal.
@@ -76,6 +76,12 @@ const UNREACHABLE := 1e30
 		show_closed = value
 		_terrain_dirty = true
 		_update_switches()
+## Lights the cells in sight of the goal.
+@export var show_line_of_sight: bool = false:
+	set(value):
+		show_line_of_sight = value
+		_field_dirty = true
+		_update_switches()
 ## Lines between cells.
 @export var show_grid: bool = true:
 	set(value):
@@ -91,6 +97,7 @@ var _material := ShaderMaterial.new()
 var _cost_texture: ImageTexture
 var _closed_texture: ImageTexture
 var _island_texture: ImageTexture
+var _sight_texture: ImageTexture
 var _integration_texture: ImageTexture
 var _direction_texture: ImageTexture
 var _grid_size := Vector2i.ZERO
@@ -171,6 +178,7 @@ func _apply_mode() -> void:
 	show_grid = true
 	show_closed = true
 	show_islands = mode == Mode.ISLANDS
+	show_line_of_sight = mode == Mode.LINE_OF_SIGHT
 	show_heat = mode == Mode.INTEGRATION
 	show_numbers = mode == Mode.INTEGRATION
 	show_arrows = mode == Mode.FLOW
@@ -183,6 +191,7 @@ func _update_switches() -> void:
 	_set_amount(&"number_amount", show_numbers and goal > 0)
 	_set_amount(&"island_amount", show_islands)
 	_set_amount(&"closed_amount", show_closed)
+	_set_amount(&"sight_amount", show_line_of_sight and goal > 0)
 	_set_amount(&"grid_amount", show_grid)
 	_set_amount(&"ground_amount", opaque_ground)
 
@@ -213,11 +222,14 @@ func _load_cost() -> void:
 
 func _load_field() -> void:
 	var count := _grid_size.x * _grid_size.y
+	var in_sight := PackedByteArray()
 	var costs_to_goal := PackedFloat32Array()
 	var directions := PackedVector2Array()
 	if goal > 0 and manager.has_goal(goal):
 		costs_to_goal = manager.get_integration(goal, movement_type)
 		directions = manager.get_directions(goal, movement_type)
+		if show_line_of_sight:
+			in_sight = manager.get_line_of_sight(goal, movement_type)
 	if costs_to_goal.size() != count or directions.size() != count:
 		costs_to_goal.resize(count)
 		costs_to_goal.fill(INF)
@@ -228,6 +240,10 @@ func _load_field() -> void:
 		_integration_texture, Image.FORMAT_RF, costs_to_goal.to_byte_array()
 	)
 	_direction_texture = _upload(_direction_texture, Image.FORMAT_RGF, directions.to_byte_array())
+	if show_line_of_sight:
+		in_sight.resize(count)
+		_sight_texture = _upload(_sight_texture, Image.FORMAT_R8, in_sight)
+		_material.set_shader_parameter(&"sight_map", _sight_texture)
 	_material.set_shader_parameter(&"integration_map", _integration_texture)
 	_material.set_shader_parameter(&"direction_map", _direction_texture)
 	_material.set_shader_parameter(&"integration_max", highest)

@@ -235,6 +235,8 @@ func _on_switched(option: StringName, on: bool) -> void:
 			field.show_islands = on
 		&"closed":
 			field.show_closed = on
+		&"sight":
+			field.show_line_of_sight = on
 
 
 func _on_slid(option: StringName, value: float) -> void:

@@ -57,6 +57,7 @@ func _ready() -> void:
 			[&"grid", "Grid", true],
 			[&"islands", "Islands", false],
 			[&"closed", "Too narrow", true],
+			[&"sight", "Line of sight", false],
 		]
 	)
 	_add_cell_line()

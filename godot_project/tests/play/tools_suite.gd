@@ -161,3 +161,38 @@ func test_islands_have_colours() -> void:
 	image = await shown_image()
 	check(color_distance(shown_color(image, left), shown_color(image, right)) > 0.1, "two islands")
 	await save_picture("lab_islands")
+
+
+func test_line_of_sight_is_shown_and_follows_edits() -> void:
+	await _open_empty_map()
+	await key(KEY_SPACE)
+	lab.swarm.clear()
+	lab.swarm.step(1.0 / 60.0)
+	for option: StringName in [&"arrows", &"numbers", &"heat"]:
+		await click_on(option, Vector2(0.2, 0.5))
+	await click_on(&"sight", Vector2(0.2, 0.5))
+	check(lab.field.show_line_of_sight, "switched on")
+	# A wall across the middle, in front of the goal at the right.
+	await drag(
+		PackedVector2Array([cell_on_screen(Vector2i(44, 14)), cell_on_screen(Vector2i(44, 30))])
+	)
+	await move(cell_on_screen(Vector2i(60, 40)))
+	await ticks(3)
+	await frames(15)
+	var in_front := Vector2i(50, 22)
+	var behind := Vector2i(38, 22)
+	var image := await shown_image()
+	check(
+		color_distance(shown_color(image, in_front), shown_color(image, behind)) > 0.05,
+		"lit in front of the wall, dark behind it"
+	)
+	await save_picture("lab_line_of_sight")
+	await click_on(&"clear")
+	await move(cell_on_screen(Vector2i(60, 40)))
+	await ticks(3)
+	await frames(3)
+	image = await shown_image()
+	check(
+		color_distance(shown_color(image, in_front), shown_color(image, behind)) < 0.02,
+		"all lit without the wall"
+	)

@@ -36,6 +36,7 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 		FlowFieldManager.DEBUG_FLOW,
 		FlowFieldManager.DEBUG_ISLANDS,
 		FlowFieldManager.DEBUG_CLEARANCE,
+		FlowFieldManager.DEBUG_LINE_OF_SIGHT,
 	]
 	for mode: int in modes:
 		manager.debug_view = mode
@@ -64,6 +65,8 @@ func test_modes_choose_layers() -> void:
 	check(view.show_islands and view.show_closed and not view.show_heat, "islands")
 	view.mode = FlowDebugView.Mode.CLEARANCE
 	check(view.show_closed and not view.show_islands and not view.show_cost, "clearance")
+	view.mode = FlowDebugView.Mode.LINE_OF_SIGHT
+	check(view.show_line_of_sight and view.show_cost and not view.show_islands, "line of sight")
 
 
 func test_textures_hold_the_field() -> void:
@@ -155,3 +158,18 @@ func test_islands_and_narrow_cells_are_shown() -> void:
 			["FlowFieldManager.%s" % method, "movement_type", "2"],
 			func() -> Variant: return manager.call(method, 2)
 		)
+
+
+func test_cells_in_sight_are_shown() -> void:
+	var manager := new_manager(Vector2i(12, 7), 10.0)
+	manager.set_terrain_rect(Rect2i(6, 1, 1, 5), WALL)
+	var view := FlowDebugView.new()
+	view.manager = manager
+	scene.add_child(view)
+	view.goal = new_goal(manager, Vector2i(1, 3))
+	view.show_line_of_sight = true
+	await _frames(2)
+	var in_sight := manager.get_line_of_sight(view.goal)
+	check_eq(_image(view, &"sight_map").get_data(), in_sight, "what the manager says")
+	check_eq(in_sight[3 * 12 + 4], 1, "in front of the wall")
+	check_eq(in_sight[3 * 12 + 9], 0, "behind it")

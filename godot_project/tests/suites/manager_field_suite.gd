@@ -5,8 +5,11 @@ const RULES: Array[int] = [
 	FlowFieldManager.BEST_NEIGHBOUR,
 	FlowFieldManager.NEGATIVE_GRADIENT,
 	FlowFieldManager.PREDECESSOR,
+	FlowFieldManager.CHARACTERISTIC,
 ]
-const RULE_NAMES: PackedStringArray = ["BEST_NEIGHBOUR", "NEGATIVE_GRADIENT", "PREDECESSOR"]
+const RULE_NAMES: PackedStringArray = [
+	"BEST_NEIGHBOUR", "NEGATIVE_GRADIENT", "PREDECESSOR", "CHARACTERISTIC"
+]
 
 
 ## Follows the cell directions from every reachable cell; returns how many do not reach the goal.
@@ -47,6 +50,7 @@ func test_every_connected_cell_leads_to_the_goal_by_best_neighbour() -> void:
 	for size: Vector2i in [Vector2i(1, 1), Vector2i(1, 13), Vector2i(37, 91), Vector2i(60, 20)]:
 		for share: float in [0.0, 0.15, 0.35]:
 			var manager := new_manager(size)
+			manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
 			walls_at_random(manager, share, size.x * 31 + int(share * 100.0))
 			manager.set_terrain(Vector2i(0, 0), 1)
 			var goal := new_goal(manager, Vector2i(0, 0))
@@ -197,14 +201,16 @@ func test_the_direction_rule_can_be_changed_at_any_time() -> void:
 	var manager := new_manager(Vector2i(30, 20))
 	draw_map(manager, ["", "", "", "", "......########"])
 	var goal := new_goal(manager, Vector2i(29, 0))
-	var best := manager.get_directions(goal)
-	manager.direction_rule = 1
+	var seen: Array[PackedVector2Array] = []
+	for rule: int in RULES:
+		manager.direction_rule = rule
+		manager.update()
+		var directions := manager.get_directions(goal)
+		check(not seen.has(directions), "%s differs from those before" % RULE_NAMES[rule])
+		seen.append(directions)
+	manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
 	manager.update()
-	var gradient := manager.get_directions(goal)
-	check(best != gradient, "the rules differ")
-	manager.direction_rule = 0
-	manager.update()
-	check(manager.get_directions(goal) == best, "and back")
+	check(manager.get_directions(goal) == seen[0], "and back")
 
 
 func test_predecessor_charges_for_diagonals_and_steps_to_neighbours() -> void:
@@ -222,6 +228,7 @@ func test_predecessor_charges_for_diagonals_and_steps_to_neighbours() -> void:
 	for i in directions.size():
 		var angle := directions[i].angle()
 		check_near(angle, snappedf(angle, PI / 4.0), 1e-4, "one of eight, in cell %d" % i)
+	manager.solver = FlowFieldManager.OCTILE
 	manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
 	manager.update()
 	check_near(manager.get_integration(goal)[10], sqrt(2.0), 1e-3, "octile costs again")
@@ -251,3 +258,14 @@ func test_the_solver_can_be_changed_at_any_time() -> void:
 	check_near(manager.get_cost_to_goal(goal, place), 13.0, 0.13, "and back")
 	expect_error(["FlowFieldManager.solver", "2"], func() -> void: manager.solver = 2)
 	check_eq(manager.solver, FlowFieldManager.EIKONAL, "unchanged")
+
+
+func test_characteristics_lead_straight_across_open_ground() -> void:
+	var manager := new_manager(Vector2i(60, 40))
+	check_eq(manager.direction_rule, FlowFieldManager.CHARACTERISTIC, "the default")
+	var goal := new_goal(manager, Vector2i(50, 30))
+	var target := manager.get_cell_center(Vector2i(50, 30))
+	for cell: Vector2i in [Vector2i(0, 0), Vector2i(3, 39), Vector2i(49, 1), Vector2i(10, 22)]:
+		var place := manager.get_cell_center(cell) + Vector2(3.0, -5.0)
+		var straight := place.direction_to(target)
+		check_near_vector(manager.get_flow_vector(goal, place), straight, 1e-3, "from %s" % cell)

@@ -11,7 +11,7 @@ func test_defaults() -> void:
 	check_eq(manager.grid_size, Vector2i(64, 64), "grid_size")
 	check_eq(manager.cell_size, 16.0, "cell_size")
 	check_eq(manager.origin, Vector2.ZERO, "origin")
-	check_eq(manager.direction_rule, FlowFieldManager.BEST_NEIGHBOUR, "direction_rule")
+	check_eq(manager.direction_rule, FlowFieldManager.CHARACTERISTIC, "direction_rule")
 	check_eq(manager.solver, FlowFieldManager.EIKONAL, "solver")
 	check_eq(manager.background, false, "background")
 	check_eq(manager.worker_threads, 0, "worker_threads")

@@ -59,6 +59,7 @@ func test_flow_points_along_a_corridor() -> void:
 
 func test_walls_take_no_part_in_the_blend() -> void:
 	_make_map()
+	map.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
 	# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 	for y: float in [8.0, 12.0, 15.9]:
 		var vector := map.get_flow_vector(goal, Vector2(5.0 * 16.0 + 8.0, y))

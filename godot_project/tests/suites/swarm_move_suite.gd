@@ -8,6 +8,7 @@ const RULES: Array[int] = [
 	FlowFieldManager.BEST_NEIGHBOUR,
 	FlowFieldManager.NEGATIVE_GRADIENT,
 	FlowFieldManager.PREDECESSOR,
+	FlowFieldManager.CHARACTERISTIC,
 ]
 
 

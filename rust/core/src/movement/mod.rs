@@ -4,6 +4,7 @@ mod changes;
 mod clearance;
 mod cost_field;
 mod islands;
+mod line_of_sight;
 mod nearby_walls;
 mod nearest_cell;
 mod wall_penalty;

@@ -18,6 +18,7 @@ mod goals;
 mod queries;
 mod reachability;
 mod repair;
+mod sight;
 mod stamping;
 mod whole_maps;
 

@@ -8,7 +8,9 @@ mod height_import;
 mod image_import;
 mod queries;
 mod reachability;
+mod sight;
 mod stamps;
+mod stats;
 mod terrain;
 mod tile_import;
 mod whole_maps;
@@ -55,15 +57,16 @@ pub struct FlowFieldManager {
     #[export]
     #[var(set)]
     movement_types: Array<Option<Gd<FlowMovementType>>>,
-    /// How the cost to the goal is computed: EIKONAL is the cost of the cheapest line of any direction, very nearly; OCTILE is the exact cost of the cheapest path over the eight neighbours.
+    /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within about 1 % of the shortest way. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
     #[export(enum = (Octile = 0, Eikonal = 1))]
     #[var(set)]
     #[init(val = 1)]
     solver: i64,
-    /// How directions follow from costs: BEST_NEIGHBOUR points to the neighbour on a cheapest path, NEGATIVE_GRADIENT down the slope of the costs, at any angle. PREDECESSOR leads back along the wave that found the costs, with a penalty on diagonals, and has costs of its own, whatever the solver: a diagonal step counts 4/3 of a straight one.
-    #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2))]
+    /// How a cell's direction follows from the costs. CHARACTERISTIC: along the shortest path, straight to the corner of the wall where it first bends or to the goal, where the solver is EIKONAL; as BEST_NEIGHBOUR where it is OCTILE. BEST_NEIGHBOUR: to the neighbour on a cheapest path, one of eight directions. NEGATIVE_GRADIENT: down the slope of the costs, at any angle. PREDECESSOR: back along the wave that found the costs; it has costs of its own, whatever the solver, in which a diagonal step counts 4/3 of a straight one.
+    #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2, Characteristic = 3))]
     #[var(set)]
+    #[init(val = 3)]
     direction_rule: i64,
     /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
     #[export]
@@ -72,9 +75,9 @@ pub struct FlowFieldManager {
     #[export(range = (0.0, 64.0))]
     #[var(set)]
     worker_threads: i64,
-    /// Draw the costs, the integrated costs, the directions, the islands or the cells that are too narrow for the movement type over the grid, in 2D.
+    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type or those in sight of the goal over the grid, in 2D.
     #[export_group(name = "Debug")]
-    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5))]
+    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6))]
     #[var(set)]
     debug_view: i64,
     /// The goal whose field is drawn; 0 is the first.
@@ -107,6 +110,9 @@ impl FlowFieldManager {
     /// Direction rule: back along the wave, with a penalty on diagonals; the rule of Li Tian et al. 2020.
     #[constant]
     const PREDECESSOR: i64 = 2;
+    /// Direction rule: along the shortest path, which may run at any angle.
+    #[constant]
+    const CHARACTERISTIC: i64 = 3;
     /// Goal mode: one field over the whole map.
     #[constant]
     const FULL: i64 = 0;
@@ -128,6 +134,9 @@ impl FlowFieldManager {
     /// Debug view: the cells that are too narrow for the movement type.
     #[constant]
     const DEBUG_CLEARANCE: i64 = 5;
+    /// Debug view: the cells in sight of the goal.
+    #[constant]
+    const DEBUG_LINE_OF_SIGHT: i64 = 6;
     /// Channel of an image: red.
     #[constant]
     const CHANNEL_RED: i64 = 0;
@@ -227,7 +236,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_direction_rule(&mut self, rule: i64) {
-        if let Some(rule) = choice("FlowFieldManager.direction_rule", rule, 2) {
+        if let Some(rule) = choice("FlowFieldManager.direction_rule", rule, 3) {
             self.direction_rule = rule;
         }
     }
@@ -241,7 +250,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("FlowFieldManager.debug_view", view, 5) {
+        if let Some(view) = choice("FlowFieldManager.debug_view", view, 6) {
             self.debug_view = view;
             self.show_debug_view();
         }

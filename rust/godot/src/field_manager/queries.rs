@@ -130,11 +130,4 @@ impl FlowFieldManager {
             None => 0,
         }
     }
-
-    /// How long the last finished field took to build, in milliseconds.
-    #[func]
-    fn get_last_field_ms(&self) -> f64 {
-        self.world_ref()
-            .map_or(0.0, |world| world.last_build_seconds() * 1000.0)
-    }
 }

@@ -55,9 +55,10 @@ impl FlowFieldManager {
         self.sync_terrain(method);
         self.sync_movement_types(method);
         let rule = match self.direction_rule {
+            Self::BEST_NEIGHBOUR => DirectionRule::BestNeighbour,
             Self::NEGATIVE_GRADIENT => DirectionRule::NegativeGradient,
             Self::PREDECESSOR => DirectionRule::Predecessor,
-            _ => DirectionRule::BestNeighbour,
+            _ => DirectionRule::Characteristic,
         };
         let solver = match self.solver {
             Self::OCTILE => Solver::Octile,

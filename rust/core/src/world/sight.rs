@@ -1,0 +1,53 @@
+//! Which places are in sight of a goal (Emerson, Game AI Pro, 23.6.2).
+
+use super::{FlowWorld, GoalId};
+use crate::error::Result;
+use glam::Vec2;
+
+impl FlowWorld {
+    /// Whether a straight walk leads from a position to one of the goal's exact targets over ground of
+    /// one cost: see [`crate::movement::CostField::has_line_of_sight`]. It knows of every edit and builds no
+    /// field. O(distance) for each target.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type, or a position that is not finite and in the grid.
+    pub fn has_line_of_sight(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<bool> {
+        self.check_movement(movement as i64)?;
+        self.grid.check_position("position", position)?;
+        let targets = self.grid.points_at(self.goal_targets(goal)?);
+        let from = self.grid.to_cell_space(position);
+        let costs = self.fresh_costs(movement);
+        Ok(targets
+            .iter()
+            .any(|&target| costs.has_line_of_sight(from, target)))
+    }
+
+    /// For every cell, row-major, 1 where [`Self::has_line_of_sight`] is true of its middle, else 0: for
+    /// those who show or analyse a whole map. O(cells · distance), spread over the workers: on a large
+    /// open map that takes far longer than a field.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type.
+    pub fn sight_map(&mut self, goal: GoalId, movement: usize) -> Result<Vec<u8>> {
+        self.check_movement(movement as i64)?;
+        let grid = self.grid;
+        let targets = grid.points_at(self.goal_targets(goal)?);
+        self.refresh_costs();
+        let costs = self.costs(movement);
+        let mut map = vec![0; grid.cell_count()];
+        self.workers
+            .for_each_chunk(&mut map, grid.width() as usize, |from, row| {
+                for (x, seen) in row.iter_mut().enumerate() {
+                    let middle = grid.cell(from + x).as_vec2() + 0.5;
+                    let sees = |&target: &Vec2| costs.has_line_of_sight(middle, target);
+                    *seen = u8::from(targets.iter().any(sees));
+                }
+            });
+        Ok(map)
+    }
+}

@@ -1,0 +1,36 @@
+//! Methods of `FlowFieldManager` that tell from where a goal is in sight.
+
+use super::FlowFieldManager;
+use crate::convert::vec2;
+use flow_swarm::world::FlowWorld;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// Whether the straight line from a position to one of the goal's targets crosses no wall, no cell that is too narrow for the movement type and no ground of another cost. It knows of every edit, needs no field, and takes the longer the farther the target is.
+    #[func]
+    fn has_line_of_sight(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> bool {
+        const METHOD: &str = "FlowFieldManager.has_line_of_sight";
+        let sees = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.has_line_of_sight(goal, vec2(position), movement)
+        });
+        sees.unwrap_or(false)
+    }
+
+    /// has_line_of_sight from the middle of every cell, row by row: 1 where the goal is in sight, else 0. For debug views and analyses: on large open maps it takes far longer than a field.
+    #[func]
+    fn get_line_of_sight(
+        &mut self,
+        goal: i64,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedByteArray {
+        const METHOD: &str = "FlowFieldManager.get_line_of_sight";
+        let map = self.ask(METHOD, goal, movement_type, FlowWorld::sight_map);
+        map.map_or_else(PackedByteArray::new, PackedByteArray::from)
+    }
+}
