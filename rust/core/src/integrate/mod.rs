@@ -97,8 +97,8 @@ const SCALES: [StepScale; 4] = [
     },
 ];
 
-/// Repairs that look at so few cells are always tried: microseconds, on however small a map.
-const ALWAYS_TRIED: usize = 64;
+/// Repairs that look at so few cells are always tried: some microseconds, on however small a map.
+const ALWAYS_TRIED: usize = 128;
 
 impl IntegrationField {
     /// How it was computed.

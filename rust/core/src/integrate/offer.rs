@@ -242,11 +242,8 @@ impl<'a> Ground<'a> {
             // The path turns at both corners of the side.
             let side = PER_CELL * open_side;
             self.length(beyond + side, cost) + self.length(side, cost) + last_line
-        } else if off < 0 {
-            self.length(bend, cost) + 2 * last_line
         } else {
-            // The path would turn away from the corner.
-            return None;
+            self.length(bend, cost) + 2 * last_line
         };
         let gain = after.saturating_sub(self.length(bend, cost));
         // The cell beside the step must stay cheaper than its end, which can only be left through it.
