@@ -52,7 +52,7 @@ impl DirectionRule {
 /// Whatever the rule, [`Self::next_step`] and [`Self::sample`] lead to cells of
 /// strictly lower cost only. Following either therefore ends in a goal from every
 /// reachable cell, without any limit on the number of steps.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FlowField {
     width: usize,
     height: usize,
@@ -68,6 +68,8 @@ pub struct FlowField {
 
 /// Rows per piece of parallel work: enough to be worth a steal.
 const ROWS_PER_TASK: usize = 16;
+/// Cells that are passed over together where none of them is reached.
+const PIECE: usize = 64;
 
 impl FlowField {
     /// The directions of `integration`, which must come from `costs`; `targets` are the goal's
@@ -82,10 +84,24 @@ impl FlowField {
         rule: DirectionRule,
         workers: &Workers,
     ) -> Self {
-        let roots = followed_roots(integration, rule);
-        Self::filled(costs, integration, targets, roots, workers, |from, out| {
+        Self::default().rebuilt(costs, integration, targets, rule, workers)
+    }
+
+    /// [`Self::new`] in the memory of a field that is not needed any more.
+    #[must_use]
+    pub fn rebuilt(
+        self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        rule: DirectionRule,
+        workers: &Workers,
+    ) -> Self {
+        let mut field = self.filled(costs, integration, targets, workers, |from, out| {
             fill(costs, integration, rule, from, out);
-        })
+        });
+        field.follow_roots(integration, rule);
+        field
     }
 
     /// The directions that a [`crate::integrate::PredecessorSolver`] recorded: the same as
@@ -98,20 +114,18 @@ impl FlowField {
         targets: &[Vec2],
         workers: &Workers,
     ) -> Self {
-        let roots = Arc::default();
-        Self::filled(costs, integration, targets, roots, workers, |from, out| {
+        Self::default().filled(costs, integration, targets, workers, |from, out| {
             predecessor::copy_record(costs, predecessors, from, out);
-            leave::fill_row(costs, integration, from, out);
         })
     }
 
-    /// The field with the directions that `fill` writes for the cells from a stored index on, a row at a
-    /// time.
+    /// The field with the directions that `fill` writes for the cells from a stored index on, in its own
+    /// memory. Where nothing is reached there is nothing to find.
     fn filled(
+        self,
         costs: &CostField,
         integration: &IntegrationField,
         targets: &[Vec2],
-        roots: Arc<Vec<Root>>,
         workers: &Workers,
         fill: impl Fn(usize, &mut [Direction]) + Sync,
     ) -> Self {
@@ -119,16 +133,36 @@ impl FlowField {
         let inner = stride..(costs.height() + 1) * stride;
         let rows = |offset: usize| (stride + offset + 1..).step_by(stride);
         let task = ROWS_PER_TASK * stride;
-        let mut directions = vec![Direction::WALL; costs.costs().len()];
+        let Self {
+            mut directions,
+            mut lower,
+            ..
+        } = self;
+        directions.clear();
+        directions.resize(costs.costs().len(), Direction::WALL);
         workers.for_each_chunk(&mut directions[inner.clone()], task, |offset, out| {
             for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
-                fill(from, &mut out[1..=width]);
+                let out = &mut out[1..=width];
+                for (from, out) in (from..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
+                    if integration.reaches_any(from..from + out.len()) {
+                        fill(from, out);
+                    } else {
+                        fill_unreached(costs, from, out);
+                    }
+                }
+                leave::fill_row(costs, integration, from, out);
             }
         });
-        let mut lower = vec![0; costs.costs().len()];
+        lower.clear();
+        lower.resize(costs.costs().len(), 0);
         workers.for_each_chunk(&mut lower[inner], task, |offset, out| {
             for (from, out) in rows(offset).zip(out.chunks_mut(stride)) {
-                descent::fill_row(costs, integration, from, &mut out[1..=width]);
+                let out = &mut out[1..=width];
+                for (from, out) in (from..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
+                    if integration.reaches_any(from..from + out.len()) {
+                        descent::fill_row(costs, integration, from, out);
+                    }
+                }
             }
         });
         for &goal in integration.goals() {
@@ -140,7 +174,7 @@ impl FlowField {
             stride,
             directions,
             lower,
-            roots,
+            roots: Arc::default(),
             targets: open_targets(costs, targets),
         }
     }
@@ -159,6 +193,7 @@ impl FlowField {
         for run in cells {
             let out = &mut self.directions[run.clone()];
             fill(costs, integration, rule, run.start, out);
+            leave::fill_row(costs, integration, run.start, out);
             let lower = &mut self.lower[run.clone()];
             descent::fill_row(costs, integration, run.start, lower);
         }
@@ -254,7 +289,17 @@ fn fill(
         }
         DirectionRule::Predecessor => predecessor::fill_row(costs, integration, from, out),
     }
-    leave::fill_row(costs, integration, from, out);
+}
+
+/// The same for cells none of which is reached.
+fn fill_unreached(costs: &CostField, from: usize, out: &mut [Direction]) {
+    for (out, &entry) in out.iter_mut().zip(&costs.costs()[from..]) {
+        *out = if entry == BLOCKED {
+            Direction::WALL
+        } else {
+            Direction::NO_ROUTE
+        };
+    }
 }
 
 fn followed_roots(integration: &IntegrationField, rule: DirectionRule) -> Arc<Vec<Root>> {

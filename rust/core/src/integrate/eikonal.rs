@@ -6,7 +6,7 @@
 //! their neighbours is in [`super::offer`].
 
 use super::bucket_queue::BucketQueue;
-use super::moves::{Move, STEP_LISTS};
+use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use super::offer::{Ground, Known, Offer, bends, corners_among, find_same, lines};
 use super::root::Root;
 use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow, open_goals};
@@ -22,6 +22,9 @@ pub struct EikonalSolver {
     front: Vec<u32>,
     same: Vec<u8>,
     lists: Lists,
+    /// Memory for the next field.
+    pub(super) spare_costs: Vec<u32>,
+    pub(super) spare_roots: Vec<Root>,
 }
 
 impl EikonalSolver {
@@ -47,13 +50,15 @@ impl EikonalSolver {
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],
-            cost: Vec::new(),
+            cost: std::mem::take(&mut self.spare_costs),
             goals: open_goals(costs, targets),
             roots: Arc::default(),
             highest: 0,
             tried: 0,
         };
-        let mut roots = vec![Root::HERE; cells];
+        let mut roots = std::mem::take(&mut self.spare_roots);
+        // Never read where the front has not been.
+        roots.resize(cells, Root::HERE);
         find_same(costs, &mut self.same);
         for scale in SCALES {
             field.scale = scale;
@@ -99,6 +104,8 @@ const CHUNK: usize = 256;
 #[derive(Debug, Default)]
 struct Lists {
     lines: Vec<Line>,
+    /// Lines that are worth it, with their ends.
+    offers: Vec<(u32, Offer)>,
 }
 
 /// A root passed on.
@@ -126,6 +133,7 @@ impl Front<'_> {
     fn advance(&mut self, cells: &mut Vec<u32>, limit: u64) -> Option<(u32, usize)> {
         let (mut highest, mut settled) = (0, 0);
         self.lists.lines.resize(8 * CHUNK, Line::default());
+        self.lists.offers.resize(8 * CHUNK, (0, Offer::NONE));
         while let Some(bucket) = self.queue.pop_bucket(cells) {
             let below = self.queue.last_key(bucket) + 1;
             if below > limit {
@@ -164,9 +172,9 @@ impl Front<'_> {
             let same = self.same[index];
             let bend = root.bend();
             let base = self.cost[index] - self.ground.length(bend, self.ground.cost_of(index));
-            let lines = lines(root, same);
+            let lines = lines(bend, same);
             let steps = &STEP_LISTS[usize::from(lines)];
-            let total = lines.count_ones() as usize;
+            let total = usize::from(STEP_COUNTS[usize::from(lines)]);
             let out = &mut self.lists.lines[count..count + 8];
             // Copying two or eight costs less than a loop of unforeseeable length.
             for lane in 0..2 {
@@ -188,14 +196,22 @@ impl Front<'_> {
         count
     }
 
+    /// Takes the listed lines that are worth it.
     #[inline(never)]
     fn draw_lines(&mut self, count: usize) {
+        let mut kept = 0;
         for at in 0..count {
             let Line { by, base } = self.lists.lines[at];
             let (cell, step) = (by.cell(), by.step());
             let cost = self.ground.cost_of(cell);
             let offer = self.ground.along_line(base, self.roots[cell], cost, step);
-            self.take(self.ground.neighbour(cell, step), offer);
+            let to = self.ground.neighbour(cell, step);
+            self.lists.offers[kept] = (to as u32, offer);
+            kept += usize::from(offer.cost <= self.cost[to]);
+        }
+        for at in 0..kept {
+            let (to, offer) = self.lists.offers[at];
+            self.take(to as usize, offer);
         }
     }
 
@@ -207,19 +223,24 @@ impl Front<'_> {
             let same = self.same[cell];
             // No turn costs less, and most neighbours have something better.
             let least = self.cost[cell] + self.ground.bend_length(self.ground.cost_of(cell));
-            let worth = |step: usize| {
-                u8::from(self.cost[self.ground.neighbour(cell, step)] >= least) << step
-            };
-            let straight = (worth(0) | worth(2) | worth(4) | worth(6)) & same;
+            let straight = self.at_least(cell, least, [0, 2, 4, 6]) & same;
             let corners = match corners_among(same) {
                 0 => 0,
-                corners => (worth(1) | worth(3) | worth(5) | worth(7)) & corners,
+                corners => self.at_least(cell, least, [1, 3, 5, 7]) & corners,
             };
             if straight | corners != 0 && self.roots[cell].is_straight() {
                 self.bend(cell, straight, least);
                 self.go_round_corners(cell, corners, below);
             }
         }
+    }
+
+    /// Those of some steps that lead to neighbours of at least this cost.
+    #[inline]
+    fn at_least<const N: usize>(&self, cell: usize, least: u32, steps: [usize; N]) -> u8 {
+        steps.into_iter().fold(0, |set, step| {
+            set | u8::from(self.cost[self.ground.neighbour(cell, step)] >= least) << step
+        })
     }
 
     fn bend(&mut self, cell: usize, worth: u8, cost: u32) {
@@ -247,20 +268,12 @@ impl Front<'_> {
         }
     }
 
-    /// The steps to neighbours that are not settled yet.
-    #[inline]
-    fn pending(&self, cell: usize, below: u32) -> u8 {
-        (0..8).fold(0, |set, step| {
-            set | u8::from(self.cost[self.ground.neighbour(cell, step)] >= below) << step
-        })
-    }
-
     fn cross_triangles(&mut self, cell: usize, below: u32) {
         let is_straight = self.same[cell] == 0xFF && self.roots[cell].is_straight();
         if is_straight && !self.any_neighbour_turns(cell, below) {
             return;
         }
-        for step in steps_of(self.pending(cell, below)) {
+        for step in steps_of(self.at_least(cell, below, [0, 1, 2, 3, 4, 5, 6, 7])) {
             let to = self.ground.neighbour(cell, step);
             if self.ground.is_wall(to) {
                 continue;

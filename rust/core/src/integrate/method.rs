@@ -6,6 +6,7 @@ use super::{
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
+use std::sync::Arc;
 
 /// What a path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +38,19 @@ pub struct Solvers {
 }
 
 impl Solvers {
+    /// Takes the memory of a field that is not needed any more for the next one.
+    pub fn recycle(&mut self, field: IntegrationField) {
+        match field.method {
+            Method::Octile => self.octile.spare = field.cost,
+            Method::Eikonal => {
+                self.eikonal.spare_costs = field.cost;
+                // Unless somebody still looks at them.
+                self.eikonal.spare_roots = Arc::try_unwrap(field.roots).unwrap_or_default();
+            }
+            Method::Predecessor => {}
+        }
+    }
+
     /// The costs to the nearest of `targets`, with directions where the method gives them.
     ///
     /// # Errors

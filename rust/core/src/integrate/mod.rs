@@ -164,6 +164,12 @@ impl IntegrationField {
         (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
     }
 
+    /// Whether a goal can be reached from any of the cells in a range of stored indices.
+    pub(crate) fn reaches_any(&self, cells: std::ops::Range<usize>) -> bool {
+        let all = self.cost[cells].iter().fold(UNREACHED, |all, cost| all & cost);
+        all != UNREACHED
+    }
+
     /// The cost from a cell of the grid in cost units: on clear ground the octile distance in
     /// cells, or what [`PredecessorSolver`] makes of it. `None` where no goal can be reached.
     #[must_use]

@@ -45,3 +45,16 @@ const fn step_lists() -> [[u32; 8]; 256] {
     }
     lists
 }
+
+/// How many steps a set has. (Not every x86-64 has an instruction for that.)
+pub(super) static STEP_COUNTS: [u8; 256] = step_counts();
+
+const fn step_counts() -> [u8; 256] {
+    let mut counts = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        counts[set] = set.count_ones() as u8;
+        set += 1;
+    }
+    counts
+}

@@ -18,6 +18,8 @@ pub struct OctileSolver {
     wave: Wave,
     /// Where paths may bend because of differing costs; on maps of several costs only.
     bends: Vec<u8>,
+    /// Memory for the next field.
+    pub(super) spare: Vec<u32>,
 }
 
 impl OctileSolver {
@@ -41,7 +43,7 @@ impl OctileSolver {
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],
-            cost: Vec::new(),
+            cost: std::mem::take(&mut self.spare),
             goals,
             roots: Arc::default(),
             highest: 0,

@@ -23,7 +23,7 @@
 //! look at the least value in which they differ; it was made from lesser values,
 //! in which they agree.
 
-use super::root::{PER_CELL, Root};
+use super::root::{FARTHEST, PER_CELL, Root};
 use super::{StepScale, UNREACHED};
 use crate::direction::Direction;
 use crate::movement::{BLOCKED, CostField, STEPS};
@@ -188,7 +188,7 @@ impl<'a> Ground<'a> {
     /// The root of `from` as the root of its neighbour.
     fn straight_on(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
         let root = known.roots[from];
-        if lines(root, self.same(from)) >> step & 1 == 0 {
+        if lines(root.bend(), self.same(from)) >> step & 1 == 0 {
             return None;
         }
         // During a repair a cell may have a root that its cost does not go with any more.
@@ -199,7 +199,7 @@ impl<'a> Ground<'a> {
     /// What a cell offers along the line to its root, which begins at `base`.
     #[inline]
     pub(super) fn along_line(&self, base: u32, root: Root, cost: u8, step: usize) -> Offer {
-        let root = root.from_next(step);
+        let root = root.after(step);
         Offer {
             cost: base + self.length(root.bend(), cost),
             root,
@@ -242,8 +242,11 @@ impl<'a> Ground<'a> {
             // The path turns at both corners of the side.
             let side = PER_CELL * open_side;
             self.length(beyond + side, cost) + self.length(side, cost) + last_line
-        } else {
+        } else if off < 0 {
             self.length(bend, cost) + 2 * last_line
+        } else {
+            // The path would turn away from the corner.
+            return None;
         };
         let gain = after.saturating_sub(self.length(bend, cost));
         // The cell beside the step must stay cheaper than its end, which can only be left through it.
@@ -374,29 +377,28 @@ pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
         for x in 0..out.len() {
             let cost = here[x];
             let mut set = 0;
-            for step in 0..8 {
-                set |= u8::from(around[step][x] == cost) << step;
+            for (step, around) in around.iter().enumerate() {
+                set |= u8::from(around[x] == cost) << step;
             }
             out[x] = if cost == BLOCKED { 0 } else { set };
         }
     }
 }
 
-/// The steps by which a cell passes its root on, where `same` steps lead to
+/// The steps by which a cell whose path bends at `bend` passes its root on, where `same` steps lead to
 /// ground of the same cost.
 #[inline]
-pub(super) fn lines(root: Root, same: u8) -> u8 {
-    if !root.is_in_range() {
-        return 0;
-    }
-    let bend = root.bend();
-    let away = bend.abs();
-    let (least, most) = (away.min_element(), away.max_element());
+pub(super) fn lines(bend: IVec2, same: u8) -> u8 {
+    let octant = Octant::of(bend);
+    let Octant { least, most, .. } = octant;
     if most <= NEAR {
         return LINES_NEAR[near_index(bend)][usize::from(same)];
     }
+    if most > FARTHEST {
+        return 0;
+    }
     // From far away only the axis that the line is nearest to and the diagonal beside it qualify.
-    let [axis, diagonal, side] = OCTANTS[octant(bend)];
+    let [axis, diagonal, side] = octant.steps();
     let on_axis = if 2 * least <= most + 8 { axis } else { 0 };
     let clipped = if least < most { side } else { side | axis };
     let clips = same & clipped == clipped && 2 * least + 8 >= most;
@@ -413,10 +415,10 @@ pub(super) fn lines(root: Root, same: u8) -> u8 {
 /// makes it a bend, unless it passes it the line.
 #[inline]
 pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
-    let away = bend.abs();
-    let axes = if same == 0xFF && away.max_element() > NEAR {
-        let [axis, _, side] = OCTANTS[octant(bend)];
-        let goes_on = if 2 * away.min_element() <= away.max_element() + 8 {
+    let octant = Octant::of(bend);
+    let axes = if same == 0xFF && octant.most > NEAR {
+        let [axis, _, side] = octant.steps();
+        let goes_on = if 2 * octant.least <= octant.most + 8 {
             0
         } else {
             axis
@@ -428,15 +430,38 @@ pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
     axes & same
 }
 
-/// A number for the signs of x and y of a bend and which is longer.
-#[inline]
-fn octant(bend: IVec2) -> usize {
-    let along_x = bend.x.abs() >= bend.y.abs();
-    usize::from(bend.x > 0) | usize::from(bend.y > 0) << 1 | usize::from(along_x) << 2
+/// Where a bend lies: the signs of its offsets and which is longer, as a number, and their sizes.
+#[derive(Debug, Clone, Copy)]
+struct Octant {
+    number: usize,
+    least: i32,
+    most: i32,
 }
 
-/// By octant: the axis step away from a root, the diagonal one beside it and the axis on its other side,
-/// as sets.
+impl Octant {
+    #[inline]
+    fn of(bend: IVec2) -> Self {
+        let (x, y) = (bend.x.abs(), bend.y.abs());
+        let along_x = x >= y;
+        let (most, least) = if along_x { (x, y) } else { (y, x) };
+        let number =
+            usize::from(bend.x > 0) | usize::from(bend.y > 0) << 1 | usize::from(along_x) << 2;
+        Self {
+            number,
+            least,
+            most,
+        }
+    }
+
+    /// The axis step away from the root, the diagonal one beside it and the axis on its other side, as
+    /// sets.
+    #[inline]
+    fn steps(self) -> [u8; 3] {
+        OCTANTS[self.number & 7]
+    }
+}
+
+/// [`Octant::steps`] by number.
 static OCTANTS: [[u8; 3]; 8] = octants();
 
 const fn octants() -> [[u8; 3]; 8] {
@@ -526,7 +551,7 @@ const fn corners() -> [u8; 256] {
     while same < 256 {
         let mut step = 1;
         while step < 8 {
-            let sides = (same >> (step + 7) % 8 & 1) + (same >> (step + 1) % 8 & 1);
+            let sides = (same >> ((step + 7) % 8) & 1) + (same >> ((step + 1) % 8) & 1);
             if same >> step & 1 == 1 && sides == 1 {
                 table[same] |= 1 << step;
             }

@@ -14,8 +14,8 @@ use glam::{IVec2, Vec2};
 pub(super) const PER_CELL: i32 = 8;
 /// Half a cell: roots are middles and corners of cells.
 const HALF: i32 = PER_CELL / 2;
-/// How far a root can be away, in units.
-const FARTHEST: i32 = i16::MAX as i32 - 2 * PER_CELL;
+/// How far a bend can be away for every neighbour to keep it too, in units.
+pub(super) const FARTHEST: i32 = i16::MAX as i32 - 2 * PER_CELL;
 /// What is added to offsets so that they are never negative.
 const BIAS: u32 = 1 << 15;
 
@@ -40,7 +40,7 @@ impl Root {
 
     /// The middle of the cell that `step` came from.
     pub(super) fn behind(step: usize) -> Self {
-        Self::HERE.from_next(step)
+        Self::HERE.after(step)
     }
 
     /// The corner that the diagonal `step` has passed, with open ground towards `outward`.
@@ -70,16 +70,10 @@ impl Root {
         IVec2::new(x as i32, y as i32) - BIAS as i32
     }
 
-    /// Whether every neighbour can keep it.
+    /// The same root, seen from the neighbour that `step` leads to. Its bend must be at most [`FARTHEST`]
+    /// away.
     #[inline]
-    pub(super) fn is_in_range(self) -> bool {
-        let offset = self.offset().abs();
-        offset.max_element() <= FARTHEST
-    }
-
-    /// The same root, seen from the neighbour that `step` leads to. It must be in range.
-    #[inline]
-    pub(super) fn from_next(self, step: usize) -> Self {
+    pub(super) fn after(self, step: usize) -> Self {
         Self(self.0.wrapping_add(SHIFTS[step]))
     }
 
@@ -131,19 +125,18 @@ mod tests {
         assert_eq!(root.bend(), IVec2::new(-4, -4));
         assert_eq!(root.aim(0.125), Vec2::new(-0.375, -0.625));
         for _ in 0..4000 {
-            root = root.from_next(0);
+            root = root.after(0);
         }
         assert_eq!(root.bend(), IVec2::new(-32_004, -4));
         assert_eq!(root.aim(0.5), Vec2::new(-4000.0, -1.0));
         assert!(root.is_straight());
         assert_eq!(root.cell(), None);
-        for step in (0..8).chain(8..16) {
-            assert!(root.is_in_range());
-            root = root.from_next(step % 8);
+        for step in 0..8 {
+            root = root.after(step);
         }
         assert_eq!(root.bend(), IVec2::new(-32_004, -4), "round in a circle");
-        while root.is_in_range() {
-            root = root.from_next(0);
+        while root.bend().x.abs() <= FARTHEST {
+            root = root.after(0);
         }
         assert!(root.is_straight());
         assert_eq!(root.bend(), IVec2::new(-32_756, -4));

@@ -6,7 +6,7 @@
 //! processor runs far ahead in, instead of one that guesses wrong at every turn.
 
 use super::bucket_queue::BucketQueue;
-use super::moves::{Move, STEP_LISTS};
+use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::movement::CostField;
 
@@ -188,17 +188,4 @@ fn follow<G: Ground>(
         settled[made.cell()] + ground.length(made.step(), next),
         next,
     )
-}
-
-/// How many steps a set has. (Not every x86-64 has an instruction for that.)
-static STEP_COUNTS: [u8; 256] = step_counts();
-
-const fn step_counts() -> [u8; 256] {
-    let mut counts = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        counts[set] = set.count_ones() as u8;
-        set += 1;
-    }
-    counts
 }

@@ -55,20 +55,28 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn run(&mut self, solvers: &Mutex<Vec<Solvers>>, workers: &Workers) {
+    pub(super) fn run(&mut self, scratch: &Scratch, workers: &Workers) {
         let begin = self.clock.map(|clock| clock());
-        self.field = Some(self.build(solvers, workers));
+        self.field = Some(self.build(scratch, workers));
         self.seconds = seconds_since(begin, self.clock);
     }
 
-    fn build(&mut self, solvers: &Mutex<Vec<Solvers>>, workers: &Workers) -> Result<Field> {
+    fn build(&mut self, scratch: &Scratch, workers: &Workers) -> Result<Field> {
         let (costs, targets) = (&self.costs, &self.targets);
+        let mut old_flow = FlowField::default();
         let (integration, predecessors) = match self.integration.take() {
             Some(integration) => (integration, None),
             None => {
-                let mut scratch = solvers.lock().pop().unwrap_or_default();
-                let solved = scratch.solve(self.version.method(), costs, &self.cells);
-                solvers.lock().push(scratch);
+                let mut solvers = scratch.solvers.lock().pop().unwrap_or_default();
+                if let Some(Field { integration, flow }) = scratch.spare.lock().take() {
+                    old_flow = flow;
+                    old_flow.forget_roots();
+                    if let Some(integration) = Arc::into_inner(integration) {
+                        solvers.recycle(integration);
+                    }
+                }
+                let solved = solvers.solve(self.version.method(), costs, &self.cells);
+                scratch.solvers.lock().push(solvers);
                 let (integration, predecessors) = solved?;
                 (Arc::new(integration), predecessors)
             }
@@ -77,7 +85,7 @@ impl Job {
             Some(record) => {
                 FlowField::from_predecessors(costs, &integration, &record, targets, workers)
             }
-            None => FlowField::new(costs, &integration, targets, self.version.rule, workers),
+            None => old_flow.rebuilt(costs, &integration, targets, self.version.rule, workers),
         };
         Ok(Field { integration, flow })
     }
@@ -91,13 +99,36 @@ pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
     }
 }
 
+/// The most cells of a field whose memory is kept when it is replaced: 20 MB, and the system takes longer to
+/// hand out new memory than to solve a part of it.
+const KEPT_CELLS: usize = 1 << 21;
+
+/// Memory that builds hand on to each other.
+#[derive(Default)]
+pub(super) struct Scratch {
+    solvers: Mutex<Vec<Solvers>>,
+    /// A field that is out of service.
+    spare: Mutex<Option<Field>>,
+}
+
+impl Scratch {
+    /// Keeps the memory of a field that has been replaced, unless somebody still looks at it.
+    fn keep(&self, field: Arc<Field>) {
+        if let Some(field) = Arc::into_inner(field)
+            && field.integration.stored().len() <= KEPT_CELLS
+        {
+            *self.spare.lock() = Some(field);
+        }
+    }
+}
+
 /// Scratch memory, jobs under way and news not yet told.
 #[derive(Default)]
 pub(super) struct Builder {
     pub(super) background: bool,
     pub(super) clock: Option<Clock>,
     pub(super) stats: BuildStats,
-    pub(super) solvers: Arc<Mutex<Vec<Solvers>>>,
+    pub(super) scratch: Arc<Scratch>,
     pub(super) repairers: Mutex<Vec<Repairer>>,
     pub(super) finished: Arc<Mutex<Vec<Job>>>,
     pub(super) news: Update,
@@ -191,14 +222,20 @@ impl FlowWorld {
         slot.awaited = None;
         slot.version = Some(job.version);
         let Builder {
-            stats, news, clock, ..
+            stats,
+            news,
+            clock,
+            scratch,
+            ..
         } = &mut self.builder;
         stats.last_build_seconds = job.seconds;
         stats.last_latency_seconds = seconds_since(job.asked_at, *clock);
         match job.field {
             Some(Ok(field)) => {
                 stats.full_solves += u64::from(job.solves);
-                slot.field = Some(Arc::new(field));
+                if let Some(old) = slot.field.replace(Arc::new(field)) {
+                    scratch.keep(old);
+                }
                 news.ready.push(job.goal);
             }
             Some(Err(error)) => {

@@ -95,9 +95,9 @@ impl FlowWorld {
     fn start(&mut self, jobs: Vec<Job>) {
         for mut job in jobs {
             let finished = Arc::clone(&self.builder.finished);
-            let solvers = Arc::clone(&self.builder.solvers);
+            let scratch = Arc::clone(&self.builder.scratch);
             self.workers.spawn(move || {
-                job.run(&solvers, &Workers::serial());
+                job.run(&scratch, &Workers::serial());
                 finished.lock().push(job);
             });
         }
@@ -105,10 +105,10 @@ impl FlowWorld {
 
     /// Does `jobs` now.
     fn run(&mut self, mut jobs: Vec<Job>) {
-        let (workers, solvers) = (&self.workers, &self.builder.solvers);
+        let (workers, scratch) = (&self.workers, &self.builder.scratch);
         workers.for_each_chunk(&mut jobs, 1, |_, jobs| {
             for job in jobs {
-                job.run(solvers, workers);
+                job.run(scratch, workers);
             }
         });
         for job in jobs {

@@ -70,6 +70,9 @@ pub struct Fields {
     solver: Solver,
     rule: Rule,
     workers: Workers,
+    /// Of the last field.
+    integration: Option<IntegrationField>,
+    spare: Option<FlowField>,
 }
 
 impl Fields {
@@ -86,6 +89,8 @@ impl Fields {
             solver,
             rule: rule.unwrap_or(Rule::Characteristic),
             workers: Workers::serial(),
+            integration: None,
+            spare: None,
         })
     }
 
@@ -110,14 +115,26 @@ impl Fields {
         let (costs, workers) = (&self.costs, &self.workers);
         let rule = self.rule.in_core();
         let method = rule.method(self.solver.in_core());
+        let mut old = self.spare.take().unwrap_or_default();
+        old.forget_roots();
+        if let Some(integration) = self.integration.take() {
+            self.solvers.recycle(integration);
+        }
         let (integration, predecessors) = self.solvers.solve(method, costs, &[cell(goal)])?;
         let targets = [centre(goal)];
-        Ok(match predecessors {
+        let flow = match predecessors {
             Some(steps) => {
                 FlowField::from_predecessors(costs, &integration, &steps, &targets, workers)
             }
-            None => FlowField::new(costs, &integration, &targets, rule, workers),
-        })
+            None => old.rebuilt(costs, &integration, &targets, rule, workers),
+        };
+        self.integration = Some(integration);
+        Ok(flow)
+    }
+
+    /// Takes a field back whose memory the next one may have, as a world does with those it replaces.
+    pub fn take_back(&mut self, flow: FlowField) {
+        self.spare = Some(flow);
     }
 }
 
