@@ -16,6 +16,7 @@ use flow_swarm_bench::oracle::{
     StepRule, exact_costs, follow, no_corner_cut, path_cost, reachable,
 };
 use flow_swarm_bench::steps::Corners;
+use proptest::prelude::*;
 
 /// One map under one movement type with one set of goals.
 struct Case {
@@ -223,5 +224,57 @@ fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
         let expected = (target - Vec2::new(3.8, 2.3)).normalize();
         assert!(towards.distance(expected) < 1.0e-6);
         assert_eq!(flow.sample(target), Vec2::ZERO);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whoever stands in a reached cell has a lower neighbour to go to, whatever the ground.
+    #[test]
+    fn every_reached_cell_has_a_lower_neighbour(
+        (width, height) in (1_usize..40, 1_usize..40),
+        walls_percent in prop::sample::select(vec![0_u32, 10, 35]),
+        ground in prop::sample::select(vec![&[1_u8][..], &[7], &[1, 2], &[1, 1, 1, 5], &[1, 30, 254]]),
+        patch in prop::sample::select(vec![1_usize, 4]),
+        is_penalised in any::<bool>(),
+        goal_count in 1_usize..4,
+        seed in any::<u64>(),
+    ) {
+        let mut map = random_walls(width, height, walls_percent, seed);
+        let mut random = SplitMix64::new(seed);
+        let drawn: Vec<u8> = (0..map.len()).map(|_| ground[random.below(ground.len())]).collect();
+        for index in 0..map.len() {
+            let (x, y) = map.position(index);
+            if map.cost[index] != WALL {
+                map.cost[index] = drawn[map.index(x / patch, y / patch)];
+            }
+        }
+        let kind = if is_penalised {
+            MovementType::with_wall_penalty(system_a_penalty())
+        } else {
+            MovementType::default()
+        };
+        let costs = cost_field(&map, &kind);
+        let goals: Vec<usize> = (0..goal_count).map(|_| random.below(map.len())).collect();
+        let connected = reachable(&map, &goals, Corners::Closed);
+        for way in EVERY_WAY {
+            let (integration, flow) = field_by(&costs, &map, &goals, way);
+            for cell in (0..map.len()).map(|index| cell_of(&map, index)) {
+                let cost = integration.cost_at(cell);
+                let is_connected = connected[index_of(&map, cell)];
+                prop_assert_eq!(cost.is_some(), is_connected, "{:?}: {}", way, cell);
+                if !is_connected || flow.is_goal(cell) {
+                    continue;
+                }
+                let step = flow.next_step(cell);
+                prop_assert!(step.is_some(), "{:?}: {} has no step", way, cell);
+                let step = step.expect("it has one");
+                let legal = costs.steps()[costs.index(cell)] >> step & 1 == 1;
+                prop_assert!(legal, "{:?}: {} has no such step", way, cell);
+                let lower = integration.cost_at(cell + STEPS[step]) < cost;
+                prop_assert!(lower, "{:?}: {} leads uphill", way, cell);
+            }
+        }
     }
 }

@@ -229,6 +229,15 @@ impl FlowField {
         }
     }
 
+    /// Memory of the field, in bytes: two per cell. The roots that it may follow are the integration
+    /// field's and count there.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.directions.as_slice())
+            + size_of_val(self.lower.as_slice())
+            + size_of_val(self.targets.as_slice())
+    }
+
     /// Whether a cell of the grid is a goal.
     #[must_use]
     #[inline]

@@ -138,6 +138,14 @@ impl IntegrationField {
         &self.roots
     }
 
+    /// Memory of the field, in bytes: four per cell, and four more where it has roots.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.cost.as_slice())
+            + size_of_val(self.roots.as_slice())
+            + size_of_val(self.goals.as_slice())
+    }
+
     /// How many cells a repair may look at before a full solve is the better choice.
     ///
     /// In nanoseconds: a step tried by a solver of steps takes 5 and a cell settled by the Eikonal solver
