@@ -233,9 +233,7 @@ impl FlowField {
     /// field's and count there.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(self.directions.as_slice())
-            + size_of_val(self.lower.as_slice())
-            + size_of_val(self.targets.as_slice())
+        size_of_val(self.cells.as_slice()) + size_of_val(self.targets.as_slice())
     }
 
     /// Whether a cell of the grid is a goal.
