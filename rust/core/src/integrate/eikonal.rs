@@ -38,8 +38,9 @@ impl EikonalSolver {
     /// lines. Targets in walls or outside the grid are left out; without any other the field reaches
     /// nothing.
     ///
-    /// On ground of one cost the values are within 1 % of the length of the shortest path of a point
-    /// that may touch corners. O(cells + buckets): every cell is settled once.
+    /// On ground of one cost the values are the lengths of the shortest paths of a point that may touch
+    /// corners: within 0.4 % on average and half a cell at worst on every kind of map in the tests. O(cells +
+    /// buckets): every cell is settled once.
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
@@ -67,7 +68,7 @@ impl EikonalSolver {
             let ground = Ground::new(costs, scale);
             let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
             self.queue.reset(least, most);
-            let mut front = Front {
+            let front = Front {
                 ground: &ground,
                 same: &self.same,
                 lists: &mut self.lists,
@@ -75,17 +76,14 @@ impl EikonalSolver {
                 roots: &mut roots,
                 queue: &mut self.queue,
             };
-            for &goal in &field.goals {
-                front.take(
-                    goal,
-                    Offer {
-                        cost: 0,
-                        root: Root::HERE,
-                    },
-                );
-            }
             let limit = u64::from(UNREACHED - most) - 1;
-            if let Some((highest, settled)) = front.advance(&mut self.front, limit) {
+            let advanced = if ground.is_even() {
+                let cost = costs.cheapest();
+                OnGround::<true>::new(front, cost).advance(&field.goals, &mut self.front, limit)
+            } else {
+                OnGround::<false>::new(front, 0).advance(&field.goals, &mut self.front, limit)
+            };
+            if let Some((highest, settled)) = advanced {
                 field.highest = highest;
                 field.tried = settled;
                 field.roots = Arc::new(roots);
@@ -128,20 +126,82 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    /// Lets the front run over the map. Returns a bound of all costs and the number of cells; `None` if
-    /// costs came near the end of the number range.
-    fn advance(&mut self, cells: &mut Vec<u32>, limit: u64) -> Option<(u32, usize)> {
+    /// Gives a cell what it is offered, if that is better than what it has.
+    #[inline]
+    fn take(&mut self, cell: usize, offer: Offer) {
+        let known = self.cost[cell];
+        if offer.cost < known {
+            self.cost[cell] = offer.cost;
+            self.roots[cell] = offer.root;
+            // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
+            if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
+                self.queue.push(offer.cost, cell as u32);
+            }
+        } else if offer.cost == known && offer.root < self.roots[cell] {
+            self.roots[cell] = offer.root;
+        }
+    }
+}
+
+/// The front on ground of one cost or, if not `EVEN`, of several.
+struct OnGround<'a, const EVEN: bool> {
+    front: Front<'a>,
+    /// Of even ground: see [`Ground::unit_of`] and [`Ground::bend_length`].
+    unit: f32,
+    bend_length: u32,
+}
+
+impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
+    fn new(front: Front<'a>, cost: u8) -> Self {
+        Self {
+            unit: front.ground.unit_of(cost),
+            bend_length: front.ground.bend_length(cost),
+            front,
+        }
+    }
+
+    #[inline]
+    fn unit_at(&self, cell: usize) -> f32 {
+        if EVEN {
+            self.unit
+        } else {
+            self.front.ground.unit_of(self.front.ground.cost_of(cell))
+        }
+    }
+
+    #[inline]
+    fn is_straight(&self, cell: usize) -> bool {
+        EVEN || self.front.roots[cell].is_straight()
+    }
+
+    /// Lets the front run over the map from `goals`. Returns a bound of all costs and the number of
+    /// cells; `None` if costs came near the end of the number range.
+    fn advance(
+        &mut self,
+        goals: &[usize],
+        cells: &mut Vec<u32>,
+        limit: u64,
+    ) -> Option<(u32, usize)> {
         let (mut highest, mut settled) = (0, 0);
-        self.lists.lines.resize(8 * CHUNK, Line::default());
-        self.lists.offers.resize(8 * CHUNK, (0, Offer::NONE));
-        while let Some(bucket) = self.queue.pop_bucket(cells) {
-            let below = self.queue.last_key(bucket) + 1;
+        let lists = &mut *self.front.lists;
+        lists.lines.resize(8 * CHUNK, Line::default());
+        lists.offers.resize(8 * CHUNK, (0, Offer::NONE));
+        for &goal in goals {
+            let offer = Offer {
+                cost: 0,
+                root: Root::HERE,
+            };
+            self.front.take(goal, offer);
+        }
+        while let Some(bucket) = self.front.queue.pop_bucket(cells) {
+            let below = self.front.queue.last_key(bucket) + 1;
             if below > limit {
                 return None;
             }
             let below = below as u32;
             // An entry is stale when its cell has since moved to an earlier bucket.
-            cells.retain(|&cell| self.queue.bucket_of(self.cost[cell as usize]) == bucket);
+            let Front { queue, cost, .. } = &self.front;
+            cells.retain(|&cell| queue.bucket_of(cost[cell as usize]) == bucket);
             highest = below - 1;
             settled += cells.len();
             for cells in cells.chunks(CHUNK) {
@@ -150,7 +210,7 @@ impl Front<'_> {
             }
             // Mostly worse than what other cells of the same bucket passed on.
             self.turn(cells, below);
-            if !self.ground.is_even() {
+            if !EVEN {
                 for &cell in &*cells {
                     self.cross_triangles(cell as usize, below);
                 }
@@ -165,17 +225,17 @@ impl Front<'_> {
         let mut count = 0;
         for &cell in cells {
             let index = cell as usize;
-            let root = self.roots[index];
-            if !root.is_straight() {
+            if !self.is_straight(index) {
                 continue;
             }
-            let same = self.same[index];
-            let bend = root.bend();
-            let base = self.cost[index] - self.ground.length(bend, self.ground.cost_of(index));
+            let same = self.front.same[index];
+            let bend = self.front.roots[index].bend();
+            let unit = self.unit_at(index);
+            let base = self.front.cost[index] - Ground::length_by(bend, unit);
             let lines = lines(bend, same);
             let steps = &STEP_LISTS[usize::from(lines)];
             let total = usize::from(STEP_COUNTS[usize::from(lines)]);
-            let out = &mut self.lists.lines[count..count + 8];
+            let out = &mut self.front.lists.lines[count..count + 8];
             // Copying two or eight costs less than a loop of unforeseeable length.
             for lane in 0..2 {
                 out[lane] = Line {
@@ -201,17 +261,16 @@ impl Front<'_> {
     fn draw_lines(&mut self, count: usize) {
         let mut kept = 0;
         for at in 0..count {
-            let Line { by, base } = self.lists.lines[at];
+            let Line { by, base } = self.front.lists.lines[at];
             let (cell, step) = (by.cell(), by.step());
-            let cost = self.ground.cost_of(cell);
-            let offer = self.ground.along_line(base, self.roots[cell], cost, step);
-            let to = self.ground.neighbour(cell, step);
-            self.lists.offers[kept] = (to as u32, offer);
-            kept += usize::from(offer.cost <= self.cost[to]);
+            let offer = Ground::along_line(base, self.front.roots[cell], self.unit_at(cell), step);
+            let to = self.front.ground.neighbour(cell, step);
+            self.front.lists.offers[kept] = (to as u32, offer);
+            kept += usize::from(offer.cost <= self.front.cost[to]);
         }
         for at in 0..kept {
-            let (to, offer) = self.lists.offers[at];
-            self.take(to as usize, offer);
+            let (to, offer) = self.front.lists.offers[at];
+            self.front.take(to as usize, offer);
         }
     }
 
@@ -220,15 +279,21 @@ impl Front<'_> {
     fn turn(&mut self, cells: &[u32], below: u32) {
         for &cell in cells {
             let cell = cell as usize;
-            let same = self.same[cell];
+            let same = self.front.same[cell];
+            let bend_length = if EVEN {
+                self.bend_length
+            } else {
+                let ground = self.front.ground;
+                ground.bend_length(ground.cost_of(cell))
+            };
             // No turn costs less, and most neighbours have something better.
-            let least = self.cost[cell] + self.ground.bend_length(self.ground.cost_of(cell));
+            let least = self.front.cost[cell] + bend_length;
             let straight = self.at_least(cell, least, [0, 2, 4, 6]) & same;
             let corners = match corners_among(same) {
                 0 => 0,
                 corners => self.at_least(cell, least, [1, 3, 5, 7]) & corners,
             };
-            if straight | corners != 0 && self.roots[cell].is_straight() {
+            if straight | corners != 0 && self.is_straight(cell) {
                 self.bend(cell, straight, least);
                 self.go_round_corners(cell, corners, below);
             }
@@ -238,75 +303,62 @@ impl Front<'_> {
     /// Those of some steps that lead to neighbours of at least this cost.
     #[inline]
     fn at_least<const N: usize>(&self, cell: usize, least: u32, steps: [usize; N]) -> u8 {
+        let Front { cost, ground, .. } = &self.front;
         steps.into_iter().fold(0, |set, step| {
-            set | u8::from(self.cost[self.ground.neighbour(cell, step)] >= least) << step
+            set | u8::from(cost[ground.neighbour(cell, step)] >= least) << step
         })
     }
 
     fn bend(&mut self, cell: usize, worth: u8, cost: u32) {
-        let bends = bends(self.roots[cell].bend(), self.same[cell]);
+        let bends = bends(self.front.roots[cell].bend(), self.front.same[cell]);
         for step in steps_of(bends & worth) {
             let root = Root::behind(step);
-            self.take(self.ground.neighbour(cell, step), Offer { cost, root });
+            let to = self.front.ground.neighbour(cell, step);
+            self.front.take(to, Offer { cost, root });
         }
     }
 
     fn go_round_corners(&mut self, cell: usize, worth: u8, below: u32) {
         for step in steps_of(worth) {
-            let known = self.known(below);
-            if let Some(offer) = self.ground.around_corner(known, cell, step) {
-                self.take(self.ground.neighbour(cell, step), offer);
+            let ground = self.front.ground;
+            if let Some(offer) = ground.around_corner(self.known(below), cell, step) {
+                self.front.take(ground.neighbour(cell, step), offer);
             }
         }
     }
 
     fn known(&self, below: u32) -> Known<'_> {
         Known {
-            cost: self.cost,
-            roots: self.roots,
+            cost: self.front.cost,
+            roots: self.front.roots,
             below,
         }
     }
 
     fn cross_triangles(&mut self, cell: usize, below: u32) {
-        let is_straight = self.same[cell] == 0xFF && self.roots[cell].is_straight();
+        let is_straight = self.front.same[cell] == 0xFF && self.is_straight(cell);
         if is_straight && !self.any_neighbour_turns(cell, below) {
             return;
         }
+        let ground = self.front.ground;
         for step in steps_of(self.at_least(cell, below, [0, 1, 2, 3, 4, 5, 6, 7])) {
-            let to = self.ground.neighbour(cell, step);
-            if self.ground.is_wall(to) {
+            let to = ground.neighbour(cell, step);
+            if ground.is_wall(to) {
                 continue;
             }
-            let worth = self.cost[to];
-            let known = self.known(below);
-            if let Some(offer) = self.ground.triangles(known, cell, step, worth) {
-                self.take(to, offer);
+            let worth = self.front.cost[to];
+            if let Some(offer) = ground.triangles(self.known(below), cell, step, worth) {
+                self.front.take(to, offer);
             }
         }
     }
 
     fn any_neighbour_turns(&self, cell: usize, below: u32) -> bool {
+        let Front { cost, ground, .. } = &self.front;
         (0..8).any(|step| {
-            let other = self.ground.neighbour(cell, step);
-            self.cost[other] < below && !self.roots[other].is_straight()
+            let other = ground.neighbour(cell, step);
+            cost[other] < below && !self.is_straight(other)
         })
-    }
-
-    /// Gives a cell what it is offered, if that is better than what it has.
-    #[inline]
-    fn take(&mut self, cell: usize, offer: Offer) {
-        let known = self.cost[cell];
-        if offer.cost < known {
-            self.cost[cell] = offer.cost;
-            self.roots[cell] = offer.root;
-            // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
-            if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
-                self.queue.push(offer.cost, cell as u32);
-            }
-        } else if offer.cost == known && offer.root < self.roots[cell] {
-            self.roots[cell] = offer.root;
-        }
     }
 }
 

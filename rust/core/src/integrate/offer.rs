@@ -133,13 +133,24 @@ impl<'a> Ground<'a> {
         self.cost[index]
     }
 
+    /// Stored units per eighth of a cell on ground of some cost.
+    #[inline]
+    pub(super) fn unit_of(&self, cost: u8) -> f32 {
+        self.unit * f32::from(cost)
+    }
+
     /// The cost of a straight line, given in eighths of a cell, over ground of one cost, rounded. As
     /// each cell's value is a sum of such lengths, errors do not add up along a line.
     #[inline]
-    pub(super) fn length(&self, line: IVec2, cost: u8) -> u32 {
+    pub(super) fn length_by(line: IVec2, unit: f32) -> u32 {
         // At most 2 * 32767^2, which fits.
         let squared = (line.x * line.x + line.y * line.y) as f32;
-        (squared.sqrt() * (self.unit * f32::from(cost)) + 0.5) as u32
+        (squared.sqrt() * unit + 0.5) as u32
+    }
+
+    #[inline]
+    fn length(&self, line: IVec2, cost: u8) -> u32 {
+        Self::length_by(line, self.unit_of(cost))
     }
 
     /// What a straight step costs that makes a path bend.
@@ -193,15 +204,20 @@ impl<'a> Ground<'a> {
         }
         // During a repair a cell may have a root that its cost does not go with any more.
         let base = known.cost[from].saturating_sub(self.length(root.bend(), self.cost[from]));
-        Some(self.along_line(base, root, self.cost[from], step))
+        Some(Self::along_line(
+            base,
+            root,
+            self.unit_of(self.cost[from]),
+            step,
+        ))
     }
 
     /// What a cell offers along the line to its root, which begins at `base`.
     #[inline]
-    pub(super) fn along_line(&self, base: u32, root: Root, cost: u8, step: usize) -> Offer {
+    pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Offer {
         let root = root.after(step);
         Offer {
-            cost: base + self.length(root.bend(), cost),
+            cost: base + Self::length_by(root.bend(), unit),
             root,
         }
     }
