@@ -9,8 +9,8 @@ mod path;
 mod predecessor;
 mod sample;
 
-pub use descent::LOOKAHEAD;
 pub use crate::direction::{ANGLES, Direction};
+pub use descent::LOOKAHEAD;
 
 use crate::integrate::{IntegrationField, Method, Predecessors, Root, Solver};
 use crate::movement::{BLOCKED, CostField};

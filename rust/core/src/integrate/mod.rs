@@ -166,7 +166,9 @@ impl IntegrationField {
 
     /// Whether a goal can be reached from any of the cells in a range of stored indices.
     pub(crate) fn reaches_any(&self, cells: std::ops::Range<usize>) -> bool {
-        let all = self.cost[cells].iter().fold(UNREACHED, |all, cost| all & cost);
+        let all = self.cost[cells]
+            .iter()
+            .fold(UNREACHED, |all, cost| all & cost);
         all != UNREACHED
     }
 
