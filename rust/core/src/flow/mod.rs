@@ -247,7 +247,7 @@ impl FlowField {
     #[inline]
     fn own_vector(&self, index: usize) -> Vec2 {
         match self.cells[index].direction {
-            Direction::STRAIGHT => self.roots[index].aim(sample::MARGIN).normalize_or_zero(),
+            Direction::STRAIGHT => self.roots[index].aim(sample::MARGIN.0).normalize_or_zero(),
             direction => direction.vector(),
         }
     }

@@ -21,8 +21,9 @@ const LEAST_AGREEMENT: f32 = 0.35;
 const CORNER_AHEAD: f32 = 0.5;
 /// Closer than this to an exact target, in cells, there is no direction any more.
 const AT_TARGET: f32 = 1.0e-3;
-/// How far from a wall's corner, in cells and on both axes, it is passed.
-pub(super) const MARGIN: f32 = 0.1;
+/// How far from a wall's corner, in cells and on both axes, it is passed: by points, and at most, which is
+/// through the middle of the cell at the corner.
+pub(super) const MARGIN: (f32, f32) = (0.1, 0.5);
 
 impl FlowField {
     /// The unit direction at a point in cell space; zero at the goal and where there is no route.
@@ -31,13 +32,21 @@ impl FlowField {
     /// Points outside the grid are taken to its edge.
     #[must_use]
     pub fn sample(&self, point: Vec2) -> Vec2 {
+        self.sample_for(point, 0.0)
+    }
+
+    /// [`Self::sample`] for the middle of a body of this radius, in cells: it passes corners at a greater
+    /// distance.
+    #[must_use]
+    pub fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
         let size = IVec2::new(self.width as i32, self.height as i32);
         let cell = floor_to_cell(point).clamp(IVec2::ZERO, size - IVec2::ONE);
         let index = self.index(cell);
         let own = self.cells[index].direction;
         let corner = cell.as_vec2();
         if own == Direction::STRAIGHT {
-            let (own, wanted) = self.towards_root(point, cell, index);
+            let margin = radius.clamp(MARGIN.0, MARGIN.1);
+            let (own, wanted) = self.towards_root(point, cell, index, margin);
             return self.downhill(index, point - corner, own, wanted);
         }
         if own.is_angle() {
@@ -55,9 +64,9 @@ impl FlowField {
     /// The directions to a cell's root: from its middle and from a point in it. To a goal's cell it is
     /// the exact target that the latter leads to.
     #[inline]
-    fn towards_root(&self, point: Vec2, cell: IVec2, index: usize) -> (Vec2, Vec2) {
+    fn towards_root(&self, point: Vec2, cell: IVec2, index: usize, margin: f32) -> (Vec2, Vec2) {
         let root = self.roots[index];
-        let way = root.aim(MARGIN);
+        let way = root.aim(margin);
         let aim = match self.target_at(root, index) {
             Some(target) => target,
             None => cell.as_vec2() + 0.5 + way,

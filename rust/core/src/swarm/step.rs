@@ -238,7 +238,7 @@ impl Context<'_> {
             let left = grid.to_world(target) - agent.position;
             return velocity_over(left, self.dt, kind.max_speed);
         }
-        let direction = flow.sample(point);
+        let direction = flow.sample_for(point, kind.radius / grid.cell_size());
         if direction == Vec2::ZERO {
             moved.flags |= flag::LOST;
         } else {
