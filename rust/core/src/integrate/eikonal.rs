@@ -9,7 +9,8 @@ use super::bucket_queue::BucketQueue;
 use super::moves::{Move, STEP_LISTS};
 use super::offer::{Ground, Known, Offer, bends, corners_among, find_same, lines};
 use super::root::Root;
-use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow, open_goals};
+use super::seeds::{GoalCell, Seed, open_seeds};
+use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
@@ -41,6 +42,18 @@ impl EikonalSolver {
     /// # Errors
     /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
+        self.solve_goals(costs, &GoalCell::free(targets))
+    }
+
+    /// [`Self::solve`] for goal cells with initial costs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn solve_goals(
+        &mut self,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<IntegrationField> {
         let cells = costs.costs().len();
         let mut field = IntegrationField {
             method: Method::Eikonal,
@@ -48,7 +61,7 @@ impl EikonalSolver {
             stride: costs.stride(),
             scale: SCALES[0],
             cost: Vec::new(),
-            goals: open_goals(costs, targets),
+            goals: Vec::new(),
             roots: Arc::default(),
             highest: 0,
             tried: 0,
@@ -59,6 +72,7 @@ impl EikonalSolver {
             field.scale = scale;
             field.cost.clear();
             field.cost.resize(cells, UNREACHED);
+            let seeds = open_seeds(costs, goals, scale);
             let ground = Ground::new(costs, scale);
             let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
             self.queue.reset(least, most);
@@ -70,20 +84,13 @@ impl EikonalSolver {
                 roots: &mut roots,
                 queue: &mut self.queue,
             };
-            for &goal in &field.goals {
-                front.take(
-                    goal,
-                    Offer {
-                        cost: 0,
-                        root: Root::HERE,
-                    },
-                );
-            }
+            front.sow(&seeds);
             let limit = u64::from(UNREACHED - most) - 1;
             if let Some((highest, settled)) = front.advance(&mut self.front, limit) {
                 field.highest = highest;
                 field.tried = settled;
                 field.roots = Arc::new(roots);
+                field.settle_goals(&seeds);
                 return Ok(field);
             }
         }
@@ -121,6 +128,15 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
+    fn sow(&mut self, seeds: &[Seed]) {
+        for seed in seeds {
+            self.cost[seed.index] = seed.cost;
+            self.roots[seed.index] = Root::HERE;
+        }
+        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
+        self.queue.sow(seeds.iter().map(entry));
+    }
+
     /// Lets the front run over the map. Returns a bound of all costs and the number of cells; `None` if
     /// costs came near the end of the number range.
     fn advance(&mut self, cells: &mut Vec<u32>, limit: u64) -> Option<(u32, usize)> {
