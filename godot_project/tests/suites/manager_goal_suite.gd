@@ -118,6 +118,7 @@ func test_every_method_refuses_an_unknown_goal() -> void:
 		"move_goal": func() -> Variant: return manager.move_goal(77, here),
 		"release_goal": func() -> Variant: return manager.release_goal(77),
 		"get_goal_targets": func() -> Variant: return manager.get_goal_targets(77),
+		"get_goal_initial_costs": func() -> Variant: return manager.get_goal_initial_costs(77),
 		"get_flow_vector": func() -> Variant: return manager.get_flow_vector(77, at),
 		"get_flow_vectors": func() -> Variant: return manager.get_flow_vectors(77, here),
 		"get_cost_to_goal": func() -> Variant: return manager.get_cost_to_goal(77, at),

@@ -194,11 +194,6 @@ impl Grid {
         floor_to_cell(self.to_cell_space(position))
     }
 
-    /// The cells of many positions.
-    pub(crate) fn cells_at(&self, positions: &[Vec2]) -> Vec<IVec2> {
-        positions.iter().map(|&at| self.cell_at(at)).collect()
-    }
-
     /// Many positions in units of cells.
     pub(crate) fn points_at(&self, positions: &[Vec2]) -> Vec<Vec2> {
         positions.iter().map(|&at| self.to_cell_space(at)).collect()

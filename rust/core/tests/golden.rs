@@ -186,7 +186,7 @@ fn scenes_end_as_they_always_did() {
 
 const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
 const ROOMS: u64 = 0xf7a7_76b4_c659_94d0;
-const CAVES: u64 = 0xabb0_6fba_52fa_ae4c;
-const ANY_ANGLE: u64 = 0;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0;
-const TERRAIN: u64 = 0x4921_5847_3fa1_04fd;
+const CAVES: u64 = 0x7ad4_ac47_c93b_5690;
+const ANY_ANGLE: u64 = 0xc8e9_a722_1bc6_5fa4;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x703d_1b16_d85e_c237;
+const TERRAIN: u64 = 0xbdcf_3dd3_8e1d_8387;

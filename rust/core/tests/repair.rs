@@ -4,7 +4,9 @@ mod common;
 
 use common::{assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
 use flow_swarm::flow::{DirectionRule, FlowField};
-use flow_swarm::integrate::{IntegrationField, Method, Repairer, Root, Solvers, UNREACHED};
+use flow_swarm::integrate::{
+    GoalCell, IntegrationField, Method, Repairer, Root, Solvers, UNREACHED,
+};
 use flow_swarm::movement::{Changes, CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -17,6 +19,7 @@ struct Sequence {
     terrain: Terrain,
     costs: CostField,
     cells: Vec<IVec2>,
+    goals: Vec<GoalCell>,
     targets: Vec<Vec2>,
     field: IntegrationField,
     method: Method,
@@ -35,8 +38,9 @@ struct Memory {
 }
 
 impl Memory {
-    fn solve(&mut self, method: Method, costs: &CostField, cells: &[IVec2]) -> IntegrationField {
-        self.solvers.solve(method, costs, cells).expect("small").0
+    fn solve(&mut self, method: Method, costs: &CostField, goals: &[GoalCell]) -> IntegrationField {
+        let solved = self.solvers.solve_goals(method, costs, goals);
+        solved.expect("small").0
     }
 }
 
@@ -69,14 +73,22 @@ impl Sequence {
         let cells: Vec<IVec2> = (0..1 + random.below(3))
             .map(|_| grid.cell(random.below(map.len())))
             .collect();
+        // In half of the sequences some goals cost more to end at than others.
+        let farthest = if random.percent(50) { 1 } else { 40 };
+        let goals = cells.iter().map(|&cell| GoalCell {
+            cell,
+            cost: random.below(farthest) as f32 * 0.75,
+        });
+        let goals: Vec<GoalCell> = goals.collect();
         let targets = cells.iter().map(|cell| cell.as_vec2() + 0.25).collect();
         let (method, rules) = METHODS[random.below(3)];
-        let field = memory.solve(method, &costs, &cells);
+        let field = memory.solve(method, &costs, &goals);
         let mut sequence = Self {
             kind,
             terrain,
             costs,
             cells,
+            goals,
             targets,
             field,
             method,
@@ -111,12 +123,12 @@ impl Sequence {
             Changes::Many => every_cell(&self.costs),
         };
         let before = (self.field.stored().to_vec(), self.field.goals().to_vec());
-        let expected = memory.solve(self.method, &self.costs, &self.cells);
+        let expected = memory.solve(self.method, &self.costs, &self.goals);
         let repairer = &mut memory.repairer;
         let (costs, field) = (&self.costs, &mut self.field);
         // Roots can only be changed in place while nobody else has them.
         self.flows.iter_mut().for_each(FlowField::forget_roots);
-        let repaired = repairer.repair_field(costs, &self.cells, &changed, field, limit);
+        let repaired = repairer.repair_field(costs, &self.goals, &changed, field, limit);
         for (flow, &rule) in self.flows.iter_mut().zip(self.rules) {
             flow.follow_roots(field, rule);
         }

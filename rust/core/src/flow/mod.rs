@@ -170,7 +170,7 @@ impl FlowField {
             stride,
             cells,
             roots: Arc::default(),
-            targets: open_targets(costs, targets),
+            targets: goal_targets(costs, integration, targets),
         }
     }
 
@@ -197,7 +197,7 @@ impl FlowField {
         for &goal in integration.goals() {
             self.cells[goal].direction = Direction::GOAL;
         }
-        self.targets = open_targets(costs, targets);
+        self.targets = goal_targets(costs, integration, targets);
     }
 
     /// Lets go of the integration field's roots, so that they can be changed in place. Until
@@ -344,13 +344,18 @@ fn followed_roots(integration: &IntegrationField, rule: DirectionRule) -> Arc<Ve
     }
 }
 
-/// The targets that are not in walls, by the stored index of their cell.
-fn open_targets(costs: &CostField, targets: &[Vec2]) -> Vec<(usize, Vec2)> {
+/// The targets in goal cells, by the stored index of their cell.
+fn goal_targets(
+    costs: &CostField,
+    integration: &IntegrationField,
+    targets: &[Vec2],
+) -> Vec<(usize, Vec2)> {
     let mut targets: Vec<(usize, Vec2)> = targets
         .iter()
         .map(|&target| (crate::grid::floor_to_cell(target), target))
         .filter(|&(cell, _)| costs.cost_at(cell) != BLOCKED)
         .map(|(cell, target)| (costs.index(cell), target))
+        .filter(|(index, _)| integration.goals().binary_search(index).is_ok())
         .collect();
     targets.sort_by_key(|&(index, _)| index);
     targets

@@ -14,6 +14,8 @@ pub(super) struct BucketQueue {
     /// The bucket whose turn it is, counted from key 0 without wrapping.
     current: u32,
     queued: usize,
+    /// Keys and indices that wait for their bucket's turn, the greatest key first.
+    seeds: Vec<(u32, u32)>,
 }
 
 impl BucketQueue {
@@ -33,6 +35,13 @@ impl BucketQueue {
         self.buckets.resize_with(count as usize, Vec::new);
         self.current = 0;
         self.queued = 0;
+        self.seeds.clear();
+    }
+
+    /// Adds entries with keys from anywhere, before the first bucket's turn.
+    pub(super) fn sow(&mut self, seeds: impl Iterator<Item = (u32, u32)>) {
+        self.seeds.extend(seeds);
+        self.seeds.sort_unstable_by(|one, other| other.cmp(one));
     }
 
     /// The number of the bucket that `key` belongs to, counted from key 0.
@@ -52,19 +61,24 @@ impl BucketQueue {
     /// Exchanges the next bucket that has entries for the empty `entries`; returns its number.
     pub(super) fn pop_bucket(&mut self, entries: &mut Vec<u32>) -> Option<u32> {
         entries.clear();
+        let next_seed = self.seeds.last().map(|&(key, _)| self.bucket_of(key));
         if self.queued == 0 {
-            return None;
+            self.current = next_seed?;
         }
-        loop {
-            let bucket = &mut self.buckets[(self.current & self.mask) as usize];
-            if bucket.is_empty() {
-                self.current += 1;
-                continue;
-            }
-            std::mem::swap(bucket, entries);
-            self.queued -= entries.len();
-            return Some(self.current);
+        let end = next_seed.unwrap_or(u32::MAX);
+        while self.current < end && self.buckets[(self.current & self.mask) as usize].is_empty() {
+            self.current += 1;
         }
+        let bucket = &mut self.buckets[(self.current & self.mask) as usize];
+        std::mem::swap(bucket, entries);
+        self.queued -= entries.len();
+        while let Some(&(key, index)) = self.seeds.last()
+            && self.bucket_of(key) == self.current
+        {
+            entries.push(index);
+            self.seeds.pop();
+        }
+        Some(self.current)
     }
 
     /// The greatest key of bucket `number`.

@@ -9,7 +9,8 @@ use super::bucket_queue::BucketQueue;
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use super::offer::{Ground, Known, Offer, bends, corners_among, find_same, lines};
 use super::root::Root;
-use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow, open_goals};
+use super::seeds::{GoalCell, Seed, open_seeds};
+use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
@@ -45,6 +46,18 @@ impl EikonalSolver {
     /// # Errors
     /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
+        self.solve_goals(costs, &GoalCell::free(targets))
+    }
+
+    /// [`Self::solve`] for goal cells with initial costs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn solve_goals(
+        &mut self,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<IntegrationField> {
         let cells = costs.costs().len();
         let mut field = IntegrationField {
             method: Method::Eikonal,
@@ -52,7 +65,7 @@ impl EikonalSolver {
             stride: costs.stride(),
             scale: SCALES[0],
             cost: std::mem::take(&mut self.spare_costs),
-            goals: open_goals(costs, targets),
+            goals: Vec::new(),
             roots: Arc::default(),
             highest: 0,
             tried: 0,
@@ -65,6 +78,7 @@ impl EikonalSolver {
             field.scale = scale;
             field.cost.clear();
             field.cost.resize(cells, UNREACHED);
+            let seeds = open_seeds(costs, goals, scale);
             let ground = Ground::new(costs, scale);
             let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
             self.queue.reset(least, most);
@@ -79,14 +93,15 @@ impl EikonalSolver {
             let limit = u64::from(UNREACHED - most) - 1;
             let advanced = if ground.is_even() {
                 let cost = costs.cheapest();
-                OnGround::<true>::new(front, cost).advance(&field.goals, &mut self.front, limit)
+                OnGround::<true>::new(front, cost).advance(&seeds, &mut self.front, limit)
             } else {
-                OnGround::<false>::new(front, 0).advance(&field.goals, &mut self.front, limit)
+                OnGround::<false>::new(front, 0).advance(&seeds, &mut self.front, limit)
             };
             if let Some((highest, settled)) = advanced {
                 field.highest = highest;
                 field.tried = settled;
                 field.roots = Arc::new(roots);
+                field.settle_goals(&seeds);
                 return Ok(field);
             }
         }
@@ -126,6 +141,15 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
+    fn sow(&mut self, seeds: &[Seed]) {
+        for seed in seeds {
+            self.cost[seed.index] = seed.cost;
+            self.roots[seed.index] = Root::HERE;
+        }
+        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
+        self.queue.sow(seeds.iter().map(entry));
+    }
+
     /// Gives a cell what it is offered, if that is better than what it has.
     #[inline]
     fn take(&mut self, cell: usize, offer: Offer) {
@@ -174,11 +198,11 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         EVEN || self.front.roots[cell].is_straight()
     }
 
-    /// Lets the front run over the map from `goals`. Returns a bound of all costs and the number of
+    /// Lets the front run over the map from `seeds`. Returns a bound of all costs and the number of
     /// cells; `None` if costs came near the end of the number range.
     fn advance(
         &mut self,
-        goals: &[usize],
+        seeds: &[Seed],
         cells: &mut Vec<u32>,
         limit: u64,
     ) -> Option<(u32, usize)> {
@@ -186,13 +210,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         let lists = &mut *self.front.lists;
         lists.lines.resize(8 * CHUNK, Line::default());
         lists.offers.resize(8 * CHUNK, (0, Offer::NONE));
-        for &goal in goals {
-            let offer = Offer {
-                cost: 0,
-                root: Root::HERE,
-            };
-            self.front.take(goal, offer);
-        }
+        self.front.sow(seeds);
         while let Some(bucket) = self.front.queue.pop_bucket(cells) {
             let below = self.front.queue.last_key(bucket) + 1;
             if below > limit {

@@ -3,7 +3,8 @@
 use super::offer::{Ground, Known, Offer};
 use super::repair::{LocalRule, Repairer, Stored};
 use super::root::Root;
-use super::{IntegrationField, UNREACHED, open_goals};
+use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
+use super::{IntegrationField, UNREACHED};
 use crate::movement::CostField;
 use glam::IVec2;
 
@@ -15,7 +16,7 @@ const REACH: isize = 2;
 struct EikonalRule<'a> {
     ground: Ground<'a>,
     least_step: u32,
-    goals: &'a [usize],
+    seeds: &'a [Seed],
 }
 
 impl LocalRule for EikonalRule<'_> {
@@ -24,11 +25,13 @@ impl LocalRule for EikonalRule<'_> {
     }
 
     fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
-        if self.goals.binary_search(&index).is_ok() {
-            return Offer {
-                cost: 0,
-                root: Root::HERE,
-            };
+        let initial = Offer {
+            cost: initial_cost(self.seeds, index).unwrap_or(UNREACHED),
+            root: Root::HERE,
+        };
+        // Nothing is cheaper; most goals are such.
+        if initial.cost == 0 {
+            return initial;
         }
         if self.ground.is_wall(index) {
             return Offer::NONE;
@@ -38,7 +41,8 @@ impl LocalRule for EikonalRule<'_> {
             roots: stored.roots,
             below: UNREACHED,
         };
-        self.ground.best_offer(known, index).unwrap_or(Offer::NONE)
+        let best = self.ground.best_offer(known, index);
+        best.unwrap_or(Offer::NONE).min(initial)
     }
 
     #[inline]
@@ -64,7 +68,7 @@ impl LocalRule for EikonalRule<'_> {
 }
 
 impl Repairer {
-    /// Makes `field`, which [`super::EikonalSolver`] solved for the same targets before the cells
+    /// Makes `field`, which [`super::EikonalSolver`] solved for the same goals before the cells
     /// `changed` of `costs` did, what the solver would make of it now, bit for bit.
     ///
     /// False, and nothing is changed, if that means to look at more than `limit` cells, or if the
@@ -72,23 +76,23 @@ impl Repairer {
     pub fn repair_eikonal(
         &mut self,
         costs: &CostField,
-        targets: &[IVec2],
+        goals: &[GoalCell],
         changed: &[u32],
         field: &mut IntegrationField,
         limit: usize,
     ) -> bool {
-        let goals = open_goals(costs, targets);
+        let seeds = open_seeds(costs, goals, field.scale);
         let ground = Ground::new(costs, field.scale);
         let (least_step, _) = ground.gains(costs.cheapest(), costs.dearest());
         let rule = EikonalRule {
             ground,
             least_step,
-            goals: &goals,
+            seeds: &seeds,
         };
         let reached = within_reach(costs, changed);
         let repaired = self.repair(&rule, &reached, field, limit);
         if repaired {
-            field.goals = goals;
+            field.settle_goals(&seeds);
         }
         repaired
     }

@@ -1,5 +1,6 @@
 //! Which way costs to the goal are computed.
 
+use super::seeds::GoalCell;
 use super::{
     EikonalSolver, IntegrationField, OctileSolver, PredecessorSolver, Predecessors, Repairer,
 };
@@ -61,11 +62,24 @@ impl Solvers {
         costs: &CostField,
         targets: &[IVec2],
     ) -> Result<(IntegrationField, Option<Predecessors>)> {
+        self.solve_goals(method, costs, &GoalCell::free(targets))
+    }
+
+    /// [`Self::solve`] for goal cells with initial costs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn solve_goals(
+        &mut self,
+        method: Method,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<(IntegrationField, Option<Predecessors>)> {
         match method {
-            Method::Octile => Ok((self.octile.solve(costs, targets)?, None)),
-            Method::Eikonal => Ok((self.eikonal.solve(costs, targets)?, None)),
+            Method::Octile => Ok((self.octile.solve_goals(costs, goals)?, None)),
+            Method::Eikonal => Ok((self.eikonal.solve_goals(costs, goals)?, None)),
             Method::Predecessor => {
-                let (field, predecessors) = self.predecessor.solve(costs, targets)?;
+                let (field, predecessors) = self.predecessor.solve_goals(costs, goals)?;
                 Ok((field, Some(predecessors)))
             }
         }
@@ -73,13 +87,13 @@ impl Solvers {
 }
 
 impl Repairer {
-    /// Makes `field`, solved for the same targets before the cells `changed` of `costs` did, what its
+    /// Makes `field`, solved for the same `goals` before the cells `changed` of `costs` did, what its
     /// solver would make of it now, bit for bit. False, and nothing is changed, if that is too much
     /// work: more than looking at `limit` cells, for which see [`IntegrationField::repair_limit`].
     pub fn repair_field(
         &mut self,
         costs: &CostField,
-        targets: &[IVec2],
+        goals: &[GoalCell],
         changed: &[u32],
         field: &mut IntegrationField,
         limit: usize,
@@ -89,6 +103,6 @@ impl Repairer {
             Method::Eikonal => Self::repair_eikonal,
             Method::Predecessor => Self::repair_predecessor,
         };
-        repair(self, costs, targets, changed, field, limit)
+        repair(self, costs, goals, changed, field, limit)
     }
 }

@@ -14,6 +14,7 @@ mod predecessor_rule;
 mod repair;
 mod repair_queue;
 mod root;
+mod seeds;
 mod wave;
 
 pub use eikonal::EikonalSolver;
@@ -22,9 +23,9 @@ pub use octile::OctileSolver;
 pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
 pub use root::Root;
+pub use seeds::{GoalCell, MAX_INITIAL_COST};
 
 use crate::error::Error;
-use crate::movement::CostField;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -125,7 +126,8 @@ impl IntegrationField {
         &self.cost
     }
 
-    /// Stored indices of the goal cells, in ascending order.
+    /// Stored indices of the goal cells, in ascending order, but for those from which another is cheaper
+    /// to reach.
     #[must_use]
     pub fn goals(&self) -> &[usize] {
         &self.goals
@@ -211,16 +213,4 @@ fn cost_overflow() -> Error {
     Error::CostOverflow {
         limit: f64::from(u32::MAX / coarsest),
     }
-}
-
-/// The open cells among `targets`, as ascending stored indices without duplicates.
-fn open_goals(costs: &CostField, targets: &[IVec2]) -> Vec<usize> {
-    let mut goals: Vec<usize> = targets
-        .iter()
-        .filter(|&&cell| costs.is_open(cell))
-        .map(|&cell| costs.index(cell))
-        .collect();
-    goals.sort_unstable();
-    goals.dedup();
-    goals
 }

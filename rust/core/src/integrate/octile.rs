@@ -5,8 +5,9 @@
 //! that walks to the goal.
 
 use super::onward::{find_bends, onward, onward_on_even_ground};
+use super::seeds::{GoalCell, open_seeds};
 use super::wave::{Ground, Wave};
-use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow, open_goals};
+use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
@@ -37,14 +38,25 @@ impl OctileSolver {
     /// # Errors
     /// [`Error::CostOverflow`] when a path costs more than 3.5e8 units.
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
-        let goals = open_goals(costs, targets);
+        self.solve_goals(costs, &GoalCell::free(targets))
+    }
+
+    /// [`Self::solve`] for goal cells with initial costs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn solve_goals(
+        &mut self,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<IntegrationField> {
         let mut field = IntegrationField {
             method: Method::Octile,
             width: costs.width(),
             stride: costs.stride(),
             scale: SCALES[0],
             cost: std::mem::take(&mut self.spare),
-            goals,
+            goals: Vec::new(),
             roots: Arc::default(),
             highest: 0,
             tried: 0,
@@ -57,6 +69,7 @@ impl OctileSolver {
             field.scale = scale;
             field.cost.clear();
             field.cost.resize(costs.costs().len(), UNREACHED);
+            let seeds = open_seeds(costs, goals, scale);
             let lengths = lengths(scale);
             let finished = if one_cost {
                 let cost = u32::from(costs.cheapest());
@@ -64,7 +77,7 @@ impl OctileSolver {
                     lengths: lengths.map(|length| length * cost),
                     legal: costs.steps(),
                 };
-                self.wave.spread(costs, &ground, &mut field)
+                self.wave.spread(costs, &ground, &seeds, &mut field)
             } else {
                 let ground = UnevenGround {
                     lengths,
@@ -72,9 +85,10 @@ impl OctileSolver {
                     legal: costs.steps(),
                     bends: &self.bends,
                 };
-                self.wave.spread(costs, &ground, &mut field)
+                self.wave.spread(costs, &ground, &seeds, &mut field)
             };
             if finished {
+                field.settle_goals(&seeds);
                 return Ok(field);
             }
         }

@@ -3,9 +3,9 @@
 use super::octile::lengths;
 use super::offer::Offer;
 use super::repair::{LocalRule, Repairer, Stored};
-use super::{IntegrationField, UNREACHED, open_goals};
+use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
+use super::{IntegrationField, UNREACHED};
 use crate::movement::CostField;
-use glam::IVec2;
 
 /// A cell costs what a neighbour does, plus the step there.
 struct OctileRule<'a> {
@@ -14,7 +14,7 @@ struct OctileRule<'a> {
     offsets: [isize; 8],
     lengths: [u32; 8],
     least_step: u32,
-    goals: &'a [usize],
+    seeds: &'a [Seed],
 }
 
 impl LocalRule for OctileRule<'_> {
@@ -24,9 +24,7 @@ impl LocalRule for OctileRule<'_> {
 
     #[inline]
     fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
-        if self.goals.binary_search(&index).is_ok() {
-            return Offer::of_steps(0);
-        }
+        let initial = initial_cost(self.seeds, index).unwrap_or(UNREACHED);
         let legal = self.legal[index];
         // The least straight and the least diagonal neighbour.
         let mut least = [UNREACHED; 2];
@@ -39,7 +37,7 @@ impl LocalRule for OctileRule<'_> {
         let cost = u32::from(self.cost[index]);
         let straight = least[0].saturating_add(self.lengths[0] * cost);
         let diagonal = least[1].saturating_add(self.lengths[1] * cost);
-        Offer::of_steps(straight.min(diagonal))
+        Offer::of_steps(straight.min(diagonal).min(initial))
     }
 
     #[inline]
@@ -60,21 +58,21 @@ impl LocalRule for OctileRule<'_> {
 }
 
 impl Repairer {
-    /// Makes `field`, which [`super::OctileSolver`] solved for the same targets before the cells
+    /// Makes `field`, which [`super::OctileSolver`] solved for the same goals before the cells
     /// `changed` of `costs` did, what the solver would make of it now, bit for bit.
     ///
     /// False, and nothing is changed, if that means to look at more than `limit` cells, or if the
-    /// solver might choose another scale. Linear in the targets and in the cells that are looked
+    /// solver might choose another scale. Linear in the goals and in the cells that are looked
     /// at: those whose cost changes, two or three times each, and their neighbours.
     pub fn repair_octile(
         &mut self,
         costs: &CostField,
-        targets: &[IVec2],
+        goals: &[GoalCell],
         changed: &[u32],
         field: &mut IntegrationField,
         limit: usize,
     ) -> bool {
-        let goals = open_goals(costs, targets);
+        let seeds = open_seeds(costs, goals, field.scale);
         let lengths = lengths(field.scale);
         let rule = OctileRule {
             cost: costs.costs(),
@@ -82,11 +80,11 @@ impl Repairer {
             offsets: costs.offsets(),
             lengths,
             least_step: lengths[0] * u32::from(costs.cheapest()),
-            goals: &goals,
+            seeds: &seeds,
         };
         let repaired = self.repair(&rule, changed, field, limit);
         if repaired {
-            field.goals = goals;
+            field.settle_goals(&seeds);
         }
         repaired
     }

@@ -15,7 +15,8 @@
 //! of a new one.
 
 use super::bucket_queue::BucketQueue;
-use super::{IntegrationField, Method, StepScale, UNREACHED, open_goals};
+use super::seeds::{GoalCell, Seed, open_seeds};
+use super::{IntegrationField, Method, StepScale, UNREACHED};
 use crate::error::{Error, Result};
 use crate::movement::CostField;
 use glam::IVec2;
@@ -68,7 +69,7 @@ pub fn predecessor_step(
     index: usize,
 ) -> Option<usize> {
     let stored = integration.stored();
-    if matches!(stored[index], 0 | UNREACHED) {
+    if stored[index] == UNREACHED || integration.goals().binary_search(&index).is_ok() {
         return None;
     }
     let (legal, cost) = (costs.steps()[index], costs.costs()[index]);
@@ -112,6 +113,18 @@ impl PredecessorSolver {
         costs: &CostField,
         targets: &[IVec2],
     ) -> Result<(IntegrationField, Predecessors)> {
+        self.solve_goals(costs, &GoalCell::free(targets))
+    }
+
+    /// [`Self::solve`] for goal cells with initial costs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn solve_goals(
+        &mut self,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<(IntegrationField, Predecessors)> {
         let count = costs.costs().len();
         let mut field = IntegrationField {
             method: Method::Predecessor,
@@ -119,7 +132,7 @@ impl PredecessorSolver {
             stride: costs.stride(),
             scale: SCALE,
             cost: vec![UNREACHED; count],
-            goals: open_goals(costs, targets),
+            goals: Vec::new(),
             roots: Arc::default(),
             highest: 0,
             tried: 0,
@@ -128,10 +141,12 @@ impl PredecessorSolver {
         let longest = step_cost(costs.dearest(), 1);
         let limit = u64::from(UNREACHED - longest - 1);
         self.queue.reset(step_cost(costs.cheapest(), 0), longest);
-        for &goal in &field.goals {
-            field.cost[goal] = 0;
-            self.queue.push(0, goal as u32);
+        let seeds = open_seeds(costs, goals, SCALE);
+        for seed in &seeds {
+            field.cost[seed.index] = seed.cost;
         }
+        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
+        self.queue.sow(seeds.iter().map(entry));
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             if self.queue.last_key(bucket) > limit {
                 return Err(Error::CostOverflow {
@@ -154,6 +169,7 @@ impl PredecessorSolver {
                 }
             }
         }
+        field.settle_goals(&seeds);
         Ok((field, Predecessors(record)))
     }
 }
@@ -185,8 +201,9 @@ fn advance(
                 queue.push(candidate, next as u32);
             }
         } else if candidate == known {
-            let recorded = usize::from(record[next]);
-            if PREFERENCE[back] < PREFERENCE[recorded] {
+            // A goal that is as cheap as going on from it stays one.
+            let recorded = PREFERENCE.get(usize::from(record[next]));
+            if recorded.is_some_and(|&recorded| PREFERENCE[back] < recorded) {
                 record[next] = back as u8;
             }
         }

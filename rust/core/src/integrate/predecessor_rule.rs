@@ -3,9 +3,9 @@
 use super::offer::Offer;
 use super::predecessor::step_cost;
 use super::repair::{LocalRule, Repairer, Stored};
-use super::{IntegrationField, UNREACHED, open_goals};
+use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
+use super::{IntegrationField, UNREACHED};
 use crate::movement::CostField;
-use glam::IVec2;
 
 /// A cell costs what a neighbour does, plus the step there with its penalty.
 struct PredecessorRule<'a> {
@@ -13,7 +13,7 @@ struct PredecessorRule<'a> {
     legal: &'a [u8],
     offsets: [isize; 8],
     least_step: u32,
-    goals: &'a [usize],
+    seeds: &'a [Seed],
 }
 
 impl LocalRule for PredecessorRule<'_> {
@@ -23,9 +23,7 @@ impl LocalRule for PredecessorRule<'_> {
 
     #[inline]
     fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
-        if self.goals.binary_search(&index).is_ok() {
-            return Offer::of_steps(0);
-        }
+        let initial = initial_cost(self.seeds, index).unwrap_or(UNREACHED);
         let (legal, cost) = (self.legal[index], self.cost[index]);
         let least = (0..8)
             .filter(|step| legal >> step & 1 == 1)
@@ -34,7 +32,7 @@ impl LocalRule for PredecessorRule<'_> {
                 next.saturating_add(step_cost(cost, step))
             })
             .min();
-        Offer::of_steps(least.unwrap_or(UNREACHED))
+        Offer::of_steps(least.unwrap_or(UNREACHED).min(initial))
     }
 
     #[inline]
@@ -44,7 +42,7 @@ impl LocalRule for PredecessorRule<'_> {
 }
 
 impl Repairer {
-    /// Makes `field`, which [`super::PredecessorSolver`] solved for the same targets before the
+    /// Makes `field`, which [`super::PredecessorSolver`] solved for the same goals before the
     /// cells `changed` of `costs` did, what the solver would make of it now, bit for bit; its
     /// directions are those of [`super::predecessor_step`].
     ///
@@ -53,22 +51,22 @@ impl Repairer {
     pub fn repair_predecessor(
         &mut self,
         costs: &CostField,
-        targets: &[IVec2],
+        goals: &[GoalCell],
         changed: &[u32],
         field: &mut IntegrationField,
         limit: usize,
     ) -> bool {
-        let goals = open_goals(costs, targets);
+        let seeds = open_seeds(costs, goals, field.scale);
         let rule = PredecessorRule {
             cost: costs.costs(),
             legal: costs.steps(),
             offsets: costs.offsets(),
             least_step: step_cost(costs.cheapest(), 0),
-            goals: &goals,
+            seeds: &seeds,
         };
         let repaired = self.repair(&rule, changed, field, limit);
         if repaired {
-            field.goals = goals;
+            field.settle_goals(&seeds);
         }
         repaired
     }

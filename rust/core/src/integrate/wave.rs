@@ -7,6 +7,7 @@
 
 use super::bucket_queue::BucketQueue;
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
+use super::seeds::Seed;
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::movement::CostField;
 
@@ -33,12 +34,13 @@ pub(super) struct Wave {
 const CHUNK: usize = 256;
 
 impl Wave {
-    /// Runs the wave from the field's goals over the map; false if costs came near the end of the
+    /// Runs the wave from the seeds over the map; false if costs came near the end of the
     /// number range.
     pub(super) fn spread<G: Ground>(
         &mut self,
         costs: &CostField,
         ground: &G,
+        seeds: &[Seed],
         field: &mut IntegrationField,
     ) -> bool {
         let StepScale { straight, diagonal } = field.scale;
@@ -49,11 +51,12 @@ impl Wave {
         self.ahead.resize(field.cost.len(), 0);
         self.moves.resize(8 * CHUNK, Move::default());
         self.queue.reset(shortest, longest);
-        for &goal in &field.goals {
-            field.cost[goal] = 0;
-            self.ahead[goal] = costs.steps()[goal];
-            self.queue.push(0, goal as u32);
+        for seed in seeds {
+            field.cost[seed.index] = seed.cost;
+            self.ahead[seed.index] = costs.steps()[seed.index];
         }
+        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
+        self.queue.sow(seeds.iter().map(entry));
         let offsets = costs.offsets();
         field.tried = 0;
         let mut sift = true;

@@ -1,13 +1,14 @@
 //! Building fields anew when something they depend on has changed, at once or in the background.
 
 use super::fields::{Field, Update, Version};
+use super::goals::in_cells;
 use super::{FlowWorld, GoalId};
 use crate::error::Result;
 use crate::flow::FlowField;
-use crate::integrate::{IntegrationField, Repairer, Solvers};
+use crate::integrate::{GoalCell, IntegrationField, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
-use glam::{IVec2, Vec2};
+use glam::Vec2;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub(super) struct Job {
     movement: usize,
     version: Version,
     costs: Arc<CostField>,
-    cells: Vec<IVec2>,
+    cells: Vec<GoalCell>,
     /// Exact targets in cell space.
     targets: Vec<Vec2>,
     /// The costs to the goal, where only the direction rule has changed.
@@ -75,7 +76,7 @@ impl Job {
                         solvers.recycle(integration);
                     }
                 }
-                let solved = solvers.solve(self.version.method(), costs, &self.cells);
+                let solved = solvers.solve_goals(self.version.method(), costs, &self.cells);
                 scratch.solvers.lock().push(solvers);
                 let (integration, predecessors) = solved?;
                 (Arc::new(integration), predecessors)
@@ -182,6 +183,7 @@ impl FlowWorld {
                 let moved = old.is_some_and(|old| old.goal != version.goal);
                 let field = slot.field.as_ref().filter(|_| only_the_rule);
                 let integration = field.map(|field| Arc::clone(&field.integration));
+                let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
                 self.builder.last_job += 1;
                 slot.awaited = Some(self.builder.last_job);
                 jobs.push(Job {
@@ -190,8 +192,8 @@ impl FlowWorld {
                     movement,
                     version,
                     costs: Arc::clone(&layer.costs),
-                    cells: self.grid.cells_at(&goal.targets),
-                    targets: self.grid.points_at(&goal.targets),
+                    cells,
+                    targets,
                     solves: integration.is_none(),
                     integration,
                     field: None,

@@ -2,8 +2,9 @@
 
 use super::FlowWorld;
 use super::fields::FieldSlot;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
+use crate::integrate::{GoalCell, MAX_INITIAL_COST};
 use crate::random::mix;
 use glam::Vec2;
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ pub struct GoalId(pub i64);
 pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
+    /// What ending at each target costs, in cost units.
+    pub(super) initial_costs: Vec<f32>,
     /// Counts the moves.
     pub(super) revision: u64,
     /// When the last move was asked for, if there is a clock.
@@ -31,26 +34,54 @@ impl Goal {
     /// Forgets all fields, and the targets that are not in `grid`; says whether there were any.
     pub(super) fn lay_out(&mut self, grid: &Grid) -> bool {
         let before = self.targets.len();
-        self.targets
-            .retain(|&target| grid.contains(grid.cell_at(target)));
+        let stays = |target: Vec2| grid.contains(grid.cell_at(target));
+        let mut targets = self.targets.iter();
+        self.initial_costs
+            .retain(|_| targets.next().is_some_and(|&target| stays(target)));
+        self.targets.retain(|&target| stays(target));
         for slot in self.fields.iter_mut().flatten() {
             *slot = FieldSlot::default();
         }
         let lost = self.targets.len() < before;
         if lost {
             self.revision += 1;
-            self.signature = signature(&self.targets);
+            self.signature = signature(&self.targets, &self.initial_costs);
         }
         lost
     }
 }
 
-fn signature(targets: &[Vec2]) -> u64 {
+/// The cells of `targets`, and their places in cell space; where two are in one cell, the cheaper comes
+/// first.
+pub(super) fn in_cells(
+    grid: &Grid,
+    targets: &[Vec2],
+    initial_costs: &[f32],
+) -> (Vec<GoalCell>, Vec<Vec2>) {
+    let costs = initial_costs.iter().copied();
+    let mut targets: Vec<(f32, Vec2)> = costs.zip(targets.iter().copied()).collect();
+    targets.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let cell = |&(cost, target): &(f32, Vec2)| GoalCell {
+        cell: grid.cell_at(target),
+        cost,
+    };
+    let cells = targets.iter().map(cell).collect();
+    let place = |&(_, target): &(f32, Vec2)| grid.to_cell_space(target);
+    (cells, targets.iter().map(place).collect())
+}
+
+/// Targets that cost nothing have the signature of their positions alone.
+fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
     let start = mix(targets.len() as u64);
-    targets.iter().fold(start, |hash, target| {
+    let places = targets.iter().fold(start, |hash, target| {
         let (x, y) = (target.x.to_bits(), target.y.to_bits());
         mix(hash.wrapping_add(u64::from(x) << 32 | u64::from(y)))
-    })
+    });
+    if initial_costs.iter().all(|&cost| cost == 0.0) {
+        return places;
+    }
+    let add = |hash: u64, cost: &f32| mix(hash.wrapping_add(u64::from(cost.to_bits())));
+    initial_costs.iter().fold(places, add)
 }
 
 /// All goals by id, in order of creation.
@@ -75,6 +106,20 @@ impl FlowWorld {
         Ok(())
     }
 
+    fn check_initial_costs(targets: &[Vec2], costs: &[f32]) -> Result<()> {
+        if costs.len() != targets.len() {
+            return Err(Error::Length {
+                name: "initial_costs",
+                expected: targets.len(),
+                actual: costs.len(),
+            });
+        }
+        for &cost in costs {
+            in_range("initial cost", cost, 0.0, MAX_INITIAL_COST)?;
+        }
+        Ok(())
+    }
+
     /// A goal at one or more world positions. Agents go to whichever is cheapest to reach.
     ///
     /// Targets in walls are allowed, and ignored as long as they are in walls. No field is built
@@ -83,33 +128,60 @@ impl FlowWorld {
     /// # Errors
     /// No target, or one that is not finite and in the grid.
     pub fn create_goal(&mut self, targets: &[Vec2]) -> Result<GoalId> {
+        self.create_goal_with_costs(targets, &vec![0.0; targets.len()])
+    }
+
+    /// [`Self::create_goal`] with an initial cost for each target: what it costs to end there, in cost
+    /// units, 0..=[`MAX_INITIAL_COST`]. Agents go to the target whose cost and way are least together, and
+    /// pass a target from which another is cheaper.
+    ///
+    /// # Errors
+    /// As there, and costs that are not one for each target and in range.
+    pub fn create_goal_with_costs(&mut self, targets: &[Vec2], costs: &[f32]) -> Result<GoalId> {
         self.check_targets(targets)?;
+        Self::check_initial_costs(targets, costs)?;
         self.goals.last += 1;
         let id = GoalId(self.goals.last);
         let goal = Goal {
             targets: targets.to_vec(),
+            initial_costs: costs.to_vec(),
             revision: 0,
             moved_at: None,
-            signature: signature(targets),
+            signature: signature(targets, costs),
             fields: Vec::new(),
         };
         self.goals.by_id.insert(id, goal);
         Ok(id)
     }
 
-    /// Moves a goal.
+    /// Moves a goal. Its targets cost nothing then.
     ///
     /// # Errors
     /// [`Error::UnknownId`], no target, or one that is not finite and in the grid.
     pub fn move_goal(&mut self, id: GoalId, targets: &[Vec2]) -> Result<()> {
+        self.move_goal_with_costs(id, targets, &vec![0.0; targets.len()])
+    }
+
+    /// Moves a goal to targets with initial costs: see [`Self::create_goal_with_costs`].
+    ///
+    /// # Errors
+    /// As there, and [`Error::UnknownId`].
+    pub fn move_goal_with_costs(
+        &mut self,
+        id: GoalId,
+        targets: &[Vec2],
+        costs: &[f32],
+    ) -> Result<()> {
         self.check_targets(targets)?;
+        Self::check_initial_costs(targets, costs)?;
         let now = self.builder.now();
         let goal = self.goals.get_mut(id)?;
-        if goal.targets != targets {
+        if goal.targets != targets || goal.initial_costs != costs {
             goal.moved_at = now;
             goal.targets = targets.to_vec();
+            goal.initial_costs = costs.to_vec();
             goal.revision += 1;
-            goal.signature = signature(targets);
+            goal.signature = signature(targets, costs);
         }
         Ok(())
     }
@@ -141,6 +213,14 @@ impl FlowWorld {
     /// [`Error::UnknownId`].
     pub fn goal_targets(&self, id: GoalId) -> Result<&[Vec2]> {
         Ok(&self.goals.get(id)?.targets)
+    }
+
+    /// What ending at each of a goal's targets costs, in cost units.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn goal_initial_costs(&self, id: GoalId) -> Result<&[f32]> {
+        Ok(&self.goals.get(id)?.initial_costs)
     }
 
     /// A number that tells a goal's targets from others, in this world and in any other; `None` if

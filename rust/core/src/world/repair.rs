@@ -7,10 +7,11 @@
 
 use super::build::{Clock, seconds_since};
 use super::fields::{Field, FieldSlot, Version};
+use super::goals::in_cells;
 use super::{FlowWorld, GoalId};
-use crate::integrate::Repairer;
+use crate::integrate::{GoalCell, Repairer};
 use crate::movement::CostField;
-use glam::{IVec2, Vec2};
+use glam::Vec2;
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ struct Repair<'a> {
     version: Version,
     costs: &'a CostField,
     changed: Cow<'a, [u32]>,
-    cells: Vec<IVec2>,
+    cells: Vec<GoalCell>,
     /// Exact targets in cell space.
     targets: Vec<Vec2>,
     repaired: bool,
@@ -91,6 +92,7 @@ impl FlowWorld {
                 let Some(field) = slot.field.take_if(worthwhile) else {
                     continue;
                 };
+                let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
                 repairs.push(Repair {
                     goal: id,
                     slot,
@@ -98,8 +100,8 @@ impl FlowWorld {
                     version: wanted,
                     costs: &layer.costs,
                     changed,
-                    cells: self.grid.cells_at(&goal.targets),
-                    targets: self.grid.points_at(&goal.targets),
+                    cells,
+                    targets,
                     repaired: false,
                     evaluated: 0,
                     seconds: 0.0,

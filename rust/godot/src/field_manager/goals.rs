@@ -9,9 +9,14 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Makes a goal of one or more positions and returns its id, or 0 after an error. Agents go to whichever is cheapest to reach. Targets in walls are allowed, and ignored for as long as they are in walls. The mode is FULL: one field over the whole map.
+    /// Makes a goal of one or more positions and returns its id, or 0 after an error. Agents go to whichever is cheapest to reach. Targets in walls are allowed, and ignored for as long as they are in walls. The mode is FULL: one field over the whole map. The initial costs, one for each target or none, are what it costs to end there, from 0 to 1000000, as if there were so many cells of clear ground still to walk: a target that costs less draws agents from farther away, and one from which it is cheaper to go on to another is passed by.
     #[func]
-    fn create_goal(&mut self, targets: PackedVector2Array, #[opt(default = 0)] mode: i64) -> i64 {
+    fn create_goal(
+        &mut self,
+        targets: PackedVector2Array,
+        #[opt(default = 0)] mode: i64,
+        #[opt(default = &PackedFloat32Array::new())] initial_costs: PackedFloat32Array,
+    ) -> i64 {
         const METHOD: &str = "FlowFieldManager.create_goal";
         if mode != Self::FULL {
             refuse(METHOD, format_args!("mode must be FULL (0), not {mode}"));
@@ -20,18 +25,34 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return 0;
         };
-        let goal = world.create_goal(&vec2s(&targets)).or_refuse(METHOD);
-        goal.map_or(0, |goal| goal.0)
+        let targets = vec2s(&targets);
+        let goal = if initial_costs.is_empty() {
+            world.create_goal(&targets)
+        } else {
+            world.create_goal_with_costs(&targets, initial_costs.as_slice())
+        };
+        goal.or_refuse(METHOD).map_or(0, |goal| goal.0)
     }
 
-    /// Moves a goal to other positions. Agents follow its old field until the new one is built.
+    /// Moves a goal to other positions, with initial costs as in create_goal(); without any they cost nothing. Agents follow its old field until the new one is built.
     #[func]
-    fn move_goal(&mut self, goal: i64, targets: PackedVector2Array) -> Error {
+    fn move_goal(
+        &mut self,
+        goal: i64,
+        targets: PackedVector2Array,
+        #[opt(default = &PackedFloat32Array::new())] initial_costs: PackedFloat32Array,
+    ) -> Error {
         const METHOD: &str = "FlowFieldManager.move_goal";
-        match self.world(METHOD) {
-            Some(world) => code(METHOD, world.move_goal(GoalId(goal), &vec2s(&targets))),
-            None => Error::ERR_UNCONFIGURED,
-        }
+        let Some(world) = self.world(METHOD) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let (goal, targets) = (GoalId(goal), vec2s(&targets));
+        let moved = if initial_costs.is_empty() {
+            world.move_goal(goal, &targets)
+        } else {
+            world.move_goal_with_costs(goal, &targets, initial_costs.as_slice())
+        };
+        code(METHOD, moved)
     }
 
     /// Removes a goal with its fields.
@@ -69,5 +90,16 @@ impl FlowFieldManager {
         };
         let targets = world.goal_targets(GoalId(goal)).or_refuse(METHOD);
         targets.map_or_else(PackedVector2Array::new, packed_vector2s)
+    }
+
+    /// What it costs to end at each position of a goal.
+    #[func]
+    fn get_goal_initial_costs(&mut self, goal: i64) -> PackedFloat32Array {
+        const METHOD: &str = "FlowFieldManager.get_goal_initial_costs";
+        let Some(world) = self.world(METHOD) else {
+            return PackedFloat32Array::new();
+        };
+        let costs = world.goal_initial_costs(GoalId(goal)).or_refuse(METHOD);
+        costs.map_or_else(PackedFloat32Array::new, PackedFloat32Array::from)
     }
 }
