@@ -18,6 +18,8 @@ const BRUSHES: PackedStringArray = ["Wall", "Wide", "Rough", "Stamp"]
 const SHORT_NAMES: Dictionary[String, String] = {
 	"Best Neighbour": "Neighbour",
 	"Negative Gradient": "Gradient",
+	"Predecessor": "Wave",
+	"Characteristic": "Any angle",
 }
 
 var _rows := VBoxContainer.new()
@@ -96,8 +98,11 @@ func add_step_time(milliseconds: float) -> void:
 ## Shows which of an option's buttons is down, and reports nothing.
 func show_choice(option: StringName, index: int) -> void:
 	var button := get_control(StringName("%s_%d" % [option, index])) as Button
-	if button != null:
-		button.set_pressed_no_signal(true)
+	if button == null:
+		return
+	# Without a signal the others of the group stay pressed.
+	for other: BaseButton in button.button_group.get_buttons():
+		other.set_pressed_no_signal(other == button)
 
 
 func set_running(running: bool) -> void:

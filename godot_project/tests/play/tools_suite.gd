@@ -86,6 +86,10 @@ func test_every_solver_and_rule_can_be_chosen() -> void:
 		var first: int = lab.manager.get(property)
 		var shown := lab.panel.get_control(StringName("%s_%d" % [option, first])) as Button
 		check(shown.button_pressed, "%s: the one in use is shown" % property)
+		var pressed := 0
+		for button: BaseButton in shown.button_group.get_buttons():
+			pressed += int(button.button_pressed)
+		check_eq(pressed, 1, "%s: and no other" % property)
 		for index in names.size():
 			await click_on(StringName("%s_%d" % [option, index]))
 			await ticks(3)

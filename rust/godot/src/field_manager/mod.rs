@@ -57,7 +57,7 @@ pub struct FlowFieldManager {
     #[export]
     #[var(set)]
     movement_types: Array<Option<Gd<FlowMovementType>>>,
-    /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within about 1 % of the shortest way. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
+    /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within 3 % of the length of the shortest one on ground of one cost. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
     #[export(enum = (Octile = 0, Eikonal = 1))]
     #[var(set)]
