@@ -187,6 +187,6 @@ fn scenes_end_as_they_always_did() {
 const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
 const ROOMS: u64 = 0xf7a7_76b4_c659_94d0;
 const CAVES: u64 = 0x7ad4_ac47_c93b_5690;
-const ANY_ANGLE: u64 = 0xc8e9_a722_1bc6_5fa4;
+const ANY_ANGLE: u64 = 0x99ec_1fac_d24f_76ae;
 const ANY_ANGLE_ON_TERRAIN: u64 = 0x703d_1b16_d85e_c237;
 const TERRAIN: u64 = 0xbdcf_3dd3_8e1d_8387;

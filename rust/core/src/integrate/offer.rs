@@ -29,9 +29,10 @@ use crate::direction::Direction;
 use crate::movement::{BLOCKED, CostField, STEPS};
 use glam::IVec2;
 
-/// The least that an offer exceeds its origin by, as a share of a straight step: a root half a cell
-/// beside the line between two neighbours is √1.25 - 0.5 farther from the second.
-const LEAST_GAIN: f64 = 0.618;
+/// The least that an offer exceeds its origin by, as a share of a straight step. Near by, a root half a cell
+/// beside the line between two neighbours is √1.25 - 0.5 farther from the second; far away, one beside which
+/// the line turns by up to 45 degrees is √0.5 farther.
+const LEAST_GAIN: f64 = 0.6;
 /// What a bend costs more than a straight line, as a share of a straight step: it breaks ties.
 const BEND: u32 = 256;
 /// Roots farther away than this, in eighths of a cell, are passed on by at most two steps.
@@ -410,13 +411,22 @@ pub(super) fn lines(bend: IVec2, same: u8) -> u8 {
     if most > FARTHEST {
         return 0;
     }
-    // From far away only the axis that the line is nearest to and the diagonal beside it qualify.
     let [axis, diagonal, side] = octant.steps();
-    let on_axis = if 2 * least <= most + 8 { axis } else { 0 };
+    let (goes_on, turns_off) = octant.goes();
+    let on_axis = if goes_on { axis } else { 0 };
     let clipped = if least < most { side } else { side | axis };
-    let clips = same & clipped == clipped && 2 * least + 8 >= most;
-    let on_diagonal = if clips { diagonal } else { 0 };
-    (on_axis | on_diagonal) & same
+    let turns = turns_off & (same & clipped == clipped);
+    let on_diagonal = if turns { diagonal } else { 0 };
+    let mut lines = on_axis | on_diagonal;
+    // On its edge an octant meets the next one.
+    if least == most && goes_on {
+        lines |= side;
+    }
+    if least == 0 && turns_off && same & side.rotate_left(4) != 0 {
+        // The diagonal on the other side of the axis.
+        lines |= (axis.rotate_left(1) | axis.rotate_right(1)) & !diagonal;
+    }
+    lines & same
 }
 
 /// The straight steps by which a cell offers its own middle as a root: all, but in the open neither back
@@ -431,12 +441,8 @@ pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
     let octant = Octant::of(bend);
     let axes = if same == 0xFF && octant.most > NEAR {
         let [axis, _, side] = octant.steps();
-        let goes_on = if 2 * octant.least <= octant.most + 8 {
-            0
-        } else {
-            axis
-        };
-        goes_on | side | side.rotate_left(4)
+        let ahead = if octant.goes().0 { 0 } else { axis };
+        ahead | side | side.rotate_left(4)
     } else {
         0b0101_0101
     };
@@ -466,12 +472,58 @@ impl Octant {
         }
     }
 
+    /// Whether the line to the next cell along the axis comes from here, and the one to the next along the
+    /// diagonal: see [`threshold`].
+    #[inline]
+    fn goes(self) -> (bool, bool) {
+        let most = self.most + PER_CELL;
+        let steepest = most * threshold(most / PER_CELL);
+        let is_below = |least: i32| (least << THRESHOLD_BITS) < steepest;
+        let aside = self.least + PER_CELL;
+        (
+            (self.least < PER_CELL) | is_below(self.least),
+            (aside > self.most) | !is_below(aside),
+        )
+    }
+
     /// The axis step away from the root, the diagonal one beside it and the axis on its other side, as
     /// sets.
     #[inline]
     fn steps(self) -> [u8; 3] {
         OCTANTS[self.number & 7]
     }
+}
+
+/// Binary digits of a threshold.
+const THRESHOLD_BITS: u32 = 10;
+
+/// The slope below which the line to a cell `distance` columns away from its root comes from its axis
+/// neighbour, and from which on from the diagonal one, times 2^[`THRESHOLD_BITS`].
+///
+/// The lines to all cells must agree where they share cells, since each cell hands on one root only. Near
+/// the root the threshold is a half: the neighbour that the line passes nearest to. If it were so everywhere,
+/// long lines would run along the axis until they are steep enough, and far from where they belong. Farther
+/// away it is van der Corput's sequence, by which every line takes its diagonal steps evenly: the consistent
+/// digital rays of Chun, Korman, Noellenburg and Tokuyama (Discrete and Computational Geometry 42, 2009),
+/// which stray from the true line by no more than the logarithm of its length.
+#[inline]
+fn threshold(distance: i32) -> i32 {
+    i32::from(THRESHOLDS[distance as usize & (THRESHOLDS.len() - 1)])
+}
+
+/// How many columns away a root counts as near.
+const NEAR_COLUMNS: usize = 48;
+
+static THRESHOLDS: [u16; 4096] = thresholds();
+
+const fn thresholds() -> [u16; 4096] {
+    let mut table = [1 << (THRESHOLD_BITS - 1); 4096];
+    let mut at = NEAR_COLUMNS;
+    while at < table.len() {
+        table[at] = (at as u32).reverse_bits().wrapping_shr(32 - THRESHOLD_BITS) as u16;
+        at += 1;
+    }
+    table
 }
 
 /// [`Octant::steps`] by number.
@@ -579,4 +631,65 @@ const fn corners() -> [u8; 256] {
 #[inline]
 pub(super) fn corners_among(same: u8) -> u8 {
     CORNERS[usize::from(same)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every cell in the open gets the line of a neighbour, of one only if far away, and is farther from the
+    /// root than that neighbour by at least [`LEAST_GAIN`].
+    #[test]
+    fn lines_make_a_tree_that_grows_away_from_the_root() {
+        let length = |bend: IVec2| bend.as_dvec2().length() / f64::from(PER_CELL);
+        for (x, y) in (-360..=360).flat_map(|y| (-360..=360).map(move |x| (x, y))) {
+            // Middles are an even number of half cells away, corners an odd one.
+            let bend = 4 * IVec2::new(x, y);
+            if (x + y) % 2 != 0 || bend.abs().max_element() < PER_CELL {
+                continue;
+            }
+            let behind = (0..8).filter(|&step| {
+                let from = bend + PER_CELL * STEPS[step];
+                lines(from, 0xFF) >> step & 1 == 1
+            });
+            let origins: Vec<IVec2> = behind.map(|step| bend + PER_CELL * STEPS[step]).collect();
+            // Near by there may be a tie.
+            let is_near = bend.abs().max_element() <= 2 * PER_CELL;
+            assert!(
+                origins.len() == 1 || is_near && origins.len() == 2,
+                "{bend}: {origins:?}"
+            );
+            for from in origins {
+                let gain = length(bend) - length(from);
+                assert!(gain >= LEAST_GAIN, "{bend} from {from}: {gain}");
+            }
+        }
+    }
+
+    /// The chain of cells that hand on a root stays near the straight line to it.
+    #[test]
+    fn lines_are_straight() {
+        for (x, y) in [
+            (300, 100),
+            (299, 7),
+            (350, 349),
+            (128, 64),
+            (257, 31),
+            (1000, 333),
+        ] {
+            let mut bend = -PER_CELL * IVec2::new(x, y);
+            let line = bend.as_dvec2().normalize();
+            let mut farthest = 0.0_f64;
+            while bend.abs().max_element() >= PER_CELL {
+                let step = (0..8)
+                    .find(|&step| lines(bend + PER_CELL * STEPS[step], 0xFF) >> step & 1 == 1)
+                    .expect("a tree");
+                bend += PER_CELL * STEPS[step];
+                let off = line.perp_dot(bend.as_dvec2()) / f64::from(PER_CELL);
+                farthest = farthest.max(off.abs());
+            }
+            // An eighth of the columns that count as near, and a few cells.
+            assert!(farthest < 8.0, "({x}, {y}): {farthest}");
+        }
+    }
 }
