@@ -12,7 +12,7 @@ use flow_swarm::movement::{
 use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
-use flow_swarm::world::QueryStatus;
+use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
 
@@ -154,8 +154,8 @@ fn a_disc_that_walks_the_field_touches_no_wall() {
     }
 }
 
-#[test]
-fn large_agents_take_the_wide_gap_and_small_ones_the_near_one() {
+/// A wall with a gap that only the small agent fits through, and a wide one farther off; a goal behind it.
+fn two_gaps() -> (CostMap, FlowWorld, GoalId, Swarm) {
     let map = rows(&[
         "#####################",
         "#.........#.........#",
@@ -187,6 +187,12 @@ fn large_agents_take_the_wide_gap_and_small_ones_the_near_one() {
     swarm
         .set_types(&[disc(0.4, 0), disc(1.4, 1)])
         .expect("valid");
+    (map, world, goal, swarm)
+}
+
+#[test]
+fn large_agents_take_the_wide_gap_and_small_ones_the_near_one() {
+    let (map, mut world, goal, mut swarm) = two_gaps();
     let start = Vec2::new(3.5, 3.5);
     swarm.spawn(&world, &[start], 0, 0).expect("inside");
     swarm.spawn(&world, &[start], 1, 1).expect("inside");
@@ -373,37 +379,7 @@ fn the_most_restrictive_type_goes_where_all_can() {
 
 #[test]
 fn a_group_that_shares_a_field_stays_together() {
-    let map = rows(&[
-        "#####################",
-        "#.........#.........#",
-        "#.........#.........#",
-        "#...................#",
-        "#...................#",
-        "#.........#.........#",
-        "#.........#.........#",
-        "#.........#.........#",
-        "#...................#",
-        "#...................#",
-        "#...................#",
-        "#.........#.........#",
-        "#####################",
-    ]);
-    let mut world = world_of(&map, Workers::serial());
-    world
-        .set_movement_types(&[room_for(0.0), room_for(1.4)])
-        .expect("two");
-    let goal = world.create_goal(&[Vec2::new(17.5, 4.0)]).expect("inside");
-    let disc = |radius, movement| AgentType {
-        radius,
-        movement,
-        max_speed: 4.0,
-        acceleration: 40.0,
-        ..AgentType::default()
-    };
-    let mut swarm = Swarm::new(1);
-    swarm
-        .set_types(&[disc(0.4, 0), disc(1.4, 1)])
-        .expect("valid");
+    let (_, mut world, goal, mut swarm) = two_gaps();
     swarm.set_group_goal(0, Some(goal)).expect("in range");
     swarm.set_group_goal(1, Some(goal)).expect("in range");
     assert!(swarm.set_group_shares_field(256, true).is_err());

@@ -6,8 +6,9 @@
 //! their neighbours is in [`super::offer`].
 
 use super::bucket_queue::BucketQueue;
+use super::lines::{bends, corners_among, lines};
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
-use super::offer::{Ground, Known, Offer, bends, corners_among, find_same, lines};
+use super::offer::{Ground, Known, Offer, find_same};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, open_seeds};
 use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};

@@ -3,6 +3,7 @@
 mod bucket_queue;
 mod eikonal;
 mod eikonal_rule;
+mod lines;
 mod method;
 mod moves;
 mod octile;

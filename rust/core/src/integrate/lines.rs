@@ -1,0 +1,307 @@
+//! Which neighbours a cell hands its root on to: digital lines, as sets of steps.
+//!
+//! Everything here is geometry: where the root lies from the cell, and which
+//! neighbours have the same cost. Near by it comes from tables.
+
+use super::root::{FARTHEST, PER_CELL};
+use crate::movement::STEPS;
+use glam::IVec2;
+
+/// Roots farther away than this, in eighths of a cell, are passed on by at most two steps.
+const NEAR: i32 = 8;
+
+/// The steps by which a cell whose path bends at `bend` passes its root on, where `same` steps lead to
+/// ground of the same cost.
+#[inline]
+pub(super) fn lines(bend: IVec2, same: u8) -> u8 {
+    let octant = Octant::of(bend);
+    let Octant { least, most, .. } = octant;
+    if most <= NEAR {
+        return LINES_NEAR[near_index(bend)][usize::from(same)];
+    }
+    if most > FARTHEST {
+        return 0;
+    }
+    let [axis, diagonal, side] = octant.steps();
+    let (goes_on, turns_off) = octant.goes();
+    let on_axis = if goes_on { axis } else { 0 };
+    let clipped = if least < most { side } else { side | axis };
+    let turns = turns_off & (same & clipped == clipped);
+    let on_diagonal = if turns { diagonal } else { 0 };
+    let mut lines = on_axis | on_diagonal;
+    // On its edge an octant meets the next one.
+    if least == most && goes_on {
+        lines |= side;
+    }
+    if least == 0 && turns_off && same & side.rotate_left(4) != 0 {
+        // The diagonal on the other side of the axis.
+        lines |= (axis.rotate_left(1) | axis.rotate_right(1)) & !diagonal;
+    }
+    lines & same
+}
+
+/// The straight steps by which a cell offers its own middle as a root: all, but in the open neither back
+/// to its root nor where the line goes on.
+///
+/// Every open cell is reached by some offer. Suppose that one were not, beside one that is and that makes it
+/// no bend: the latter is then in the open, far from its root, and the former behind it. What the latter has
+/// came on a line, from the former, or from a third cell beside the former and even with it, which in turn
+/// makes it a bend, unless it passes it the line.
+#[inline]
+pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
+    let octant = Octant::of(bend);
+    let axes = if same == 0xFF && octant.most > NEAR {
+        let [axis, _, side] = octant.steps();
+        let ahead = if octant.goes().0 { 0 } else { axis };
+        ahead | side | side.rotate_left(4)
+    } else {
+        0b0101_0101
+    };
+    axes & same
+}
+
+/// Where a bend lies: the signs of its offsets and which is longer, as a number, and their sizes.
+#[derive(Debug, Clone, Copy)]
+struct Octant {
+    number: usize,
+    least: i32,
+    most: i32,
+}
+
+impl Octant {
+    #[inline]
+    fn of(bend: IVec2) -> Self {
+        let (x, y) = (bend.x.abs(), bend.y.abs());
+        let along_x = x >= y;
+        let (most, least) = if along_x { (x, y) } else { (y, x) };
+        let number =
+            usize::from(bend.x > 0) | usize::from(bend.y > 0) << 1 | usize::from(along_x) << 2;
+        Self {
+            number,
+            least,
+            most,
+        }
+    }
+
+    /// Whether the line to the next cell along the axis comes from here, and the one to the next along the
+    /// diagonal: see [`threshold`].
+    #[inline]
+    fn goes(self) -> (bool, bool) {
+        let most = self.most + PER_CELL;
+        let steepest = most * threshold(most / PER_CELL);
+        let is_below = |least: i32| (least << THRESHOLD_BITS) < steepest;
+        let aside = self.least + PER_CELL;
+        (
+            (self.least < PER_CELL) | is_below(self.least),
+            (aside > self.most) | !is_below(aside),
+        )
+    }
+
+    /// The axis step away from the root, the diagonal one beside it and the axis on its other side, as
+    /// sets.
+    #[inline]
+    fn steps(self) -> [u8; 3] {
+        OCTANTS[self.number & 7]
+    }
+}
+
+/// Binary digits of a threshold.
+const THRESHOLD_BITS: u32 = 10;
+
+/// The slope below which the line to a cell `distance` columns away from its root comes from its axis
+/// neighbour, and from which on from the diagonal one, times 2^[`THRESHOLD_BITS`].
+///
+/// The lines to all cells must agree where they share cells, since each cell hands on one root only. Near
+/// the root the threshold is a half: the neighbour that the line passes nearest to. If it were so everywhere,
+/// long lines would run along the axis until they are steep enough, and far from where they belong. Farther
+/// away it is van der Corput's sequence, by which every line takes its diagonal steps evenly: the consistent
+/// digital rays of Chun, Korman, Noellenburg and Tokuyama (Discrete and Computational Geometry 42, 2009),
+/// which stray from the true line by no more than the logarithm of its length.
+#[inline]
+fn threshold(distance: i32) -> i32 {
+    i32::from(THRESHOLDS[distance as usize & (THRESHOLDS.len() - 1)])
+}
+
+/// How many columns away a root counts as near.
+const NEAR_COLUMNS: usize = 48;
+
+static THRESHOLDS: [u16; 4096] = thresholds();
+
+const fn thresholds() -> [u16; 4096] {
+    let mut table = [1 << (THRESHOLD_BITS - 1); 4096];
+    let mut at = NEAR_COLUMNS;
+    while at < table.len() {
+        table[at] = (at as u32).reverse_bits().wrapping_shr(32 - THRESHOLD_BITS) as u16;
+        at += 1;
+    }
+    table
+}
+
+/// [`Octant::steps`] by number.
+static OCTANTS: [[u8; 3]; 8] = octants();
+
+const fn octants() -> [[u8; 3]; 8] {
+    let mut table = [[0; 3]; 8];
+    let mut octant = 0;
+    while octant < 8 {
+        let x = if octant & 1 == 1 { 4 } else { 0 };
+        let y = if octant & 2 == 2 { 6 } else { 2 };
+        let (axis, side) = if octant & 4 == 4 { (x, y) } else { (y, x) };
+        let diagonal = if x == 0 && y == 6 { 7 } else { (x + y) / 2 };
+        table[octant] = [1 << axis, 1 << diagonal, 1 << side];
+        octant += 1;
+    }
+    table
+}
+
+#[inline]
+fn near_index(bend: IVec2) -> usize {
+    ((bend.y + NEAR) / 4 * 5 + (bend.x + NEAR) / 4) as usize
+}
+
+/// [`lines`] for near bends: by [`near_index`] and neighbours of the same cost.
+static LINES_NEAR: [[u8; 256]; 25] = lines_near();
+
+const fn lines_near() -> [[u8; 256]; 25] {
+    let mut table = [[0; 256]; 25];
+    let mut index = 0;
+    while index < 25 {
+        let bend = IVec2::new(4 * (index % 5) - NEAR, 4 * (index / 5) - NEAR);
+        let mut step = 0;
+        while step < 8 {
+            let needs = needed_for_line(bend, step);
+            let mut same = 0;
+            while same < 256 {
+                if needs != 0 && same as u8 & needs == needs {
+                    table[index as usize][same] |= 1 << step;
+                }
+                same += 1;
+            }
+            step += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// Whether the line from the end of `step` to a root passes nearest to the cell that the step comes from,
+/// and the root at `bend` from there is not nearer than that cell: the set of steps that must lead to
+/// ground of the same cost for the line to be free, or 0.
+const fn needed_for_line(bend: IVec2, step: usize) -> u8 {
+    let by = STEPS[step];
+    let to_root = IVec2::new(bend.x - 8 * by.x, bend.y - 8 * by.y);
+    // Positive towards the cell.
+    let (x, y) = (-to_root.x * by.x, -to_root.y * by.y);
+    if step & 1 == 0 {
+        let along = x + y;
+        let across = if by.x == 0 { to_root.x } else { to_root.y };
+        return if along >= 8 && 2 * across.abs() <= along {
+            1 << step
+        } else {
+            0
+        };
+    }
+    let (least, most) = if x < y { (x, y) } else { (y, x) };
+    if least <= 0 || most < 8 || 2 * least < most {
+        return 0;
+    }
+    // The line clips the cell that is the neighbour's on the axis that it runs along.
+    let x_step = if by.x > 0 { 0 } else { 4 };
+    let y_step = if by.y > 0 { 2 } else { 6 };
+    let clipped = if x > y {
+        1 << y_step
+    } else if x < y {
+        1 << x_step
+    } else {
+        1 << x_step | 1 << y_step
+    };
+    1 << step | clipped
+}
+
+/// By the set of steps to the same cost: the diagonal steps among them that have one such side.
+static CORNERS: [u8; 256] = corners();
+
+const fn corners() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut same = 0;
+    while same < 256 {
+        let mut step = 1;
+        while step < 8 {
+            let sides = (same >> ((step + 7) % 8) & 1) + (same >> ((step + 1) % 8) & 1);
+            if same >> step & 1 == 1 && sides == 1 {
+                table[same] |= 1 << step;
+            }
+            step += 2;
+        }
+        same += 1;
+    }
+    table
+}
+
+/// The diagonal steps that lead round a corner, or between even and cheaper ground.
+#[inline]
+pub(super) fn corners_among(same: u8) -> u8 {
+    CORNERS[usize::from(same)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::offer::LEAST_GAIN;
+    use super::*;
+
+    /// Every cell in the open gets the line of a neighbour, of one only if far away, and is farther from the
+    /// root than that neighbour by at least [`LEAST_GAIN`].
+    #[test]
+    fn lines_make_a_tree_that_grows_away_from_the_root() {
+        let length = |bend: IVec2| bend.as_dvec2().length() / f64::from(PER_CELL);
+        for (x, y) in (-360..=360).flat_map(|y| (-360..=360).map(move |x| (x, y))) {
+            // Middles are an even number of half cells away, corners an odd one.
+            let bend = 4 * IVec2::new(x, y);
+            if (x + y) % 2 != 0 || bend.abs().max_element() < PER_CELL {
+                continue;
+            }
+            let behind = (0..8).filter(|&step| {
+                let from = bend + PER_CELL * STEPS[step];
+                lines(from, 0xFF) >> step & 1 == 1
+            });
+            let origins: Vec<IVec2> = behind.map(|step| bend + PER_CELL * STEPS[step]).collect();
+            // Near by there may be a tie.
+            let is_near = bend.abs().max_element() <= 2 * PER_CELL;
+            assert!(
+                origins.len() == 1 || is_near && origins.len() == 2,
+                "{bend}: {origins:?}"
+            );
+            for from in origins {
+                let gain = length(bend) - length(from);
+                assert!(gain >= LEAST_GAIN, "{bend} from {from}: {gain}");
+            }
+        }
+    }
+
+    /// The chain of cells that hand on a root stays near the straight line to it.
+    #[test]
+    fn lines_are_straight() {
+        for (x, y) in [
+            (300, 100),
+            (299, 7),
+            (350, 349),
+            (128, 64),
+            (257, 31),
+            (1000, 333),
+        ] {
+            let mut bend = -PER_CELL * IVec2::new(x, y);
+            let line = bend.as_dvec2().normalize();
+            let mut farthest = 0.0_f64;
+            while bend.abs().max_element() >= PER_CELL {
+                let step = (0..8)
+                    .find(|&step| lines(bend + PER_CELL * STEPS[step], 0xFF) >> step & 1 == 1)
+                    .expect("a tree");
+                bend += PER_CELL * STEPS[step];
+                let off = line.perp_dot(bend.as_dvec2()) / f64::from(PER_CELL);
+                farthest = farthest.max(off.abs());
+            }
+            // An eighth of the columns that count as near, and a few cells.
+            assert!(farthest < 8.0, "({x}, {y}): {farthest}");
+        }
+    }
+}
