@@ -3,6 +3,7 @@
 mod bucket_queue;
 mod eikonal;
 mod eikonal_rule;
+mod in_sight;
 mod lines;
 mod method;
 mod moves;

@@ -23,9 +23,9 @@
 //! look at the least value in which they differ; it was made from lesser values,
 //! in which they agree.
 
-use super::lines::{bends, lines};
+use super::lines::{bends, corners_among, lines};
 use super::root::{PER_CELL, Root};
-use super::{StepScale, UNREACHED};
+use super::{SCALES, StepScale, UNREACHED};
 use crate::direction::Direction;
 use crate::movement::{BLOCKED, CostField, STEPS};
 use glam::IVec2;
@@ -35,7 +35,11 @@ use glam::IVec2;
 /// the line turns by up to 45 degrees is √0.5 farther.
 pub(super) const LEAST_GAIN: f64 = 0.6;
 /// What a bend costs more than a straight line, as a share of a straight step: it breaks ties.
-const BEND: u32 = 256;
+const BEND: u32 = 594;
+/// The same for the first corner on the way from a target, or from a bend, and for any later one. It is more
+/// than what rounding takes off the lengths of a path's lines, so that no path with a turn is cheaper than
+/// a straight one ([`super::in_sight`]).
+const TURN: (u32, u32) = (594, 2378);
 
 /// What a cell has and hands on: the cost to the goal and the root of the path. Of equal costs the
 /// lesser root counts, so that the solution does not depend on the order of the offers.
@@ -74,6 +78,87 @@ pub(super) struct Ground<'a> {
     even: bool,
 }
 
+/// What turns cost on ground of one cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Turns {
+    /// A straight step that makes the path bend. No turn costs less.
+    pub(super) bend: u32,
+    /// The first corner of a path, and any later one, beyond the path's length.
+    first: u32,
+    later: u32,
+}
+
+/// The corner that a diagonal step passes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Corner {
+    /// To the open cell beside the step.
+    open: IVec2,
+    /// To the one that is not.
+    shut: IVec2,
+    shut_step: usize,
+    /// Whether the shut cell is the end of a wall one cell wide: then its other corner is passable too.
+    both: bool,
+}
+
+impl Corner {
+    /// The corner at `step` from a cell whose neighbours of the same cost are `same`: one of
+    /// [`corners_among`] them.
+    #[inline]
+    pub(super) fn new(step: usize, same: u8) -> Self {
+        let has = |step: usize| same >> (step % 8) & 1 == 1;
+        let is_left = has(step + 7);
+        let (open, shut) = if is_left {
+            (step + 7, step + 1)
+        } else {
+            (step + 1, step + 7)
+        };
+        Self {
+            open: STEPS[open % 8],
+            shut: STEPS[shut % 8],
+            shut_step: shut % 8,
+            both: has(2 * shut + 8 - step) & has(open + 4),
+        }
+    }
+
+    /// By how much the path around it exceeds that of the cell that offers it, whose path bends at `bend`.
+    /// No branches, so that a loop over many corners becomes vector code.
+    #[inline]
+    pub(super) fn gain(self, bend: IVec2, unit: f32, turns: Turns) -> u32 {
+        const HALF: i32 = PER_CELL / 2;
+        let length = |line| Ground::length_by(line, unit);
+        let beyond = bend - HALF * (self.open + self.shut);
+        // A path that turns at this corner comes from between the line of the step and the wall's side.
+        let (along, off) = (-beyond.dot(self.open), -beyond.dot(self.shut));
+        let last_line = length(IVec2::splat(HALF));
+        let before = length(bend);
+        let around = length(beyond) + last_line;
+        // The path turns at both corners of the side.
+        let side = length(IVec2::X * PER_CELL);
+        let around_both = length(beyond + PER_CELL * self.open) + side + last_line;
+        let detour = before + 2 * last_line;
+        let is_between = (0 <= off) & (off <= along);
+        let after = if (off < 0) & self.both {
+            around_both
+        } else {
+            detour
+        };
+        let after = if is_between { around } else { after };
+        let turn = if Root::is_middle(bend) {
+            turns.first
+        } else {
+            turns.later
+        };
+        // The cell beside the step must stay cheaper than its end, which can only be left through it.
+        (after.max(before) - before + turn).max(turns.bend + 1)
+    }
+
+    /// The corner as the root of the cell that `step` leads to.
+    #[inline]
+    pub(super) fn root(self, step: usize) -> Root {
+        Root::corner_behind(step, self.open - self.shut)
+    }
+}
+
 /// The known values. Those from `below` on may still change and count as unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known<'a> {
@@ -96,6 +181,16 @@ impl<'a> Ground<'a> {
 
     pub(super) fn is_even(&self) -> bool {
         self.even
+    }
+
+    /// Whether costs are in the finest scale.
+    pub(super) fn is_fine(&self) -> bool {
+        self.scale == SCALES[0]
+    }
+
+    /// The cost of so many straight steps.
+    pub(super) fn cost_across(&self, cells: usize, cost: u8) -> u64 {
+        cells as u64 * u64::from(self.scale.straight) * u64::from(cost)
     }
 
     /// The least and the greatest difference between an offer and what it was made from.
@@ -153,11 +248,16 @@ impl<'a> Ground<'a> {
         Self::length_by(line, self.unit_of(cost))
     }
 
-    /// What a straight step costs that makes a path bend.
+    /// What turns cost on ground of some cost.
     #[inline]
-    pub(super) fn bend_length(&self, cost: u8) -> u32 {
-        let tie_break = (self.scale.straight / BEND).max(1);
-        (self.scale.straight + tie_break) * u32::from(cost)
+    pub(super) fn turns(&self, cost: u8) -> Turns {
+        let cost = u32::from(cost);
+        let straight = self.scale.straight;
+        Turns {
+            bend: (straight + (straight / BEND).max(1)) * cost,
+            first: straight / TURN.0 * cost,
+            later: straight / TURN.1 * cost,
+        }
     }
 
     /// The cheapest path that the cell `from`, of known value, offers to its neighbour by `step`.
@@ -222,59 +322,35 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The corner between `from` and a diagonal neighbour as that neighbour's root, if one of the two
-    /// cells beside the step is a wall, or dearer ground, and the other is not.
-    pub(super) fn around_corner(
-        &self,
-        known: Known<'_>,
-        from: usize,
-        step: usize,
-    ) -> Option<Offer> {
-        if step & 1 == 0 {
+    /// The corner between `from` and a diagonal neighbour as that neighbour's root, if there is one.
+    fn around_corner(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
+        let same = self.same(from);
+        if corners_among(same) >> step & 1 == 0 {
+            return None;
+        }
+        let corner = Corner::new(step, same);
+        if !self.is_shut(from, corner) {
             return None;
         }
         let cost = self.cost[from];
-        let (one, other) = ((step + 7) % 8, (step + 1) % 8);
-        let beside = |step: usize| self.cost[self.neighbour(from, step)];
-        let (open, shut) = match (beside(one) == cost, beside(other) == cost) {
-            (true, false) if beside(other) > cost => (one, other),
-            (false, true) if beside(one) > cost => (other, one),
-            _ => return None,
-        };
-        let half = PER_CELL / 2 * STEPS[step];
         let bend = known.roots[from].bend();
-        let beyond = bend - half;
-        let (open_side, shut_side) = (STEPS[open], STEPS[shut]);
-        // A path that turns at this corner comes from between the line of the step and the wall's side.
-        let (along, off) = (-beyond.dot(open_side), -beyond.dot(shut_side));
-        let last_line = self.length(half, cost);
-        let after = if 0 <= off && off <= along {
-            self.length(beyond, cost) + last_line
-        } else if off < 0 && {
-            // Past the shut side the same on its other corner.
-            let next = (shut + shut + 8 - step) % 8;
-            beside(next) == cost && beside((open + 4) % 8) == cost
-        } {
-            // The path turns at both corners of the side.
-            let side = PER_CELL * open_side;
-            self.length(beyond + side, cost) + self.length(side, cost) + last_line
-        } else {
-            self.length(bend, cost) + 2 * last_line
-        };
-        let gain = after.saturating_sub(self.length(bend, cost));
-        // The cell beside the step must stay cheaper than its end, which can only be left through it.
-        let least = self.bend_length(cost) + 1;
         Some(Offer {
-            cost: known.cost[from] + gain.max(least),
-            root: Root::corner_behind(step, open_side - shut_side),
+            cost: known.cost[from] + corner.gain(bend, self.unit_of(cost), self.turns(cost)),
+            root: corner.root(step),
         })
+    }
+
+    /// Whether a path has a reason to turn at a corner: on the other side the ground is dearer, or a wall.
+    #[inline]
+    pub(super) fn is_shut(&self, from: usize, corner: Corner) -> bool {
+        self.cost[self.neighbour(from, corner.shut_step)] > self.cost[from]
     }
 
     /// The middle of `from` as the root of its neighbour.
     fn bend(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
         let passes = bends(known.roots[from].bend(), self.same(from));
         (passes >> step & 1 == 1).then(|| Offer {
-            cost: known.cost[from] + self.bend_length(self.cost[from]),
+            cost: known.cost[from] + self.turns(self.cost[from]).bend,
             root: Root::behind(step),
         })
     }

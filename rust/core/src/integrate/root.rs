@@ -33,7 +33,8 @@ impl Root {
     /// The middle of the cell itself.
     pub(super) const HERE: Self = Self::at(IVec2::ZERO);
 
-    const fn at(offset: IVec2) -> Self {
+    /// The point at `offset` from the cell's middle, in units.
+    pub(super) const fn at(offset: IVec2) -> Self {
         let (x, y) = (offset.x as u32, offset.y as u32);
         Self(x.wrapping_add(BIAS) << 16 | y.wrapping_add(BIAS) & 0xFFFF)
     }
@@ -96,8 +97,13 @@ impl Root {
     /// The cell whose middle it is, from the cell that has it; `None` for corners.
     pub(crate) fn cell(self) -> Option<IVec2> {
         let bend = self.bend();
-        let in_the_middle = (bend.x | bend.y) & (PER_CELL - 1) == 0;
-        in_the_middle.then(|| bend / PER_CELL)
+        Self::is_middle(bend).then(|| bend / PER_CELL)
+    }
+
+    /// Whether a bend is in a cell's middle and not at a corner.
+    #[inline]
+    pub(super) fn is_middle(bend: IVec2) -> bool {
+        (bend.x | bend.y) & (PER_CELL - 1) == 0
     }
 }
 
