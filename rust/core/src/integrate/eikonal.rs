@@ -74,7 +74,9 @@ impl EikonalSolver {
             tried: 0,
         };
         let mut roots = std::mem::take(&mut self.spare_roots);
-        // Never read where the front has not been.
+        // Never read where the front has not been. But fetched in order now, they are at hand when the front,
+        // which comes from all sides, needs them.
+        roots.clear();
         roots.resize(cells, Root::HERE);
         find_same(costs, &mut self.same);
         for scale in SCALES {
@@ -143,6 +145,8 @@ struct Lists {
 
 impl Lists {
     fn make_room(&mut self) {
+        self.cells.cell.resize(CHUNK, 0);
+        self.cells.cost.resize(CHUNK, 0);
         self.cells.root.resize(CHUNK, Root::HERE);
         self.cells.base.resize(CHUNK, 0);
         self.cells.unit.resize(CHUNK, 0.0);
@@ -163,6 +167,8 @@ impl Lists {
 /// What the cells of a chunk have.
 #[derive(Debug, Default)]
 struct Gathered {
+    cell: Vec<u32>,
+    cost: Vec<u32>,
     root: Vec<Root>,
     /// Cost at the root.
     base: Vec<u32>,
@@ -177,12 +183,12 @@ impl Gathered {
     /// Finds out where the roots of the first `count` cells lie, and takes the way there off their costs.
     #[inline]
     fn locate(&mut self, count: usize) {
-        let root = &self.root[..count];
+        let (root, cost) = (&self.root[..count], &self.cost[..count]);
         let (base, unit) = (&mut self.base[..count], &self.unit[..count]);
         let (column, place) = (&mut self.column[..count], &mut self.place[..count]);
         for at in 0..count {
             let bend = root[at].bend();
-            base[at] = base[at].wrapping_sub(Ground::length_by(bend, unit[at]));
+            base[at] = cost[at].wrapping_sub(Ground::length_by(bend, unit[at]));
             column[at] = column_of(bend);
         }
         for column in &mut *column {
@@ -250,7 +256,7 @@ impl Front<'_> {
     }
 
     /// Gives a cell what it is offered, if that is better than what it has.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, cell: usize, offer: Offer) {
         let known = self.cost[cell];
         if offer.cost < known {
@@ -308,35 +314,76 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
                 return None;
             }
             let below = below as u32;
-            // An entry is stale when its cell has since moved to an earlier bucket.
-            let Front { queue, cost, .. } = &self.front;
-            cells.retain(|&cell| queue.bucket_of(cost[cell as usize]) == bucket);
             highest = below - 1;
-            settled += cells.len();
-            for cells in cells.chunks(CHUNK) {
-                let count = self.list(cells);
-                self.draw_lines(count);
-                self.turn(cells);
-            }
-            if !EVEN {
-                for &cell in &*cells {
-                    self.cross_triangles(cell as usize, below);
+            for entries in cells.chunks(CHUNK) {
+                let count = self.gather(entries, bucket);
+                settled += count;
+                let lines = self.list(count);
+                self.draw_lines(lines);
+                self.turn(count);
+                if !EVEN {
+                    for at in 0..count {
+                        self.cross_triangles(self.front.lists.cells.cell[at] as usize, below);
+                    }
                 }
             }
         }
         Some((highest, settled))
     }
 
-    /// Lists the offers of at most [`CHUNK`] `cells`; returns how many lines they draw.
+    /// Fetches what the cells of at most [`CHUNK`] entries of a bucket have; returns how many there are.
     #[inline(never)]
-    fn list(&mut self, cells: &[u32]) -> usize {
-        self.gather(cells);
-        self.front.lists.cells.locate(cells.len());
+    fn gather(&mut self, entries: &[u32], bucket: u32) -> usize {
+        let Front {
+            lists,
+            cost,
+            roots,
+            queue,
+            same,
+            ground,
+        } = &mut self.front;
+        let into = &mut lists.cells;
+        let mut count = 0;
+        {
+            let (cells, costs) = (&mut into.cell[..CHUNK], &mut into.cost[..CHUNK]);
+            let (into_roots, into_same) = (&mut into.root[..CHUNK], &mut into.same[..CHUNK]);
+            for &entry in entries {
+                let cell = entry as usize;
+                let at = count % CHUNK;
+                cells[at] = entry;
+                costs[at] = cost[cell];
+                into_roots[at] = roots[cell];
+                into_same[at] = same[cell];
+                // An entry is stale when its cell has since moved to an earlier bucket.
+                count += usize::from(queue.bucket_of(cost[cell]) == bucket);
+            }
+        }
+        if !EVEN {
+            for at in 0..count {
+                // A path that turns has no root to hand on.
+                if !into.root[at].is_straight() {
+                    into.root[at] = Root::HERE;
+                    into.same[at] = 0;
+                }
+                into.unit[at] = ground.unit_of(ground.cost_of(into.cell[at] as usize));
+            }
+        }
+        count
+    }
+
+    /// Lists the offers of the gathered cells; returns how many lines they draw.
+    #[inline(never)]
+    fn list(&mut self, cells: usize) -> usize {
+        if EVEN {
+            self.front.lists.cells.unit[..cells].fill(self.unit);
+        }
+        self.front.lists.cells.locate(cells);
         let Lists {
             cells: from, lines, ..
         } = &mut *self.front.lists;
         let mut count = 0;
-        for (at, &cell) in cells.iter().enumerate() {
+        for at in 0..cells {
+            let cell = from.cell[at];
             let set = usize::from(from.place[at].lines(from.same[at]));
             let steps = &STEP_LISTS[set];
             let total = usize::from(STEP_COUNTS[set]);
@@ -363,36 +410,6 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
             count += total;
         }
         count
-    }
-
-    fn gather(&mut self, cells: &[u32]) {
-        let Front {
-            lists,
-            cost,
-            roots,
-            same,
-            ground,
-            ..
-        } = &mut self.front;
-        let into = &mut lists.cells;
-        for (at, &cell) in cells.iter().enumerate() {
-            let cell = cell as usize;
-            into.root[at] = roots[cell];
-            into.base[at] = cost[cell];
-            into.same[at] = same[cell];
-        }
-        if EVEN {
-            into.unit[..cells.len()].fill(self.unit);
-            return;
-        }
-        for (at, &cell) in cells.iter().enumerate() {
-            // A path that turns has no root to hand on.
-            if !into.root[at].is_straight() {
-                into.root[at] = Root::HERE;
-                into.same[at] = 0;
-            }
-            into.unit[at] = ground.unit_of(ground.cost_of(cell as usize));
-        }
     }
 
     /// Takes the listed lines that are worth it.
@@ -428,9 +445,9 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         }
     }
 
-    /// Offers the middles of the cells that were listed last, and corners beside them, as roots.
+    /// Offers the middles of the gathered cells, and corners beside them, as roots.
     #[inline(never)]
-    fn turn(&mut self, cells: &[u32]) {
+    fn turn(&mut self, cells: usize) {
         let kept = self.list_turns(cells);
         let mut corners = 0;
         for at in 0..kept {
@@ -449,15 +466,12 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
     }
 
     /// Lists the cells that may be worth turning at; returns how many.
-    fn list_turns(&mut self, cells: &[u32]) -> usize {
-        let same = &self.front.lists.cells.same[..cells.len()];
-        let corners = same
-            .iter()
-            .filter(|&&same| corners_among(same) != 0)
-            .count();
+    fn list_turns(&mut self, cells: usize) -> usize {
+        let same = &self.front.lists.cells.same[..cells];
+        let corners = same.iter().filter(|&&same| corners_among(same) != 0);
         // Where corners are few it pays to ask before looking at the diagonal neighbours; elsewhere that
         // question is guessed wrong too often.
-        if corners < cells.len() / 8 {
+        if corners.count() < cells / 8 {
             self.list_turns_by::<true>(cells)
         } else {
             self.list_turns_by::<false>(cells)
@@ -465,19 +479,40 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
     }
 
     #[inline]
-    fn list_turns_by<const FEW_CORNERS: bool>(&mut self, cells: &[u32]) -> usize {
+    fn list_turns_by<const FEW_CORNERS: bool>(&mut self, cells: usize) -> usize {
+        let Front {
+            ground,
+            cost,
+            lists,
+            ..
+        } = &mut self.front;
+        let Lists {
+            cells: from, turns, ..
+        } = &mut **lists;
+        let rows = Rows {
+            cost,
+            stride: ground.stride(),
+        };
         let mut kept = 0;
-        for (at, &cell) in cells.iter().enumerate() {
-            let index = cell as usize;
-            let same = self.front.lists.cells.same[at];
+        let from = from.cell[..cells]
+            .iter()
+            .zip(&from.cost[..cells])
+            .zip(&from.same[..cells]);
+        for ((&cell, &cost), &same) in from {
             // No turn costs less, and most neighbours have something better.
-            let least = self.front.cost[index] + self.turns_at(index).bend;
+            let bend = if EVEN {
+                self.turns.bend
+            } else {
+                ground.turns(ground.cost_of(cell as usize)).bend
+            };
+            let least = cost + bend;
             let corners = corners_among(same);
-            let mut worth = self.at_least(index, least, [0, 2, 4, 6]) & same;
-            if !FEW_CORNERS || corners != 0 {
-                worth |= self.at_least(index, least, [1, 3, 5, 7]) & corners;
-            }
-            self.front.lists.turns[kept] = (cell, same, worth);
+            let worth = if FEW_CORNERS && corners == 0 {
+                rows.straight_at_least(cell as usize, least) & same
+            } else {
+                rows.at_least(cell as usize, least) & (same & STRAIGHT_STEPS | corners)
+            };
+            turns[kept] = (cell, same, worth);
             kept += usize::from(worth != 0);
         }
         kept
@@ -516,15 +551,6 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         }
     }
 
-    /// Those of some steps that lead to neighbours of at least this cost.
-    #[inline]
-    fn at_least<const N: usize>(&self, cell: usize, least: u32, steps: [usize; N]) -> u8 {
-        let Front { cost, ground, .. } = &self.front;
-        steps.into_iter().fold(0, |set, step| {
-            set | u8::from(cost[ground.neighbour(cell, step)] >= least) << step
-        })
-    }
-
     fn bend(&mut self, cell: usize, worth: u8, cost: u32) {
         let bends = bends(self.front.roots[cell].bend(), self.front.same[cell]);
         for step in steps_of(bends & worth) {
@@ -548,7 +574,11 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
             return;
         }
         let ground = self.front.ground;
-        for step in steps_of(self.at_least(cell, below, [0, 1, 2, 3, 4, 5, 6, 7])) {
+        let rows = Rows {
+            cost: self.front.cost,
+            stride: ground.stride(),
+        };
+        for step in steps_of(rows.at_least(cell, below)) {
             let to = ground.neighbour(cell, step);
             if ground.is_wall(to) {
                 continue;
@@ -566,6 +596,40 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
             let other = ground.neighbour(cell, step);
             cost[other] < below && !self.is_straight(other)
         })
+    }
+}
+
+/// Costs, to be looked at around a cell.
+struct Rows<'a> {
+    cost: &'a [u32],
+    stride: usize,
+}
+
+impl Rows<'_> {
+    /// The steps that lead to neighbours of at least this cost.
+    #[inline(always)]
+    fn at_least(&self, cell: usize, least: u32) -> u8 {
+        let row = |from: usize| &self.cost[from - 1..from + 2];
+        let (above, here, below) = (row(cell - self.stride), row(cell), row(cell + self.stride));
+        let bit = |cost: u32, step: usize| u8::from(cost >= least) << step;
+        bit(here[2], 0)
+            | bit(below[2], 1)
+            | bit(below[1], 2)
+            | bit(below[0], 3)
+            | bit(here[0], 4)
+            | bit(above[0], 5)
+            | bit(above[1], 6)
+            | bit(above[2], 7)
+    }
+
+    /// The straight ones among them.
+    #[inline]
+    fn straight_at_least(&self, cell: usize, least: u32) -> u8 {
+        let bit = |cell: usize, step: usize| u8::from(self.cost[cell] >= least) << step;
+        bit(cell + 1, 0)
+            | bit(cell + self.stride, 2)
+            | bit(cell - 1, 4)
+            | bit(cell - self.stride, 6)
     }
 }
 

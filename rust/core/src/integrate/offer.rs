@@ -200,6 +200,12 @@ impl<'a> Ground<'a> {
         (least as u32 - 1, most)
     }
 
+    /// From a cell to the one below it.
+    #[inline]
+    pub(super) fn stride(&self) -> usize {
+        self.offsets[2].unsigned_abs()
+    }
+
     #[inline]
     pub(super) fn neighbour(&self, index: usize, step: usize) -> usize {
         index.wrapping_add_signed(self.offsets[step])
