@@ -76,6 +76,8 @@ pub(super) struct Ground<'a> {
     unit: f32,
     /// Whether all open cells have one cost.
     even: bool,
+    /// The least difference between an offer and what it was made from.
+    least_gain: u32,
 }
 
 /// What turns cost on ground of one cost.
@@ -176,6 +178,7 @@ impl<'a> Ground<'a> {
             scale,
             unit: scale.straight as f32 / PER_CELL as f32,
             even: costs.cheapest() == costs.dearest(),
+            least_gain: least_gain(scale, costs.cheapest()),
         }
     }
 
@@ -195,9 +198,8 @@ impl<'a> Ground<'a> {
 
     /// The least and the greatest difference between an offer and what it was made from.
     pub(super) fn gains(&self, cheapest: u8, dearest: u8) -> (u32, u32) {
-        let least = f64::from(self.scale.straight) * f64::from(cheapest) * LEAST_GAIN;
         let most = 2 * (self.scale.straight + 1) * u32::from(dearest);
-        (least as u32 - 1, most)
+        (least_gain(self.scale, cheapest), most)
     }
 
     /// From a cell to the one below it.
@@ -280,9 +282,10 @@ impl<'a> Ground<'a> {
             return None;
         }
         let straight = if self.is_uniform(known, from, to) {
-            let inherited = self.straight_on(known, from, step);
-            let around = self.around_corner(known, from, step);
-            let bent = self.bend(known, from, step);
+            let same = self.same(from);
+            let inherited = self.straight_on(known, from, step, same);
+            let around = self.around_corner(known, from, step, same);
+            let bent = self.bend(known, from, step, same);
             [inherited, around, bent].into_iter().flatten().min()
         } else {
             None
@@ -303,9 +306,10 @@ impl<'a> Ground<'a> {
     }
 
     /// The root of `from` as the root of its neighbour.
-    fn straight_on(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
+    #[inline]
+    fn straight_on(&self, known: Known<'_>, from: usize, step: usize, same: u8) -> Option<Offer> {
         let root = known.roots[from];
-        if lines(root.bend(), self.same(from)) >> step & 1 == 0 {
+        if lines(root.bend(), same) >> step & 1 == 0 {
             return None;
         }
         // During a repair a cell may have a root that its cost does not go with any more.
@@ -329,8 +333,8 @@ impl<'a> Ground<'a> {
     }
 
     /// The corner between `from` and a diagonal neighbour as that neighbour's root, if there is one.
-    fn around_corner(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
-        let same = self.same(from);
+    #[inline]
+    fn around_corner(&self, known: Known<'_>, from: usize, step: usize, same: u8) -> Option<Offer> {
         if corners_among(same) >> step & 1 == 0 {
             return None;
         }
@@ -353,8 +357,9 @@ impl<'a> Ground<'a> {
     }
 
     /// The middle of `from` as the root of its neighbour.
-    fn bend(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
-        let passes = bends(known.roots[from].bend(), self.same(from));
+    #[inline]
+    fn bend(&self, known: Known<'_>, from: usize, step: usize, same: u8) -> Option<Offer> {
+        let passes = bends(known.roots[from].bend(), same);
         (passes >> step & 1 == 1).then(|| Offer {
             cost: known.cost[from] + self.turns(self.cost[from]).bend,
             root: Root::behind(step),
@@ -444,16 +449,30 @@ impl<'a> Ground<'a> {
 
     /// The best offer that the neighbours make to a cell. What it has itself does not matter.
     pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Offer> {
-        (0..8)
-            .filter_map(|step| {
-                let from = self.neighbour(to, (step + 4) % 8);
-                let reached = known.cost[from] < known.below && known.cost[from] != UNREACHED;
-                reached
-                    .then(|| self.offer(known, from, step, u32::MAX))
-                    .flatten()
-            })
-            .min()
+        let costs: [u32; 8] = std::array::from_fn(|step| {
+            let cost = known.cost[self.neighbour(to, step)];
+            if cost < known.below { cost } else { UNREACHED }
+        });
+        let least = costs.iter().fold(UNREACHED, |least, &cost| least.min(cost));
+        // The cheapest neighbours come first: most of the others need not be asked after them.
+        let near = least.saturating_add(self.least_gain);
+        let mut best = Offer::NONE;
+        for is_near in [true, false] {
+            for (step, &cost) in costs.iter().enumerate() {
+                let may_be_best = cost < UNREACHED && cost + self.least_gain <= best.cost;
+                if (cost <= near) == is_near && may_be_best {
+                    let offer =
+                        self.offer(known, self.neighbour(to, step), (step + 4) % 8, best.cost);
+                    best = best.min(offer.unwrap_or(Offer::NONE));
+                }
+            }
+        }
+        (best != Offer::NONE).then_some(best)
     }
+}
+
+fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
+    (f64::from(scale.straight) * f64::from(cheapest) * LEAST_GAIN) as u32 - 1
 }
 
 /// Notes for each cell which of its neighbours have the same cost, as a set of steps; 0 for walls.
