@@ -11,7 +11,6 @@
 //! cell after a few of them, and always for a cell of lower cost. There are
 //! finitely many costs, so it ends where there is no lower one: at the goal.
 
-use super::FlowField;
 use crate::integrate::IntegrationField;
 use crate::movement::{CostField, STEPS};
 use glam::{BVec2, Vec2};
@@ -48,20 +47,17 @@ pub(super) fn fill_row(
     }
 }
 
-impl FlowField {
-    /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
-    /// corner of the cell with stored index `index` and own direction `own`.
-    #[inline]
-    pub(super) fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
-        let lower = self.cells[index].lower;
-        if leads_down(lower, offset, own, wanted) {
-            return wanted;
-        }
-        if leads_down(lower, offset, own, own) {
-            return own;
-        }
-        best_step(lower, offset, own)
+/// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
+/// corner of a cell with own direction `own` and `lower` steps to cells of lower cost.
+#[inline]
+pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+    if leads_down(lower, offset, own, wanted) {
+        return wanted;
     }
+    if leads_down(lower, offset, own, own) {
+        return own;
+    }
+    best_step(lower, offset, own)
 }
 
 #[inline]

@@ -11,6 +11,7 @@ use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use super::offer::{Ground, Known, Offer, find_same};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, open_seeds};
+use super::window::Start;
 use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
@@ -86,6 +87,7 @@ impl EikonalSolver {
             let front = Front {
                 ground: &ground,
                 same: &self.same,
+                fixed: &[],
                 lists: &mut self.lists,
                 cost: &mut field.cost,
                 roots: &mut roots,
@@ -107,6 +109,47 @@ impl EikonalSolver {
             }
         }
         Err(cost_overflow())
+    }
+
+    /// Lets the front run from `starts` over a window of a map, in which `field` reaches nothing yet; false
+    /// if costs came near the end of the number range. The values of `fixed` cells stay as they are.
+    pub(super) fn run_in(
+        &mut self,
+        costs: &CostField,
+        starts: &[Start],
+        fixed: &[bool],
+        field: &mut IntegrationField,
+    ) -> bool {
+        find_same(costs, &mut self.same);
+        let mut ground = Ground::new(costs, field.scale);
+        if starts.iter().any(|start| !start.offer.root.is_straight()) {
+            ground = ground.with_turns();
+        }
+        let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+        self.queue.reset(least, most);
+        let roots = Arc::make_mut(&mut field.roots);
+        for start in starts {
+            field.cost[start.index] = start.offer.cost;
+            roots[start.index] = start.offer.root;
+        }
+        let entry = |start: &Start| (start.offer.cost, start.index as u32);
+        self.queue.sow(starts.iter().map(entry));
+        let front = Front {
+            ground: &ground,
+            same: &self.same,
+            fixed,
+            lists: &mut self.lists,
+            cost: &mut field.cost,
+            roots,
+            queue: &mut self.queue,
+        };
+        let limit = u64::from(UNREACHED - most) - 1;
+        let advanced = if ground.is_even() {
+            OnGround::<true>::new(front, costs.cheapest()).run(&mut self.front, limit)
+        } else {
+            OnGround::<false>::new(front, 0).run(&mut self.front, limit)
+        };
+        advanced.is_some()
     }
 }
 
@@ -135,6 +178,8 @@ struct Front<'a> {
     ground: &'a Ground<'a>,
     /// See [`find_same`].
     same: &'a [u8],
+    /// Cells that take no offers of turning paths; may be empty.
+    fixed: &'a [bool],
     cost: &'a mut [u32],
     roots: &'a mut [Root],
     queue: &'a mut BucketQueue,
@@ -207,11 +252,16 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         cells: &mut Vec<u32>,
         limit: u64,
     ) -> Option<(u32, usize)> {
+        self.front.sow(seeds);
+        self.run(cells, limit)
+    }
+
+    /// [`Self::advance`] from what has been sown.
+    fn run(&mut self, cells: &mut Vec<u32>, limit: u64) -> Option<(u32, usize)> {
         let (mut highest, mut settled) = (0, 0);
         let lists = &mut *self.front.lists;
         lists.lines.resize(8 * CHUNK, Line::default());
         lists.offers.resize(8 * CHUNK, (0, Offer::NONE));
-        self.front.sow(seeds);
         while let Some(bucket) = self.front.queue.pop_bucket(cells) {
             let below = self.front.queue.last_key(bucket) + 1;
             if below > limit {
@@ -362,7 +412,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         let ground = self.front.ground;
         for step in steps_of(self.at_least(cell, below, [0, 1, 2, 3, 4, 5, 6, 7])) {
             let to = ground.neighbour(cell, step);
-            if ground.is_wall(to) {
+            if ground.is_wall(to) || self.front.fixed.get(to) == Some(&true) {
                 continue;
             }
             let worth = self.front.cost[to];
