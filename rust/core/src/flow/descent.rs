@@ -48,9 +48,14 @@ pub(super) fn fill_row(
 }
 
 /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
-/// corner of a cell with own direction `own` and `lower` steps to cells of lower cost.
+/// corner of a cell with own direction `own`. `lower` finds the cell's steps to cells of lower cost; it is
+/// only asked near the cell's edge.
 #[inline]
-pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+pub(super) fn downhill(lower: impl Fn() -> u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+    if makes_progress(own, wanted) && !leaves(offset, wanted).any() {
+        return wanted;
+    }
+    let lower = lower();
     if leads_down(lower, offset, own, wanted) {
         return wanted;
     }
@@ -61,20 +66,28 @@ pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2
 }
 
 #[inline]
+fn makes_progress(own: Vec2, way: Vec2) -> bool {
+    way.dot(own) >= LEAST_PROGRESS
+}
+
+/// Over which sides of the cell a way leads soon, by axis.
+#[inline]
+fn leaves(offset: Vec2, way: Vec2) -> BVec2 {
+    let end = offset + way * LOOKAHEAD;
+    end.cmplt(Vec2::splat(RIM)) | end.cmpgt(Vec2::splat(1.0 - RIM))
+}
+
+#[inline]
 fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    let progress = way.dot(own);
-    if progress.is_nan() || progress < LEAST_PROGRESS {
+    // A NaN is no progress.
+    if !makes_progress(own, way) {
         return false;
     }
-    let end = offset + way * LOOKAHEAD;
-    let (under, over) = (
-        end.cmplt(Vec2::splat(RIM)),
-        end.cmpgt(Vec2::splat(1.0 - RIM)),
-    );
-    let leaves = under | over;
+    let leaves = leaves(offset, way);
     if leaves == BVec2::FALSE {
         return true;
     }
+    let over = (offset + way * LOOKAHEAD).cmpgt(Vec2::splat(1.0 - RIM));
     let x_step = if over.x { 0 } else { 4 };
     let y_step = if over.y { 2 } else { 6 };
     let is_lower = |step: usize| lower >> step & 1 == 1;

@@ -150,12 +150,12 @@ pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
     if own == Direction::STRAIGHT {
         let margin = radius.clamp(MARGIN.0, MARGIN.1);
         let (own, wanted) = towards_root(flow, point, cell, index, margin);
-        return downhill(flow.lower(index), point - corner, own, wanted);
+        return downhill(|| flow.lower(index), point - corner, own, wanted);
     }
     if own.is_angle() {
         let own = own.vector();
         let blend = blend(flow, point, cell, index, own);
-        return downhill(flow.lower(index), point - corner, own, blend);
+        return downhill(|| flow.lower(index), point - corner, own, blend);
     }
     match own {
         Direction::GOAL => towards_target(flow, point, cell),

@@ -178,7 +178,7 @@ struct Front<'a> {
     ground: &'a Ground<'a>,
     /// See [`find_same`].
     same: &'a [u8],
-    /// Cells that take no offers of turning paths; may be empty.
+    /// Cells that take no offers; empty if all do.
     fixed: &'a [bool],
     cost: &'a mut [u32],
     roots: &'a mut [Root],
@@ -196,10 +196,18 @@ impl Front<'_> {
         self.queue.sow(seeds.iter().map(entry));
     }
 
+    #[inline]
+    fn is_fixed(&self, cell: usize) -> bool {
+        self.fixed.get(cell) == Some(&true)
+    }
+
     /// Gives a cell what it is offered, if that is better than what it has.
     #[inline]
     fn take(&mut self, cell: usize, offer: Offer) {
         let known = self.cost[cell];
+        if offer.cost > known || self.is_fixed(cell) {
+            return;
+        }
         if offer.cost < known {
             self.cost[cell] = offer.cost;
             self.roots[cell] = offer.root;
@@ -207,7 +215,7 @@ impl Front<'_> {
             if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
                 self.queue.push(offer.cost, cell as u32);
             }
-        } else if offer.cost == known && offer.root < self.roots[cell] {
+        } else if offer.root < self.roots[cell] {
             self.roots[cell] = offer.root;
         }
     }
@@ -300,7 +308,9 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
             let same = self.front.same[index];
             let bend = self.front.roots[index].bend();
             let unit = self.unit_at(index);
-            let base = self.front.cost[index] - Ground::length_by(bend, unit);
+            // What comes into a window may have a root that its cost does not go with any more, less than the
+            // length of the line to it.
+            let base = self.front.cost[index].wrapping_sub(Ground::length_by(bend, unit));
             let lines = lines(bend, same);
             let steps = &STEP_LISTS[usize::from(lines)];
             let total = usize::from(STEP_COUNTS[usize::from(lines)]);
@@ -412,7 +422,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         let ground = self.front.ground;
         for step in steps_of(self.at_least(cell, below, [0, 1, 2, 3, 4, 5, 6, 7])) {
             let to = ground.neighbour(cell, step);
-            if ground.is_wall(to) || self.front.fixed.get(to) == Some(&true) {
+            if ground.is_wall(to) || self.front.is_fixed(to) {
                 continue;
             }
             let worth = self.front.cost[to];

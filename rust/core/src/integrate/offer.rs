@@ -225,7 +225,7 @@ impl<'a> Ground<'a> {
     pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Offer {
         let root = root.after(step);
         Offer {
-            cost: base + Self::length_by(root.bend(), unit),
+            cost: base.wrapping_add(Self::length_by(root.bend(), unit)),
             root,
         }
     }

@@ -26,13 +26,18 @@ impl Sight {
         if !offer.root.is_straight() {
             return None;
         }
-        let unit = scale.straight as f32 / PER_CELL as f32 * f32::from(cost);
+        let unit = unit(cost, scale);
         let length = Ground::length_by(offer.root.bend(), unit);
         Some(Self {
             root: offer.root,
             base: offer.cost.checked_sub(length)?,
             unit,
         })
+    }
+
+    /// Whether it is one over ground of this cost.
+    pub(crate) fn is_on(self, cost: u8, scale: StepScale) -> bool {
+        self.unit == unit(cost, scale)
     }
 
     /// The same, seen from the cell `by` cells away.
@@ -106,4 +111,8 @@ fn corners(low: IVec2, high: IVec2) -> [IVec2; 4] {
         IVec2::new(low.x, high.y),
         IVec2::new(high.x, low.y),
     ]
+}
+
+fn unit(cost: u8, scale: StepScale) -> f32 {
+    scale.straight as f32 / PER_CELL as f32 * f32::from(cost)
 }

@@ -60,12 +60,11 @@ impl WindowSolver {
     /// The values of a window whose ground is `costs`, the outer ring as its border, from `starts`. `None`
     /// if costs came near the end of the number range.
     ///
-    /// The values of the ring may come out lower than they were given, where the window has a better way to
-    /// them; those of the border mean nothing.
+    /// The values of the ring stay what they are; those of the border mean nothing.
     pub(crate) fn solve(
         &mut self,
         method: Method,
-        costs: &CostField,
+        costs: &mut CostField,
         starts: &[Start],
         scale: StepScale,
     ) -> Option<&IntegrationField> {
@@ -92,7 +91,10 @@ impl WindowSolver {
                 index: start.index,
                 cost: start.offer.cost,
             }));
-            self.octile.run_in(costs, &self.seeds, field)
+            costs.close_way_out();
+            let solved = self.octile.run_in(costs, &self.seeds, field);
+            costs.find_window_steps();
+            solved
         } else {
             // Never read where the front has not been.
             Arc::make_mut(&mut field.roots).resize(costs.costs().len(), Root::HERE);

@@ -2,7 +2,7 @@
 
 use super::{CostField, find_legal_steps};
 use crate::grid::CellRect;
-use crate::movement::{BLOCKED, MAX_COST};
+use crate::movement::{BLOCKED, MAX_COST, STEPS};
 use glam::IVec2;
 
 impl CostField {
@@ -68,6 +68,26 @@ impl CostField {
             self.cost[from..from + count].fill(BLOCKED);
             if !self.walls.is_empty() {
                 self.walls[from..from + count].fill(true);
+            }
+        }
+    }
+
+    /// Forbids all steps to a window's outermost cells and its border. [`Self::find_window_steps`] allows
+    /// them again.
+    pub(crate) fn close_way_out(&mut self) {
+        let (width, height) = (self.width as i32, self.height as i32);
+        for y in 0..height {
+            let is_edge = |at: i32, length: i32| at <= 1 || at >= length - 2;
+            for x in (0..width).filter(|&x| is_edge(x, width) || is_edge(y, height)) {
+                let cell = IVec2::new(x, y);
+                let inside = |to: IVec2| {
+                    to.cmpge(IVec2::ONE).all() && to.cmplt(IVec2::new(width, height) - 1).all()
+                };
+                let allowed = STEPS.iter().enumerate().fold(0, |set, (step, &by)| {
+                    set | u8::from(inside(cell + by)) << step
+                });
+                let index = self.index(cell);
+                self.steps[index] &= allowed;
             }
         }
     }

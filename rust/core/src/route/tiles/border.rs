@@ -46,3 +46,38 @@ pub(super) fn strip(size: IVec2, step: usize) -> (usize, std::ops::Range<i32>) {
         step => (step, 0..length(size, step)),
     }
 }
+
+/// The entry of a cell of the sector, if it lies along the border.
+#[inline]
+pub(super) fn entry_of(size: IVec2, cell: IVec2) -> Option<(usize, i32)> {
+    if cell.y == 0 {
+        Some((6, cell.x))
+    } else if cell.y == size.y - 1 {
+        Some((2, cell.x))
+    } else if cell.x == 0 {
+        Some((4, cell.y))
+    } else if cell.x == size.x - 1 {
+        Some((0, cell.y))
+    } else {
+        None
+    }
+}
+
+/// The steps that lead out of the sector from one of its cells.
+#[inline]
+pub(super) fn steps_out(size: IVec2, cell: IVec2) -> u8 {
+    let mut steps = 0;
+    if cell.x == 0 {
+        steps |= 0b0011_1000;
+    }
+    if cell.x == size.x - 1 {
+        steps |= 0b1000_0011;
+    }
+    if cell.y == 0 {
+        steps |= 0b1110_0000;
+    }
+    if cell.y == size.y - 1 {
+        steps |= 0b0000_1110;
+    }
+    steps
+}

@@ -254,7 +254,9 @@ impl TiledField {
         if let Some(Content::Clear(sight)) = other.published
             && other.is_whole()
         {
-            return sight.moved(low - there.low);
+            return sight
+                .moved(low - there.low)
+                .filter(|sight| sight.is_on(cost, self.scale()));
         }
         let size = there.high - there.low;
         let (side, mut cells) = border::strip(size, (step + 4) % 8);
@@ -290,8 +292,8 @@ impl TiledField {
                     }
                 }
             }
-            if least != UNREACHED {
-                self.settle.push(slot, least);
+            if lost != [0; 4] {
+                self.settle.push(slot, least.min(content.least()));
             }
         }
         let entry = &mut self.slots[slot as usize];

@@ -3,7 +3,7 @@
 use super::border;
 use super::layout::SectorLayout;
 use super::queue::TileQueue;
-use super::tile::{ClearView, Content, TileView};
+use super::tile::{ClearView, Content, Place, TileView};
 use crate::error::{Error, Result};
 use crate::flow::{FlowMap, sample, sees_target};
 use crate::grid::floor_to_cell;
@@ -339,18 +339,31 @@ impl TiledField {
         let sector = self.layout.sector_of(cell);
         let content = self.slot(sector)?.served.as_ref()?;
         let rect = self.layout.rect(sector);
-        let low = rect.low;
-        let target: Target<'_> = &|cell: IVec2| Some(self.target_in(cell + low)? - low.as_vec2());
+        let place = SectorPlace {
+            field: self,
+            content,
+            low: rect.low,
+            size: rect.high - rect.low,
+        };
         let served = match content {
             Content::Unreached => Served::Nothing,
-            &Content::Clear(sight) => Served::Clear(ClearView {
-                sight,
-                size: rect.high - low,
-                target,
-            }),
-            Content::Cells(tile, _) => Served::Cells(TileView { tile, target }),
+            &Content::Clear(sight) => Served::Clear(ClearView { sight, place }),
+            Content::Cells(tile, _) => Served::Cells(TileView { tile, place }),
         };
-        Some(look(served, low))
+        Some(look(served, rect.low))
+    }
+
+    /// What a cell along a border costs by the tile that is served there.
+    fn served_cost(&self, cell: IVec2) -> u32 {
+        if cell.cmplt(IVec2::ZERO).any() || cell.cmpge(self.layout.map_size()).any() {
+            return UNREACHED;
+        }
+        let sector = self.layout.sector_of(cell);
+        let Some(content) = self.slot(sector).and_then(|slot| slot.served.as_ref()) else {
+            return UNREACHED;
+        };
+        let rect = self.layout.rect(sector);
+        content.border_cost(rect.high - rect.low, cell - rect.low)
     }
 
     pub(super) fn slot(&self, sector: u32) -> Option<&Slot> {
@@ -404,10 +417,34 @@ impl Goal {
     }
 }
 
-type Target<'a> = &'a dyn Fn(IVec2) -> Option<Vec2>;
+/// An active sector, its tile and what is served around it.
+struct SectorPlace<'a> {
+    field: &'a TiledField,
+    content: &'a Content,
+    low: IVec2,
+    size: IVec2,
+}
+
+impl Place for SectorPlace<'_> {
+    fn size(&self) -> IVec2 {
+        self.size
+    }
+
+    fn target(&self, cell: IVec2) -> Option<Vec2> {
+        Some(self.field.target_in(cell + self.low)? - self.low.as_vec2())
+    }
+
+    fn cost(&self, cell: IVec2) -> u32 {
+        if cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size).all() {
+            self.content.border_cost(self.size, cell)
+        } else {
+            self.field.served_cost(cell + self.low)
+        }
+    }
+}
 
 enum Served<'a> {
     Nothing,
-    Clear(ClearView<Target<'a>>),
-    Cells(TileView<'a, Target<'a>>),
+    Clear(ClearView<SectorPlace<'a>>),
+    Cells(TileView<'a, SectorPlace<'a>>),
 }

@@ -5,7 +5,7 @@ use super::tile::{Content, Tile};
 use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
 use crate::grid::CellRect;
 use crate::integrate::{Method, Offer, Root, Start, StepScale, WindowSolver};
-use crate::movement::{CostField, STEPS};
+use crate::movement::{BLOCKED, CostField, STEPS};
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -65,10 +65,13 @@ impl TileSolver {
         self.ground.find_window_steps();
     }
 
-    /// Gives a cell of the tile, or one around it, a value to begin with.
+    /// Gives a cell of the tile, or one around it, a value to begin with. A wall may have one left from when
+    /// it was open.
     pub(super) fn start(&mut self, cell: IVec2, offer: Offer) {
         let index = self.ground.index(cell + 1);
-        self.starts.push(Start { index, offer });
+        if self.ground.costs()[index] != BLOCKED {
+            self.starts.push(Start { index, offer });
+        }
     }
 
     /// Makes an open cell of the tile a goal that costs so much.
@@ -105,7 +108,7 @@ impl TileSolver {
 
     fn solve(&mut self, method: Method, scale: StepScale, base: u32) -> Option<Tile> {
         self.solved += 1;
-        let ground = &self.ground;
+        let ground = &mut self.ground;
         let field = self.windows.solve(method, ground, &self.starts, scale)?;
         let rule = DirectionRule::Characteristic;
         fill_window(ground, field, rule, &mut self.cells);

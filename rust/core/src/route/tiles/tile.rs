@@ -36,6 +36,12 @@ impl Tile {
         let size = IVec2::new(costs.width() as i32, costs.height() as i32) - 2;
         let index = |cell: IVec2| costs.index(cell + 1);
         let mut cells: Box<[FlowCell]> = cells.into();
+        for cell in edge(size) {
+            // Which of the cells around are lower is for them to say.
+            let out = border::steps_out(size, cell);
+            let lower = &mut cells[at(size, cell)].lower;
+            *lower = *lower & !out | costs.steps()[index(cell)] & out;
+        }
         let roots = if integration.roots().is_empty() {
             RootList::default()
         } else {
@@ -78,9 +84,20 @@ impl Tile {
     }
 
     fn is_goal(&self, cell: IVec2) -> bool {
-        let index = (cell.y + 1) * (self.size.x + 2) + cell.x + 1;
-        self.cells[index as usize].direction == Direction::GOAL
+        self.cells[at(self.size, cell)].direction == Direction::GOAL
     }
+}
+
+/// The place of a cell in a tile of `size` cells and those around it.
+fn at(size: IVec2, cell: IVec2) -> usize {
+    ((cell.y + 1) * (size.x + 2) + cell.x + 1) as usize
+}
+
+/// The cells along the border, some twice.
+fn edge(size: IVec2) -> impl Iterator<Item = IVec2> {
+    [0, 2, 4, 6].into_iter().flat_map(move |side| {
+        (0..border::length(size, side)).map(move |at| border::cell(size, side, at))
+    })
 }
 
 /// What a solved sector has.
@@ -114,6 +131,12 @@ impl Content {
         }
     }
 
+    /// What a cell along the border costs.
+    pub(super) fn border_cost(&self, size: IVec2, cell: IVec2) -> u32 {
+        let entry = border::entry_of(size, cell);
+        entry.map_or(UNREACHED, |(side, at)| self.offer(size, side, at).cost)
+    }
+
     /// Whether a goal's cell is one to end at.
     pub(super) fn is_goal(&self, cell: IVec2) -> bool {
         match self {
@@ -133,14 +156,29 @@ impl Content {
     }
 }
 
-/// A tile in its place.
-pub(super) struct TileView<'a, T: Fn(IVec2) -> Option<Vec2>> {
-    pub(super) tile: &'a Tile,
-    /// The exact target in a cell, both from the tile's corner.
-    pub(super) target: T,
+/// Where a tile is, and what lies around it.
+pub(super) trait Place {
+    /// The tile's cells.
+    fn size(&self) -> IVec2;
+
+    /// The exact target in a goal cell, both from the tile's corner.
+    fn target(&self, cell: IVec2) -> Option<Vec2>;
+
+    /// What a cell costs, in the tile's border or beside the tile.
+    fn cost(&self, cell: IVec2) -> u32;
 }
 
-impl<T: Fn(IVec2) -> Option<Vec2>> FlowMap for TileView<'_, T> {
+/// A tile in its place.
+pub(super) struct TileView<'a, P> {
+    pub(super) tile: &'a Tile,
+    pub(super) place: P,
+}
+
+fn cell_of(stride: usize, index: usize) -> IVec2 {
+    IVec2::new((index % stride) as i32, (index / stride) as i32) - 1
+}
+
+impl<P: Place> FlowMap for TileView<'_, P> {
     fn size(&self) -> IVec2 {
         self.tile.size
     }
@@ -152,45 +190,44 @@ impl<T: Fn(IVec2) -> Option<Vec2>> FlowMap for TileView<'_, T> {
 
     #[inline]
     fn root(&self, index: usize) -> Root {
-        let stride = self.stride();
-        let cell = IVec2::new((index % stride) as i32, (index / stride) as i32) - 1;
+        let cell = cell_of(self.stride(), index);
         self.tile
             .roots
             .root(self.tile.cells[index].direction, index, cell)
     }
 
-    #[inline]
     fn lower(&self, index: usize) -> u8 {
-        self.tile.cells[index].lower
+        let stored = self.tile.cells[index].lower;
+        let cell = cell_of(self.stride(), index);
+        let out = stored & border::steps_out(self.tile.size, cell);
+        if out == 0 {
+            return stored;
+        }
+        let cost = self.place.cost(cell);
+        let is_higher =
+            |step: usize| out >> step & 1 == 1 && self.place.cost(cell + STEPS[step]) >= cost;
+        let higher = (0..8).fold(0, |set, step| set | u8::from(is_higher(step)) << step);
+        stored & !higher
     }
 
     fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
-        (self.target)(cell)
+        self.place.target(cell)
     }
 }
 
 /// A clear sector in its place.
-pub(super) struct ClearView<T: Fn(IVec2) -> Option<Vec2>> {
+pub(super) struct ClearView<P> {
     pub(super) sight: Sight,
-    pub(super) size: IVec2,
-    /// As that of [`TileView`].
-    pub(super) target: T,
+    pub(super) place: P,
 }
 
-impl<T: Fn(IVec2) -> Option<Vec2>> ClearView<T> {
-    fn cell(&self, index: usize) -> IVec2 {
-        let stride = self.stride();
-        IVec2::new((index % stride) as i32, (index / stride) as i32) - 1
-    }
-}
-
-impl<T: Fn(IVec2) -> Option<Vec2>> FlowMap for ClearView<T> {
+impl<P: Place> FlowMap for ClearView<P> {
     fn size(&self) -> IVec2 {
-        self.size
+        self.place.size()
     }
 
     fn own(&self, index: usize) -> Direction {
-        if self.sight.cell() == Some(self.cell(index)) {
+        if self.sight.cell() == Some(cell_of(self.stride(), index)) {
             Direction::GOAL
         } else {
             Direction::STRAIGHT
@@ -198,24 +235,30 @@ impl<T: Fn(IVec2) -> Option<Vec2>> FlowMap for ClearView<T> {
     }
 
     fn root(&self, index: usize) -> Root {
-        self.sight.root_at(self.cell(index))
+        self.sight.root_at(cell_of(self.stride(), index))
     }
 
-    /// Of the cells around the sector only those count from which lines come in.
     fn lower(&self, index: usize) -> u8 {
-        let cell = self.cell(index);
-        let sides = self.sight.sides(self.size);
-        let low = sides.min(IVec2::ZERO);
-        let high = self.size + sides.max(IVec2::ZERO);
+        let cell = cell_of(self.stride(), index);
+        let out = border::steps_out(self.size(), cell);
+        let costs: [u32; 8] = std::array::from_fn(|step| {
+            let next = cell + STEPS[step];
+            if out >> step & 1 == 1 {
+                self.place.cost(next)
+            } else {
+                self.sight.offer_at(next).cost
+            }
+        });
         let cost = self.sight.offer_at(cell).cost;
-        STEPS.iter().enumerate().fold(0, |set, (step, &by)| {
-            let next = cell + by;
-            let counts = next.cmpge(low).all() && next.cmplt(high).all();
-            set | u8::from(counts && self.sight.offer_at(next).cost < cost) << step
+        (0..8).fold(0, |set, step| {
+            // All that is open is reached.
+            let sides = [costs[(step + 1) % 8], costs[(step + 7) % 8]];
+            let is_legal = step & 1 == 0 || !sides.contains(&UNREACHED);
+            set | u8::from(is_legal && costs[step] < cost) << step
         })
     }
 
     fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
-        (self.target)(cell)
+        self.place.target(cell)
     }
 }
