@@ -17,9 +17,7 @@ use super::field::TiledField;
 use super::solve::TileSolver;
 use super::tile::Content;
 use crate::error::Result;
-use crate::integrate::{
-    LEAST_GAIN, Method, Offer, Root, SCALES, Sight, Solver, UNREACHED, cost_overflow,
-};
+use crate::integrate::{LEAST_GAIN, Offer, Root, SCALES, Sight, Solver, UNREACHED, cost_overflow};
 use crate::movement::{CostField, STEPS};
 use glam::IVec2;
 
@@ -169,14 +167,7 @@ impl TiledField {
         }
         tools
             .solver
-            .finish(self.method(), self.scale(), tools.cache)
-    }
-
-    fn method(&self) -> Method {
-        match self.settings.solver {
-            Solver::Octile => Method::Octile,
-            Solver::Eikonal => Method::Eikonal,
-        }
+            .finish(self.settings.solver.into(), self.scale(), tools.cache)
     }
 
     /// The one root of all cells of a sector, if the ground and what comes in over its border make that sure

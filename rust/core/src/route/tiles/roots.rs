@@ -24,26 +24,14 @@ impl RootList {
         root: impl Fn(IVec2) -> Root,
     ) -> Self {
         let places = (-1..=size.y).flat_map(|y| (-1..=size.x).map(move |x| IVec2::new(x, y)));
-        let mut numbered = Vec::new();
-        let mut numbers = [None; ANGLES as usize];
+        let mut numbered = Numbers::default();
         let mut codes = Vec::with_capacity(cells.len());
-        let mut last = 0;
         for (cell, place) in cells.iter().zip(places.clone()) {
             let direction = cell.direction;
             let found = if direction == Direction::STRAIGHT {
-                root(place).moved(-place).and_then(|root| {
-                    if numbered.get(last) != Some(&root) {
-                        last = find(&mut numbered, root)?;
-                    }
-                    Some(last as u8)
-                })
+                root(place).moved(-place).and_then(|root| numbered.of(root))
             } else if direction.is_angle() {
-                let number = &mut numbers[usize::from(direction.code())];
-                if number.is_none() && numbered.len() < usize::from(ANGLES) {
-                    *number = Some(numbered.len() as u8);
-                    numbered.push(Root::turning(direction));
-                }
-                *number
+                numbered.of(Root::turning(direction))
             } else {
                 Some(direction.code())
             };
@@ -60,7 +48,7 @@ impl RootList {
             cell.direction = Direction::from_code(code);
         }
         Self {
-            listed: numbered.into(),
+            listed: numbered.roots.into(),
             own: Box::default(),
         }
     }
@@ -90,15 +78,51 @@ impl RootList {
     }
 }
 
-/// The number of a straight root, a new one if there are any left.
-fn find(listed: &mut Vec<Root>, root: Root) -> Option<usize> {
-    // Near cells have near numbers.
-    let known = listed.iter().rposition(|&other| other == root);
-    known.or_else(|| {
-        let is_room = listed.len() < usize::from(ANGLES);
-        is_room.then(|| {
-            listed.push(root);
-            listed.len() - 1
-        })
-    })
+/// Slots of the table: four times as many as there can be numbers.
+const SLOTS: usize = 1024;
+
+/// Numbers for roots, in the order in which they are met.
+struct Numbers {
+    roots: Vec<Root>,
+    last: usize,
+    /// One more than the number of the root there, or 0.
+    slots: [u8; SLOTS],
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self {
+            roots: Vec::new(),
+            last: 0,
+            slots: [0; SLOTS],
+        }
+    }
+}
+
+impl Numbers {
+    /// The number of a root, a new one if there are any left.
+    #[inline]
+    fn of(&mut self, root: Root) -> Option<u8> {
+        if self.roots.get(self.last) != Some(&root) {
+            self.last = self.find(root)?;
+        }
+        Some(self.last as u8)
+    }
+
+    fn find(&mut self, root: Root) -> Option<usize> {
+        let mut slot = (root.code().wrapping_mul(0x9E37_79B1) >> 22) as usize;
+        while let Some(number) = usize::from(self.slots[slot]).checked_sub(1) {
+            if self.roots[number] == root {
+                return Some(number);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        let number = self.roots.len();
+        if number == usize::from(ANGLES) {
+            return None;
+        }
+        self.roots.push(root);
+        self.slots[slot] = number as u8 + 1;
+        Some(number)
+    }
 }
