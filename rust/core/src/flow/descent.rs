@@ -52,11 +52,13 @@ pub(super) fn fill_row(
 /// only asked near the cell's edge.
 #[inline]
 pub(super) fn downhill(lower: impl Fn() -> u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
-    if makes_progress(own, wanted) && !leaves(offset, wanted).any() {
+    let is_progress = makes_progress(own, wanted);
+    let exit = Exit::of(offset, wanted);
+    if is_progress && exit.is_none() {
         return wanted;
     }
     let lower = lower();
-    if leads_down(lower, offset, own, wanted) {
+    if is_progress && exit.is_some_and(|exit| exit.is_lower(lower, offset, wanted)) {
         return wanted;
     }
     if leads_down(lower, offset, own, own) {
@@ -65,43 +67,57 @@ pub(super) fn downhill(lower: impl Fn() -> u8, offset: Vec2, own: Vec2, wanted: 
     best_step(lower, offset, own)
 }
 
+/// False for a NaN.
 #[inline]
 fn makes_progress(own: Vec2, way: Vec2) -> bool {
     way.dot(own) >= LEAST_PROGRESS
 }
 
-/// Over which sides of the cell a way leads soon, by axis.
-#[inline]
-fn leaves(offset: Vec2, way: Vec2) -> BVec2 {
-    let end = offset + way * LOOKAHEAD;
-    end.cmplt(Vec2::splat(RIM)) | end.cmpgt(Vec2::splat(1.0 - RIM))
-}
-
 #[inline]
 fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    // A NaN is no progress.
-    if !makes_progress(own, way) {
-        return false;
+    let exit = Exit::of(offset, way);
+    makes_progress(own, way) && exit.is_none_or(|exit| exit.is_lower(lower, offset, way))
+}
+
+/// Over which sides a way leads out of its cell soon.
+#[derive(Debug, Clone, Copy)]
+struct Exit {
+    leaves: BVec2,
+    /// Not over the lower but over the upper side.
+    over: BVec2,
+}
+
+impl Exit {
+    #[inline]
+    fn of(offset: Vec2, way: Vec2) -> Option<Self> {
+        let end = offset + way * LOOKAHEAD;
+        let (under, over) = (
+            end.cmplt(Vec2::splat(RIM)),
+            end.cmpgt(Vec2::splat(1.0 - RIM)),
+        );
+        let leaves = under | over;
+        (leaves != BVec2::FALSE).then_some(Self { leaves, over })
     }
-    let leaves = leaves(offset, way);
-    if leaves == BVec2::FALSE {
-        return true;
+
+    /// Whether it leads to cells of lower cost only.
+    #[inline]
+    fn is_lower(self, lower: u8, offset: Vec2, way: Vec2) -> bool {
+        let Self { leaves, over } = self;
+        let x_step = if over.x { 0 } else { 4 };
+        let y_step = if over.y { 2 } else { 6 };
+        let is_lower = |step: usize| lower >> step & 1 == 1;
+        if !leaves.y {
+            return is_lower(x_step);
+        }
+        if !leaves.x {
+            return is_lower(y_step);
+        }
+        let diagonal = diagonal_between(x_step, y_step);
+        // The neighbour that is crossed on the way.
+        let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
+        let crossed = if left.x < left.y { x_step } else { y_step };
+        is_lower(diagonal) && is_lower(crossed)
     }
-    let over = (offset + way * LOOKAHEAD).cmpgt(Vec2::splat(1.0 - RIM));
-    let x_step = if over.x { 0 } else { 4 };
-    let y_step = if over.y { 2 } else { 6 };
-    let is_lower = |step: usize| lower >> step & 1 == 1;
-    if !leaves.y {
-        return is_lower(x_step);
-    }
-    if !leaves.x {
-        return is_lower(y_step);
-    }
-    let diagonal = diagonal_between(x_step, y_step);
-    // The neighbour that is crossed on the way.
-    let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
-    let crossed = if left.x < left.y { x_step } else { y_step };
-    is_lower(diagonal) && is_lower(crossed)
 }
 
 fn diagonal_between(x_step: usize, y_step: usize) -> usize {

@@ -52,7 +52,7 @@ impl PlainTile {
     ) -> Result<Self> {
         let rect = check_sector(layout, sector)?;
         let size = rect.high - rect.low;
-        if exit.side % 2 != 0 || layout.neighbour(sector, exit.side).is_none() {
+        if !exit.side.is_multiple_of(2) || layout.neighbour(sector, exit.side).is_none() {
             return Err(out_of_range("exit.side", exit.side as f64, 6.0));
         }
         let length = border::length(size, exit.side).cast_unsigned();
