@@ -48,23 +48,22 @@ pub(super) fn fill_row(
 }
 
 /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
-/// corner of a cell with own direction `own`. `lower` finds the cell's steps to cells of lower cost; it is
-/// only asked near the cell's edge.
-#[inline]
-pub(super) fn downhill(lower: impl Fn() -> u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
-    let is_progress = makes_progress(own, wanted);
-    let exit = Exit::of(offset, wanted);
-    if is_progress && exit.is_none() {
-        return wanted;
-    }
-    let lower = lower();
-    if is_progress && exit.is_some_and(|exit| exit.is_lower(lower, offset, wanted)) {
+/// corner of a cell with own direction `own` and `lower` steps to cells of lower cost.
+#[inline(never)]
+pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+    if leads_down(lower, offset, own, wanted) {
         return wanted;
     }
     if leads_down(lower, offset, own, own) {
         return own;
     }
     best_step(lower, offset, own)
+}
+
+/// Whether a way makes progress in its cell and does not leave it yet.
+#[inline]
+pub(super) fn stays(offset: Vec2, own: Vec2, way: Vec2) -> bool {
+    makes_progress(own, way) && Exit::of(offset, way).is_none()
 }
 
 /// False for a NaN.

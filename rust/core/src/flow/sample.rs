@@ -9,7 +9,7 @@
 //! of the two leads nowhere; and nothing leads into a wall that is near. Either
 //! way [`super::descent`] has the last word.
 
-use super::descent::downhill;
+use super::descent;
 use super::{Direction, FlowField};
 use crate::grid::floor_to_cell;
 use crate::integrate::Root;
@@ -47,6 +47,16 @@ pub(crate) trait FlowMap {
 
     /// The legal steps to cells of lower cost, of a cell that is not in the border.
     fn lower(&self, index: usize) -> u8;
+
+    /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
+    /// corner of a cell with own direction `own`. Finds the steps to lower cells only where they matter.
+    #[inline]
+    fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+        if descent::stays(offset, own, wanted) {
+            return wanted;
+        }
+        descent::downhill(self.lower(index), offset, own, wanted)
+    }
 
     /// The exact target in a cell, which may be outside a tile, if the cell is a goal.
     fn exact_target(&self, cell: IVec2) -> Option<Vec2>;
@@ -90,6 +100,11 @@ impl FlowMap for FlowField {
     #[inline]
     fn lower(&self, index: usize) -> u8 {
         self.cells[index].lower
+    }
+
+    #[inline]
+    fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+        descent::downhill(self.lower(index), offset, own, wanted)
     }
 
     #[inline]
@@ -142,6 +157,7 @@ impl FlowField {
 }
 
 /// [`FlowField::sample_for`] on any map of directions.
+#[inline]
 pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
     let cell = floor_to_cell(point).clamp(IVec2::ZERO, flow.size() - IVec2::ONE);
     let index = flow.stored_index(cell);
@@ -150,12 +166,12 @@ pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
     if own == Direction::STRAIGHT {
         let margin = radius.clamp(MARGIN.0, MARGIN.1);
         let (own, wanted) = towards_root(flow, point, cell, index, margin);
-        return downhill(|| flow.lower(index), point - corner, own, wanted);
+        return flow.downhill(index, point - corner, own, wanted);
     }
     if own.is_angle() {
         let own = own.vector();
         let blend = blend(flow, point, cell, index, own);
-        return downhill(|| flow.lower(index), point - corner, own, blend);
+        return flow.downhill(index, point - corner, own, blend);
     }
     match own {
         Direction::GOAL => towards_target(flow, point, cell),
@@ -200,7 +216,7 @@ fn target_at<F: FlowMap>(flow: &F, root: Root, cell: IVec2) -> Option<Vec2> {
 }
 
 /// The bilinear blend around a point whose own cell has direction `own`.
-#[inline]
+#[inline(never)]
 fn blend<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2, index: usize, own: Vec2) -> Vec2 {
     // From the own centre towards the point: the quadrant's three other cells take part.
     let offset = (point - (cell.as_vec2() + 0.5)).clamp(Vec2::splat(-0.5), Vec2::splat(0.5));
@@ -246,6 +262,7 @@ fn towards_target<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2) -> Vec2 {
     }
 }
 
+#[inline(never)]
 fn out_of_wall<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2) -> Vec2 {
     let index = flow.stored_index(cell);
     if let Some(step) = flow.own(index).leaving_step() {

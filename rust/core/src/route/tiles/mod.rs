@@ -11,10 +11,12 @@
 mod border;
 mod build;
 mod cache;
+mod clear;
 mod edits;
 mod field;
 mod layout;
 mod plain;
+mod queries;
 mod queue;
 mod roots;
 mod solve;
