@@ -242,8 +242,8 @@ impl TiledField {
         }
     }
 
-    /// The costs along a sector's border as stored, with their sides, `None` if it is not built: what a test
-    /// compares.
+    /// The stored costs of the cells along a sector's border, those in its corners twice; `None` if it is not
+    /// built.
     #[must_use]
     pub fn border_costs(&self, sector: u32) -> Option<Vec<(IVec2, u32)>> {
         let slot = self.slot(sector)?;
