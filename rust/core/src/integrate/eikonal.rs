@@ -12,6 +12,7 @@ use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use super::offer::{Corner, Ground, Known, Offer, Turns, find_same};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, open_seeds};
+use super::window::Start;
 use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
@@ -90,6 +91,7 @@ impl EikonalSolver {
             let mut front = Front {
                 ground: &ground,
                 same: &self.same,
+                fixed: &[],
                 lists: &mut self.lists,
                 cost: &mut field.cost,
                 roots: &mut roots,
@@ -120,6 +122,47 @@ impl EikonalSolver {
             }
         }
         Err(cost_overflow())
+    }
+
+    /// Lets the front run from `starts` over a window of a map, in which `field` reaches nothing yet; false
+    /// if costs came near the end of the number range. The values of `fixed` cells stay as they are.
+    pub(super) fn run_in(
+        &mut self,
+        costs: &CostField,
+        starts: &[Start],
+        fixed: &[bool],
+        field: &mut IntegrationField,
+    ) -> bool {
+        find_same(costs, &mut self.same);
+        let mut ground = Ground::new(costs, field.scale);
+        if starts.iter().any(|start| !start.offer.root.is_straight()) {
+            ground = ground.with_turns();
+        }
+        let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+        self.queue.reset(least, most);
+        let roots = Arc::make_mut(&mut field.roots);
+        for start in starts {
+            field.cost[start.index] = start.offer.cost;
+            roots[start.index] = start.offer.root;
+        }
+        let entry = |start: &Start| (start.offer.cost, start.index as u32);
+        self.queue.sow(starts.iter().map(entry));
+        let front = Front {
+            ground: &ground,
+            same: &self.same,
+            fixed,
+            lists: &mut self.lists,
+            cost: &mut field.cost,
+            roots,
+            queue: &mut self.queue,
+        };
+        let limit = u64::from(UNREACHED - most) - 1;
+        let advanced = if ground.is_even() {
+            OnGround::<true>::new(front, costs.cheapest()).advance(&mut self.front, limit)
+        } else {
+            OnGround::<false>::new(front, 0).advance(&mut self.front, limit)
+        };
+        advanced.is_some()
     }
 }
 
@@ -227,6 +270,8 @@ struct Front<'a> {
     ground: &'a Ground<'a>,
     /// See [`find_same`].
     same: &'a [u8],
+    /// Cells that take no offers; empty if all do.
+    fixed: &'a [bool],
     cost: &'a mut [u32],
     roots: &'a mut [Root],
     queue: &'a mut BucketQueue,
@@ -255,10 +300,18 @@ impl Front<'_> {
         inside
     }
 
+    #[inline]
+    fn is_fixed(&self, cell: usize) -> bool {
+        self.fixed.get(cell) == Some(&true)
+    }
+
     /// Gives a cell what it is offered, if that is better than what it has.
     #[inline(always)]
     fn take(&mut self, cell: usize, offer: Offer) {
         let known = self.cost[cell];
+        if offer.cost > known || self.is_fixed(cell) {
+            return;
+        }
         if offer.cost < known {
             self.cost[cell] = offer.cost;
             self.roots[cell] = offer.root;
@@ -266,7 +319,7 @@ impl Front<'_> {
             if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
                 self.queue.push(offer.cost, cell as u32);
             }
-        } else if offer.cost == known && offer.root < self.roots[cell] {
+        } else if offer.root < self.roots[cell] {
             self.roots[cell] = offer.root;
         }
     }
@@ -341,6 +394,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
             queue,
             same,
             ground,
+            ..
         } = &mut self.front;
         let into = &mut lists.cells;
         let mut count = 0;
@@ -580,7 +634,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         };
         for step in steps_of(rows.at_least(cell, below)) {
             let to = ground.neighbour(cell, step);
-            if ground.is_wall(to) {
+            if ground.is_wall(to) || self.front.is_fixed(to) {
                 continue;
             }
             let worth = self.front.cost[to];

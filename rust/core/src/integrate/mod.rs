@@ -17,15 +17,20 @@ mod repair;
 mod repair_queue;
 mod root;
 mod seeds;
+mod sight;
 mod wave;
+mod window;
 
 pub use eikonal::EikonalSolver;
 pub use method::{Method, Solver, Solvers};
 pub use octile::OctileSolver;
+pub(crate) use offer::{LEAST_GAIN, Offer};
 pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
 pub use root::Root;
 pub use seeds::{GoalCell, MAX_INITIAL_COST};
+pub(crate) use sight::Sight;
+pub(crate) use window::{Start, WindowSolver};
 
 use crate::error::Error;
 use glam::IVec2;
@@ -81,7 +86,7 @@ impl StepScale {
 ///
 /// Largest cost, and error of one diagonal step: 1.8e6 and 6e-8; 1.0e7 and 2e-6; 6.1e7 and
 /// 7e-5; 3.6e8 and 2.5e-3.
-const SCALES: [StepScale; 4] = [
+pub(crate) const SCALES: [StepScale; 4] = [
     StepScale {
         straight: 2378,
         diagonal: 3363,
@@ -210,7 +215,7 @@ impl IntegrationField {
     }
 }
 
-fn cost_overflow() -> Error {
+pub(crate) fn cost_overflow() -> Error {
     let coarsest = SCALES[SCALES.len() - 1].straight;
     Error::CostOverflow {
         limit: f64::from(u32::MAX / coarsest),

@@ -5,7 +5,7 @@
 //! that walks to the goal.
 
 use super::onward::{find_bends, onward, onward_on_even_ground};
-use super::seeds::{GoalCell, open_seeds};
+use super::seeds::{GoalCell, Seed, open_seeds};
 use super::wave::{Ground, Wave};
 use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow};
 use crate::error::Result;
@@ -70,29 +70,47 @@ impl OctileSolver {
             field.cost.clear();
             field.cost.resize(costs.costs().len(), UNREACHED);
             let seeds = open_seeds(costs, goals, scale);
-            let lengths = lengths(scale);
-            let finished = if one_cost {
-                let cost = u32::from(costs.cheapest());
-                let ground = EvenGround {
-                    lengths: lengths.map(|length| length * cost),
-                    legal: costs.steps(),
-                };
-                self.wave.spread(costs, &ground, &seeds, &mut field)
-            } else {
-                let ground = UnevenGround {
-                    lengths,
-                    cost: costs.costs(),
-                    legal: costs.steps(),
-                    bends: &self.bends,
-                };
-                self.wave.spread(costs, &ground, &seeds, &mut field)
-            };
-            if finished {
+            if self.spread(costs, &seeds, &mut field) {
                 field.settle_goals(&seeds);
                 return Ok(field);
             }
         }
         Err(cost_overflow())
+    }
+
+    /// Lets the wave run from `seeds` over a window of a map, in which `field` reaches nothing yet; false if
+    /// costs came near the end of the number range.
+    pub(super) fn run_in(
+        &mut self,
+        costs: &CostField,
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+    ) -> bool {
+        if costs.cheapest() != costs.dearest() {
+            find_bends(costs, &mut self.bends);
+        }
+        self.spread(costs, seeds, field)
+    }
+
+    /// Runs the wave at the field's scale, with bends found before where costs differ.
+    fn spread(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) -> bool {
+        let lengths = lengths(field.scale);
+        if costs.cheapest() == costs.dearest() {
+            let cost = u32::from(costs.cheapest());
+            let ground = EvenGround {
+                lengths: lengths.map(|length| length * cost),
+                legal: costs.steps(),
+            };
+            self.wave.spread(costs, &ground, seeds, field)
+        } else {
+            let ground = UnevenGround {
+                lengths,
+                cost: costs.costs(),
+                legal: costs.steps(),
+                bends: &self.bends,
+            };
+            self.wave.spread(costs, &ground, seeds, field)
+        }
     }
 }
 

@@ -33,7 +33,7 @@ use glam::IVec2;
 /// The least that an offer exceeds its origin by, as a share of a straight step. Near by, a root half a cell
 /// beside the line between two neighbours is √1.25 - 0.5 farther from the second; far away, one beside which
 /// the line turns by up to 45 degrees is √0.5 farther.
-pub(super) const LEAST_GAIN: f64 = 0.6;
+pub(crate) const LEAST_GAIN: f64 = 0.6;
 /// What a bend costs more than a straight line, as a share of a straight step: it breaks ties.
 const BEND: u32 = 594;
 /// The same for the first corner on the way from a target, or from a bend, and for any later one. It is more
@@ -44,14 +44,14 @@ const TURN: (u32, u32) = (594, 2378);
 /// What a cell has and hands on: the cost to the goal and the root of the path. Of equal costs the
 /// lesser root counts, so that the solution does not depend on the order of the offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Offer {
-    pub(super) cost: u32,
-    pub(super) root: Root,
+pub(crate) struct Offer {
+    pub(crate) cost: u32,
+    pub(crate) root: Root,
 }
 
 impl Offer {
     /// No offer.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         cost: UNREACHED,
         root: Root::HERE,
     };
@@ -196,6 +196,14 @@ impl<'a> Ground<'a> {
         cells as u64 * u64::from(self.scale.straight) * u64::from(cost)
     }
 
+    /// The same where paths turn, though all open cells may have one cost.
+    pub(super) fn with_turns(self) -> Self {
+        Self {
+            even: false,
+            ..self
+        }
+    }
+
     /// The least and the greatest difference between an offer and what it was made from.
     pub(super) fn gains(&self, cheapest: u8, dearest: u8) -> (u32, u32) {
         let most = 2 * (self.scale.straight + 1) * u32::from(dearest);
@@ -327,7 +335,7 @@ impl<'a> Ground<'a> {
     pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Offer {
         let root = root.after(step);
         Offer {
-            cost: base + Self::length_by(root.bend(), unit),
+            cost: base.wrapping_add(Self::length_by(root.bend(), unit)),
             root,
         }
     }

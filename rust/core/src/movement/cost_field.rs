@@ -1,5 +1,7 @@
 //! The cost field: what the solvers read.
 
+mod window;
+
 use super::changes::{Changes, Collector};
 use super::clearance::WallBuffer;
 use super::wall_penalty::RowDistances;
@@ -217,20 +219,7 @@ impl CostField {
             let above = &self.cost[from - stride - 1..][..columns + 2];
             let here = &self.cost[from - 1..][..columns + 2];
             let below = &self.cost[from + stride - 1..][..columns + 2];
-            for (x, steps) in fresh.iter_mut().enumerate() {
-                let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
-                let (east, west) = (open(here, x + 2), open(here, x));
-                let (south, north) = (open(below, x + 1), open(above, x + 1));
-                let legal = east
-                    | (open(below, x + 2) & east & south) << 1
-                    | south << 2
-                    | (open(below, x) & west & south) << 3
-                    | west << 4
-                    | (open(above, x) & west & north) << 5
-                    | north << 6
-                    | (open(above, x + 2) & east & north) << 7;
-                *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
-            }
+            find_legal_steps(above, here, below, &mut fresh);
             let out = &mut self.steps[from..from + columns];
             if *out != fresh {
                 changes.compare(from, out, &fresh);
@@ -391,6 +380,24 @@ impl CostField {
             .flat_map(|row| &row[1..=self.width])
             .copied()
             .collect()
+    }
+}
+
+/// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
+fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
+    for (x, steps) in out.iter_mut().enumerate() {
+        let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
+        let (east, west) = (open(here, x + 2), open(here, x));
+        let (south, north) = (open(below, x + 1), open(above, x + 1));
+        let legal = east
+            | (open(below, x + 2) & east & south) << 1
+            | south << 2
+            | (open(below, x) & west & south) << 3
+            | west << 4
+            | (open(above, x) & west & north) << 5
+            | north << 6
+            | (open(above, x + 2) & east & north) << 7;
+        *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
     }
 }
 
