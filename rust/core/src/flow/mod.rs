@@ -4,6 +4,7 @@ mod best_neighbour;
 mod characteristic;
 mod descent;
 mod leave;
+mod narrow;
 mod negative_gradient;
 mod path;
 mod predecessor;
