@@ -4,7 +4,7 @@
 //! costs its length times the cost of the cell it leaves, seen from an agent
 //! that walks to the goal.
 
-use super::onward::{find_bends, onward, onward_on_even_ground};
+use super::onward::find_bends;
 use super::seeds::{GoalCell, open_seeds};
 use super::wave::{Ground, Wave};
 use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow};
@@ -73,13 +73,10 @@ impl OctileSolver {
             let lengths = lengths(scale);
             let finished = if one_cost {
                 let cost = u32::from(costs.cheapest());
-                let ground = EvenGround {
-                    lengths: lengths.map(|length| length * cost),
-                    legal: costs.steps(),
-                };
-                self.wave.spread(costs, &ground, &seeds, &mut field)
+                let lengths = lengths.map(|length| length * cost);
+                self.wave.spread_evenly(costs, lengths, &seeds, &mut field)
             } else {
-                let ground = UnevenGround {
+                let ground = Ground {
                     lengths,
                     cost: costs.costs(),
                     legal: costs.steps(),
@@ -93,44 +90,6 @@ impl OctileSolver {
             }
         }
         Err(cost_overflow())
-    }
-}
-
-/// A map whose open cells all have one cost.
-struct EvenGround<'a> {
-    lengths: [u32; 8],
-    legal: &'a [u8],
-}
-
-impl Ground for EvenGround<'_> {
-    #[inline]
-    fn length(&self, step: usize, _next: usize) -> u32 {
-        self.lengths[step]
-    }
-
-    #[inline]
-    fn onward(&self, step: usize, next: usize) -> u8 {
-        onward_on_even_ground(step, self.legal[next])
-    }
-}
-
-/// A map of several costs.
-struct UnevenGround<'a> {
-    lengths: [u32; 8],
-    cost: &'a [u8],
-    legal: &'a [u8],
-    bends: &'a [u8],
-}
-
-impl Ground for UnevenGround<'_> {
-    #[inline]
-    fn length(&self, step: usize, next: usize) -> u32 {
-        self.lengths[step] * u32::from(self.cost[next])
-    }
-
-    #[inline]
-    fn onward(&self, step: usize, next: usize) -> u8 {
-        onward(step, self.legal[next], self.bends[next])
     }
 }
 
