@@ -22,6 +22,9 @@ use crate::movement::CostField;
 /// and more often run where they are overtaken.
 const RUN: u32 = 16;
 
+/// How many steps of a run are taken without branches where many lead nowhere: few runs are longer.
+const CAREFUL_STEPS: usize = 3;
+
 impl Wave {
     /// [`Self::spread`] over ground of one cost, where steps have the same `lengths` everywhere.
     pub(super) fn spread_evenly(
@@ -58,30 +61,27 @@ impl Wave {
                     settled,
                     ahead: &mut self.ahead,
                 };
-                let moves = &mut self.moves[..listed];
-                field.tried += listed;
+                let mut moves = &mut self.moves[..listed];
+                let mut gaining = None;
                 if cluttered {
-                    let (going, stopped) = steps.take_first(moves, &mut self.stopped);
-                    for &cell in &self.stopped[..stopped] {
-                        self.queue.push(steps.settled[cell as usize], cell);
+                    for _ in 0..CAREFUL_STEPS {
+                        field.tried += moves.len();
+                        let (going, stopped) = steps.take_one_each(moves, &mut self.stopped);
+                        for &cell in &self.stopped[..stopped] {
+                            self.queue.push(steps.settled[cell as usize], cell);
+                        }
+                        moves = &mut moves[..going];
+                        gaining.get_or_insert(going + stopped);
                     }
-                    field.tried += steps.run(&moves[..going], &mut self.queue).tried;
-                    cluttered = is_cluttered(going + stopped, listed);
-                } else {
-                    let runs = steps.run(moves, &mut self.queue);
-                    field.tried += runs.tried - listed;
-                    cluttered = is_cluttered(runs.gaining, listed);
                 }
+                let runs = steps.run(moves, &mut self.queue);
+                field.tried += runs.tried;
+                // Where many steps lead nowhere, not guessing which is worth the trouble.
+                cluttered = 8 * gaining.unwrap_or(runs.gaining) < 7 * listed;
             }
         }
         true
     }
-}
-
-/// Whether many steps lead nowhere, so that trying the first of each run by itself, without guessing
-/// how it ends, is worth the trouble.
-fn is_cluttered(gaining: usize, listed: usize) -> bool {
-    8 * gaining < 7 * listed
 }
 
 /// What taking steps reads and writes.
@@ -109,7 +109,7 @@ impl Steps<'_> {
     /// straight from where they now are, and to the front of `stopped` the cells from which the wave
     /// goes on otherwise; returns how many there are of each.
     #[inline(never)]
-    fn take_first(&mut self, moves: &mut [Move], stopped: &mut [u32]) -> (usize, usize) {
+    fn take_one_each(&mut self, moves: &mut [Move], stopped: &mut [u32]) -> (usize, usize) {
         let settled = &mut *self.settled;
         // Of one length, so that one bounds check will do for all.
         let ahead = &mut self.ahead[..settled.len()];
