@@ -14,7 +14,7 @@ use super::bucket_queue::BucketQueue;
 use super::moves::Move;
 use super::onward::onward_on_even_ground;
 use super::seeds::Seed;
-use super::wave::{CHUNK, Wave, list};
+use super::wave::{CHUNK, Mark, Wave, list};
 use super::{IntegrationField, UNREACHED};
 use crate::movement::CostField;
 
@@ -36,8 +36,15 @@ impl Wave {
     ) -> bool {
         let [straight, diagonal, ..] = lengths;
         let limit = UNREACHED - diagonal - 1;
-        self.start(costs, seeds, field, (straight, RUN * straight + diagonal));
+        self.start(seeds, field, (straight, RUN * straight + diagonal));
         self.stopped.resize(self.moves.len(), 0);
+        self.marks.clear();
+        let marks = costs.steps().iter().map(|&legal| Mark { legal, ahead: 0 });
+        self.marks.extend(marks);
+        for seed in seeds {
+            let mark = &mut self.marks[seed.index];
+            mark.ahead = mark.legal;
+        }
         let mut cluttered = false;
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             let settled = field.cost.as_mut_slice();
@@ -51,33 +58,31 @@ impl Wave {
             let ceiling = (last as u32).saturating_add(RUN * straight).min(limit);
             field.highest = ceiling + diagonal;
             for cells in self.front.chunks(CHUNK) {
-                let live = |cost| self.queue.bucket_of(cost) == bucket;
-                let listed = list(cells, live, settled, &self.ahead, &mut self.moves);
+                let ahead = |cell: usize| {
+                    if self.queue.bucket_of(settled[cell]) == bucket {
+                        self.marks[cell].ahead
+                    } else {
+                        0
+                    }
+                };
+                let listed = list(cells, ahead, &mut self.moves);
                 let mut steps = Steps {
                     lengths,
                     offsets: costs.offsets(),
                     ceiling,
-                    legal: costs.steps(),
                     settled,
-                    ahead: &mut self.ahead,
+                    marks: &mut self.marks,
                 };
-                let mut moves = &mut self.moves[..listed];
-                let mut gaining = None;
-                if cluttered {
-                    for _ in 0..CAREFUL_STEPS {
-                        field.tried += moves.len();
-                        let (going, stopped) = steps.take_one_each(moves, &mut self.stopped);
-                        for &cell in &self.stopped[..stopped] {
-                            self.queue.push(steps.settled[cell as usize], cell);
-                        }
-                        moves = &mut moves[..going];
-                        gaining.get_or_insert(going + stopped);
-                    }
-                }
-                let runs = steps.run(moves, &mut self.queue);
-                field.tried += runs.tried;
+                let moves = &mut self.moves[..listed];
+                let queue = &mut self.queue;
+                let taken = if cluttered {
+                    steps.run_carefully(moves, &mut self.stopped, queue)
+                } else {
+                    steps.run(moves, queue)
+                };
+                field.tried += taken.tried;
                 // Where many steps lead nowhere, not guessing which is worth the trouble.
-                cluttered = 8 * gaining.unwrap_or(runs.gaining) < 7 * listed;
+                cluttered = 8 * taken.gaining < 7 * listed;
             }
         }
         true
@@ -90,20 +95,43 @@ struct Steps<'a> {
     offsets: [isize; 8],
     /// Runs that reach this cost are queued.
     ceiling: u32,
-    legal: &'a [u8],
     settled: &'a mut [u32],
-    ahead: &'a mut [u8],
+    marks: &'a mut [Mark],
 }
 
-/// What came of runs.
-struct Runs {
-    /// How many of them began by shortening or equalling the known way.
+/// What came of a list of moves.
+#[derive(Default)]
+struct Taken {
+    /// How many of them shortened or equalled the known way.
     gaining: usize,
-    /// Steps.
+    /// How many steps were tried in all.
     tried: usize,
 }
 
 impl Steps<'_> {
+    /// As [`Self::run`], with the first steps taken by [`Self::take_one_each`].
+    fn run_carefully(
+        &mut self,
+        moves: &mut [Move],
+        stopped: &mut [u32],
+        queue: &mut BucketQueue,
+    ) -> Taken {
+        let (mut going, mut taken) = (moves.len(), Taken::default());
+        for nth in 0..CAREFUL_STEPS {
+            taken.tried += going;
+            let (on, stops) = self.take_one_each(&mut moves[..going], stopped);
+            for &cell in &stopped[..stops] {
+                queue.push(self.settled[cell as usize], cell);
+            }
+            if nth == 0 {
+                taken.gaining = on + stops;
+            }
+            going = on;
+        }
+        taken.tried += self.run(&moves[..going], queue).tried;
+        taken
+    }
+
     /// Takes one step of each of `moves`, without any branch that a processor could guess wrong: it
     /// always writes, be it what was there before. Moves to the front of `moves` those that go on
     /// straight from where they now are, and to the front of `stopped` the cells from which the wave
@@ -112,8 +140,7 @@ impl Steps<'_> {
     fn take_one_each(&mut self, moves: &mut [Move], stopped: &mut [u32]) -> (usize, usize) {
         let settled = &mut *self.settled;
         // Of one length, so that one bounds check will do for all.
-        let ahead = &mut self.ahead[..settled.len()];
-        let legal = &self.legal[..settled.len()];
+        let marks = &mut self.marks[..settled.len()];
         let stopped = &mut stopped[..moves.len()];
         let (mut going, mut stops) = (0, 0);
         for at in 0..moves.len() {
@@ -122,12 +149,13 @@ impl Steps<'_> {
             let next = cell.wrapping_add_signed(self.offsets[step]);
             let candidate = settled[cell] + self.lengths[step];
             let known = settled[next];
-            let onward = onward_on_even_ground(step, legal[next]);
+            let Mark { legal, ahead } = marks[next];
+            let onward = onward_on_even_ground(step, legal);
             // All of the cell's steps if this way is not longer; the earlier ones if it is not shorter.
             let found = onward & u8::from(candidate > known).wrapping_sub(1);
-            let kept = ahead[next] & u8::from(candidate < known).wrapping_sub(1);
+            let kept = ahead & u8::from(candidate < known).wrapping_sub(1);
             settled[next] = candidate.min(known);
-            ahead[next] = found | kept;
+            marks[next].ahead = found | kept;
             let fresh = found & !kept != 0;
             let goes = fresh & (onward == 1 << step) & (candidate < self.ceiling);
             moves[going] = made.from(next);
@@ -140,37 +168,33 @@ impl Steps<'_> {
 
     /// Follows `moves` for as long as they gain and have one way to go on, and queues where they end.
     #[inline(never)]
-    fn run(&mut self, moves: &[Move], queue: &mut BucketQueue) -> Runs {
+    fn run(&mut self, moves: &[Move], queue: &mut BucketQueue) -> Taken {
         let settled = &mut *self.settled;
-        let ahead = &mut self.ahead[..settled.len()];
-        let legal = &self.legal[..settled.len()];
-        let mut runs = Runs {
-            gaining: 0,
-            tried: 0,
-        };
+        let marks = &mut self.marks[..settled.len()];
+        let mut taken = Taken::default();
         for &made in moves {
             let step = made.step();
             let (offset, length) = (self.offsets[step], self.lengths[step]);
             let mut next = made.cell().wrapping_add_signed(offset);
             let mut candidate = settled[made.cell()] + length;
-            runs.gaining += usize::from(candidate <= settled[next]);
+            taken.gaining += usize::from(candidate <= settled[next]);
             loop {
-                runs.tried += 1;
+                taken.tried += 1;
                 let known = settled[next];
                 if candidate > known {
                     break;
                 }
-                let onward = onward_on_even_ground(step, legal[next]);
+                let Mark { legal, ahead } = marks[next];
+                let onward = onward_on_even_ground(step, legal);
                 if candidate == known {
-                    let kept = ahead[next];
-                    if onward & !kept != 0 {
-                        ahead[next] = kept | onward;
+                    if onward & !ahead != 0 {
+                        marks[next].ahead = ahead | onward;
                         queue.push(candidate, next as u32);
                     }
                     break;
                 }
                 settled[next] = candidate;
-                ahead[next] = onward;
+                marks[next].ahead = onward;
                 if onward != 1 << step || candidate >= self.ceiling {
                     // Dead ends have nothing to go on with.
                     if onward != 0 {
@@ -182,6 +206,6 @@ impl Steps<'_> {
                 candidate += length;
             }
         }
-        runs
+        taken
     }
 }

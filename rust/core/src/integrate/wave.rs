@@ -42,9 +42,20 @@ pub(super) struct Wave {
     pub(super) front: Vec<u32>,
     pub(super) moves: Vec<Move>,
     /// The steps that the wave goes on with from each cell that it has reached.
-    pub(super) ahead: Vec<u8>,
-    /// Cells that wait to be queued; on ground of one cost only.
+    ahead: Vec<u8>,
+    /// The same on ground of one cost.
+    pub(super) marks: Vec<Mark>,
+    /// Cells that wait to be queued there.
     pub(super) stopped: Vec<u32>,
+}
+
+/// What a cell has beside its cost, in one place: a cell that the wave reaches is seldom in the cache.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Mark {
+    /// The legal steps out of it.
+    pub(super) legal: u8,
+    /// The steps that the wave goes on with.
+    pub(super) ahead: u8,
 }
 
 /// Cells whose moves are listed at a time: the list stays in the first-level cache.
@@ -64,7 +75,12 @@ impl Wave {
         let shortest = straight * u32::from(costs.cheapest());
         let longest = diagonal * u32::from(costs.dearest());
         let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
-        self.start(costs, seeds, field, (shortest, longest));
+        self.start(seeds, field, (shortest, longest));
+        // Never read where the wave has not been, so that it need not be cleared.
+        self.ahead.resize(field.cost.len(), 0);
+        for seed in seeds {
+            self.ahead[seed.index] = costs.steps()[seed.index];
+        }
         let offsets = costs.offsets();
         let mut sift = true;
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
@@ -74,8 +90,14 @@ impl Wave {
             field.highest = self.queue.last_key(bucket) as u32;
             for cells in self.front.chunks(CHUNK) {
                 let settled = field.cost.as_mut_slice();
-                let live = |cost| self.queue.bucket_of(cost) == bucket;
-                let listed = list(cells, live, settled, &self.ahead, &mut self.moves);
+                let ahead = |cell: usize| {
+                    if self.queue.bucket_of(settled[cell]) == bucket {
+                        self.ahead[cell]
+                    } else {
+                        0
+                    }
+                };
+                let listed = list(cells, ahead, &mut self.moves);
                 field.tried += listed;
                 let moves = &mut self.moves[..listed];
                 let kept = if sift {
@@ -101,18 +123,14 @@ impl Wave {
     /// Gets ready for a wave that queues cells between the `shortest` and the `longest` distance ahead.
     pub(super) fn start(
         &mut self,
-        costs: &CostField,
         seeds: &[Seed],
         field: &mut IntegrationField,
         (shortest, longest): (u32, u32),
     ) {
-        // Never read where the wave has not been, so that it need not be cleared.
-        self.ahead.resize(field.cost.len(), 0);
         self.moves.resize(8 * CHUNK, Move::default());
         self.queue.reset(shortest, longest);
         for seed in seeds {
             field.cost[seed.index] = seed.cost;
-            self.ahead[seed.index] = costs.steps()[seed.index];
         }
         let entry = |seed: &Seed| (seed.cost, seed.index as u32);
         self.queue.sow(seeds.iter().map(entry));
@@ -120,24 +138,13 @@ impl Wave {
     }
 }
 
-/// Lists the moves ahead of those `cells` whose cost is still `live`: an entry is stale when its
-/// cell has since moved to an earlier bucket. Returns how many there are.
+/// Lists the moves out of `cells` by the set of steps that `ahead` has for each; returns how many there
+/// are. An entry is stale when its cell has since moved to an earlier bucket: it has none.
 #[inline(never)]
-pub(super) fn list(
-    cells: &[u32],
-    live: impl Fn(u32) -> bool,
-    settled: &[u32],
-    ahead: &[u8],
-    moves: &mut [Move],
-) -> usize {
+pub(super) fn list(cells: &[u32], ahead: impl Fn(usize) -> u8, moves: &mut [Move]) -> usize {
     let mut listed = 0;
     for &cell in cells {
-        let index = cell as usize;
-        let set = if live(settled[index]) {
-            ahead[index]
-        } else {
-            0
-        };
+        let set = ahead(cell as usize);
         let steps = &STEP_LISTS[usize::from(set)];
         let count = usize::from(STEP_COUNTS[usize::from(set)]);
         // Copying four or eight costs less than a loop of unforeseeable length.
