@@ -4,6 +4,7 @@ mod best_neighbour;
 mod characteristic;
 mod descent;
 mod leave;
+mod narrow;
 mod negative_gradient;
 mod path;
 mod predecessor;
@@ -149,8 +150,11 @@ impl FlowField {
         let (stride, width) = (costs.stride(), costs.width());
         let inner = stride..(costs.height() + 1) * stride;
         let mut cells = self.cells;
-        cells.clear();
-        cells.resize(costs.costs().len(), FlowCell::WALL);
+        // Everything but the border is written below, and no other border has the same place.
+        if self.stride != stride || cells.len() != costs.costs().len() {
+            cells.clear();
+            cells.resize(costs.costs().len(), FlowCell::WALL);
+        }
         workers.for_each_chunk(&mut cells[inner], ROWS_PER_TASK * stride, |offset, out| {
             let rows = (stride + offset + 1..).step_by(stride);
             for (from, out) in rows.zip(out.chunks_mut(stride)) {

@@ -46,6 +46,8 @@ pub struct CostField {
     wall_count: usize,
     /// How many cells of the grid have each cost.
     histogram: [u32; 256],
+    /// See [`Self::cheapest`] and [`Self::dearest`].
+    extremes: (u8, u8),
 }
 
 impl CostField {
@@ -67,6 +69,7 @@ impl CostField {
             walls,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
+            extremes: (MAX_COST, 1),
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
         field.update(terrain, movement, &[grid.cells()]);
@@ -96,6 +99,7 @@ impl CostField {
             self.update_costs(terrain, movement, region, &mut counts, &mut changes);
         }
         counts.apply(&mut self.histogram);
+        self.extremes = extremes(&self.histogram);
         for region in regions {
             let around = region.grown(1).intersection(&self.cells());
             self.update_steps(around, &mut changes);
@@ -340,18 +344,13 @@ impl CostField {
     /// The least cost of any open cell; [`MAX_COST`] where there is none.
     #[must_use]
     pub fn cheapest(&self) -> u8 {
-        (1..=MAX_COST)
-            .find(|&cost| self.histogram[usize::from(cost)] > 0)
-            .unwrap_or(MAX_COST)
+        self.extremes.0
     }
 
     /// The greatest cost of any open cell; 1 where there is none.
     #[must_use]
     pub fn dearest(&self) -> u8 {
-        (1..=MAX_COST)
-            .rev()
-            .find(|&cost| self.histogram[usize::from(cost)] > 0)
-            .unwrap_or(1)
+        self.extremes.1
     }
 
     /// How many cells can be entered.
@@ -399,6 +398,16 @@ fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
             | (open(above, x + 2) & east & north) << 7;
         *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
     }
+}
+
+/// The least and the greatest cost of open cells; [`MAX_COST`] and 1 where there is none.
+fn extremes(histogram: &[u32; 256]) -> (u8, u8) {
+    let mut present = (1..=MAX_COST).filter(|&cost| histogram[usize::from(cost)] > 0);
+    let cheapest = present.next();
+    (
+        cheapest.unwrap_or(MAX_COST),
+        present.next_back().or(cheapest).unwrap_or(1),
+    )
 }
 
 /// Changes to a histogram of costs, in four copies: neighbouring cells mostly cost the same, and a

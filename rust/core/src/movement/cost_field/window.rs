@@ -17,12 +17,13 @@ impl CostField {
             walls: Vec::new(),
             wall_count: 0,
             histogram: [0; 256],
+            extremes: (MAX_COST, 1),
         }
     }
 
     /// Makes this a copy of the cells `rect` of `from`, with those around them as its border: unlike other
     /// fields' it need not be closed. `rect` may reach beyond the grid by one cell; all that is outside is
-    /// wall. Of the histogram only the least and the greatest cost are there.
+    /// wall. There is no histogram, only the least and the greatest cost.
     pub(crate) fn copy_window(&mut self, from: &Self, rect: CellRect) {
         let size = rect.high - rect.low;
         self.width = size.x as usize;
@@ -113,11 +114,7 @@ impl CostField {
                 most = most.max(if cost == BLOCKED { 0 } else { cost });
             }
         }
-        self.histogram = [0; 256];
-        if least <= MAX_COST {
-            self.histogram[usize::from(least)] = 1;
-            self.histogram[usize::from(most)] = 1;
-        }
+        self.extremes = (least.min(MAX_COST), most.max(1));
     }
 
     /// Hands on which cells are walls, 64 at a time, where that is not plain from the costs.
