@@ -21,6 +21,7 @@ mod wave;
 pub use eikonal::EikonalSolver;
 pub use method::{Method, Solver, Solvers};
 pub use octile::OctileSolver;
+pub(crate) use onward::onward_on_even_ground;
 pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
 pub use root::Root;
@@ -98,6 +99,9 @@ const SCALES: [StepScale; 4] = [
         diagonal: 17,
     },
 ];
+
+/// The finest scale, for paths that are short or counted in 64 bits.
+pub(crate) const FINEST: StepScale = SCALES[0];
 
 /// Repairs that look at so few cells are always tried: some microseconds, on however small a map.
 const ALWAYS_TRIED: usize = 128;
