@@ -78,6 +78,10 @@ fn stored(cost: f32) -> u64 {
     (f64::from(cost) * STRAIGHT as f64).round() as u64
 }
 
+fn stored_cost(cost: f64) -> u64 {
+    (cost * STRAIGHT as f64).round() as u64
+}
+
 fn is_close(found: f64, exact: u64) -> bool {
     let exact = exact as f64 / STRAIGHT as f64;
     (found - exact).abs() <= 1.0e-9 * exact
@@ -152,8 +156,9 @@ fn routes_are_the_cheapest_over_the_graph_in_whatever_order_they_are_asked_for()
     }
 }
 
-/// A route leads from sector to neighbouring sector, to the goal, and costs what it is said to.
-fn assert_route_holds(
+/// Walks along a route, which leads from sector to neighbouring sector to the goal. Returns what it has
+/// cost up to each portal, and in all.
+fn walk(
     graph: &PortalGraph,
     costs: &CostField,
     routes: &GoalRoutes,
@@ -161,12 +166,11 @@ fn assert_route_holds(
     source: IVec2,
     start: RouteStart,
     what: &str,
-) {
+) -> (Vec<(PortalId, u64)>, u64) {
     let sectors = graph.sectors();
     let route = routes.route(graph, sectors.at(source), &start);
     assert_eq!(route.sectors.len(), route.portals.len() + 1, "{what}");
     let mut cell = source;
-    // What it costs to get to each portal.
     let mut spent = Vec::new();
     let mut cost = 0;
     for (&sector, &portal) in route.sectors.iter().zip(&route.portals) {
@@ -187,6 +191,19 @@ fn assert_route_holds(
     let ends = goals.iter().filter(|goal| sectors.at(goal.0) == last);
     let ends: Vec<_> = ends.copied().collect();
     cost += costs_within(costs, sectors.rect(last), &ends)[&key(cell)];
+    (spent, cost)
+}
+
+fn assert_route_holds(
+    graph: &PortalGraph,
+    costs: &CostField,
+    routes: &GoalRoutes,
+    goals: &[(IVec2, u64)],
+    source: IVec2,
+    start: RouteStart,
+    what: &str,
+) {
+    let (spent, cost) = walk(graph, costs, routes, goals, source, start, what);
     assert!(is_close(start.cost, cost), "{what}: {start:?} costs {cost}");
     for (portal, spent) in spent {
         let rest = routes.cost_to_go(portal).expect("on a route");
@@ -226,6 +243,41 @@ fn a_route_exists_exactly_where_a_path_does_and_is_no_shorter() {
             }
         }
     }
+}
+
+#[test]
+fn hasty_routes_lead_to_the_goal_and_cost_at_most_four_times_the_least() {
+    let mut random = SplitMix64::new(31);
+    let mut longer = 0;
+    for (name, map, kind, settings) in cases(37) {
+        let costs = cost_field(&map, &kind);
+        let graph = graph_of(&costs, settings);
+        let goals = some_goals(&mut random, &map);
+        let open = open_goals(&costs, &goals);
+        let mut exact = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
+        exact.set_patience(usize::MAX);
+        let mut hasty = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
+        hasty.set_patience(random.below(4));
+        for _ in 0..30 {
+            let cell = cell_of(&map, random.below(map.len()));
+            let least = find(&mut exact, &graph, &costs, cell);
+            let found = find(&mut hasty, &graph, &costs, cell);
+            let what = format!("{name} {settings:?}: {cell} to {goals:?}");
+            let (Some(least), Some(found)) = (least, found) else {
+                assert_eq!(least.is_some(), found.is_some(), "{what}");
+                continue;
+            };
+            assert!(found.cost >= least.cost, "{what}");
+            assert!(found.cost <= 4.0 * least.cost + 1.0e-9, "{what}");
+            let walked = walk(&graph, &costs, &hasty, &open, cell, found, &what).1;
+            assert!(
+                walked <= stored_cost(found.cost),
+                "{what}: {walked} > {found:?}"
+            );
+            longer += usize::from(found.cost > least.cost);
+        }
+    }
+    assert!(longer > 20, "haste made only {longer} routes longer");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Requests for routes (Emerson, Game AI Pro, 23.5).
 
-use super::goal_routes::{ACROSS, GoalRoutes, TO_GOAL};
+use super::goal_routes::{ACROSS, GoalRoutes, NOWHERE, Next};
 use super::graph::{PortalGraph, PortalId, in_units};
 use super::sector_search::SectorSearch;
 use super::table::SectorTable;
@@ -13,7 +13,7 @@ use glam::IVec2;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RouteStart {
     /// What the way costs, in cost units: it crosses borders at the middles of portals, and is the
-    /// cheapest of those that do.
+    /// cheapest of those that do unless patience ran out ([`GoalRoutes::set_patience`]).
     pub cost: f64,
     /// The portal through which it leaves the cell's sector; `None` if a goal cell lies in it.
     pub exit: Option<PortalId>,
@@ -61,12 +61,15 @@ impl GoalRoutes {
         let (sector, place) = (sectors.at(cell), sectors.place(cell));
         // Beyond the nearest portal most others are at most so much farther.
         let slack = u64::from(sectors.size() * FINEST.diagonal) * u64::from(costs.cheapest());
+        let mut aimed = false;
         while !self.is_proven(sector, place) {
             let to_go = self
                 .refresh_table(graph, costs, sector, search)
                 .to_go(place);
             if self.least_open_from(graph, sector) < to_go {
-                self.aim_at(graph, costs, sector);
+                if !std::mem::replace(&mut aimed, true) {
+                    self.aim_at(graph, costs, sector);
+                }
                 self.search(graph, to_go, slack);
             }
             let proven = self.least_open_from(graph, sector);
@@ -101,10 +104,10 @@ impl GoalRoutes {
 
     fn start_at(&self, sector: u32, place: usize) -> Option<RouteStart> {
         let table = self.tables.get(&sector)?;
-        let slot = table.end(place)?;
+        let next = table.end(place)?;
         Some(RouteStart {
             cost: in_units(table.to_go(place)),
-            exit: (slot != TO_GOAL).then_some(PortalId { sector, slot }),
+            exit: self.exit_from(sector, next),
         })
     }
 
@@ -127,9 +130,20 @@ impl GoalRoutes {
             return None;
         }
         let entered = graph.across(portal);
-        let slot = self.next_of(entered);
-        let exit = PortalId { slot, ..entered };
-        (slot < TO_GOAL && self.next_of(exit) == ACROSS).then_some(exit)
+        self.exit_from(entered.sector, self.next_of(entered))
+    }
+
+    /// The portal across which the way goes on that leads to `next` in a sector. Mostly it is that one;
+    /// but where it was found in haste, a cheaper way on from there may have been found since.
+    fn exit_from(&self, sector: u32, mut next: Next) -> Option<PortalId> {
+        while next < NOWHERE {
+            let portal = PortalId { sector, slot: next };
+            next = self.next_of(portal);
+            if next == ACROSS {
+                return Some(portal);
+            }
+        }
+        None
     }
 
     /// The whole way that begins at an exit, for a source in the sector `from`.
