@@ -6,6 +6,10 @@ use crate::integrate::FINEST;
 use crate::movement::CostField;
 use glam::IVec2;
 
+/// How much estimates count, in percent, when patience has run out so many times. Where costs of cells
+/// differ it goes on doubling, as estimates from the least cost are then too low to begin with.
+const HASTE: [u64; 7] = [100, 112, 125, 150, 200, 300, 400];
+
 /// The sector that a search is headed for, and how much its estimates count.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Aim {
@@ -13,8 +17,9 @@ pub(super) struct Aim {
     /// Its first and last cell.
     low: IVec2,
     high: IVec2,
-    /// The least cost of any cell.
+    /// The least and the greatest cost of any cell.
     pub(super) cheapest: u8,
+    dearest: u8,
     /// How much estimates count, 100 if routes are to be the cheapest.
     pub(super) percent: u64,
 }
@@ -27,8 +32,17 @@ impl Aim {
             low,
             high: high - IVec2::ONE,
             cheapest: costs.cheapest(),
+            dearest: costs.dearest(),
             percent: 100,
         }
+    }
+
+    /// Makes estimates count as much as when patience has run out so many times.
+    pub(super) fn hasten(&mut self, times: usize) {
+        let last = HASTE.len() - 1;
+        let doubled = times.saturating_sub(last).min(8) as u32;
+        let most = HASTE[last] * u64::from(self.dearest).div_ceil(u64::from(self.cheapest));
+        self.percent = (HASTE[times.min(last)] << doubled).min(most);
     }
 
     /// At 100 percent a cost below which nothing leads from the sector to a cell.

@@ -83,7 +83,8 @@ impl GoalRoutes {
 
     /// How many portals the search for one source goes on from before it contents itself with less than
     /// the cheapest route. With every so many more, routes may cost more by 1/8, 1/4, 1/2, 1, 2 and at
-    /// last 3 times the least; in fact they cost a few percent more. `usize::MAX` is never: the
+    /// last 3 times the least, where costs of cells differ also that many times more; in fact they cost
+    /// a few percent more. `usize::MAX` is never: the
     /// cheapest routes, on large maps in tens of milliseconds.
     pub fn set_patience(&mut self, patience: usize) {
         self.patience = patience.max(1);

@@ -28,9 +28,6 @@ use crate::integrate::FINEST;
 use crate::movement::CostField;
 use std::cmp::Ordering;
 
-/// How much estimates count, in percent, when patience has run out so many times.
-const HASTE: [u64; 7] = [100, 112, 125, 150, 200, 300, 400];
-
 /// Sources stand together if the goal is so many times as far as they are from each other.
 const NEAR: u64 = 8;
 
@@ -153,10 +150,8 @@ impl GoalRoutes {
             self.go_on(graph, &entry);
             self.settled += 1;
             self.spent += 1;
-            if self.spent.is_multiple_of(self.patience)
-                && let Some(&percent) = HASTE.get(self.spent / self.patience)
-            {
-                self.aim.percent = percent;
+            if self.spent.is_multiple_of(self.patience) {
+                self.aim.hasten(self.spent / self.patience);
                 self.reorder(graph);
             }
         }

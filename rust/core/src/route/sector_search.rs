@@ -99,7 +99,7 @@ impl SectorSearch {
         self.mark.resize(self.cost.len(), 0);
         self.ahead.resize(self.cost.len(), 0);
         if self.cheapest == self.dearest {
-            self.run(sources, |step, legal| onward_on_even_ground(step, legal));
+            self.run(sources, onward_on_even_ground);
         } else {
             self.run(sources, |_, legal| legal);
         }
