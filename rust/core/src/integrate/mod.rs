@@ -26,6 +26,7 @@ pub use eikonal::EikonalSolver;
 pub use method::{Method, Solver, Solvers};
 pub use octile::OctileSolver;
 pub(crate) use offer::{LEAST_GAIN, Offer};
+pub(crate) use onward::onward_on_even_ground;
 pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
 pub use root::Root;
@@ -105,6 +106,9 @@ pub(crate) const SCALES: [StepScale; 4] = [
         diagonal: 17,
     },
 ];
+
+/// The finest scale, for paths that are short or counted in 64 bits.
+pub(crate) const FINEST: StepScale = SCALES[0];
 
 /// Repairs that look at so few cells are always tried: some microseconds, on however small a map.
 const ALWAYS_TRIED: usize = 128;
