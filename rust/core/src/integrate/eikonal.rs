@@ -109,9 +109,9 @@ impl EikonalSolver {
             };
             let advanced = if ground.is_even() {
                 let cost = costs.cheapest();
-                OnGround::<true>::new(front, cost).advance(&mut self.front, limit)
+                OnGround::<true, false>::new(front, cost).advance(&mut self.front, limit)
             } else {
-                OnGround::<false>::new(front, 0).advance(&mut self.front, limit)
+                OnGround::<false, false>::new(front, 0).advance(&mut self.front, limit)
             };
             if let Some((highest, settled)) = advanced {
                 field.highest = highest;
@@ -158,9 +158,9 @@ impl EikonalSolver {
         };
         let limit = u64::from(UNREACHED - most) - 1;
         let advanced = if ground.is_even() {
-            OnGround::<true>::new(front, costs.cheapest()).advance(&mut self.front, limit)
+            OnGround::<true, true>::new(front, costs.cheapest()).advance(&mut self.front, limit)
         } else {
-            OnGround::<false>::new(front, 0).advance(&mut self.front, limit)
+            OnGround::<false, true>::new(front, 0).advance(&mut self.front, limit)
         };
         advanced.is_some()
     }
@@ -307,9 +307,9 @@ impl Front<'_> {
 
     /// Gives a cell what it is offered, if that is better than what it has.
     #[inline(always)]
-    fn take(&mut self, cell: usize, offer: Offer) {
+    fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Offer) {
         let known = self.cost[cell];
-        if offer.cost > known || self.is_fixed(cell) {
+        if WINDOW && self.is_fixed(cell) {
             return;
         }
         if offer.cost < known {
@@ -319,21 +319,22 @@ impl Front<'_> {
             if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
                 self.queue.push(offer.cost, cell as u32);
             }
-        } else if offer.root < self.roots[cell] {
+        } else if offer.cost == known && offer.root < self.roots[cell] {
             self.roots[cell] = offer.root;
         }
     }
 }
 
-/// The front on ground of one cost or, if not `EVEN`, of several.
-struct OnGround<'a, const EVEN: bool> {
+/// The front on ground of one cost or, if not `EVEN`, of several; over a whole map or, in a `WINDOW`, past cells
+/// that are fixed.
+struct OnGround<'a, const EVEN: bool, const WINDOW: bool> {
     front: Front<'a>,
     /// Of even ground: see [`Ground::unit_of`] and [`Ground::turns`].
     unit: f32,
     turns: Turns,
 }
 
-impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
+impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     fn new(front: Front<'a>, cost: u8) -> Self {
         Self {
             unit: front.ground.unit_of(cost),
@@ -495,7 +496,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         }
         for at in 0..kept {
             let (to, offer) = self.front.lists.offers[at];
-            self.front.take(to as usize, offer);
+            self.front.take::<WINDOW>(to as usize, offer);
         }
     }
 
@@ -592,7 +593,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
                 root: corner.root(step),
             };
             let to = self.front.ground.neighbour(cell, step);
-            self.front.take(to, offer);
+            self.front.take::<WINDOW>(to, offer);
         }
     }
 
@@ -610,7 +611,7 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         for step in steps_of(bends & worth) {
             let root = Root::behind(step);
             let to = self.front.ground.neighbour(cell, step);
-            self.front.take(to, Offer { cost, root });
+            self.front.take::<WINDOW>(to, Offer { cost, root });
         }
     }
 
@@ -634,12 +635,12 @@ impl<'a, const EVEN: bool> OnGround<'a, EVEN> {
         };
         for step in steps_of(rows.at_least(cell, below)) {
             let to = ground.neighbour(cell, step);
-            if ground.is_wall(to) || self.front.is_fixed(to) {
+            if ground.is_wall(to) || WINDOW && self.front.is_fixed(to) {
                 continue;
             }
             let worth = self.front.cost[to];
             if let Some(offer) = ground.triangles(self.known(below), cell, step, worth) {
-                self.front.take(to, offer);
+                self.front.take::<WINDOW>(to, offer);
             }
         }
     }
