@@ -289,15 +289,11 @@ impl<'a> Ground<'a> {
         if self.cost[to] == BLOCKED {
             return None;
         }
-        let straight = if self.is_uniform(known, from, to) {
-            let same = self.same(from);
-            let inherited = self.straight_on(known, from, step, same);
-            let around = self.around_corner(known, from, step, same);
-            let bent = self.bend(known, from, step, same);
-            [inherited, around, bent].into_iter().flatten().min()
-        } else {
-            None
+        let value = Offer {
+            cost: known.cost[from],
+            root: known.roots[from],
         };
+        let straight = self.straight_offer(value, from, step);
         if self.even {
             return straight;
         }
@@ -305,6 +301,20 @@ impl<'a> Ground<'a> {
             .into_iter()
             .flatten()
             .min()
+    }
+
+    /// What the cell `from` offers to a neighbour of the same cost if it has this value: all of its offers that
+    /// need no other cell's value.
+    pub(super) fn straight_offer(&self, value: Offer, from: usize, step: usize) -> Option<Offer> {
+        let to = self.neighbour(from, step);
+        if self.cost[from] != self.cost[to] || !value.root.is_straight() {
+            return None;
+        }
+        let same = self.same(from);
+        let inherited = self.straight_on(value, from, step, same);
+        let around = self.around_corner(value, from, step, same);
+        let bent = self.bend(value, from, step, same);
+        [inherited, around, bent].into_iter().flatten().min()
     }
 
     /// Whether `to` may take over the root of `from`.
@@ -315,13 +325,15 @@ impl<'a> Ground<'a> {
 
     /// The root of `from` as the root of its neighbour.
     #[inline]
-    fn straight_on(&self, known: Known<'_>, from: usize, step: usize, same: u8) -> Option<Offer> {
-        let root = known.roots[from];
+    fn straight_on(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
+        let root = value.root;
         if lines(root.bend(), same) >> step & 1 == 0 {
             return None;
         }
         // During a repair a cell may have a root that its cost does not go with any more.
-        let base = known.cost[from].saturating_sub(self.length(root.bend(), self.cost[from]));
+        let base = value
+            .cost
+            .saturating_sub(self.length(root.bend(), self.cost[from]));
         Some(Self::along_line(
             base,
             root,
@@ -342,7 +354,7 @@ impl<'a> Ground<'a> {
 
     /// The corner between `from` and a diagonal neighbour as that neighbour's root, if there is one.
     #[inline]
-    fn around_corner(&self, known: Known<'_>, from: usize, step: usize, same: u8) -> Option<Offer> {
+    fn around_corner(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
         if corners_among(same) >> step & 1 == 0 {
             return None;
         }
@@ -351,9 +363,9 @@ impl<'a> Ground<'a> {
             return None;
         }
         let cost = self.cost[from];
-        let bend = known.roots[from].bend();
+        let bend = value.root.bend();
         Some(Offer {
-            cost: known.cost[from] + corner.gain(bend, self.unit_of(cost), self.turns(cost)),
+            cost: value.cost + corner.gain(bend, self.unit_of(cost), self.turns(cost)),
             root: corner.root(step),
         })
     }
@@ -366,10 +378,10 @@ impl<'a> Ground<'a> {
 
     /// The middle of `from` as the root of its neighbour.
     #[inline]
-    fn bend(&self, known: Known<'_>, from: usize, step: usize, same: u8) -> Option<Offer> {
-        let passes = bends(known.roots[from].bend(), same);
+    fn bend(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
+        let passes = bends(value.root.bend(), same);
         (passes >> step & 1 == 1).then(|| Offer {
-            cost: known.cost[from] + self.turns(self.cost[from]).bend,
+            cost: value.cost + self.turns(self.cost[from]).bend,
             root: Root::behind(step),
         })
     }
