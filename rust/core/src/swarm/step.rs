@@ -15,6 +15,7 @@ use crate::workers::Workers;
 use crate::world::{Field, FlowWorld};
 use glam::{BVec2, Vec2};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The longest step. A game that stalls longer should take several.
 pub const MAX_STEP_SECONDS: f32 = 1.0;
@@ -85,6 +86,7 @@ impl Swarm {
         let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
+            self.keep_neighbours_close(workers);
             self.steer(world, dt);
             self.commit(workers, dt);
         };
@@ -318,7 +320,7 @@ struct Columns<'a> {
     stalled: &'a mut [f32],
     flags: &'a mut [u8],
     kind: &'a [u8],
-    rank: &'a [u32],
+    rank: &'a [AtomicU32],
 }
 
 impl Columns<'_> {
@@ -382,8 +384,8 @@ impl Commit<'_> {
             // Results lie all over memory: a loop that does nothing but fetch them waits for many
             // at once.
             if row % GATHERED == 0 {
-                for (moved, &rank) in gathered.iter_mut().zip(&columns.rank[row..]) {
-                    *moved = self.moved[rank as usize];
+                for (moved, rank) in gathered.iter_mut().zip(&columns.rank[row..]) {
+                    *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
                 }
             }
             let moved = &gathered[row % GATHERED];
