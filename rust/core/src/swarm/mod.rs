@@ -8,6 +8,7 @@ mod agents;
 mod bucket_sort;
 mod buckets;
 mod events;
+mod far_away;
 mod orders;
 mod pack;
 mod query;

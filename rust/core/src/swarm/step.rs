@@ -6,6 +6,7 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
+use super::far_away::FarAway;
 use super::steering::inertia::{BLOCK, Striving, Turning};
 use super::steering::separation::Separation;
 use super::steering::walls;
@@ -53,6 +54,7 @@ struct Context<'a> {
     types: &'a [AgentType],
     routes: &'a [Option<Arc<Field>>],
     settings: &'a Settings,
+    far_away: FarAway,
     buckets: &'a Buckets,
     seed: u64,
     tick: u64,
@@ -132,6 +134,7 @@ impl Swarm {
             types: &self.types,
             routes: &self.scratch.routes,
             settings: &self.settings,
+            far_away: FarAway::new(&self.settings, self.tick),
             buckets: &self.buckets,
             seed: self.seed,
             tick: self.tick,
@@ -192,7 +195,9 @@ impl Context<'_> {
             key,
         };
         separation.push(first, pushes, |agent| {
-            agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0
+            agent.state == AgentState::Scripted
+                || agent.flags & flag::QUARANTINED != 0
+                || self.far_away.coasts(agent, &self.agents.id)
         });
     }
 
@@ -233,6 +238,11 @@ impl Context<'_> {
         if moved.flags & flag::QUARANTINED != 0 {
             return;
         }
+        if self.far_away.coasts(agent, &self.agents.id) {
+            moved.flags |= agent.flags & flag::LOST;
+            moved.under_way = moved.flags & flag::LOST == 0 && self.route_of(agent).is_some();
+            return accelerate(agent.velocity, f32::INFINITY, f32::INFINITY);
+        }
         let kind = &self.types[usize::from(agent.kind)];
         let wanted = match agent.state {
             AgentState::Scripted => {
@@ -242,13 +252,20 @@ impl Context<'_> {
             AgentState::Idle => push,
             AgentState::Following => self.follow(agent, kind, moved) + push,
         };
-        accelerate(wanted, kind.max_speed, kind.acceleration * self.dt);
+        let most = kind.acceleration * self.dt * self.far_away.steps(agent);
+        accelerate(wanted, kind.max_speed, most);
+    }
+
+    /// The field that an agent follows.
+    #[inline]
+    fn route_of(&self, agent: &Placed) -> Option<&Field> {
+        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
+        self.routes.get(route)?.as_deref()
     }
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
-        let Some(Some(field)) = self.routes.get(route) else {
+        let Some(field) = self.route_of(agent) else {
             // No goal, or its first field is still being built.
             return Vec2::ZERO;
         };
