@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{InstanceLayout, Plane, Swarm};
+use flow_swarm::swarm::{InstanceLayout, Plane, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -53,6 +53,9 @@ struct Arguments {
     /// Milliseconds of sleep before each step, as between the frames of a game
     #[arg(long, default_value_t = 0)]
     idle: u64,
+    /// Let the crowd steer only every so many steps, as if nobody saw it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
+    far_every: u32,
     /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -142,6 +145,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|&threads| Crowd::new(&map, &positions, threads))
         .collect::<Result<Vec<_>, _>>()?;
     for crowd in &mut crowds {
+        crowd.swarm.set_settings(Settings {
+            far_agents_every: arguments.far_every,
+            focus: Some((Vec2::ZERO, Vec2::ZERO)),
+            ..Settings::default()
+        })?;
         for _ in 0..arguments.warm_up {
             crowd.step()?;
         }

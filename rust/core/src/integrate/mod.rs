@@ -172,7 +172,7 @@ impl IntegrationField {
             Method::Predecessor => (5 * self.tried, 60),
             Method::Eikonal => (30 * self.tried, 400),
         };
-        ALWAYS_TRIED.max((2 * self.cost.len() + solved) / (6 * looked_at))
+        ALWAYS_TRIED.max((2 * self.cost.len() + solved) / (7 * looked_at))
     }
 
     fn index(&self, cell: IVec2) -> usize {

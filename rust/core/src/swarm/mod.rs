@@ -5,11 +5,14 @@
 
 mod agent_type;
 mod agents;
+mod bucket_sort;
 mod buckets;
 mod events;
+mod far_away;
 mod orders;
 mod pack;
 mod query;
+mod reorder;
 mod routes;
 mod settings;
 mod snapshot;
@@ -28,6 +31,7 @@ use crate::world::{Field, FlowWorld, GoalId};
 use agents::Agents;
 use buckets::Buckets;
 use glam::Vec2;
+use reorder::Spare;
 use std::sync::Arc;
 use step::Moved;
 
@@ -53,6 +57,7 @@ struct Group {
 struct Scratch {
     moved: Vec<Moved>,
     old_flags: Vec<u8>,
+    spare: Spare,
     /// The field for each (group, type).
     routes: Vec<Option<Arc<Field>>>,
 }
@@ -230,8 +235,8 @@ impl Swarm {
         self.agents.find(id).is_ok()
     }
 
-    /// The ids of all agents. Positions, velocities and states come in the same order, which
-    /// changes only when agents are removed.
+    /// The ids of all agents. Positions, velocities and states come in the same order. It changes
+    /// when agents are removed, and in steps of large crowds, which keep neighbours together.
     #[must_use]
     pub fn ids(&self) -> &[AgentId] {
         &self.agents.id

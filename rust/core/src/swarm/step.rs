@@ -6,6 +6,8 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
+use super::far_away::FarAway;
+use super::steering::inertia::{BLOCK, Striving, Turning};
 use super::steering::separation::Separation;
 use super::steering::walls;
 use super::{AgentType, ArrivalAction, Settings, Swarm};
@@ -13,8 +15,9 @@ use crate::error::{Error, Result};
 use crate::random;
 use crate::workers::Workers;
 use crate::world::{Field, FlowWorld};
-use glam::{BVec2, Vec2};
+use glam::Vec2;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The longest step. A game that stalls longer should take several.
 pub const MAX_STEP_SECONDS: f32 = 1.0;
@@ -23,8 +26,6 @@ pub const MAX_STEP_CELLS: f32 = 256.0;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 1024;
-/// Results that are fetched at a time when they are taken over.
-const GATHERED: usize = 64;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
 /// Below this fraction of its greatest speed an agent's heading stays.
@@ -40,6 +41,12 @@ pub(super) struct Moved {
     under_way: bool,
 }
 
+impl Moved {
+    fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.velocity.is_finite()
+    }
+}
+
 /// Everything that steering reads.
 struct Context<'a> {
     world: &'a FlowWorld,
@@ -47,6 +54,7 @@ struct Context<'a> {
     types: &'a [AgentType],
     routes: &'a [Option<Arc<Field>>],
     settings: &'a Settings,
+    far_away: FarAway,
     buckets: &'a Buckets,
     seed: u64,
     tick: u64,
@@ -85,6 +93,7 @@ impl Swarm {
         let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
+            self.keep_neighbours_close(workers);
             self.steer(world, dt);
             self.commit(workers, dt);
         };
@@ -125,6 +134,7 @@ impl Swarm {
             types: &self.types,
             routes: &self.scratch.routes,
             settings: &self.settings,
+            far_away: FarAway::new(&self.settings, self.tick),
             buckets: &self.buckets,
             seed: self.seed,
             tick: self.tick,
@@ -139,8 +149,9 @@ impl Swarm {
                 let pushes = &mut pushes[..part.len()];
                 context.push_apart(offset, pushes);
                 let agents = &context.buckets.sorted()[offset..];
-                for ((out, agent), &push) in part.iter_mut().zip(agents).zip(&*pushes) {
-                    *out = context.move_agent(agent, push);
+                let blocks = part.chunks_mut(BLOCK).zip(agents.chunks(BLOCK));
+                for ((out, agents), pushes) in blocks.zip(pushes.chunks(BLOCK)) {
+                    context.move_agents(agents, pushes, out);
                 }
             });
     }
@@ -184,40 +195,77 @@ impl Context<'_> {
             key,
         };
         separation.push(first, pushes, |agent| {
-            agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0
+            agent.state == AgentState::Scripted
+                || agent.flags & flag::QUARANTINED != 0
+                || self.far_away.coasts(agent, &self.agents.id)
         });
     }
 
-    /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.
-    fn move_agent(&self, agent: &Placed, push: Vec2) -> Moved {
-        let index = agent.index as usize;
-        let kind = &self.types[usize::from(agent.kind)];
-        let old = agent.velocity;
-        let mut moved = Moved {
+    /// Where at most [`BLOCK`] agents go: what they want, what their neighbours make of it, what
+    /// inertia and walls leave.
+    fn move_agents(&self, agents: &[Placed], pushes: &[Vec2], out: &mut [Moved]) {
+        let mut striving = Striving::new();
+        for (number, (agent, moved)) in agents.iter().zip(&mut *out).enumerate() {
+            self.strive(agent, pushes[number], moved, |wanted, max_speed, most| {
+                striving.set(number, agent.velocity, wanted, max_speed, most);
+            });
+        }
+        striving.accelerate();
+        for (number, (agent, moved)) in agents.iter().zip(out).enumerate() {
+            if moved.flags & flag::QUARANTINED == 0 {
+                let kind = &self.types[usize::from(agent.kind)];
+                self.travel(agent, kind, striving.velocity(number), moved);
+            }
+        }
+    }
+
+    /// Hands `accelerate` the velocity that an agent wants, the speed to limit that to, and how much
+    /// its velocity may change. Notes in `moved` how the agent stands.
+    #[inline]
+    fn strive(
+        &self,
+        agent: &Placed,
+        push: Vec2,
+        moved: &mut Moved,
+        accelerate: impl FnOnce(Vec2, f32, f32),
+    ) {
+        *moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
             flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED),
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
-            return moved;
+            return;
         }
-        let velocity = match agent.state {
-            AgentState::Scripted => self.agents.scripted[index],
-            AgentState::Idle => self.accelerate(kind, old, push),
-            AgentState::Following => {
-                let wanted = self.follow(agent, kind, &mut moved);
-                self.accelerate(kind, old, wanted + push)
+        if self.far_away.coasts(agent, &self.agents.id) {
+            moved.flags |= agent.flags & flag::LOST;
+            moved.under_way = moved.flags & flag::LOST == 0 && self.route_of(agent).is_some();
+            return accelerate(agent.velocity, f32::INFINITY, f32::INFINITY);
+        }
+        let kind = &self.types[usize::from(agent.kind)];
+        let wanted = match agent.state {
+            AgentState::Scripted => {
+                let wanted = self.agents.scripted[agent.index as usize];
+                return accelerate(wanted, f32::INFINITY, f32::INFINITY);
             }
+            AgentState::Idle => push,
+            AgentState::Following => self.follow(agent, kind, moved) + push,
         };
-        self.travel(agent, kind, velocity, &mut moved);
-        moved
+        let most = kind.acceleration * self.dt * self.far_away.steps(agent);
+        accelerate(wanted, kind.max_speed, most);
+    }
+
+    /// The field that an agent follows.
+    #[inline]
+    fn route_of(&self, agent: &Placed) -> Option<&Field> {
+        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
+        self.routes.get(route)?.as_deref()
     }
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
-        let Some(Some(field)) = self.routes.get(route) else {
+        let Some(field) = self.route_of(agent) else {
             // No goal, or its first field is still being built.
             return Vec2::ZERO;
         };
@@ -245,25 +293,6 @@ impl Context<'_> {
             moved.under_way = true;
         }
         direction * kind.max_speed
-    }
-
-    /// The velocity after neighbours have pushed and inertia has had its say (system A's
-    /// MoveToward and LimitLength).
-    ///
-    /// The limit applies to what the agent strives for: a velocity above it, from an impulse,
-    /// decays at the agent's own acceleration.
-    fn accelerate(&self, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
-        // Both outcomes are computed and one is chosen: either is as likely in a dense crowd, and a
-        // wrong guess costs the processor more than a division.
-        let squared = wanted.length_squared();
-        let limited = kind.max_speed * (wanted / squared.sqrt());
-        let too_fast = squared > kind.max_speed * kind.max_speed;
-        let wanted = Vec2::select(BVec2::splat(too_fast), limited, wanted);
-        let change = wanted - old;
-        let most = kind.acceleration * self.dt;
-        let length = change.length();
-        let partly = old + change * (most / length);
-        Vec2::select(BVec2::splat(length <= most), wanted, partly)
     }
 
     /// Moves the agent for the step at `velocity`, as far as walls allow.
@@ -318,7 +347,7 @@ struct Columns<'a> {
     stalled: &'a mut [f32],
     flags: &'a mut [u8],
     kind: &'a [u8],
-    rank: &'a [u32],
+    rank: &'a [AtomicU32],
 }
 
 impl Columns<'_> {
@@ -376,32 +405,35 @@ impl Commit<'_> {
     }
 
     fn rows(&self, columns: Columns<'_>) {
-        let turn = (TURN_RATE * self.dt).min(1.0);
-        let mut gathered = [Moved::default(); GATHERED];
-        for row in 0..columns.rank.len() {
-            // Results lie all over memory: a loop that does nothing but fetch them waits for many
-            // at once.
-            if row % GATHERED == 0 {
-                for (moved, &rank) in gathered.iter_mut().zip(&columns.rank[row..]) {
-                    *moved = self.moved[rank as usize];
-                }
-            }
-            let moved = &gathered[row % GATHERED];
-            let kind = &self.types[usize::from(columns.kind[row])];
-            if !moved.position.is_finite() || !moved.velocity.is_finite() {
+        let mut rest = columns;
+        while rest.rank.len() > BLOCK {
+            let (block, more) = rest.split_at(BLOCK);
+            self.block(block);
+            rest = more;
+        }
+        self.block(rest);
+    }
+
+    /// At most [`BLOCK`] rows.
+    fn block(&self, columns: Columns<'_>) {
+        // Results lie all over memory: a loop that does nothing but fetch them waits for many at
+        // once.
+        let mut results = [Moved::default(); BLOCK];
+        for (moved, rank) in results.iter_mut().zip(columns.rank) {
+            *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
+        }
+        let results = &results[..columns.rank.len()];
+        self.turn(results, columns.kind, columns.heading);
+        for (row, moved) in results.iter().enumerate() {
+            if !moved.is_finite() {
                 columns.velocity[row] = Vec2::ZERO;
                 columns.flags[row] = flag::QUARANTINED;
                 continue;
             }
+            let kind = &self.types[usize::from(columns.kind[row])];
             let mut flags = moved.flags;
             columns.position[row] = moved.position;
             columns.velocity[row] = moved.velocity;
-            let speed = moved.velocity.length();
-            if speed > LEAST_TURNING_SPEED * kind.max_speed {
-                let ahead = moved.velocity / speed;
-                let heading = columns.heading[row];
-                columns.heading[row] = (heading + (ahead - heading) * turn).normalize_or(ahead);
-            }
             let strayed = moved.position.distance_squared(columns.anchor[row]);
             if !moved.under_way || strayed > kind.radius * kind.radius {
                 columns.anchor[row] = moved.position;
@@ -413,6 +445,25 @@ impl Commit<'_> {
                 }
             }
             columns.flags[row] = flags;
+        }
+    }
+
+    /// Turns agents to where they have moved.
+    fn turn(&self, results: &[Moved], kinds: &[u8], headings: &mut [Vec2]) {
+        let mut turning = Turning::new();
+        for (number, moved) in results.iter().enumerate() {
+            let kind = &self.types[usize::from(kinds[number])];
+            let velocity = if moved.is_finite() {
+                moved.velocity
+            } else {
+                Vec2::ZERO
+            };
+            let least_speed = LEAST_TURNING_SPEED * kind.max_speed;
+            turning.set(number, velocity, headings[number], least_speed);
+        }
+        turning.turn((TURN_RATE * self.dt).min(1.0));
+        for (number, heading) in headings.iter_mut().enumerate() {
+            *heading = turning.heading(number);
         }
     }
 }
