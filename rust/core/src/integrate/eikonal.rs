@@ -8,7 +8,7 @@
 use super::bucket_queue::BucketQueue;
 use super::in_sight::{InSight, Values};
 use super::lines::{Place, bends, column_of, corners_among, threshold};
-use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
+use super::moves::{Move, STEP_COUNTS, STEP_LISTS, steps_of};
 use super::offer::{Corner, Ground, Known, Offer, Turns, find_same};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, open_seeds};
@@ -686,19 +686,6 @@ impl Rows<'_> {
             | bit(cell - 1, 4)
             | bit(cell - self.stride, 6)
     }
-}
-
-/// The members of a set of steps.
-#[inline]
-fn steps_of(mut set: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let step = set.trailing_zeros() as usize;
-        set &= set - 1;
-        Some(step)
-    })
 }
 
 #[cfg(test)]

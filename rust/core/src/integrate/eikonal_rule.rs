@@ -1,5 +1,6 @@
 //! The Eikonal solver's offers as a rule between neighbours, for their repair.
 
+use super::moves::steps_of;
 use super::offer::{Ground, Known, Offer};
 use super::repair::{LocalRule, Repairer, Stored};
 use super::root::Root;
@@ -69,17 +70,25 @@ impl LocalRule for EikonalRule<'_> {
     /// On even ground an offer depends on the value of the cell that makes it alone. Paths that turn are left
     /// from before the edit, when it was not even.
     #[inline]
-    fn matters(&self, index: usize, step: usize, (old, new): (Offer, Offer), next: Offer) -> bool {
-        if !self.ground.is_even() || !old.root.is_straight() || !next.root.is_straight() {
-            return true;
+    fn affects(
+        &self,
+        index: usize,
+        woken: u8,
+        (old, new): (Offer, Offer),
+        has: impl Fn(usize) -> Offer,
+    ) -> u8 {
+        if !self.ground.is_even() || !old.root.is_straight() {
+            return woken;
         }
-        let offer = |value: Offer| {
-            let is_known = value.cost != UNREACHED;
-            is_known
-                .then(|| self.ground.straight_offer(value, index, step))
-                .flatten()
-        };
-        offer(old) == Some(next) || offer(new).is_some_and(|offer| offer < next)
+        let same = self.ground.same(index);
+        let [old, new] = [old, new].map(|value| self.ground.outgoing(value, index, same));
+        steps_of(woken).fold(0, |affected, step| {
+            let next = has(step);
+            let may_change = !next.root.is_straight()
+                || old.by(&self.ground, step) == Some(next)
+                || (new.by(&self.ground, step)).is_some_and(|offer| offer < next);
+            affected | u8::from(may_change) << step
+        })
     }
 }
 

@@ -355,7 +355,7 @@ fn transpose(block: &mut [u64; WORD]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::lines;
+    use super::super::lines::place_of;
     use super::super::offer::find_same;
     use super::*;
     use crate::grid::Grid;
@@ -372,7 +372,7 @@ mod tests {
         let mut seen = BTreeSet::from([target]);
         let mut open = vec![(target, IVec2::ZERO)];
         while let Some((cell, bend)) = open.pop() {
-            let lines = lines(bend, same[cell]);
+            let lines = place_of(bend).lines(same[cell]);
             for step in (0..8).filter(|step| lines >> step & 1 == 1) {
                 let next = cell.wrapping_add_signed(costs.offsets()[step]);
                 if seen.insert(next) {

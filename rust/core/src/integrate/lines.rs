@@ -10,13 +10,6 @@ use glam::IVec2;
 /// Roots farther away than this, in eighths of a cell, are passed on by at most two steps.
 const NEAR: i32 = 8;
 
-/// The steps by which a cell whose path bends at `bend` passes its root on, where `same` steps lead to
-/// ground of the same cost.
-#[inline]
-pub(super) fn lines(bend: IVec2, same: u8) -> u8 {
-    place_of(bend).lines(same)
-}
-
 /// All that lines depend on in where a bend lies: for far bends a set of flags, for near ones their
 /// number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,7 +50,8 @@ impl Place {
         Self(if most <= NEAR { near } else { far })
     }
 
-    /// See [`lines`].
+    /// The steps by which a cell with such a bend passes its root on, where `same` steps lead to ground of the
+    /// same cost.
     #[inline]
     pub(super) fn lines(self, same: u8) -> u8 {
         if self.0 >= Self::IS_NEAR {
@@ -78,6 +72,20 @@ impl Place {
         let splits = if same & behind != 0 { beside } else { 0 };
         (free | turns | splits) & same
     }
+
+    /// See [`bends`].
+    #[inline]
+    pub(super) fn bends(self, same: u8) -> u8 {
+        let axes = if same == 0xFF && self.0 < Self::IS_NEAR {
+            let [axis, _, side] = OCTANTS[(self.0 & 7) as usize];
+            let goes_on = self.0 & Self::GOES_ON != 0;
+            let ahead = if goes_on { 0 } else { axis };
+            ahead | side | side.rotate_left(4)
+        } else {
+            0b0101_0101
+        };
+        axes & same
+    }
 }
 
 /// Which of [`THRESHOLDS`] goes with a bend.
@@ -87,7 +95,7 @@ pub(super) fn column_of(bend: IVec2) -> u32 {
 }
 
 #[inline]
-fn place_of(bend: IVec2) -> Place {
+pub(super) fn place_of(bend: IVec2) -> Place {
     Place::new(bend, threshold(column_of(bend)))
 }
 
@@ -149,16 +157,7 @@ const fn far() -> [Far; 256] {
 /// makes it a bend, unless it passes it the line.
 #[inline]
 pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
-    let Place(place) = place_of(bend);
-    let axes = if same == 0xFF && place < Place::IS_NEAR {
-        let [axis, _, side] = OCTANTS[(place & 7) as usize];
-        let goes_on = place & Place::GOES_ON != 0;
-        let ahead = if goes_on { 0 } else { axis };
-        ahead | side | side.rotate_left(4)
-    } else {
-        0b0101_0101
-    };
-    axes & same
+    place_of(bend).bends(same)
 }
 
 /// Where a bend lies: the signs of its offsets and which is longer, as a number, and their sizes.
@@ -238,7 +237,7 @@ fn near_index(bend: IVec2) -> u32 {
     (((bend.y + NEAR) >> 2) * 5 + ((bend.x + NEAR) >> 2)) as u32
 }
 
-/// [`lines`] for near bends: by [`near_index`] and neighbours of the same cost.
+/// [`Place::lines`] of near bends: by [`near_index`] and neighbours of the same cost.
 static LINES_NEAR: [[u8; 256]; 32] = lines_near();
 
 const fn lines_near() -> [[u8; 256]; 32] {
@@ -328,6 +327,10 @@ pub(super) fn corners_among(same: u8) -> u8 {
 mod tests {
     use super::super::offer::LEAST_GAIN;
     use super::*;
+
+    fn lines(bend: IVec2, same: u8) -> u8 {
+        place_of(bend).lines(same)
+    }
 
     /// Every cell in the open gets the line of a neighbour, of one only if far away, and is farther from the
     /// root than that neighbour by at least [`LEAST_GAIN`].

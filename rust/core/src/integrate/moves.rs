@@ -64,3 +64,16 @@ const fn step_counts() -> [u8; 256] {
     }
     counts
 }
+
+/// The members of a set of steps.
+#[inline]
+pub(super) fn steps_of(mut set: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let step = set.trailing_zeros() as usize;
+        set &= set - 1;
+        Some(step)
+    })
+}

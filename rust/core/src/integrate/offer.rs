@@ -23,7 +23,7 @@
 //! look at the least value in which they differ; it was made from lesser values,
 //! in which they agree.
 
-use super::lines::{bends, corners_among, lines};
+use super::lines::{corners_among, place_of};
 use super::root::{PER_CELL, Root};
 use super::{SCALES, StepScale, UNREACHED};
 use crate::direction::Direction;
@@ -78,6 +78,73 @@ pub(super) struct Ground<'a> {
     even: bool,
     /// The least difference between an offer and what it was made from.
     least_gain: u32,
+}
+
+/// What a cell hands on to neighbours of the same cost by offers that need no other cell's value: the steps
+/// by which it makes each kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outgoing {
+    from: usize,
+    value: Offer,
+    same: u8,
+    lines: u8,
+    corners: u8,
+    bends: u8,
+}
+
+impl Default for Outgoing {
+    fn default() -> Self {
+        Self {
+            from: 0,
+            value: Offer::NONE,
+            same: 0,
+            lines: 0,
+            corners: 0,
+            bends: 0,
+        }
+    }
+}
+
+impl Outgoing {
+    /// The best of them to the neighbour by `step`.
+    #[inline]
+    pub(super) fn by(&self, ground: &Ground<'_>, step: usize) -> Option<Offer> {
+        let is_among = |set: u8| set >> step & 1 == 1;
+        let inherited = is_among(self.lines).then(|| self.straight_on(ground, step));
+        let around = is_among(self.corners).then(|| self.around_corner(ground, step));
+        // Dearer than a straight line, and corners lie on diagonal steps.
+        let bent = (is_among(self.bends) && inherited.is_none()).then(|| self.bend(ground, step));
+        let around = around.flatten();
+        [inherited, around, bent].into_iter().flatten().min()
+    }
+
+    /// The root of the cell as the root of its neighbour.
+    fn straight_on(&self, ground: &Ground<'_>, step: usize) -> Offer {
+        let Offer { cost, root } = self.value;
+        let unit = ground.unit_of(ground.cost[self.from]);
+        // During a repair a cell may have a root that its cost does not go with any more.
+        let base = cost.saturating_sub(Ground::length_by(root.bend(), unit));
+        Ground::along_line(base, root, unit, step)
+    }
+
+    /// The corner between the cell and a diagonal neighbour as that neighbour's root, if a path can turn there.
+    fn around_corner(&self, ground: &Ground<'_>, step: usize) -> Option<Offer> {
+        let corner = Corner::new(step, self.same);
+        let Offer { cost, root } = self.value;
+        let entry = ground.cost[self.from];
+        ground.is_shut(self.from, corner).then(|| Offer {
+            cost: cost + corner.gain(root.bend(), ground.unit_of(entry), ground.turns(entry)),
+            root: corner.root(step),
+        })
+    }
+
+    /// The middle of the cell as the root of its neighbour.
+    fn bend(&self, ground: &Ground<'_>, step: usize) -> Offer {
+        Offer {
+            cost: self.value.cost + ground.turns(ground.cost[self.from]).bend,
+            root: Root::behind(step),
+        }
+    }
 }
 
 /// What turns cost on ground of one cost.
@@ -227,11 +294,19 @@ impl<'a> Ground<'a> {
     }
 
     /// The set of steps to neighbours of the same cost.
-    fn same(&self, index: usize) -> u8 {
-        let cost = self.cost[index];
-        (0..8).fold(0, |set, step| {
-            set | u8::from(self.cost[self.neighbour(index, step)] == cost) << step
-        })
+    pub(super) fn same(&self, index: usize) -> u8 {
+        let row = |from: usize| &self.cost[from - 1..from + 2];
+        let stride = self.stride();
+        let (above, here, below) = (row(index - stride), row(index), row(index + stride));
+        let bit = |cost: u8, step: usize| u8::from(cost == here[1]) << step;
+        bit(here[2], 0)
+            | bit(below[2], 1)
+            | bit(below[1], 2)
+            | bit(below[0], 3)
+            | bit(here[0], 4)
+            | bit(above[0], 5)
+            | bit(above[1], 6)
+            | bit(above[2], 7)
     }
 
     #[inline]
@@ -257,11 +332,6 @@ impl<'a> Ground<'a> {
         // At most 2 * 32767^2, which fits.
         let squared = (line.x * line.x + line.y * line.y) as f32;
         (squared.sqrt() * unit + 0.5) as u32
-    }
-
-    #[inline]
-    fn length(&self, line: IVec2, cost: u8) -> u32 {
-        Self::length_by(line, self.unit_of(cost))
     }
 
     /// What turns cost on ground of some cost.
@@ -293,7 +363,7 @@ impl<'a> Ground<'a> {
             cost: known.cost[from],
             root: known.roots[from],
         };
-        let straight = self.straight_offer(value, from, step);
+        let straight = self.outgoing(value, from, self.same(from)).by(self, step);
         if self.even {
             return straight;
         }
@@ -303,43 +373,27 @@ impl<'a> Ground<'a> {
             .min()
     }
 
-    /// What the cell `from` offers to a neighbour of the same cost if it has this value: all of its offers that
-    /// need no other cell's value.
-    pub(super) fn straight_offer(&self, value: Offer, from: usize, step: usize) -> Option<Offer> {
-        let to = self.neighbour(from, step);
-        if self.cost[from] != self.cost[to] || !value.root.is_straight() {
-            return None;
+    /// What the cell `from`, whose neighbours of the same cost are `same`, hands on if it has this value.
+    #[inline]
+    pub(super) fn outgoing(&self, value: Offer, from: usize, same: u8) -> Outgoing {
+        if value.cost == UNREACHED || !value.root.is_straight() {
+            return Outgoing::default();
         }
-        let same = self.same(from);
-        let inherited = self.straight_on(value, from, step, same);
-        let around = self.around_corner(value, from, step, same);
-        let bent = self.bend(value, from, step, same);
-        [inherited, around, bent].into_iter().flatten().min()
+        let place = place_of(value.root.bend());
+        Outgoing {
+            from,
+            value,
+            same,
+            lines: place.lines(same),
+            corners: corners_among(same),
+            bends: place.bends(same),
+        }
     }
 
     /// Whether `to` may take over the root of `from`.
     #[inline]
     fn is_uniform(&self, known: Known<'_>, from: usize, to: usize) -> bool {
         self.cost[from] == self.cost[to] && known.roots[from].is_straight()
-    }
-
-    /// The root of `from` as the root of its neighbour.
-    #[inline]
-    fn straight_on(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
-        let root = value.root;
-        if lines(root.bend(), same) >> step & 1 == 0 {
-            return None;
-        }
-        // During a repair a cell may have a root that its cost does not go with any more.
-        let base = value
-            .cost
-            .saturating_sub(self.length(root.bend(), self.cost[from]));
-        Some(Self::along_line(
-            base,
-            root,
-            self.unit_of(self.cost[from]),
-            step,
-        ))
     }
 
     /// What a cell offers along the line to its root, which begins at `base`.
@@ -352,38 +406,10 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The corner between `from` and a diagonal neighbour as that neighbour's root, if there is one.
-    #[inline]
-    fn around_corner(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
-        if corners_among(same) >> step & 1 == 0 {
-            return None;
-        }
-        let corner = Corner::new(step, same);
-        if !self.is_shut(from, corner) {
-            return None;
-        }
-        let cost = self.cost[from];
-        let bend = value.root.bend();
-        Some(Offer {
-            cost: value.cost + corner.gain(bend, self.unit_of(cost), self.turns(cost)),
-            root: corner.root(step),
-        })
-    }
-
     /// Whether a path has a reason to turn at a corner: on the other side the ground is dearer, or a wall.
     #[inline]
     pub(super) fn is_shut(&self, from: usize, corner: Corner) -> bool {
         self.cost[self.neighbour(from, corner.shut_step)] > self.cost[from]
-    }
-
-    /// The middle of `from` as the root of its neighbour.
-    #[inline]
-    fn bend(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
-        let passes = bends(value.root.bend(), same);
-        (passes >> step & 1 == 1).then(|| Offer {
-            cost: value.cost + self.turns(self.cost[from]).bend,
-            root: Root::behind(step),
-        })
     }
 
     /// The best way into the neighbour through a triangle that has `from` as a corner, or straight from

@@ -56,12 +56,18 @@ pub(super) trait LocalRule {
         }
     }
 
-    /// Whether the value of a neighbour, `next`, may change when that of the cell `index` goes from `old` to
-    /// `new`; asked only where [`Self::wake`] says so.
+    /// Those of the `woken` steps, which [`Self::wake`] told, that lead to cells whose values may change when
+    /// that of the cell `index` goes from one to another.
     #[inline]
-    fn matters(&self, index: usize, step: usize, (old, new): (Offer, Offer), next: Offer) -> bool {
-        let _ = (index, step, old, new, next);
-        true
+    fn affects(
+        &self,
+        index: usize,
+        woken: u8,
+        (old, new): (Offer, Offer),
+        has: impl Fn(usize) -> Offer,
+    ) -> u8 {
+        let _ = (index, old, new, has);
+        woken
     }
 }
 
@@ -232,13 +238,13 @@ impl Repairer {
                     *key = wake.unwrap_or(0);
                 }
                 woken &= rule.neighbours(index);
+                let has = |step: usize| values.get(index.wrapping_add_signed(offsets[step]));
+                woken = rule.affects(index, woken, (old, new), has);
                 while woken != 0 {
                     let step = woken.trailing_zeros() as usize;
                     woken &= woken - 1;
                     let next = index.wrapping_add_signed(offsets[step]);
-                    if rule.matters(index, step, (old, new), values.get(next)) {
-                        self.queue.push(keys[step & 7], next);
-                    }
+                    self.queue.push(keys[step & 7], next);
                 }
             }
         }
