@@ -8,7 +8,7 @@
 use super::bucket_queue::BucketQueue;
 use super::in_sight::{InSight, Values};
 use super::lines::{Place, bends, column_of, corners_among, threshold};
-use super::moves::{Move, STEP_COUNTS, STEP_LISTS, steps_of};
+use super::moves::{Move, STEP_COUNTS, STEP_LISTS, steps_of, steps_where};
 use super::offer::{Corner, Ground, Known, Offer, Turns, find_same};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, open_seeds};
@@ -664,17 +664,7 @@ impl Rows<'_> {
     /// The steps that lead to neighbours of at least this cost.
     #[inline(always)]
     fn at_least(&self, cell: usize, least: u32) -> u8 {
-        let row = |from: usize| &self.cost[from - 1..from + 2];
-        let (above, here, below) = (row(cell - self.stride), row(cell), row(cell + self.stride));
-        let bit = |cost: u32, step: usize| u8::from(cost >= least) << step;
-        bit(here[2], 0)
-            | bit(below[2], 1)
-            | bit(below[1], 2)
-            | bit(below[0], 3)
-            | bit(here[0], 4)
-            | bit(above[0], 5)
-            | bit(above[1], 6)
-            | bit(above[2], 7)
+        steps_where(self.cost, self.stride, cell, |cost| cost >= least)
     }
 
     /// The straight ones among them.

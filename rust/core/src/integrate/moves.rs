@@ -77,3 +77,25 @@ pub(super) fn steps_of(mut set: u8) -> impl Iterator<Item = usize> {
         Some(step)
     })
 }
+
+/// The steps from the cell at index `cell` to neighbours of which `is` holds, in rows of `stride` cells.
+#[inline(always)]
+pub(super) fn steps_where<T: Copy>(
+    cells: &[T],
+    stride: usize,
+    cell: usize,
+    is: impl Fn(T) -> bool,
+) -> u8 {
+    // Three rows of three: a check of bounds for each row, not for each cell.
+    let row = |from: usize| &cells[from - 1..from + 2];
+    let (above, here, below) = (row(cell - stride), row(cell), row(cell + stride));
+    let bit = |value: T, step: usize| u8::from(is(value)) << step;
+    bit(here[2], 0)
+        | bit(below[2], 1)
+        | bit(below[1], 2)
+        | bit(below[0], 3)
+        | bit(here[0], 4)
+        | bit(above[0], 5)
+        | bit(above[1], 6)
+        | bit(above[2], 7)
+}

@@ -24,6 +24,7 @@
 //! in which they agree.
 
 use super::lines::{corners_among, place_of};
+use super::moves::steps_where;
 use super::root::{PER_CELL, Root};
 use super::{SCALES, StepScale, UNREACHED};
 use crate::direction::Direction;
@@ -295,18 +296,8 @@ impl<'a> Ground<'a> {
 
     /// The set of steps to neighbours of the same cost.
     pub(super) fn same(&self, index: usize) -> u8 {
-        let row = |from: usize| &self.cost[from - 1..from + 2];
-        let stride = self.stride();
-        let (above, here, below) = (row(index - stride), row(index), row(index + stride));
-        let bit = |cost: u8, step: usize| u8::from(cost == here[1]) << step;
-        bit(here[2], 0)
-            | bit(below[2], 1)
-            | bit(below[1], 2)
-            | bit(below[0], 3)
-            | bit(here[0], 4)
-            | bit(above[0], 5)
-            | bit(above[1], 6)
-            | bit(above[2], 7)
+        let cost = self.cost[index];
+        steps_where(self.cost, self.stride(), index, |other| other == cost)
     }
 
     #[inline]
