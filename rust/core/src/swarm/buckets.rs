@@ -1,7 +1,7 @@
 //! Agents by place: a stable counting sort into square buckets.
 
-use super::AgentType;
 use super::agents::{AgentState, Agents};
+use super::{AgentType, Avoidance};
 use crate::grid::Grid;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -31,6 +31,7 @@ pub(super) struct Placed {
 pub(super) struct Buckets {
     valid: bool,
     origin: Vec2,
+    size: f32,
     inverse_size: f32,
     columns: i32,
     rows: i32,
@@ -50,6 +51,8 @@ pub(super) struct Buckets {
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 4096;
+/// Width of a bucket as a fraction of the radius within which neighbours are avoided.
+const ORCA_WIDTH: f32 = 0.4;
 /// How many positions are compared at once.
 pub(super) const LANES: usize = 4;
 
@@ -84,7 +87,7 @@ impl Buckets {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        self.lay_out(grid, count);
+        self.lay_out(grid, count, orca_width(types));
         let layout = (self.origin, self.inverse_size, self.columns, self.rows);
         self.bucket.resize(count, 0);
         let positions = &agents.position;
@@ -98,15 +101,17 @@ impl Buckets {
         self.spread_positions();
     }
 
-    fn lay_out(&mut self, grid: &Grid, count: usize) {
+    fn lay_out(&mut self, grid: &Grid, count: usize, least: f32) {
         let (low, high) = grid.bounds();
         let extent = high - low;
         let most = (4 * count).clamp(1024, 1 << 22) as f32;
         let size = (2.0 * self.largest_radius)
+            .max(least)
             .max((extent.x * extent.y / most).sqrt())
             // Long thin maps: neither axis may have more buckets than there are in all.
             .max(extent.max_element() / most);
         self.origin = low;
+        self.size = size;
         self.inverse_size = 1.0 / size;
         let last = (extent * self.inverse_size).as_ivec2();
         self.columns = last.x + 1;
@@ -194,6 +199,39 @@ impl Buckets {
         })
     }
 
+    /// The row of buckets at a position, and how many rows there are.
+    #[inline]
+    pub(super) fn rows_around(&self, position: Vec2) -> (i32, i32) {
+        (self.bucket_cell(position).y, self.rows)
+    }
+
+    /// How far, along y, the agents of a row are from `y` at least. The outer rows also hold who is
+    /// outside.
+    #[inline]
+    pub(super) fn distance_to_row(&self, row: i32, y: f32) -> f32 {
+        let low = self.origin.y + row as f32 * self.size;
+        let below = if row == 0 { 0.0 } else { low - y };
+        let above = if row == self.rows - 1 {
+            0.0
+        } else {
+            y - (low + self.size)
+        };
+        below.max(above).max(0.0)
+    }
+
+    /// The run of [`Self::sorted`] that holds every agent of a row from `low` to `high` along x.
+    #[inline]
+    pub(super) fn run(&self, row: i32, low: f32, high: f32) -> Range<usize> {
+        let column = |x: f32| {
+            let column = ((x - self.origin.x) * self.inverse_size) as i32;
+            column.clamp(0, self.columns - 1)
+        };
+        let row = row * self.columns;
+        let from = self.starts[(row + column(low)) as usize] as usize;
+        let to = self.starts[(row + column(high)) as usize + 1] as usize;
+        from..to
+    }
+
     #[inline]
     fn bucket_cell(&self, position: Vec2) -> IVec2 {
         cell_of(
@@ -201,6 +239,17 @@ impl Buckets {
             position,
         )
     }
+}
+
+/// A good width of buckets for finding neighbours for reciprocal avoidance; 0 where nobody does.
+fn orca_width(types: &[AgentType]) -> f32 {
+    let avoiders = types
+        .iter()
+        .filter(|kind| kind.avoidance == Avoidance::Orca && kind.max_neighbours > 0);
+    let reach = avoiders
+        .map(|kind| kind.neighbour_radius)
+        .fold(0.0, f32::max);
+    ORCA_WIDTH * reach
 }
 
 type Layout = (Vec2, f32, i32, i32);

@@ -15,8 +15,9 @@ mod settings;
 mod snapshot;
 mod steering;
 mod step;
+mod targets;
 
-pub use agent_type::AgentType;
+pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
 pub use pack::{InstanceLayout, Plane};
@@ -29,6 +30,7 @@ use agents::Agents;
 use buckets::Buckets;
 use glam::Vec2;
 use std::sync::Arc;
+use steering::orca::Body;
 use step::Moved;
 
 /// The most agent types of a swarm.
@@ -53,6 +55,8 @@ struct Group {
 struct Scratch {
     moved: Vec<Moved>,
     old_flags: Vec<u8>,
+    /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
+    bodies: Vec<Body>,
     /// The field for each (group, type).
     routes: Vec<Option<Arc<Field>>>,
 }

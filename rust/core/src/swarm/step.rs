@@ -6,9 +6,10 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
+use super::steering::orca::{Avoider, Body, Orca, Workspace};
 use super::steering::separation::Separation;
 use super::steering::walls;
-use super::{AgentType, ArrivalAction, Settings, Swarm};
+use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use crate::error::{Error, Result};
 use crate::random;
 use crate::workers::Workers;
@@ -27,6 +28,10 @@ const CHUNK: usize = 1024;
 const GATHERED: usize = 64;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
+/// Distance from its own target, in radii, at which an agent has reached it.
+const REACHED: f32 = 0.5;
+/// In about how many seconds an agent that was pushed off its own target is back.
+const SETTLING: f32 = 0.3;
 /// Below this fraction of its greatest speed an agent's heading stays.
 const LEAST_TURNING_SPEED: f32 = 0.1;
 
@@ -48,6 +53,7 @@ struct Context<'a> {
     routes: &'a [Option<Arc<Field>>],
     settings: &'a Settings,
     buckets: &'a Buckets,
+    bodies: &'a [Body],
     seed: u64,
     tick: u64,
     dt: f32,
@@ -85,6 +91,7 @@ impl Swarm {
         let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
+            self.note_bodies(workers);
             self.steer(world, dt);
             self.commit(workers, dt);
         };
@@ -118,6 +125,26 @@ impl Swarm {
         }
     }
 
+    /// Writes down what agents that avoid each other need to know of everybody.
+    fn note_bodies(&mut self, workers: &Workers) {
+        let bodies = &mut self.scratch.bodies;
+        let is_orca = |kind: &AgentType| kind.avoidance == Avoidance::Orca;
+        if !self.types.iter().any(is_orca) {
+            bodies.clear();
+            return;
+        }
+        bodies.resize(self.agents.len(), Body::default());
+        let (sorted, types) = (self.buckets.sorted(), &self.types);
+        let (ids, arrival, seed) = (&self.agents.id, self.settings.arrival, self.seed);
+        workers.for_each_chunk(bodies, CHUNK, |offset, part| {
+            for (body, agent) in part.iter_mut().zip(&sorted[offset..]) {
+                let kind = &types[usize::from(agent.kind)];
+                let id = ids[agent.index as usize].bits();
+                *body = Body::new(agent, kind, arrival, seed, id);
+            }
+        });
+    }
+
     fn steer(&mut self, world: &FlowWorld, dt: f32) {
         let context = Context {
             world,
@@ -126,6 +153,7 @@ impl Swarm {
             routes: &self.scratch.routes,
             settings: &self.settings,
             buckets: &self.buckets,
+            bodies: &self.scratch.bodies,
             seed: self.seed,
             tick: self.tick,
             dt,
@@ -138,9 +166,9 @@ impl Swarm {
                 let mut pushes = [Vec2::ZERO; CHUNK];
                 let pushes = &mut pushes[..part.len()];
                 context.push_apart(offset, pushes);
-                let agents = &context.buckets.sorted()[offset..];
-                for ((out, agent), &push) in part.iter_mut().zip(agents).zip(&*pushes) {
-                    *out = context.move_agent(agent, push);
+                let mut space = Workspace::default();
+                for (place, (out, &push)) in (offset..).zip(part.iter_mut().zip(&*pushes)) {
+                    *out = context.move_agent(place, push, &mut space);
                 }
             });
     }
@@ -189,35 +217,75 @@ impl Context<'_> {
     }
 
     /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.
-    fn move_agent(&self, agent: &Placed, push: Vec2) -> Moved {
+    fn move_agent(&self, place: usize, push: Vec2, space: &mut Workspace) -> Moved {
+        let agent = &self.buckets.sorted()[place];
         let index = agent.index as usize;
         let kind = &self.types[usize::from(agent.kind)];
         let old = agent.velocity;
         let mut moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
-            flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED),
+            flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED | flag::OWN_TARGET),
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return moved;
         }
-        let velocity = match agent.state {
-            AgentState::Scripted => self.agents.scripted[index],
-            AgentState::Idle => self.accelerate(kind, old, push),
-            AgentState::Following => {
-                let wanted = self.follow(agent, kind, &mut moved);
-                self.accelerate(kind, old, wanted + push)
-            }
+        let wanted = match agent.state {
+            AgentState::Following => self.follow(agent, kind, &mut moved),
+            AgentState::Idle | AgentState::Scripted => Vec2::ZERO,
+        };
+        let velocity = if agent.state == AgentState::Scripted {
+            self.agents.scripted[index]
+        } else if kind.avoidance == Avoidance::Orca {
+            let wanted = self.accelerate(kind, old, wanted);
+            self.go_round_others(place, kind, wanted, space)
+        } else {
+            self.accelerate(kind, old, wanted + push)
         };
         self.travel(agent, kind, velocity, &mut moved);
         moved
     }
 
+    /// The velocity nearest to `wanted` that keeps an agent from colliding with others.
+    ///
+    /// What it wants is within its acceleration; what avoids a collision may be beyond that.
+    fn go_round_others(
+        &self,
+        place: usize,
+        kind: &AgentType,
+        wanted: Vec2,
+        space: &mut Workspace,
+    ) -> Vec2 {
+        let orca = Orca {
+            buckets: self.buckets,
+            bodies: self.bodies,
+            grid: self.world.grid(),
+            seed: self.seed,
+            tick: self.tick,
+        };
+        let walls = self.settings.wall_correction;
+        let agent = Avoider {
+            place,
+            id: self.agents.id[self.buckets.sorted()[place].index as usize].bits(),
+            kind,
+            wanted,
+            costs: walls.then(|| self.world.costs(kind.movement)),
+            step: self.dt * kind.position_smoothing,
+        };
+        orca.velocity(&agent, space)
+    }
+
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
-        let Some(Some(field)) = self.routes.get(route) else {
+        let field = self.routes.get(route).and_then(Option::as_deref);
+        if agent.flags & flag::OWN_TARGET != 0
+            && let Some(wanted) = self.follow_own_target(agent, kind, field, moved)
+        {
+            return wanted;
+        }
+        let Some(field) = field else {
             // No goal, or its first field is still being built.
             return Vec2::ZERO;
         };
@@ -245,6 +313,36 @@ impl Context<'_> {
             moved.under_way = true;
         }
         direction * kind.max_speed
+    }
+
+    /// The velocity towards an agent's own target, in a straight line; `None` if the field of its group
+    /// is to lead it around what is between. Once there it keeps its place, or returns to it.
+    fn follow_own_target(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        field: Option<&Field>,
+        moved: &mut Moved,
+    ) -> Option<Vec2> {
+        let target = self.agents.target[agent.index as usize];
+        let left = target - agent.position;
+        let reached = self.settings.arrival_radius.max(REACHED * kind.radius);
+        if left.length_squared() <= reached * reached {
+            moved.flags |= flag::ARRIVED;
+        }
+        if moved.flags & flag::ARRIVED != 0 {
+            return Some(velocity_over(left, SETTLING.max(self.dt), kind.max_speed));
+        }
+        let grid = self.world.grid();
+        let is_in_sight = || {
+            let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
+            self.world.costs(kind.movement).has_line_of_sight(from, to)
+        };
+        if field.is_some() && !is_in_sight() {
+            return None;
+        }
+        moved.under_way = true;
+        Some(velocity_over(left, self.dt, kind.max_speed))
     }
 
     /// The velocity after neighbours have pushed and inertia has had its say (system A's

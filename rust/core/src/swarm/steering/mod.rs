@@ -1,4 +1,5 @@
 //! What makes an agent want to move, and what stops it.
 
+pub(super) mod orca;
 pub(super) mod separation;
 pub(super) mod walls;

@@ -1,0 +1,181 @@
+//! Optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha, Reciprocal n-body
+//! collision avoidance, ISRR 2009).
+//!
+//! Each agent forbids itself the velocities that would lead to a collision if its
+//! neighbours kept theirs, and leaves a share of the work to them, as they do the
+//! same. What two agents forbid themselves adds up, so nothing has to be agreed
+//! upon. Of what is left it takes the velocity nearest to the one it wants.
+//!
+//! The paper shares equally. Here the heavier of two gives way less, and who does
+//! not avoid anybody leaves all the work to the other. Equals that meet head-on
+//! would all the same only slow down together; so whoever cannot go as it wants
+//! wants to go a little to the right of that.
+
+mod bodies;
+mod lines;
+mod neighbours;
+mod program;
+mod walls;
+
+pub(in super::super) use bodies::Body;
+
+use super::super::AgentType;
+use super::super::buckets::{Buckets, LANES};
+use crate::grid::Grid;
+use crate::movement::CostField;
+use crate::random;
+use glam::{Vec2, Vec4};
+use lines::{HalfPlanes, Seen, permitted};
+use neighbours::Neighbours;
+use walls::Walker;
+
+/// How far to the right an agent turns that cannot go as it wants, as a tangent: at least, and by how
+/// much more at most.
+const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
+
+/// What tells agents how to avoid each other.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Orca<'a> {
+    pub(in super::super) buckets: &'a Buckets,
+    /// In bucket order.
+    pub(in super::super) bodies: &'a [Body],
+    pub(in super::super) grid: &'a Grid,
+    pub(in super::super) seed: u64,
+    pub(in super::super) tick: u64,
+}
+
+/// An agent that avoids others.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Avoider<'a> {
+    /// Its place in bucket order.
+    pub(in super::super) place: usize,
+    pub(in super::super) id: u64,
+    pub(in super::super) kind: &'a AgentType,
+    /// The velocity that it would have if it were alone.
+    pub(in super::super) wanted: Vec2,
+    /// What is a wall to it, if walls count.
+    pub(in super::super) costs: Option<&'a CostField>,
+    /// How much of a second a step covers.
+    pub(in super::super) step: f32,
+}
+
+/// Memory for one agent after the other.
+pub(in super::super) struct Workspace {
+    neighbours: Neighbours,
+    planes: HalfPlanes,
+}
+
+impl Default for Workspace {
+    fn default() -> Self {
+        Self {
+            neighbours: Neighbours::new(),
+            planes: HalfPlanes::new(),
+        }
+    }
+}
+
+impl Orca<'_> {
+    /// The velocity that an agent takes.
+    #[inline]
+    pub(in super::super) fn velocity(&self, agent: &Avoider<'_>, space: &mut Workspace) -> Vec2 {
+        let Workspace { neighbours, planes } = space;
+        planes.clear();
+        // A velocity above the agent's own, from an impulse, is no reason to go astray.
+        let most = agent.kind.max_speed.max(agent.wanted.length());
+        let body = &self.bodies[agent.place];
+        if let Some(costs) = agent.costs {
+            let walker = Walker {
+                position: self.buckets.sorted()[agent.place].position,
+                velocity: body.velocity,
+                radius: body.radius,
+                max_speed: agent.kind.max_speed,
+                horizon: agent.kind.time_horizon_walls,
+                step: agent.step,
+            };
+            walls::add(planes, costs, self.grid, &walker);
+        }
+        let hard = planes.len();
+        if agent.kind.max_neighbours > 0 {
+            let reach = agent
+                .kind
+                .neighbour_radius
+                .max(body.radius + self.buckets.largest_radius());
+            neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
+            self.add_neighbours(planes, agent, neighbours.places());
+        }
+        planes.seal();
+        if program::first_broken(planes, 0, agent.wanted, most).is_none() {
+            return agent.wanted;
+        }
+        let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
+        let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
+        let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
+        program::solve(planes, hard, most, turned)
+    }
+
+    /// Adds what the neighbours at `places` leave to an agent.
+    #[inline]
+    fn add_neighbours(&self, planes: &mut HalfPlanes, agent: &Avoider<'_>, places: &[u32]) {
+        let body = &self.bodies[agent.place];
+        let position = self.buckets.sorted()[agent.place].position;
+        let (x, y) = self.buckets.coordinates();
+        for four in places.chunks(LANES) {
+            let place = |lane: usize| four[lane.min(four.len() - 1)] as usize;
+            let places = [place(0), place(1), place(2), place(3)];
+            let other = places.map(|place| &self.bodies[place]);
+            let gather = |value: fn(&Body) -> f32| Vec4::from_array(other.map(value));
+            let seen = Seen {
+                away: [
+                    Vec4::from_array(places.map(|place| x[place])) - position.x,
+                    Vec4::from_array(places.map(|place| y[place])) - position.y,
+                ],
+                velocity: [
+                    gather(|body| body.velocity.x),
+                    gather(|body| body.velocity.y),
+                ],
+                touching: gather(|body| body.radius) + body.radius,
+                share: ((gather(|body| body.weight) - body.weight) * 0.5 + 0.5)
+                    .clamp(Vec4::ZERO, Vec4::ONE),
+            };
+            let lanes = permitted(body.velocity, &seen, agent.kind.time_horizon, agent.step);
+            if lanes.lost.any() {
+                self.add_coincident(planes, agent, &lanes, &places[..four.len()]);
+            } else {
+                planes.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
+            }
+        }
+    }
+
+    /// [`Self::add_neighbours`] for four of which some are where the agent is: a direction is drawn for
+    /// each pair, opposite for the two of them.
+    #[cold]
+    fn add_coincident(
+        &self,
+        planes: &mut HalfPlanes,
+        agent: &Avoider<'_>,
+        lanes: &lines::Lanes,
+        places: &[usize],
+    ) {
+        let (x, y) = (lanes.x.to_array(), lanes.y.to_array());
+        let (offset, lost) = (lanes.offset.to_array(), lanes.lost.bitmask());
+        let body = &self.bodies[agent.place];
+        for (lane, &place) in places.iter().enumerate() {
+            let normal = Vec2::new(x[lane], y[lane]);
+            if lost >> lane & 1 == 0 {
+                planes.push(normal, offset[lane]);
+                continue;
+            }
+            let (low, high) = (place.min(agent.place), place.max(agent.place));
+            let key = random::keyed(self.seed, (low as u64) << 32 | high as u64, self.tick);
+            let normal = random::direction(key) * if agent.place == low { 1.0 } else { -1.0 };
+            // At their own speed at most, as far as the two are concerned.
+            planes.push(
+                normal,
+                normal.dot(body.velocity) + 0.5 * agent.kind.max_speed,
+            );
+        }
+    }
+}
+
+/// The purpose of the number that tells how far an agent turns.
+const SIDE: u64 = 0x5349_4445;

@@ -1,0 +1,145 @@
+//! The nearest neighbours of an agent, at most so many: rows of buckets from its own outwards, until
+//! the farthest of them is nearer than the next row.
+//!
+//! A list that is kept sorted by insertion costs a wrong guess of the processor
+//! for most entries. Here candidates are appended without a branch, and when
+//! there are too many of them, each counts how many are nearer than itself,
+//! which is its place in the sorted list.
+
+use super::super::super::MAX_NEIGHBOURS;
+use super::super::super::buckets::{Buckets, LANES};
+use super::super::separation::{LANE_COUNTS, LANE_LISTS, LANE_SETS, LANE_SETS_OF_ONE};
+use glam::{Vec2, Vec4};
+
+/// The most candidates at a time.
+const ROOM: usize = 2 * MAX_NEIGHBOURS + 2 * LANES;
+/// The bits of a squared distance that give way to a candidate's number, so that no two are equal.
+const NUMBER_BITS: i32 = 0x7F;
+
+/// Candidates, and in the end the nearest neighbours, nearest first.
+pub(super) struct Neighbours {
+    /// Squared distances as integers, which sort like them; the low bits are the entry's number.
+    key: [i32; ROOM],
+    /// Places in bucket order.
+    place: [u32; ROOM],
+    count: usize,
+}
+
+impl Neighbours {
+    pub(super) fn new() -> Self {
+        Self {
+            key: [i32::MAX; ROOM],
+            place: [0; ROOM],
+            count: 0,
+        }
+    }
+
+    /// The places of the neighbours that were found, nearest first if there were more than asked for.
+    pub(super) fn places(&self) -> &[u32] {
+        &self.place[..self.count]
+    }
+
+    /// Finds the at most `most` agents nearest to the one at place `own` in bucket order whose
+    /// centres are closer than `reach`.
+    pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
+        self.count = 0;
+        let position = buckets.sorted()[own].position;
+        // Beyond twice as many, sorting out pays.
+        let full = (2 * most).max(most + LANES).min(ROOM - LANES);
+        let mut limit = reach * reach;
+        let (home, rows) = buckets.rows_around(position);
+        let mut rings = 0..rows;
+        let search = |this: &mut Self, row: i32, limit: &mut f32| {
+            let across = buckets.distance_to_row(row, position.y);
+            let half_squared = *limit - across * across;
+            if half_squared <= 0.0 {
+                return false;
+            }
+            let half = half_squared.sqrt();
+            let run = buckets.run(row, position.x - half, position.x + half);
+            let mut first = run.start;
+            while first < run.end {
+                this.append(buckets, own, position, first, run.end, *limit);
+                first += LANES;
+                if this.count > full {
+                    this.keep_nearest(most);
+                    *limit = f32::from_bits((this.key[most - 1] | NUMBER_BITS).cast_unsigned());
+                }
+            }
+            true
+        };
+        search(self, home, &mut limit);
+        rings.next();
+        for ring in rings {
+            let below = home >= ring && search(self, home - ring, &mut limit);
+            let above = home + ring < rows && search(self, home + ring, &mut limit);
+            if !below && !above {
+                break;
+            }
+        }
+        if self.count > most {
+            self.keep_nearest(most);
+        }
+    }
+
+    /// Appends those of the [`LANES`] agents from place `first` on, up to `end`, whose squared distance
+    /// is below `limit`.
+    #[inline]
+    fn append(
+        &mut self,
+        buckets: &Buckets,
+        own: usize,
+        position: Vec2,
+        first: usize,
+        end: usize,
+        limit: f32,
+    ) {
+        let (x, y) = buckets.coordinates();
+        let away_x = Vec4::splat(position.x) - Vec4::from_slice(&x[first..]);
+        let away_y = Vec4::splat(position.y) - Vec4::from_slice(&y[first..]);
+        let squared = away_x * away_x + away_y * away_y;
+        let near = squared.cmplt(Vec4::splat(limit)).bitmask();
+        let inside = LANE_SETS[(end - first).min(LANES)];
+        let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
+        let set = (near & inside & !itself) as usize & 15;
+        let lanes = &LANE_LISTS[set];
+        let squared = squared.to_array();
+        let key = &mut self.key[self.count..self.count + LANES];
+        let place = &mut self.place[self.count..self.count + LANES];
+        for lane in 0..LANES {
+            let chosen = lanes[lane] as usize & (LANES - 1);
+            let number = (self.count + lane) as i32;
+            key[lane] = squared[chosen].to_bits().cast_signed() & !NUMBER_BITS | number;
+            place[lane] = (first + chosen) as u32;
+        }
+        self.count += usize::from(LANE_COUNTS[set]);
+    }
+
+    /// Sorts the candidates and keeps the first `most`.
+    fn keep_nearest(&mut self, most: usize) {
+        const WIDE: usize = 2 * LANES;
+        let count = self.count;
+        let padded = count.next_multiple_of(WIDE);
+        self.key[count..padded].fill(i32::MAX);
+        let (keys, places) = (self.key, self.place);
+        for first in (0..padded).step_by(WIDE) {
+            let mut own = [0; WIDE];
+            own.copy_from_slice(&keys[first..first + WIDE]);
+            let mut nearer = [0_i32; WIDE];
+            for &key in &keys[..count] {
+                for lane in 0..WIDE {
+                    nearer[lane] += i32::from(key < own[lane]);
+                }
+            }
+            for lane in 0..WIDE.min(count - first) {
+                let rank = nearer[lane] as usize;
+                if rank < most {
+                    self.key[rank] = own[lane] & !NUMBER_BITS | rank as i32;
+                    self.place[rank] = places[first + lane];
+                }
+            }
+        }
+        self.count = count.min(most);
+    }
+}
+const _: () = assert!(ROOM <= NUMBER_BITS as usize + 1 && ROOM.is_multiple_of(2 * LANES));
