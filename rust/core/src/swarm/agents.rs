@@ -80,6 +80,8 @@ pub(super) mod flag {
     pub(in super::super) const QUARANTINED: u8 = 8;
     /// It has a target of its own.
     pub(in super::super) const OWN_TARGET: u8 = 16;
+    /// What lasts from step to step; the rest is found out anew.
+    pub(in super::super) const LASTING: u8 = ARRIVED | QUARANTINED | OWN_TARGET;
 }
 
 #[derive(Debug, Clone, Copy)]

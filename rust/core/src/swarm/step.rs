@@ -6,7 +6,7 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
-use super::steering::orca::{Avoider, Body, Orca, Workspace};
+use super::steering::orca::{Avoider, Body, Orca, Wish, Workspace};
 use super::steering::separation::Separation;
 use super::steering::walls;
 use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
@@ -91,7 +91,7 @@ impl Swarm {
         let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
-            self.note_bodies(workers);
+            self.note_bodies(world, dt);
             self.steer(world, dt);
             self.commit(workers, dt);
         };
@@ -126,27 +126,44 @@ impl Swarm {
     }
 
     /// Writes down what agents that avoid each other need to know of everybody.
-    fn note_bodies(&mut self, workers: &Workers) {
-        let bodies = &mut self.scratch.bodies;
+    fn note_bodies(&mut self, world: &FlowWorld, dt: f32) {
+        let mut bodies = std::mem::take(&mut self.scratch.bodies);
         let is_orca = |kind: &AgentType| kind.avoidance == Avoidance::Orca;
-        if !self.types.iter().any(is_orca) {
+        if self.types.iter().any(is_orca) {
+            bodies.resize(self.agents.len(), Body::default());
+            let context = self.context(world, dt);
+            let workers = world.workers();
+            workers.for_each_chunk(&mut bodies, CHUNK, |offset, part| {
+                for (body, agent) in part.iter_mut().zip(&context.buckets.sorted()[offset..]) {
+                    *body = context.body_of(agent);
+                }
+            });
+        } else {
             bodies.clear();
-            return;
         }
-        bodies.resize(self.agents.len(), Body::default());
-        let (sorted, types) = (self.buckets.sorted(), &self.types);
-        let (ids, arrival, seed) = (&self.agents.id, self.settings.arrival, self.seed);
-        workers.for_each_chunk(bodies, CHUNK, |offset, part| {
-            for (body, agent) in part.iter_mut().zip(&sorted[offset..]) {
-                let kind = &types[usize::from(agent.kind)];
-                let id = ids[agent.index as usize].bits();
-                *body = Body::new(agent, kind, arrival, seed, id);
-            }
-        });
+        self.scratch.bodies = bodies;
     }
 
     fn steer(&mut self, world: &FlowWorld, dt: f32) {
-        let context = Context {
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        let context = self.context(world, dt);
+        moved.resize(self.agents.len(), Moved::default());
+        world
+            .workers()
+            .for_each_chunk(&mut moved, CHUNK, |offset, part| {
+                let mut pushes = [Vec2::ZERO; CHUNK];
+                let pushes = &mut pushes[..part.len()];
+                context.push_apart(offset, pushes);
+                let mut space = Workspace::default();
+                for (place, (out, &push)) in (offset..).zip(part.iter_mut().zip(&*pushes)) {
+                    *out = context.move_agent(place, push, &mut space);
+                }
+            });
+        self.scratch.moved = moved;
+    }
+
+    fn context<'a>(&'a self, world: &'a FlowWorld, dt: f32) -> Context<'a> {
+        Context {
             world,
             agents: &self.agents,
             types: &self.types,
@@ -157,20 +174,7 @@ impl Swarm {
             seed: self.seed,
             tick: self.tick,
             dt,
-        };
-        let moved = &mut self.scratch.moved;
-        moved.resize(self.agents.len(), Moved::default());
-        world
-            .workers()
-            .for_each_chunk(moved, CHUNK, |offset, part| {
-                let mut pushes = [Vec2::ZERO; CHUNK];
-                let pushes = &mut pushes[..part.len()];
-                context.push_apart(offset, pushes);
-                let mut space = Workspace::default();
-                for (place, (out, &push)) in (offset..).zip(part.iter_mut().zip(&*pushes)) {
-                    *out = context.move_agent(place, push, &mut space);
-                }
-            });
+        }
     }
 
     fn commit(&mut self, workers: &Workers, dt: f32) {
@@ -216,6 +220,35 @@ impl Context<'_> {
         });
     }
 
+    /// What others need to know of an agent, and what it wants if it takes part in that.
+    fn body_of(&self, agent: &Placed) -> Body {
+        let kind = &self.types[usize::from(agent.kind)];
+        let mut moved = Moved {
+            flags: agent.flags & flag::LASTING,
+            ..Moved::default()
+        };
+        let wanted = if kind.avoidance == Avoidance::Orca {
+            self.wanted(agent, kind, &mut moved)
+        } else {
+            Vec2::ZERO
+        };
+        let wish = Wish {
+            velocity: wanted,
+            flags: moved.flags,
+            under_way: moved.under_way,
+        };
+        let id = self.agents.id[agent.index as usize].bits();
+        Body::new(agent, kind, wish, self.settings.arrival, self.seed, id)
+    }
+
+    /// The velocity that an agent is after; notes in `moved` how it stands.
+    fn wanted(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
+        match agent.state {
+            AgentState::Following => self.follow(agent, kind, moved),
+            AgentState::Idle | AgentState::Scripted => Vec2::ZERO,
+        }
+    }
+
     /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.
     fn move_agent(&self, place: usize, push: Vec2, space: &mut Workspace) -> Moved {
         let agent = &self.buckets.sorted()[place];
@@ -225,22 +258,21 @@ impl Context<'_> {
         let mut moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
-            flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED | flag::OWN_TARGET),
+            flags: agent.flags & flag::LASTING,
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return moved;
         }
-        let wanted = match agent.state {
-            AgentState::Following => self.follow(agent, kind, &mut moved),
-            AgentState::Idle | AgentState::Scripted => Vec2::ZERO,
-        };
         let velocity = if agent.state == AgentState::Scripted {
             self.agents.scripted[index]
         } else if kind.avoidance == Avoidance::Orca {
-            let wanted = self.accelerate(kind, old, wanted);
+            let wish = self.bodies[place].wish();
+            (moved.flags, moved.under_way) = (wish.flags, wish.under_way);
+            let wanted = self.accelerate(kind, old, wish.velocity);
             self.go_round_others(place, kind, wanted, space)
         } else {
+            let wanted = self.wanted(agent, kind, &mut moved);
             self.accelerate(kind, old, wanted + push)
         };
         self.travel(agent, kind, velocity, &mut moved);

@@ -101,7 +101,7 @@ impl Play {
             .iter()
             .zip(swarm.velocities())
             .zip(swarm.positions());
-        for ((((id, velocity), &position), &(old_id, old))) in after.zip(&self.before) {
+        for (((id, velocity), &position), &(old_id, old)) in after.zip(&self.before) {
             let is_watched = scene
                 .door
                 .is_none_or(|(at, radius)| at.distance(position) < radius);

@@ -89,7 +89,7 @@ fn open(agents: usize, seed: u64) -> Scene {
     let columns = (agents as f64).sqrt().ceil() as usize;
     let side = columns as f32 * SPACING;
     let mut scene = empty(side, side, 1.0);
-    let mut lattice = |random: &mut SplitMix64| -> Vec<Vec2> {
+    let lattice = |random: &mut SplitMix64| -> Vec<Vec2> {
         let mut places: Vec<usize> = (0..columns * columns).collect();
         shuffle(random, &mut places);
         let corner = |place: usize| Vec2::new((place % columns) as f32, (place / columns) as f32);

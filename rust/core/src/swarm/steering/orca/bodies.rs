@@ -14,14 +14,30 @@ const STANDING: f32 = 1.0e3;
 /// The weight of what does not avoid anybody.
 const UNYIELDING: f32 = 1.0e6;
 
+/// Where an agent wants to go, and how it stands.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in super::super::super) struct Wish {
+    /// The velocity that it would take if it were alone and without inertia.
+    pub(in super::super::super) velocity: Vec2,
+    /// Its flags, as they will be.
+    pub(in super::super::super) flags: u8,
+    /// Whether it has somewhere to go.
+    pub(in super::super::super) under_way: bool,
+}
+
 /// An agent as its neighbours see it; where it is stands in the buckets.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in super::super::super) struct Body {
     pub(super) velocity: Vec2,
+    /// Unit vector of where it wants to go; zero if nowhere.
+    pub(super) ahead: Vec2,
     pub(super) radius: f32,
     /// Of two agents the heavier gives way less. They share the work equally if they weigh the
     /// same, and the lighter does all of it from a difference of 1 on.
     pub(super) weight: f32,
+    speed: f32,
+    flags: u8,
+    under_way: bool,
 }
 
 impl Body {
@@ -30,11 +46,12 @@ impl Body {
     pub(in super::super::super) fn new(
         agent: &Placed,
         kind: &AgentType,
+        wish: Wish,
         arrival: ArrivalAction,
         seed: u64,
         id: u64,
     ) -> Self {
-        let holds = agent.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
+        let holds = wish.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
             && arrival == ArrivalAction::Stop;
         let weight = if kind.avoidance != Avoidance::Orca
             || agent.state == AgentState::Scripted
@@ -47,11 +64,35 @@ impl Body {
             let drawn = random::unit(random::keyed(seed, id, WEIGHT));
             kind.priority + VARIATION * (drawn - 0.5)
         };
+        let speed = wish.velocity.length();
         Self {
             velocity: agent.velocity,
+            ahead: if speed > 0.0 {
+                wish.velocity / speed
+            } else {
+                Vec2::ZERO
+            },
             radius: kind.radius,
             weight,
+            speed,
+            flags: wish.flags,
+            under_way: wish.under_way,
         }
+    }
+
+    /// What the agent wants.
+    pub(in super::super::super) fn wish(&self) -> Wish {
+        Wish {
+            velocity: self.ahead * self.speed,
+            flags: self.flags,
+            under_way: self.under_way,
+        }
+    }
+
+    /// Whether neither leaves all the work to the other whatever the priorities.
+    #[inline]
+    pub(super) fn is_equal_of(&self, other: &Self) -> bool {
+        (self.weight - other.weight).abs() < 0.5 * STANDING
     }
 }
 

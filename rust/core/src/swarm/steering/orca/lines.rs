@@ -14,7 +14,7 @@ use super::super::super::buckets::LANES;
 use glam::{BVec4A, Vec2, Vec4};
 
 /// The most half-planes for one agent, a multiple of [`LANES`].
-pub(super) const MOST: usize = 48;
+pub(super) const MOST: usize = 80;
 /// Relative velocities that are nearer to the middle of a disc than this fraction of its radius have
 /// no nearest point on its edge.
 const CENTRED: f32 = 1.0e-6;
@@ -72,6 +72,16 @@ impl HalfPlanes {
         for lane in 0..count.min(LANES) {
             self.push(Vec2::new(x[lane], y[lane]), offset[lane]);
         }
+    }
+
+    /// Adds all of `others`, as far as there is room.
+    pub(super) fn append(&mut self, others: &Self) {
+        let count = others.len.min(MOST - self.len);
+        let (here, there) = (self.len..self.len + count, 0..count);
+        self.x[here.clone()].copy_from_slice(&others.x[there.clone()]);
+        self.y[here.clone()].copy_from_slice(&others.y[there.clone()]);
+        self.offset[here].copy_from_slice(&others.offset[there]);
+        self.len += count;
     }
 
     /// Makes what lies behind the last entry permit everything, so that all can be looked at by

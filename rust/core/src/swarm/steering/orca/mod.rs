@@ -17,7 +17,7 @@ mod neighbours;
 mod program;
 mod walls;
 
-pub(in super::super) use bodies::Body;
+pub(in super::super) use bodies::{Body, Wish};
 
 use super::super::AgentType;
 use super::super::buckets::{Buckets, LANES};
@@ -32,6 +32,11 @@ use walls::Walker;
 /// How far to the right an agent turns that cannot go as it wants, as a tangent: at least, and by how
 /// much more at most.
 const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
+
+/// How much more of the work is done by whoever is behind on a common way, as a share.
+const RIGHT_OF_WAY: f32 = 0.3;
+/// How near two agents may be pressed to each other, as a fraction of the sum of their radii.
+const SQUEEZED: f32 = 0.98;
 
 /// What tells agents how to avoid each other.
 #[derive(Clone, Copy)]
@@ -63,6 +68,8 @@ pub(in super::super) struct Avoider<'a> {
 pub(in super::super) struct Workspace {
     neighbours: Neighbours,
     planes: HalfPlanes,
+    /// Those that come from neighbours, until it is known how many others there are.
+    soft: HalfPlanes,
 }
 
 impl Default for Workspace {
@@ -70,6 +77,7 @@ impl Default for Workspace {
         Self {
             neighbours: Neighbours::new(),
             planes: HalfPlanes::new(),
+            soft: HalfPlanes::new(),
         }
     }
 }
@@ -78,8 +86,13 @@ impl Orca<'_> {
     /// The velocity that an agent takes.
     #[inline]
     pub(in super::super) fn velocity(&self, agent: &Avoider<'_>, space: &mut Workspace) -> Vec2 {
-        let Workspace { neighbours, planes } = space;
+        let Workspace {
+            neighbours,
+            planes,
+            soft,
+        } = space;
         planes.clear();
+        soft.clear();
         // A velocity above the agent's own, from an impulse, is no reason to go astray.
         let most = agent.kind.max_speed.max(agent.wanted.length());
         let body = &self.bodies[agent.place];
@@ -94,15 +107,16 @@ impl Orca<'_> {
             };
             walls::add(planes, costs, self.grid, &walker);
         }
-        let hard = planes.len();
         if agent.kind.max_neighbours > 0 {
             let reach = agent
                 .kind
                 .neighbour_radius
                 .max(body.radius + self.buckets.largest_radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
-            self.add_neighbours(planes, agent, neighbours.places());
+            self.add_neighbours(planes, soft, agent, neighbours.places());
         }
+        let hard = planes.len();
+        planes.append(soft);
         planes.seal();
         if program::first_broken(planes, 0, agent.wanted, most).is_none() {
             return agent.wanted;
@@ -113,9 +127,18 @@ impl Orca<'_> {
         program::solve(planes, hard, most, turned)
     }
 
-    /// Adds what the neighbours at `places` leave to an agent.
+    /// Adds what the neighbours at `places` leave to an agent: to `hard` what those leave that it might
+    /// touch in this step, to `soft` the half-planes of the paper.
     #[inline]
-    fn add_neighbours(&self, planes: &mut HalfPlanes, agent: &Avoider<'_>, places: &[u32]) {
+    fn add_neighbours(
+        &self,
+        hard: &mut HalfPlanes,
+        soft: &mut HalfPlanes,
+        agent: &Avoider<'_>,
+        places: &[u32],
+    ) {
+        // Twice its speed: the other one may come as far.
+        let step_away = 2.0 * agent.kind.max_speed * agent.step;
         let body = &self.bodies[agent.place];
         let position = self.buckets.sorted()[agent.place].position;
         let (x, y) = self.buckets.coordinates();
@@ -124,26 +147,65 @@ impl Orca<'_> {
             let places = [place(0), place(1), place(2), place(3)];
             let other = places.map(|place| &self.bodies[place]);
             let gather = |value: fn(&Body) -> f32| Vec4::from_array(other.map(value));
+            let away = [
+                Vec4::from_array(places.map(|place| x[place])) - position.x,
+                Vec4::from_array(places.map(|place| y[place])) - position.y,
+            ];
+            let touching = gather(|body| body.radius) + body.radius;
+            // How far, in diameters, the other one is ahead on the way that both have in common.
+            let behind = (away[0] * (gather(|body| body.ahead.x) + body.ahead.x)
+                + away[1] * (gather(|body| body.ahead.y) + body.ahead.y))
+                / (2.0 * touching);
+            let lighter = gather(|body| body.weight) - body.weight;
+            let share = lighter * 0.5 + behind.clamp(Vec4::NEG_ONE, Vec4::ONE) * RIGHT_OF_WAY + 0.5;
             let seen = Seen {
-                away: [
-                    Vec4::from_array(places.map(|place| x[place])) - position.x,
-                    Vec4::from_array(places.map(|place| y[place])) - position.y,
-                ],
+                away,
                 velocity: [
                     gather(|body| body.velocity.x),
                     gather(|body| body.velocity.y),
                 ],
-                touching: gather(|body| body.radius) + body.radius,
-                share: ((gather(|body| body.weight) - body.weight) * 0.5 + 0.5)
-                    .clamp(Vec4::ZERO, Vec4::ONE),
+                touching,
+                share: share.clamp(Vec4::ZERO, Vec4::ONE),
             };
+            let near = seen.touching + step_away;
+            let [away_x, away_y] = seen.away;
+            let squared = away_x * away_x + away_y * away_y;
+            let contacts = squared.cmplt(near * near).bitmask();
+            if contacts != 0 {
+                for (lane, &place) in places[..four.len()].iter().enumerate() {
+                    if contacts >> lane & 1 == 1 {
+                        self.add_contact(hard, agent, place);
+                    }
+                }
+            }
             let lanes = permitted(body.velocity, &seen, agent.kind.time_horizon, agent.step);
             if lanes.lost.any() {
-                self.add_coincident(planes, agent, &lanes, &places[..four.len()]);
+                self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
             } else {
-                planes.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
+                soft.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
             }
         }
+    }
+
+    /// Keeps an agent from touching a neighbour in this step. Two that avoid each other may use half of
+    /// what is between them each, so that they do not touch even where the paper's half-planes
+    /// cannot all be kept to; and as standing still is permitted, these always can.
+    fn add_contact(&self, hard: &mut HalfPlanes, agent: &Avoider<'_>, place: usize) {
+        let (body, other) = (&self.bodies[agent.place], &self.bodies[place]);
+        let placed = self.buckets.sorted();
+        let apart = placed[agent.place].position - placed[place].position;
+        let distance = apart.length();
+        if distance <= 0.0 {
+            return;
+        }
+        let normal = apart / distance;
+        let gap = (distance - SQUEEZED * (body.radius + other.radius)).max(0.0);
+        let offset = if other.is_equal_of(body) {
+            -0.5 * gap / agent.step
+        } else {
+            normal.dot(other.velocity) - gap / agent.step
+        };
+        hard.push(normal, offset);
     }
 
     /// [`Self::add_neighbours`] for four of which some are where the agent is: a direction is drawn for
