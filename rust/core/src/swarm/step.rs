@@ -297,12 +297,14 @@ impl Context<'_> {
             tick: self.tick,
         };
         let walls = self.settings.wall_correction;
+        let index = self.buckets.sorted()[place].index as usize;
         let agent = Avoider {
             place,
-            id: self.agents.id[self.buckets.sorted()[place].index as usize].bits(),
+            id: self.agents.id[index].bits(),
             kind,
             wanted,
             costs: walls.then(|| self.world.costs(kind.movement)),
+            stalled: self.agents.stalled[index],
             step: self.dt * kind.position_smoothing,
         };
         orca.velocity(&agent, space)

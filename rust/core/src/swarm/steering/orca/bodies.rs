@@ -8,9 +8,13 @@ use glam::Vec2;
 
 /// How much the weight of agents of one type varies, so that two of them that meet are not alike.
 const VARIATION: f32 = 0.4;
+/// By how much less an agent weighs that has nowhere to go.
+const RESTING: f32 = 0.5;
 /// The weight of an agent that stands where it is to stand: who moves goes round it, and among
 /// themselves such agents are equals.
 const STANDING: f32 = 1.0e3;
+/// From this difference of weights on, one leaves all to the other.
+pub(super) const UNEQUAL: f32 = 0.5 * STANDING;
 /// The weight of what does not avoid anybody.
 const UNYIELDING: f32 = 1.0e6;
 
@@ -62,7 +66,8 @@ impl Body {
             STANDING
         } else {
             let drawn = random::unit(random::keyed(seed, id, WEIGHT));
-            kind.priority + VARIATION * (drawn - 0.5)
+            let rest = if wish.under_way { 0.0 } else { RESTING };
+            kind.priority + VARIATION * (drawn - 0.5) - rest
         };
         let speed = wish.velocity.length();
         Self {
@@ -92,7 +97,7 @@ impl Body {
     /// Whether neither leaves all the work to the other whatever the priorities.
     #[inline]
     pub(super) fn is_equal_of(&self, other: &Self) -> bool {
-        (self.weight - other.weight).abs() < 0.5 * STANDING
+        (self.weight - other.weight).abs() < UNEQUAL
     }
 }
 

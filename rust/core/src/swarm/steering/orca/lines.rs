@@ -105,6 +105,8 @@ pub(super) struct Seen {
     pub(super) touching: Vec4,
     /// How much of a needed change the agent makes itself, 0 to 1.
     pub(super) share: Vec4,
+    /// How much of what is to spare the agent may use up, 0 to 1.
+    pub(super) slack: Vec4,
 }
 
 /// Four half-planes: coordinates of the normals, offsets, and where there was no normal to be found,
@@ -158,10 +160,11 @@ pub(super) fn permitted(own: Vec2, seen: &Seen, horizon: f32, step: f32) -> Lane
     let y = Vec4::select(by_tip, tip_y, side_y);
     // How far outside the relative velocity is.
     let outside = Vec4::select(by_tip, length - tip, side_x * vx + side_y * vy);
+    let part = Vec4::select(outside.cmplt(Vec4::ZERO), seen.share, seen.slack);
     Lanes {
         x,
         y,
-        offset: x * own_x + y * own_y - seen.share * outside,
+        offset: x * own_x + y * own_y - part * outside,
         lost: lost & by_tip,
     }
 }
@@ -194,6 +197,7 @@ mod tests {
             velocity: [Vec4::splat(other.x), Vec4::splat(other.y)],
             touching: Vec4::splat(touching),
             share: Vec4::splat(share),
+            slack: Vec4::splat(1.0 - share),
         };
         let lanes = permitted(own, &seen, horizon, 0.05);
         (Vec2::new(lanes.x.x, lanes.y.x), lanes.offset.x)
@@ -286,6 +290,7 @@ mod tests {
             velocity: [Vec4::ONE; 2],
             touching: Vec4::ONE,
             share: Vec4::splat(0.5),
+            slack: Vec4::splat(0.5),
         };
         let lanes = permitted(Vec2::ONE, &seen, 2.0, 0.05);
         assert!(lanes.lost.all());

@@ -35,6 +35,10 @@ const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
 
 /// How much more of the work is done by whoever is behind on a common way, as a share.
 const RIGHT_OF_WAY: f32 = 0.3;
+const KAPPA: f32 = 0.0;
+/// By how much the inverse of the horizon grows in a second without progress, as a multiple of it. Crowds
+/// that block each other far ahead are none the safer for it.
+const IMPATIENCE: f32 = 2.0;
 /// How near two agents may be pressed to each other, as a fraction of the sum of their radii.
 const SQUEEZED: f32 = 0.98;
 
@@ -60,6 +64,8 @@ pub(in super::super) struct Avoider<'a> {
     pub(in super::super) wanted: Vec2,
     /// What is a wall to it, if walls count.
     pub(in super::super) costs: Option<&'a CostField>,
+    /// For how many seconds it has not got anywhere.
+    pub(in super::super) stalled: f32,
     /// How much of a second a step covers.
     pub(in super::super) step: f32,
 }
@@ -137,6 +143,7 @@ impl Orca<'_> {
         agent: &Avoider<'_>,
         places: &[u32],
     ) {
+        let horizon = agent.kind.time_horizon / (1.0 + IMPATIENCE * agent.stalled);
         // Twice its speed: the other one may come as far.
         let step_away = 2.0 * agent.kind.max_speed * agent.step;
         let body = &self.bodies[agent.place];
@@ -157,7 +164,10 @@ impl Orca<'_> {
                 + away[1] * (gather(|body| body.ahead.y) + body.ahead.y))
                 / (2.0 * touching);
             let lighter = gather(|body| body.weight) - body.weight;
-            let share = lighter * 0.5 + behind.clamp(Vec4::NEG_ONE, Vec4::ONE) * RIGHT_OF_WAY + 0.5;
+            let share =
+                (lighter * 0.5 + behind.clamp(Vec4::NEG_ONE, Vec4::ONE) * RIGHT_OF_WAY + 0.5)
+                    .clamp(Vec4::ZERO, Vec4::ONE);
+            let are_equals = lighter.abs().cmplt(Vec4::splat(bodies::UNEQUAL));
             let seen = Seen {
                 away,
                 velocity: [
@@ -165,7 +175,8 @@ impl Orca<'_> {
                     gather(|body| body.velocity.y),
                 ],
                 touching,
-                share: share.clamp(Vec4::ZERO, Vec4::ONE),
+                share,
+                slack: Vec4::select(are_equals, 1.0 - share, share),
             };
             let near = seen.touching + step_away;
             let [away_x, away_y] = seen.away;
@@ -178,7 +189,7 @@ impl Orca<'_> {
                     }
                 }
             }
-            let lanes = permitted(body.velocity, &seen, agent.kind.time_horizon, agent.step);
+            let lanes = permitted(body.velocity, &seen, horizon, agent.step);
             if lanes.lost.any() {
                 self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
             } else {
@@ -201,7 +212,7 @@ impl Orca<'_> {
         let normal = apart / distance;
         let gap = (distance - SQUEEZED * (body.radius + other.radius)).max(0.0);
         let offset = if other.is_equal_of(body) {
-            -0.5 * gap / agent.step
+            -0.5 * gap / agent.step + KAPPA * normal.dot(other.velocity).min(0.0)
         } else {
             normal.dot(other.velocity) - gap / agent.step
         };

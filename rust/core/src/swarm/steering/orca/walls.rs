@@ -117,6 +117,7 @@ fn add_near(
                 velocity: [Vec4::ZERO; 2],
                 touching: Vec4::splat(walker.radius),
                 share: Vec4::ONE,
+                slack: Vec4::ONE,
             },
             walker.horizon,
             walker.step,
