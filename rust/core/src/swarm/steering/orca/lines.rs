@@ -65,22 +65,33 @@ impl HalfPlanes {
         self.len += 1;
     }
 
-    /// Adds the first `count` of four half-planes, as far as there is room.
+    /// Adds the first `count` of four half-planes, if there is room for four.
     #[inline]
     pub(super) fn push_lanes(&mut self, x: Vec4, y: Vec4, offset: Vec4, count: usize) {
-        let (x, y, offset) = (x.to_array(), y.to_array(), offset.to_array());
-        for lane in 0..count.min(LANES) {
-            self.push(Vec2::new(x[lane], y[lane]), offset[lane]);
+        let (from, to) = (self.len, self.len + LANES);
+        if to > MOST {
+            return;
         }
+        x.write_to_slice(&mut self.x[from..to]);
+        y.write_to_slice(&mut self.y[from..to]);
+        offset.write_to_slice(&mut self.offset[from..to]);
+        self.len += count.min(LANES);
     }
 
-    /// Adds all of `others`, as far as there is room.
-    pub(super) fn append(&mut self, others: &Self) {
-        let count = others.len.min(MOST - self.len);
-        let (here, there) = (self.len..self.len + count, 0..count);
-        self.x[here.clone()].copy_from_slice(&others.x[there.clone()]);
-        self.y[here.clone()].copy_from_slice(&others.y[there.clone()]);
-        self.offset[here].copy_from_slice(&others.offset[there]);
+    /// Puts all of `others` in before entry `index`, if there is room.
+    pub(super) fn insert(&mut self, index: usize, others: &Self) {
+        let (end, count) = (self.len, others.len);
+        if end + count > MOST {
+            return;
+        }
+        for (own, other) in [
+            (&mut self.x, &others.x),
+            (&mut self.y, &others.y),
+            (&mut self.offset, &others.offset),
+        ] {
+            own.copy_within(index..end, index + count);
+            own[index..index + count].copy_from_slice(&other[..count]);
+        }
         self.len += count;
     }
 

@@ -74,8 +74,8 @@ pub(in super::super) struct Avoider<'a> {
 pub(in super::super) struct Workspace {
     neighbours: Neighbours,
     planes: HalfPlanes,
-    /// Those that come from neighbours, until it is known how many others there are.
-    soft: HalfPlanes,
+    /// Those of neighbours that might be touched.
+    contacts: HalfPlanes,
 }
 
 impl Default for Workspace {
@@ -83,7 +83,7 @@ impl Default for Workspace {
         Self {
             neighbours: Neighbours::new(),
             planes: HalfPlanes::new(),
-            soft: HalfPlanes::new(),
+            contacts: HalfPlanes::new(),
         }
     }
 }
@@ -95,10 +95,10 @@ impl Orca<'_> {
         let Workspace {
             neighbours,
             planes,
-            soft,
+            contacts,
         } = space;
         planes.clear();
-        soft.clear();
+        contacts.clear();
         // A velocity above the agent's own, from an impulse, is no reason to go astray.
         let most = agent.kind.max_speed.max(agent.wanted.length());
         let body = &self.bodies[agent.place];
@@ -113,16 +113,19 @@ impl Orca<'_> {
             };
             walls::add(planes, costs, self.grid, &walker);
         }
+        let walls = planes.len();
         if agent.kind.max_neighbours > 0 {
             let reach = agent
                 .kind
                 .neighbour_radius
                 .max(body.radius + self.buckets.largest_radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
-            self.add_neighbours(planes, soft, agent, neighbours.places());
+            self.add_neighbours(contacts, planes, agent, neighbours.places());
         }
-        let hard = planes.len();
-        planes.append(soft);
+        if contacts.len() > 0 {
+            planes.insert(walls, contacts);
+        }
+        let hard = walls + contacts.len();
         planes.seal();
         if program::first_broken(planes, 0, agent.wanted, most).is_none() {
             return agent.wanted;

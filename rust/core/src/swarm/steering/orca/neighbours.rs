@@ -8,7 +8,7 @@
 
 use super::super::super::MAX_NEIGHBOURS;
 use super::super::super::buckets::{Buckets, LANES};
-use super::super::separation::{LANE_COUNTS, LANE_LISTS, LANE_SETS, LANE_SETS_OF_ONE};
+use super::super::separation::{LANE_SETS, LANE_SETS_OF_ONE};
 use glam::{Vec2, Vec4};
 
 /// The most candidates at a time.
@@ -18,8 +18,8 @@ const NUMBER_BITS: i32 = 0x7F;
 
 /// Candidates, and in the end the nearest neighbours, nearest first.
 pub(super) struct Neighbours {
-    /// Squared distances as integers, which sort like them; the low bits are the entry's number.
-    key: [i32; ROOM],
+    /// Squared distances.
+    squared: [f32; ROOM],
     /// Places in bucket order.
     place: [u32; ROOM],
     count: usize,
@@ -28,7 +28,7 @@ pub(super) struct Neighbours {
 impl Neighbours {
     pub(super) fn new() -> Self {
         Self {
-            key: [i32::MAX; ROOM],
+            squared: [0.0; ROOM],
             place: [0; ROOM],
             count: 0,
         }
@@ -63,7 +63,7 @@ impl Neighbours {
                 first += LANES;
                 if this.count > full {
                     this.keep_nearest(most);
-                    *limit = f32::from_bits((this.key[most - 1] | NUMBER_BITS).cast_unsigned());
+                    *limit = this.squared[most - 1];
                 }
             }
             true
@@ -101,18 +101,19 @@ impl Neighbours {
         let near = squared.cmplt(Vec4::splat(limit)).bitmask();
         let inside = LANE_SETS[(end - first).min(LANES)];
         let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
-        let set = (near & inside & !itself) as usize & 15;
-        let lanes = &LANE_LISTS[set];
+        let mut chosen = near & inside & !itself;
         let squared = squared.to_array();
-        let key = &mut self.key[self.count..self.count + LANES];
-        let place = &mut self.place[self.count..self.count + LANES];
-        for lane in 0..LANES {
-            let chosen = lanes[lane] as usize & (LANES - 1);
-            let number = (self.count + lane) as i32;
-            key[lane] = squared[chosen].to_bits().cast_signed() & !NUMBER_BITS | number;
-            place[lane] = (first + chosen) as u32;
+        let room = &mut self.squared[self.count..self.count + LANES];
+        let places = &mut self.place[self.count..self.count + LANES];
+        let mut count = 0;
+        // Each entry is written over unless it is chosen.
+        for (lane, value) in squared.into_iter().enumerate() {
+            room[count & (LANES - 1)] = value;
+            places[count & (LANES - 1)] = (first + lane) as u32;
+            count += (chosen & 1) as usize;
+            chosen >>= 1;
         }
-        self.count += usize::from(LANE_COUNTS[set]);
+        self.count += count;
     }
 
     /// Sorts the candidates and keeps the first `most`.
@@ -120,8 +121,12 @@ impl Neighbours {
         const WIDE: usize = 2 * LANES;
         let count = self.count;
         let padded = count.next_multiple_of(WIDE);
-        self.key[count..padded].fill(i32::MAX);
-        let (keys, places) = (self.key, self.place);
+        // Squared distances as integers, which sort like them; the low bits are the entry's number.
+        let mut keys = [i32::MAX; ROOM];
+        for (number, (key, squared)) in keys.iter_mut().zip(&self.squared[..count]).enumerate() {
+            *key = squared.to_bits().cast_signed() & !NUMBER_BITS | number as i32;
+        }
+        let mut sorted = ([0.0; ROOM], [0; ROOM]);
         for first in (0..padded).step_by(WIDE) {
             let mut own = [0; WIDE];
             own.copy_from_slice(&keys[first..first + WIDE]);
@@ -133,13 +138,13 @@ impl Neighbours {
             }
             for lane in 0..WIDE.min(count - first) {
                 let rank = nearer[lane] as usize;
-                if rank < most {
-                    self.key[rank] = own[lane] & !NUMBER_BITS | rank as i32;
-                    self.place[rank] = places[first + lane];
-                }
+                sorted.0[rank] = self.squared[first + lane];
+                sorted.1[rank] = self.place[first + lane];
             }
         }
         self.count = count.min(most);
+        self.squared[..self.count].copy_from_slice(&sorted.0[..self.count]);
+        self.place[..self.count].copy_from_slice(&sorted.1[..self.count]);
     }
 }
 const _: () = assert!(ROOM <= NUMBER_BITS as usize + 1 && ROOM.is_multiple_of(2 * LANES));
