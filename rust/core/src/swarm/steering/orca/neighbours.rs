@@ -16,6 +16,12 @@ const ROOM: usize = 2 * MAX_NEIGHBOURS + 2 * LANES;
 /// The bits of a squared distance that give way to a candidate's number, so that no two are equal.
 const NUMBER_BITS: i32 = 0x7F;
 
+/// How near a candidate must be.
+struct Limit {
+    distance: f32,
+    squared: f32,
+}
+
 /// Candidates, and in the end the nearest neighbours, nearest first.
 pub(super) struct Neighbours {
     /// Squared distances.
@@ -44,41 +50,58 @@ impl Neighbours {
     pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
         self.count = 0;
         let position = buckets.sorted()[own].position;
-        // Beyond twice as many, sorting out pays.
-        let full = (2 * most).max(most + LANES).min(ROOM - LANES);
-        let mut limit = reach * reach;
-        let (home, rows) = buckets.rows_around(position);
-        let mut rings = 0..rows;
-        let search = |this: &mut Self, row: i32, limit: &mut f32| {
-            let across = buckets.distance_to_row(row, position.y);
-            let half_squared = *limit - across * across;
-            if half_squared <= 0.0 {
-                return false;
-            }
-            let half = half_squared.sqrt();
-            let run = buckets.run(row, position.x - half, position.x + half);
-            let mut first = run.start;
-            while first < run.end {
-                this.append(buckets, own, position, first, run.end, *limit);
-                first += LANES;
-                if this.count > full {
-                    this.keep_nearest(most);
-                    *limit = this.squared[most - 1];
-                }
-            }
-            true
+        // Beyond three times as many, sorting out pays.
+        let full = (3 * most).max(most + LANES).min(ROOM - LANES);
+        let mut limit = Limit {
+            distance: reach,
+            squared: reach * reach,
         };
-        search(self, home, &mut limit);
-        rings.next();
-        for ring in rings {
-            let below = home >= ring && search(self, home - ring, &mut limit);
-            let above = home + ring < rows && search(self, home + ring, &mut limit);
-            if !below && !above {
+        let (home, rows) = buckets.rows_around(position);
+        self.search(buckets, own, home, full, most, &mut limit);
+        for ring in 1..rows {
+            let (below, above) = (home - ring, home + ring);
+            let is_near = |row| buckets.distance_to_row(row, position.y) < limit.distance;
+            let (search_below, search_above) =
+                (below >= 0 && is_near(below), above < rows && is_near(above));
+            if search_below {
+                self.search(buckets, own, below, full, most, &mut limit);
+            }
+            if search_above {
+                self.search(buckets, own, above, full, most, &mut limit);
+            }
+            if !search_below && !search_above {
                 break;
             }
         }
         if self.count > most {
             self.keep_nearest(most);
+        }
+    }
+
+    /// Appends who is near in a row of buckets. The whole width is looked at in each row: rows of
+    /// about the same length are easier for the processor to foresee than a circle.
+    #[inline]
+    fn search(
+        &mut self,
+        buckets: &Buckets,
+        own: usize,
+        row: i32,
+        full: usize,
+        most: usize,
+        limit: &mut Limit,
+    ) {
+        let position = buckets.sorted()[own].position;
+        let (low, high) = (position.x - limit.distance, position.x + limit.distance);
+        let run = buckets.run(row, low, high);
+        let mut first = run.start;
+        while first < run.end {
+            self.append(buckets, own, position, first, run.end, limit.squared);
+            first += LANES;
+            if self.count > full {
+                self.keep_nearest(most);
+                limit.squared = self.squared[most - 1];
+                limit.distance = limit.squared.sqrt();
+            }
         }
     }
 
