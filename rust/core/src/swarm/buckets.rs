@@ -52,7 +52,7 @@ pub(super) struct Buckets {
 /// Agents per piece of parallel work.
 const CHUNK: usize = 4096;
 /// Width of a bucket as a fraction of the radius within which neighbours are avoided.
-const ORCA_WIDTH: f32 = 0.5;
+const ORCA_WIDTH: f32 = 0.7;
 /// How many positions are compared at once.
 pub(super) const LANES: usize = 4;
 
