@@ -45,6 +45,9 @@ pub struct AgentType {
     /// The share of its way that an agent really moves in a step: 1 all of it, less drags behind
     /// (system A: 0.8), above 0.
     pub position_smoothing: f32,
+    /// How much slower than `max_speed` the slowest agents go, as a fraction of it, 0..=0.9. Each
+    /// agent's own pace follows from its id and the swarm's seed.
+    pub speed_variation: f32,
     /// How it keeps from running into others.
     pub avoidance: Avoidance,
     /// How far away, from centre to centre in world units, neighbours are taken into account, above
@@ -74,6 +77,7 @@ impl Default for AgentType {
             movement: 0,
             separation_weight: 16.0,
             position_smoothing: 1.0,
+            speed_variation: 0.0,
             avoidance: Avoidance::default(),
             neighbour_radius: 40.0,
             max_neighbours: 10,
@@ -106,6 +110,7 @@ impl AgentType {
         in_range("separation_weight", self.separation_weight, 0.0, 1.0e6)?;
         positive("position_smoothing", self.position_smoothing)?;
         in_range("position_smoothing", self.position_smoothing, 0.0, 1.0)?;
+        in_range("speed_variation", self.speed_variation, 0.0, 0.9)?;
         positive("neighbour_radius", self.neighbour_radius)?;
         in_range("neighbour_radius", self.neighbour_radius, 0.0, 1.0e6)?;
         in_range(

@@ -31,6 +31,7 @@ use buckets::Buckets;
 use glam::Vec2;
 use std::sync::Arc;
 use steering::orca::Body;
+use steering::settling::Crowds;
 use step::Moved;
 
 /// The most agent types of a swarm.
@@ -57,6 +58,7 @@ struct Scratch {
     old_flags: Vec<u8>,
     /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
     bodies: Vec<Body>,
+    crowds: Crowds,
     /// The field for each (group, type).
     routes: Vec<Option<Arc<Field>>>,
 }

@@ -8,6 +8,7 @@ use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
 use super::steering::orca::{Avoider, Body, Orca, Wish, Workspace};
 use super::steering::separation::Separation;
+use super::steering::settling::Crowds;
 use super::steering::walls;
 use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use crate::error::{Error, Result};
@@ -22,6 +23,8 @@ pub const MAX_STEP_SECONDS: f32 = 1.0;
 /// The farthest that an agent moves in a step, in cells.
 pub const MAX_STEP_CELLS: f32 = 256.0;
 
+/// The purpose of the number that an agent's pace is drawn from.
+const PACE: u64 = 0x5041_4345;
 /// Agents per piece of parallel work.
 const CHUNK: usize = 1024;
 /// Results that are fetched at a time when they are taken over.
@@ -54,6 +57,7 @@ struct Context<'a> {
     settings: &'a Settings,
     buckets: &'a Buckets,
     bodies: &'a [Body],
+    crowds: &'a Crowds,
     seed: u64,
     tick: u64,
     dt: f32,
@@ -91,6 +95,7 @@ impl Swarm {
         let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
+            self.measure_crowds();
             self.note_bodies(world, dt);
             self.steer(world, dt);
             self.commit(workers, dt);
@@ -122,6 +127,15 @@ impl Swarm {
                 self.agents.restart_group(group as u8);
             }
             self.groups[group].seen = signature;
+        }
+    }
+
+    fn measure_crowds(&mut self) {
+        let crowds = &mut self.scratch.crowds;
+        if self.settings.settle_in_crowds && self.settings.arrival == ArrivalAction::Stop {
+            crowds.measure(&self.agents, &self.types);
+        } else {
+            crowds.clear();
         }
     }
 
@@ -171,6 +185,7 @@ impl Swarm {
             settings: &self.settings,
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
+            crowds: &self.scratch.crowds,
             seed: self.seed,
             tick: self.tick,
             dt,
@@ -244,6 +259,11 @@ impl Context<'_> {
     /// The velocity that an agent is after; notes in `moved` how it stands.
     fn wanted(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
         match agent.state {
+            AgentState::Following if kind.speed_variation > 0.0 => {
+                let id = self.agents.id[agent.index as usize].bits();
+                let drawn = random::unit(random::keyed(self.seed, id, PACE));
+                self.follow(agent, kind, moved) * (1.0 - kind.speed_variation * drawn)
+            }
             AgentState::Following => self.follow(agent, kind, moved),
             AgentState::Idle | AgentState::Scripted => Vec2::ZERO,
         }
@@ -273,6 +293,11 @@ impl Context<'_> {
             self.go_round_others(place, kind, wanted, space)
         } else {
             let wanted = self.wanted(agent, kind, &mut moved);
+            let push = if moved.flags & flag::ARRIVED == 0 {
+                push
+            } else {
+                self.crowds.push_left(kind, push)
+            };
             self.accelerate(kind, old, wanted + push)
         };
         self.travel(agent, kind, velocity, &mut moved);
@@ -331,6 +356,13 @@ impl Context<'_> {
         let radius = self.settings.arrival_radius / grid.cell_size();
         if at_goal || radius > 0.0 && flow.distance_to_target(point) <= radius {
             moved.flags |= flag::ARRIVED;
+        }
+        if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
+            let cells = field.integration.cost_at(cell).unwrap_or(f64::INFINITY);
+            let way = cells as f32 * grid.cell_size();
+            if self.crowds.takes_in(agent, way, self.types, self.buckets) {
+                moved.flags |= flag::ARRIVED;
+            }
         }
         if moved.flags & flag::ARRIVED != 0 && self.settings.arrival != ArrivalAction::KeepGoing {
             return Vec2::ZERO;

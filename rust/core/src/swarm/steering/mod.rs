@@ -2,4 +2,5 @@
 
 pub(super) mod orca;
 pub(super) mod separation;
+pub(super) mod settling;
 pub(super) mod walls;
