@@ -5,6 +5,7 @@
 
 mod agent_type;
 mod agents;
+mod avoiding;
 mod buckets;
 mod events;
 mod orders;

@@ -6,7 +6,7 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
-use super::steering::orca::{Avoider, Body, Orca, Wish, Workspace};
+use super::steering::orca::{Body, Workspace};
 use super::steering::separation::Separation;
 use super::steering::settling::Crowds;
 use super::steering::walls;
@@ -26,41 +26,37 @@ pub const MAX_STEP_CELLS: f32 = 256.0;
 /// The purpose of the number that an agent's pace is drawn from.
 const PACE: u64 = 0x5041_4345;
 /// Agents per piece of parallel work.
-const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 1024;
 /// Results that are fetched at a time when they are taken over.
 const GATHERED: usize = 64;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
-/// Distance from its own target, in radii, at which an agent has reached it.
-const REACHED: f32 = 0.5;
-/// In about how many seconds an agent that was pushed off its own target is back.
-const SETTLING: f32 = 0.3;
 /// Below this fraction of its greatest speed an agent's heading stays.
 const LEAST_TURNING_SPEED: f32 = 0.1;
 
 /// What a step has in store for one agent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Moved {
-    position: Vec2,
-    velocity: Vec2,
-    flags: u8,
+    pub(super) position: Vec2,
+    pub(super) velocity: Vec2,
+    pub(super) flags: u8,
     /// Whether the agent has somewhere to go.
-    under_way: bool,
+    pub(super) under_way: bool,
 }
 
 /// Everything that steering reads.
-struct Context<'a> {
-    world: &'a FlowWorld,
-    agents: &'a Agents,
-    types: &'a [AgentType],
-    routes: &'a [Option<Arc<Field>>],
-    settings: &'a Settings,
-    buckets: &'a Buckets,
-    bodies: &'a [Body],
-    crowds: &'a Crowds,
-    seed: u64,
-    tick: u64,
-    dt: f32,
+pub(super) struct Context<'a> {
+    pub(super) world: &'a FlowWorld,
+    pub(super) agents: &'a Agents,
+    pub(super) types: &'a [AgentType],
+    pub(super) routes: &'a [Option<Arc<Field>>],
+    pub(super) settings: &'a Settings,
+    pub(super) buckets: &'a Buckets,
+    pub(super) bodies: &'a [Body],
+    pub(super) crowds: &'a Crowds,
+    pub(super) seed: u64,
+    pub(super) tick: u64,
+    pub(super) dt: f32,
 }
 
 impl Swarm {
@@ -130,34 +126,6 @@ impl Swarm {
         }
     }
 
-    fn measure_crowds(&mut self) {
-        let crowds = &mut self.scratch.crowds;
-        if self.settings.settle_in_crowds && self.settings.arrival == ArrivalAction::Stop {
-            crowds.measure(&self.agents, &self.types);
-        } else {
-            crowds.clear();
-        }
-    }
-
-    /// Writes down what agents that avoid each other need to know of everybody.
-    fn note_bodies(&mut self, world: &FlowWorld, dt: f32) {
-        let mut bodies = std::mem::take(&mut self.scratch.bodies);
-        let is_orca = |kind: &AgentType| kind.avoidance == Avoidance::Orca;
-        if self.types.iter().any(is_orca) {
-            bodies.resize(self.agents.len(), Body::default());
-            let context = self.context(world, dt);
-            let workers = world.workers();
-            workers.for_each_chunk(&mut bodies, CHUNK, |offset, part| {
-                for (body, agent) in part.iter_mut().zip(&context.buckets.sorted()[offset..]) {
-                    *body = context.body_of(agent);
-                }
-            });
-        } else {
-            bodies.clear();
-        }
-        self.scratch.bodies = bodies;
-    }
-
     fn steer(&mut self, world: &FlowWorld, dt: f32) {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let context = self.context(world, dt);
@@ -176,7 +144,7 @@ impl Swarm {
         self.scratch.moved = moved;
     }
 
-    fn context<'a>(&'a self, world: &'a FlowWorld, dt: f32) -> Context<'a> {
+    pub(super) fn context<'a>(&'a self, world: &'a FlowWorld, dt: f32) -> Context<'a> {
         Context {
             world,
             agents: &self.agents,
@@ -235,29 +203,8 @@ impl Context<'_> {
         });
     }
 
-    /// What others need to know of an agent, and what it wants if it takes part in that.
-    fn body_of(&self, agent: &Placed) -> Body {
-        let kind = &self.types[usize::from(agent.kind)];
-        let mut moved = Moved {
-            flags: agent.flags & flag::LASTING,
-            ..Moved::default()
-        };
-        let wanted = if kind.avoidance == Avoidance::Orca {
-            self.wanted(agent, kind, &mut moved)
-        } else {
-            Vec2::ZERO
-        };
-        let wish = Wish {
-            velocity: wanted,
-            flags: moved.flags,
-            under_way: moved.under_way,
-        };
-        let id = self.agents.id[agent.index as usize].bits();
-        Body::new(agent, kind, wish, self.settings.arrival, self.seed, id)
-    }
-
     /// The velocity that an agent is after; notes in `moved` how it stands.
-    fn wanted(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
+    pub(super) fn wanted(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
         match agent.state {
             AgentState::Following if kind.speed_variation > 0.0 => {
                 let id = self.agents.id[agent.index as usize].bits();
@@ -304,37 +251,6 @@ impl Context<'_> {
         moved
     }
 
-    /// The velocity nearest to `wanted` that keeps an agent from colliding with others.
-    ///
-    /// What it wants is within its acceleration; what avoids a collision may be beyond that.
-    fn go_round_others(
-        &self,
-        place: usize,
-        kind: &AgentType,
-        wanted: Vec2,
-        space: &mut Workspace,
-    ) -> Vec2 {
-        let orca = Orca {
-            buckets: self.buckets,
-            bodies: self.bodies,
-            grid: self.world.grid(),
-            seed: self.seed,
-            tick: self.tick,
-        };
-        let walls = self.settings.wall_correction;
-        let index = self.buckets.sorted()[place].index as usize;
-        let agent = Avoider {
-            place,
-            id: self.agents.id[index].bits(),
-            kind,
-            wanted,
-            costs: walls.then(|| self.world.costs(kind.movement)),
-            stalled: self.agents.stalled[index],
-            step: self.dt * kind.position_smoothing,
-        };
-        orca.velocity(&agent, space)
-    }
-
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
@@ -379,36 +295,6 @@ impl Context<'_> {
             moved.under_way = true;
         }
         direction * kind.max_speed
-    }
-
-    /// The velocity towards an agent's own target, in a straight line; `None` if the field of its group
-    /// is to lead it around what is between. Once there it keeps its place, or returns to it.
-    fn follow_own_target(
-        &self,
-        agent: &Placed,
-        kind: &AgentType,
-        field: Option<&Field>,
-        moved: &mut Moved,
-    ) -> Option<Vec2> {
-        let target = self.agents.target[agent.index as usize];
-        let left = target - agent.position;
-        let reached = self.settings.arrival_radius.max(REACHED * kind.radius);
-        if left.length_squared() <= reached * reached {
-            moved.flags |= flag::ARRIVED;
-        }
-        if moved.flags & flag::ARRIVED != 0 {
-            return Some(velocity_over(left, SETTLING.max(self.dt), kind.max_speed));
-        }
-        let grid = self.world.grid();
-        let is_in_sight = || {
-            let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
-            self.world.costs(kind.movement).has_line_of_sight(from, to)
-        };
-        if field.is_some() && !is_in_sight() {
-            return None;
-        }
-        moved.under_way = true;
-        Some(velocity_over(left, self.dt, kind.max_speed))
     }
 
     /// The velocity after neighbours have pushed and inertia has had its say (system A's
@@ -462,7 +348,7 @@ impl Context<'_> {
 
 /// The velocity that covers `way` in `seconds`, or `most` in that direction. Finite for the shortest
 /// time too, by which nothing can be divided.
-fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
+pub(super) fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
     let length = way.length();
     if length > most * seconds {
         way * (most / length)

@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// Numbers of threads to compare; their crowds take turns
     #[arg(long, value_delimiter = ',', default_values_t = [2, 1])]
     pub(crate) threads: Vec<usize>,
-    /// Timed steps [default: 100; in a scene, until everybody has arrived or nobody can be expected to any more]
+    /// Timed steps [default: 100; in the open 200; in other scenes until everybody has arrived or long should have]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: Option<u32>,
     /// How agents of a scene keep apart

@@ -14,6 +14,9 @@ pub(crate) const SPEED: f32 = 1.5;
 /// Length of a step, in seconds.
 pub(crate) const DT: f32 = 0.05;
 
+/// Steps for which a scene is watched in which arriving is not the point.
+const WATCHED: u32 = 200;
+
 /// A scene before it is played.
 pub(crate) struct Scene {
     pub(crate) map: CostMap,
@@ -30,7 +33,7 @@ pub(crate) struct Scene {
     pub(crate) door: Option<(Vec2, f32)>,
     /// The way that the last agent has to go.
     pub(crate) way: f32,
-    /// How many agents can be expected to arrive in a second once the first have.
+    /// How many agents can be expected to arrive in a second once the first have; infinite where that is not the point.
     pub(crate) flow: f32,
 }
 
@@ -48,6 +51,9 @@ impl Scene {
 
     /// More steps than it may take.
     pub(crate) fn patience(&self) -> u32 {
+        if self.flow.is_infinite() {
+            return WATCHED;
+        }
         let walking = 3.0 * self.way / SPEED;
         let waiting = 3.0 * self.starts.len() as f32 / self.flow;
         ((walking + waiting + 60.0) / DT) as u32
@@ -66,7 +72,7 @@ fn empty(width: f32, height: f32, cell: f32) -> Scene {
         leaves: false,
         door: None,
         way: width.hypot(height),
-        flow: 1.0e9,
+        flow: f32::INFINITY,
     }
 }
 

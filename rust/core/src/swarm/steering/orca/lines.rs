@@ -199,7 +199,7 @@ mod tests {
         [from, to]: [Vec2; 2],
         [own, other]: [Vec2; 2],
         touching: f32,
-        share: f32,
+        [share, slack]: [f32; 2],
         horizon: f32,
     ) -> (Vec2, f32) {
         let away = to - from;
@@ -208,7 +208,7 @@ mod tests {
             velocity: [Vec4::splat(other.x), Vec4::splat(other.y)],
             touching: Vec4::splat(touching),
             share: Vec4::splat(share),
-            slack: Vec4::splat(1.0 - share),
+            slack: Vec4::splat(slack),
         };
         let lanes = permitted(own, &seen, horizon, 0.05);
         (Vec2::new(lanes.x.x, lanes.y.x), lanes.offset.x)
@@ -236,13 +236,14 @@ mod tests {
             other in vector(3.0),
             wanted in prop::array::uniform2(vector(6.0)),
             touching in 0.1_f32..3.0,
-            share in 0.0_f32..1.0,
+            shares in (0.0_f32..1.0, 0.0_f32..1.0),
             horizon in 0.2_f32..5.0,
         ) {
             prop_assume!(away.length() > 1.01 * touching);
-            let (normal, offset) = plane([Vec2::ZERO, away], [own, other], touching, share, horizon);
+            let (shares, rest) = ([shares.0, shares.1], [1.0 - shares.0, 1.0 - shares.1]);
+            let (normal, offset) = plane([Vec2::ZERO, away], [own, other], touching, shares, horizon);
             let (back, back_offset) =
-                plane([away, Vec2::ZERO], [other, own], touching, 1.0 - share, horizon);
+                plane([away, Vec2::ZERO], [other, own], touching, rest, horizon);
             prop_assert!((normal.length() - 1.0).abs() < 1.0e-3);
             prop_assert!((normal + back).length() < 2.0e-3, "{normal} {back}");
             let keep = |wanted: Vec2, normal: Vec2, offset: f32| {
@@ -267,7 +268,7 @@ mod tests {
             horizon in 0.2_f32..5.0,
         ) {
             prop_assume!(away.length() > 1.01 * touching);
-            let (normal, offset) = plane([Vec2::ZERO, away], [own, Vec2::ZERO], touching, 1.0, horizon);
+            let (normal, offset) = plane([Vec2::ZERO, away], [own, Vec2::ZERO], touching, [1.0; 2], horizon);
             let edge = own + normal * (offset - normal.dot(own));
             let inside = least_distance(away, edge - normal * 0.02, horizon);
             prop_assert!(inside < f64::from(touching) * 1.001 + 1.0e-3, "{inside} of {touching}");
@@ -284,8 +285,8 @@ mod tests {
         ) {
             prop_assume!(direction.length() > 0.1);
             let away = direction.normalize() * (1.0 - depth);
-            let (normal, offset) = plane([Vec2::ZERO, away], [own, other], 1.0, share, 2.0);
-            let (back, back_offset) = plane([away, Vec2::ZERO], [other, own], 1.0, 1.0 - share, 2.0);
+            let (normal, offset) = plane([Vec2::ZERO, away], [own, other], 1.0, [share, 1.0 - share], 2.0);
+            let (back, back_offset) = plane([away, Vec2::ZERO], [other, own], 1.0, [1.0 - share, share], 2.0);
             prop_assume!(normal != Vec2::ZERO);
             let one = own + normal * (offset - normal.dot(own)).max(0.0);
             let two = other + back * (back_offset - back.dot(other)).max(0.0);

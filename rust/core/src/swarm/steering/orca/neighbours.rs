@@ -171,3 +171,64 @@ impl Neighbours {
     }
 }
 const _: () = assert!(ROOM <= NUMBER_BITS as usize + 1 && ROOM.is_multiple_of(2 * LANES));
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::super::agents::Agents;
+    use super::super::super::super::{AgentType, Avoidance};
+    use super::*;
+    use crate::grid::Grid;
+    use crate::workers::Workers;
+    use glam::IVec2;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// Against a sort of everybody, in crowds from sparse to crammed, in and around the grid.
+        #[test]
+        fn they_are_the_nearest(
+            places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0), 1..300),
+            cramped in 0.05_f32..1.0,
+            reach in 0.5_f32..9.0,
+            most in 1_usize..=MAX_NEIGHBOURS,
+        ) {
+            let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
+            let kind = AgentType {
+                radius: 0.1,
+                avoidance: Avoidance::Orca,
+                neighbour_radius: reach,
+                max_neighbours: most,
+                ..AgentType::default()
+            };
+            let mut agents = Agents::default();
+            for (x, y) in places {
+                agents.insert(Vec2::new(x, y) * cramped, 0, 0);
+            }
+            let mut buckets = Buckets::default();
+            buckets.sort(&grid, &agents, &[kind], &Workers::serial());
+            let mut found = Neighbours::new();
+            for own in 0..agents.len() {
+                found.find(&buckets, own, reach, most);
+                let sorted = buckets.sorted();
+                let at = sorted[own].position;
+                let squared = |&place: &u32| sorted[place as usize].position.distance_squared(at);
+                let mut expected: Vec<f32> = (0..agents.len() as u32)
+                    .filter(|&place| place as usize != own)
+                    .map(|place| squared(&place))
+                    .filter(|&squared| squared < reach * reach)
+                    .collect();
+                expected.sort_by(f32::total_cmp);
+                expected.truncate(most);
+                let mut distances: Vec<f32> = found.places().iter().map(squared).collect();
+                distances.sort_by(f32::total_cmp);
+                prop_assert!(!found.places().contains(&(own as u32)));
+                prop_assert_eq!(distances.len(), expected.len());
+                for (one, other) in distances.iter().zip(&expected) {
+                    // Squared distances are compared to 17 bits.
+                    prop_assert!((one - other).abs() <= other * 2.0e-5, "{} {}", one, other);
+                }
+            }
+        }
+    }
+}

@@ -122,7 +122,9 @@ fn add_near(
             walker.horizon,
             walker.step,
         );
-        planes.push_lanes(lanes.x, lanes.y, lanes.offset, corners.count - first);
+        // Getting out of a wall is the wall correction's business: standing still is permitted always.
+        let offset = lanes.offset.min(Vec4::ZERO);
+        planes.push_lanes(lanes.x, lanes.y, offset, corners.count - first);
         first += 4;
     }
 }
