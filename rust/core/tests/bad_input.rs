@@ -167,7 +167,8 @@ fn agent_types() {
         refused("a colour", &mut swarm, |swarm| swarm.set_types(&[kind]));
     }
     for value in [-1.0, 1.0e30].into_iter().chain(NOT_FINITE) {
-        let changes: [(&str, fn(&mut AgentType, f32)); 5] = [
+        type Change = fn(&mut AgentType, f32);
+        let changes: [(&str, Change); 5] = [
             ("neighbour_radius", |kind, value| {
                 kind.neighbour_radius = value;
             }),

@@ -10,6 +10,8 @@ use glam::Vec2;
 
 /// Distance from its own target, in radii, at which an agent has reached it.
 const REACHED: f32 = 0.5;
+/// The shortest step, in seconds, that contacts are reckoned by.
+const SHORTEST_STEP: f32 = 1.0e-4;
 /// In about how many seconds an agent that was pushed off its own target is back.
 const SETTLING: f32 = 0.3;
 
@@ -91,7 +93,7 @@ impl Context<'_> {
             wanted,
             costs: walls.then(|| self.world.costs(kind.movement)),
             stalled: self.agents.stalled[index],
-            step: self.dt * kind.position_smoothing,
+            step: (self.dt * kind.position_smoothing).max(SHORTEST_STEP),
         };
         orca.velocity(&agent, space)
     }

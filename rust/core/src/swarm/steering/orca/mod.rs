@@ -133,7 +133,13 @@ impl Orca<'_> {
         let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
         let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
         let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
-        program::solve(planes, hard, most, turned)
+        let velocity = program::solve(planes, hard, most, turned).clamp_length_max(most);
+        // Numbers of no game, such as bodies of a millionth of a unit, can get out of hand.
+        if velocity.is_finite() {
+            velocity
+        } else {
+            agent.wanted
+        }
     }
 
     /// Adds what the neighbours at `places` leave to an agent: to `hard` what those leave that it might

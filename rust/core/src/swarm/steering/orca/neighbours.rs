@@ -159,10 +159,9 @@ impl Neighbours {
                     nearer[lane] += i32::from(key < own[lane]);
                 }
             }
-            for lane in 0..WIDE.min(count - first) {
-                let rank = nearer[lane] as usize;
-                sorted.0[rank] = self.squared[first + lane];
-                sorted.1[rank] = self.place[first + lane];
+            for (candidate, &rank) in (first..count).zip(&nearer) {
+                sorted.0[rank as usize] = self.squared[candidate];
+                sorted.1[rank as usize] = self.place[candidate];
             }
         }
         self.count = count.min(most);

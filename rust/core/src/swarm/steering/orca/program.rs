@@ -32,7 +32,12 @@ pub(super) fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -
     let start = wanted.clamp_length_max(most);
     match nearest(planes, most, wanted, start) {
         Ok(velocity) => velocity,
-        Err((velocity, failed)) => trespass_least(planes, hard, most, velocity, failed),
+        Err((velocity, failed)) => {
+            // Hemmed in on all sides, rounding may leave nothing where standing still is permitted.
+            let stands = failed < hard && planes.offset[..hard].iter().all(|&offset| offset <= 0.0);
+            let velocity = if stands { Vec2::ZERO } else { velocity };
+            trespass_least(planes, hard, most, velocity, failed)
+        }
     }
 }
 
@@ -120,7 +125,7 @@ fn on_edge(planes: &HalfPlanes, index: usize, most: f32, aim: Aim) -> Option<Vec
         return None;
     }
     let at = match aim {
-        Aim::Nearest(wanted) => along.dot(wanted).clamp(low, high),
+        Aim::Nearest(wanted) => along.dot(wanted).max(low).min(high),
         Aim::Farthest(direction) if along.dot(direction) > 0.0 => high,
         Aim::Farthest(_) => low,
     };
