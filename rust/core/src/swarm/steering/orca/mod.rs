@@ -35,7 +35,6 @@ const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
 
 /// How much more of the work is done by whoever is behind on a common way, as a share.
 const RIGHT_OF_WAY: f32 = 0.3;
-const KAPPA: f32 = 0.0;
 /// By how much the inverse of the horizon grows in a second without progress, as a multiple of it. Crowds
 /// that block each other far ahead are none the safer for it.
 const IMPATIENCE: f32 = 2.0;
@@ -219,9 +218,13 @@ impl Orca<'_> {
             return;
         }
         let normal = apart / distance;
-        let gap = (distance - SQUEEZED * (body.radius + other.radius)).max(0.0);
-        let offset = if other.is_equal_of(body) {
-            -0.5 * gap / agent.step + KAPPA * normal.dot(other.velocity).min(0.0)
+        let gap = distance - SQUEEZED * (body.radius + other.radius);
+        // What is too near creeps apart, faster than the slack of the linear program lets it creep
+        // together.
+        let offset = if gap < 0.0 {
+            program::CREEP * agent.kind.max_speed
+        } else if other.is_equal_of(body) {
+            -0.5 * gap / agent.step
         } else {
             normal.dot(other.velocity) - gap / agent.step
         };

@@ -14,6 +14,8 @@ use glam::{Vec2, Vec4};
 const PARALLEL: f32 = 1.0e-5;
 /// How far outside of a half-plane a velocity may be, as a fraction of the greatest speed.
 const SLACK: f32 = 1.0e-5;
+/// A speed that counts as standing still, as a fraction of the greatest.
+pub(super) const CREEP: f32 = 4.0 * SLACK;
 
 /// What to make of the permitted velocities.
 #[derive(Clone, Copy)]
@@ -34,7 +36,9 @@ pub(super) fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -
         Ok(velocity) => velocity,
         Err((velocity, failed)) => {
             // Hemmed in on all sides, rounding may leave nothing where standing still is permitted.
-            let stands = failed < hard && planes.offset[..hard].iter().all(|&offset| offset <= 0.0);
+            let still = CREEP * most;
+            let stands =
+                failed < hard && planes.offset[..hard].iter().all(|&offset| offset <= still);
             let velocity = if stands { Vec2::ZERO } else { velocity };
             trespass_least(planes, hard, most, velocity, failed)
         }
