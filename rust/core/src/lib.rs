@@ -16,6 +16,7 @@ pub mod import;
 pub mod integrate;
 pub mod movement;
 pub mod random;
+pub mod route;
 pub mod swarm;
 pub mod terrain;
 pub mod workers;

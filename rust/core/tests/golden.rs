@@ -188,5 +188,5 @@ const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
 const ROOMS: u64 = 0xf7a7_76b4_c659_94d0;
 const CAVES: u64 = 0x7ad4_ac47_c93b_5690;
 const ANY_ANGLE: u64 = 0x99ec_1fac_d24f_76ae;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0x703d_1b16_d85e_c237;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x0b45_2480_07b3_f038;
 const TERRAIN: u64 = 0xbdcf_3dd3_8e1d_8387;

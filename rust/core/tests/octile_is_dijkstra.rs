@@ -3,7 +3,7 @@
 
 use flow_swarm::flow::{Direction, DirectionRule, FlowField};
 use flow_swarm::grid::Grid;
-use flow_swarm::integrate::{IntegrationField, OctileSolver, UNREACHED};
+use flow_swarm::integrate::{GoalCell, IntegrationField, OctileSolver, UNREACHED};
 use flow_swarm::movement::{BLOCKED, CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
@@ -22,13 +22,17 @@ const PALETTES: [&[u8]; 6] = [
     &[1, 3, 50, 254],
 ];
 
-fn plain_dijkstra(costs: &CostField, field: &IntegrationField) -> Vec<u32> {
+/// From goals with what it costs to end there, in stored units.
+fn plain_dijkstra(costs: &CostField, field: &IntegrationField, goals: &[(IVec2, u32)]) -> Vec<u32> {
     let scale = field.scale();
     let mut best = vec![UNREACHED; costs.costs().len()];
     let mut open = BinaryHeap::new();
-    for &goal in field.goals() {
-        best[goal] = 0;
-        open.push(Reverse((0, goal)));
+    for &(goal, cost) in goals {
+        let goal = costs.index(goal);
+        if costs.costs()[goal] != BLOCKED && cost < best[goal] {
+            best[goal] = cost;
+            open.push(Reverse((cost, goal)));
+        }
     }
     while let Some(Reverse((cost, index))) = open.pop() {
         if cost > best[index] {
@@ -111,12 +115,50 @@ proptest! {
             .map(|goal| grid.cell((draw(-7, goal as i32) % grid.cell_count() as u64) as usize))
             .collect();
         let field = OctileSolver::new().solve(&costs, &goals).expect("small");
-        prop_assert_eq!(field.stored(), plain_dijkstra(&costs, &field));
+        let free: Vec<(IVec2, u32)> = goals.iter().map(|&goal| (goal, 0)).collect();
+        prop_assert_eq!(field.stored(), plain_dijkstra(&costs, &field, &free));
         let flow = FlowField::new(&costs, &field, &[], DirectionRule::BestNeighbour, &Workers::serial());
         for index in 0..grid.cell_count() {
             let cell = grid.cell(index);
             let expected = plain_direction(&costs, &field, costs.index(cell));
             prop_assert_eq!(flow.direction_at(cell), expected, "{}", cell);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Where all ground costs the same, runs are followed ahead of the wave; others may overtake them.
+    #[test]
+    fn runs_that_are_overtaken_leave_nothing_behind(
+        (width, height) in (1_i32..90, 1_i32..90),
+        cost in prop::sample::select(vec![1_u8, 3, 254]),
+        walls_percent in prop::sample::select(vec![0_u64, 2, 10, 40]),
+        patch in prop::sample::select(vec![IVec2::ONE, IVec2::new(9, 1), IVec2::new(1, 9), IVec2::splat(5)]),
+        initial in prop::sample::select(vec![0.0_f32, 3.7, 30.0]),
+        seed in any::<u64>(),
+        goal_count in 1_usize..5,
+    ) {
+        let grid = Grid::new(IVec2::new(width, height), 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        let draw = |x: i32, y: i32| flow_swarm::random::keyed(seed, x as u64, y as u64);
+        for index in 0..grid.cell_count() {
+            let cell = grid.cell(index);
+            let at = cell / patch;
+            let wall = draw(at.x, at.y) % 100 < walls_percent;
+            terrain.set(cell, if wall { BLOCKED } else { cost }).expect("inside");
+        }
+        let costs = CostField::new(&grid, &terrain, &MovementType::default());
+        let goals: Vec<GoalCell> = (0..goal_count as i32)
+            .map(|goal| GoalCell {
+                cell: grid.cell((draw(-7, goal) % grid.cell_count() as u64) as usize),
+                cost: initial * f32::from(cost) * goal as f32,
+            })
+            .collect();
+        let field = OctileSolver::new().solve_goals(&costs, &goals).expect("small");
+        let stored = |cost: f32| (f64::from(cost) * f64::from(field.scale().straight)).round() as u32;
+        let seeds: Vec<(IVec2, u32)> = goals.iter().map(|goal| (goal.cell, stored(goal.cost))).collect();
+        prop_assert_eq!(field.stored(), plain_dijkstra(&costs, &field, &seeds));
     }
 }

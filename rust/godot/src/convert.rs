@@ -56,6 +56,11 @@ pub fn rect2i(rect: CellRect) -> Rect2i {
     Rect2i::new(vector2i(rect.low), vector2i(rect.high - rect.low))
 }
 
+/// The lower and upper corner of a rectangle.
+pub fn corners(rect: Rect2) -> (Vec2, Vec2) {
+    (vec2(rect.position), vec2(rect.end()))
+}
+
 pub fn id_to_godot(id: AgentId) -> i64 {
     id.bits().cast_signed()
 }

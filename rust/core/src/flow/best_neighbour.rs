@@ -8,7 +8,7 @@
 //! Costs are exact whole numbers, so the best neighbours need no search for a
 //! minimum: they are those whose cost and step add up to the cell's own.
 
-use super::{Direction, PIECE, descent};
+use super::{Direction, PIECE, descent, narrow};
 use crate::integrate::{IntegrationField, StepScale};
 use crate::movement::{BLOCKED, CostField};
 
@@ -28,11 +28,13 @@ pub(super) fn fill_row(
         descent::fill_row(costs, integration, from, lower);
         return search_row(costs, integration, from, out);
     }
+    if narrow::fits(costs, integration, out.len()) {
+        return narrow::fill_row(costs, integration, from, out, lower);
+    }
     let mut best = [0; PIECE];
     let best = &mut best[..out.len()];
     find_best(costs, integration, from, best, lower);
-    let legal = &costs.steps()[from..][..out.len()];
-    choose(best, legal, &costs.costs()[from..][..out.len()], out);
+    choose(best, &costs.costs()[from..][..best.len()], out);
 }
 
 /// The same where paths are not made of grid steps: the step after which the least is left.
@@ -69,12 +71,12 @@ fn search(costs: &CostField, integration: &IntegrationField, index: usize) -> Op
         .map(|(_, step)| step)
 }
 
-/// Writes for each cell the set of steps, legal or not, that its cost can have come from, and that of
-/// legal ones to lower cost.
+/// Writes for each cell the set of legal steps that its cost can have come from, and that of legal ones
+/// to lower cost.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code; so is
 /// [`choose`].
-fn find_best(
+pub(super) fn find_best(
     costs: &CostField,
     integration: &IntegrationField,
     from: usize,
@@ -101,24 +103,30 @@ fn find_best(
             from_set |= u32::from(around[x] == wanted) << step;
             lower_set |= u32::from(around[x] < here[x]) << step;
         }
-        best[x] = from_set as u8;
+        best[x] = from_set as u8 & legal[x];
         lower[x] = lower_set as u8 & legal[x];
     }
 }
 
-/// Takes the most wanted legal one of the best steps.
-fn choose(best: &[u8], legal: &[u8], entry: &[u8], out: &mut [Direction]) {
-    for (((out, &best), &legal), &entry) in out.iter_mut().zip(best).zip(legal).zip(entry) {
-        let steps = best & legal;
-        let mut code = Direction::NO_ROUTE.code();
-        for step in PREFERENCE {
-            let direction = Direction::from_step(step).code();
-            code = if steps & (1 << step) == 0 {
-                code
-            } else {
-                direction
-            };
+/// Takes the most wanted of each cell's `best` steps, the first diagonal or else the first straight one.
+#[inline]
+pub(super) fn choose(best: &[u8], entry: &[u8], out: &mut [Direction]) {
+    // What each bit of a step's number adds to its direction, and the steps that have that bit.
+    let parts: [(u8, u8); 3] = [(1, 0b1010_1010), (2, 0b1100_1100), (4, 0b1111_0000)]
+        .map(|(bit, steps)| (Direction::from_step(bit).code(), steps));
+    for ((out, &best), &entry) in out.iter_mut().zip(best).zip(entry) {
+        let diagonal = best & 0b1010_1010;
+        let wanted = if diagonal == 0 { best } else { diagonal };
+        let first = wanted & wanted.wrapping_neg();
+        let mut code = 0;
+        for (part, steps) in parts {
+            code += if first & steps == 0 { 0 } else { part };
         }
+        code = if first == 0 {
+            Direction::NO_ROUTE.code()
+        } else {
+            code
+        };
         *out = if entry == BLOCKED {
             Direction::WALL
         } else {

@@ -11,7 +11,6 @@
 //! cell after a few of them, and always for a cell of lower cost. There are
 //! finitely many costs, so it ends where there is no lower one: at the goal.
 
-use super::FlowField;
 use crate::integrate::IntegrationField;
 use crate::movement::{CostField, STEPS};
 use glam::{BVec2, Vec2};
@@ -48,51 +47,76 @@ pub(super) fn fill_row(
     }
 }
 
-impl FlowField {
-    /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
-    /// corner of the cell with stored index `index` and own direction `own`.
-    #[inline]
-    pub(super) fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
-        let lower = self.cells[index].lower;
-        if leads_down(lower, offset, own, wanted) {
-            return wanted;
-        }
-        if leads_down(lower, offset, own, own) {
-            return own;
-        }
-        best_step(lower, offset, own)
+/// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
+/// corner of a cell with own direction `own` and `lower` steps to cells of lower cost.
+#[inline(never)]
+pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+    if leads_down(lower, offset, own, wanted) {
+        return wanted;
     }
+    if leads_down(lower, offset, own, own) {
+        return own;
+    }
+    best_step(lower, offset, own)
+}
+
+/// Whether a way makes progress in its cell and does not leave it yet.
+#[inline]
+pub(super) fn stays(offset: Vec2, own: Vec2, way: Vec2) -> bool {
+    makes_progress(own, way) && Exit::of(offset, way).is_none()
+}
+
+/// False for a NaN.
+#[inline]
+fn makes_progress(own: Vec2, way: Vec2) -> bool {
+    way.dot(own) >= LEAST_PROGRESS
 }
 
 #[inline]
 fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    let progress = way.dot(own);
-    if progress.is_nan() || progress < LEAST_PROGRESS {
-        return false;
+    let exit = Exit::of(offset, way);
+    makes_progress(own, way) && exit.is_none_or(|exit| exit.is_lower(lower, offset, way))
+}
+
+/// Over which sides a way leads out of its cell soon.
+#[derive(Debug, Clone, Copy)]
+struct Exit {
+    leaves: BVec2,
+    /// Not over the lower but over the upper side.
+    over: BVec2,
+}
+
+impl Exit {
+    #[inline]
+    fn of(offset: Vec2, way: Vec2) -> Option<Self> {
+        let end = offset + way * LOOKAHEAD;
+        let (under, over) = (
+            end.cmplt(Vec2::splat(RIM)),
+            end.cmpgt(Vec2::splat(1.0 - RIM)),
+        );
+        let leaves = under | over;
+        (leaves != BVec2::FALSE).then_some(Self { leaves, over })
     }
-    let end = offset + way * LOOKAHEAD;
-    let (under, over) = (
-        end.cmplt(Vec2::splat(RIM)),
-        end.cmpgt(Vec2::splat(1.0 - RIM)),
-    );
-    let leaves = under | over;
-    if leaves == BVec2::FALSE {
-        return true;
+
+    /// Whether it leads to cells of lower cost only.
+    #[inline]
+    fn is_lower(self, lower: u8, offset: Vec2, way: Vec2) -> bool {
+        let Self { leaves, over } = self;
+        let x_step = if over.x { 0 } else { 4 };
+        let y_step = if over.y { 2 } else { 6 };
+        let is_lower = |step: usize| lower >> step & 1 == 1;
+        if !leaves.y {
+            return is_lower(x_step);
+        }
+        if !leaves.x {
+            return is_lower(y_step);
+        }
+        let diagonal = diagonal_between(x_step, y_step);
+        // The neighbour that is crossed on the way.
+        let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
+        let crossed = if left.x < left.y { x_step } else { y_step };
+        is_lower(diagonal) && is_lower(crossed)
     }
-    let x_step = if over.x { 0 } else { 4 };
-    let y_step = if over.y { 2 } else { 6 };
-    let is_lower = |step: usize| lower >> step & 1 == 1;
-    if !leaves.y {
-        return is_lower(x_step);
-    }
-    if !leaves.x {
-        return is_lower(y_step);
-    }
-    let diagonal = diagonal_between(x_step, y_step);
-    // The neighbour that is crossed on the way.
-    let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
-    let crossed = if left.x < left.y { x_step } else { y_step };
-    is_lower(diagonal) && is_lower(crossed)
 }
 
 fn diagonal_between(x_step: usize, y_step: usize) -> usize {

@@ -4,13 +4,17 @@ mod best_neighbour;
 mod characteristic;
 mod descent;
 mod leave;
+mod narrow;
 mod negative_gradient;
 mod path;
 mod predecessor;
 mod sample;
+mod window;
 
 pub use crate::direction::{ANGLES, Direction};
 pub use descent::LOOKAHEAD;
+pub(crate) use sample::{FlowMap, sample, sees_target};
+pub(crate) use window::fill_window;
 
 use crate::integrate::{IntegrationField, Method, Predecessors, Root, Solver};
 use crate::movement::{BLOCKED, CostField};
@@ -49,14 +53,14 @@ impl DirectionRule {
 
 /// What a cell has of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct FlowCell {
-    direction: Direction,
+pub(crate) struct FlowCell {
+    pub(crate) direction: Direction,
     /// The legal steps to cells of lower cost.
-    lower: u8,
+    pub(crate) lower: u8,
 }
 
 impl FlowCell {
-    const WALL: Self = Self {
+    pub(crate) const WALL: Self = Self {
         direction: Direction::WALL,
         lower: 0,
     };
@@ -146,8 +150,11 @@ impl FlowField {
         let (stride, width) = (costs.stride(), costs.width());
         let inner = stride..(costs.height() + 1) * stride;
         let mut cells = self.cells;
-        cells.clear();
-        cells.resize(costs.costs().len(), FlowCell::WALL);
+        // Everything but the border is written below, and no other border has the same place.
+        if self.stride != stride || cells.len() != costs.costs().len() {
+            cells.clear();
+            cells.resize(costs.costs().len(), FlowCell::WALL);
+        }
         workers.for_each_chunk(&mut cells[inner], ROWS_PER_TASK * stride, |offset, out| {
             let rows = (stride + offset + 1..).step_by(stride);
             for (from, out) in rows.zip(out.chunks_mut(stride)) {
@@ -241,15 +248,6 @@ impl FlowField {
     #[inline]
     pub fn is_goal(&self, cell: IVec2) -> bool {
         self.cells[self.index(cell)].direction == Direction::GOAL
-    }
-
-    /// The direction from a cell's middle as a unit vector; zero where there is none.
-    #[inline]
-    fn own_vector(&self, index: usize) -> Vec2 {
-        match self.cells[index].direction {
-            Direction::STRAIGHT => self.roots[index].aim(sample::MARGIN.0).normalize_or_zero(),
-            direction => direction.vector(),
-        }
     }
 
     /// All directions without the border, row-major, as unit vectors or zero.

@@ -2,6 +2,7 @@
 
 use super::FlowField;
 use super::descent::nearest_step;
+use super::sample::FlowMap;
 use crate::movement::STEPS;
 use glam::IVec2;
 

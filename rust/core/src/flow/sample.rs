@@ -9,6 +9,7 @@
 //! of the two leads nowhere; and nothing leads into a wall that is near. Either
 //! way [`super::descent`] has the last word.
 
+use super::descent;
 use super::{Direction, FlowField};
 use crate::grid::floor_to_cell;
 use crate::integrate::Root;
@@ -25,6 +26,96 @@ const AT_TARGET: f32 = 1.0e-3;
 /// through the middle of the cell at the corner.
 pub(super) const MARGIN: (f32, f32) = (0.1, 0.5);
 
+/// What the direction at a point is found from: a whole field, or a tile of one.
+///
+/// Stored indices are those of a map with a border of one cell. What lies in the border has a direction
+/// too, or is a wall.
+pub(crate) trait FlowMap {
+    /// The cells without the border.
+    fn size(&self) -> IVec2;
+
+    /// Cells per stored row.
+    fn stride(&self) -> usize {
+        self.size().x as usize + 2
+    }
+
+    /// A cell's own direction or mark; [`Direction::STRAIGHT`] if it leads to a root.
+    fn own(&self, index: usize) -> Direction;
+
+    /// The root of a cell that leads to one.
+    fn root(&self, index: usize) -> Root;
+
+    /// The legal steps to cells of lower cost, of a cell that is not in the border.
+    fn lower(&self, index: usize) -> u8;
+
+    /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
+    /// corner of a cell with own direction `own`. Finds the steps to lower cells only where they matter.
+    #[inline]
+    fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+        if descent::stays(offset, own, wanted) {
+            return wanted;
+        }
+        descent::downhill(self.lower(index), offset, own, wanted)
+    }
+
+    /// The exact target in a cell, which may be outside a tile, if the cell is a goal.
+    fn exact_target(&self, cell: IVec2) -> Option<Vec2>;
+
+    /// The stored index of a cell.
+    #[inline]
+    fn stored_index(&self, cell: IVec2) -> usize {
+        (cell.y + 1) as usize * self.stride() + (cell.x + 1) as usize
+    }
+
+    /// The direction from a cell's middle as a unit vector; zero where there is none.
+    #[inline]
+    fn own_vector(&self, index: usize) -> Vec2 {
+        match self.own(index) {
+            Direction::STRAIGHT => self.root(index).aim(MARGIN.0).normalize_or_zero(),
+            direction => direction.vector(),
+        }
+    }
+}
+
+impl FlowMap for FlowField {
+    fn size(&self) -> IVec2 {
+        IVec2::new(self.width as i32, self.height as i32)
+    }
+
+    #[inline]
+    fn stride(&self) -> usize {
+        self.stride
+    }
+
+    #[inline]
+    fn own(&self, index: usize) -> Direction {
+        self.cells[index].direction
+    }
+
+    #[inline]
+    fn root(&self, index: usize) -> Root {
+        self.roots[index]
+    }
+
+    #[inline]
+    fn lower(&self, index: usize) -> u8 {
+        self.cells[index].lower
+    }
+
+    #[inline]
+    fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+        descent::downhill(self.lower(index), offset, own, wanted)
+    }
+
+    #[inline]
+    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
+        let index = self.index(cell);
+        let first = self.targets.partition_point(|&(goal, _)| goal < index);
+        let &(goal, target) = self.targets.get(first)?;
+        (goal == index).then_some(target)
+    }
+}
+
 impl FlowField {
     /// The unit direction at a point in cell space; zero at the goal and where there is no route.
     ///
@@ -39,119 +130,19 @@ impl FlowField {
     /// distance.
     #[must_use]
     pub fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
-        let size = IVec2::new(self.width as i32, self.height as i32);
-        let cell = floor_to_cell(point).clamp(IVec2::ZERO, size - IVec2::ONE);
-        let index = self.index(cell);
-        let own = self.cells[index].direction;
-        let corner = cell.as_vec2();
-        if own == Direction::STRAIGHT {
-            let margin = radius.clamp(MARGIN.0, MARGIN.1);
-            let (own, wanted) = self.towards_root(point, cell, index, margin);
-            return self.downhill(index, point - corner, own, wanted);
-        }
-        if own.is_angle() {
-            let own = own.vector();
-            let blend = self.blend(point, cell, index, own);
-            return self.downhill(index, point - corner, own, blend);
-        }
-        match own {
-            Direction::GOAL => self.towards_target(point, index),
-            Direction::NO_ROUTE => Vec2::ZERO,
-            _ => self.out_of_wall(point, cell),
-        }
-    }
-
-    /// The directions to a cell's root: from its middle and from a point in it. To a goal's cell it is
-    /// the exact target that the latter leads to.
-    #[inline]
-    fn towards_root(&self, point: Vec2, cell: IVec2, index: usize, margin: f32) -> (Vec2, Vec2) {
-        let root = self.roots[index];
-        let way = root.aim(margin);
-        let aim = match self.target_at(root, index) {
-            Some(target) => target,
-            None => cell.as_vec2() + 0.5 + way,
-        };
-        (way.normalize_or_zero(), (aim - point).normalize_or_zero())
-    }
-
-    /// The exact target whose cell is the root of the cell with stored index `index`.
-    #[inline]
-    fn target_at(&self, root: Root, index: usize) -> Option<Vec2> {
-        let by = root.cell()?;
-        let goal = index.wrapping_add_signed(by.y as isize * self.stride as isize + by.x as isize);
-        self.target_of(goal)
+        sample(self, point, radius)
     }
 
     /// Whether the path from a cell of the grid is one straight line to a target.
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
-        let index = self.index(cell);
-        match self.cells[index].direction {
-            Direction::GOAL => true,
-            Direction::STRAIGHT => self.target_at(self.roots[index], index).is_some(),
-            _ => false,
-        }
-    }
-
-    /// The bilinear blend around a point whose own cell has direction `own`.
-    #[inline]
-    fn blend(&self, point: Vec2, cell: IVec2, index: usize, own: Vec2) -> Vec2 {
-        // From the own centre towards the point: the quadrant's three other cells take part.
-        let offset = (point - (cell.as_vec2() + 0.5)).clamp(Vec2::splat(-0.5), Vec2::splat(0.5));
-        let share = offset.abs();
-        let column = if offset.x < 0.0 { -1 } else { 1 };
-        let row = if offset.y < 0.0 { -1 } else { 1 } * self.stride.cast_signed();
-        let beside = index.wrapping_add_signed(column);
-        let below = index.wrapping_add_signed(row);
-        let is_open = |index: usize| self.cells[index].direction.is_open();
-        let mut blend = own * ((1.0 - share.x) * (1.0 - share.y));
-        let mut add = |other: usize, weight: f32| {
-            let vector = self.own_vector(other);
-            let agrees = vector.dot(own) > LEAST_AGREEMENT;
-            blend += vector * if agrees { weight } else { 0.0 };
-        };
-        add(beside, share.x * (1.0 - share.y));
-        add(below, (1.0 - share.x) * share.y);
-        let mut corner = false;
-        if is_open(beside) && is_open(below) {
-            let across = index.wrapping_add_signed(column + row);
-            add(across, share.x * share.y);
-            corner = !is_open(across);
-        }
-        // In the half of the cell beside a wall nothing but the own direction may lead into it.
-        if !is_open(beside) && blend.x * offset.x > 0.0 {
-            blend.x = 0.0;
-        }
-        if !is_open(below) && blend.y * offset.y > 0.0 {
-            blend.y = 0.0;
-        }
-        let direction = blend.try_normalize().unwrap_or(own);
-        if corner {
-            around_corner(direction, offset, own)
-        } else {
-            direction
-        }
-    }
-
-    fn towards_target(&self, point: Vec2, index: usize) -> Vec2 {
-        match self.target_of(index) {
-            Some(target) if point.distance(target) > AT_TARGET => {
-                (target - point).normalize_or_zero()
-            }
-            _ => Vec2::ZERO,
-        }
-    }
-
-    fn target_of(&self, index: usize) -> Option<Vec2> {
-        let first = self.targets.partition_point(|&(goal, _)| goal < index);
-        let &(goal, target) = self.targets.get(first)?;
-        (goal == index).then_some(target)
+        sees_target(self, cell)
     }
 
     /// The exact target, in cell space, inside a cell of the grid.
     #[must_use]
     pub fn target_in(&self, cell: IVec2) -> Option<Vec2> {
-        self.target_of(self.index(cell))
+        self.exact_target(cell)
     }
 
     /// Distance, in cells, to the nearest target that is not in a wall. Linear in the targets.
@@ -163,26 +154,133 @@ impl FlowField {
             .map(|&(_, at)| at.distance_squared(point));
         distances.fold(f32::INFINITY, f32::min).sqrt()
     }
+}
 
-    fn out_of_wall(&self, point: Vec2, cell: IVec2) -> Vec2 {
-        let index = self.index(cell);
-        if let Some(step) = self.cells[index].direction.leaving_step() {
-            return ((cell + STEPS[step]).as_vec2() + 0.5 - point).normalize_or_zero();
-        }
-        let mut nearest = (f32::INFINITY, Vec2::ZERO);
-        for (step, offset) in offsets(self.stride).into_iter().zip(STEPS) {
-            let neighbour = self.cells[index.wrapping_add_signed(step)].direction;
-            if !neighbour.is_open() || neighbour == Direction::NO_ROUTE {
-                continue;
-            }
-            let centre = (cell + offset).as_vec2() + 0.5;
-            let distance = centre.distance_squared(point);
-            if distance < nearest.0 {
-                nearest = (distance, centre - point);
-            }
-        }
-        nearest.1.normalize_or_zero()
+/// [`FlowField::sample_for`] on any map of directions.
+#[inline]
+pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
+    let cell = floor_to_cell(point).clamp(IVec2::ZERO, flow.size() - IVec2::ONE);
+    let index = flow.stored_index(cell);
+    let own = flow.own(index);
+    let corner = cell.as_vec2();
+    if own == Direction::STRAIGHT {
+        let margin = radius.clamp(MARGIN.0, MARGIN.1);
+        let (own, wanted) = towards_root(flow, point, cell, index, margin);
+        return flow.downhill(index, point - corner, own, wanted);
     }
+    if own.is_angle() {
+        let own = own.vector();
+        let blend = blend(flow, point, cell, index, own);
+        return flow.downhill(index, point - corner, own, blend);
+    }
+    match own {
+        Direction::GOAL => towards_target(flow, point, cell),
+        Direction::NO_ROUTE => Vec2::ZERO,
+        _ => out_of_wall(flow, point, cell),
+    }
+}
+
+/// [`FlowField::sees_target`] on any map of directions.
+pub(crate) fn sees_target<F: FlowMap>(flow: &F, cell: IVec2) -> bool {
+    let index = flow.stored_index(cell);
+    match flow.own(index) {
+        Direction::GOAL => true,
+        Direction::STRAIGHT => target_at(flow, flow.root(index), cell).is_some(),
+        _ => false,
+    }
+}
+
+/// The directions to a cell's root: from its middle and from a point in it. To a goal's cell it is
+/// the exact target that the latter leads to.
+#[inline]
+fn towards_root<F: FlowMap>(
+    flow: &F,
+    point: Vec2,
+    cell: IVec2,
+    index: usize,
+    margin: f32,
+) -> (Vec2, Vec2) {
+    let root = flow.root(index);
+    let way = root.aim(margin);
+    let aim = match target_at(flow, root, cell) {
+        Some(target) => target,
+        None => cell.as_vec2() + 0.5 + way,
+    };
+    (way.normalize_or_zero(), (aim - point).normalize_or_zero())
+}
+
+/// The exact target whose cell is the root of `cell`.
+#[inline]
+fn target_at<F: FlowMap>(flow: &F, root: Root, cell: IVec2) -> Option<Vec2> {
+    flow.exact_target(cell + root.cell()?)
+}
+
+/// The bilinear blend around a point whose own cell has direction `own`.
+#[inline(never)]
+fn blend<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2, index: usize, own: Vec2) -> Vec2 {
+    // From the own centre towards the point: the quadrant's three other cells take part.
+    let offset = (point - (cell.as_vec2() + 0.5)).clamp(Vec2::splat(-0.5), Vec2::splat(0.5));
+    let share = offset.abs();
+    let column = if offset.x < 0.0 { -1 } else { 1 };
+    let row = if offset.y < 0.0 { -1 } else { 1 } * flow.stride().cast_signed();
+    let beside = index.wrapping_add_signed(column);
+    let below = index.wrapping_add_signed(row);
+    let is_open = |index: usize| flow.own(index).is_open();
+    let mut blend = own * ((1.0 - share.x) * (1.0 - share.y));
+    let mut add = |other: usize, weight: f32| {
+        let vector = flow.own_vector(other);
+        let agrees = vector.dot(own) > LEAST_AGREEMENT;
+        blend += vector * if agrees { weight } else { 0.0 };
+    };
+    add(beside, share.x * (1.0 - share.y));
+    add(below, (1.0 - share.x) * share.y);
+    let mut corner = false;
+    if is_open(beside) && is_open(below) {
+        let across = index.wrapping_add_signed(column + row);
+        add(across, share.x * share.y);
+        corner = !is_open(across);
+    }
+    // In the half of the cell beside a wall nothing but the own direction may lead into it.
+    if !is_open(beside) && blend.x * offset.x > 0.0 {
+        blend.x = 0.0;
+    }
+    if !is_open(below) && blend.y * offset.y > 0.0 {
+        blend.y = 0.0;
+    }
+    let direction = blend.try_normalize().unwrap_or(own);
+    if corner {
+        around_corner(direction, offset, own)
+    } else {
+        direction
+    }
+}
+
+fn towards_target<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2) -> Vec2 {
+    match flow.exact_target(cell) {
+        Some(target) if point.distance(target) > AT_TARGET => (target - point).normalize_or_zero(),
+        _ => Vec2::ZERO,
+    }
+}
+
+#[inline(never)]
+fn out_of_wall<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2) -> Vec2 {
+    let index = flow.stored_index(cell);
+    if let Some(step) = flow.own(index).leaving_step() {
+        return ((cell + STEPS[step]).as_vec2() + 0.5 - point).normalize_or_zero();
+    }
+    let mut nearest = (f32::INFINITY, Vec2::ZERO);
+    for (step, offset) in offsets(flow.stride()).into_iter().zip(STEPS) {
+        let neighbour = flow.own(index.wrapping_add_signed(step));
+        if !neighbour.is_open() || neighbour == Direction::NO_ROUTE {
+            continue;
+        }
+        let centre = (cell + offset).as_vec2() + 0.5;
+        let distance = centre.distance_squared(point);
+        if distance < nearest.0 {
+            nearest = (distance, centre - point);
+        }
+    }
+    nearest.1.normalize_or_zero()
 }
 
 /// `direction` from the point at `offset` from its cell's centre, turned along the wall if it would

@@ -65,6 +65,22 @@ impl LocalRule for EikonalRule<'_> {
             (least <= known).then_some(least)
         }
     }
+
+    /// On even ground an offer depends on the value of the cell that makes it alone. Paths that turn are left
+    /// from before the edit, when it was not even.
+    #[inline]
+    fn matters(&self, index: usize, step: usize, (old, new): (Offer, Offer), next: Offer) -> bool {
+        if !self.ground.is_even() || !old.root.is_straight() || !next.root.is_straight() {
+            return true;
+        }
+        let offer = |value: Offer| {
+            let is_known = value.cost != UNREACHED;
+            is_known
+                .then(|| self.ground.straight_offer(value, index, step))
+                .flatten()
+        };
+        offer(old) == Some(next) || offer(new).is_some_and(|offer| offer < next)
+    }
 }
 
 impl Repairer {

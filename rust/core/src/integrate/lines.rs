@@ -14,30 +14,130 @@ const NEAR: i32 = 8;
 /// ground of the same cost.
 #[inline]
 pub(super) fn lines(bend: IVec2, same: u8) -> u8 {
-    let octant = Octant::of(bend);
-    let Octant { least, most, .. } = octant;
-    if most <= NEAR {
-        return LINES_NEAR[near_index(bend)][usize::from(same)];
+    place_of(bend).lines(same)
+}
+
+/// All that lines depend on in where a bend lies: for far bends a set of flags, for near ones their
+/// number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Place(pub(super) u32);
+
+impl Place {
+    /// Flags: the octant's number comes first.
+    const GOES_ON: u32 = 1 << 3;
+    const TURNS_OFF: u32 = 1 << 4;
+    const ON_DIAGONAL: u32 = 1 << 5;
+    const ON_AXIS: u32 = 1 << 6;
+    /// No root is handed on: it is too far away.
+    const TOO_FAR: u32 = 1 << 7;
+    /// Then the bend's [`near_index`].
+    const IS_NEAR: u32 = 1 << 8;
+
+    /// The place of a bend in a column with this threshold. No branches, so that a loop over many bends
+    /// becomes vector code.
+    #[inline]
+    pub(super) fn new(bend: IVec2, threshold: u32) -> Self {
+        let Octant {
+            number,
+            least,
+            most,
+        } = Octant::of(bend);
+        let steepest = (most + PER_CELL) * threshold as i32;
+        let aside = least + PER_CELL;
+        let below = |least: i32| (least << THRESHOLD_BITS) < steepest;
+        let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
+        let far = number
+            | flag((least < PER_CELL) | below(least), Self::GOES_ON)
+            | flag((aside > most) | !below(aside), Self::TURNS_OFF)
+            | flag(least == most, Self::ON_DIAGONAL)
+            | flag(least == 0, Self::ON_AXIS);
+        let far = far | flag(most > FARTHEST, Self::TOO_FAR);
+        // Of no account where the bend is far.
+        let near = near_index(bend).wrapping_add(Self::IS_NEAR);
+        Self(if most <= NEAR { near } else { far })
     }
-    if most > FARTHEST {
-        return 0;
+
+    /// See [`lines`].
+    #[inline]
+    pub(super) fn lines(self, same: u8) -> u8 {
+        if self.0 >= Self::IS_NEAR {
+            return LINES_NEAR[(self.0 & 31) as usize][usize::from(same)];
+        }
+        let Far {
+            free,
+            diagonal,
+            clipped,
+            beside,
+            behind,
+        } = FAR[(self.0 & 255) as usize];
+        let turns = if same & clipped == clipped {
+            diagonal
+        } else {
+            0
+        };
+        let splits = if same & behind != 0 { beside } else { 0 };
+        (free | turns | splits) & same
     }
-    let [axis, diagonal, side] = octant.steps();
-    let (goes_on, turns_off) = octant.goes();
-    let on_axis = if goes_on { axis } else { 0 };
-    let clipped = if least < most { side } else { side | axis };
-    let turns = turns_off & (same & clipped == clipped);
-    let on_diagonal = if turns { diagonal } else { 0 };
-    let mut lines = on_axis | on_diagonal;
-    // On its edge an octant meets the next one.
-    if least == most && goes_on {
-        lines |= side;
+}
+
+/// Which of [`THRESHOLDS`] goes with a bend.
+#[inline]
+pub(super) fn column_of(bend: IVec2) -> u32 {
+    ((bend.x.abs().max(bend.y.abs()) + PER_CELL) >> PER_CELL.ilog2()) as u32
+}
+
+#[inline]
+fn place_of(bend: IVec2) -> Place {
+    Place::new(bend, threshold(column_of(bend)))
+}
+
+/// The steps by which a root is handed on from a far place, as sets.
+#[derive(Debug, Clone, Copy)]
+struct Far {
+    /// Whatever lies beside them.
+    free: u8,
+    /// Where nothing is in the way of `clipped`.
+    diagonal: u8,
+    clipped: u8,
+    /// On the axis: the diagonal on its other side, where there is open ground `behind`.
+    beside: u8,
+    behind: u8,
+}
+
+/// By [`Place`].
+static FAR: [Far; 256] = far();
+
+const fn far() -> [Far; 256] {
+    const NONE: Far = Far {
+        free: 0,
+        diagonal: 0,
+        clipped: 0,
+        beside: 0,
+        behind: 0,
+    };
+    let mut table = [NONE; 256];
+    let mut place = 0;
+    while place < Place::TOO_FAR {
+        let [axis, diagonal, side] = OCTANTS[(place & 7) as usize];
+        let (goes_on, turns_off) = (place & Place::GOES_ON != 0, place & Place::TURNS_OFF != 0);
+        let (equal, straight) = (place & Place::ON_DIAGONAL != 0, place & Place::ON_AXIS != 0);
+        let mut far = NONE;
+        if goes_on {
+            // On its edge an octant meets the next one.
+            far.free = if equal { axis | side } else { axis };
+        }
+        if turns_off {
+            far.diagonal = diagonal;
+            far.clipped = if equal { side | axis } else { side };
+        }
+        if straight && turns_off {
+            far.beside = (axis.rotate_left(1) | axis.rotate_right(1)) & !diagonal;
+            far.behind = side.rotate_left(4);
+        }
+        table[place as usize] = far;
+        place += 1;
     }
-    if least == 0 && turns_off && same & side.rotate_left(4) != 0 {
-        // The diagonal on the other side of the axis.
-        lines |= (axis.rotate_left(1) | axis.rotate_right(1)) & !diagonal;
-    }
-    lines & same
+    table
 }
 
 /// The straight steps by which a cell offers its own middle as a root: all, but in the open neither back
@@ -49,10 +149,11 @@ pub(super) fn lines(bend: IVec2, same: u8) -> u8 {
 /// makes it a bend, unless it passes it the line.
 #[inline]
 pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
-    let octant = Octant::of(bend);
-    let axes = if same == 0xFF && octant.most > NEAR {
-        let [axis, _, side] = octant.steps();
-        let ahead = if octant.goes().0 { 0 } else { axis };
+    let Place(place) = place_of(bend);
+    let axes = if same == 0xFF && place < Place::IS_NEAR {
+        let [axis, _, side] = OCTANTS[(place & 7) as usize];
+        let goes_on = place & Place::GOES_ON != 0;
+        let ahead = if goes_on { 0 } else { axis };
         ahead | side | side.rotate_left(4)
     } else {
         0b0101_0101
@@ -63,7 +164,7 @@ pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
 /// Where a bend lies: the signs of its offsets and which is longer, as a number, and their sizes.
 #[derive(Debug, Clone, Copy)]
 struct Octant {
-    number: usize,
+    number: u32,
     least: i32,
     most: i32,
 }
@@ -73,40 +174,17 @@ impl Octant {
     fn of(bend: IVec2) -> Self {
         let (x, y) = (bend.x.abs(), bend.y.abs());
         let along_x = x >= y;
-        let (most, least) = if along_x { (x, y) } else { (y, x) };
-        let number =
-            usize::from(bend.x > 0) | usize::from(bend.y > 0) << 1 | usize::from(along_x) << 2;
+        let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
         Self {
-            number,
-            least,
-            most,
+            number: flag(bend.x > 0, 1) | flag(bend.y > 0, 2) | flag(along_x, 4),
+            least: if along_x { y } else { x },
+            most: if along_x { x } else { y },
         }
-    }
-
-    /// Whether the line to the next cell along the axis comes from here, and the one to the next along the
-    /// diagonal: see [`threshold`].
-    #[inline]
-    fn goes(self) -> (bool, bool) {
-        let most = self.most + PER_CELL;
-        let steepest = most * threshold(most / PER_CELL);
-        let is_below = |least: i32| (least << THRESHOLD_BITS) < steepest;
-        let aside = self.least + PER_CELL;
-        (
-            (self.least < PER_CELL) | is_below(self.least),
-            (aside > self.most) | !is_below(aside),
-        )
-    }
-
-    /// The axis step away from the root, the diagonal one beside it and the axis on its other side, as
-    /// sets.
-    #[inline]
-    fn steps(self) -> [u8; 3] {
-        OCTANTS[self.number & 7]
     }
 }
 
 /// Binary digits of a threshold.
-const THRESHOLD_BITS: u32 = 10;
+pub(super) const THRESHOLD_BITS: u32 = 10;
 
 /// The slope below which the line to a cell `distance` columns away from its root comes from its axis
 /// neighbour, and from which on from the diagonal one, times 2^[`THRESHOLD_BITS`].
@@ -118,8 +196,8 @@ const THRESHOLD_BITS: u32 = 10;
 /// digital rays of Chun, Korman, Noellenburg and Tokuyama (Discrete and Computational Geometry 42, 2009),
 /// which stray from the true line by no more than the logarithm of its length.
 #[inline]
-fn threshold(distance: i32) -> i32 {
-    i32::from(THRESHOLDS[distance as usize & (THRESHOLDS.len() - 1)])
+pub(super) fn threshold(distance: u32) -> u32 {
+    u32::from(THRESHOLDS[distance as usize & (THRESHOLDS.len() - 1)])
 }
 
 /// How many columns away a root counts as near.
@@ -137,7 +215,8 @@ const fn thresholds() -> [u16; 4096] {
     table
 }
 
-/// [`Octant::steps`] by number.
+/// By [`Octant::number`]: the axis step away from the root, the diagonal one beside it and the axis on
+/// its other side, as sets.
 static OCTANTS: [[u8; 3]; 8] = octants();
 
 const fn octants() -> [[u8; 3]; 8] {
@@ -155,15 +234,16 @@ const fn octants() -> [[u8; 3]; 8] {
 }
 
 #[inline]
-fn near_index(bend: IVec2) -> usize {
-    ((bend.y + NEAR) / 4 * 5 + (bend.x + NEAR) / 4) as usize
+fn near_index(bend: IVec2) -> u32 {
+    (((bend.y + NEAR) >> 2) * 5 + ((bend.x + NEAR) >> 2)) as u32
 }
 
 /// [`lines`] for near bends: by [`near_index`] and neighbours of the same cost.
-static LINES_NEAR: [[u8; 256]; 25] = lines_near();
+static LINES_NEAR: [[u8; 256]; 32] = lines_near();
 
-const fn lines_near() -> [[u8; 256]; 25] {
-    let mut table = [[0; 256]; 25];
+const fn lines_near() -> [[u8; 256]; 32] {
+    // 25 of them are in use.
+    let mut table = [[0; 256]; 32];
     let mut index = 0;
     while index < 25 {
         let bend = IVec2::new(4 * (index % 5) - NEAR, 4 * (index / 5) - NEAR);

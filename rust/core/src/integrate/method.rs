@@ -30,6 +30,15 @@ pub enum Method {
     Predecessor,
 }
 
+impl From<Solver> for Method {
+    fn from(solver: Solver) -> Self {
+        match solver {
+            Solver::Octile => Self::Octile,
+            Solver::Eikonal => Self::Eikonal,
+        }
+    }
+}
+
 /// One solver of each kind, with their scratch memory.
 #[derive(Debug, Default)]
 pub struct Solvers {

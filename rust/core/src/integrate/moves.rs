@@ -19,6 +19,12 @@ impl Move {
         (self.0 & CELL) as usize
     }
 
+    /// The same step from another cell.
+    #[inline]
+    pub(super) fn from(self, cell: usize) -> Self {
+        Self(self.0 & !CELL | cell as u32)
+    }
+
     #[inline]
     pub(super) fn step(self) -> usize {
         (self.0 >> STEP_SHIFT) as usize

@@ -4,14 +4,17 @@
 //! costs its length times the cost of the cell it leaves, seen from an agent
 //! that walks to the goal.
 
-use super::onward::{find_bends, onward, onward_on_even_ground};
-use super::seeds::{GoalCell, open_seeds};
+use super::onward::find_bends;
+use super::seeds::{GoalCell, Seed, open_seeds};
 use super::wave::{Ground, Wave};
 use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
 use std::sync::Arc;
+
+/// How many times as long a step on ground of several costs takes as one of a run.
+const UNEVEN: usize = 3;
 
 /// Solves integration fields and keeps its scratch memory between solves.
 #[derive(Debug, Default)]
@@ -33,7 +36,7 @@ impl OctileSolver {
     /// The field of exact costs to the nearest of `targets`. Targets in walls or outside the
     /// grid are left out; without any other the field reaches nothing.
     ///
-    /// O(cells + buckets): every cell is settled once.
+    /// O(cells + buckets): few cells are reached at one cost and later at a lower one.
     ///
     /// # Errors
     /// [`Error::CostOverflow`] when a path costs more than 3.5e8 units.
@@ -61,8 +64,7 @@ impl OctileSolver {
             highest: 0,
             tried: 0,
         };
-        let one_cost = costs.cheapest() == costs.dearest();
-        if !one_cost {
+        if costs.cheapest() != costs.dearest() {
             find_bends(costs, &mut self.bends);
         }
         for scale in SCALES {
@@ -70,67 +72,45 @@ impl OctileSolver {
             field.cost.clear();
             field.cost.resize(costs.costs().len(), UNREACHED);
             let seeds = open_seeds(costs, goals, scale);
-            let lengths = lengths(scale);
-            let finished = if one_cost {
-                let cost = u32::from(costs.cheapest());
-                let ground = EvenGround {
-                    lengths: lengths.map(|length| length * cost),
-                    legal: costs.steps(),
-                };
-                self.wave.spread(costs, &ground, &seeds, &mut field)
-            } else {
-                let ground = UnevenGround {
-                    lengths,
-                    cost: costs.costs(),
-                    legal: costs.steps(),
-                    bends: &self.bends,
-                };
-                self.wave.spread(costs, &ground, &seeds, &mut field)
-            };
-            if finished {
+            if self.spread(costs, &seeds, &mut field) {
                 field.settle_goals(&seeds);
                 return Ok(field);
             }
         }
         Err(cost_overflow())
     }
-}
 
-/// A map whose open cells all have one cost.
-struct EvenGround<'a> {
-    lengths: [u32; 8],
-    legal: &'a [u8],
-}
-
-impl Ground for EvenGround<'_> {
-    #[inline]
-    fn length(&self, step: usize, _next: usize) -> u32 {
-        self.lengths[step]
+    /// Lets the wave run from `seeds` over a window of a map, in which `field` reaches nothing yet; false if
+    /// costs came near the end of the number range.
+    pub(super) fn run_in(
+        &mut self,
+        costs: &CostField,
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+    ) -> bool {
+        if costs.cheapest() != costs.dearest() {
+            find_bends(costs, &mut self.bends);
+        }
+        self.spread(costs, seeds, field)
     }
 
-    #[inline]
-    fn onward(&self, step: usize, next: usize) -> u8 {
-        onward_on_even_ground(step, self.legal[next])
-    }
-}
-
-/// A map of several costs.
-struct UnevenGround<'a> {
-    lengths: [u32; 8],
-    cost: &'a [u8],
-    legal: &'a [u8],
-    bends: &'a [u8],
-}
-
-impl Ground for UnevenGround<'_> {
-    #[inline]
-    fn length(&self, step: usize, next: usize) -> u32 {
-        self.lengths[step] * u32::from(self.cost[next])
-    }
-
-    #[inline]
-    fn onward(&self, step: usize, next: usize) -> u8 {
-        onward(step, self.legal[next], self.bends[next])
+    /// Runs the wave at the field's scale, with bends found before where costs differ.
+    fn spread(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) -> bool {
+        let lengths = lengths(field.scale);
+        if costs.cheapest() == costs.dearest() {
+            let cost = u32::from(costs.cheapest());
+            let lengths = lengths.map(|length| length * cost);
+            return self.wave.spread_evenly(costs, lengths, seeds, field);
+        }
+        let ground = Ground {
+            lengths,
+            cost: costs.costs(),
+            legal: costs.steps(),
+            bends: &self.bends,
+        };
+        let finished = self.wave.spread(costs, &ground, seeds, field);
+        field.tried *= UNEVEN;
+        finished
     }
 }
 

@@ -23,9 +23,9 @@
 //! look at the least value in which they differ; it was made from lesser values,
 //! in which they agree.
 
-use super::lines::{bends, lines};
+use super::lines::{bends, corners_among, lines};
 use super::root::{PER_CELL, Root};
-use super::{StepScale, UNREACHED};
+use super::{SCALES, StepScale, UNREACHED};
 use crate::direction::Direction;
 use crate::movement::{BLOCKED, CostField, STEPS};
 use glam::IVec2;
@@ -33,21 +33,25 @@ use glam::IVec2;
 /// The least that an offer exceeds its origin by, as a share of a straight step. Near by, a root half a cell
 /// beside the line between two neighbours is √1.25 - 0.5 farther from the second; far away, one beside which
 /// the line turns by up to 45 degrees is √0.5 farther.
-pub(super) const LEAST_GAIN: f64 = 0.6;
+pub(crate) const LEAST_GAIN: f64 = 0.6;
 /// What a bend costs more than a straight line, as a share of a straight step: it breaks ties.
-const BEND: u32 = 256;
+const BEND: u32 = 594;
+/// The same for the first corner on the way from a target, or from a bend, and for any later one. It is more
+/// than what rounding takes off the lengths of a path's lines, so that no path with a turn is cheaper than
+/// a straight one ([`super::in_sight`]).
+const TURN: (u32, u32) = (594, 2378);
 
 /// What a cell has and hands on: the cost to the goal and the root of the path. Of equal costs the
 /// lesser root counts, so that the solution does not depend on the order of the offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Offer {
-    pub(super) cost: u32,
-    pub(super) root: Root,
+pub(crate) struct Offer {
+    pub(crate) cost: u32,
+    pub(crate) root: Root,
 }
 
 impl Offer {
     /// No offer.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         cost: UNREACHED,
         root: Root::HERE,
     };
@@ -72,6 +76,89 @@ pub(super) struct Ground<'a> {
     unit: f32,
     /// Whether all open cells have one cost.
     even: bool,
+    /// The least difference between an offer and what it was made from.
+    least_gain: u32,
+}
+
+/// What turns cost on ground of one cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Turns {
+    /// A straight step that makes the path bend. No turn costs less.
+    pub(super) bend: u32,
+    /// The first corner of a path, and any later one, beyond the path's length.
+    first: u32,
+    later: u32,
+}
+
+/// The corner that a diagonal step passes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Corner {
+    /// To the open cell beside the step.
+    open: IVec2,
+    /// To the one that is not.
+    shut: IVec2,
+    shut_step: usize,
+    /// Whether the shut cell is the end of a wall one cell wide: then its other corner is passable too.
+    both: bool,
+}
+
+impl Corner {
+    /// The corner at `step` from a cell whose neighbours of the same cost are `same`: one of
+    /// [`corners_among`] them.
+    #[inline]
+    pub(super) fn new(step: usize, same: u8) -> Self {
+        let has = |step: usize| same >> (step % 8) & 1 == 1;
+        let is_left = has(step + 7);
+        let (open, shut) = if is_left {
+            (step + 7, step + 1)
+        } else {
+            (step + 1, step + 7)
+        };
+        Self {
+            open: STEPS[open % 8],
+            shut: STEPS[shut % 8],
+            shut_step: shut % 8,
+            both: has(2 * shut + 8 - step) & has(open + 4),
+        }
+    }
+
+    /// By how much the path around it exceeds that of the cell that offers it, whose path bends at `bend`.
+    /// No branches, so that a loop over many corners becomes vector code.
+    #[inline]
+    pub(super) fn gain(self, bend: IVec2, unit: f32, turns: Turns) -> u32 {
+        const HALF: i32 = PER_CELL / 2;
+        let length = |line| Ground::length_by(line, unit);
+        let beyond = bend - HALF * (self.open + self.shut);
+        // A path that turns at this corner comes from between the line of the step and the wall's side.
+        let (along, off) = (-beyond.dot(self.open), -beyond.dot(self.shut));
+        let last_line = length(IVec2::splat(HALF));
+        let before = length(bend);
+        let around = length(beyond) + last_line;
+        // The path turns at both corners of the side.
+        let side = length(IVec2::X * PER_CELL);
+        let around_both = length(beyond + PER_CELL * self.open) + side + last_line;
+        let detour = before + 2 * last_line;
+        let is_between = (0 <= off) & (off <= along);
+        let after = if (off < 0) & self.both {
+            around_both
+        } else {
+            detour
+        };
+        let after = if is_between { around } else { after };
+        let turn = if Root::is_middle(bend) {
+            turns.first
+        } else {
+            turns.later
+        };
+        // The cell beside the step must stay cheaper than its end, which can only be left through it.
+        (after.max(before) - before + turn).max(turns.bend + 1)
+    }
+
+    /// The corner as the root of the cell that `step` leads to.
+    #[inline]
+    pub(super) fn root(self, step: usize) -> Root {
+        Root::corner_behind(step, self.open - self.shut)
+    }
 }
 
 /// The known values. Those from `below` on may still change and count as unknown.
@@ -91,6 +178,7 @@ impl<'a> Ground<'a> {
             scale,
             unit: scale.straight as f32 / PER_CELL as f32,
             even: costs.cheapest() == costs.dearest(),
+            least_gain: least_gain(scale, costs.cheapest()),
         }
     }
 
@@ -98,11 +186,34 @@ impl<'a> Ground<'a> {
         self.even
     }
 
+    /// Whether costs are in the finest scale.
+    pub(super) fn is_fine(&self) -> bool {
+        self.scale == SCALES[0]
+    }
+
+    /// The cost of so many straight steps.
+    pub(super) fn cost_across(&self, cells: usize, cost: u8) -> u64 {
+        cells as u64 * u64::from(self.scale.straight) * u64::from(cost)
+    }
+
+    /// The same where paths turn, though all open cells may have one cost.
+    pub(super) fn with_turns(self) -> Self {
+        Self {
+            even: false,
+            ..self
+        }
+    }
+
     /// The least and the greatest difference between an offer and what it was made from.
     pub(super) fn gains(&self, cheapest: u8, dearest: u8) -> (u32, u32) {
-        let least = f64::from(self.scale.straight) * f64::from(cheapest) * LEAST_GAIN;
         let most = 2 * (self.scale.straight + 1) * u32::from(dearest);
-        (least as u32 - 1, most)
+        (least_gain(self.scale, cheapest), most)
+    }
+
+    /// From a cell to the one below it.
+    #[inline]
+    pub(super) fn stride(&self) -> usize {
+        self.offsets[2].unsigned_abs()
     }
 
     #[inline]
@@ -153,11 +264,16 @@ impl<'a> Ground<'a> {
         Self::length_by(line, self.unit_of(cost))
     }
 
-    /// What a straight step costs that makes a path bend.
+    /// What turns cost on ground of some cost.
     #[inline]
-    pub(super) fn bend_length(&self, cost: u8) -> u32 {
-        let tie_break = (self.scale.straight / BEND).max(1);
-        (self.scale.straight + tie_break) * u32::from(cost)
+    pub(super) fn turns(&self, cost: u8) -> Turns {
+        let cost = u32::from(cost);
+        let straight = self.scale.straight;
+        Turns {
+            bend: (straight + (straight / BEND).max(1)) * cost,
+            first: straight / TURN.0 * cost,
+            later: straight / TURN.1 * cost,
+        }
     }
 
     /// The cheapest path that the cell `from`, of known value, offers to its neighbour by `step`.
@@ -173,14 +289,11 @@ impl<'a> Ground<'a> {
         if self.cost[to] == BLOCKED {
             return None;
         }
-        let straight = if self.is_uniform(known, from, to) {
-            let inherited = self.straight_on(known, from, step);
-            let around = self.around_corner(known, from, step);
-            let bent = self.bend(known, from, step);
-            [inherited, around, bent].into_iter().flatten().min()
-        } else {
-            None
+        let value = Offer {
+            cost: known.cost[from],
+            root: known.roots[from],
         };
+        let straight = self.straight_offer(value, from, step);
         if self.even {
             return straight;
         }
@@ -190,6 +303,20 @@ impl<'a> Ground<'a> {
             .min()
     }
 
+    /// What the cell `from` offers to a neighbour of the same cost if it has this value: all of its offers that
+    /// need no other cell's value.
+    pub(super) fn straight_offer(&self, value: Offer, from: usize, step: usize) -> Option<Offer> {
+        let to = self.neighbour(from, step);
+        if self.cost[from] != self.cost[to] || !value.root.is_straight() {
+            return None;
+        }
+        let same = self.same(from);
+        let inherited = self.straight_on(value, from, step, same);
+        let around = self.around_corner(value, from, step, same);
+        let bent = self.bend(value, from, step, same);
+        [inherited, around, bent].into_iter().flatten().min()
+    }
+
     /// Whether `to` may take over the root of `from`.
     #[inline]
     fn is_uniform(&self, known: Known<'_>, from: usize, to: usize) -> bool {
@@ -197,13 +324,16 @@ impl<'a> Ground<'a> {
     }
 
     /// The root of `from` as the root of its neighbour.
-    fn straight_on(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
-        let root = known.roots[from];
-        if lines(root.bend(), self.same(from)) >> step & 1 == 0 {
+    #[inline]
+    fn straight_on(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
+        let root = value.root;
+        if lines(root.bend(), same) >> step & 1 == 0 {
             return None;
         }
         // During a repair a cell may have a root that its cost does not go with any more.
-        let base = known.cost[from].saturating_sub(self.length(root.bend(), self.cost[from]));
+        let base = value
+            .cost
+            .saturating_sub(self.length(root.bend(), self.cost[from]));
         Some(Self::along_line(
             base,
             root,
@@ -217,64 +347,41 @@ impl<'a> Ground<'a> {
     pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Offer {
         let root = root.after(step);
         Offer {
-            cost: base + Self::length_by(root.bend(), unit),
+            cost: base.wrapping_add(Self::length_by(root.bend(), unit)),
             root,
         }
     }
 
-    /// The corner between `from` and a diagonal neighbour as that neighbour's root, if one of the two
-    /// cells beside the step is a wall, or dearer ground, and the other is not.
-    pub(super) fn around_corner(
-        &self,
-        known: Known<'_>,
-        from: usize,
-        step: usize,
-    ) -> Option<Offer> {
-        if step & 1 == 0 {
+    /// The corner between `from` and a diagonal neighbour as that neighbour's root, if there is one.
+    #[inline]
+    fn around_corner(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
+        if corners_among(same) >> step & 1 == 0 {
+            return None;
+        }
+        let corner = Corner::new(step, same);
+        if !self.is_shut(from, corner) {
             return None;
         }
         let cost = self.cost[from];
-        let (one, other) = ((step + 7) % 8, (step + 1) % 8);
-        let beside = |step: usize| self.cost[self.neighbour(from, step)];
-        let (open, shut) = match (beside(one) == cost, beside(other) == cost) {
-            (true, false) if beside(other) > cost => (one, other),
-            (false, true) if beside(one) > cost => (other, one),
-            _ => return None,
-        };
-        let half = PER_CELL / 2 * STEPS[step];
-        let bend = known.roots[from].bend();
-        let beyond = bend - half;
-        let (open_side, shut_side) = (STEPS[open], STEPS[shut]);
-        // A path that turns at this corner comes from between the line of the step and the wall's side.
-        let (along, off) = (-beyond.dot(open_side), -beyond.dot(shut_side));
-        let last_line = self.length(half, cost);
-        let after = if 0 <= off && off <= along {
-            self.length(beyond, cost) + last_line
-        } else if off < 0 && {
-            // Past the shut side the same on its other corner.
-            let next = (shut + shut + 8 - step) % 8;
-            beside(next) == cost && beside((open + 4) % 8) == cost
-        } {
-            // The path turns at both corners of the side.
-            let side = PER_CELL * open_side;
-            self.length(beyond + side, cost) + self.length(side, cost) + last_line
-        } else {
-            self.length(bend, cost) + 2 * last_line
-        };
-        let gain = after.saturating_sub(self.length(bend, cost));
-        // The cell beside the step must stay cheaper than its end, which can only be left through it.
-        let least = self.bend_length(cost) + 1;
+        let bend = value.root.bend();
         Some(Offer {
-            cost: known.cost[from] + gain.max(least),
-            root: Root::corner_behind(step, open_side - shut_side),
+            cost: value.cost + corner.gain(bend, self.unit_of(cost), self.turns(cost)),
+            root: corner.root(step),
         })
     }
 
+    /// Whether a path has a reason to turn at a corner: on the other side the ground is dearer, or a wall.
+    #[inline]
+    pub(super) fn is_shut(&self, from: usize, corner: Corner) -> bool {
+        self.cost[self.neighbour(from, corner.shut_step)] > self.cost[from]
+    }
+
     /// The middle of `from` as the root of its neighbour.
-    fn bend(&self, known: Known<'_>, from: usize, step: usize) -> Option<Offer> {
-        let passes = bends(known.roots[from].bend(), self.same(from));
+    #[inline]
+    fn bend(&self, value: Offer, from: usize, step: usize, same: u8) -> Option<Offer> {
+        let passes = bends(value.root.bend(), same);
         (passes >> step & 1 == 1).then(|| Offer {
-            cost: known.cost[from] + self.bend_length(self.cost[from]),
+            cost: value.cost + self.turns(self.cost[from]).bend,
             root: Root::behind(step),
         })
     }
@@ -362,16 +469,30 @@ impl<'a> Ground<'a> {
 
     /// The best offer that the neighbours make to a cell. What it has itself does not matter.
     pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Offer> {
-        (0..8)
-            .filter_map(|step| {
-                let from = self.neighbour(to, (step + 4) % 8);
-                let reached = known.cost[from] < known.below && known.cost[from] != UNREACHED;
-                reached
-                    .then(|| self.offer(known, from, step, u32::MAX))
-                    .flatten()
-            })
-            .min()
+        let costs: [u32; 8] = std::array::from_fn(|step| {
+            let cost = known.cost[self.neighbour(to, step)];
+            if cost < known.below { cost } else { UNREACHED }
+        });
+        let least = costs.iter().fold(UNREACHED, |least, &cost| least.min(cost));
+        // The cheapest neighbours come first: most of the others need not be asked after them.
+        let near = least.saturating_add(self.least_gain);
+        let mut best = Offer::NONE;
+        for is_near in [true, false] {
+            for (step, &cost) in costs.iter().enumerate() {
+                let may_be_best = cost < UNREACHED && cost + self.least_gain <= best.cost;
+                if (cost <= near) == is_near && may_be_best {
+                    let offer =
+                        self.offer(known, self.neighbour(to, step), (step + 4) % 8, best.cost);
+                    best = best.min(offer.unwrap_or(Offer::NONE));
+                }
+            }
+        }
+        (best != Offer::NONE).then_some(best)
     }
+}
+
+fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
+    (f64::from(scale.straight) * f64::from(cheapest) * LEAST_GAIN) as u32 - 1
 }
 
 /// Notes for each cell which of its neighbours have the same cost, as a set of steps; 0 for walls.

@@ -24,7 +24,7 @@ static BENT: Table = bent_steps();
 /// The steps that a wave goes on with from a cell with the `legal` steps that it entered by
 /// `step`, on ground of one cost.
 #[inline]
-pub(super) fn onward_on_even_ground(step: usize, legal: u8) -> u8 {
+pub(crate) fn onward_on_even_ground(step: usize, legal: u8) -> u8 {
     EVEN[step & 7][usize::from(legal)]
 }
 

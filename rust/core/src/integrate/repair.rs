@@ -55,6 +55,14 @@ pub(super) trait LocalRule {
             (known != UNREACHED && old.saturating_add(least) <= known).then_some(known)
         }
     }
+
+    /// Whether the value of a neighbour, `next`, may change when that of the cell `index` goes from `old` to
+    /// `new`; asked only where [`Self::wake`] says so.
+    #[inline]
+    fn matters(&self, index: usize, step: usize, (old, new): (Offer, Offer), next: Offer) -> bool {
+        let _ = (index, step, old, new, next);
+        true
+    }
 }
 
 /// What cells have.
@@ -228,7 +236,9 @@ impl Repairer {
                     let step = woken.trailing_zeros() as usize;
                     woken &= woken - 1;
                     let next = index.wrapping_add_signed(offsets[step]);
-                    self.queue.push(keys[step & 7], next);
+                    if rule.matters(index, step, (old, new), values.get(next)) {
+                        self.queue.push(keys[step & 7], next);
+                    }
                 }
             }
         }

@@ -11,11 +11,11 @@ use crate::movement::STEPS;
 use glam::{IVec2, Vec2};
 
 /// Units per cell in which roots are kept.
-pub(super) const PER_CELL: i32 = 8;
+pub(crate) const PER_CELL: i32 = 8;
 /// Half a cell: roots are middles and corners of cells.
 const HALF: i32 = PER_CELL / 2;
 /// How far a bend can be away for every neighbour to keep it too, in units.
-pub(super) const FARTHEST: i32 = i16::MAX as i32 - 2 * PER_CELL;
+pub(crate) const FARTHEST: i32 = i16::MAX as i32 - 2 * PER_CELL;
 /// What is added to offsets so that they are never negative.
 const BIAS: u32 = 1 << 15;
 
@@ -31,9 +31,10 @@ pub struct Root(u32);
 
 impl Root {
     /// The middle of the cell itself.
-    pub(super) const HERE: Self = Self::at(IVec2::ZERO);
+    pub(crate) const HERE: Self = Self::at(IVec2::ZERO);
 
-    const fn at(offset: IVec2) -> Self {
+    /// The point at `offset` from the cell's middle, in units.
+    pub(super) const fn at(offset: IVec2) -> Self {
         let (x, y) = (offset.x as u32, offset.y as u32);
         Self(x.wrapping_add(BIAS) << 16 | y.wrapping_add(BIAS) & 0xFFFF)
     }
@@ -49,7 +50,7 @@ impl Root {
     }
 
     /// No root: the path leaves in this direction and turns on its way.
-    pub(super) fn turning(direction: Direction) -> Self {
+    pub(crate) fn turning(direction: Direction) -> Self {
         Self(u32::from(direction.code()))
     }
 
@@ -58,6 +59,11 @@ impl Root {
     #[inline]
     pub fn is_straight(self) -> bool {
         self.0 > 0xFFFF
+    }
+
+    /// The four bytes.
+    pub(crate) fn code(self) -> u32 {
+        self.0
     }
 
     /// The direction of a path that is not straight.
@@ -77,9 +83,20 @@ impl Root {
         Self(self.0.wrapping_add(SHIFTS[step]))
     }
 
+    /// The same root, seen from the cell that is `by` cells away; `None` if it would be too far away.
+    #[inline]
+    pub(crate) fn moved(self, by: IVec2) -> Option<Self> {
+        if !self.is_straight() {
+            return Some(self);
+        }
+        let offset = self.offset() - PER_CELL * by;
+        let is_near = offset.abs().max_element() <= FARTHEST + PER_CELL;
+        is_near.then(|| Self::at(offset))
+    }
+
     /// Where the path bends, from the cell's middle, in eighths of a cell: multiples of four.
     #[inline]
-    pub(super) fn bend(self) -> IVec2 {
+    pub(crate) fn bend(self) -> IVec2 {
         let nearest = |value: i32| (value + PER_CELL / 4) & !(HALF - 1);
         let offset = self.offset();
         IVec2::new(nearest(offset.x), nearest(offset.y))
@@ -96,8 +113,13 @@ impl Root {
     /// The cell whose middle it is, from the cell that has it; `None` for corners.
     pub(crate) fn cell(self) -> Option<IVec2> {
         let bend = self.bend();
-        let in_the_middle = (bend.x | bend.y) & (PER_CELL - 1) == 0;
-        in_the_middle.then(|| bend / PER_CELL)
+        Self::is_middle(bend).then(|| bend / PER_CELL)
+    }
+
+    /// Whether a bend is in a cell's middle and not at a corner.
+    #[inline]
+    pub(super) fn is_middle(bend: IVec2) -> bool {
+        (bend.x | bend.y) & (PER_CELL - 1) == 0
     }
 }
 

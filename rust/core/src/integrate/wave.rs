@@ -7,39 +7,67 @@
 
 use super::bucket_queue::BucketQueue;
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
+use super::onward::onward;
 use super::seeds::Seed;
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::movement::CostField;
 
-/// What the wave asks of the map.
-pub(super) trait Ground {
+/// Ground of several costs.
+pub(super) struct Ground<'a> {
+    /// What each step costs on ground of cost 1.
+    pub(super) lengths: [u32; 8],
+    pub(super) cost: &'a [u8],
+    pub(super) legal: &'a [u8],
+    pub(super) bends: &'a [u8],
+}
+
+impl Ground<'_> {
     /// The length of `step` into the cell at index `next`.
-    fn length(&self, step: usize, next: usize) -> u32;
+    #[inline]
+    fn length(&self, step: usize, next: usize) -> u32 {
+        self.lengths[step] * u32::from(self.cost[next])
+    }
 
     /// The steps that can be on a shortest path that entered the cell at `next` by `step`.
-    fn onward(&self, step: usize, next: usize) -> u8;
+    #[inline]
+    fn onward(&self, step: usize, next: usize) -> u8 {
+        onward(step, self.legal[next], self.bends[next])
+    }
 }
 
 /// Memory of the wave.
 #[derive(Debug, Default)]
 pub(super) struct Wave {
-    queue: BucketQueue,
-    front: Vec<u32>,
-    moves: Vec<Move>,
+    pub(super) queue: BucketQueue,
+    pub(super) front: Vec<u32>,
+    pub(super) moves: Vec<Move>,
     /// The steps that the wave goes on with from each cell that it has reached.
     ahead: Vec<u8>,
+    /// The same on ground of one cost.
+    pub(super) marks: Vec<Mark>,
+    /// Cells that wait to be queued there.
+    pub(super) stopped: Vec<u32>,
+}
+
+/// What a cell has beside its cost, in one place: a cell that the wave reaches is seldom in the cache.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Mark {
+    /// The legal steps out of it.
+    pub(super) legal: u8,
+    /// The steps that the wave goes on with.
+    pub(super) ahead: u8,
 }
 
 /// Cells whose moves are listed at a time: the list stays in the first-level cache.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 
 impl Wave {
-    /// Runs the wave from the seeds over the map; false if costs came near the end of the
-    /// number range.
-    pub(super) fn spread<G: Ground>(
+    /// Runs the wave from the seeds over a map of several costs; false if costs came near the end of
+    /// the number range. See also [`Self::spread_evenly`].
+    pub(super) fn spread(
         &mut self,
         costs: &CostField,
-        ground: &G,
+        ground: &Ground,
         seeds: &[Seed],
         field: &mut IntegrationField,
     ) -> bool {
@@ -47,18 +75,13 @@ impl Wave {
         let shortest = straight * u32::from(costs.cheapest());
         let longest = diagonal * u32::from(costs.dearest());
         let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
+        self.start(seeds, field, (shortest, longest));
         // Never read where the wave has not been, so that it need not be cleared.
         self.ahead.resize(field.cost.len(), 0);
-        self.moves.resize(8 * CHUNK, Move::default());
-        self.queue.reset(shortest, longest);
         for seed in seeds {
-            field.cost[seed.index] = seed.cost;
             self.ahead[seed.index] = costs.steps()[seed.index];
         }
-        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
-        self.queue.sow(seeds.iter().map(entry));
         let offsets = costs.offsets();
-        field.tried = 0;
         let mut sift = true;
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             if self.queue.last_key(bucket) > limit {
@@ -67,8 +90,14 @@ impl Wave {
             field.highest = self.queue.last_key(bucket) as u32;
             for cells in self.front.chunks(CHUNK) {
                 let settled = field.cost.as_mut_slice();
-                let live = |cost| self.queue.bucket_of(cost) == bucket;
-                let listed = list(cells, live, settled, &self.ahead, &mut self.moves);
+                let ahead = |cell: usize| {
+                    if self.queue.bucket_of(settled[cell]) == bucket {
+                        self.ahead[cell]
+                    } else {
+                        0
+                    }
+                };
+                let listed = list(cells, ahead, &mut self.moves);
                 field.tried += listed;
                 let moves = &mut self.moves[..listed];
                 let kept = if sift {
@@ -90,26 +119,32 @@ impl Wave {
         }
         true
     }
+
+    /// Gets ready for a wave that queues cells between the `shortest` and the `longest` distance ahead.
+    pub(super) fn start(
+        &mut self,
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+        (shortest, longest): (u32, u32),
+    ) {
+        self.moves.resize(8 * CHUNK, Move::default());
+        self.queue.reset(shortest, longest);
+        for seed in seeds {
+            field.cost[seed.index] = seed.cost;
+        }
+        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
+        self.queue.sow(seeds.iter().map(entry));
+        field.tried = 0;
+    }
 }
 
-/// Lists the moves ahead of those `cells` whose cost is still `live`: an entry is stale when its
-/// cell has since moved to an earlier bucket. Returns how many there are.
+/// Lists the moves out of `cells` by the set of steps that `ahead` has for each; returns how many there
+/// are. An entry is stale when its cell has since moved to an earlier bucket: it has none.
 #[inline(never)]
-fn list(
-    cells: &[u32],
-    live: impl Fn(u32) -> bool,
-    settled: &[u32],
-    ahead: &[u8],
-    moves: &mut [Move],
-) -> usize {
+pub(super) fn list(cells: &[u32], ahead: impl Fn(usize) -> u8, moves: &mut [Move]) -> usize {
     let mut listed = 0;
     for &cell in cells {
-        let index = cell as usize;
-        let set = if live(settled[index]) {
-            ahead[index]
-        } else {
-            0
-        };
+        let set = ahead(cell as usize);
         let steps = &STEP_LISTS[usize::from(set)];
         let count = usize::from(STEP_COUNTS[usize::from(set)]);
         // Copying four or eight costs less than a loop of unforeseeable length.
@@ -130,12 +165,7 @@ fn list(
 /// Moves those `moves` to the front that shorten or equal the known way to their end, without any
 /// branch. Returns how many there are.
 #[inline(never)]
-fn keep_gains<G: Ground>(
-    ground: &G,
-    offsets: &[isize; 8],
-    settled: &[u32],
-    moves: &mut [Move],
-) -> usize {
+fn keep_gains(ground: &Ground, offsets: &[isize; 8], settled: &[u32], moves: &mut [Move]) -> usize {
     let mut kept = 0;
     for at in 0..moves.len() {
         let (candidate, next) = follow(ground, offsets, settled, moves[at]);
@@ -147,8 +177,8 @@ fn keep_gains<G: Ground>(
 
 /// Takes `moves`; returns how many shortened or equalled the known way.
 #[inline(never)]
-fn take<G: Ground>(
-    ground: &G,
+fn take(
+    ground: &Ground,
     offsets: &[isize; 8],
     moves: &[Move],
     settled: &mut [u32],
@@ -180,12 +210,7 @@ fn take<G: Ground>(
 
 /// The cost at the end of a move, and the cell there.
 #[inline]
-fn follow<G: Ground>(
-    ground: &G,
-    offsets: &[isize; 8],
-    settled: &[u32],
-    made: Move,
-) -> (u32, usize) {
+fn follow(ground: &Ground, offsets: &[isize; 8], settled: &[u32], made: Move) -> (u32, usize) {
     let next = made.cell().wrapping_add_signed(offsets[made.step()]);
     (
         settled[made.cell()] + ground.length(made.step(), next),

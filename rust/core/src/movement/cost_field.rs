@@ -1,5 +1,7 @@
 //! The cost field: what the solvers read.
 
+mod window;
+
 use super::changes::{Changes, Collector};
 use super::clearance::WallBuffer;
 use super::wall_penalty::RowDistances;
@@ -44,6 +46,8 @@ pub struct CostField {
     wall_count: usize,
     /// How many cells of the grid have each cost.
     histogram: [u32; 256],
+    /// See [`Self::cheapest`] and [`Self::dearest`].
+    extremes: (u8, u8),
 }
 
 impl CostField {
@@ -65,6 +69,7 @@ impl CostField {
             walls,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
+            extremes: (MAX_COST, 1),
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
         field.update(terrain, movement, &[grid.cells()]);
@@ -94,6 +99,7 @@ impl CostField {
             self.update_costs(terrain, movement, region, &mut counts, &mut changes);
         }
         counts.apply(&mut self.histogram);
+        self.extremes = extremes(&self.histogram);
         for region in regions {
             let around = region.grown(1).intersection(&self.cells());
             self.update_steps(around, &mut changes);
@@ -217,20 +223,7 @@ impl CostField {
             let above = &self.cost[from - stride - 1..][..columns + 2];
             let here = &self.cost[from - 1..][..columns + 2];
             let below = &self.cost[from + stride - 1..][..columns + 2];
-            for (x, steps) in fresh.iter_mut().enumerate() {
-                let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
-                let (east, west) = (open(here, x + 2), open(here, x));
-                let (south, north) = (open(below, x + 1), open(above, x + 1));
-                let legal = east
-                    | (open(below, x + 2) & east & south) << 1
-                    | south << 2
-                    | (open(below, x) & west & south) << 3
-                    | west << 4
-                    | (open(above, x) & west & north) << 5
-                    | north << 6
-                    | (open(above, x + 2) & east & north) << 7;
-                *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
-            }
+            find_legal_steps(above, here, below, &mut fresh);
             let out = &mut self.steps[from..from + columns];
             if *out != fresh {
                 changes.compare(from, out, &fresh);
@@ -351,18 +344,13 @@ impl CostField {
     /// The least cost of any open cell; [`MAX_COST`] where there is none.
     #[must_use]
     pub fn cheapest(&self) -> u8 {
-        (1..=MAX_COST)
-            .find(|&cost| self.histogram[usize::from(cost)] > 0)
-            .unwrap_or(MAX_COST)
+        self.extremes.0
     }
 
     /// The greatest cost of any open cell; 1 where there is none.
     #[must_use]
     pub fn dearest(&self) -> u8 {
-        (1..=MAX_COST)
-            .rev()
-            .find(|&cost| self.histogram[usize::from(cost)] > 0)
-            .unwrap_or(1)
+        self.extremes.1
     }
 
     /// How many cells can be entered.
@@ -392,6 +380,34 @@ impl CostField {
             .copied()
             .collect()
     }
+}
+
+/// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
+fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
+    for (x, steps) in out.iter_mut().enumerate() {
+        let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
+        let (east, west) = (open(here, x + 2), open(here, x));
+        let (south, north) = (open(below, x + 1), open(above, x + 1));
+        let legal = east
+            | (open(below, x + 2) & east & south) << 1
+            | south << 2
+            | (open(below, x) & west & south) << 3
+            | west << 4
+            | (open(above, x) & west & north) << 5
+            | north << 6
+            | (open(above, x + 2) & east & north) << 7;
+        *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
+    }
+}
+
+/// The least and the greatest cost of open cells; [`MAX_COST`] and 1 where there is none.
+fn extremes(histogram: &[u32; 256]) -> (u8, u8) {
+    let mut present = (1..=MAX_COST).filter(|&cost| histogram[usize::from(cost)] > 0);
+    let cheapest = present.next();
+    (
+        cheapest.unwrap_or(MAX_COST),
+        present.next_back().or(cheapest).unwrap_or(1),
+    )
 }
 
 /// Changes to a histogram of costs, in four copies: neighbouring cells mostly cost the same, and a

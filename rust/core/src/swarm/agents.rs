@@ -14,7 +14,7 @@ impl AgentId {
         Self(u64::from(generation) << 32 | u64::from(slot))
     }
 
-    fn slot(self) -> usize {
+    pub(super) fn slot(self) -> usize {
         (self.0 & 0xFFFF_FFFF) as usize
     }
 

@@ -49,20 +49,18 @@ impl Context<'_> {
     /// What others need to know of an agent, and what it wants if it takes part in that.
     pub(super) fn body_of(&self, agent: &Placed) -> Body {
         let kind = &self.types[usize::from(agent.kind)];
-        let mut moved = Moved {
-            flags: agent.flags & flag::LASTING,
-            ..Moved::default()
-        };
-        let wanted = if kind.avoidance == Avoidance::Orca {
-            self.wanted(agent, kind, &mut moved)
-        } else {
-            Vec2::ZERO
-        };
-        let wish = Wish {
-            velocity: wanted,
-            flags: moved.flags,
-            under_way: moved.under_way,
-        };
+        let avoids = kind.avoidance == Avoidance::Orca && self.decides(agent);
+        let wish = avoids.then(|| {
+            let mut moved = Moved {
+                flags: agent.flags & flag::LASTING,
+                ..Moved::default()
+            };
+            Wish {
+                velocity: self.wanted(agent, kind, &mut moved),
+                flags: moved.flags,
+                under_way: moved.under_way,
+            }
+        });
         let id = self.agents.id[agent.index as usize].bits();
         Body::new(agent, kind, wish, self.settings.arrival, self.seed, id)
     }
@@ -70,6 +68,7 @@ impl Context<'_> {
     /// The velocity nearest to `wanted` that keeps an agent from colliding with others.
     ///
     /// What it wants is within its acceleration; what avoids a collision may be beyond that.
+    #[inline(never)]
     pub(super) fn go_round_others(
         &self,
         place: usize,
@@ -80,6 +79,7 @@ impl Context<'_> {
         let orca = Orca {
             buckets: self.buckets,
             bodies: self.bodies,
+            ids: &self.agents.id,
             grid: self.world.grid(),
             seed: self.seed,
             tick: self.tick,
@@ -125,6 +125,8 @@ impl Context<'_> {
             return None;
         }
         moved.under_way = true;
-        Some(velocity_over(left, self.dt, kind.max_speed))
+        // Who decides in some steps only is to be there, not past it, when it next does.
+        let seconds = self.dt * self.far_away.steps(agent);
+        Some(velocity_over(left, seconds, kind.max_speed))
     }
 }

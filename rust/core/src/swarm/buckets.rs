@@ -1,11 +1,13 @@
-//! Agents by place: a stable counting sort into square buckets.
+//! Agents by place, in square buckets.
 
 use super::agents::{AgentState, Agents};
+use super::bucket_sort::{BucketSort, Sorted};
 use super::{AgentType, Avoidance};
 use crate::grid::Grid;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::ops::Range;
+use std::sync::atomic::AtomicU32;
 
 /// What steering reads of an agent, copied into bucket order so that neighbours in space are
 /// neighbours in memory.
@@ -21,6 +23,57 @@ pub(super) struct Placed {
     pub(super) flags: u8,
 }
 
+/// How the map is cut into buckets.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    origin: Vec2,
+    /// Width of a bucket.
+    size: f32,
+    inverse_size: f32,
+    columns: i32,
+    rows: i32,
+}
+
+impl Shape {
+    fn new(grid: &Grid, count: usize, largest_radius: f32, least: f32) -> Self {
+        let (low, high) = grid.bounds();
+        let extent = high - low;
+        let most = (4 * count).clamp(1024, 1 << 22) as f32;
+        let size = (2.0 * largest_radius)
+            .max(least)
+            .max((extent.x * extent.y / most).sqrt())
+            // Long thin maps: neither axis may have more buckets than there are in all.
+            .max(extent.max_element() / most);
+        let inverse_size = 1.0 / size;
+        let last = (extent * inverse_size).as_ivec2();
+        Self {
+            origin: low,
+            size,
+            inverse_size,
+            columns: last.x + 1,
+            rows: last.y + 1,
+        }
+    }
+
+    fn bucket_count(&self) -> usize {
+        (self.columns * self.rows) as usize
+    }
+
+    /// The column and row of the bucket at a position.
+    #[inline]
+    pub(super) fn cell_of(&self, position: Vec2) -> IVec2 {
+        // Truncation is as good as floor here: what is below 0 is clamped to 0 anyway.
+        ((position - self.origin) * self.inverse_size)
+            .as_ivec2()
+            .clamp(IVec2::ZERO, IVec2::new(self.columns - 1, self.rows - 1))
+    }
+
+    #[inline]
+    pub(super) fn bucket_of(&self, cell: IVec2) -> u32 {
+        (cell.y * self.columns + cell.x) as u32
+    }
+}
+
 /// All agents sorted by bucket, row by row; within a bucket by place in the columns.
 ///
 /// A bucket is at least as wide as two of the largest agents together, so
@@ -30,11 +83,7 @@ pub(super) struct Placed {
 #[derive(Debug, Default)]
 pub(super) struct Buckets {
     valid: bool,
-    origin: Vec2,
-    size: f32,
-    inverse_size: f32,
-    columns: i32,
-    rows: i32,
+    shape: Shape,
     largest_radius: f32,
     /// Where each bucket starts in `sorted`, and a last entry for the end.
     starts: Vec<u32>,
@@ -43,18 +92,19 @@ pub(super) struct Buckets {
     /// so that any `LANES` from an agent on can be loaded at once.
     x: Vec<f32>,
     y: Vec<f32>,
-    /// The bucket of each agent, in the order of the columns.
-    bucket: Vec<u32>,
     /// The place in `sorted` of each agent, in the order of the columns.
-    rank: Vec<u32>,
+    rank: Vec<AtomicU32>,
+    sort: BucketSort,
 }
 
-/// Agents per piece of parallel work.
-const CHUNK: usize = 4096;
 /// Width of a bucket as a fraction of the radius within which neighbours are avoided.
 const ORCA_WIDTH: f32 = 0.7;
 /// How many positions are compared at once.
 pub(super) const LANES: usize = 4;
+/// Crowds smaller than this fit into a core's own caches in any order.
+const LEAST_ORDERED: usize = 4096;
+/// Of how many agents one may be far from the one before it in the columns.
+const TOLERATED_STRANGERS: usize = 8;
 
 impl Buckets {
     /// Says that agents have been added, removed or moved.
@@ -87,81 +137,36 @@ impl Buckets {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        self.lay_out(grid, count, orca_width(types));
-        let layout = (self.origin, self.inverse_size, self.columns, self.rows);
-        self.bucket.resize(count, 0);
-        let positions = &agents.position;
-        workers.for_each_chunk(&mut self.bucket, CHUNK, |offset, part| {
-            for (bucket, &position) in part.iter_mut().zip(&positions[offset..]) {
-                *bucket = bucket_of(layout, position);
-            }
-        });
-        self.count_starts();
-        self.scatter(agents);
-        self.spread_positions();
-    }
-
-    fn lay_out(&mut self, grid: &Grid, count: usize, least: f32) {
-        let (low, high) = grid.bounds();
-        let extent = high - low;
-        let most = (4 * count).clamp(1024, 1 << 22) as f32;
-        let size = (2.0 * self.largest_radius)
-            .max(least)
-            .max((extent.x * extent.y / most).sqrt())
-            // Long thin maps: neither axis may have more buckets than there are in all.
-            .max(extent.max_element() / most);
-        self.origin = low;
-        self.size = size;
-        self.inverse_size = 1.0 / size;
-        let last = (extent * self.inverse_size).as_ivec2();
-        self.columns = last.x + 1;
-        self.rows = last.y + 1;
-    }
-
-    /// Turns the buckets' sizes into where each ends; [`Self::scatter`] then fills from the back.
-    fn count_starts(&mut self) {
-        self.starts.clear();
-        self.starts
-            .resize((self.columns * self.rows) as usize + 1, 0);
-        for &bucket in &self.bucket {
-            self.starts[bucket as usize] += 1;
-        }
-        let mut end = 0;
-        for start in &mut self.starts {
-            end += *start;
-            *start = end;
-        }
-    }
-
-    fn scatter(&mut self, agents: &Agents) {
-        let count = agents.len();
+        self.shape = Shape::new(grid, count, self.largest_radius, orca_width(types));
+        let buckets = self.shape.bucket_count();
+        self.starts.resize(buckets + 1, 0);
         self.sorted.resize(count, Placed::default());
-        self.rank.resize(count, 0);
-        // Backwards, so that a bucket's agents end up in ascending order and its end becomes its
-        // start.
-        for index in (0..count).rev() {
-            let start = &mut self.starts[self.bucket[index] as usize];
-            *start -= 1;
-            self.rank[index] = *start;
-            self.sorted[*start as usize] = Placed {
-                position: agents.position[index],
-                velocity: agents.velocity[index],
-                index: index as u32,
-                kind: agents.kind[index],
-                group: agents.group[index],
-                state: agents.state[index],
-                flags: agents.flags[index],
-            };
-        }
+        self.x.resize(count + LANES, 0.0);
+        self.y.resize(count + LANES, 0.0);
+        self.rank.resize_with(count, AtomicU32::default);
+        let sorted = Sorted {
+            starts: &mut self.starts[..buckets],
+            placed: &mut self.sorted,
+            x: &mut self.x[..count],
+            y: &mut self.y[..count],
+            rank: &self.rank,
+        };
+        self.sort.run(&self.shape, agents, sorted, workers);
+        self.starts[buckets] = count as u32;
     }
 
-    fn spread_positions(&mut self) {
-        let padded = self.sorted.len() + LANES;
-        self.x.resize(padded, 0.0);
-        self.y.resize(padded, 0.0);
-        for ((agent, x), y) in self.sorted.iter().zip(&mut self.x).zip(&mut self.y) {
-            *x = agent.position.x;
-            *y = agent.position.y;
+    /// Whether so many agents are far from those before them in the columns that steering would
+    /// wait for memory.
+    pub(super) fn is_disordered(&self) -> bool {
+        self.sorted.len() >= LEAST_ORDERED
+            && self.sort.strangers() > self.sorted.len() / TOLERATED_STRANGERS
+    }
+
+    /// Says that the agents now stand in bucket order in the columns.
+    pub(super) fn agents_are_in_order(&mut self) {
+        for (place, (agent, rank)) in self.sorted.iter_mut().zip(&mut self.rank).enumerate() {
+            agent.index = place as u32;
+            *rank.get_mut() = place as u32;
         }
     }
 
@@ -176,7 +181,7 @@ impl Buckets {
     }
 
     /// The place of each agent in [`Self::sorted`], in the order of the columns.
-    pub(super) fn rank(&self) -> &[u32] {
+    pub(super) fn rank(&self) -> &[AtomicU32] {
         &self.rank
     }
 
@@ -189,10 +194,10 @@ impl Buckets {
     /// in the rectangle from `low` to `high`.
     #[inline]
     pub(super) fn rows_between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = Range<usize>> {
-        let first = self.bucket_cell(low);
-        let last = self.bucket_cell(high);
+        let first = self.shape.cell_of(low);
+        let last = self.shape.cell_of(high);
         (first.y..=last.y).map(move |row| {
-            let row = row * self.columns;
+            let row = row * self.shape.columns;
             let from = self.starts[(row + first.x) as usize] as usize;
             let to = self.starts[(row + last.x) as usize + 1] as usize;
             from..to
@@ -202,19 +207,19 @@ impl Buckets {
     /// The row of buckets at a position, and how many rows there are.
     #[inline]
     pub(super) fn rows_around(&self, position: Vec2) -> (i32, i32) {
-        (self.bucket_cell(position).y, self.rows)
+        (self.shape.cell_of(position).y, self.shape.rows)
     }
 
     /// How far, along y, the agents of a row are from `y` at least. The outer rows also hold who is
     /// outside.
     #[inline]
     pub(super) fn distance_to_row(&self, row: i32, y: f32) -> f32 {
-        let low = self.origin.y + row as f32 * self.size;
+        let low = self.shape.origin.y + row as f32 * self.shape.size;
         let below = if row == 0 { 0.0 } else { low - y };
-        let above = if row == self.rows - 1 {
+        let above = if row == self.shape.rows - 1 {
             0.0
         } else {
-            y - (low + self.size)
+            y - (low + self.shape.size)
         };
         below.max(above).max(0.0)
     }
@@ -223,21 +228,13 @@ impl Buckets {
     #[inline]
     pub(super) fn run(&self, row: i32, low: f32, high: f32) -> Range<usize> {
         let column = |x: f32| {
-            let column = ((x - self.origin.x) * self.inverse_size) as i32;
-            column.clamp(0, self.columns - 1)
+            let column = ((x - self.shape.origin.x) * self.shape.inverse_size) as i32;
+            column.clamp(0, self.shape.columns - 1)
         };
-        let row = row * self.columns;
+        let row = row * self.shape.columns;
         let from = self.starts[(row + column(low)) as usize] as usize;
         let to = self.starts[(row + column(high)) as usize + 1] as usize;
         from..to
-    }
-
-    #[inline]
-    fn bucket_cell(&self, position: Vec2) -> IVec2 {
-        cell_of(
-            (self.origin, self.inverse_size, self.columns, self.rows),
-            position,
-        )
     }
 }
 
@@ -250,20 +247,4 @@ fn orca_width(types: &[AgentType]) -> f32 {
         .map(|kind| kind.neighbour_radius)
         .fold(0.0, f32::max);
     ORCA_WIDTH * reach
-}
-
-type Layout = (Vec2, f32, i32, i32);
-
-#[inline]
-fn cell_of((origin, inverse_size, columns, rows): Layout, position: Vec2) -> IVec2 {
-    // Truncation is as good as floor here: what is below 0 is clamped to 0 anyway.
-    ((position - origin) * inverse_size)
-        .as_ivec2()
-        .clamp(IVec2::ZERO, IVec2::new(columns - 1, rows - 1))
-}
-
-#[inline]
-fn bucket_of(layout: Layout, position: Vec2) -> u32 {
-    let cell = cell_of(layout, position);
-    (cell.y * layout.2 + cell.x) as u32
 }

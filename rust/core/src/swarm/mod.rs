@@ -6,11 +6,14 @@
 mod agent_type;
 mod agents;
 mod avoiding;
+mod bucket_sort;
 mod buckets;
 mod events;
+mod far_away;
 mod orders;
 mod pack;
 mod query;
+mod reorder;
 mod routes;
 mod settings;
 mod snapshot;
@@ -30,6 +33,7 @@ use crate::world::{Field, FlowWorld, GoalId};
 use agents::Agents;
 use buckets::Buckets;
 use glam::Vec2;
+use reorder::Spare;
 use std::sync::Arc;
 use steering::orca::Body;
 use steering::settling::Crowds;
@@ -60,6 +64,7 @@ struct Scratch {
     /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
     bodies: Vec<Body>,
     crowds: Crowds,
+    spare: Spare,
     /// The field for each (group, type).
     routes: Vec<Option<Arc<Field>>>,
 }
@@ -237,8 +242,8 @@ impl Swarm {
         self.agents.find(id).is_ok()
     }
 
-    /// The ids of all agents. Positions, velocities and states come in the same order, which
-    /// changes only when agents are removed.
+    /// The ids of all agents. Positions, velocities and states come in the same order. It changes
+    /// when agents are removed, and in steps of large crowds, which keep neighbours together.
     #[must_use]
     pub fn ids(&self) -> &[AgentId] {
         &self.agents.id

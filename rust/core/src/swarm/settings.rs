@@ -1,6 +1,7 @@
 //! Switches and weights of all agents of a swarm.
 
-use crate::error::{Result, in_range};
+use crate::error::{Result, finite, in_range};
+use glam::Vec2;
 
 /// What becomes of an agent that reaches its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,6 +33,13 @@ pub struct Settings {
     pub settle_in_crowds: bool,
     /// Seconds without progress after which an agent counts as stuck.
     pub stuck_seconds: f32,
+    /// Agents outside of [`Self::focus`] decide anew in every so many steps, 1 to 60, each in its turn: in
+    /// between they keep their velocity, neither avoiding others nor following the field. Walls and
+    /// arrived, idle and scripted agents are looked at in every step.
+    pub far_agents_every: u32,
+    /// The rectangle, as its lower and upper corner in world units, around what players see. Without one
+    /// nobody is far away.
+    pub focus: Option<(Vec2, Vec2)>,
 }
 
 impl Default for Settings {
@@ -43,6 +51,8 @@ impl Default for Settings {
             arrival_radius: 0.0,
             settle_in_crowds: false,
             stuck_seconds: 2.0,
+            far_agents_every: 1,
+            focus: None,
         }
     }
 }
@@ -55,6 +65,14 @@ impl Settings {
     pub fn check(&self) -> Result<()> {
         in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
         in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
+        in_range("far_agents_every", self.far_agents_every as f32, 1.0, 60.0)?;
+        if let Some((low, high)) = self.focus {
+            finite("focus", low)?;
+            finite("focus", high)?;
+            let size = high - low;
+            in_range("width of focus", size.x, 0.0, f32::INFINITY)?;
+            in_range("height of focus", size.y, 0.0, f32::INFINITY)?;
+        }
         Ok(())
     }
 }

@@ -6,6 +6,8 @@
 
 use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
+use super::far_away::FarAway;
+use super::steering::inertia::{BLOCK, Striving, Turning};
 use super::steering::orca::{Body, Workspace};
 use super::steering::separation::Separation;
 use super::steering::settling::Crowds;
@@ -15,8 +17,9 @@ use crate::error::{Error, Result};
 use crate::random;
 use crate::workers::Workers;
 use crate::world::{Field, FlowWorld};
-use glam::{BVec2, Vec2};
+use glam::Vec2;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The longest step. A game that stalls longer should take several.
 pub const MAX_STEP_SECONDS: f32 = 1.0;
@@ -27,8 +30,6 @@ pub const MAX_STEP_CELLS: f32 = 256.0;
 const PACE: u64 = 0x5041_4345;
 /// Agents per piece of parallel work.
 pub(super) const CHUNK: usize = 1024;
-/// Results that are fetched at a time when they are taken over.
-const GATHERED: usize = 64;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
 /// Below this fraction of its greatest speed an agent's heading stays.
@@ -44,6 +45,12 @@ pub(super) struct Moved {
     pub(super) under_way: bool,
 }
 
+impl Moved {
+    fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.velocity.is_finite()
+    }
+}
+
 /// Everything that steering reads.
 pub(super) struct Context<'a> {
     pub(super) world: &'a FlowWorld,
@@ -51,6 +58,7 @@ pub(super) struct Context<'a> {
     pub(super) types: &'a [AgentType],
     pub(super) routes: &'a [Option<Arc<Field>>],
     pub(super) settings: &'a Settings,
+    pub(super) far_away: FarAway,
     pub(super) buckets: &'a Buckets,
     pub(super) bodies: &'a [Body],
     pub(super) crowds: &'a Crowds,
@@ -91,6 +99,7 @@ impl Swarm {
         let mut phases = || {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
+            self.keep_neighbours_close(workers);
             self.measure_crowds();
             self.note_bodies(world, dt);
             self.steer(world, dt);
@@ -137,8 +146,9 @@ impl Swarm {
                 let pushes = &mut pushes[..part.len()];
                 context.push_apart(offset, pushes);
                 let mut space = Workspace::default();
-                for (place, (out, &push)) in (offset..).zip(part.iter_mut().zip(&*pushes)) {
-                    *out = context.move_agent(place, push, &mut space);
+                let blocks = part.chunks_mut(BLOCK).zip(pushes.chunks(BLOCK));
+                for (first, (out, pushes)) in (offset..).step_by(BLOCK).zip(blocks) {
+                    context.move_agents(first, pushes, out, &mut space);
                 }
             });
         self.scratch.moved = moved;
@@ -151,6 +161,7 @@ impl Swarm {
             types: &self.types,
             routes: &self.scratch.routes,
             settings: &self.settings,
+            far_away: FarAway::new(&self.settings, self.tick),
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
             crowds: &self.scratch.crowds,
@@ -198,63 +209,115 @@ impl Context<'_> {
             buckets: self.buckets,
             key,
         };
-        separation.push(first, pushes, |agent| {
-            agent.state == AgentState::Scripted || agent.flags & flag::QUARANTINED != 0
-        });
+        separation.push(first, pushes, |agent| !self.decides(agent));
     }
 
     /// The velocity that an agent is after; notes in `moved` how it stands.
+    #[inline]
     pub(super) fn wanted(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        match agent.state {
-            AgentState::Following if kind.speed_variation > 0.0 => {
-                let id = self.agents.id[agent.index as usize].bits();
-                let drawn = random::unit(random::keyed(self.seed, id, PACE));
-                self.follow(agent, kind, moved) * (1.0 - kind.speed_variation * drawn)
-            }
-            AgentState::Following => self.follow(agent, kind, moved),
-            AgentState::Idle | AgentState::Scripted => Vec2::ZERO,
+        if agent.state != AgentState::Following {
+            return Vec2::ZERO;
+        }
+        let wanted = self.follow(agent, kind, moved);
+        if kind.speed_variation > 0.0 {
+            let id = self.agents.id[agent.index as usize].bits();
+            let drawn = random::unit(random::keyed(self.seed, id, PACE));
+            wanted * (1.0 - kind.speed_variation * drawn)
+        } else {
+            wanted
         }
     }
 
-    /// Where one agent goes: what it wants, what its neighbours make of it, what walls leave.
-    fn move_agent(&self, place: usize, push: Vec2, space: &mut Workspace) -> Moved {
+    /// Where at most [`BLOCK`] agents go, from place `first` in bucket order on: what they want, what
+    /// their neighbours make of it, what inertia and walls leave.
+    fn move_agents(&self, first: usize, pushes: &[Vec2], out: &mut [Moved], space: &mut Workspace) {
+        let agents = &self.buckets.sorted()[first..first + out.len()];
+        let mut striving = Striving::new();
+        for (number, (agent, moved)) in agents.iter().zip(&mut *out).enumerate() {
+            let place = first + number;
+            self.strive(place, pushes[number], moved, |wanted, max_speed, most| {
+                striving.set(number, agent.velocity, wanted, max_speed, most);
+            });
+        }
+        striving.accelerate();
+        for (number, (agent, moved)) in agents.iter().zip(out).enumerate() {
+            if moved.flags & flag::QUARANTINED != 0 {
+                continue;
+            }
+            let kind = &self.types[usize::from(agent.kind)];
+            let mut velocity = striving.velocity(number);
+            if kind.avoidance == Avoidance::Orca && self.decides(agent) {
+                velocity = self.go_round_others(first + number, kind, velocity, space);
+            }
+            self.travel(agent, kind, velocity, moved);
+        }
+    }
+
+    /// Hands `accelerate` the velocity that the agent at a place in bucket order wants, the speed to
+    /// limit that to, and how much its velocity may change. Notes in `moved` how the agent stands.
+    #[inline]
+    fn strive(
+        &self,
+        place: usize,
+        push: Vec2,
+        moved: &mut Moved,
+        accelerate: impl FnOnce(Vec2, f32, f32),
+    ) {
         let agent = &self.buckets.sorted()[place];
-        let index = agent.index as usize;
-        let kind = &self.types[usize::from(agent.kind)];
-        let old = agent.velocity;
-        let mut moved = Moved {
+        *moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
             flags: agent.flags & flag::LASTING,
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
-            return moved;
+            return;
         }
-        let velocity = if agent.state == AgentState::Scripted {
-            self.agents.scripted[index]
-        } else if kind.avoidance == Avoidance::Orca {
+        if self.far_away.coasts(agent, &self.agents.id) {
+            moved.flags |= agent.flags & flag::LOST;
+            let has_aim = agent.flags & flag::OWN_TARGET != 0 || self.route_of(agent).is_some();
+            moved.under_way = moved.flags & flag::LOST == 0 && has_aim;
+            return accelerate(agent.velocity, f32::INFINITY, f32::INFINITY);
+        }
+        if agent.state == AgentState::Scripted {
+            let wanted = self.agents.scripted[agent.index as usize];
+            return accelerate(wanted, f32::INFINITY, f32::INFINITY);
+        }
+        let kind = &self.types[usize::from(agent.kind)];
+        let wanted = if kind.avoidance == Avoidance::Orca {
             let wish = self.bodies[place].wish();
             (moved.flags, moved.under_way) = (wish.flags, wish.under_way);
-            let wanted = self.accelerate(kind, old, wish.velocity);
-            self.go_round_others(place, kind, wanted, space)
+            wish.velocity
         } else {
-            let wanted = self.wanted(agent, kind, &mut moved);
-            let push = if moved.flags & flag::ARRIVED == 0 {
-                push
+            let wanted = self.wanted(agent, kind, moved);
+            if moved.flags & flag::ARRIVED == 0 {
+                wanted + push
             } else {
-                self.crowds.push_left(kind, push)
-            };
-            self.accelerate(kind, old, wanted + push)
+                wanted + self.crowds.push_left(kind, push)
+            }
         };
-        self.travel(agent, kind, velocity, &mut moved);
-        moved
+        let most = kind.acceleration * self.dt * self.far_away.steps(agent);
+        accelerate(wanted, kind.max_speed, most);
+    }
+
+    /// Whether an agent chooses its velocity in this step.
+    #[inline]
+    pub(super) fn decides(&self, agent: &Placed) -> bool {
+        agent.state != AgentState::Scripted
+            && agent.flags & flag::QUARANTINED == 0
+            && !self.far_away.coasts(agent, &self.agents.id)
+    }
+
+    /// The field that an agent follows.
+    #[inline]
+    fn route_of(&self, agent: &Placed) -> Option<&Field> {
+        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
+        self.routes.get(route)?.as_deref()
     }
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
-        let field = self.routes.get(route).and_then(Option::as_deref);
+        let field = self.route_of(agent);
         if agent.flags & flag::OWN_TARGET != 0
             && let Some(wanted) = self.follow_own_target(agent, kind, field, moved)
         {
@@ -295,25 +358,6 @@ impl Context<'_> {
             moved.under_way = true;
         }
         direction * kind.max_speed
-    }
-
-    /// The velocity after neighbours have pushed and inertia has had its say (system A's
-    /// MoveToward and LimitLength).
-    ///
-    /// The limit applies to what the agent strives for: a velocity above it, from an impulse,
-    /// decays at the agent's own acceleration.
-    fn accelerate(&self, kind: &AgentType, old: Vec2, wanted: Vec2) -> Vec2 {
-        // Both outcomes are computed and one is chosen: either is as likely in a dense crowd, and a
-        // wrong guess costs the processor more than a division.
-        let squared = wanted.length_squared();
-        let limited = kind.max_speed * (wanted / squared.sqrt());
-        let too_fast = squared > kind.max_speed * kind.max_speed;
-        let wanted = Vec2::select(BVec2::splat(too_fast), limited, wanted);
-        let change = wanted - old;
-        let most = kind.acceleration * self.dt;
-        let length = change.length();
-        let partly = old + change * (most / length);
-        Vec2::select(BVec2::splat(length <= most), wanted, partly)
     }
 
     /// Moves the agent for the step at `velocity`, as far as walls allow.
@@ -368,7 +412,7 @@ struct Columns<'a> {
     stalled: &'a mut [f32],
     flags: &'a mut [u8],
     kind: &'a [u8],
-    rank: &'a [u32],
+    rank: &'a [AtomicU32],
 }
 
 impl Columns<'_> {
@@ -426,32 +470,35 @@ impl Commit<'_> {
     }
 
     fn rows(&self, columns: Columns<'_>) {
-        let turn = (TURN_RATE * self.dt).min(1.0);
-        let mut gathered = [Moved::default(); GATHERED];
-        for row in 0..columns.rank.len() {
-            // Results lie all over memory: a loop that does nothing but fetch them waits for many
-            // at once.
-            if row % GATHERED == 0 {
-                for (moved, &rank) in gathered.iter_mut().zip(&columns.rank[row..]) {
-                    *moved = self.moved[rank as usize];
-                }
-            }
-            let moved = &gathered[row % GATHERED];
-            let kind = &self.types[usize::from(columns.kind[row])];
-            if !moved.position.is_finite() || !moved.velocity.is_finite() {
+        let mut rest = columns;
+        while rest.rank.len() > BLOCK {
+            let (block, more) = rest.split_at(BLOCK);
+            self.block(block);
+            rest = more;
+        }
+        self.block(rest);
+    }
+
+    /// At most [`BLOCK`] rows.
+    fn block(&self, columns: Columns<'_>) {
+        // Results lie all over memory: a loop that does nothing but fetch them waits for many at
+        // once.
+        let mut results = [Moved::default(); BLOCK];
+        for (moved, rank) in results.iter_mut().zip(columns.rank) {
+            *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
+        }
+        let results = &results[..columns.rank.len()];
+        self.turn(results, columns.kind, columns.heading);
+        for (row, moved) in results.iter().enumerate() {
+            if !moved.is_finite() {
                 columns.velocity[row] = Vec2::ZERO;
                 columns.flags[row] = flag::QUARANTINED;
                 continue;
             }
+            let kind = &self.types[usize::from(columns.kind[row])];
             let mut flags = moved.flags;
             columns.position[row] = moved.position;
             columns.velocity[row] = moved.velocity;
-            let speed = moved.velocity.length();
-            if speed > LEAST_TURNING_SPEED * kind.max_speed {
-                let ahead = moved.velocity / speed;
-                let heading = columns.heading[row];
-                columns.heading[row] = (heading + (ahead - heading) * turn).normalize_or(ahead);
-            }
             let strayed = moved.position.distance_squared(columns.anchor[row]);
             if !moved.under_way || strayed > kind.radius * kind.radius {
                 columns.anchor[row] = moved.position;
@@ -463,6 +510,25 @@ impl Commit<'_> {
                 }
             }
             columns.flags[row] = flags;
+        }
+    }
+
+    /// Turns agents to where they have moved.
+    fn turn(&self, results: &[Moved], kinds: &[u8], headings: &mut [Vec2]) {
+        let mut turning = Turning::new();
+        for (number, moved) in results.iter().enumerate() {
+            let kind = &self.types[usize::from(kinds[number])];
+            let velocity = if moved.is_finite() {
+                moved.velocity
+            } else {
+                Vec2::ZERO
+            };
+            let least_speed = LEAST_TURNING_SPEED * kind.max_speed;
+            turning.set(number, velocity, headings[number], least_speed);
+        }
+        turning.turn((TURN_RATE * self.dt).min(1.0));
+        for (number, heading) in headings.iter_mut().enumerate() {
+            *heading = turning.heading(number);
         }
     }
 }

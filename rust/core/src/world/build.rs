@@ -100,7 +100,7 @@ pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
     }
 }
 
-/// The most cells of a field whose memory is kept when it is replaced: 20 MB, and the system takes longer to
+/// The most cells of a field whose memory is kept when it is replaced or released: 20 MB, and the system takes longer to
 /// hand out new memory than to solve a part of it.
 const KEPT_CELLS: usize = 1 << 21;
 
@@ -113,8 +113,8 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Keeps the memory of a field that has been replaced, unless somebody still looks at it.
-    fn keep(&self, field: Arc<Field>) {
+    /// Keeps the memory of a field that is out of service, unless somebody still looks at it.
+    pub(super) fn keep(&self, field: Arc<Field>) {
         if let Some(field) = Arc::into_inner(field)
             && field.integration.stored().len() <= KEPT_CELLS
         {

@@ -192,7 +192,11 @@ impl FlowWorld {
     /// [`Error::UnknownId`].
     pub fn release_goal(&mut self, id: GoalId) -> Result<()> {
         self.goals.get(id)?;
-        self.goals.by_id.remove(&id);
+        let goal = self.goals.by_id.remove(&id);
+        let slots = goal.into_iter().flat_map(|goal| goal.fields).flatten();
+        for field in slots.filter_map(|slot| slot.field) {
+            self.builder.scratch.keep(field);
+        }
         Ok(())
     }
 

@@ -5,6 +5,9 @@
     reason = "every test binary compiles this file and uses a part of it"
 )]
 
+pub mod portals;
+pub mod tiles;
+
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{IntegrationField, OctileSolver, Solver, Solvers};

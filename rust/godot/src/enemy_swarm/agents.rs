@@ -70,7 +70,7 @@ impl EnemySwarm {
         self.swarm.contains(id_from_godot(id))
     }
 
-    /// The ids of all agents. get_positions(), get_velocities() and get_states() come in the same order, which changes only when agents are removed.
+    /// The ids of all agents. get_positions(), get_velocities() and get_states() come in the same order. It changes when agents are removed, and in steps of crowds of thousands, which keep neighbours together in memory.
     #[func]
     fn get_ids(&self) -> PackedInt64Array {
         packed_ids(self.swarm.ids())

@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
     /// Milliseconds of sleep before each step of the march, as between the frames of a game
     #[arg(long, default_value_t = 0)]
     pub(crate) idle: u64,
+    /// Let the crowd of the march steer only every so many steps, as if nobody saw it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub(crate) far_every: u32,
     /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{InstanceLayout, Plane, Swarm};
+use flow_swarm::swarm::{InstanceLayout, Plane, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -118,6 +118,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         .map(|&threads| Crowd::new(&map, &positions, threads))
         .collect::<Result<Vec<_>, _>>()?;
     for crowd in &mut crowds {
+        crowd.swarm.set_settings(Settings {
+            far_agents_every: arguments.far_every,
+            focus: Some((Vec2::ZERO, Vec2::ZERO)),
+            ..Settings::default()
+        })?;
         for _ in 0..arguments.warm_up {
             crowd.step()?;
         }

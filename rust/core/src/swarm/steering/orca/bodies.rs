@@ -2,7 +2,7 @@
 
 use super::super::super::agents::{AgentState, flag};
 use super::super::super::buckets::Placed;
-use super::super::super::{AgentType, ArrivalAction, Avoidance};
+use super::super::super::{AgentType, ArrivalAction};
 use crate::random;
 use glam::Vec2;
 
@@ -45,22 +45,22 @@ pub(in super::super::super) struct Body {
 }
 
 impl Body {
-    /// What there is to know of `agent`, whose number is `id`.
+    /// What there is to know of `agent`, whose number is `id`. Without a wish it keeps its velocity
+    /// whatever others do.
     #[inline]
     pub(in super::super::super) fn new(
         agent: &Placed,
         kind: &AgentType,
-        wish: Wish,
+        wish: Option<Wish>,
         arrival: ArrivalAction,
         seed: u64,
         id: u64,
     ) -> Self {
+        let yields = wish.is_some();
+        let wish = wish.unwrap_or_default();
         let holds = wish.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
             && arrival == ArrivalAction::Stop;
-        let weight = if kind.avoidance != Avoidance::Orca
-            || agent.state == AgentState::Scripted
-            || agent.flags & flag::QUARANTINED != 0
-        {
+        let weight = if !yields {
             UNYIELDING
         } else if agent.state == AgentState::Idle || holds {
             STANDING

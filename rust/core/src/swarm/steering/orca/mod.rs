@@ -19,8 +19,8 @@ mod walls;
 
 pub(in super::super) use bodies::{Body, Wish};
 
-use super::super::AgentType;
 use super::super::buckets::{Buckets, LANES};
+use super::super::{AgentId, AgentType};
 use crate::grid::Grid;
 use crate::movement::CostField;
 use crate::random;
@@ -47,6 +47,8 @@ pub(in super::super) struct Orca<'a> {
     pub(in super::super) buckets: &'a Buckets,
     /// In bucket order.
     pub(in super::super) bodies: &'a [Body],
+    /// In the order of the agents' columns.
+    pub(in super::super) ids: &'a [AgentId],
     pub(in super::super) grid: &'a Grid,
     pub(in super::super) seed: u64,
     pub(in super::super) tick: u64,
@@ -250,9 +252,11 @@ impl Orca<'_> {
                 planes.push(normal, offset[lane]);
                 continue;
             }
-            let (low, high) = (place.min(agent.place), place.max(agent.place));
-            let key = random::keyed(self.seed, (low as u64) << 32 | high as u64, self.tick);
-            let normal = random::direction(key) * if agent.place == low { 1.0 } else { -1.0 };
+            // By ids, which stay when the order in memory changes.
+            let other = self.ids[self.buckets.sorted()[place].index as usize].bits();
+            let (low, high) = (other.min(agent.id), other.max(agent.id));
+            let key = random::keyed(random::keyed(self.seed, low, high), COINCIDENT, self.tick);
+            let normal = random::direction(key) * if agent.id == low { 1.0 } else { -1.0 };
             // At their own speed at most, as far as the two are concerned.
             planes.push(
                 normal,
@@ -264,3 +268,5 @@ impl Orca<'_> {
 
 /// The purpose of the number that tells how far an agent turns.
 const SIDE: u64 = 0x5349_4445;
+/// The purpose of the direction in which agents at the same place part.
+const COINCIDENT: u64 = 0x434F_494E;

@@ -1,0 +1,25 @@
+//! The directions of a window of a map, for tiles.
+
+use super::{DirectionRule, FlowCell, PIECE, fill, fill_piece};
+use crate::integrate::IntegrationField;
+use crate::movement::CostField;
+
+/// Writes the cells of a window, without its border, row by row. Goals get no mark. In the window's outermost
+/// cells the steps to lower ones are of no account.
+pub(crate) fn fill_window(
+    costs: &CostField,
+    integration: &IntegrationField,
+    rule: DirectionRule,
+    out: &mut Vec<FlowCell>,
+) {
+    out.clear();
+    out.resize(costs.width() * costs.height(), FlowCell::WALL);
+    let rows = (costs.stride() + 1..).step_by(costs.stride());
+    for (from, row) in rows.zip(out.chunks_mut(costs.width())) {
+        for (from, out) in (from..).step_by(PIECE).zip(row.chunks_mut(PIECE)) {
+            fill_piece(costs, integration, from, out, |from, out, lower| {
+                fill(costs, integration, rule, from, out, lower);
+            });
+        }
+    }
+}

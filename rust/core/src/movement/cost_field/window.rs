@@ -1,0 +1,146 @@
+//! Pieces of a cost field, for tiles.
+
+use super::{CostField, find_legal_steps};
+use crate::grid::CellRect;
+use crate::movement::{BLOCKED, MAX_COST, STEPS};
+use glam::IVec2;
+
+impl CostField {
+    /// A field without any cells, for [`Self::copy_window`] to fill.
+    pub(crate) fn empty() -> Self {
+        Self {
+            width: 0,
+            height: 0,
+            stride: 2,
+            cost: vec![BLOCKED; 4],
+            steps: vec![0; 4],
+            walls: Vec::new(),
+            wall_count: 0,
+            histogram: [0; 256],
+            extremes: (MAX_COST, 1),
+        }
+    }
+
+    /// Makes this a copy of the cells `rect` of `from`, with those around them as its border: unlike other
+    /// fields' it need not be closed. `rect` may reach beyond the grid by one cell; all that is outside is
+    /// wall. There is no histogram, only the least and the greatest cost.
+    pub(crate) fn copy_window(&mut self, from: &Self, rect: CellRect) {
+        let size = rect.high - rect.low;
+        self.width = size.x as usize;
+        self.height = size.y as usize;
+        self.stride = self.width + 2;
+        let count = self.stride * (self.height + 2);
+        fill(&mut self.cost, count, BLOCKED);
+        fill(&mut self.steps, count, 0);
+        if from.walls.is_empty() {
+            self.walls.clear();
+        } else {
+            self.walls.clear();
+            self.walls.resize(count, true);
+        }
+        // In stored rows and columns of `from`, the border's included.
+        let first = rect.low;
+        let rows = from.height as i32 + 2;
+        let left = first.x.max(0);
+        let right = (first.x + self.stride as i32).min(from.stride as i32);
+        let length = (right - left) as usize;
+        for y in first.y.max(0)..(first.y + self.height as i32 + 2).min(rows) {
+            let source = y as usize * from.stride + left as usize;
+            let target = (y - first.y) as usize * self.stride + (left - first.x) as usize;
+            let copy = |to: &mut [u8], from: &[u8]| {
+                to[target..target + length].copy_from_slice(&from[source..source + length]);
+            };
+            copy(&mut self.cost, &from.cost);
+            copy(&mut self.steps, &from.steps);
+            if !from.walls.is_empty() {
+                let source = &from.walls[source..source + length];
+                self.walls[target..target + length].copy_from_slice(source);
+            }
+        }
+        self.note_extremes();
+    }
+
+    /// Turns cells of a window into walls, given as a half-open rectangle that may reach into the border by
+    /// one cell. [`Self::find_window_steps`] must follow.
+    pub(crate) fn close_window(&mut self, rect: CellRect) {
+        for y in rect.low.y..rect.high.y {
+            let from = self.index(IVec2::new(rect.low.x, y));
+            let count = (rect.high.x - rect.low.x) as usize;
+            self.cost[from..from + count].fill(BLOCKED);
+            if !self.walls.is_empty() {
+                self.walls[from..from + count].fill(true);
+            }
+        }
+    }
+
+    /// Forbids all steps to a window's outermost cells and its border. [`Self::find_window_steps`] allows
+    /// them again.
+    pub(crate) fn close_way_out(&mut self) {
+        let (width, height) = (self.width as i32, self.height as i32);
+        for y in 0..height {
+            let is_edge = |at: i32, length: i32| at <= 1 || at >= length - 2;
+            for x in (0..width).filter(|&x| is_edge(x, width) || is_edge(y, height)) {
+                let cell = IVec2::new(x, y);
+                let inside = |to: IVec2| {
+                    to.cmpge(IVec2::ONE).all() && to.cmplt(IVec2::new(width, height) - 1).all()
+                };
+                let allowed = STEPS.iter().enumerate().fold(0, |set, (step, &by)| {
+                    set | u8::from(inside(cell + by)) << step
+                });
+                let index = self.index(cell);
+                self.steps[index] &= allowed;
+            }
+        }
+    }
+
+    /// Finds the legal steps of a window anew, after cells of it were closed.
+    pub(crate) fn find_window_steps(&mut self) {
+        let stride = self.stride;
+        for y in 0..self.height {
+            let from = (y + 1) * stride;
+            let row = |from: usize| &self.cost[from..from + stride];
+            let (above, here, below) = (row(from - stride), row(from), row(from + stride));
+            let out = &mut self.steps[from + 1..][..self.width];
+            find_legal_steps(above, here, below, out);
+        }
+        self.note_extremes();
+    }
+
+    fn note_extremes(&mut self) {
+        let (mut least, mut most) = (BLOCKED, 0);
+        for y in 1..=self.height {
+            for &cost in &self.cost[y * self.stride + 1..][..self.width] {
+                least = least.min(cost);
+                most = most.max(if cost == BLOCKED { 0 } else { cost });
+            }
+        }
+        self.extremes = (least.min(MAX_COST), most.max(1));
+    }
+
+    /// Hands on which cells are walls, 64 at a time, where that is not plain from the costs.
+    pub(crate) fn add_walls(&self, mut add: impl FnMut(u64)) {
+        for walls in self.walls.chunks(64) {
+            add(walls
+                .iter()
+                .fold(0, |word, &wall| word << 1 | u64::from(wall)));
+        }
+    }
+
+    /// The cost of every cell of a rectangle of the grid, if all are open and cost the same.
+    pub(crate) fn one_cost(&self, rect: CellRect) -> Option<u8> {
+        let cost = self.cost[self.index(rect.low)];
+        let count = (rect.high.x - rect.low.x) as usize;
+        let is_even = (rect.low.y..rect.high.y).all(|y| {
+            let from = self.index(IVec2::new(rect.low.x, y));
+            // Without a branch per cell.
+            let differing = self.cost[from..from + count].iter();
+            differing.fold(0, |all, &other| all | (other ^ cost)) == 0
+        });
+        (is_even && cost != BLOCKED).then_some(cost)
+    }
+}
+
+fn fill(cells: &mut Vec<u8>, count: usize, value: u8) {
+    cells.clear();
+    cells.resize(count, value);
+}

@@ -1,0 +1,175 @@
+//! Builds what the portal graph holds of a sector.
+
+use super::graph::{NO_EDGE, PortalSettings, SectorPortals};
+use super::sector_search::{NO_PATH, SectorSearch, Source};
+use super::sectors::{Sectors, Side};
+use super::windows::{Portal, find_portals};
+use crate::integrate::FINEST;
+use crate::movement::CostField;
+use crate::terrain::CLEAR;
+use glam::IVec2;
+use std::sync::Arc;
+
+/// The edges of a sector of clear ground that lies amid clear ground, which all such sectors share
+/// (as all clear ground shares one cost field in Emerson, Game AI Pro, 23.4.1).
+#[derive(Debug, Clone)]
+pub(super) struct SharedEdges {
+    middles: Vec<IVec2>,
+    edges: Arc<[u32]>,
+}
+
+impl SharedEdges {
+    pub(super) fn new(settings: PortalSettings) -> Self {
+        let size = settings.sector_size as usize;
+        let extent = IVec2::splat(size as i32);
+        let mut middles = Vec::new();
+        for side in Side::ALL {
+            let mut portals = Vec::new();
+            let clear = |_| (CLEAR, CLEAR);
+            find_portals(size, clear, settings.widest_window as usize, &mut portals);
+            let of_side = |portal: &Portal| portal.middle_in(side, extent);
+            middles.extend(portals.iter().map(of_side));
+        }
+        let mut edges = Vec::new();
+        add_clear_edges(&middles, CLEAR, &mut edges);
+        Self {
+            middles,
+            edges: edges.into(),
+        }
+    }
+}
+
+/// Adds the costs between all of `middles` where no cell of their sector costs anything else.
+fn add_clear_edges(middles: &[IVec2], cost: u8, edges: &mut Vec<u32>) {
+    for &to in middles {
+        let row = middles.iter().map(|&from| {
+            let away = (to - from).abs().as_uvec2();
+            let (diagonal, longer) = (away.min_element(), away.max_element());
+            let length = diagonal * FINEST.diagonal + (longer - diagonal) * FINEST.straight;
+            length * u32::from(cost)
+        });
+        edges.extend(row);
+    }
+}
+
+/// Builds sectors one after the other; keeps its memory between them.
+pub(super) struct Builder<'a> {
+    costs: &'a CostField,
+    sectors: &'a Sectors,
+    settings: PortalSettings,
+    shared: &'a SharedEdges,
+    search: SectorSearch,
+    portals: Vec<Portal>,
+    middles: Vec<IVec2>,
+    edges: Vec<u32>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(
+        costs: &'a CostField,
+        sectors: &'a Sectors,
+        settings: PortalSettings,
+        shared: &'a SharedEdges,
+    ) -> Self {
+        Self {
+            costs,
+            sectors,
+            settings,
+            shared,
+            search: SectorSearch::new(),
+            portals: Vec::new(),
+            middles: Vec::new(),
+            edges: Vec::new(),
+        }
+    }
+
+    /// Builds a sector. `before` is what the graph held of it, if no cell inside has changed since.
+    pub(super) fn build(&mut self, sector: u32, before: Option<&SectorPortals>) -> SectorPortals {
+        let rect = self.sectors.rect(sector);
+        let extent = rect.high - rect.low;
+        let mut sides = [0; 5];
+        self.portals.clear();
+        self.middles.clear();
+        for side in Side::ALL {
+            let from = self.portals.len();
+            if self.sectors.beyond(sector, side).is_some() {
+                self.add_portals(rect.low, extent, side);
+            }
+            let of_side = |portal: &Portal| portal.middle_in(side, extent);
+            self.middles
+                .extend(self.portals[from..].iter().map(of_side));
+            sides[side as usize + 1] = self.portals.len() as u16;
+        }
+        let same = |before: &&SectorPortals| {
+            let middles = |portals: &[Portal]| portals.iter().map(|portal| portal.middle).collect();
+            let (old, new): (Vec<u8>, Vec<u8>) = (middles(&before.portals), middles(&self.portals));
+            before.sides == sides && old == new
+        };
+        let edges = match before.filter(same) {
+            Some(before) => Arc::clone(&before.edges),
+            None => self.edges(sector),
+        };
+        SectorPortals {
+            portals: self.portals.as_slice().into(),
+            sides,
+            edges,
+        }
+    }
+
+    /// Adds the portals on a side of the sector that begins at `low`.
+    fn add_portals(&mut self, low: IVec2, extent: IVec2, side: Side) {
+        let (length, stride) = match side {
+            Side::East | Side::West => (extent.y, self.costs.stride()),
+            Side::South | Side::North => (extent.x, 1),
+        };
+        let start = self.costs.index(low + side.cell(0, extent));
+        let across = self.costs.offsets()[2 * side as usize];
+        let cost = self.costs.costs();
+        let pair = |along: usize| {
+            let index = start + along * stride;
+            (cost[index], cost[index.wrapping_add_signed(across)])
+        };
+        let widest = self.settings.widest_window as usize;
+        find_portals(length as usize, pair, widest, &mut self.portals);
+    }
+
+    /// The costs between all portals of a sector.
+    fn edges(&mut self, sector: u32) -> Arc<[u32]> {
+        if self.portals.is_empty() {
+            return Arc::default();
+        }
+        self.search.load(self.costs, self.sectors, sector);
+        self.edges.clear();
+        match self.search.clear_cost() {
+            Some(CLEAR) if self.middles == self.shared.middles => {
+                return Arc::clone(&self.shared.edges);
+            }
+            Some(cost) => add_clear_edges(&self.middles, cost, &mut self.edges),
+            None => self.search_edges(),
+        }
+        self.edges.as_slice().into()
+    }
+
+    /// One search to each portal.
+    fn search_edges(&mut self) {
+        let width = self.search.width() as i32;
+        let place = |middle: IVec2| (middle.y * width + middle.x) as u16;
+        for &to in &self.middles {
+            let source = Source {
+                place: place(to),
+                cost: 0,
+                mark: 0,
+            };
+            self.search.spread(&mut [source]);
+            let costs = self.middles.iter().map(|&from| {
+                let cost = self.search.to_go[usize::from(place(from))];
+                if cost == NO_PATH {
+                    NO_EDGE
+                } else {
+                    cost as u32
+                }
+            });
+            self.edges.extend(costs);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Requests for routes (Emerson, Game AI Pro, 23.5).
+
+use super::goal_routes::{ACROSS, GoalRoutes, NOWHERE, Next};
+use super::graph::{PortalGraph, PortalId, in_units};
+use super::sector_search::SectorSearch;
+use super::table::SectorTable;
+use crate::error::{Error, Result};
+use crate::integrate::FINEST;
+use crate::movement::CostField;
+use glam::IVec2;
+
+/// How the way from a cell to the goal begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RouteStart {
+    /// What the way costs, in cost units: it crosses borders at the middles of portals, and is the
+    /// cheapest of those that do unless patience ran out ([`GoalRoutes::set_patience`]).
+    pub cost: f64,
+    /// The portal through which it leaves the cell's sector; `None` if a goal cell lies in it.
+    pub exit: Option<PortalId>,
+}
+
+/// A way from sector to sector.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Route {
+    /// The sectors that it crosses, in order; the first is the source's, the last a goal cell's.
+    pub sectors: Vec<u32>,
+    /// The portal through which it leaves each of them but the last.
+    pub portals: Vec<PortalId>,
+}
+
+impl GoalRoutes {
+    /// Finds the cheapest way over the graph from a cell to the goal; `None` if there is none. A
+    /// source whose surroundings are known from earlier ones costs a look-up.
+    ///
+    /// If the graph has changed since and [`Self::update`] was not told how, all is searched anew.
+    ///
+    /// # Errors
+    /// [`Error::CellOutside`].
+    pub fn find(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        cell: IVec2,
+        search: &mut SectorSearch,
+    ) -> Result<Option<RouteStart>> {
+        let sectors = graph.sectors();
+        if !sectors.contains(cell) {
+            let (width, height) = sectors.map_size();
+            return Err(Error::CellOutside {
+                cell,
+                width,
+                height,
+            });
+        }
+        if self.version() != graph.version() {
+            self.restart(graph, costs, search);
+        }
+        if !costs.is_open(cell) {
+            return Ok(None);
+        }
+        let (sector, place) = (sectors.at(cell), sectors.place(cell));
+        // Beyond the nearest portal most others are at most so much farther.
+        let slack = u64::from(sectors.size() * FINEST.diagonal) * u64::from(costs.cheapest());
+        let mut aimed = false;
+        while !self.is_proven(sector, place) {
+            let to_go = self
+                .refresh_table(graph, costs, sector, search)
+                .to_go(place);
+            if self.least_open_from(graph, sector) < to_go {
+                if !std::mem::replace(&mut aimed, true) {
+                    self.aim_at(graph, costs, sector);
+                }
+                self.search(graph, to_go, slack);
+            }
+            let proven = self.least_open_from(graph, sector);
+            let table = self.refresh_table(graph, costs, sector, search);
+            table.proven = table.proven.max(proven);
+        }
+        Ok(self.start_at(sector, place))
+    }
+
+    /// Whether the table of a sector holds the final cost from a place.
+    fn is_proven(&self, sector: u32, place: usize) -> bool {
+        let table = self.tables.get(&sector);
+        table.is_some_and(|table| table.to_go(place) <= table.proven)
+    }
+
+    /// A sector's table, made anew if the search knows more about the sector than it does.
+    fn refresh_table(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        sector: u32,
+        search: &mut SectorSearch,
+    ) -> &mut SectorTable {
+        let ends = self.ends_in(graph, sector);
+        let table = self.tables.entry(sector).or_default();
+        if !table.is_of(&ends) {
+            search.load(costs, graph.sectors(), sector);
+            *table = SectorTable::new(ends, search);
+        }
+        table
+    }
+
+    fn start_at(&self, sector: u32, place: usize) -> Option<RouteStart> {
+        let table = self.tables.get(&sector)?;
+        let next = table.end(place)?;
+        Some(RouteStart {
+            cost: in_units(table.to_go(place)),
+            exit: self.exit_from(sector, next),
+        })
+    }
+
+    /// The portal that an agent without a tile heads for (23.12), in a sector from which a route has
+    /// been found; `None` elsewhere, and where the goal itself lies in the sector.
+    #[must_use]
+    pub fn next_window(&self, graph: &PortalGraph, cell: IVec2) -> Option<PortalId> {
+        let sectors = graph.sectors();
+        if !sectors.contains(cell) || self.version() != graph.version() {
+            return None;
+        }
+        self.start_at(sectors.at(cell), sectors.place(cell))?.exit
+    }
+
+    /// The portal through which a route leaves the sector that it enters through `portal`, the portal
+    /// by which it left the one before; `None` if a goal cell lies there, or no route leads through.
+    #[must_use]
+    pub fn next_portal(&self, graph: &PortalGraph, portal: PortalId) -> Option<PortalId> {
+        if self.next_of(portal) != ACROSS {
+            return None;
+        }
+        let entered = graph.across(portal);
+        self.exit_from(entered.sector, self.next_of(entered))
+    }
+
+    /// The portal across which the way goes on that leads to `next` in a sector. Mostly it is that one;
+    /// but where it was found in haste, a cheaper way on from there may have been found since.
+    fn exit_from(&self, sector: u32, mut next: Next) -> Option<PortalId> {
+        while next < NOWHERE {
+            let portal = PortalId { sector, slot: next };
+            next = self.next_of(portal);
+            if next == ACROSS {
+                return Some(portal);
+            }
+        }
+        None
+    }
+
+    /// The whole way that begins at an exit, for a source in the sector `from`.
+    #[must_use]
+    pub fn route(&self, graph: &PortalGraph, from: u32, start: &RouteStart) -> Route {
+        let mut route = Route {
+            sectors: vec![from],
+            portals: Vec::new(),
+        };
+        let mut exit = start.exit;
+        while let Some(portal) = exit {
+            route.portals.push(portal);
+            route.sectors.push(graph.across(portal).sector);
+            exit = self.next_portal(graph, portal);
+        }
+        route
+    }
+
+    /// The portals of a way that no earlier call has returned, from the source on: where it meets an
+    /// earlier way it has joined it, and all that follows was returned then.
+    pub fn join(&mut self, graph: &PortalGraph, start: &RouteStart) -> Vec<PortalId> {
+        let mut portals = Vec::new();
+        let mut exit = start.exit;
+        while let Some(portal) = exit {
+            let Some(index) = self.index(portal) else {
+                break;
+            };
+            if std::mem::replace(&mut self.joined[index], true) {
+                break;
+            }
+            portals.push(portal);
+            exit = self.next_portal(graph, portal);
+        }
+        portals
+    }
+}
+
+impl RouteStart {
+    /// Whether the goal lies in the source's own sector and the way stays there.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.exit.is_none()
+    }
+}

@@ -1,0 +1,324 @@
+//! The portal graph of a movement type (Emerson, Game AI Pro, 23.3): portals, and the exact cost of
+//! walking from each to each other of the same sector without leaving it.
+//!
+//! All that the graph holds of a sector follows from the cells of that sector and of the rows that
+//! touch it. Sectors can therefore be built in any order and at once, and an edit builds those that
+//! it lies in or borders on anew, which leaves the graph as a whole build would make it.
+
+use super::build::{Builder, SharedEdges};
+use super::sectors::{DEFAULT_SECTOR_SIZE, Sectors, Side};
+use super::windows::{MAX_WINDOW, Portal};
+use crate::error::{Result, in_range};
+use crate::grid::CellRect;
+use crate::integrate::FINEST;
+use crate::movement::{Changes, CostField};
+use crate::workers::Workers;
+use glam::IVec2;
+use std::sync::Arc;
+
+/// How a portal graph is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PortalSettings {
+    /// Edge length of a sector in cells, [`super::MIN_SECTOR_SIZE`]..=[`super::MAX_SECTOR_SIZE`].
+    pub sector_size: u32,
+    /// Wider windows are split, 1..=[`MAX_WINDOW`] cells. Narrow ones make routes shorter and the
+    /// search longer.
+    pub widest_window: u32,
+}
+
+impl Default for PortalSettings {
+    fn default() -> Self {
+        Self {
+            sector_size: DEFAULT_SECTOR_SIZE,
+            widest_window: DEFAULT_SECTOR_SIZE,
+        }
+    }
+}
+
+/// One side of a portal window. It is good until the graph of its sector changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PortalId {
+    /// The sector that the side lies in.
+    pub sector: u32,
+    /// Its place among the sector's portals.
+    pub slot: u16,
+}
+
+/// What the graph holds of a sector.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct SectorPortals {
+    /// By side, and along each side.
+    pub(super) portals: Box<[Portal]>,
+    /// Where the portals of each side begin, and the end.
+    pub(super) sides: [u16; 5],
+    /// For each portal a row with the costs of walking there from each portal; [`NO_EDGE`] where no
+    /// path within the sector does.
+    pub(super) edges: Arc<[u32]>,
+}
+
+/// The cost between portals that nothing joins within their sector.
+pub(super) const NO_EDGE: u32 = u32::MAX;
+
+impl SectorPortals {
+    /// The side on which a portal lies.
+    #[inline]
+    pub(super) fn side_of(&self, slot: u16) -> Side {
+        let ends = &self.sides[1..4];
+        Side::ALL[ends.iter().filter(|&&end| slot >= end).count()]
+    }
+
+    /// The costs of walking to a portal from each of the sector's.
+    #[inline]
+    pub(super) fn costs_to(&self, slot: u16) -> &[u32] {
+        let count = self.portals.len();
+        &self.edges[usize::from(slot) * count..][..count]
+    }
+}
+
+/// The portals of all sectors, for one movement type.
+#[derive(Debug, Clone)]
+pub struct PortalGraph {
+    sectors: Sectors,
+    settings: PortalSettings,
+    portals: Vec<SectorPortals>,
+    shared: SharedEdges,
+    /// How often it has changed.
+    version: u64,
+}
+
+/// Sectors that a worker takes at a time.
+const CHUNK: usize = 32;
+
+impl PortalGraph {
+    /// The graph of all sectors. Time is linear in the cells times the portals of a sector.
+    ///
+    /// # Errors
+    /// A setting out of range.
+    pub fn new(costs: &CostField, settings: PortalSettings, workers: &Workers) -> Result<Self> {
+        let sectors = Sectors::new(costs, settings.sector_size)?;
+        let widest = settings.widest_window as f32;
+        in_range("widest_window", widest, 1.0, MAX_WINDOW as f32)?;
+        let mut portals = vec![SectorPortals::default(); sectors.count()];
+        let shared = SharedEdges::new(settings);
+        workers.for_each_chunk(&mut portals, CHUNK, |first, chunk| {
+            let mut builder = Builder::new(costs, &sectors, settings, &shared);
+            for (sector, portals) in (first as u32..).zip(chunk) {
+                *portals = builder.build(sector, None);
+            }
+        });
+        Ok(Self {
+            sectors,
+            settings,
+            portals,
+            shared,
+            version: 0,
+        })
+    }
+
+    /// Brings the graph up to date with `costs`, of which only `changes` differ from what it was made
+    /// for, and returns the sectors in which cells have changed or whose part of the graph has,
+    /// ascending. What results is what [`Self::new`] would make.
+    pub fn update(&mut self, costs: &CostField, changes: &Changes, workers: &Workers) -> Vec<u32> {
+        let dirty = self.dirty_sectors(costs, changes);
+        let sectors = self.sectors;
+        let (old, shared) = (&self.portals, &self.shared);
+        let mut fresh: Vec<(u32, bool, SectorPortals)> = dirty
+            .into_iter()
+            .map(|(sector, inside)| (sector, inside, SectorPortals::default()))
+            .collect();
+        workers.for_each_chunk(&mut fresh, CHUNK, |_, chunk| {
+            let mut builder = Builder::new(costs, &sectors, self.settings, shared);
+            for (sector, inside, portals) in chunk {
+                let old = &old[*sector as usize];
+                *portals = builder.build(*sector, (!*inside).then_some(old));
+            }
+        });
+        let mut changed = Vec::new();
+        for (sector, inside, portals) in fresh {
+            let old = &mut self.portals[sector as usize];
+            if inside || *old != portals {
+                *old = portals;
+                changed.push(sector);
+            }
+        }
+        if !changed.is_empty() {
+            self.version += 1;
+        }
+        changed
+    }
+
+    /// The sectors that changed cells lie in or touch from across a border, ascending, and whether
+    /// any of them lies inside.
+    fn dirty_sectors(&self, costs: &CostField, changes: &Changes) -> Vec<(u32, bool)> {
+        let cells = match changes {
+            Changes::Cells(cells) => cells,
+            Changes::Many => {
+                return (0..self.sectors.count() as u32)
+                    .map(|s| (s, true))
+                    .collect();
+            }
+        };
+        let mut dirty = Vec::new();
+        for &index in cells {
+            let cell = costs.cell(index as usize);
+            let sector = self.sectors.at(cell);
+            dirty.push((sector, true));
+            for side in Side::ALL {
+                let beside = cell + side.step();
+                if self.sectors.contains(beside) && self.sectors.at(beside) != sector {
+                    dirty.push((self.sectors.at(beside), false));
+                }
+            }
+        }
+        // Of a sector's entries the one that tells of changes inside comes first.
+        dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
+        dirty.dedup_by_key(|&mut (sector, _)| sector);
+        dirty
+    }
+
+    /// How the map is divided.
+    #[must_use]
+    pub fn sectors(&self) -> &Sectors {
+        &self.sectors
+    }
+
+    /// How the graph is laid out.
+    #[must_use]
+    pub fn settings(&self) -> PortalSettings {
+        self.settings
+    }
+
+    /// A number that changes whenever the graph does.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What the graph holds of a sector.
+    #[inline]
+    pub(super) fn sector(&self, sector: u32) -> &SectorPortals {
+        &self.portals[sector as usize]
+    }
+
+    /// How many portals there are, two to a window.
+    #[must_use]
+    pub fn portal_count(&self) -> usize {
+        self.portals.iter().map(|sector| sector.portals.len()).sum()
+    }
+
+    /// How many edges within sectors there are, each way counting for one.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        let edges = |sector: &SectorPortals| {
+            let joined = sector.edges.iter().filter(|&&cost| cost != NO_EDGE);
+            joined.count() - sector.portals.len()
+        };
+        self.portals.iter().map(edges).sum()
+    }
+
+    /// About how many bytes it takes; costs that sectors share count once.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let bytes = |sector: &SectorPortals| {
+            let edges = 4 * sector.edges.len() / Arc::strong_count(&sector.edges);
+            size_of::<SectorPortals>() + size_of_val(&*sector.portals) + edges
+        };
+        self.portals.iter().map(bytes).sum()
+    }
+
+    /// The portals of a sector by side and along each side; none for a sector that does not exist.
+    pub fn portals_of(&self, sector: u32) -> impl Iterator<Item = PortalId> + use<> {
+        let found = self.portals.get(sector as usize);
+        let count = found.map_or(0, |found| found.portals.len() as u16);
+        (0..count).map(move |slot| PortalId { sector, slot })
+    }
+
+    /// The portals on one side of a sector, in order; none for a sector that does not exist.
+    pub fn portals_on(&self, sector: u32, side: Side) -> impl Iterator<Item = PortalId> + use<> {
+        let found = self.portals.get(sector as usize);
+        let sides = found.map_or([0; 5], |found| found.sides);
+        let slots = sides[side as usize]..sides[side as usize + 1];
+        slots.map(move |slot| PortalId { sector, slot })
+    }
+
+    /// Whether there is such a portal.
+    #[must_use]
+    pub fn contains(&self, portal: PortalId) -> bool {
+        let sector = self.portals.get(portal.sector as usize);
+        sector.is_some_and(|sector| usize::from(portal.slot) < sector.portals.len())
+    }
+
+    /// The side of its sector on which a portal lies.
+    ///
+    /// # Panics
+    /// As all that follow: if there is no such portal.
+    #[must_use]
+    pub fn side(&self, portal: PortalId) -> Side {
+        self.sector(portal.sector).side_of(portal.slot)
+    }
+
+    /// The cell that stands for a portal.
+    #[must_use]
+    pub fn middle(&self, portal: PortalId) -> IVec2 {
+        let CellRect { low, high } = self.sectors.rect(portal.sector);
+        let sector = self.sector(portal.sector);
+        let side = sector.side_of(portal.slot);
+        low + sector.portals[usize::from(portal.slot)].middle_in(side, high - low)
+    }
+
+    /// The cells of a portal: a row or column along the border, on its own side.
+    #[must_use]
+    pub fn cells(&self, portal: PortalId) -> CellRect {
+        let CellRect { low, high } = self.sectors.rect(portal.sector);
+        let sector = self.sector(portal.sector);
+        let side = sector.side_of(portal.slot);
+        let cells = sector.portals[usize::from(portal.slot)].cells_in(side, high - low);
+        CellRect {
+            low: low + cells.low,
+            high: low + cells.high,
+        }
+    }
+
+    /// The other side of a portal's window.
+    #[must_use]
+    #[inline]
+    pub fn across(&self, portal: PortalId) -> PortalId {
+        let own = self.sector(portal.sector);
+        let side = own.side_of(portal.slot);
+        let sector = (portal.sector).wrapping_add_signed(self.sectors.beyond_offset(side));
+        let first = self.sector(sector).sides[side.opposite() as usize];
+        let slot = portal.slot - own.sides[side as usize] + first;
+        PortalId { sector, slot }
+    }
+
+    /// The cost of the cheapest way within their sector from the middle of a portal to that of
+    /// another; `None` where there is none, or where they lie in different sectors. In cost units.
+    #[must_use]
+    pub fn cost_between(&self, from: PortalId, to: PortalId) -> Option<f64> {
+        let exact = self.exact_cost_between(from, to)?;
+        Some(in_units(u64::from(exact)))
+    }
+
+    /// The same as a number of stored units: 2378 to a straight step over clear ground, 3363 to a
+    /// diagonal one.
+    #[must_use]
+    pub fn exact_cost_between(&self, from: PortalId, to: PortalId) -> Option<u32> {
+        let costs = self.sector(to.sector).costs_to(to.slot);
+        let cost = costs[usize::from(from.slot)];
+        (from.sector == to.sector && cost != NO_EDGE).then_some(cost)
+    }
+}
+
+impl PartialEq for PortalGraph {
+    /// Whether both are the same graph, however they came to be.
+    fn eq(&self, other: &Self) -> bool {
+        self.sectors == other.sectors
+            && self.settings == other.settings
+            && self.portals == other.portals
+    }
+}
+
+/// A cost in cost units.
+pub(super) fn in_units(cost: u64) -> f64 {
+    cost as f64 / f64::from(FINEST.straight)
+}

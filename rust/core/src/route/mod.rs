@@ -1,0 +1,21 @@
+//! Routes over sectors (flow field tiles: Emerson, Game AI Pro, ch. 23): where a route crosses from
+//! sector to sector, found on a graph that is far smaller than the map, and fields of those sectors only.
+
+mod aim;
+mod build;
+mod find;
+mod goal_routes;
+mod graph;
+mod search;
+mod sector_search;
+mod sectors;
+mod table;
+pub mod tiles;
+mod windows;
+
+pub use find::{Route, RouteStart};
+pub use goal_routes::{DEFAULT_PATIENCE, GoalRoutes};
+pub use graph::{PortalGraph, PortalId, PortalSettings};
+pub use sector_search::SectorSearch;
+pub use sectors::{DEFAULT_SECTOR_SIZE, MAX_SECTOR_SIZE, MIN_SECTOR_SIZE, Sectors, Side};
+pub use windows::MAX_WINDOW;

@@ -1,0 +1,202 @@
+//! The search over portals (Emerson, Game AI Pro, 23.5).
+//!
+//! It runs backward, from the goal cells, so that every portal that it settles knows the cost from
+//! there and where to go on, and stops when the source is settled. What it knows is kept for the next
+//! source, for which it goes on from where it stopped. This is merging A* turned round, so that
+//! merging never makes a route longer, and all sources of a goal together cost at most one search of
+//! the whole graph.
+//!
+//! A* aims at the sector of the source. For a source elsewhere the open list is put in its new order;
+//! what is settled stays so, as its costs do not depend on where the search was headed (reverse
+//! resumable A*: Silver, AIIDE 2005).
+//!
+//! Costs within a sector obey the triangle inequality: two steps within the same sector, one after
+//! the other, gain nothing. A portal reached within a sector is therefore left across its window at
+//! once, and only what was reached across a window waits in the open list.
+//!
+//! A search that takes long takes to haste: its estimates count for more and more (weighted A*: Pohl
+//! 1970), so that it no longer looks at every way that might be a little cheaper. Costs of portals
+//! reached so may fall later, and then they are gone on from again; no order of events makes a known
+//! cost less than that of the way which `next` tells.
+
+use super::aim::Aim;
+use super::goal_routes::{ACROSS, GoalRoutes};
+use super::graph::{NO_EDGE, PortalGraph, PortalId};
+use super::sector_search::NO_PATH;
+use super::sectors::Side;
+use crate::integrate::FINEST;
+use crate::movement::CostField;
+use std::cmp::Ordering;
+
+/// Sources stand together if the goal is so many times as far as they are from each other.
+const NEAR: u64 = 8;
+
+/// A portal from which the search goes on within its sector, having come across the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The least cost of a route through here.
+    pub(super) through: u64,
+    to_go: u64,
+    sector: u32,
+    slot: u16,
+}
+
+impl Ord for Entry {
+    /// The greatest entry is the next one: the least cost, then the nearest to the source.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |entry: &Self| (entry.through, u64::MAX - entry.to_go);
+        let place = |entry: &Self| (entry.sector, entry.slot);
+        let by_cost = key(other).cmp(&key(self));
+        by_cost.then_with(|| place(other).cmp(&place(self)))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl GoalRoutes {
+    /// Leaves a portal across its window.
+    pub(super) fn cross(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64) {
+        let across = graph.across(portal);
+        let from = graph.sector(portal.sector).portals[usize::from(portal.slot)];
+        let to_go = to_go + u64::from(FINEST.straight) * u64::from(from.cost_across);
+        let index = self.touch(graph, across.sector) + usize::from(across.slot);
+        if to_go < self.to_go[index] {
+            self.to_go[index] = to_go;
+            self.next[index] = ACROSS;
+            let through = to_go + self.aim.estimate(graph.middle(across));
+            self.open.push(Entry {
+                through,
+                to_go,
+                sector: across.sector,
+                slot: across.slot,
+            });
+        }
+    }
+
+    /// Whether the entry still tells how its portal is left.
+    fn is_live(&self, entry: &Entry) -> bool {
+        let index = self.first[entry.sector as usize] as usize + usize::from(entry.slot);
+        self.to_go[index] == entry.to_go && self.next[index] == ACROSS
+    }
+
+    /// The least cost of any route that is still to be found; [`NO_PATH`] if there is none.
+    pub(super) fn least_open(&mut self) -> u64 {
+        while let Some(entry) = self.open.peek() {
+            if self.is_live(entry) {
+                return entry.through;
+            }
+            self.open.pop();
+        }
+        NO_PATH
+    }
+
+    /// The least cost, from anywhere in a sector, of any route that is still to be found.
+    pub(super) fn least_open_from(&mut self, graph: &PortalGraph, sector: u32) -> u64 {
+        match self.least_open() {
+            NO_PATH => NO_PATH,
+            least => least.saturating_sub(self.aim.shift_to(graph.sectors(), sector)),
+        }
+    }
+
+    /// Turns the search towards a sector. Near the last one it goes on in the same haste: sources that
+    /// stand together are to cost little more than one. Elsewhere it begins with new patience.
+    pub(super) fn aim_at(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
+        let away = self.aim.shift_to(graph.sectors(), sector);
+        let mut aim = Aim::new(graph.sectors(), costs, sector);
+        if NEAR * away < self.least_open() {
+            aim.percent = self.aim.percent;
+        } else {
+            self.spent = 0;
+        }
+        let key = |aim: &Aim| (aim.sector, aim.cheapest, aim.percent);
+        if key(&self.aim) != key(&aim) {
+            self.aim = aim;
+            self.reorder(graph);
+        }
+    }
+
+    /// Puts the open list in the order of the present aim.
+    fn reorder(&mut self, graph: &PortalGraph) {
+        let mut open = std::mem::take(&mut self.open).into_vec();
+        open.retain(|entry| self.is_live(entry));
+        for entry in &mut open {
+            let portal = PortalId {
+                sector: entry.sector,
+                slot: entry.slot,
+            };
+            entry.through = entry.to_go + self.aim.estimate(graph.middle(portal));
+        }
+        self.open = open.into();
+    }
+
+    /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends
+    /// in the sector aimed at counts for so much less that `slack` more would not do.
+    pub(super) fn search(&mut self, graph: &PortalGraph, mut limit: u64, slack: u64) {
+        while let Some(entry) = self.open.peek().copied() {
+            if entry.through >= limit {
+                return;
+            }
+            self.open.pop();
+            if !self.is_live(&entry) {
+                continue;
+            }
+            if entry.sector == self.aim.sector {
+                limit = limit.min(entry.to_go.saturating_add(slack));
+            }
+            self.go_on(graph, &entry);
+            self.settled += 1;
+            self.spent += 1;
+            if self.spent.is_multiple_of(self.patience) {
+                self.aim.hasten(self.spent / self.patience);
+                self.reorder(graph);
+            }
+        }
+    }
+
+    /// Goes on from a settled portal to the others of its sector, and from those across.
+    fn go_on(&mut self, graph: &PortalGraph, entry: &Entry) {
+        let sectors = graph.sectors();
+        let own = graph.sector(entry.sector);
+        let rect = sectors.rect(entry.sector);
+        let extent = rect.high - rect.low;
+        let first = self.first[entry.sector as usize] as usize;
+        let costs = own.costs_to(entry.slot);
+        for side in Side::ALL {
+            let slots = own.sides[side as usize]..own.sides[side as usize + 1];
+            if slots.is_empty() {
+                continue;
+            }
+            let sector = (entry.sector).wrapping_add_signed(sectors.beyond_offset(side));
+            for slot in slots.clone() {
+                let (cost, index) = (costs[usize::from(slot)], first + usize::from(slot));
+                let to_go = entry.to_go + u64::from(cost);
+                if cost == NO_EDGE || to_go >= self.to_go[index] {
+                    continue;
+                }
+                self.to_go[index] = to_go;
+                self.next[index] = entry.slot;
+                let portal = own.portals[usize::from(slot)];
+                let to_go = to_go + u64::from(FINEST.straight) * u64::from(portal.cost_across);
+                let across = graph.sector(sector).sides[side.opposite() as usize];
+                let slot = slot - slots.start + across;
+                let index = self.touch(graph, sector) + usize::from(slot);
+                if to_go >= self.to_go[index] {
+                    continue;
+                }
+                self.to_go[index] = to_go;
+                self.next[index] = ACROSS;
+                let cell = rect.low + portal.middle_in(side, extent) + side.step();
+                self.open.push(Entry {
+                    through: to_go + self.aim.estimate(cell),
+                    to_go,
+                    sector,
+                    slot,
+                });
+            }
+        }
+    }
+}

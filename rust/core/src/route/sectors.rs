@@ -1,0 +1,178 @@
+//! The division of a map into square sectors (Emerson, Game AI Pro, 23.3).
+//!
+//! Sectors at the right and lower edge may be smaller, down to a single row or column of cells, so
+//! that a map can have any size.
+
+use crate::error::{Result, in_range};
+use crate::grid::CellRect;
+use crate::movement::CostField;
+use glam::IVec2;
+
+/// The least sector size, in cells.
+pub const MIN_SECTOR_SIZE: u32 = 4;
+/// The greatest sector size, in cells: positions within a sector fit into a byte, its cells into 16 bits.
+pub const MAX_SECTOR_SIZE: u32 = 64;
+/// The sector size unless another is chosen, in cells.
+pub const DEFAULT_SECTOR_SIZE: u32 = 16;
+
+/// A side of a sector, in the order of the straight [`STEPS`](crate::movement::STEPS).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Towards +x.
+    East,
+    /// Towards +y.
+    South,
+    /// Towards -x.
+    West,
+    /// Towards -y.
+    North,
+}
+
+impl Side {
+    /// All sides, in order.
+    pub const ALL: [Self; 4] = [Self::East, Self::South, Self::West, Self::North];
+
+    /// The side of the neighbour that meets this one.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 2) % 4]
+    }
+
+    /// The cell so far along this side of a rectangle of cells, relative to its first one.
+    #[inline]
+    pub(super) fn cell(self, along: i32, extent: IVec2) -> IVec2 {
+        match self {
+            Self::East => IVec2::new(extent.x - 1, along),
+            Self::South => IVec2::new(along, extent.y - 1),
+            Self::West => IVec2::new(0, along),
+            Self::North => IVec2::new(along, 0),
+        }
+    }
+
+    /// The step that leaves the sector on this side.
+    #[must_use]
+    pub fn step(self) -> IVec2 {
+        [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y][self as usize]
+    }
+}
+
+/// How a map is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sectors {
+    size: u32,
+    width: u32,
+    height: u32,
+    columns: u32,
+    rows: u32,
+}
+
+impl Sectors {
+    /// The division of the map of `costs` into sectors of `size` by `size` cells.
+    ///
+    /// # Errors
+    /// A size outside [`MIN_SECTOR_SIZE`]..=[`MAX_SECTOR_SIZE`].
+    pub fn new(costs: &CostField, size: u32) -> Result<Self> {
+        let (least, most) = (MIN_SECTOR_SIZE as f32, MAX_SECTOR_SIZE as f32);
+        in_range("sector_size", size as f32, least, most)?;
+        let (width, height) = (costs.width() as u32, costs.height() as u32);
+        Ok(Self {
+            size,
+            width,
+            height,
+            columns: width.div_ceil(size),
+            rows: height.div_ceil(size),
+        })
+    }
+
+    /// Edge length of a whole sector, in cells.
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// How many sectors there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.columns as usize * self.rows as usize
+    }
+
+    /// Sectors from left to right.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Sectors from top to bottom.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Whether the map has this cell.
+    #[must_use]
+    pub fn contains(&self, cell: IVec2) -> bool {
+        let (x, y) = (cell.x.cast_unsigned(), cell.y.cast_unsigned());
+        x < self.width && y < self.height
+    }
+
+    /// The size of the map in cells.
+    #[must_use]
+    pub fn map_size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// The number of the sector that holds a cell of the map, row by row.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, cell: IVec2) -> u32 {
+        let (x, y) = (cell.x.cast_unsigned(), cell.y.cast_unsigned());
+        y / self.size * self.columns + x / self.size
+    }
+
+    /// The first cell of a sector.
+    #[must_use]
+    #[inline]
+    pub fn low(&self, sector: u32) -> IVec2 {
+        let (column, row) = (sector % self.columns, sector / self.columns);
+        IVec2::new((column * self.size) as i32, (row * self.size) as i32)
+    }
+
+    /// The cells of a sector.
+    #[must_use]
+    pub fn rect(&self, sector: u32) -> CellRect {
+        let low = self.low(sector);
+        let end = IVec2::new(self.width as i32, self.height as i32);
+        CellRect {
+            low,
+            high: (low + self.size as i32).min(end),
+        }
+    }
+
+    /// The place of a cell among those of its sector, row by row.
+    #[must_use]
+    pub fn place(&self, cell: IVec2) -> usize {
+        let rect = self.rect(self.at(cell));
+        let inside = cell - rect.low;
+        (inside.y * (rect.high.x - rect.low.x) + inside.x) as usize
+    }
+
+    /// The sector beyond a side, if the map goes on there.
+    #[must_use]
+    #[inline]
+    pub fn beyond(&self, sector: u32, side: Side) -> Option<u32> {
+        let (column, row) = (sector % self.columns, sector / self.columns);
+        match side {
+            Side::East => (column + 1 < self.columns).then(|| sector + 1),
+            Side::South => (row + 1 < self.rows).then(|| sector + self.columns),
+            Side::West => (column > 0).then(|| sector - 1),
+            Side::North => (row > 0).then(|| sector - self.columns),
+        }
+    }
+
+    /// How far the number of the sector beyond each side is from a sector's own.
+    #[inline]
+    pub(super) fn beyond_offset(&self, side: Side) -> i32 {
+        let columns = self.columns as i32;
+        [1, columns, -1, -columns][side as usize]
+    }
+}

@@ -1,0 +1,284 @@
+//! Building: tiles one after the other, until all agree.
+//!
+//! A tile is solved from the values that the tiles around it have along their
+//! borders. If its own values along the border come out differently than before,
+//! the tiles that this may matter to wait to be solved again. They are taken in the
+//! order of the least cost that has come to them, as cells are by a wave (the block
+//! iterative method of Jeong and Whitaker, SIAM Journal on Scientific Computing
+//! 30(5), 2008, with Dijkstra's order), so most are solved once or twice.
+//!
+//! It ends, and always with the same values: every offer exceeds what it is made
+//! from by a least step. If all costs below some number are right, then all below
+//! that number and a least step are so once every tile that waits has been solved.
+
+use super::border;
+use super::cache::TileCache;
+use super::field::TiledField;
+use super::solve::TileSolver;
+use super::tile::Content;
+use crate::error::Result;
+use crate::integrate::{LEAST_GAIN, SCALES, UNREACHED, cost_overflow};
+use crate::movement::CostField;
+
+/// How far building has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// Tiles that were built, some perhaps more than once.
+    pub built: usize,
+    /// Whether nothing is left to be built.
+    pub is_done: bool,
+}
+
+/// What building needs besides the field.
+pub(super) struct Tools<'a> {
+    pub(super) costs: &'a CostField,
+    pub(super) solver: &'a mut TileSolver,
+    pub(super) cache: &'a mut TileCache,
+    /// The least by which an offer exceeds what it is made from.
+    least_step: u32,
+    significant: u32,
+}
+
+impl TiledField {
+    /// Builds up to `limit` tiles, or until `should_stop`, which is asked before each (Emerson, Game AI Pro,
+    /// 23.8 and 23.15).
+    ///
+    /// `costs` must be the same from call to call, but for what [`Self::invalidate`] was told.
+    ///
+    /// # Errors
+    /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
+    pub fn build(
+        &mut self,
+        costs: &CostField,
+        solver: &mut TileSolver,
+        cache: &mut TileCache,
+        limit: usize,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> Result<BuildProgress> {
+        let mut built = 0;
+        let mut tools = self.tools(costs, solver, cache);
+        while !self.raise.is_empty() || !self.settle.is_empty() {
+            if built == limit || should_stop() {
+                return Ok(BuildProgress {
+                    built,
+                    is_done: false,
+                });
+            }
+            let (slot, is_raising) = match self.raise.pop() {
+                Some(slot) => (slot, true),
+                None => match self.settle.pop() {
+                    Some(slot) => (slot, false),
+                    None => break,
+                },
+            };
+            built += 1;
+            match self.solve(slot, &mut tools) {
+                Some(content) => self.publish(slot, content, is_raising, &tools),
+                None => {
+                    self.coarsen()?;
+                    tools = self.tools(costs, tools.solver, tools.cache);
+                }
+            }
+        }
+        Ok(BuildProgress {
+            built,
+            is_done: true,
+        })
+    }
+
+    /// How many tiles wait to be built, at least.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.raise.len() + self.settle.len()
+    }
+
+    fn tools<'a>(
+        &self,
+        costs: &'a CostField,
+        solver: &'a mut TileSolver,
+        cache: &'a mut TileCache,
+    ) -> Tools<'a> {
+        let straight = f64::from(self.scale().straight);
+        let least_step = straight * f64::from(costs.cheapest()) * LEAST_GAIN;
+        let significant = straight * f64::from(self.settings.significant_difference);
+        Tools {
+            costs,
+            solver,
+            cache,
+            least_step: least_step as u32 - 1,
+            significant: significant as u32,
+        }
+    }
+
+    /// Begins anew with costs in coarser units.
+    fn coarsen(&mut self) -> Result<()> {
+        if self.scale + 1 == SCALES.len() {
+            return Err(cost_overflow());
+        }
+        self.scale += 1;
+        self.raise.clear();
+        self.settle.clear();
+        for slot in 0..self.slots.len() {
+            self.slots[slot].published = None;
+            self.slots[slot].lost = [0; 4];
+            let sector = self.slots[slot].sector;
+            if self.slot_of[sector as usize] == slot as u32 {
+                self.wake_goals(sector, slot as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a sector has by what the sectors around it publish; `None` if costs leave the number range.
+    fn solve(&self, slot: u32, tools: &mut Tools<'_>) -> Option<Content> {
+        let sector = self.slots[slot as usize].sector;
+        let rect = self.layout.rect(sector);
+        let size = rect.high - rect.low;
+        if let Some(sight) = self.sight(sector, tools.costs) {
+            let most = 2 * (self.scale().straight + 1) * u32::from(tools.costs.dearest());
+            let highest = sight.highest(size)?;
+            return (highest < UNREACHED - most - 1).then_some(Content::Clear(sight));
+        }
+        let beside = std::array::from_fn::<_, 8, _>(|step| self.slot_beside(sector, step));
+        let closed = (0..8).fold(0, |set, step| {
+            set | u8::from(beside[step].is_none()) << step
+        });
+        tools.solver.begin(tools.costs, rect, closed);
+        for (step, other) in beside.into_iter().enumerate() {
+            let Some(other) = other.map(|other| &self.slots[other as usize]) else {
+                continue;
+            };
+            let there = self.layout.rect(other.sector);
+            let (side, cells) = border::strip(there.high - there.low, (step + 4) % 8);
+            for at in cells {
+                let offer = other.offer(there.high - there.low, side, at);
+                if offer.cost != UNREACHED {
+                    let cell = border::cell(there.high - there.low, side, at);
+                    tools.solver.start(there.low + cell - rect.low, offer);
+                }
+            }
+        }
+        for goal in &self.goals[self.goals_in(sector)] {
+            if tools.costs.is_open(goal.cell) {
+                let cost = self.initial_cost(goal);
+                tools.solver.start_goal(goal.cell - rect.low, cost);
+            }
+        }
+        tools
+            .solver
+            .finish(self.settings.solver.into(), self.scale(), tools.cache)
+    }
+
+    /// Makes known what a sector has now, and lets those wait that it may matter to.
+    ///
+    /// While raising, a cell that has lost its value gives it up before it believes in a higher one.
+    fn publish(&mut self, slot: u32, content: Content, is_raising: bool, tools: &Tools<'_>) {
+        let sector = self.slots[slot as usize].sector;
+        let rect = self.layout.rect(sector);
+        let size = rect.high - rect.low;
+        for at in self.goals_in(sector) {
+            self.goals[at].is_settled = content.is_goal(self.goals[at].cell - rect.low);
+        }
+        let mut lost = [0; 4];
+        let old = self.slots[slot as usize].clone();
+        if is_raising {
+            let mut least = UNREACHED;
+            for side in [0, 2, 4, 6] {
+                lost[side / 2] = old.lost[side / 2];
+                for at in 0..border::length(size, side) {
+                    let before = old.offer(size, side, at).cost;
+                    if content.offer(size, side, at).cost > before {
+                        lost[side / 2] |= 1 << at;
+                        least = least.min(before);
+                    }
+                }
+            }
+            if lost != [0; 4] {
+                self.settle.push(slot, least.min(content.least()));
+            }
+        }
+        let entry = &mut self.slots[slot as usize];
+        if lost == [0; 4] {
+            entry.served = Some(content.clone());
+        }
+        entry.published = Some(content);
+        entry.lost = lost;
+        for step in 0..8 {
+            if let Some(other) = self.slot_beside(sector, step) {
+                self.wake(&old, slot, step, other, is_raising, tools);
+            }
+        }
+    }
+
+    /// Lets the sector `other`, which lies by `step` beside that of `slot`, wait if what has changed there
+    /// may matter to it.
+    fn wake(
+        &mut self,
+        old: &super::field::Slot,
+        slot: u32,
+        step: usize,
+        other: u32,
+        is_raising: bool,
+        tools: &Tools<'_>,
+    ) {
+        let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
+        let rect = self.layout.rect(here.sector);
+        let other_rect = self.layout.rect(there.sector);
+        let (size, other_size) = (rect.high - rect.low, other_rect.high - other_rect.low);
+        if let (None, Some(Content::Clear(one)), Some(Content::Clear(two))) =
+            (&old.published, &here.published, &there.published)
+            && there.is_whole()
+            && one.moved(other_rect.low - rect.low) == Some(*two)
+        {
+            // All that the one can offer the other has.
+            return;
+        }
+        let (mut raise, mut settle) = (UNREACHED, UNREACHED);
+        let back = (step + 4) % 8;
+        let (side, cells) = border::strip(size, step);
+        let (other_side, other_cells) = border::strip(other_size, back);
+        for at in cells {
+            let (before, now) = (old.offer(size, side, at), here.offer(size, side, at));
+            if before == now {
+                continue;
+            }
+            let is_rise = now.cost >= before.cost;
+            if !is_raising
+                && !is_rise
+                && before.cost != UNREACHED
+                && before.cost - now.cost < tools.significant
+            {
+                continue;
+            }
+            let least = before.cost.min(now.cost).saturating_add(tools.least_step);
+            let matters = if there.published.is_none() {
+                now.cost != UNREACHED
+            } else {
+                let near = if step & 1 == 0 {
+                    (at - 1).max(other_cells.start)..(at + 2).min(other_cells.end)
+                } else {
+                    other_cells.clone()
+                };
+                near.into_iter().any(|at| {
+                    let cost = there.offer(other_size, other_side, at).cost;
+                    let cell = other_rect.low + border::cell(other_size, other_side, at);
+                    cost >= least && (cost != UNREACHED || tools.costs.is_open(cell))
+                })
+            };
+            if !matters {
+                continue;
+            }
+            if is_raising && is_rise && there.published.is_some() {
+                raise = raise.min(before.cost);
+            } else {
+                settle = settle.min(least);
+            }
+        }
+        if raise != UNREACHED {
+            self.raise.push(other, raise);
+        }
+        if settle != UNREACHED {
+            self.settle.push(other, settle);
+        }
+    }
+}

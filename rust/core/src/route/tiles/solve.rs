@@ -1,0 +1,156 @@
+//! Solving one tile (the integrator of Emerson, Game AI Pro, 23.6).
+
+use super::cache::{KeyMaker, TileCache, TileKey};
+use super::tile::{Content, Tile};
+use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
+use crate::grid::CellRect;
+use crate::integrate::{Method, Offer, Root, Start, StepScale, WindowSolver};
+use crate::movement::{BLOCKED, CostField, STEPS};
+use glam::IVec2;
+use std::sync::Arc;
+
+/// Solves tiles, and keeps its scratch memory between them.
+#[derive(Debug)]
+pub struct TileSolver {
+    windows: WindowSolver,
+    ground: CostField,
+    starts: Vec<Start>,
+    /// The stored indices of starts that are goals.
+    goals: Vec<usize>,
+    cells: Vec<FlowCell>,
+    solved: u64,
+}
+
+impl Default for TileSolver {
+    fn default() -> Self {
+        Self {
+            windows: WindowSolver::default(),
+            ground: CostField::empty(),
+            starts: Vec::new(),
+            goals: Vec::new(),
+            cells: Vec::new(),
+            solved: 0,
+        }
+    }
+}
+
+impl TileSolver {
+    /// A solver without any memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many tiles it has solved cell by cell.
+    #[must_use]
+    pub fn solved(&self) -> u64 {
+        self.solved
+    }
+
+    /// Begins with the tile of the cells `rect`; of the eight sectors around it those in the set `closed`
+    /// count as walls.
+    pub(super) fn begin(&mut self, costs: &CostField, rect: CellRect, closed: u8) {
+        self.starts.clear();
+        self.goals.clear();
+        self.ground.copy_window(costs, rect.grown(1));
+        if closed == 0 {
+            return;
+        }
+        let size = rect.high - rect.low;
+        for (step, by) in STEPS.iter().enumerate() {
+            if closed >> step & 1 == 1 {
+                self.ground.close_window(beside(size, *by));
+            }
+        }
+        self.ground.find_window_steps();
+    }
+
+    /// Gives a cell of the tile, or one around it, a value to begin with. A wall may have one left from when
+    /// it was open.
+    pub(super) fn start(&mut self, cell: IVec2, offer: Offer) {
+        let index = self.ground.index(cell + 1);
+        if self.ground.costs()[index] != BLOCKED {
+            self.starts.push(Start { index, offer });
+        }
+    }
+
+    /// Makes an open cell of the tile a goal that costs so much.
+    pub(super) fn start_goal(&mut self, cell: IVec2, cost: u32) {
+        self.goals.push(self.ground.index(cell + 1));
+        let root = Root::HERE;
+        self.start(cell, Offer { cost, root });
+    }
+
+    /// The tile that follows, from the cache if it is there; `None` if costs leave the number range.
+    pub(super) fn finish(
+        &mut self,
+        method: Method,
+        scale: StepScale,
+        cache: &mut TileCache,
+    ) -> Option<Content> {
+        let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
+            return Some(Content::Unreached);
+        };
+        if !cache.is_in_use() {
+            let tile = self.solve(method, scale, base)?;
+            return Some(Content::Cells(Arc::new(tile), base));
+        }
+        let key = self.key(method, scale, base);
+        let tile = if let Some(tile) = cache.find(key) {
+            tile
+        } else {
+            let tile = Arc::new(self.solve(method, scale, base)?);
+            cache.keep(key, &tile);
+            tile
+        };
+        Some(Content::Cells(tile, base))
+    }
+
+    fn solve(&mut self, method: Method, scale: StepScale, base: u32) -> Option<Tile> {
+        self.solved += 1;
+        let ground = &mut self.ground;
+        let field = self.windows.solve(method, ground, &self.starts, scale)?;
+        let rule = DirectionRule::Characteristic;
+        fill_window(ground, field, rule, &mut self.cells);
+        for start in &self.starts[self.starts.len() - self.goals.len()..] {
+            if field.stored()[start.index] == start.offer.cost {
+                let cell = ground.cell(start.index);
+                let at = cell.y as usize * ground.width() + cell.x as usize;
+                self.cells[at].direction = Direction::GOAL;
+            }
+        }
+        Some(Tile::new(ground, field, &self.cells, base))
+    }
+
+    /// What the tile depends on. A value near the end of the number range depends on more, but such tiles
+    /// are not kept.
+    fn key(&self, method: Method, scale: StepScale, base: u32) -> TileKey {
+        let mut key = KeyMaker::new();
+        let size = self.ground.width() as u64 | (self.ground.height() as u64) << 32;
+        key.add(size);
+        key.add(u64::from(scale.straight) << 8 | method as u64);
+        key.add_bytes(self.ground.costs());
+        self.ground.add_walls(|word| key.add(word));
+        key.add(self.goals.len() as u64);
+        for start in &self.starts {
+            let Offer { cost, root } = start.offer;
+            key.add(start.index as u64 | u64::from(root.code()) << 32);
+            key.add(u64::from(cost - base));
+        }
+        key.finish()
+    }
+}
+
+/// The cells of a window beside its tile of `size` cells, two deep, in the window's cells.
+fn beside(size: IVec2, by: IVec2) -> CellRect {
+    let along = |by: i32, size: i32| match by {
+        -1 => (-1, 1),
+        0 => (1, size + 1),
+        _ => (size + 1, size + 3),
+    };
+    let (x, y) = (along(by.x, size.x), along(by.y, size.y));
+    CellRect {
+        low: IVec2::new(x.0, y.0),
+        high: IVec2::new(x.1, y.1),
+    }
+}

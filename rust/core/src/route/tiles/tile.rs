@@ -1,0 +1,264 @@
+//! A built tile: what its cells and the tiles beside it need to know.
+//!
+//! A cell takes two bytes (Emerson, Game AI Pro, 23.4.3): one for its direction
+//! and one for the steps to lower cells, from which follows that whoever walks
+//! arrives. Costs are gone, but for those along the border. The directions of
+//! straight paths are exact: they are numbers of a list of the tile's roots, which
+//! few tiles have more than a dozen of.
+
+use super::border;
+use super::roots::RootList;
+use crate::flow::{Direction, FlowCell, FlowMap};
+use crate::integrate::{IntegrationField, Offer, Root, Sight, UNREACHED};
+use crate::movement::{CostField, STEPS};
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// A tile wherever it may lie: roots are relative to its cells, and costs to the least that it was made
+/// from.
+#[derive(Debug)]
+pub(crate) struct Tile {
+    size: IVec2,
+    /// With the cells around the tile as a border.
+    cells: Box<[FlowCell]>,
+    roots: RootList,
+    border: Box<[Offer]>,
+}
+
+impl Tile {
+    /// The tile in the middle of a solved window, with the directions that `cells` has for the window.
+    pub(super) fn new(
+        costs: &CostField,
+        integration: &IntegrationField,
+        cells: &[FlowCell],
+        base: u32,
+    ) -> Self {
+        let size = IVec2::new(costs.width() as i32, costs.height() as i32) - 2;
+        let index = |cell: IVec2| costs.index(cell + 1);
+        let mut cells: Box<[FlowCell]> = cells.into();
+        for cell in edge(size) {
+            // Which of the cells around are lower is for them to say.
+            let out = border::steps_out(size, cell);
+            let lower = &mut cells[at(size, cell)].lower;
+            *lower = *lower & !out | costs.steps()[index(cell)] & out;
+        }
+        let roots = if integration.roots().is_empty() {
+            RootList::default()
+        } else {
+            let root = |cell: IVec2| integration.roots()[index(cell)];
+            RootList::take_over(&mut cells, size, root)
+        };
+        let mut border = Vec::with_capacity(border::entries(size));
+        for side in [0, 2, 4, 6] {
+            for at in 0..border::length(size, side) {
+                let index = index(border::cell(size, side, at));
+                let cost = integration.stored()[index];
+                border.push(if cost == UNREACHED {
+                    Offer::NONE
+                } else {
+                    Offer {
+                        cost: cost - base,
+                        root: integration
+                            .roots()
+                            .get(index)
+                            .copied()
+                            .unwrap_or(Root::HERE),
+                    }
+                });
+            }
+        }
+        Self {
+            size,
+            cells,
+            roots,
+            border: border.into(),
+        }
+    }
+
+    /// Memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + size_of_val(&*self.cells)
+            + size_of_val(&*self.border)
+            + self.roots.bytes()
+    }
+
+    fn is_goal(&self, cell: IVec2) -> bool {
+        self.cells[at(self.size, cell)].direction == Direction::GOAL
+    }
+}
+
+/// The place of a cell in a tile of `size` cells and those around it.
+fn at(size: IVec2, cell: IVec2) -> usize {
+    ((cell.y + 1) * (size.x + 2) + cell.x + 1) as usize
+}
+
+/// The cells along the border, some twice.
+fn edge(size: IVec2) -> impl Iterator<Item = IVec2> {
+    [0, 2, 4, 6].into_iter().flat_map(move |side| {
+        (0..border::length(size, side)).map(move |at| border::cell(size, side, at))
+    })
+}
+
+/// What a solved sector has.
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// No cell reaches the goal.
+    Unreached,
+    /// All cells are open and see the same root; nothing is stored.
+    Clear(Sight),
+    /// A tile, and what to add to its costs.
+    Cells(Arc<Tile>, u32),
+}
+
+impl Content {
+    /// What the cell with number `at` along a side has.
+    #[inline]
+    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Offer {
+        match self {
+            Self::Unreached => Offer::NONE,
+            Self::Clear(sight) => sight.offer_at(border::cell(size, side, at)),
+            Self::Cells(tile, base) => {
+                let offer = tile.border[border::entry(size, side, at)];
+                if offer.cost == UNREACHED {
+                    return offer;
+                }
+                Offer {
+                    cost: offer.cost + base,
+                    ..offer
+                }
+            }
+        }
+    }
+
+    /// What a cell along the border costs.
+    pub(super) fn border_cost(&self, size: IVec2, cell: IVec2) -> u32 {
+        let entry = border::entry_of(size, cell);
+        entry.map_or(UNREACHED, |(side, at)| self.offer(size, side, at).cost)
+    }
+
+    /// Whether a goal's cell is one to end at.
+    pub(super) fn is_goal(&self, cell: IVec2) -> bool {
+        match self {
+            Self::Unreached => false,
+            Self::Clear(sight) => sight.cell() == Some(cell),
+            Self::Cells(tile, _) => tile.is_goal(cell),
+        }
+    }
+
+    /// At most as much as any of its cells costs.
+    pub(super) fn least(&self) -> u32 {
+        match self {
+            Self::Unreached => 0,
+            Self::Clear(sight) => sight.base(),
+            Self::Cells(_, base) => *base,
+        }
+    }
+}
+
+/// Where a tile is, and what lies around it.
+pub(super) trait Place {
+    /// The tile's cells.
+    fn size(&self) -> IVec2;
+
+    /// The exact target in a goal cell, both from the tile's corner.
+    fn target(&self, cell: IVec2) -> Option<Vec2>;
+
+    /// What a cell costs, in the tile's border or beside the tile.
+    fn cost(&self, cell: IVec2) -> u32;
+}
+
+/// A tile in its place.
+pub(super) struct TileView<'a, P> {
+    pub(super) tile: &'a Tile,
+    pub(super) place: P,
+}
+
+fn cell_of(stride: usize, index: usize) -> IVec2 {
+    IVec2::new((index % stride) as i32, (index / stride) as i32) - 1
+}
+
+impl<P: Place> FlowMap for TileView<'_, P> {
+    fn size(&self) -> IVec2 {
+        self.tile.size
+    }
+
+    #[inline]
+    fn own(&self, index: usize) -> Direction {
+        self.tile.roots.direction(self.tile.cells[index].direction)
+    }
+
+    #[inline]
+    fn root(&self, index: usize) -> Root {
+        let cell = cell_of(self.stride(), index);
+        self.tile
+            .roots
+            .root(self.tile.cells[index].direction, index, cell)
+    }
+
+    fn lower(&self, index: usize) -> u8 {
+        let stored = self.tile.cells[index].lower;
+        let cell = cell_of(self.stride(), index);
+        let out = stored & border::steps_out(self.tile.size, cell);
+        if out == 0 {
+            return stored;
+        }
+        let cost = self.place.cost(cell);
+        let is_higher =
+            |step: usize| out >> step & 1 == 1 && self.place.cost(cell + STEPS[step]) >= cost;
+        let higher = (0..8).fold(0, |set, step| set | u8::from(is_higher(step)) << step);
+        stored & !higher
+    }
+
+    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
+        self.place.target(cell)
+    }
+}
+
+/// A clear sector in its place.
+pub(super) struct ClearView<P> {
+    pub(super) sight: Sight,
+    pub(super) place: P,
+}
+
+impl<P: Place> FlowMap for ClearView<P> {
+    fn size(&self) -> IVec2 {
+        self.place.size()
+    }
+
+    fn own(&self, index: usize) -> Direction {
+        if self.sight.cell() == Some(cell_of(self.stride(), index)) {
+            Direction::GOAL
+        } else {
+            Direction::STRAIGHT
+        }
+    }
+
+    fn root(&self, index: usize) -> Root {
+        self.sight.root_at(cell_of(self.stride(), index))
+    }
+
+    fn lower(&self, index: usize) -> u8 {
+        let cell = cell_of(self.stride(), index);
+        let out = border::steps_out(self.size(), cell);
+        let costs: [u32; 8] = std::array::from_fn(|step| {
+            let next = cell + STEPS[step];
+            if out >> step & 1 == 1 {
+                self.place.cost(next)
+            } else {
+                self.sight.offer_at(next).cost
+            }
+        });
+        let cost = self.sight.offer_at(cell).cost;
+        (0..8).fold(0, |set, step| {
+            // All that is open is reached.
+            let sides = [costs[(step + 1) % 8], costs[(step + 7) % 8]];
+            let is_legal = step & 1 == 0 || !sides.contains(&UNREACHED);
+            set | u8::from(is_legal && costs[step] < cost) << step
+        })
+    }
+
+    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
+        self.place.target(cell)
+    }
+}

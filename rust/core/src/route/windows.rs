@@ -1,0 +1,85 @@
+//! Portal windows: where one can walk from a sector into its neighbour (Emerson, Game AI Pro, 23.3).
+//!
+//! A window is a run of cells along the border between two sectors that are open on both sides; it
+//! begins and ends at walls. A step across a corner of sectors needs no window of its own: no legal
+//! diagonal cuts a corner, so the two cells beside it are open and lie in windows.
+//!
+//! Each side of a window is a portal, for the graph a single point: the middle. Wide windows are
+//! split, or routes along one end of them would seem longer than they are.
+
+use super::sectors::Side;
+use crate::grid::CellRect;
+use crate::movement::BLOCKED;
+use glam::IVec2;
+
+/// The greatest width of a window, in cells: windows of whole borders.
+pub const MAX_WINDOW: u32 = 64;
+
+/// One side of a portal window. Positions along the border count from its sector's first cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Portal {
+    /// Where the window begins.
+    pub(super) first: u8,
+    /// How many cells wide it is.
+    pub(super) width: u8,
+    /// The cell that stands for it.
+    pub(super) middle: u8,
+    /// What the middle cell costs.
+    pub(super) cost: u8,
+    /// What the cell across the border from it costs.
+    pub(super) cost_across: u8,
+}
+
+impl Portal {
+    /// The cell that stands for the portal, relative to the first of its sector, which has this extent.
+    #[inline]
+    pub(super) fn middle_in(&self, side: Side, extent: IVec2) -> IVec2 {
+        side.cell(i32::from(self.middle), extent)
+    }
+
+    /// The portal's cells, relative to the first of its sector, which has this extent.
+    pub(super) fn cells_in(&self, side: Side, extent: IVec2) -> CellRect {
+        let (first, width) = (i32::from(self.first), i32::from(self.width));
+        CellRect {
+            low: side.cell(first, extent),
+            high: side.cell(first + width - 1, extent) + IVec2::ONE,
+        }
+    }
+}
+
+/// Adds to `out` the portals along a border of `length` cells, in order. `costs` tells what the cell
+/// at a place and the one across the border cost. Both sectors of a border find the same windows.
+pub(super) fn find_portals(
+    length: usize,
+    costs: impl Fn(usize) -> (u8, u8),
+    widest: usize,
+    out: &mut Vec<Portal>,
+) {
+    let is_open = |place: usize| {
+        let (cost, across) = costs(place);
+        cost != BLOCKED && across != BLOCKED
+    };
+    let mut end = 0;
+    while end < length {
+        let first = end;
+        while end < length && is_open(end) {
+            end += 1;
+        }
+        let width = end - first;
+        let parts = width.div_ceil(widest);
+        for part in 0..parts {
+            let from = first + width * part / parts;
+            let to = first + width * (part + 1) / parts;
+            let middle = usize::midpoint(from, to);
+            let (cost, cost_across) = costs(middle);
+            out.push(Portal {
+                first: from as u8,
+                width: (to - from) as u8,
+                middle: middle as u8,
+                cost,
+                cost_across,
+            });
+        }
+        end += usize::from(width == 0);
+    }
+}

@@ -1,0 +1,315 @@
+//! Tiled fields: what whole fields are, where they are needed.
+
+mod common;
+
+use common::tiles::{
+    Builder, Oracle, SOLVERS, all_sectors, field_to, layout_of, random_goals, random_sectors,
+    with_walls,
+};
+use common::{cell_of, center_of, cost_field, every_map, index_of, penalty_types};
+use flow_swarm::flow::LOOKAHEAD;
+use flow_swarm::grid::floor_to_cell;
+use flow_swarm::integrate::{GoalCell, Solver};
+use flow_swarm::movement::{CostField, MovementType};
+use flow_swarm::route::tiles::{Exit, PlainTile, TileCache, TileSettings, TileSolver, TiledField};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, open, random_walls};
+
+/// 23.6.1 and 23.6.2: costs, roots and lines of sight are carried across borders as if there were none.
+#[test]
+fn tiles_agree_with_the_whole_field_to_the_bit() {
+    let mut random = SplitMix64::new(1);
+    let mut builder = Builder::default();
+    for (seed, side) in [(1, 4), (2, 5), (3, 7), (4, 10), (5, 16), (6, 32), (7, 64)] {
+        for (name, map) in every_map(33 + side, 51, u64::from(seed as u32)) {
+            for kind in penalty_types() {
+                for solver in SOLVERS {
+                    let costs = cost_field(&map, &kind);
+                    let goals = random_goals(&mut random, &map);
+                    for percent in [100, 70] {
+                        let mut field = field_to(&costs, side as u32, &goals, solver);
+                        let sectors = random_sectors(&mut random, &field, percent);
+                        field.activate(&sectors).expect("they exist");
+                        builder.finish(&mut field, &costs);
+                        let map = with_walls(&map, &field);
+                        // The walls that stand for sectors that are not active have no penalty around them.
+                        if kind == MovementType::default() || percent == 100 {
+                            let oracle = Oracle::new(map, &kind, &goals, solver);
+                            let what =
+                                format!("{name}, sectors of {side}, {solver:?}, {percent} %");
+                            oracle.assert_agrees(&field, &what);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Walks from a cell's middle until it is at a goal; every stride must lead from open ground to open ground.
+fn walk(map: &CostMap, start: usize, field: &TiledField, most: usize, what: &str) {
+    let costs = |cell: IVec2| map.is_passable(index_of(map, cell));
+    let mut at = center_of(map, start);
+    for _ in 0..most {
+        let cell = floor_to_cell(at);
+        if field.is_goal(cell) {
+            return;
+        }
+        let direction = field.sample_for(at, 0.0).expect("active and built");
+        assert!(
+            (direction.length() - 1.0).abs() < 1.0e-4,
+            "{what}: {direction} at {at}"
+        );
+        let next = at + direction * LOOKAHEAD;
+        let entered = floor_to_cell(next);
+        let beside = [IVec2::new(cell.x, entered.y), IVec2::new(entered.x, cell.y)];
+        assert!(
+            costs(entered) && beside.into_iter().any(costs),
+            "{what}: from {start}: the step from {at} along {direction} enters a wall"
+        );
+        at = next;
+    }
+    panic!("{what}: from {start} the walk is still at {at} after {most} steps");
+}
+
+/// 23.12: whoever follows the tiles arrives.
+#[test]
+fn walks_arrive_from_every_cell_whatever_the_sectors_are() {
+    let mut random = SplitMix64::new(3);
+    let mut builder = Builder::default();
+    for (round, side) in [4, 5, 6, 8, 10, 13, 16, 21, 32, 47, 64]
+        .into_iter()
+        .enumerate()
+    {
+        let mut maps = every_map(38, 41, round as u64);
+        for percent in [10, 25, 35] {
+            maps.push((
+                format!("{percent} % walls"),
+                random_walls(45, 37, percent, side.into()),
+            ));
+        }
+        for (name, map) in maps {
+            let costs = cost_field(&map, &MovementType::default());
+            let goals = random_goals(&mut random, &map);
+            let solver = SOLVERS[random.below(2)];
+            let mut field = field_to(&costs, side, &goals, solver);
+            let percent = [100, 85][random.below(2)];
+            let sectors = random_sectors(&mut random, &field, percent);
+            field.activate(&sectors).expect("they exist");
+            builder.finish(&mut field, &costs);
+            let map = with_walls(&map, &field);
+            let what = format!("{name}, sectors of {side}, {solver:?}");
+            for start in 0..map.len() {
+                let cell = cell_of(&map, start);
+                if field.lower_steps(cell) != 0 {
+                    walk(
+                        &map,
+                        start,
+                        &field,
+                        40 * (map.width + map.height) * 4,
+                        &what,
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// One goal in the middle of clear ground, and everything active.
+fn open_field(size: usize, side: u32) -> (CostField, TiledField) {
+    let costs = cost_field(&open(size, size), &MovementType::default());
+    let goal = IVec2::splat(size as i32 / 2);
+    let mut field = field_to(&costs, side, &GoalCell::free(&[goal]), Solver::Eikonal);
+    let sectors = all_sectors(&field);
+    field.activate(&sectors).expect("they exist");
+    (costs, field)
+}
+
+/// 23.15: so many tiles at a time, or so much time.
+#[test]
+fn a_budget_of_tiles_and_of_time_is_kept() {
+    let (costs, mut field) = open_field(200, 10);
+    let mut builder = Builder::default();
+    let goal = field.goal_sectors()[0];
+    let first = builder.some(&mut field, &costs, 0);
+    assert_eq!(
+        (first.built, first.is_done, field.is_built(goal)),
+        (0, false, false)
+    );
+    let next = builder.some(&mut field, &costs, 7);
+    assert_eq!(
+        (next.built, next.is_done, field.is_built(goal)),
+        (7, false, true)
+    );
+    let mut asked = 0;
+    let mut should_stop = || {
+        asked += 1;
+        asked > 3
+    };
+    let (solver, cache) = (&mut builder.solver, &mut builder.cache);
+    let stopped = field.build(&costs, solver, cache, usize::MAX, &mut should_stop);
+    let stopped = stopped.expect("small");
+    assert_eq!((stopped.built, stopped.is_done), (3, false));
+    builder.finish(&mut field, &costs);
+    assert!((0..field.layout().count() as u32).all(|sector| field.is_built(sector)));
+    assert_eq!(builder.finish(&mut field, &costs), 0, "nothing is left");
+}
+
+/// 23.4.1 and 23.6.4: nothing is done for clear tiles in line of sight.
+#[test]
+fn clear_ground_in_sight_of_the_goal_takes_one_look_and_no_memory() {
+    let (costs, mut field) = open_field(400, 10);
+    let mut builder = Builder::default();
+    let built = builder.finish(&mut field, &costs);
+    assert!(built < 1700, "{built} for 1600 sectors");
+    assert!(builder.solver.solved() < 100, "{}", builder.solver.solved());
+    let seen = (0..400 * 400).filter(|i| field.sees_target(IVec2::new(i % 400, i / 400)));
+    assert_eq!(seen.count(), 400 * 400);
+    assert!(field.tile_bytes() < 10_000, "{}", field.tile_bytes());
+}
+
+/// 23.7: work is shared, and what nobody needs is let go.
+#[test]
+fn a_cache_shares_tiles_and_keeps_its_limit() {
+    let map = random_walls(120, 120, 12, 5);
+    let costs = cost_field(&map, &MovementType::default());
+    let goals = GoalCell::free(&[IVec2::new(60, 60), IVec2::new(61, 60), IVec2::new(60, 62)]);
+    let mut solver = TileSolver::new();
+    for limit in [0, 1, 20_000, 1 << 24] {
+        let mut cache = TileCache::new(limit);
+        let mut fields = Vec::new();
+        let mut solved = Vec::new();
+        for _ in 0..2 {
+            let mut field = field_to(&costs, 10, &goals, Solver::Eikonal);
+            field.activate(&all_sectors(&field)).expect("they exist");
+            let before = solver.solved();
+            let done = field.build(&costs, &mut solver, &mut cache, usize::MAX, &mut || false);
+            assert!(done.expect("small").is_done);
+            solved.push(solver.solved() - before);
+            Oracle::new(
+                map.clone(),
+                &MovementType::default(),
+                &goals,
+                Solver::Eikonal,
+            )
+            .assert_agrees(&field, "cached");
+            fields.push(field);
+        }
+        let statistics = cache.statistics();
+        if limit == 1 << 24 {
+            assert_eq!(solved[1], 0, "all is shared");
+            assert_eq!(statistics.evictions, 0);
+        }
+        assert_eq!(statistics.tiles == 0, limit == 0);
+        // Nothing that is in use is let go.
+        assert!(limit == 0 || statistics.bytes >= fields[1].tile_bytes());
+        drop(fields);
+        cache.set_limit(limit / 2);
+        assert!(
+            cache.statistics().bytes <= limit / 2,
+            "{:?}",
+            cache.statistics()
+        );
+    }
+}
+
+#[test]
+fn bad_input_is_refused_and_changes_nothing() {
+    let (_, mut field) = open_field(20, 10);
+    assert!(field.activate(&[0, 4]).is_err());
+    assert!(field.deactivate(&[4]).is_err());
+    assert_eq!(field.active_count(), 4);
+    let settings = TileSettings {
+        significant_difference: -1.0,
+        ..TileSettings::default()
+    };
+    let layout = *field.layout();
+    assert!(TiledField::new(layout, &[], &[], settings).is_err());
+    assert!(field.sample_for(Vec2::splat(f32::NAN), 0.0).is_none());
+}
+
+/// 23.6.3: a way that is a little shorter is not worth it.
+#[test]
+fn a_significant_difference_saves_work_and_still_leads_to_the_goal() {
+    let map = random_walls(150, 150, 15, 9);
+    let costs = cost_field(&map, &MovementType::default());
+    let goals = GoalCell::free(&[cell_of(&map, common::central_goal(&map).expect("open"))]);
+    let mut builder = Builder::default();
+    let mut built = Vec::new();
+    for significant_difference in [0.0, 0.5] {
+        let settings = TileSettings {
+            significant_difference,
+            ..TileSettings::default()
+        };
+        let layout = layout_of(&costs, 10);
+        let mut field = TiledField::new(layout, &goals, &[], settings).expect("valid");
+        field.activate(&all_sectors(&field)).expect("they exist");
+        built.push(builder.finish(&mut field, &costs));
+        for start in (0..map.len()).step_by(7) {
+            if field.lower_steps(cell_of(&map, start)) != 0 {
+                walk(&map, start, &field, 20_000, "significant difference");
+            }
+        }
+    }
+    assert!(built[1] < built[0], "{built:?}");
+}
+
+/// 23.6.1: tiles that depend on their exit only.
+#[test]
+fn plain_tiles_lead_out_by_their_exit_and_are_shared() {
+    let mut random = SplitMix64::new(8);
+    let mut builder = Builder::default();
+    for round in 0..200 {
+        let map = random_walls(37, 33, 20, round);
+        let costs = cost_field(&map, &MovementType::default());
+        let layout = layout_of(&costs, [5, 10, 16][random.below(3)]);
+        let sector = random.below(layout.count()) as u32;
+        let side = [0, 2, 4, 6][random.below(4)];
+        let Some(next) = layout.neighbour(sector, side) else {
+            continue;
+        };
+        let rect = layout.rect(sector);
+        let size = rect.high - rect.low;
+        let length = if side % 4 == 0 { size.y } else { size.x } as u32;
+        let exit = Exit {
+            side,
+            cells: 0..length,
+        };
+        for solver in SOLVERS {
+            let tools = (&mut builder.solver, &mut builder.cache);
+            let tile = PlainTile::to_exit(&layout, sector, &exit, solver, &costs, tools);
+            let tile = tile.expect("it exists");
+            for y in rect.low.y..rect.high.y {
+                for x in rect.low.x..rect.high.x {
+                    let mut at = IVec2::new(x, y).as_vec2() + 0.5;
+                    if !costs.is_open(IVec2::new(x, y))
+                        || tile.sample_for(at, 0.0) == Some(Vec2::ZERO)
+                    {
+                        continue;
+                    }
+                    let mut strides = 0;
+                    while let Some(direction) = tile.sample_for(at, 0.0) {
+                        at += direction * LOOKAHEAD;
+                        assert!(costs.is_open(floor_to_cell(at)), "round {round}: {at}");
+                        strides += 1;
+                        assert!(
+                            strides < 4000,
+                            "round {round}: from ({x}, {y}) still at {at}"
+                        );
+                    }
+                    assert_eq!(layout.sector_of(floor_to_cell(at)), next, "round {round}");
+                }
+            }
+            let solved = builder.solver.solved();
+            let tools = (&mut builder.solver, &mut builder.cache);
+            PlainTile::to_exit(&layout, sector, &exit, solver, &costs, tools).expect("it exists");
+            assert_eq!(builder.solver.solved(), solved, "it is in the cache");
+        }
+        let bad = Exit {
+            side,
+            cells: 0..length + 1,
+        };
+        let tools = (&mut builder.solver, &mut builder.cache);
+        assert!(PlainTile::to_exit(&layout, sector, &bad, Solver::Eikonal, &costs, tools).is_err());
+    }
+}
