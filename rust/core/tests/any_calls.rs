@@ -7,8 +7,8 @@ use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::swarm::{
-    AgentId, AgentState, AgentType, ArrivalAction, InstanceLayout, MAX_SPEED, Plane, Settings,
-    Swarm,
+    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, InstanceLayout, MAX_SPEED, Plane,
+    Settings, Swarm,
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -152,6 +152,16 @@ impl Caller {
             kind.separation_weight = self.number();
             kind.position_smoothing = self.number() / 20.0;
         }
+        kind.avoidance =
+            [Avoidance::None, Avoidance::Separation, Avoidance::Orca][self.random.below(3)];
+        if self.random.percent(30) {
+            kind.neighbour_radius = self.number();
+            kind.max_neighbours = self.random.below(40);
+            kind.time_horizon = self.number();
+            kind.time_horizon_walls = self.number();
+            kind.priority = self.number() / 40.0;
+            kind.speed_variation = self.number() / 40.0;
+        }
         if self.random.percent(10) {
             kind.movement = self.movement();
             kind.color[0] = self.number();
@@ -161,7 +171,7 @@ impl Caller {
 
     /// One call with whatever arguments. Errors are as good as successes.
     fn call(&mut self) {
-        match self.random.below(38) {
+        match self.random.below(40) {
             0..=2 => {
                 let (places, kind, group) = (self.places(), self.integer(), self.integer());
                 if self.swarm.len() < MOST_AGENTS
@@ -269,6 +279,7 @@ impl Caller {
                 let mut settings = Settings {
                     separation: self.random.percent(80),
                     wall_correction: self.random.percent(90),
+                    settle_in_crowds: self.random.percent(50),
                     arrival: [
                         ArrivalAction::Stop,
                         ArrivalAction::Despawn,
@@ -359,6 +370,17 @@ impl Caller {
                     let stamps = [(self.cell(), stamp.turned(turns)), (IVec2::ZERO, stamp)];
                     let _ = self.world.place_stamps(&stamps[self.random.below(2)..]);
                 }
+            }
+            34 => {
+                let (ids, places) = (self.some_ids(), self.places());
+                let count = ids.len().min(places.len());
+                let _ = self
+                    .swarm
+                    .set_targets(&self.world, &ids[..count], &places[..count]);
+            }
+            35 => {
+                let ids = self.some_ids();
+                let _ = self.swarm.clear_targets(&ids);
             }
             33 => {
                 let id = StampId(self.integer());

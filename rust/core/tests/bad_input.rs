@@ -6,7 +6,8 @@ use common::world_of;
 use flow_swarm::error::Error;
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{
-    AgentState, AgentType, InstanceLayout, MAX_SPEED, MAX_STEP_SECONDS, Plane, Settings, Swarm,
+    AgentState, AgentType, InstanceLayout, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS, Plane,
+    Settings, Swarm,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -165,6 +166,36 @@ fn agent_types() {
         let kind = with(|kind, value| kind.color[2] = value, value * 1.0e8);
         refused("a colour", &mut swarm, |swarm| swarm.set_types(&[kind]));
     }
+    for value in [-1.0, 1.0e30].into_iter().chain(NOT_FINITE) {
+        type Change = fn(&mut AgentType, f32);
+        let changes: [(&str, Change); 5] = [
+            ("neighbour_radius", |kind, value| {
+                kind.neighbour_radius = value;
+            }),
+            ("time_horizon", |kind, value| kind.time_horizon = value),
+            ("time_horizon_walls", |kind, value| {
+                kind.time_horizon_walls = value;
+            }),
+            ("priority", |kind, value| kind.priority = value),
+            ("speed_variation", |kind, value| {
+                kind.speed_variation = value;
+            }),
+        ];
+        for (name, change) in changes {
+            let kind = with(change, value);
+            let error = refused(name, &mut swarm, |swarm| swarm.set_types(&[kind]));
+            assert!(error.to_string().contains(name), "{error}");
+        }
+    }
+    for max_neighbours in [MAX_NEIGHBOURS + 1, usize::MAX] {
+        let kind = AgentType {
+            max_neighbours,
+            ..good
+        };
+        refused("too many neighbours", &mut swarm, |swarm| {
+            swarm.set_types(&[kind])
+        });
+    }
     for movement in [64, usize::MAX] {
         let kind = AgentType { movement, ..good };
         refused("a movement type", &mut swarm, |swarm| {
@@ -173,6 +204,28 @@ fn agent_types() {
     }
     refused("65 types", &mut swarm, |swarm| swarm.set_types(&[good; 65]));
     swarm.set_types(&[good; 3]).expect("valid");
+}
+
+#[test]
+fn own_targets_are_all_or_nothing() {
+    let (world, mut swarm) = scene();
+    let ids = swarm.ids().to_vec();
+    let good = Vec2::splat(3.0);
+    for bad in [Vec2::splat(-1.0), Vec2::NAN, Vec2::splat(12.5)] {
+        refused("a target", &mut swarm, |swarm| {
+            swarm.set_targets(&world, &ids[..2], &[good, bad])
+        });
+    }
+    refused("one target for two", &mut swarm, |swarm| {
+        swarm.set_targets(&world, &ids[..2], &[good])
+    });
+    swarm.despawn(&ids[2..]);
+    refused("a dead agent's target", &mut swarm, |swarm| {
+        swarm.set_targets(&world, &ids[1..], &[good; 2])
+    });
+    refused("clearing a dead agent's target", &mut swarm, |swarm| {
+        swarm.clear_targets(&ids[1..])
+    });
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The `SwarmAgentType` resource.
 
 use crate::convert::f32_from;
-use crate::report::refuse;
+use crate::report::{choice, refuse};
 use crate::resources::Revised;
-use flow_swarm::swarm::AgentType;
+use flow_swarm::swarm::{AgentType, Avoidance};
 use godot::classes::Resource;
 use godot::prelude::*;
 
@@ -45,6 +45,41 @@ pub struct SwarmAgentType {
     #[var(set)]
     #[init(val = 1.0)]
     position_smoothing: f64,
+    /// How much slower than max_speed the slowest agents go, as a fraction of it, 0 to 0.9. Each agent's own pace follows from its id and the swarm's random_seed, so that hordes do not march in step.
+    #[export(range = (0.0, 0.9))]
+    #[var(set)]
+    speed_variation: f64,
+    /// How agents keep from running into each other. NONE: not at all. SEPARATION: those that overlap push each other apart; the cheapest, right for hordes. ORCA: they look ahead and go round each other, so that they hardly ever touch; it takes several times as long. Types may differ: an ORCA agent goes round those of the other kinds alone.
+    #[export_group(name = "Avoidance")]
+    #[export(enum = (None = 0, Separation = 1, Orca = 2))]
+    #[var(set)]
+    #[init(val = 1)]
+    avoidance: i64,
+    /// ORCA: how far away, from centre to centre in world units, neighbours are taken into account, above 0.
+    #[export(range = (1.0, 500.0, or_greater))]
+    #[var(set)]
+    #[init(val = 40.0)]
+    neighbour_radius: f64,
+    /// ORCA: how many neighbours are taken into account, the nearest, 0 to 32. More cost more.
+    #[export(range = (0.0, 32.0))]
+    #[var(set)]
+    #[init(val = 10)]
+    max_neighbours: i64,
+    /// ORCA: for how many seconds ahead agents keep free of collisions with others, 0.001 to 1000. With a long horizon they give way early, and in dense crowds go slower.
+    #[export(range = (0.1, 10.0, or_greater, suffix = "s"))]
+    #[var(set)]
+    #[init(val = 2.0)]
+    time_horizon: f64,
+    /// ORCA: for how many seconds ahead agents keep free of collisions with walls, 0.001 to 1000.
+    #[export(range = (0.1, 10.0, or_greater, suffix = "s"))]
+    #[var(set)]
+    #[init(val = 0.5)]
+    time_horizon_walls: f64,
+    /// ORCA: how little agents give way, 0 to 1. Of two that meet the one with the greater priority does less than half of what keeps them apart.
+    #[export(range = (0.0, 1.0))]
+    #[var(set)]
+    #[init(val = 0.5)]
+    priority: f64,
     /// Counts the changes, for swarms that use this resource.
     revision: u64,
     base: Base<Resource>,
@@ -52,6 +87,16 @@ pub struct SwarmAgentType {
 
 #[godot_api]
 impl SwarmAgentType {
+    /// Avoidance: none.
+    #[constant]
+    const NONE: i64 = 0;
+    /// Avoidance: overlapping agents push each other apart.
+    #[constant]
+    const SEPARATION: i64 = 1;
+    /// Avoidance: optimal reciprocal collision avoidance.
+    #[constant]
+    const ORCA: i64 = 2;
+
     #[func]
     fn set_radius(&mut self, radius: f64) {
         self.change("radius", |this| this.radius = radius);
@@ -89,28 +134,72 @@ impl SwarmAgentType {
         });
     }
 
+    #[func]
+    fn set_speed_variation(&mut self, variation: f64) {
+        self.change("speed_variation", |this| this.speed_variation = variation);
+    }
+
+    #[func]
+    fn set_avoidance(&mut self, avoidance: i64) {
+        if let Some(avoidance) = choice("SwarmAgentType.avoidance", avoidance, 2) {
+            self.change("avoidance", |this| this.avoidance = avoidance);
+        }
+    }
+
+    #[func]
+    fn set_neighbour_radius(&mut self, radius: f64) {
+        self.change("neighbour_radius", |this| this.neighbour_radius = radius);
+    }
+
+    #[func]
+    fn set_max_neighbours(&mut self, most: i64) {
+        self.change("max_neighbours", |this| this.max_neighbours = most);
+    }
+
+    #[func]
+    fn set_time_horizon(&mut self, seconds: f64) {
+        self.change("time_horizon", |this| this.time_horizon = seconds);
+    }
+
+    #[func]
+    fn set_time_horizon_walls(&mut self, seconds: f64) {
+        self.change("time_horizon_walls", |this| {
+            this.time_horizon_walls = seconds;
+        });
+    }
+
+    #[func]
+    fn set_priority(&mut self, priority: f64) {
+        self.change("priority", |this| this.priority = priority);
+    }
+
     /// Makes a change and takes it back, with a report, if the core refuses the outcome.
     fn change(&mut self, property: &str, make: impl FnOnce(&mut Self)) {
         let before = (
             (self.radius, self.max_speed, self.acceleration),
             (self.movement_type, self.color),
             (self.separation_weight, self.position_smoothing),
+            (self.speed_variation, self.avoidance, self.priority),
+            (self.neighbour_radius, self.max_neighbours),
+            (self.time_horizon, self.time_horizon_walls),
         );
         make(self);
-        let refusal = usize::try_from(self.movement_type).map_or_else(
-            |_| {
-                Err(format!(
-                    "movement_type must be 0 or more, not {}",
-                    self.movement_type
-                ))
-            },
-            |_| self.agent_type().check().map_err(|error| error.to_string()),
-        );
+        let counts = [
+            ("movement_type", self.movement_type),
+            ("max_neighbours", self.max_neighbours),
+        ];
+        let refusal = match counts.into_iter().find(|&(_, count)| count < 0) {
+            Some((name, count)) => Err(format!("{name} must be 0 or more, not {count}")),
+            None => self.agent_type().check().map_err(|error| error.to_string()),
+        };
         if let Err(reason) = refusal {
             (
                 (self.radius, self.max_speed, self.acceleration),
                 (self.movement_type, self.color),
                 (self.separation_weight, self.position_smoothing),
+                (self.speed_variation, self.avoidance, self.priority),
+                (self.neighbour_radius, self.max_neighbours),
+                (self.time_horizon, self.time_horizon_walls),
             ) = before;
             refuse(&format!("SwarmAgentType.{property}"), reason);
             return;
@@ -133,6 +222,17 @@ impl SwarmAgentType {
             movement: usize::try_from(self.movement_type).unwrap_or(usize::MAX),
             separation_weight: f32_from(self.separation_weight),
             position_smoothing: f32_from(self.position_smoothing),
+            speed_variation: f32_from(self.speed_variation),
+            avoidance: match self.avoidance {
+                Self::NONE => Avoidance::None,
+                Self::ORCA => Avoidance::Orca,
+                _ => Avoidance::Separation,
+            },
+            neighbour_radius: f32_from(self.neighbour_radius),
+            max_neighbours: usize::try_from(self.max_neighbours).unwrap_or(usize::MAX),
+            time_horizon: f32_from(self.time_horizon),
+            time_horizon_walls: f32_from(self.time_horizon_walls),
+            priority: f32_from(self.priority),
             color: [self.color.r, self.color.g, self.color.b, self.color.a],
         }
     }

@@ -17,6 +17,16 @@ const LIMIT: Duration = Duration::from_secs(3600);
 /// The solvers that the harnesses know.
 const SOLVERS: [&str; 2] = ["octile", "eikonal"];
 
+/// The scenes that crowds play, with the number of agents.
+const SCENES: [(&str, &str); 6] = [
+    ("open", "100000"),
+    ("circle", "1000"),
+    ("blocks", "1000"),
+    ("doorway", "2000"),
+    ("crossing", "1000"),
+    ("headon", "1000"),
+];
+
 #[derive(Args)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
@@ -59,6 +69,12 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     }
     if wanted(Benchmark::Crowd) {
         core_benchmark(repo, "crowd")?;
+        for (scene, agents) in SCENES {
+            let mut command = core_command(repo, "crowd");
+            command.args(["--", "--scene", scene, "--agents", agents, "--json"]);
+            command.args(["--avoidance", "orca", "--threads", "1,2"]);
+            measure(repo, &format!("crowd_{scene}"), command)?;
+        }
     }
     if wanted(Benchmark::Movingai) {
         movingai::run(repo)?;

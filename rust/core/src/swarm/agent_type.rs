@@ -4,6 +4,26 @@ use super::MAX_SPEED;
 use crate::error::{Result, in_range, positive};
 use crate::world::MAX_MOVEMENT_TYPES;
 
+/// The most neighbours that an agent type may take into account for [`Avoidance::Orca`].
+pub const MAX_NEIGHBOURS: usize = 32;
+
+/// The shortest horizon, in seconds.
+const LEAST_HORIZON: f32 = 1.0e-3;
+
+/// How agents keep from running into each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Avoidance {
+    /// Not at all. Others may still keep away from them.
+    None,
+    /// Agents that overlap push each other apart. The cheapest, and right for hordes.
+    #[default]
+    Separation,
+    /// Optimal reciprocal collision avoidance: agents look ahead and go round each other, each doing
+    /// its share, so that they hardly ever touch. Everybody who does not do so, and whoever
+    /// stands, is gone round by the others alone.
+    Orca,
+}
+
 /// What all agents of one kind have in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AgentType {
@@ -25,6 +45,25 @@ pub struct AgentType {
     /// The share of its way that an agent really moves in a step: 1 all of it, less drags behind
     /// (system A: 0.8), above 0.
     pub position_smoothing: f32,
+    /// How much slower than `max_speed` the slowest agents go, as a fraction of it, 0..=0.9. Each
+    /// agent's own pace follows from its id and the swarm's seed.
+    pub speed_variation: f32,
+    /// How it keeps from running into others.
+    pub avoidance: Avoidance,
+    /// How far away, from centre to centre in world units, neighbours are taken into account, above
+    /// 0. With [`Avoidance::Orca`] only, as are the following four.
+    pub neighbour_radius: f32,
+    /// How many neighbours are taken into account, the nearest, 0..=[`MAX_NEIGHBOURS`]. Cost grows
+    /// with it.
+    pub max_neighbours: usize,
+    /// For how many seconds ahead it keeps free of collisions with others, above 0. With a long
+    /// horizon it gives way early and in dense crowds goes slower.
+    pub time_horizon: f32,
+    /// The same for walls.
+    pub time_horizon_walls: f32,
+    /// How little it gives way, 0..=1: of two that meet the one with the greater priority does less
+    /// than its half, and nothing if the other's is 0 and its own 1.
+    pub priority: f32,
     /// Colour of its instances: red, green, blue, alpha.
     pub color: [f32; 4],
 }
@@ -38,6 +77,13 @@ impl Default for AgentType {
             movement: 0,
             separation_weight: 16.0,
             position_smoothing: 1.0,
+            speed_variation: 0.0,
+            avoidance: Avoidance::default(),
+            neighbour_radius: 40.0,
+            max_neighbours: 10,
+            time_horizon: 2.0,
+            time_horizon_walls: 0.5,
+            priority: 0.5,
             color: [1.0; 4],
         }
     }
@@ -64,6 +110,23 @@ impl AgentType {
         in_range("separation_weight", self.separation_weight, 0.0, 1.0e6)?;
         positive("position_smoothing", self.position_smoothing)?;
         in_range("position_smoothing", self.position_smoothing, 0.0, 1.0)?;
+        in_range("speed_variation", self.speed_variation, 0.0, 0.9)?;
+        positive("neighbour_radius", self.neighbour_radius)?;
+        in_range("neighbour_radius", self.neighbour_radius, 0.0, 1.0e6)?;
+        in_range(
+            "max_neighbours",
+            self.max_neighbours as f32,
+            0.0,
+            MAX_NEIGHBOURS as f32,
+        )?;
+        in_range("time_horizon", self.time_horizon, LEAST_HORIZON, 1.0e3)?;
+        in_range(
+            "time_horizon_walls",
+            self.time_horizon_walls,
+            LEAST_HORIZON,
+            1.0e3,
+        )?;
+        in_range("priority", self.priority, 0.0, 1.0)?;
         for channel in self.color {
             in_range("color", channel, -1.0e6, 1.0e6)?;
         }

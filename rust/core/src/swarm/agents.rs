@@ -78,6 +78,10 @@ pub(super) mod flag {
     pub(in super::super) const STUCK: u8 = 4;
     /// Its numbers stopped being finite; it no longer takes part.
     pub(in super::super) const QUARANTINED: u8 = 8;
+    /// It has a target of its own.
+    pub(in super::super) const OWN_TARGET: u8 = 16;
+    /// What lasts from step to step; the rest is found out anew.
+    pub(in super::super) const LASTING: u8 = ARRIVED | QUARANTINED | OWN_TARGET;
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +110,8 @@ pub(super) struct Agents {
     pub(super) heading: Vec<Vec2>,
     /// Velocity while scripted.
     pub(super) scripted: Vec<Vec2>,
+    /// Where an agent goes that has a target of its own.
+    pub(super) target: Vec<Vec2>,
     /// Centre of the circle that an agent must leave to count as moving.
     pub(super) anchor: Vec<Vec2>,
     /// Seconds since it last left that circle.
@@ -138,6 +144,7 @@ impl Agents {
         self.velocity.push(Vec2::ZERO);
         self.heading.push(Vec2::X);
         self.scripted.push(Vec2::ZERO);
+        self.target.push(Vec2::ZERO);
         self.anchor.push(position);
         self.stalled.push(0.0);
         self.kind.push(kind);
@@ -170,6 +177,7 @@ impl Agents {
         self.velocity.swap_remove(index);
         self.heading.swap_remove(index);
         self.scripted.swap_remove(index);
+        self.target.swap_remove(index);
         self.anchor.swap_remove(index);
         self.stalled.swap_remove(index);
         self.kind.swap_remove(index);
@@ -226,15 +234,15 @@ impl Agents {
 
     /// Forgets what an agent has been through, after its orders have changed.
     pub(super) fn restart(&mut self, index: usize) {
-        self.flags[index] &= flag::QUARANTINED;
+        self.flags[index] &= flag::QUARANTINED | flag::OWN_TARGET;
         self.anchor[index] = self.position[index];
         self.stalled[index] = 0.0;
     }
 
-    /// [`Self::restart`] for all agents of a group.
+    /// [`Self::restart`] for all agents of a group that go where it goes.
     pub(super) fn restart_group(&mut self, group: u8) {
         for index in 0..self.len() {
-            if self.group[index] == group {
+            if self.group[index] == group && self.flags[index] & flag::OWN_TARGET == 0 {
                 self.restart(index);
             }
         }

@@ -1,8 +1,8 @@
 //! Agents by place, in square buckets.
 
-use super::AgentType;
 use super::agents::{AgentState, Agents};
 use super::bucket_sort::{BucketSort, Sorted};
+use super::{AgentType, Avoidance};
 use crate::grid::Grid;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -27,17 +27,20 @@ pub(super) struct Placed {
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     origin: Vec2,
+    /// Width of a bucket.
+    size: f32,
     inverse_size: f32,
     columns: i32,
     rows: i32,
 }
 
 impl Shape {
-    fn new(grid: &Grid, count: usize, largest_radius: f32) -> Self {
+    fn new(grid: &Grid, count: usize, largest_radius: f32, least: f32) -> Self {
         let (low, high) = grid.bounds();
         let extent = high - low;
         let most = (4 * count).clamp(1024, 1 << 22) as f32;
         let size = (2.0 * largest_radius)
+            .max(least)
             .max((extent.x * extent.y / most).sqrt())
             // Long thin maps: neither axis may have more buckets than there are in all.
             .max(extent.max_element() / most);
@@ -45,6 +48,7 @@ impl Shape {
         let last = (extent * inverse_size).as_ivec2();
         Self {
             origin: low,
+            size,
             inverse_size,
             columns: last.x + 1,
             rows: last.y + 1,
@@ -93,6 +97,8 @@ pub(super) struct Buckets {
     sort: BucketSort,
 }
 
+/// Width of a bucket as a fraction of the radius within which neighbours are avoided.
+const ORCA_WIDTH: f32 = 0.7;
 /// How many positions are compared at once.
 pub(super) const LANES: usize = 4;
 /// Crowds smaller than this fit into a core's own caches in any order.
@@ -131,7 +137,7 @@ impl Buckets {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        self.shape = Shape::new(grid, count, self.largest_radius);
+        self.shape = Shape::new(grid, count, self.largest_radius, orca_width(types));
         let buckets = self.shape.bucket_count();
         self.starts.resize(buckets + 1, 0);
         self.sorted.resize(count, Placed::default());
@@ -197,4 +203,48 @@ impl Buckets {
             from..to
         })
     }
+
+    /// The row of buckets at a position, and how many rows there are.
+    #[inline]
+    pub(super) fn rows_around(&self, position: Vec2) -> (i32, i32) {
+        (self.shape.cell_of(position).y, self.shape.rows)
+    }
+
+    /// How far, along y, the agents of a row are from `y` at least. The outer rows also hold who is
+    /// outside.
+    #[inline]
+    pub(super) fn distance_to_row(&self, row: i32, y: f32) -> f32 {
+        let low = self.shape.origin.y + row as f32 * self.shape.size;
+        let below = if row == 0 { 0.0 } else { low - y };
+        let above = if row == self.shape.rows - 1 {
+            0.0
+        } else {
+            y - (low + self.shape.size)
+        };
+        below.max(above).max(0.0)
+    }
+
+    /// The run of [`Self::sorted`] that holds every agent of a row from `low` to `high` along x.
+    #[inline]
+    pub(super) fn run(&self, row: i32, low: f32, high: f32) -> Range<usize> {
+        let column = |x: f32| {
+            let column = ((x - self.shape.origin.x) * self.shape.inverse_size) as i32;
+            column.clamp(0, self.shape.columns - 1)
+        };
+        let row = row * self.shape.columns;
+        let from = self.starts[(row + column(low)) as usize] as usize;
+        let to = self.starts[(row + column(high)) as usize + 1] as usize;
+        from..to
+    }
+}
+
+/// A good width of buckets for finding neighbours for reciprocal avoidance; 0 where nobody does.
+fn orca_width(types: &[AgentType]) -> f32 {
+    let avoiders = types
+        .iter()
+        .filter(|kind| kind.avoidance == Avoidance::Orca && kind.max_neighbours > 0);
+    let reach = avoiders
+        .map(|kind| kind.neighbour_radius)
+        .fold(0.0, f32::max);
+    ORCA_WIDTH * reach
 }

@@ -5,6 +5,7 @@
 
 mod agent_type;
 mod agents;
+mod avoiding;
 mod bucket_sort;
 mod buckets;
 mod events;
@@ -18,8 +19,9 @@ mod settings;
 mod snapshot;
 mod steering;
 mod step;
+mod targets;
 
-pub use agent_type::AgentType;
+pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
 pub use pack::{InstanceLayout, Plane};
@@ -33,6 +35,8 @@ use buckets::Buckets;
 use glam::Vec2;
 use reorder::Spare;
 use std::sync::Arc;
+use steering::orca::Body;
+use steering::settling::Crowds;
 use step::Moved;
 
 /// The most agent types of a swarm.
@@ -57,6 +61,9 @@ struct Group {
 struct Scratch {
     moved: Vec<Moved>,
     old_flags: Vec<u8>,
+    /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
+    bodies: Vec<Body>,
+    crowds: Crowds,
     spare: Spare,
     /// The field for each (group, type).
     routes: Vec<Option<Arc<Field>>>,

@@ -7,7 +7,7 @@ use crate::world::{FlowWorld, GoalId};
 use glam::Vec2;
 
 impl Swarm {
-    fn find_all(&self, ids: &[AgentId]) -> Result<()> {
+    pub(super) fn find_all(&self, ids: &[AgentId]) -> Result<()> {
         ids.iter()
             .try_for_each(|&id| self.agents.find(id).map(drop))
     }
@@ -147,7 +147,7 @@ impl Swarm {
     }
 }
 
-fn check_pairs(name: &'static str, ids: &[AgentId], values: &[Vec2]) -> Result<()> {
+pub(super) fn check_pairs(name: &'static str, ids: &[AgentId], values: &[Vec2]) -> Result<()> {
     if ids.len() == values.len() {
         return Ok(());
     }

@@ -50,6 +50,7 @@ impl Agents {
             &mut self.velocity,
             &mut self.heading,
             &mut self.scripted,
+            &mut self.target,
             &mut self.anchor,
         ] {
             work.column(column, &mut spare.vector);

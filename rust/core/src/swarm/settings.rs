@@ -27,6 +27,10 @@ pub struct Settings {
     /// Distance from a target, in world units, at which an agent has arrived. In a goal's cell it
     /// always has.
     pub arrival_radius: f32,
+    /// Whether agents that stop where they arrive do so, too, where they meet others of their group
+    /// that have arrived: a crowd grows around its goal, and who is in it keeps its place but for
+    /// strong pushes. Otherwise all of them strive for the goal's cell.
+    pub settle_in_crowds: bool,
     /// Seconds without progress after which an agent counts as stuck.
     pub stuck_seconds: f32,
     /// Agents outside of [`Self::focus`] decide anew in every so many steps, 1 to 60, each in its turn: in
@@ -45,6 +49,7 @@ impl Default for Settings {
             wall_correction: true,
             arrival: ArrivalAction::default(),
             arrival_radius: 0.0,
+            settle_in_crowds: false,
             stuck_seconds: 2.0,
             far_agents_every: 1,
             focus: None,

@@ -1,6 +1,6 @@
 //! The whole state of a swarm as bytes, and a hash of it.
 
-use super::agents::{AgentState, Agents, FREE, Slot};
+use super::agents::{AgentState, Agents, FREE, Slot, flag};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::error::{Error, Result};
 use crate::random::mix;
@@ -63,9 +63,8 @@ impl Swarm {
             &agents.scripted,
             &agents.anchor,
         ] {
-            for vector in column {
-                out.u32(vector.x.to_bits());
-                out.u32(vector.y.to_bits());
+            for &vector in column {
+                out.vector(vector);
             }
         }
         for stalled in &agents.stalled {
@@ -76,6 +75,11 @@ impl Swarm {
         out.bytes
             .extend(agents.state.iter().map(|&state| state as u8));
         out.bytes.extend(&agents.flags);
+        for (target, flags) in agents.target.iter().zip(&agents.flags) {
+            if flags & flag::OWN_TARGET != 0 {
+                out.vector(*target);
+            }
+        }
         out.bytes
     }
 
@@ -180,7 +184,16 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
                 .map_err(|_| bad("it has an unknown state"))
         })?,
         flags: input.take(count)?.to_vec(),
+        target: Vec::new(),
     };
+    agents.target = agents
+        .flags
+        .iter()
+        .map(|flags| match flags & flag::OWN_TARGET {
+            0 => Ok(Vec2::ZERO),
+            _ => input.vector(),
+        })
+        .collect::<Result<_>>()?;
     if agents.kind.iter().any(|&kind| usize::from(kind) >= types) {
         return Err(bad("it has agents of a type that this swarm has not"));
     }
@@ -206,6 +219,11 @@ struct Writer {
 impl Writer {
     fn u32(&mut self, value: u32) {
         self.bytes.extend(value.to_le_bytes());
+    }
+
+    fn vector(&mut self, value: Vec2) {
+        self.u32(value.x.to_bits());
+        self.u32(value.y.to_bits());
     }
 
     fn u64(&mut self, value: u64) {

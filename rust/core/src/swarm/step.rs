@@ -8,9 +8,11 @@ use super::agents::{AgentState, Agents, flag};
 use super::buckets::{Buckets, Placed};
 use super::far_away::FarAway;
 use super::steering::inertia::{BLOCK, Striving, Turning};
+use super::steering::orca::{Body, Workspace};
 use super::steering::separation::Separation;
+use super::steering::settling::Crowds;
 use super::steering::walls;
-use super::{AgentType, ArrivalAction, Settings, Swarm};
+use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use crate::error::{Error, Result};
 use crate::random;
 use crate::workers::Workers;
@@ -24,8 +26,10 @@ pub const MAX_STEP_SECONDS: f32 = 1.0;
 /// The farthest that an agent moves in a step, in cells.
 pub const MAX_STEP_CELLS: f32 = 256.0;
 
+/// The purpose of the number that an agent's pace is drawn from.
+const PACE: u64 = 0x5041_4345;
 /// Agents per piece of parallel work.
-const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 1024;
 /// How fast headings follow the movement: the share of the turn made in a second.
 const TURN_RATE: f32 = 12.0;
 /// Below this fraction of its greatest speed an agent's heading stays.
@@ -34,11 +38,11 @@ const LEAST_TURNING_SPEED: f32 = 0.1;
 /// What a step has in store for one agent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Moved {
-    position: Vec2,
-    velocity: Vec2,
-    flags: u8,
+    pub(super) position: Vec2,
+    pub(super) velocity: Vec2,
+    pub(super) flags: u8,
     /// Whether the agent has somewhere to go.
-    under_way: bool,
+    pub(super) under_way: bool,
 }
 
 impl Moved {
@@ -48,17 +52,19 @@ impl Moved {
 }
 
 /// Everything that steering reads.
-struct Context<'a> {
-    world: &'a FlowWorld,
-    agents: &'a Agents,
-    types: &'a [AgentType],
-    routes: &'a [Option<Arc<Field>>],
-    settings: &'a Settings,
-    far_away: FarAway,
-    buckets: &'a Buckets,
-    seed: u64,
-    tick: u64,
-    dt: f32,
+pub(super) struct Context<'a> {
+    pub(super) world: &'a FlowWorld,
+    pub(super) agents: &'a Agents,
+    pub(super) types: &'a [AgentType],
+    pub(super) routes: &'a [Option<Arc<Field>>],
+    pub(super) settings: &'a Settings,
+    pub(super) far_away: FarAway,
+    pub(super) buckets: &'a Buckets,
+    pub(super) bodies: &'a [Body],
+    pub(super) crowds: &'a Crowds,
+    pub(super) seed: u64,
+    pub(super) tick: u64,
+    pub(super) dt: f32,
 }
 
 impl Swarm {
@@ -94,6 +100,8 @@ impl Swarm {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
             self.keep_neighbours_close(workers);
+            self.measure_crowds();
+            self.note_bodies(world, dt);
             self.steer(world, dt);
             self.commit(workers, dt);
         };
@@ -128,7 +136,26 @@ impl Swarm {
     }
 
     fn steer(&mut self, world: &FlowWorld, dt: f32) {
-        let context = Context {
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        let context = self.context(world, dt);
+        moved.resize(self.agents.len(), Moved::default());
+        world
+            .workers()
+            .for_each_chunk(&mut moved, CHUNK, |offset, part| {
+                let mut pushes = [Vec2::ZERO; CHUNK];
+                let pushes = &mut pushes[..part.len()];
+                context.push_apart(offset, pushes);
+                let mut space = Workspace::default();
+                let blocks = part.chunks_mut(BLOCK).zip(pushes.chunks(BLOCK));
+                for (first, (out, pushes)) in (offset..).step_by(BLOCK).zip(blocks) {
+                    context.move_agents(first, pushes, out, &mut space);
+                }
+            });
+        self.scratch.moved = moved;
+    }
+
+    pub(super) fn context<'a>(&'a self, world: &'a FlowWorld, dt: f32) -> Context<'a> {
+        Context {
             world,
             agents: &self.agents,
             types: &self.types,
@@ -136,24 +163,12 @@ impl Swarm {
             settings: &self.settings,
             far_away: FarAway::new(&self.settings, self.tick),
             buckets: &self.buckets,
+            bodies: &self.scratch.bodies,
+            crowds: &self.scratch.crowds,
             seed: self.seed,
             tick: self.tick,
             dt,
-        };
-        let moved = &mut self.scratch.moved;
-        moved.resize(self.agents.len(), Moved::default());
-        world
-            .workers()
-            .for_each_chunk(moved, CHUNK, |offset, part| {
-                let mut pushes = [Vec2::ZERO; CHUNK];
-                let pushes = &mut pushes[..part.len()];
-                context.push_apart(offset, pushes);
-                let agents = &context.buckets.sorted()[offset..];
-                let blocks = part.chunks_mut(BLOCK).zip(agents.chunks(BLOCK));
-                for ((out, agents), pushes) in blocks.zip(pushes.chunks(BLOCK)) {
-                    context.move_agents(agents, pushes, out);
-                }
-            });
+        }
     }
 
     fn commit(&mut self, workers: &Workers, dt: f32) {
@@ -194,45 +209,65 @@ impl Context<'_> {
             buckets: self.buckets,
             key,
         };
-        separation.push(first, pushes, |agent| {
-            agent.state == AgentState::Scripted
-                || agent.flags & flag::QUARANTINED != 0
-                || self.far_away.coasts(agent, &self.agents.id)
-        });
+        separation.push(first, pushes, |agent| !self.decides(agent));
     }
 
-    /// Where at most [`BLOCK`] agents go: what they want, what their neighbours make of it, what
-    /// inertia and walls leave.
-    fn move_agents(&self, agents: &[Placed], pushes: &[Vec2], out: &mut [Moved]) {
+    /// The velocity that an agent is after; notes in `moved` how it stands.
+    #[inline]
+    pub(super) fn wanted(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
+        if agent.state != AgentState::Following {
+            return Vec2::ZERO;
+        }
+        let wanted = self.follow(agent, kind, moved);
+        if kind.speed_variation > 0.0 {
+            let id = self.agents.id[agent.index as usize].bits();
+            let drawn = random::unit(random::keyed(self.seed, id, PACE));
+            wanted * (1.0 - kind.speed_variation * drawn)
+        } else {
+            wanted
+        }
+    }
+
+    /// Where at most [`BLOCK`] agents go, from place `first` in bucket order on: what they want, what
+    /// their neighbours make of it, what inertia and walls leave.
+    fn move_agents(&self, first: usize, pushes: &[Vec2], out: &mut [Moved], space: &mut Workspace) {
+        let agents = &self.buckets.sorted()[first..first + out.len()];
         let mut striving = Striving::new();
         for (number, (agent, moved)) in agents.iter().zip(&mut *out).enumerate() {
-            self.strive(agent, pushes[number], moved, |wanted, max_speed, most| {
+            let place = first + number;
+            self.strive(place, pushes[number], moved, |wanted, max_speed, most| {
                 striving.set(number, agent.velocity, wanted, max_speed, most);
             });
         }
         striving.accelerate();
         for (number, (agent, moved)) in agents.iter().zip(out).enumerate() {
-            if moved.flags & flag::QUARANTINED == 0 {
-                let kind = &self.types[usize::from(agent.kind)];
-                self.travel(agent, kind, striving.velocity(number), moved);
+            if moved.flags & flag::QUARANTINED != 0 {
+                continue;
             }
+            let kind = &self.types[usize::from(agent.kind)];
+            let mut velocity = striving.velocity(number);
+            if kind.avoidance == Avoidance::Orca && self.decides(agent) {
+                velocity = self.go_round_others(first + number, kind, velocity, space);
+            }
+            self.travel(agent, kind, velocity, moved);
         }
     }
 
-    /// Hands `accelerate` the velocity that an agent wants, the speed to limit that to, and how much
-    /// its velocity may change. Notes in `moved` how the agent stands.
+    /// Hands `accelerate` the velocity that the agent at a place in bucket order wants, the speed to
+    /// limit that to, and how much its velocity may change. Notes in `moved` how the agent stands.
     #[inline]
     fn strive(
         &self,
-        agent: &Placed,
+        place: usize,
         push: Vec2,
         moved: &mut Moved,
         accelerate: impl FnOnce(Vec2, f32, f32),
     ) {
+        let agent = &self.buckets.sorted()[place];
         *moved = Moved {
             position: agent.position,
             velocity: Vec2::ZERO,
-            flags: agent.flags & (flag::ARRIVED | flag::QUARANTINED),
+            flags: agent.flags & flag::LASTING,
             under_way: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
@@ -240,20 +275,37 @@ impl Context<'_> {
         }
         if self.far_away.coasts(agent, &self.agents.id) {
             moved.flags |= agent.flags & flag::LOST;
-            moved.under_way = moved.flags & flag::LOST == 0 && self.route_of(agent).is_some();
+            let has_aim = agent.flags & flag::OWN_TARGET != 0 || self.route_of(agent).is_some();
+            moved.under_way = moved.flags & flag::LOST == 0 && has_aim;
             return accelerate(agent.velocity, f32::INFINITY, f32::INFINITY);
         }
+        if agent.state == AgentState::Scripted {
+            let wanted = self.agents.scripted[agent.index as usize];
+            return accelerate(wanted, f32::INFINITY, f32::INFINITY);
+        }
         let kind = &self.types[usize::from(agent.kind)];
-        let wanted = match agent.state {
-            AgentState::Scripted => {
-                let wanted = self.agents.scripted[agent.index as usize];
-                return accelerate(wanted, f32::INFINITY, f32::INFINITY);
+        let wanted = if kind.avoidance == Avoidance::Orca {
+            let wish = self.bodies[place].wish();
+            (moved.flags, moved.under_way) = (wish.flags, wish.under_way);
+            wish.velocity
+        } else {
+            let wanted = self.wanted(agent, kind, moved);
+            if moved.flags & flag::ARRIVED == 0 {
+                wanted + push
+            } else {
+                wanted + self.crowds.push_left(kind, push)
             }
-            AgentState::Idle => push,
-            AgentState::Following => self.follow(agent, kind, moved) + push,
         };
         let most = kind.acceleration * self.dt * self.far_away.steps(agent);
         accelerate(wanted, kind.max_speed, most);
+    }
+
+    /// Whether an agent chooses its velocity in this step.
+    #[inline]
+    pub(super) fn decides(&self, agent: &Placed) -> bool {
+        agent.state != AgentState::Scripted
+            && agent.flags & flag::QUARANTINED == 0
+            && !self.far_away.coasts(agent, &self.agents.id)
     }
 
     /// The field that an agent follows.
@@ -265,7 +317,13 @@ impl Context<'_> {
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let Some(field) = self.route_of(agent) else {
+        let field = self.route_of(agent);
+        if agent.flags & flag::OWN_TARGET != 0
+            && let Some(wanted) = self.follow_own_target(agent, kind, field, moved)
+        {
+            return wanted;
+        }
+        let Some(field) = field else {
             // No goal, or its first field is still being built.
             return Vec2::ZERO;
         };
@@ -277,6 +335,13 @@ impl Context<'_> {
         let radius = self.settings.arrival_radius / grid.cell_size();
         if at_goal || radius > 0.0 && flow.distance_to_target(point) <= radius {
             moved.flags |= flag::ARRIVED;
+        }
+        if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
+            let cells = field.integration.cost_at(cell).unwrap_or(f64::INFINITY);
+            let way = cells as f32 * grid.cell_size();
+            if self.crowds.takes_in(agent, way, self.types, self.buckets) {
+                moved.flags |= flag::ARRIVED;
+            }
         }
         if moved.flags & flag::ARRIVED != 0 && self.settings.arrival != ArrivalAction::KeepGoing {
             return Vec2::ZERO;
@@ -327,7 +392,7 @@ impl Context<'_> {
 
 /// The velocity that covers `way` in `seconds`, or `most` in that direction. Finite for the shortest
 /// time too, by which nothing can be divided.
-fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
+pub(super) fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
     let length = way.length();
     if length > most * seconds {
         way * (most / length)

@@ -161,6 +161,22 @@ impl EnemySwarm {
         moved.err().unwrap_or(Error::OK)
     }
 
+    /// Gives agents targets of their own, one per id: slots of a formation, seats. FOLLOWING agents go there in a straight line, or, if their group has a goal, by its field as long as their target is out of sight; there they have arrived and keep that place. All of them, or none after an error.
+    #[func]
+    fn set_agent_targets(&mut self, ids: PackedInt64Array, targets: PackedVector2Array) -> Error {
+        let set = self.try_with_world("EnemySwarm.set_agent_targets", |swarm, world| {
+            swarm.set_targets(world, &core_ids(&ids), &vec2s(&targets))
+        });
+        set.err().unwrap_or(Error::OK)
+    }
+
+    /// Makes agents go where their group goes again. All of them, or none if an id names no agent.
+    #[func]
+    fn clear_agent_targets(&mut self, ids: PackedInt64Array) -> Error {
+        let result = self.swarm.clear_targets(&core_ids(&ids));
+        code("EnemySwarm.clear_agent_targets", result)
+    }
+
     /// Sends a group, 0 to 255, to a goal of the manager; 0 for none.
     #[func]
     fn set_group_goal(&mut self, group: i64, goal: i64) -> Error {

@@ -62,6 +62,9 @@ pub struct EnemySwarm {
     #[export(range = (0.0, 256.0, or_greater))]
     #[var(set)]
     arrival_radius: f64,
+    /// With STOP, agents also arrive where they meet others of their group that have arrived: the crowd grows around its goal, and who is in it keeps its place but for strong pushes. Otherwise all of them strive for the target's cell.
+    #[export]
+    settle_in_crowds: bool,
     /// Seconds without leaving a circle of its own radius after which an agent that should be moving counts as stuck.
     #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
     #[var(set)]
@@ -413,6 +416,7 @@ impl EnemySwarm {
                 _ => ArrivalAction::Stop,
             },
             arrival_radius: f32_from(self.arrival_radius),
+            settle_in_crowds: self.settle_in_crowds,
             stuck_seconds: f32_from(self.stuck_time),
             far_agents_every: u32::try_from(self.far_agents_every).unwrap_or(1),
             focus: self.focus_rect.has_area().then(|| corners(self.focus_rect)),

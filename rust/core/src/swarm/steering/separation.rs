@@ -1,7 +1,7 @@
 //! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3).
 
-use super::super::AgentType;
 use super::super::buckets::{Buckets, LANES, Placed};
+use super::super::{AgentType, Avoidance};
 use crate::random;
 use glam::{Vec2, Vec4};
 use std::ops::Range;
@@ -40,7 +40,8 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         for own in first..first + pushes.len() {
             let agent = &self.buckets.sorted()[own];
             let kind = &self.types[usize::from(agent.kind)];
-            if kind.separation_weight <= 0.0 || stands_apart(agent) {
+            let is_pushed = kind.avoidance == Avoidance::Separation && kind.separation_weight > 0.0;
+            if !is_pushed || stands_apart(agent) {
                 continue;
             }
             let reach = kind.radius + self.buckets.largest_radius();
@@ -138,13 +139,13 @@ impl Pairs {
 }
 
 /// The first so many lanes.
-const LANE_SETS: [u32; LANES + 1] = [0b0000, 0b0001, 0b0011, 0b0111, 0b1111];
+pub(super) const LANE_SETS: [u32; LANES + 1] = [0b0000, 0b0001, 0b0011, 0b0111, 0b1111];
 /// One lane, or none.
-const LANE_SETS_OF_ONE: [u32; LANES + 1] = [0b0001, 0b0010, 0b0100, 0b1000, 0];
+pub(super) const LANE_SETS_OF_ONE: [u32; LANES + 1] = [0b0001, 0b0010, 0b0100, 0b1000, 0];
 
 /// A set of lanes as a list.
-static LANE_LISTS: [[u32; LANES]; 16] = lane_lists();
-static LANE_COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+pub(super) static LANE_LISTS: [[u32; LANES]; 16] = lane_lists();
+pub(super) static LANE_COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 const fn lane_lists() -> [[u32; LANES]; 16] {
     let mut lists = [[0; LANES]; 16];

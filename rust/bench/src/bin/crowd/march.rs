@@ -4,12 +4,9 @@
 //! and marches to goals along the right end, which are too far away to be reached while the clock runs. So nobody piles
 //! up; but the field gathers the crowd into lanes, in which agents overlap more and more. The output says how much.
 
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
-
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use clap::Parser;
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::{InstanceLayout, Plane, Settings, Swarm};
 use flow_swarm::workers::Workers;
@@ -18,6 +15,8 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{self, CostMap, SplitMix64, WALL};
 use flow_swarm_bench::timing::median;
 use serde_json::json;
+
+use crate::args::Arguments;
 
 /// Radius of an agent, in px: that of the core's default type.
 const RADIUS: f32 = 4.0;
@@ -32,37 +31,11 @@ const WAY: usize = 256;
 /// Steps that a crowd makes before it is the next one's turn. Just after its own thread has been busy, as with a crowd
 /// on one thread, the system may wake two workers on one core; it spreads them within a step or two.
 const TURN: u32 = 10;
+/// Timed steps unless told otherwise. Over hundreds of them the field gathers the crowd into lanes, which are denser than
+/// was asked for.
+const STEPS: u32 = 100;
 /// Length of a step, in seconds.
 const DT: f32 = 1.0 / 60.0;
-
-/// Time a step of a crowd of radius 4 px, one agent per 10 by 10 px of open ground.
-#[derive(Debug, Parser)]
-struct Arguments {
-    /// Number of agents
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
-    agents: u32,
-    /// Numbers of threads to compare; their crowds take turns
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 1])]
-    threads: Vec<usize>,
-    /// Timed steps. Over hundreds of them the field gathers the crowd into lanes, which are denser than was asked for
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1200))]
-    steps: u32,
-    /// Steps before the clock starts, in which the crowd picks up speed and overlaps are pushed apart
-    #[arg(long, default_value_t = 20)]
-    warm_up: u32,
-    /// Milliseconds of sleep before each step, as between the frames of a game
-    #[arg(long, default_value_t = 0)]
-    idle: u64,
-    /// Let the crowd steer only every so many steps, as if nobody saw it
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
-    far_every: u32,
-    /// Seed of the map and the positions
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Print a line of JSON at the end
-    #[arg(long)]
-    json: bool,
-}
 
 /// A crowd in its world, with the buffer that it is packed into.
 struct Crowd {
@@ -135,8 +108,8 @@ impl Crowd {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::parse();
+/// Times the march of a crowd and prints a table.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let agents = arguments.agents as usize;
     let (map, positions) = field(agents, arguments.seed);
     let mut crowds = arguments
@@ -155,7 +128,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         crowd.forget_times();
     }
-    let mut left = arguments.steps;
+    let steps = arguments.steps.unwrap_or(STEPS);
+    let mut left = steps;
     while left > 0 {
         let turn = left.min(TURN);
         for crowd in &mut crowds {
@@ -177,7 +151,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     println!(
         "{} steps under way after {} to warm up; {} arrived, {} near a wall, {:.2} overlap on average",
-        arguments.steps,
+        steps,
         arguments.warm_up,
         stats.arrived,
         near_walls(&map, first.swarm.positions()),
@@ -214,7 +188,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{}",
             json!({
                 "agents": agents,
-                "steps": arguments.steps,
+                "steps": steps,
                 "arrived": stats.arrived,
                 "stuck": stats.stuck,
                 "state_hash": format!("{hash:016x}"),

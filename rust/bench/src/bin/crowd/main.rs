@@ -1,0 +1,26 @@
+//! Crowds: how fast they step, and how they behave.
+//!
+//! Without a scene it times the march of a crowd ([`march`]). With one it plays the scene ([`scenes`]) until everybody
+//! has arrived, looks at how agents fare on the way ([`measures`]), and prints that with the median time of a step.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod args;
+mod march;
+mod measures;
+mod play;
+mod scenes;
+
+use std::error::Error;
+
+use clap::Parser;
+
+use args::Arguments;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    match arguments.scene {
+        None => march::run(&arguments),
+        Some(name) => play::run(&arguments, name),
+    }
+}

@@ -1,0 +1,272 @@
+//! Optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha, Reciprocal n-body
+//! collision avoidance, ISRR 2009).
+//!
+//! Each agent forbids itself the velocities that would lead to a collision if its
+//! neighbours kept theirs, and leaves a share of the work to them, as they do the
+//! same. What two agents forbid themselves adds up, so nothing has to be agreed
+//! upon. Of what is left it takes the velocity nearest to the one it wants.
+//!
+//! The paper shares equally. Here the heavier of two gives way less, and who does
+//! not avoid anybody leaves all the work to the other. Equals that meet head-on
+//! would all the same only slow down together; so whoever cannot go as it wants
+//! wants to go a little to the right of that.
+
+mod bodies;
+mod lines;
+mod neighbours;
+mod program;
+mod walls;
+
+pub(in super::super) use bodies::{Body, Wish};
+
+use super::super::buckets::{Buckets, LANES};
+use super::super::{AgentId, AgentType};
+use crate::grid::Grid;
+use crate::movement::CostField;
+use crate::random;
+use glam::{Vec2, Vec4};
+use lines::{HalfPlanes, Seen, permitted};
+use neighbours::Neighbours;
+use walls::Walker;
+
+/// How far to the right an agent turns that cannot go as it wants, as a tangent: at least, and by how
+/// much more at most.
+const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
+
+/// How much more of the work is done by whoever is behind on a common way, as a share.
+const RIGHT_OF_WAY: f32 = 0.3;
+/// By how much the inverse of the horizon grows in a second without progress, as a multiple of it. Crowds
+/// that block each other far ahead are none the safer for it.
+const IMPATIENCE: f32 = 2.0;
+/// How near two agents may be pressed to each other, as a fraction of the sum of their radii.
+const SQUEEZED: f32 = 0.98;
+
+/// What tells agents how to avoid each other.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Orca<'a> {
+    pub(in super::super) buckets: &'a Buckets,
+    /// In bucket order.
+    pub(in super::super) bodies: &'a [Body],
+    /// In the order of the agents' columns.
+    pub(in super::super) ids: &'a [AgentId],
+    pub(in super::super) grid: &'a Grid,
+    pub(in super::super) seed: u64,
+    pub(in super::super) tick: u64,
+}
+
+/// An agent that avoids others.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Avoider<'a> {
+    /// Its place in bucket order.
+    pub(in super::super) place: usize,
+    pub(in super::super) id: u64,
+    pub(in super::super) kind: &'a AgentType,
+    /// The velocity that it would have if it were alone.
+    pub(in super::super) wanted: Vec2,
+    /// What is a wall to it, if walls count.
+    pub(in super::super) costs: Option<&'a CostField>,
+    /// For how many seconds it has not got anywhere.
+    pub(in super::super) stalled: f32,
+    /// How much of a second a step covers.
+    pub(in super::super) step: f32,
+}
+
+/// Memory for one agent after the other.
+pub(in super::super) struct Workspace {
+    neighbours: Neighbours,
+    planes: HalfPlanes,
+    /// Those of neighbours that might be touched.
+    contacts: HalfPlanes,
+}
+
+impl Default for Workspace {
+    fn default() -> Self {
+        Self {
+            neighbours: Neighbours::new(),
+            planes: HalfPlanes::new(),
+            contacts: HalfPlanes::new(),
+        }
+    }
+}
+
+impl Orca<'_> {
+    /// The velocity that an agent takes.
+    #[inline]
+    pub(in super::super) fn velocity(&self, agent: &Avoider<'_>, space: &mut Workspace) -> Vec2 {
+        let Workspace {
+            neighbours,
+            planes,
+            contacts,
+        } = space;
+        planes.clear();
+        contacts.clear();
+        // A velocity above the agent's own, from an impulse, is no reason to go astray.
+        let most = agent.kind.max_speed.max(agent.wanted.length());
+        let body = &self.bodies[agent.place];
+        if let Some(costs) = agent.costs {
+            let walker = Walker {
+                position: self.buckets.sorted()[agent.place].position,
+                velocity: body.velocity,
+                radius: body.radius,
+                max_speed: agent.kind.max_speed,
+                horizon: agent.kind.time_horizon_walls,
+                step: agent.step,
+            };
+            walls::add(planes, costs, self.grid, &walker);
+        }
+        let walls = planes.len();
+        if agent.kind.max_neighbours > 0 {
+            let reach = agent
+                .kind
+                .neighbour_radius
+                .max(body.radius + self.buckets.largest_radius());
+            neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
+            self.add_neighbours(contacts, planes, agent, neighbours.places());
+        }
+        if contacts.len() > 0 {
+            planes.insert(walls, contacts);
+        }
+        let hard = walls + contacts.len();
+        planes.seal();
+        if program::first_broken(planes, 0, agent.wanted, most).is_none() {
+            return agent.wanted;
+        }
+        let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
+        let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
+        let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
+        let velocity = program::solve(planes, hard, most, turned).clamp_length_max(most);
+        // Numbers of no game, such as bodies of a millionth of a unit, can get out of hand.
+        if velocity.is_finite() {
+            velocity
+        } else {
+            agent.wanted
+        }
+    }
+
+    /// Adds what the neighbours at `places` leave to an agent: to `hard` what those leave that it might
+    /// touch in this step, to `soft` the half-planes of the paper.
+    #[inline]
+    fn add_neighbours(
+        &self,
+        hard: &mut HalfPlanes,
+        soft: &mut HalfPlanes,
+        agent: &Avoider<'_>,
+        places: &[u32],
+    ) {
+        let horizon = agent.kind.time_horizon / (1.0 + IMPATIENCE * agent.stalled);
+        // Twice its speed: the other one may come as far.
+        let step_away = 2.0 * agent.kind.max_speed * agent.step;
+        let body = &self.bodies[agent.place];
+        let position = self.buckets.sorted()[agent.place].position;
+        let (x, y) = self.buckets.coordinates();
+        for four in places.chunks(LANES) {
+            let place = |lane: usize| four[lane.min(four.len() - 1)] as usize;
+            let places = [place(0), place(1), place(2), place(3)];
+            let other = places.map(|place| &self.bodies[place]);
+            let gather = |value: fn(&Body) -> f32| Vec4::from_array(other.map(value));
+            let away = [
+                Vec4::from_array(places.map(|place| x[place])) - position.x,
+                Vec4::from_array(places.map(|place| y[place])) - position.y,
+            ];
+            let touching = gather(|body| body.radius) + body.radius;
+            // How far, in diameters, the other one is ahead on the way that both have in common.
+            let behind = (away[0] * (gather(|body| body.ahead.x) + body.ahead.x)
+                + away[1] * (gather(|body| body.ahead.y) + body.ahead.y))
+                / (2.0 * touching);
+            let lighter = gather(|body| body.weight) - body.weight;
+            let share =
+                (lighter * 0.5 + behind.clamp(Vec4::NEG_ONE, Vec4::ONE) * RIGHT_OF_WAY + 0.5)
+                    .clamp(Vec4::ZERO, Vec4::ONE);
+            let are_equals = lighter.abs().cmplt(Vec4::splat(bodies::UNEQUAL));
+            let seen = Seen {
+                away,
+                velocity: [
+                    gather(|body| body.velocity.x),
+                    gather(|body| body.velocity.y),
+                ],
+                touching,
+                share,
+                slack: Vec4::select(are_equals, 1.0 - share, share),
+            };
+            let near = seen.touching + step_away;
+            let [away_x, away_y] = seen.away;
+            let squared = away_x * away_x + away_y * away_y;
+            let contacts = squared.cmplt(near * near).bitmask();
+            if contacts != 0 {
+                for (lane, &place) in places[..four.len()].iter().enumerate() {
+                    if contacts >> lane & 1 == 1 {
+                        self.add_contact(hard, agent, place);
+                    }
+                }
+            }
+            let lanes = permitted(body.velocity, &seen, horizon, agent.step);
+            if lanes.lost.any() {
+                self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
+            } else {
+                soft.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
+            }
+        }
+    }
+
+    /// Keeps an agent from touching a neighbour in this step. Two that avoid each other may use half of
+    /// what is between them each, so that they do not touch even where the paper's half-planes
+    /// cannot all be kept to; and as standing still is permitted, these always can.
+    fn add_contact(&self, hard: &mut HalfPlanes, agent: &Avoider<'_>, place: usize) {
+        let (body, other) = (&self.bodies[agent.place], &self.bodies[place]);
+        let placed = self.buckets.sorted();
+        let apart = placed[agent.place].position - placed[place].position;
+        let distance = apart.length();
+        if distance <= 0.0 {
+            return;
+        }
+        let normal = apart / distance;
+        let gap = distance - SQUEEZED * (body.radius + other.radius);
+        // What is too near creeps apart, faster than the slack of the linear program lets it creep
+        // together.
+        let offset = if gap < 0.0 {
+            program::CREEP * agent.kind.max_speed
+        } else if other.is_equal_of(body) {
+            -0.5 * gap / agent.step
+        } else {
+            normal.dot(other.velocity) - gap / agent.step
+        };
+        hard.push(normal, offset);
+    }
+
+    /// [`Self::add_neighbours`] for four of which some are where the agent is: a direction is drawn for
+    /// each pair, opposite for the two of them.
+    #[cold]
+    fn add_coincident(
+        &self,
+        planes: &mut HalfPlanes,
+        agent: &Avoider<'_>,
+        lanes: &lines::Lanes,
+        places: &[usize],
+    ) {
+        let (x, y) = (lanes.x.to_array(), lanes.y.to_array());
+        let (offset, lost) = (lanes.offset.to_array(), lanes.lost.bitmask());
+        let body = &self.bodies[agent.place];
+        for (lane, &place) in places.iter().enumerate() {
+            let normal = Vec2::new(x[lane], y[lane]);
+            if lost >> lane & 1 == 0 {
+                planes.push(normal, offset[lane]);
+                continue;
+            }
+            // By ids, which stay when the order in memory changes.
+            let other = self.ids[self.buckets.sorted()[place].index as usize].bits();
+            let (low, high) = (other.min(agent.id), other.max(agent.id));
+            let key = random::keyed(random::keyed(self.seed, low, high), COINCIDENT, self.tick);
+            let normal = random::direction(key) * if agent.id == low { 1.0 } else { -1.0 };
+            // At their own speed at most, as far as the two are concerned.
+            planes.push(
+                normal,
+                normal.dot(body.velocity) + 0.5 * agent.kind.max_speed,
+            );
+        }
+    }
+}
+
+/// The purpose of the number that tells how far an agent turns.
+const SIDE: u64 = 0x5349_4445;
+/// The purpose of the direction in which agents at the same place part.
+const COINCIDENT: u64 = 0x434F_494E;

@@ -1,0 +1,90 @@
+//! Arriving in a crowd: where a goal is taken, whoever meets the crowd around it has arrived.
+//!
+//! Only so many agents fit into a goal's cell. The others would push them about
+//! for ever. So an agent also arrives where it touches one of its own group that
+//! has, provided that it is no farther from the goal than a crowd as large as the
+//! one that has arrived would reach. The crowd grows from the inside, and those
+//! inside keep their places.
+
+use super::super::agents::{Agents, flag};
+use super::super::buckets::{Buckets, Placed};
+use super::super::{AgentType, MAX_GROUPS};
+use glam::Vec2;
+
+/// How much of the ground a settled crowd covers: loosely packed discs.
+const PACKED: f32 = 0.6;
+/// How far apart, as a multiple of their radii's sum, two agents count as touching.
+const TOUCHING: f32 = 1.15;
+/// Pushes weaker than this fraction of the strongest do not move who has settled.
+const FRICTION: f32 = 0.2;
+
+/// How far crowds reach around their goals, by group, in world units.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Crowds {
+    /// Empty if agents do not settle.
+    reach: Vec<f32>,
+}
+
+impl Crowds {
+    /// Says that agents do not settle.
+    pub(in super::super) fn clear(&mut self) {
+        self.reach.clear();
+    }
+
+    /// Whether agents settle.
+    pub(in super::super) fn is_measured(&self) -> bool {
+        !self.reach.is_empty()
+    }
+
+    /// Measures the crowds that have arrived. O(agents).
+    pub(in super::super) fn measure(&mut self, agents: &Agents, types: &[AgentType]) {
+        self.reach.clear();
+        self.reach.resize(MAX_GROUPS, 0.0);
+        for ((&flags, &group), &kind) in agents.flags.iter().zip(&agents.group).zip(&agents.kind) {
+            if flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED {
+                let radius = types[usize::from(kind)].radius;
+                self.reach[usize::from(group)] += radius * radius / PACKED;
+            }
+        }
+        for reach in &mut self.reach {
+            *reach = reach.sqrt();
+        }
+    }
+
+    /// Whether an agent that is `way` from the goal meets the crowd there.
+    pub(in super::super) fn takes_in(
+        &self,
+        agent: &Placed,
+        way: f32,
+        types: &[AgentType],
+        buckets: &Buckets,
+    ) -> bool {
+        let Some(&reach) = self.reach.get(usize::from(agent.group)) else {
+            return false;
+        };
+        let radius = types[usize::from(agent.kind)].radius;
+        if reach <= 0.0 || way > reach + 4.0 * radius {
+            return false;
+        }
+        let corner = Vec2::splat(TOUCHING * (radius + buckets.largest_radius()));
+        let mut rows = buckets.rows_between(agent.position - corner, agent.position + corner);
+        rows.any(|row| {
+            buckets.sorted()[row].iter().any(|other| {
+                let touching = TOUCHING * (radius + types[usize::from(other.kind)].radius);
+                other.group == agent.group
+                    && other.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
+                    && other.position.distance_squared(agent.position) < touching * touching
+            })
+        })
+    }
+
+    /// What is left of a push for an agent that has arrived.
+    pub(in super::super) fn push_left(&self, kind: &AgentType, push: Vec2) -> Vec2 {
+        let least = FRICTION * kind.separation_weight * kind.max_speed;
+        if !self.is_measured() || push.length_squared() > least * least {
+            push
+        } else {
+            Vec2::ZERO
+        }
+    }
+}
