@@ -10,6 +10,7 @@ mod events;
 mod orders;
 mod pack;
 mod query;
+mod requests;
 mod routes;
 mod settings;
 mod snapshot;
@@ -24,11 +25,10 @@ pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
 
 use crate::error::{Error, Result};
-use crate::world::{Field, FlowWorld, GoalId};
+use crate::world::{FlowWorld, GoalId, Route};
 use agents::Agents;
 use buckets::Buckets;
 use glam::Vec2;
-use std::sync::Arc;
 use step::Moved;
 
 /// The most agent types of a swarm.
@@ -53,8 +53,8 @@ struct Group {
 struct Scratch {
     moved: Vec<Moved>,
     old_flags: Vec<u8>,
-    /// The field for each (group, type).
-    routes: Vec<Option<Arc<Field>>>,
+    /// What leads to the goal for each (group, type).
+    routes: Vec<Option<Route>>,
 }
 
 /// A crowd of agents.

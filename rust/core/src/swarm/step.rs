@@ -12,9 +12,8 @@ use super::{AgentType, ArrivalAction, Settings, Swarm};
 use crate::error::{Error, Result};
 use crate::random;
 use crate::workers::Workers;
-use crate::world::{Field, FlowWorld};
+use crate::world::{FlowWorld, Guide, Route};
 use glam::{BVec2, Vec2};
-use std::sync::Arc;
 
 /// The longest step. A game that stalls longer should take several.
 pub const MAX_STEP_SECONDS: f32 = 1.0;
@@ -45,7 +44,7 @@ struct Context<'a> {
     world: &'a FlowWorld,
     agents: &'a Agents,
     types: &'a [AgentType],
-    routes: &'a [Option<Arc<Field>>],
+    routes: &'a [Option<Route>],
     settings: &'a Settings,
     buckets: &'a Buckets,
     seed: u64,
@@ -56,7 +55,7 @@ struct Context<'a> {
 impl Swarm {
     /// Moves all agents by `dt` seconds. A `dt` of 0 changes nothing.
     ///
-    /// Fields that are not there ([`Self::needed_fields`]) leave their agents waiting. After the
+    /// Fields that are not there ([`Self::request_routes`]) leave their agents waiting. After the
     /// first steps nothing is allocated.
     ///
     /// # Errors
@@ -217,11 +216,22 @@ impl Context<'_> {
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
-        let Some(Some(field)) = self.routes.get(route) else {
+        match self.routes.get(route) {
+            Some(Some(Route::Whole(field))) => self.follow_by(&**field, agent, kind, moved),
+            Some(Some(Route::Tiled(route))) => self.follow_by(route, agent, kind, moved),
             // No goal, or its first field is still being built.
-            return Vec2::ZERO;
-        };
-        let flow = &field.flow;
+            _ => Vec2::ZERO,
+        }
+    }
+
+    #[inline]
+    fn follow_by(
+        &self,
+        flow: &impl Guide,
+        agent: &Placed,
+        kind: &AgentType,
+        moved: &mut Moved,
+    ) -> Vec2 {
         let grid = self.world.grid();
         let cell = grid.clamped_cell_at(agent.position);
         let point = grid.to_cell_space(agent.position);
