@@ -37,6 +37,8 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 		FlowFieldManager.DEBUG_ISLANDS,
 		FlowFieldManager.DEBUG_CLEARANCE,
 		FlowFieldManager.DEBUG_LINE_OF_SIGHT,
+		FlowFieldManager.DEBUG_SECTORS,
+		FlowFieldManager.DEBUG_TILES,
 	]
 	for mode: int in modes:
 		manager.debug_view = mode

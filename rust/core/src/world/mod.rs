@@ -30,7 +30,10 @@ pub use goals::GoalId;
 pub use queries::QueryStatus;
 pub(crate) use route::Guide;
 pub use route::Route;
-pub use tiled::{DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, TileStats, TiledRoute};
+pub use tiled::{
+    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileStats,
+    TiledRoute,
+};
 
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};

@@ -13,10 +13,13 @@ mod paths;
 mod requests;
 mod settings;
 mod syncing;
+mod views;
 mod ways;
 
 pub use following::TiledRoute;
-pub use settings::{DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, TileStats};
+pub use settings::{
+    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileStats,
+};
 
 use super::GoalId;
 use crate::integrate::Solver;
@@ -51,6 +54,7 @@ pub(super) struct Tiling {
     limit: usize,
     seconds: f64,
     cache: TileCache,
+    cache_bytes: u64,
     solver: TileSolver,
     search: SectorSearch,
     /// By movement type; only those that something asked for.
@@ -68,6 +72,7 @@ impl Default for Tiling {
             limit: DEFAULT_TILE_LIMIT,
             seconds: f64::INFINITY,
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
+            cache_bytes: DEFAULT_TILE_CACHE_BYTES,
             solver: TileSolver::new(),
             search: SectorSearch::new(),
             graphs: Vec::new(),

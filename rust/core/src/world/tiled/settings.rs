@@ -2,18 +2,16 @@
 
 use super::Tiling;
 use crate::error::{Error, Result};
-use crate::grid::CellRect;
+use crate::route::Sectors;
 use crate::route::tiles::CacheStatistics;
-use crate::route::{PortalGraph, Sectors};
 use crate::world::FlowWorld;
-use std::sync::Arc;
 
 /// How many tiles an update builds at most unless another number is chosen: a few milliseconds' work.
 pub const DEFAULT_TILE_LIMIT: usize = 256;
 /// The size of the tile cache, in bytes, unless another is chosen.
 pub const DEFAULT_TILE_CACHE_BYTES: u64 = 64 << 20;
 /// The most bytes that a cache may be given.
-const MOST_CACHE_BYTES: u64 = 1 << 40;
+pub const MOST_TILE_CACHE_BYTES: u64 = 1 << 40;
 
 /// What tiled goals have taken so far, and what they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,15 +53,18 @@ impl FlowWorld {
     /// # Errors
     /// [`Error::OutOfRange`] for none, and for more than 2^40.
     pub fn set_tile_cache_bytes(&mut self, bytes: u64) -> Result<()> {
-        if !(1..=MOST_CACHE_BYTES).contains(&bytes) {
+        if !(1..=MOST_TILE_CACHE_BYTES).contains(&bytes) {
             return Err(Error::OutOfRange {
                 name: "tile_cache_bytes",
                 value: bytes as f64,
                 min: 1.0,
-                max: MOST_CACHE_BYTES as f64,
+                max: MOST_TILE_CACHE_BYTES as f64,
             });
         }
-        self.tiling.cache.set_limit(bytes as usize);
+        if bytes != self.tiling.cache_bytes {
+            self.tiling.cache_bytes = bytes;
+            self.tiling.cache.set_limit(bytes as usize);
+        }
         Ok(())
     }
 
@@ -117,28 +118,6 @@ impl FlowWorld {
             stats.active += ways.field.active_count();
         }
         stats
-    }
-
-    /// The cells of all sectors, row by row, for those who show them.
-    #[must_use]
-    pub fn sector_rects(&self) -> Vec<CellRect> {
-        let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size);
-        let rects = sectors.map(|sectors| {
-            let numbers = 0..sectors.count() as u32;
-            numbers.map(|sector| sectors.rect(sector)).collect()
-        });
-        rects.unwrap_or_default()
-    }
-
-    /// The portal graph of a movement type, with all edits; made if there is none yet.
-    ///
-    /// # Errors
-    /// A movement type out of range.
-    pub fn portal_graph(&mut self, movement: usize) -> Result<Arc<PortalGraph>> {
-        self.check_movement(movement as i64)?;
-        self.refresh_costs();
-        self.sync_tiles();
-        Ok(Arc::clone(self.ensure_graph(movement)?))
     }
 
     /// Forgets all graphs, routes and tiles.
