@@ -29,8 +29,9 @@ func show_cells(
 func _draw() -> void:
 	for cells: Rect2i in _built:
 		draw_rect(_place_of(cells), TILE)
-	if _side > 0:
-		draw_multiline(_borders(), BORDER)
+	var borders := _borders()
+	if not borders.is_empty():
+		draw_multiline(borders, BORDER)
 	var windows := PackedVector2Array()
 	for cells: Rect2i in _portals:
 		var place := _place_of(cells)
@@ -57,6 +58,8 @@ func _place_of(cells: Rect2i) -> Rect2:
 
 func _borders() -> PackedVector2Array:
 	var lines := PackedVector2Array()
+	if _side == 0:
+		return lines
 	var step := _side * _cell_size
 	var last := _bounds.end
 	for column in range(1, ceili(_bounds.size.x / step)):

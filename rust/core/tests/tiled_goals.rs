@@ -5,6 +5,7 @@ mod common;
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::grid::CellRect;
+use flow_swarm::movement::{Clearance, MovementType};
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode, QueryStatus};
@@ -438,5 +439,97 @@ fn sector_sizes_and_tiny_caches_are_only_a_matter_of_time() {
         world.set_sector_size(size).expect("in range");
         let mut swarm = swarm_of(&world, &starts, goal);
         arrive(&format!("sectors of {size}"), &mut world, &mut swarm, 200.0);
+    }
+}
+
+#[test]
+fn large_agents_take_ways_that_are_wide_enough() {
+    for seed in 0..4 {
+        let map = rooms(120, 90, 17, seed);
+        let mut world = world_of(&map, Workers::serial());
+        let wide = MovementType::default().with_clearance(Clearance::new(1.0).expect("in range"));
+        world.set_movement_types(&[wide]).expect("one");
+        world.set_tile_limit(8);
+        let costs = world.costs(0);
+        let is_open = |&cell: &usize| costs.is_open(cell_of(&map, cell));
+        let Some(target) = (map.len() / 2..map.len()).find(is_open) else {
+            continue;
+        };
+        let goal_cell = center_of(&map, target);
+        let open: Vec<Vec2> = (0..map.len())
+            .filter(is_open)
+            .map(|cell| center_of(&map, cell))
+            .collect();
+        let goal = tiled(&mut world, goal_cell);
+        let mut random = SplitMix64::new(seed);
+        let mut starts = Vec::new();
+        for _ in 0..40 {
+            let start = open[random.below(open.len())];
+            if world.is_reachable(start, goal_cell, 0).expect("inside") {
+                starts.push(start);
+            }
+        }
+        let mut swarm = swarm_of(&world, &starts, goal);
+        let kind = AgentType {
+            radius: 0.9,
+            ..swarm.types()[0]
+        };
+        swarm.set_types(&[kind]).expect("valid");
+        arrive(&format!("seed {seed}"), &mut world, &mut swarm, 400.0);
+    }
+}
+
+#[test]
+fn a_goal_in_a_wall_is_reached_when_the_wall_goes() {
+    let map = open(70, 70);
+    let mut world = world_of(&map, Workers::serial());
+    let rect = CellRect {
+        low: IVec2::new(50, 50),
+        high: IVec2::new(56, 56),
+    };
+    world.set_terrain_rect(rect, WALL).expect("inside");
+    let goal = tiled(&mut world, Vec2::new(53.5, 53.5));
+    let starts = crowd_on_the_left();
+    let mut swarm = swarm_of(&world, &starts, goal);
+    for _ in 0..20 {
+        tick(&mut world, &mut swarm);
+    }
+    let status = world.query_status(goal, starts[0], 0);
+    assert_eq!(status, Ok(QueryStatus::GoalBlocked));
+    world.set_terrain_rect(rect, 1).expect("inside");
+    for _ in 0..40 {
+        tick(&mut world, &mut swarm);
+    }
+    world.set_terrain_rect(rect, WALL).expect("inside");
+    for _ in 0..40 {
+        tick(&mut world, &mut swarm);
+    }
+    assert_eq!(swarm.len(), 80);
+    world.set_terrain_rect(rect, 1).expect("inside");
+    arrive("the wall has gone", &mut world, &mut swarm, 60.0);
+}
+
+#[test]
+fn of_several_targets_the_cheapest_is_taken() {
+    let map = open(100, 40);
+    let mut world = world_of(&map, Workers::serial());
+    let targets = [Vec2::new(5.5, 20.5), Vec2::new(95.5, 20.5)];
+    for (costs, nearer) in [([0.0, 0.0], 0), ([80.0, 0.0], 1)] {
+        for limit in [0, 1000] {
+            world.set_tile_limit(limit);
+            let goal = world
+                .create_goal_with_mode(&targets, &costs, GoalMode::Tiled)
+                .expect("inside");
+            let mut swarm = swarm_of(&world, &[Vec2::new(40.5, 20.5)], goal);
+            for _ in 0..40 {
+                tick(&mut world, &mut swarm);
+            }
+            let moved = swarm.positions()[0].x - 40.5;
+            let expected = targets[nearer].x - 40.5;
+            assert!(
+                moved * expected > 5.0 * expected.abs(),
+                "{costs:?}: {moved}"
+            );
+        }
     }
 }
