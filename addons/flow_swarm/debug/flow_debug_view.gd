@@ -275,7 +275,9 @@ func _load_field() -> void:
 
 func _is_tiled() -> bool:
 	return (
-		goal > 0 and manager.has_goal(goal) and manager.get_goal_mode(goal) == FlowFieldManager.TILED
+		goal > 0
+		and manager.has_goal(goal)
+		and manager.get_goal_mode(goal) == FlowFieldManager.TILED
 	)
 
 

@@ -1,7 +1,7 @@
 @tool
 extends Node2D
-## A layer of the debug view: the borders of sectors, the portal windows in them, and the sectors that
-## have a tile. The view itself is one quad with a shader; these are plain lines.
+## A layer of the debug view: the borders of sectors, the portal windows in them, and the sectors
+## that have a tile. The view itself is one quad with a shader; these are plain lines.
 
 const BORDER := Color(0.95, 0.75, 0.2, 0.55)
 const PORTAL := Color(0.2, 0.95, 0.9, 0.9)

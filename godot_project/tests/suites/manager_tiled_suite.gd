@@ -118,7 +118,8 @@ func test_bad_settings_are_refused_by_name() -> void:
 	var manager := new_manager()
 	for size: int in [0, 3, 65]:
 		expect_error(
-			["FlowFieldManager.sector_size", "%d" % size], func() -> void: manager.sector_size = size
+			["FlowFieldManager.sector_size", "%d" % size],
+			func() -> void: manager.sector_size = size
 		)
 	check_eq(manager.sector_size, 16, "sector_size")
 	expect_error(
@@ -134,8 +135,7 @@ func test_bad_settings_are_refused_by_name() -> void:
 	)
 	check_eq(manager.tiles_per_tick, 256, "tiles_per_tick")
 	expect_error(
-		["FlowFieldManager.get_goal_mode", "goal 7"],
-		func() -> int: return manager.get_goal_mode(7)
+		["FlowFieldManager.get_goal_mode", "goal 7"], func() -> int: return manager.get_goal_mode(7)
 	)
 
 
