@@ -533,3 +533,60 @@ fn of_several_targets_the_cheapest_is_taken() {
         }
     }
 }
+
+#[test]
+fn nobody_is_lost_while_there_is_a_route() {
+    for seed in 0..5 {
+        let map = rooms(110, 110, 13, seed);
+        let mut world = world_of(&map, Workers::serial());
+        world.set_tile_limit([0, 3, 40, 1000, 7][seed as usize]);
+        let mut random = SplitMix64::new(seed);
+        let mut somewhere = || {
+            let open: Vec<usize> = (0..map.len())
+                .filter(|&cell| map.is_passable(cell))
+                .collect();
+            center_of(&map, open[random.below(open.len())])
+        };
+        let goals: Vec<GoalId> = (0..3).map(|_| tiled(&mut world, somewhere())).collect();
+        let starts: Vec<Vec2> = (0..120).map(|_| somewhere()).collect();
+        let mut swarm = swarm_of(&world, &starts[..40], goals[0]);
+        let settings = Settings {
+            arrival: ArrivalAction::Stop,
+            ..Settings::default()
+        };
+        swarm.set_settings(settings).expect("valid");
+        for group in 1..3 {
+            let starts = &starts[40 * group..][..40];
+            swarm
+                .spawn(&world, starts, 0, group as i64)
+                .expect("inside");
+            let goal = Some(goals[group]);
+            swarm.set_group_goal(group as i64, goal).expect("a group");
+        }
+        let mut random = SplitMix64::new(seed + 100);
+        for number in 0..500 {
+            if number % 3 == 0 {
+                let cell = cell_of(&map, random.below(map.len()));
+                let id = world.terrain().get(cell).expect("inside");
+                let new = if id == WALL { 1 } else { WALL };
+                world.set_terrain(cell, new).expect("inside");
+            }
+            if number % 40 == 39 {
+                world
+                    .move_goal(goals[random.below(3)], &[somewhere()])
+                    .expect("inside");
+            }
+            tick(&mut world, &mut swarm);
+            let lost = swarm.events().lost.clone();
+            for id in lost {
+                let index = swarm.index_of(id).expect("alive");
+                let (at, group) = (swarm.positions()[index], index / 40);
+                let target = world.goal_targets(goals[group]).expect("known")[0];
+                assert!(
+                    !world.is_reachable(at, target, 0).expect("inside"),
+                    "seed {seed}, tick {number}: lost at {at}, but {target} can be reached"
+                );
+            }
+        }
+    }
+}
