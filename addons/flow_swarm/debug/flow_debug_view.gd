@@ -2,16 +2,17 @@
 class_name FlowDebugView
 extends Node2D
 ## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers, islands,
-## cells that are too narrow, and cells in sight of the goal.
+## cells that are too narrow, cells in sight of the goal, sectors with their portals, and tiles.
 ##
 ## One quad and one shader; the data reaches the GPU as textures with one texel per cell that are
 ## refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
 ## one of these by itself; add one by hand to choose colours and layers.
 
 ## Which layers are on: the presets of [member FlowFieldManager.debug_view].
-enum Mode { CUSTOM, COST, INTEGRATION, FLOW, ISLANDS, CLEARANCE, LINE_OF_SIGHT }
+enum Mode { CUSTOM, COST, INTEGRATION, FLOW, ISLANDS, CLEARANCE, LINE_OF_SIGHT, SECTORS, TILES }
 
 const SHADER: Shader = preload("flow_debug.gdshader")
+const SectorLayer := preload("flow_sector_layer.gd")
 ## Cells looked at, at most, to find the highest cost to goal.
 const MAX_SAMPLES := 65536
 const UNREACHABLE := 1e30
@@ -82,6 +83,16 @@ const UNREACHABLE := 1e30
 		show_line_of_sight = value
 		_field_dirty = true
 		_update_switches()
+## The borders of sectors, and the portals through which routes cross them.
+@export var show_sectors: bool = false:
+	set(value):
+		show_sectors = value
+		_sectors_dirty = true
+## Lights the sectors that have a tile of the goal, if its mode is TILED.
+@export var show_tiles: bool = false:
+	set(value):
+		show_tiles = value
+		_sectors_dirty = true
 ## Lines between cells.
 @export var show_grid: bool = true:
 	set(value):
@@ -101,9 +112,12 @@ var _sight_texture: ImageTexture
 var _integration_texture: ImageTexture
 var _direction_texture: ImageTexture
 var _grid_size := Vector2i.ZERO
+var _tiles_seen := -1
 var _bounds := Rect2()
 var _terrain_dirty := true
 var _field_dirty := true
+var _sectors_dirty := true
+var _sectors: SectorLayer
 
 
 func _init() -> void:
@@ -123,9 +137,14 @@ func _process(_delta: float) -> void:
 	if _terrain_dirty:
 		_terrain_dirty = false
 		_load_cost()
+		_sectors_dirty = true
 	if _field_dirty:
 		_field_dirty = false
 		_load_field()
+		_sectors_dirty = true
+	if _sectors_dirty or (show_tiles and _is_tiled() and _tiles_have_changed()):
+		_sectors_dirty = false
+		_load_sectors()
 
 
 func _draw() -> void:
@@ -181,7 +200,9 @@ func _apply_mode() -> void:
 	show_line_of_sight = mode == Mode.LINE_OF_SIGHT
 	show_heat = mode == Mode.INTEGRATION
 	show_numbers = mode == Mode.INTEGRATION
-	show_arrows = mode == Mode.FLOW
+	show_arrows = mode == Mode.FLOW or mode == Mode.TILES
+	show_sectors = mode == Mode.SECTORS or mode == Mode.TILES
+	show_tiles = mode == Mode.TILES
 
 
 func _update_switches() -> void:
@@ -226,13 +247,15 @@ func _load_field() -> void:
 	var costs_to_goal := PackedFloat32Array()
 	var directions := PackedVector2Array()
 	if goal > 0 and manager.has_goal(goal):
-		costs_to_goal = manager.get_integration(goal, movement_type)
+		if not _is_tiled():
+			costs_to_goal = manager.get_integration(goal, movement_type)
 		directions = manager.get_directions(goal, movement_type)
 		if show_line_of_sight:
 			in_sight = manager.get_line_of_sight(goal, movement_type)
-	if costs_to_goal.size() != count or directions.size() != count:
+	if costs_to_goal.size() != count:
 		costs_to_goal.resize(count)
 		costs_to_goal.fill(INF)
+	if directions.size() != count:
 		directions.resize(count)
 		directions.fill(Vector2.ZERO)
 	var highest := _highest(costs_to_goal)
@@ -248,6 +271,39 @@ func _load_field() -> void:
 	_material.set_shader_parameter(&"direction_map", _direction_texture)
 	_material.set_shader_parameter(&"integration_max", highest)
 	_material.set_shader_parameter(&"contour_step", _contour_step(highest))
+
+
+func _is_tiled() -> bool:
+	return (
+		goal > 0
+		and manager.has_goal(goal)
+		and manager.get_goal_mode(goal) == FlowFieldManager.TILED
+	)
+
+
+func _tiles_have_changed() -> bool:
+	var built: int = manager.get_tile_stats()["tiles_built"]
+	if built == _tiles_seen:
+		return false
+	_tiles_seen = built
+	_field_dirty = true
+	return true
+
+
+func _load_sectors() -> void:
+	if _sectors == null:
+		if not show_sectors and not show_tiles:
+			return
+		_sectors = SectorLayer.new()
+		add_child(_sectors, false, Node.INTERNAL_MODE_BACK)
+	var portals: Array[Rect2i] = []
+	if show_sectors:
+		portals = manager.get_portals(movement_type)
+	var built: Array[Rect2i] = []
+	if show_tiles and _is_tiled():
+		built = manager.get_built_sectors(goal, movement_type)
+	var side := manager.sector_size if show_sectors else 0
+	_sectors.show_cells(_bounds, manager.cell_size, side, portals, built)
 
 
 func _upload(texture: ImageTexture, format: Image.Format, bytes: PackedByteArray) -> ImageTexture:

@@ -37,6 +37,8 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 		FlowFieldManager.DEBUG_ISLANDS,
 		FlowFieldManager.DEBUG_CLEARANCE,
 		FlowFieldManager.DEBUG_LINE_OF_SIGHT,
+		FlowFieldManager.DEBUG_SECTORS,
+		FlowFieldManager.DEBUG_TILES,
 	]
 	for mode: int in modes:
 		manager.debug_view = mode
@@ -50,6 +52,25 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 	manager.debug_view = FlowFieldManager.DEBUG_OFF
 	await _frames(2)
 	check(_view_of(manager) == null, "off")
+
+
+func test_sectors_and_tiles_are_shown() -> void:
+	var manager := new_manager(Vector2i(60, 40))
+	var target := PackedVector2Array([manager.get_cell_center(Vector2i(50, 30))])
+	var goal := manager.create_goal(target, FlowFieldManager.TILED)
+	check(manager.request_route(goal, Vector2(8.0, 8.0)), "a route")
+	manager.update()
+	manager.debug_goal = goal
+	manager.debug_view = FlowFieldManager.DEBUG_TILES
+	await _frames(3)
+	var view := _view_of(manager)
+	check(view.show_sectors and view.show_tiles and view.show_arrows, "layers")
+	var shown := _image(view, &"direction_map").get_data()
+	check_eq(shown, manager.get_directions(goal).to_byte_array(), "directions")
+	check(manager.get_directions(goal)[0].length() > 0.9, "a tile has one")
+	manager.debug_view = FlowFieldManager.DEBUG_SECTORS
+	check(view.show_sectors and not view.show_tiles, "sectors alone")
+	await _frames(2)
 
 
 func test_modes_choose_layers() -> void:

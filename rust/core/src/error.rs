@@ -118,6 +118,12 @@ pub enum Error {
         /// The id that was given.
         id: i64,
     },
+    /// A goal has no field over the whole map.
+    #[error("goal {goal} is tiled: it has no field over the whole map")]
+    NotWhole {
+        /// The goal's id.
+        goal: i64,
+    },
     /// An id that must be new is in use.
     #[error("{name} {id} exists already")]
     DuplicateId {

@@ -73,7 +73,7 @@ impl Sequence {
 
     /// Compares with a field that is built from nothing.
     fn assert_as_fresh(&self, builder: &mut Builder, what: &str) {
-        let side = self.field.layout().side();
+        let side = self.field.layout().size();
         let mut fresh = field_to(&self.costs, side, &self.goals, self.solver);
         let active = all_sectors(&fresh).into_iter();
         let active: Vec<u32> = active

@@ -297,7 +297,7 @@ fn plain_tiles_lead_out_by_their_exit_and_are_shared() {
                             "round {round}: from ({x}, {y}) still at {at}"
                         );
                     }
-                    assert_eq!(layout.sector_of(floor_to_cell(at)), next, "round {round}");
+                    assert_eq!(layout.at(floor_to_cell(at)), next, "round {round}");
                 }
             }
             let solved = builder.solver.solved();

@@ -16,7 +16,8 @@ use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{EikonalSolver, GoalCell, OctileSolver};
 use flow_swarm::movement::{CostField, MovementType};
-use flow_swarm::route::tiles::{SectorLayout, TileCache, TileSettings, TileSolver, TiledField};
+use flow_swarm::route::Sectors;
+use flow_swarm::route::tiles::{TileCache, TileSettings, TileSolver, TiledField};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
@@ -100,7 +101,7 @@ impl Bench {
     }
 
     fn field(&self, side: u32, goal: IVec2) -> Result<TiledField, flow_swarm::Error> {
-        let layout = SectorLayout::new(self.size, side)?;
+        let layout = Sectors::new(self.size, side)?;
         let target = goal.as_vec2() + 0.5;
         TiledField::new(
             layout,
@@ -250,7 +251,7 @@ impl Bench {
     /// The sectors that a shortest grid path crosses, and those around them.
     fn corridor(
         &self,
-        layout: &SectorLayout,
+        layout: &Sectors,
         start: IVec2,
         goal: IVec2,
         octile: &mut OctileSolver,
@@ -260,7 +261,7 @@ impl Bench {
         let flow = FlowField::new(&self.costs, &costs, &[], rule, &Workers::serial());
         let mut sectors: Vec<u32> = Vec::new();
         for cell in flow.path_from(start) {
-            let sector = layout.sector_of(cell);
+            let sector = layout.at(cell);
             if sectors.last() != Some(&sector) {
                 sectors.push(sector);
             }

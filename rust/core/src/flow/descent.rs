@@ -145,7 +145,7 @@ fn best_step(lower: u8, offset: Vec2, own: Vec2) -> Vec2 {
 }
 
 /// The member of a set of steps that leads most in the direction of `own`.
-pub(super) fn nearest_step(set: u8, own: Vec2) -> Option<usize> {
+pub(crate) fn nearest_step(set: u8, own: Vec2) -> Option<usize> {
     let agreement = |step: usize| own.dot(STEPS[step].as_vec2().normalize());
     (0..8)
         .filter(|step| set >> step & 1 == 1)

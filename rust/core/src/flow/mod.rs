@@ -13,6 +13,7 @@ mod window;
 
 pub use crate::direction::{ANGLES, Direction};
 pub use descent::LOOKAHEAD;
+pub(crate) use descent::nearest_step;
 pub(crate) use sample::{FlowMap, sample, sees_target};
 pub(crate) use window::fill_window;
 

@@ -45,7 +45,7 @@ impl GoalRoutes {
     ) -> Result<Option<RouteStart>> {
         let sectors = graph.sectors();
         if !sectors.contains(cell) {
-            let (width, height) = sectors.map_size();
+            let (width, height) = sectors.map_size().as_uvec2().into();
             return Err(Error::CellOutside {
                 cell,
                 width,
@@ -102,7 +102,7 @@ impl GoalRoutes {
         table
     }
 
-    fn start_at(&self, sector: u32, place: usize) -> Option<RouteStart> {
+    pub(super) fn start_at(&self, sector: u32, place: usize) -> Option<RouteStart> {
         let table = self.tables.get(&sector)?;
         let next = table.end(place)?;
         Some(RouteStart {

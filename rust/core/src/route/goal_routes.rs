@@ -29,7 +29,7 @@ pub const DEFAULT_PATIENCE: usize = 2048;
 const UNTOUCHED: u32 = u32::MAX;
 
 /// Routes to one goal, from wherever they have been asked for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct GoalRoutes {
     /// The open goal cells, with their sectors, in order.
     goals: Vec<(u32, Source)>,

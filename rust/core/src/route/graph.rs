@@ -95,7 +95,10 @@ impl PortalGraph {
     /// # Errors
     /// A setting out of range.
     pub fn new(costs: &CostField, settings: PortalSettings, workers: &Workers) -> Result<Self> {
-        let sectors = Sectors::new(costs, settings.sector_size)?;
+        let sectors = Sectors::new(
+            IVec2::new(costs.width() as i32, costs.height() as i32),
+            settings.sector_size,
+        )?;
         let widest = settings.widest_window as f32;
         in_range("widest_window", widest, 1.0, MAX_WINDOW as f32)?;
         let mut portals = vec![SectorPortals::default(); sectors.count()];

@@ -6,6 +6,7 @@ mod build;
 mod find;
 mod goal_routes;
 mod graph;
+mod lead;
 mod search;
 mod sector_search;
 mod sectors;

@@ -5,7 +5,7 @@
 
 use crate::error::{Result, in_range};
 use crate::grid::CellRect;
-use crate::movement::CostField;
+use crate::movement::STEPS;
 use glam::IVec2;
 
 /// The least sector size, in cells.
@@ -67,14 +67,14 @@ pub struct Sectors {
 }
 
 impl Sectors {
-    /// The division of the map of `costs` into sectors of `size` by `size` cells.
+    /// The division of a map of so many cells into sectors of `size` by `size` cells.
     ///
     /// # Errors
     /// A size outside [`MIN_SECTOR_SIZE`]..=[`MAX_SECTOR_SIZE`].
-    pub fn new(costs: &CostField, size: u32) -> Result<Self> {
+    pub fn new(map: IVec2, size: u32) -> Result<Self> {
         let (least, most) = (MIN_SECTOR_SIZE as f32, MAX_SECTOR_SIZE as f32);
         in_range("sector_size", size as f32, least, most)?;
-        let (width, height) = (costs.width() as u32, costs.height() as u32);
+        let (width, height) = (map.x.cast_unsigned(), map.y.cast_unsigned());
         Ok(Self {
             size,
             width,
@@ -110,6 +110,7 @@ impl Sectors {
 
     /// Whether the map has this cell.
     #[must_use]
+    #[inline]
     pub fn contains(&self, cell: IVec2) -> bool {
         let (x, y) = (cell.x.cast_unsigned(), cell.y.cast_unsigned());
         x < self.width && y < self.height
@@ -117,8 +118,9 @@ impl Sectors {
 
     /// The size of the map in cells.
     #[must_use]
-    pub fn map_size(&self) -> (u32, u32) {
-        (self.width, self.height)
+    #[inline]
+    pub fn map_size(&self) -> IVec2 {
+        IVec2::new(self.width.cast_signed(), self.height.cast_signed())
     }
 
     /// The number of the sector that holds a cell of the map, row by row.
@@ -139,13 +141,34 @@ impl Sectors {
 
     /// The cells of a sector.
     #[must_use]
+    #[inline]
     pub fn rect(&self, sector: u32) -> CellRect {
         let low = self.low(sector);
-        let end = IVec2::new(self.width as i32, self.height as i32);
         CellRect {
             low,
-            high: (low + self.size as i32).min(end),
+            high: (low + self.size as i32).min(self.map_size()),
         }
+    }
+
+    /// The sector that lies beside another by one of [`STEPS`], if there is one.
+    #[must_use]
+    #[inline]
+    pub fn neighbour(&self, sector: u32, step: usize) -> Option<u32> {
+        let place = IVec2::new(
+            (sector % self.columns).cast_signed(),
+            (sector / self.columns).cast_signed(),
+        ) + STEPS[step];
+        let (x, y) = (place.x.cast_unsigned(), place.y.cast_unsigned());
+        (x < self.columns && y < self.rows).then(|| y * self.columns + x)
+    }
+
+    /// The sectors that hold a cell of a rectangle, which may reach beyond the map.
+    pub fn touched_by(&self, rect: CellRect) -> impl Iterator<Item = u32> + use<> {
+        let size = self.size.cast_signed();
+        let low = (rect.low.max(IVec2::ZERO) / size).as_uvec2();
+        let high = (rect.high.min(self.map_size()) + size - 1).max(IVec2::ZERO) / size;
+        let (high, columns) = (high.as_uvec2(), self.columns);
+        (low.y..high.y).flat_map(move |y| (low.x..high.x).map(move |x| y * columns + x))
     }
 
     /// The place of a cell among those of its sector, row by row.
@@ -174,5 +197,59 @@ impl Sectors {
     pub(super) fn beyond_offset(&self, side: Side) -> i32 {
         let columns = self.columns as i32;
         [1, columns, -1, -columns][side as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    #[test]
+    fn every_cell_is_in_one_sector() {
+        for (width, height, side) in [
+            (1, 1, 4),
+            (1, 23, 10),
+            (33, 17, 16),
+            (64, 64, 64),
+            (9, 5, 4),
+        ] {
+            let sectors = Sectors::new(IVec2::new(width, height), side).expect("in range");
+            let mut cells = 0;
+            for sector in 0..sectors.count() as u32 {
+                let rect = sectors.rect(sector);
+                for y in rect.low.y..rect.high.y {
+                    for x in rect.low.x..rect.high.x {
+                        assert_eq!(sectors.at(IVec2::new(x, y)), sector);
+                        cells += 1;
+                    }
+                }
+                for (step, by) in STEPS.into_iter().enumerate() {
+                    let beside = sectors.neighbour(sector, step);
+                    let back = beside.and_then(|other| sectors.neighbour(other, (step + 4) % 8));
+                    assert_eq!(back, beside.map(|_| sector), "{by}");
+                }
+                let touched: Vec<u32> = sectors.touched_by(rect.grown(1)).collect();
+                let around = (0..8).filter_map(|step| sectors.neighbour(sector, step));
+                let mut expected: Vec<u32> = around.chain([sector]).collect();
+                expected.sort_unstable();
+                assert_eq!(touched, expected);
+            }
+            assert_eq!(cells, width * height);
+        }
+    }
+
+    #[test]
+    fn sectors_have_a_size_between_4_and_64() {
+        for side in [0, 3, 65] {
+            let refused = Sectors::new(IVec2::ONE, side);
+            assert!(matches!(
+                refused,
+                Err(Error::OutOfRange {
+                    name: "sector_size",
+                    ..
+                })
+            ));
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Costs to the goal from all cells of a sector that routes begin in, so that only the first of many
 //! sources there has to search.
 
+use super::graph::in_units;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 
 /// For each cell of a sector the least known cost and where it leads.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct SectorTable {
     /// Where the sector's routes ended when the table was made.
     ends: Vec<Source>,
@@ -39,5 +40,18 @@ impl SectorTable {
     /// The mark of the end that the route from a place leads to.
     pub(super) fn end(&self, place: usize) -> Option<u16> {
         (self.to_go[place] != NO_PATH).then(|| self.end[place])
+    }
+
+    /// The cost from a place in cost units; `None` if no route is known.
+    pub(super) fn units_to_go(&self, place: usize) -> Option<f64> {
+        (self.to_go[place] != NO_PATH).then(|| in_units(self.to_go[place]))
+    }
+
+    /// Whether the route from a place that has this mark ends in that very place.
+    pub(super) fn ends_at(&self, place: usize, mark: u16) -> bool {
+        let is_here = |end: &Source| {
+            usize::from(end.place) == place && end.mark == mark && end.cost == self.to_go[place]
+        };
+        self.ends.iter().any(is_here)
     }
 }

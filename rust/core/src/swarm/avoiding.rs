@@ -5,7 +5,7 @@ use super::buckets::Placed;
 use super::steering::orca::{Avoider, Body, Orca, Wish, Workspace};
 use super::step::{CHUNK, Context, Moved, velocity_over};
 use super::{AgentType, ArrivalAction, Avoidance, Swarm};
-use crate::world::{Field, FlowWorld};
+use crate::world::FlowWorld;
 use glam::Vec2;
 
 /// Distance from its own target, in radii, at which an agent has reached it.
@@ -104,7 +104,7 @@ impl Context<'_> {
         &self,
         agent: &Placed,
         kind: &AgentType,
-        field: Option<&Field>,
+        has_route: bool,
         moved: &mut Moved,
     ) -> Option<Vec2> {
         let target = self.agents.target[agent.index as usize];
@@ -121,7 +121,7 @@ impl Context<'_> {
             let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
             self.world.costs(kind.movement).has_line_of_sight(from, to)
         };
-        if field.is_some() && !is_in_sight() {
+        if has_route && !is_in_sight() {
             return None;
         }
         moved.under_way = true;

@@ -14,6 +14,7 @@ mod orders;
 mod pack;
 mod query;
 mod reorder;
+mod requests;
 mod routes;
 mod settings;
 mod snapshot;
@@ -29,12 +30,11 @@ pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
 
 use crate::error::{Error, Result};
-use crate::world::{Field, FlowWorld, GoalId};
+use crate::world::{FlowWorld, GoalId, Route};
 use agents::Agents;
 use buckets::Buckets;
 use glam::Vec2;
 use reorder::Spare;
-use std::sync::Arc;
 use steering::orca::Body;
 use steering::settling::Crowds;
 use step::Moved;
@@ -65,8 +65,8 @@ struct Scratch {
     bodies: Vec<Body>,
     crowds: Crowds,
     spare: Spare,
-    /// The field for each (group, type).
-    routes: Vec<Option<Arc<Field>>>,
+    /// What leads to the goal for each (group, type).
+    routes: Vec<Option<Route>>,
 }
 
 /// A crowd of agents.

@@ -4,7 +4,6 @@
 use super::{Group, MAX_GROUPS, Swarm, check_group};
 use crate::error::Result;
 use crate::world::{FlowWorld, GoalId};
-use std::sync::Arc;
 
 /// A bit for each agent type.
 type Kinds = u64;
@@ -42,7 +41,7 @@ impl Swarm {
     }
 
     /// The (goal, movement type) pairs whose fields a step on `world` reads; hand each to
-    /// [`FlowWorld::require`] before the step.
+    /// [`FlowWorld::require`] before the step, or let [`Self::request_routes`] do that.
     #[must_use]
     pub fn needed_fields(&self, world: &FlowWorld) -> Vec<(GoalId, usize)> {
         let members = self.members_of_sharing_groups();
@@ -71,14 +70,14 @@ impl Swarm {
         for (group, &members) in self.groups.iter().zip(&members) {
             routes.extend((0..self.types.len()).map(|kind| {
                 let movement = self.movement_in(group, members, kind, world);
-                world.field(group.goal?, movement).map(Arc::clone)
+                world.route(group.goal?, movement)
             }));
         }
         self.scratch.routes = routes;
     }
 
     /// The types of each group's members, for groups that share a field. O(agents) if there are any.
-    fn members_of_sharing_groups(&self) -> [Kinds; MAX_GROUPS] {
+    pub(super) fn members_of_sharing_groups(&self) -> [Kinds; MAX_GROUPS] {
         let mut members = [0; MAX_GROUPS];
         if self.groups.iter().any(|group| group.shares_field) {
             for (&group, &kind) in self.agents.group.iter().zip(&self.agents.kind) {
@@ -89,7 +88,13 @@ impl Swarm {
     }
 
     /// The movement type by whose fields a group's agents of a type go.
-    fn movement_in(&self, group: &Group, members: Kinds, kind: usize, world: &FlowWorld) -> usize {
+    pub(super) fn movement_in(
+        &self,
+        group: &Group,
+        members: Kinds,
+        kind: usize,
+        world: &FlowWorld,
+    ) -> usize {
         let own = self.types[kind].movement;
         let types = world.movement_type_count();
         if !group.shares_field || own >= types {

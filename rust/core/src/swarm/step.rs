@@ -16,9 +16,8 @@ use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use crate::error::{Error, Result};
 use crate::random;
 use crate::workers::Workers;
-use crate::world::{Field, FlowWorld};
+use crate::world::{FlowWorld, Guide, Route};
 use glam::Vec2;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The longest step. A game that stalls longer should take several.
@@ -56,7 +55,7 @@ pub(super) struct Context<'a> {
     pub(super) world: &'a FlowWorld,
     pub(super) agents: &'a Agents,
     pub(super) types: &'a [AgentType],
-    pub(super) routes: &'a [Option<Arc<Field>>],
+    pub(super) routes: &'a [Option<Route>],
     pub(super) settings: &'a Settings,
     pub(super) far_away: FarAway,
     pub(super) buckets: &'a Buckets,
@@ -70,7 +69,7 @@ pub(super) struct Context<'a> {
 impl Swarm {
     /// Moves all agents by `dt` seconds. A `dt` of 0 changes nothing.
     ///
-    /// Fields that are not there ([`Self::needed_fields`]) leave their agents waiting. After the
+    /// Fields that are not there ([`Self::request_routes`]) leave their agents waiting. After the
     /// first steps nothing is allocated.
     ///
     /// # Errors
@@ -308,26 +307,37 @@ impl Context<'_> {
             && !self.far_away.coasts(agent, &self.agents.id)
     }
 
-    /// The field that an agent follows.
+    /// What leads an agent to its group's goal.
     #[inline]
-    fn route_of(&self, agent: &Placed) -> Option<&Field> {
+    fn route_of(&self, agent: &Placed) -> Option<&Route> {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
-        self.routes.get(route)?.as_deref()
+        self.routes.get(route)?.as_ref()
     }
 
     /// The velocity that the flow field asks for; notes in `moved` how the agent stands.
     fn follow(&self, agent: &Placed, kind: &AgentType, moved: &mut Moved) -> Vec2 {
-        let field = self.route_of(agent);
+        let route = self.route_of(agent);
         if agent.flags & flag::OWN_TARGET != 0
-            && let Some(wanted) = self.follow_own_target(agent, kind, field, moved)
+            && let Some(wanted) = self.follow_own_target(agent, kind, route.is_some(), moved)
         {
             return wanted;
         }
-        let Some(field) = field else {
+        match route {
+            Some(Route::Whole(field)) => self.follow_by(&**field, agent, kind, moved),
+            Some(Route::Tiled(route)) => self.follow_by(route, agent, kind, moved),
             // No goal, or its first field is still being built.
-            return Vec2::ZERO;
-        };
-        let flow = &field.flow;
+            None => Vec2::ZERO,
+        }
+    }
+
+    #[inline]
+    fn follow_by(
+        &self,
+        flow: &impl Guide,
+        agent: &Placed,
+        kind: &AgentType,
+        moved: &mut Moved,
+    ) -> Vec2 {
         let grid = self.world.grid();
         let cell = grid.clamped_cell_at(agent.position);
         let point = grid.to_cell_space(agent.position);
@@ -337,8 +347,7 @@ impl Context<'_> {
             moved.flags |= flag::ARRIVED;
         }
         if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
-            let cells = field.integration.cost_at(cell).unwrap_or(f64::INFINITY);
-            let way = cells as f32 * grid.cell_size();
+            let way = flow.way_left(cell) * grid.cell_size();
             if self.crowds.takes_in(agent, way, self.types, self.buckets) {
                 moved.flags |= flag::ARRIVED;
             }

@@ -1,7 +1,7 @@
 //! Fields: which there are, and how they are kept up to date.
 
 use super::build::Job;
-use super::{FlowWorld, GoalId};
+use super::{FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result};
 use crate::flow::{DirectionRule, FlowField};
 use crate::grid::CellRect;
@@ -56,9 +56,11 @@ pub struct Update {
 
 impl FlowWorld {
     /// Applies pending edits, swaps in finished fields, and repairs, builds or starts to build what is
-    /// out of date. Call it once a tick.
+    /// out of date; tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
+        self.take_standing();
         self.refresh();
+        self.build_tiles();
         let mut news = std::mem::take(&mut self.builder.news);
         news.ready.sort_unstable();
         news.ready.dedup();
@@ -75,6 +77,7 @@ impl FlowWorld {
 
     fn refresh(&mut self) {
         self.refresh_costs();
+        self.sync_tiles();
         let finished = std::mem::take(&mut *self.builder.finished.lock());
         for job in finished {
             self.swap_in(job);
@@ -117,13 +120,17 @@ impl FlowWorld {
     }
 
     /// Asks for a goal's field for a movement type, now and after every later change. Without a
-    /// background it is up to date when this returns.
+    /// background it is up to date when this returns. Of a tiled goal it asks for no route yet.
     ///
     /// # Errors
     /// [`Error::UnknownId`] or a movement type out of range.
     pub fn require(&mut self, goal: GoalId, movement: usize) -> Result<()> {
         let layers = self.layers.len();
         self.check_movement(movement as i64)?;
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            self.refresh();
+            return self.ensure_ways(goal, movement);
+        }
         let goal = self.goals.get_mut(goal)?;
         goal.fields.resize_with(layers, || None);
         goal.fields[movement].get_or_insert_default();
@@ -132,7 +139,7 @@ impl FlowWorld {
     }
 
     /// The last finished field of a goal for a movement type; `None` before the first is finished
-    /// and where nothing has asked for one.
+    /// and where nothing has asked for one; a tiled goal has none.
     ///
     /// An update that repairs a field while the `Arc` is cloned elsewhere copies the field first:
     /// whoever keeps one keeps what it was.

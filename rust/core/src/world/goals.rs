@@ -1,7 +1,8 @@
 //! Goals: what fields lead to.
 
-use super::FlowWorld;
 use super::fields::FieldSlot;
+use super::tiled::TiledSlot;
+use super::{FlowWorld, GoalMode};
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::integrate::{GoalCell, MAX_INITIAL_COST};
@@ -28,6 +29,9 @@ pub(super) struct Goal {
     signature: u64,
     /// By movement type; only those that something asked for.
     pub(super) fields: Vec<Option<FieldSlot>>,
+    pub(super) mode: GoalMode,
+    /// By movement type, if the mode is tiled; only those that something asked for.
+    pub(super) tiled: Vec<Option<TiledSlot>>,
 }
 
 impl Goal {
@@ -138,6 +142,21 @@ impl FlowWorld {
     /// # Errors
     /// As there, and costs that are not one for each target and in range.
     pub fn create_goal_with_costs(&mut self, targets: &[Vec2], costs: &[f32]) -> Result<GoalId> {
+        self.create_goal_with_mode(targets, costs, GoalMode::Full)
+    }
+
+    /// [`Self::create_goal_with_costs`] with a mode, which says how directions to the goal are found. For a
+    /// tiled goal nothing is built but what routes need that something asks for: see
+    /// [`Self::request_route`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn create_goal_with_mode(
+        &mut self,
+        targets: &[Vec2],
+        costs: &[f32],
+        mode: GoalMode,
+    ) -> Result<GoalId> {
         self.check_targets(targets)?;
         Self::check_initial_costs(targets, costs)?;
         self.goals.last += 1;
@@ -149,6 +168,8 @@ impl FlowWorld {
             moved_at: None,
             signature: signature(targets, costs),
             fields: Vec::new(),
+            mode,
+            tiled: Vec::new(),
         };
         self.goals.by_id.insert(id, goal);
         Ok(id)
@@ -198,6 +219,14 @@ impl FlowWorld {
             self.builder.scratch.keep(field);
         }
         Ok(())
+    }
+
+    /// How directions to a goal are found.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn goal_mode(&self, id: GoalId) -> Result<GoalMode> {
+        Ok(self.goals.get(id)?.mode)
     }
 
     /// Whether a goal exists.

@@ -18,14 +18,22 @@ mod goals;
 mod queries;
 mod reachability;
 mod repair;
+mod route;
 mod sight;
 mod stamping;
+mod tiled;
 mod whole_maps;
 
 pub use build::{BuildStats, Clock};
 pub use fields::{Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
+pub(crate) use route::Guide;
+pub use route::Route;
+pub use tiled::{
+    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileStats,
+    TiledRoute,
+};
 
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
@@ -41,6 +49,7 @@ use dirty::DirtyCells;
 use glam::IVec2;
 use goals::Goals;
 use std::sync::Arc;
+use tiled::Tiling;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
@@ -86,6 +95,7 @@ pub struct FlowWorld {
     solver: Solver,
     rule: DirectionRule,
     builder: Builder,
+    tiling: Tiling,
     /// The buckets for the game's own entities.
     pub entities: EntityBuckets,
     workers: Workers,
@@ -107,6 +117,7 @@ impl FlowWorld {
             solver: Solver::default(),
             rule: DirectionRule::default(),
             builder: Builder::default(),
+            tiling: Tiling::default(),
             entities: EntityBuckets::default(),
             workers,
         };
@@ -145,6 +156,7 @@ impl FlowWorld {
         self.terrain.copy_common(&old);
         let stamps = self.stamps.move_to(&mut self.terrain);
         self.grid = grid;
+        self.forget_tiles();
         self.dirty = DirtyCells::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
@@ -269,7 +281,9 @@ impl FlowWorld {
         let count = self.layers.len();
         for goal in self.goals.by_id.values_mut() {
             goal.fields.truncate(count);
+            goal.tiled.truncate(count);
         }
+        self.tiling.truncate(count);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Questions about fields, answered at points.
 
-use super::{Field, FlowWorld, GoalId};
-use crate::error::{Result, finite, in_range};
+use super::{Field, FlowWorld, GoalId, GoalMode};
+use crate::error::{Error, Result, finite, in_range};
 use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub enum QueryStatus {
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,
-    /// The first field is still being built.
+    /// The first field is still being built, or the tile of that place.
     Pending,
 }
 
@@ -34,15 +34,14 @@ impl FlowWorld {
         Ok(self.field(goal, movement).map(Arc::clone))
     }
 
-    /// The unit direction to walk in at a world position; zero at the goal and without a route.
+    /// The unit direction to walk in at a world position; zero at the goal and without a route. For a tiled
+    /// goal a route is asked for, and followed until updates have built the tile.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
     pub fn flow_vector(&mut self, goal: GoalId, position: Vec2, movement: usize) -> Result<Vec2> {
-        self.grid.check_position("position", position)?;
-        let field = self.queried(goal, movement)?;
-        let point = self.grid.to_cell_space(position);
-        Ok(field.map_or(Vec2::ZERO, |field| field.flow.sample(point)))
+        let vectors = self.flow_vectors(goal, &[position], movement)?;
+        Ok(vectors[0])
     }
 
     /// [`Self::flow_vector`] for many positions.
@@ -58,15 +57,21 @@ impl FlowWorld {
         for &position in positions {
             self.grid.check_position("position", position)?;
         }
-        let Some(field) = self.queried(goal, movement)? else {
+        self.require(goal, movement)?;
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            let cells: Vec<IVec2> = positions.iter().map(|&at| self.grid.cell_at(at)).collect();
+            self.ask_for_all(goal, movement, &cells)?;
+        }
+        let Some(route) = self.route(goal, movement) else {
             return Ok(vec![Vec2::ZERO; positions.len()]);
         };
-        let sample = |&at: &Vec2| field.flow.sample(self.grid.to_cell_space(at));
+        let sample = |&at: &Vec2| route.sample_for(self.grid.to_cell_space(at), 0.0);
         Ok(positions.iter().map(sample).collect())
     }
 
     /// The cost of the cheapest path from the cell at `position`, in cost units: cells on clear
-    /// ground. `None` without a route.
+    /// ground. `None` without a route. To a tiled goal it is that of the route, which crosses from sector to
+    /// sector in the middles of portals: some percent more.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -77,12 +82,19 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<f64>> {
         let cell = self.grid.check_position("position", position)?;
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            self.require(goal, movement)?;
+            if !self.costs(movement).is_open(cell) {
+                return Ok(None);
+            }
+            return Ok(self.ask(goal, movement, cell)?.map(|start| start.cost));
+        }
         let field = self.queried(goal, movement)?;
         Ok(field.and_then(|field| field.integration.cost_at(cell)))
     }
 
     /// The centres of the cells on the way from `position` to the goal, both ends included. Empty
-    /// without a route.
+    /// without a route. To a tiled goal it follows tiles where there are any, and the route elsewhere.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -93,8 +105,12 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Vec<Vec2>> {
         let cell = self.grid.check_position("position", position)?;
-        let field = self.queried(goal, movement)?;
-        let path = field.map_or_else(Vec::new, |field| field.flow.path_from(cell));
+        let path = if self.goal_mode(goal)? == GoalMode::Tiled {
+            self.tiled_path(goal, movement, cell)?
+        } else {
+            let field = self.queried(goal, movement)?;
+            field.map_or_else(Vec::new, |field| field.flow.path_from(cell))
+        };
         Ok(path
             .into_iter()
             .map(|cell| self.grid.center_of(cell))
@@ -104,8 +120,11 @@ impl FlowWorld {
     /// A finished field as a whole, built first if need be.
     ///
     /// # Errors
-    /// An unknown goal or movement type.
+    /// An unknown goal or movement type; [`Error::NotWhole`] for a tiled goal.
     pub fn whole_field(&mut self, goal: GoalId, movement: usize) -> Result<Option<Arc<Field>>> {
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            return Err(Error::NotWhole { goal: goal.0 });
+        }
         self.queried(goal, movement)
     }
 
@@ -120,20 +139,25 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<QueryStatus> {
         finite("position", position)?;
-        let field = self.queried(goal, movement)?;
+        self.require(goal, movement)?;
         let cell = self.grid.cell_at(position);
         if !self.grid.contains(cell) {
             return Ok(QueryStatus::OutOfBounds);
         }
-        let Some(field) = field else {
+        let is_tiled = self.goal_mode(goal)? == GoalMode::Tiled;
+        let field = self.field(goal, movement).map(Arc::clone);
+        if field.is_none() && !is_tiled {
             return Ok(QueryStatus::Pending);
-        };
+        }
         if self.costs(movement).is_wall(cell) {
             return Ok(QueryStatus::StartBlocked);
         }
         // A closed cell may have a direction that leads out of it, but is no place for the agent.
         let is_open = self.costs(movement).is_open(cell);
-        if is_open && field.integration.cost_at(cell).is_some() {
+        if is_open && is_tiled && self.ask(goal, movement, cell)?.is_some() {
+            return Ok(self.tile_status(goal, movement, cell));
+        }
+        if is_open && field.is_some_and(|field| field.integration.cost_at(cell).is_some()) {
             return Ok(QueryStatus::Ok);
         }
         let targets: Vec<IVec2> = self

@@ -109,7 +109,7 @@ impl MovementLayer {
     }
 
     /// Where a way from `from` begins: there, or at the nearest open cell if only clearance is lacking.
-    fn place_of_start(&mut self, from: IVec2, size: IVec2) -> Option<IVec2> {
+    pub(super) fn place_of_start(&mut self, from: IVec2, size: IVec2) -> Option<IVec2> {
         if self.costs.is_open(from) {
             return Some(from);
         }

@@ -4,9 +4,8 @@ use super::{cell_of, cost_field};
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::integrate::{GoalCell, IntegrationField, Solver, Solvers, UNREACHED};
 use flow_swarm::movement::{CostField, MovementType, STEPS};
-use flow_swarm::route::tiles::{
-    BuildProgress, SectorLayout, TileCache, TileSettings, TileSolver, TiledField,
-};
+use flow_swarm::route::Sectors;
+use flow_swarm::route::tiles::{BuildProgress, TileCache, TileSettings, TileSolver, TiledField};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
@@ -54,9 +53,9 @@ impl Builder {
     }
 }
 
-pub fn layout_of(costs: &CostField, side: u32) -> SectorLayout {
+pub fn layout_of(costs: &CostField, side: u32) -> Sectors {
     let size = IVec2::new(costs.width() as i32, costs.height() as i32);
-    SectorLayout::new(size, side).expect("in range")
+    Sectors::new(size, side).expect("in range")
 }
 
 pub fn field_to(costs: &CostField, side: u32, goals: &[GoalCell], solver: Solver) -> TiledField {
@@ -76,7 +75,7 @@ pub fn all_sectors(field: &TiledField) -> Vec<u32> {
 pub fn with_walls(map: &CostMap, field: &TiledField) -> CostMap {
     let mut map = map.clone();
     for index in 0..map.len() {
-        let sector = field.layout().sector_of(cell_of(&map, index));
+        let sector = field.layout().at(cell_of(&map, index));
         if !field.is_active(sector) {
             map.cost[index] = WALL;
         }
@@ -135,7 +134,7 @@ impl Oracle {
         }
         for index in 0..self.map.len() {
             let cell = cell_of(&self.map, index);
-            let sector = field.layout().sector_of(cell);
+            let sector = field.layout().at(cell);
             if !field.is_built(sector) {
                 continue;
             }

@@ -39,12 +39,7 @@ impl EnemySwarm {
         self.sync_properties(method);
         let mut guard = manager.bind_mut();
         let world = guard.world(method)?;
-        let mut trouble = None;
-        for (goal, movement) in self.swarm.needed_fields(world) {
-            if let Err(error) = world.require(goal, movement) {
-                trouble = Some(error);
-            }
-        }
+        let trouble = self.swarm.request_routes(world).err();
         let begin = Instant::now();
         let result = self.swarm.step(world, f32_from(delta));
         self.timings.step = milliseconds_since(begin);

@@ -3,13 +3,13 @@
 use super::FlowFieldManager;
 use crate::convert::{packed_vector2s, vec2s};
 use crate::report::{OrRefuse, code, refuse};
-use flow_swarm::world::GoalId;
+use flow_swarm::world::{GoalId, GoalMode};
 use godot::global::Error;
 use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Makes a goal of one or more positions and returns its id, or 0 after an error. Agents go to whichever is cheapest to reach. Targets in walls are allowed, and ignored for as long as they are in walls. The mode is FULL: one field over the whole map. The initial costs, one for each target or none, are what it costs to end there, from 0 to 1000000, as if there were so many cells of clear ground still to walk: a target that costs less draws agents from farther away, and one from which it is cheaper to go on to another is passed by.
+    /// Makes a goal of one or more positions and returns its id, or 0 after an error. Agents go to whichever is cheapest to reach. Targets in walls are allowed, and ignored for as long as they are in walls. The mode is FULL, one field over the whole map, or TILED, for large maps: routes from sector to sector, and tiles along them that the manager builds, so many a frame; agents walk from the frame of the order on. A TILED goal goes by the solver, and by the rule CHARACTERISTIC whatever direction_rule is. The initial costs, one for each target or none, are what it costs to end there, from 0 to 1000000, as if there were so many cells of clear ground still to walk: a target that costs less draws agents from farther away, and one from which it is cheaper to go on to another is passed by.
     #[func]
     fn create_goal(
         &mut self,
@@ -18,18 +18,23 @@ impl FlowFieldManager {
         #[opt(default = &PackedFloat32Array::new())] initial_costs: PackedFloat32Array,
     ) -> i64 {
         const METHOD: &str = "FlowFieldManager.create_goal";
-        if mode != Self::FULL {
-            refuse(METHOD, format_args!("mode must be FULL (0), not {mode}"));
-            return 0;
-        }
+        let mode = match mode {
+            Self::FULL => GoalMode::Full,
+            Self::TILED => GoalMode::Tiled,
+            _ => {
+                let reason = format_args!("mode must be FULL (0) or TILED (1), not {mode}");
+                refuse(METHOD, reason);
+                return 0;
+            }
+        };
         let Some(world) = self.world(METHOD) else {
             return 0;
         };
         let targets = vec2s(&targets);
         let goal = if initial_costs.is_empty() {
-            world.create_goal(&targets)
+            world.create_goal_with_mode(&targets, &vec![0.0; targets.len()], mode)
         } else {
-            world.create_goal_with_costs(&targets, initial_costs.as_slice())
+            world.create_goal_with_mode(&targets, initial_costs.as_slice(), mode)
         };
         goal.or_refuse(METHOD).map_or(0, |goal| goal.0)
     }
@@ -62,6 +67,18 @@ impl FlowFieldManager {
         match self.world(METHOD) {
             Some(world) => code(METHOD, world.release_goal(GoalId(goal))),
             None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// FULL or TILED; -1 if there is no such goal, which is reported.
+    #[func]
+    fn get_goal_mode(&mut self, goal: i64) -> i64 {
+        const METHOD: &str = "FlowFieldManager.get_goal_mode";
+        let world = self.world(METHOD);
+        match world.and_then(|world| world.goal_mode(GoalId(goal)).or_refuse(METHOD)) {
+            Some(GoalMode::Full) => Self::FULL,
+            Some(GoalMode::Tiled) => Self::TILED,
+            None => -1,
         }
     }
 

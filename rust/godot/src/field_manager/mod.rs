@@ -13,6 +13,7 @@ mod stamps;
 mod stats;
 mod terrain;
 mod tile_import;
+mod tiles;
 mod whole_maps;
 mod world_sync;
 
@@ -75,9 +76,29 @@ pub struct FlowFieldManager {
     #[export(range = (0.0, 64.0))]
     #[var(set)]
     worker_threads: i64,
-    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type or those in sight of the goal over the grid, in 2D.
+    /// Edge length in cells, 4 to 64, of the sectors that TILED goals divide the map into. Larger ones make routes a little shorter and edits dearer. Changing it builds all tiles anew.
+    #[export_group(name = "Tiles")]
+    #[export(range = (4.0, 64.0))]
+    #[var(set)]
+    #[init(val = 16)]
+    sector_size: i64,
+    /// How many tiles, of all TILED goals together, are built in a physics frame at most. With 0 agents go by routes alone.
+    #[export(range = (0.0, 4096.0, or_greater))]
+    #[var(set)]
+    #[init(val = 256)]
+    tiles_per_tick: i64,
+    /// For how many milliseconds tiles are built in a physics frame at most; 0 is no limit. When a tile is there then depends on the machine's speed: leave it at 0 where runs must repeat exactly.
+    #[export(range = (0.0, 16.0, or_greater))]
+    #[var(set)]
+    tile_budget_ms: f64,
+    /// How many bytes of tiles are kept for later, those in use included.
+    #[export(range = (1.0, 1073741824.0, or_greater))]
+    #[var(set)]
+    #[init(val = 67108864)]
+    tile_cache_bytes: i64,
+    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type, those in sight of the goal, the sectors with their portals or the tiles of a TILED goal over the grid, in 2D.
     #[export_group(name = "Debug")]
-    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6))]
+    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6, Sectors = 7, Tiles = 8))]
     #[var(set)]
     debug_view: i64,
     /// The goal whose field is drawn; 0 is the first.
@@ -116,6 +137,9 @@ impl FlowFieldManager {
     /// Goal mode: one field over the whole map.
     #[constant]
     const FULL: i64 = 0;
+    /// Goal mode: tiles along the routes that are asked for.
+    #[constant]
+    const TILED: i64 = 1;
     /// Debug view: nothing.
     #[constant]
     const DEBUG_OFF: i64 = 0;
@@ -137,6 +161,12 @@ impl FlowFieldManager {
     /// Debug view: the cells in sight of the goal.
     #[constant]
     const DEBUG_LINE_OF_SIGHT: i64 = 6;
+    /// Debug view: the borders of sectors, and the portals in them.
+    #[constant]
+    const DEBUG_SECTORS: i64 = 7;
+    /// Debug view: the sectors that have a tile of a TILED goal, and the directions there.
+    #[constant]
+    const DEBUG_TILES: i64 = 8;
     /// Channel of an image: red.
     #[constant]
     const CHANNEL_RED: i64 = 0;
@@ -170,7 +200,7 @@ impl FlowFieldManager {
     /// Query status: the starting point is outside the grid.
     #[constant]
     const OUT_OF_BOUNDS: i64 = 5;
-    /// Query status: the first field is still being built.
+    /// Query status: the first field is still being built, or the position's tile.
     #[constant]
     const PENDING: i64 = 6;
 
@@ -242,6 +272,47 @@ impl FlowFieldManager {
     }
 
     #[func]
+    fn set_sector_size(&mut self, size: i64) {
+        let least = i64::from(flow_swarm::route::MIN_SECTOR_SIZE);
+        let most = i64::from(flow_swarm::route::MAX_SECTOR_SIZE);
+        if (least..=most).contains(&size) {
+            self.sector_size = size;
+        } else {
+            let reason = format_args!("must be in {least}..={most}, not {size}");
+            refuse("FlowFieldManager.sector_size", reason);
+        }
+    }
+
+    #[func]
+    fn set_tiles_per_tick(&mut self, tiles: i64) {
+        let most = i64::from(u32::MAX);
+        if let Some(tiles) = choice("FlowFieldManager.tiles_per_tick", tiles, most) {
+            self.tiles_per_tick = tiles;
+        }
+    }
+
+    #[func]
+    fn set_tile_budget_ms(&mut self, milliseconds: f64) {
+        if milliseconds >= 0.0 && milliseconds.is_finite() {
+            self.tile_budget_ms = milliseconds;
+        } else {
+            let reason = format_args!("must be a finite number of at least 0, not {milliseconds}");
+            refuse("FlowFieldManager.tile_budget_ms", reason);
+        }
+    }
+
+    #[func]
+    fn set_tile_cache_bytes(&mut self, bytes: i64) {
+        let most = flow_swarm::world::MOST_TILE_CACHE_BYTES.cast_signed();
+        if (1..=most).contains(&bytes) {
+            self.tile_cache_bytes = bytes;
+        } else {
+            let reason = format_args!("must be in 1..={most}, not {bytes}");
+            refuse("FlowFieldManager.tile_cache_bytes", reason);
+        }
+    }
+
+    #[func]
     fn set_worker_threads(&mut self, threads: i64) {
         if let Some(threads) = choice("FlowFieldManager.worker_threads", threads, 256) {
             self.worker_threads = threads;
@@ -250,7 +321,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("FlowFieldManager.debug_view", view, 6) {
+        if let Some(view) = choice("FlowFieldManager.debug_view", view, 8) {
             self.debug_view = view;
             self.show_debug_view();
         }

@@ -59,7 +59,7 @@ impl FlowFieldManager {
         vectors.map_or_else(PackedVector2Array::new, |vectors| packed_vector2s(&vectors))
     }
 
-    /// The cost of the cheapest path from a position's cell to the goal: on clear ground its length in cells. Infinite without a route.
+    /// The cost of the cheapest path from a position's cell to the goal: on clear ground its length in cells. Infinite without a route. To a TILED goal it is the cost of the route over the portals' middles, some percent more.
     #[func]
     fn get_cost_to_goal(
         &mut self,
@@ -89,7 +89,7 @@ impl FlowFieldManager {
         path.map_or_else(PackedVector2Array::new, |path| packed_vector2s(&path))
     }
 
-    /// The cost to the goal from each cell, row by row; infinite without a route.
+    /// The cost to the goal from each cell, row by row; infinite without a route. A TILED goal is refused.
     #[func]
     fn get_integration(
         &mut self,
@@ -103,7 +103,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The direction of each cell, row by row; zero in goals, walls and without a route.
+    /// The direction of each cell, row by row; zero in goals, walls and without a route. For a TILED goal, of the cells that have a tile, and zero elsewhere.
     #[func]
     fn get_directions(
         &mut self,
@@ -111,13 +111,11 @@ impl FlowFieldManager {
         #[opt(default = 0)] movement_type: i64,
     ) -> PackedVector2Array {
         const METHOD: &str = "FlowFieldManager.get_directions";
-        match self.whole_field(METHOD, goal, movement_type) {
-            Some(field) => packed_vector2s(&field.flow.to_vectors()),
-            None => PackedVector2Array::new(),
-        }
+        let directions = self.ask(METHOD, goal, movement_type, FlowWorld::direction_map);
+        directions.map_or_else(PackedVector2Array::new, |all| packed_vector2s(&all))
     }
 
-    /// How many cells have a route to the goal, the goal's own included.
+    /// How many cells have a route to the goal, the goal's own included. A TILED goal is refused.
     #[func]
     fn get_reachable_cell_count(
         &mut self,

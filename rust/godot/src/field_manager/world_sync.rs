@@ -65,10 +65,24 @@ impl FlowFieldManager {
             _ => Solver::Eikonal,
         };
         let background = self.background;
+        let (sector_size, cache_bytes) = (self.sector_size, self.tile_cache_bytes);
+        let (tiles, milliseconds) = (self.tiles_per_tick, self.tile_budget_ms);
+        let seconds = if milliseconds > 0.0 {
+            milliseconds / 1000.0
+        } else {
+            f64::INFINITY
+        };
         let world = self.sync.world.as_mut()?;
         world.set_solver(solver);
         world.set_direction_rule(rule);
         world.set_background(background);
+        // The setters have let nothing else through.
+        let size = u32::try_from(sector_size).unwrap_or_default();
+        world.set_sector_size(size).or_refuse(method);
+        let bytes = cache_bytes.unsigned_abs();
+        world.set_tile_cache_bytes(bytes).or_refuse(method);
+        world.set_tile_seconds(seconds).or_refuse(method);
+        world.set_tile_limit(usize::try_from(tiles).unwrap_or_default());
         Some(world)
     }
 

@@ -1,7 +1,7 @@
 //! A tiled field: directions to a goal in the sectors where they are needed.
 
+use super::super::sectors::Sectors;
 use super::border;
-use super::layout::SectorLayout;
 use super::queue::TileQueue;
 use super::tile::Content;
 use crate::error::{Error, Result};
@@ -26,7 +26,7 @@ pub struct TileSettings {
 /// the directions it had before, or none.
 #[derive(Debug, Clone)]
 pub struct TiledField {
-    pub(super) layout: SectorLayout,
+    pub(super) layout: Sectors,
     pub(super) settings: TileSettings,
     /// By sector, row and column.
     pub(super) goals: Vec<Goal>,
@@ -98,7 +98,7 @@ impl TiledField {
     /// # Errors
     /// [`Error::OutOfRange`] for a significant difference that is negative or not finite.
     pub fn new(
-        layout: SectorLayout,
+        layout: Sectors,
         goals: &[GoalCell],
         targets: &[Vec2],
         settings: TileSettings,
@@ -120,7 +120,7 @@ impl TiledField {
             .iter()
             .filter(|goal| is_inside(goal.cell))
             .map(|goal| Goal {
-                sector: layout.sector_of(goal.cell),
+                sector: layout.at(goal.cell),
                 cell: goal.cell,
                 cost: goal.cost,
                 target: target_in(goal.cell),
@@ -148,7 +148,7 @@ impl TiledField {
 
     /// The map's division into sectors.
     #[must_use]
-    pub fn layout(&self) -> &SectorLayout {
+    pub fn layout(&self) -> &Sectors {
         &self.layout
     }
 
@@ -309,7 +309,7 @@ impl TiledField {
         if !inside || self.goals.is_empty() {
             return None;
         }
-        let key = (self.layout.sector_of(cell), cell.y, cell.x);
+        let key = (self.layout.at(cell), cell.y, cell.x);
         let found = self.goals.binary_search_by_key(&key, Goal::key);
         found.ok().map(|at| &self.goals[at])
     }

@@ -5,9 +5,9 @@
 //! sector anywhere along the window instead of where it is best: what is saved in building is paid in
 //! walking.
 
+use super::super::sectors::Sectors;
 use super::border;
 use super::cache::TileCache;
-use super::layout::SectorLayout;
 use super::solve::TileSolver;
 use super::tile::{Content, Place, TileView};
 use crate::error::{Error, Result};
@@ -43,7 +43,7 @@ impl PlainTile {
     /// # Errors
     /// [`Error::OutOfRange`] if there is no such window; [`Error::CostOverflow`].
     pub fn to_exit(
-        layout: &SectorLayout,
+        layout: &Sectors,
         sector: u32,
         exit: &Exit,
         method: Solver,
@@ -85,7 +85,7 @@ impl PlainTile {
     /// # Errors
     /// [`Error::UnknownId`] for a sector that does not exist; [`Error::CostOverflow`].
     pub fn to_goals(
-        layout: &SectorLayout,
+        layout: &Sectors,
         sector: u32,
         goals: &[(GoalCell, Vec2)],
         method: Solver,
@@ -167,7 +167,7 @@ fn finish(method: Solver, solver: &mut TileSolver, cache: &mut TileCache) -> Res
         .ok_or_else(cost_overflow)
 }
 
-fn check_sector(layout: &SectorLayout, sector: u32) -> Result<CellRect> {
+fn check_sector(layout: &Sectors, sector: u32) -> Result<CellRect> {
     if sector as usize >= layout.count() {
         return Err(Error::UnknownId {
             name: "sector",

@@ -2,7 +2,7 @@
 
 use super::field::TiledField;
 use super::tile::{ClearView, Content, Place, TileView};
-use crate::flow::{FlowMap, sample, sees_target};
+use crate::flow::{Direction, FlowMap, nearest_step, sample, sees_target};
 use crate::grid::floor_to_cell;
 use crate::integrate::UNREACHED;
 use glam::{IVec2, Vec2};
@@ -45,6 +45,33 @@ impl TiledField {
         steps.unwrap_or(0)
     }
 
+    /// Whether a route leads on from a cell of the map, or ends there; of a wall it is not asked, and true.
+    /// `None` where there is no tile (yet).
+    #[must_use]
+    pub fn has_route(&self, cell: IVec2) -> Option<bool> {
+        self.at(cell, |flow, low| match flow {
+            Served::Nothing => false,
+            Served::Clear(_) => true,
+            Served::Cells(view) => view.own(view.stored_index(cell - low)) != Direction::NO_ROUTE,
+        })
+    }
+
+    /// The grid step that the tile makes from a cell of the map: of the legal steps to cells of lower cost,
+    /// the one nearest to the cell's direction. `None` at a goal, without a route, and where there is no tile
+    /// (yet).
+    #[must_use]
+    pub fn next_step(&self, cell: IVec2) -> Option<usize> {
+        fn step<F: FlowMap>(view: &F, cell: IVec2) -> Option<usize> {
+            let index = view.stored_index(cell);
+            nearest_step(view.lower(index), view.own_vector(index))
+        }
+        self.at(cell, |flow, low| match flow {
+            Served::Nothing => None,
+            Served::Clear(view) => step(&view, cell - low),
+            Served::Cells(view) => step(&view, cell - low),
+        })?
+    }
+
     /// Whether a cell is a goal to end at.
     #[must_use]
     pub fn is_goal(&self, cell: IVec2) -> bool {
@@ -59,7 +86,7 @@ impl TiledField {
     }
 
     fn at<R>(&self, cell: IVec2, look: impl FnOnce(Served<'_>, IVec2) -> R) -> Option<R> {
-        let sector = self.layout.sector_of(cell);
+        let sector = self.layout.at(cell);
         let content = self.slot(sector)?.served.as_ref()?;
         let rect = self.layout.rect(sector);
         let place = SectorPlace {
@@ -81,7 +108,7 @@ impl TiledField {
         if cell.cmplt(IVec2::ZERO).any() || cell.cmpge(self.layout.map_size()).any() {
             return UNREACHED;
         }
-        let sector = self.layout.sector_of(cell);
+        let sector = self.layout.at(cell);
         let Some(content) = self.slot(sector).and_then(|slot| slot.served.as_ref()) else {
             return UNREACHED;
         };

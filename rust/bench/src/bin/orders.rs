@@ -1,0 +1,184 @@
+//! Measures orders over large maps by tiled goals: how long an order takes until every unit walks, how long until
+//! their first tiles are there, and what the tiles take.
+//!
+//! A column of units stands in one corner, the goal in the opposite one. The last line is one JSON object.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::error::Error;
+use std::time::Instant;
+
+use clap::Parser;
+use flow_swarm::grid::Grid;
+use flow_swarm::swarm::{AgentType, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{self, CostMap, largest_component_cell};
+use serde_json::json;
+
+/// Measure orders to a crowd on a large map.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// Width and height of the maps, in cells
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(64..=8192))]
+    size: u32,
+    /// Maps: open, rooms, terrain or random
+    #[arg(long, value_delimiter = ',', default_value = "open,rooms,terrain")]
+    maps: Vec<String>,
+    /// How many units get the order
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    units: u32,
+    /// Edge length of a sector, in cells
+    #[arg(long, default_value_t = 16)]
+    sector: u32,
+    /// Tiles that are built in a tick
+    #[arg(long, default_value_t = 256)]
+    tiles: usize,
+    /// Worker threads; 0 is one per core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    println!(
+        "{:12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9}",
+        "map",
+        "graph ms",
+        "order ms",
+        "again ms",
+        "step ms",
+        "tick ms",
+        "worst",
+        "ticks",
+        "tiles",
+        "KiB"
+    );
+    let mut found = Vec::new();
+    for name in &arguments.maps {
+        found.push(measure(name, &arguments)?);
+    }
+    println!("{}", json!({ "orders": found }));
+    Ok(())
+}
+
+fn milliseconds(begin: Instant) -> f64 {
+    begin.elapsed().as_secs_f64() * 1e3
+}
+
+/// The middle of an open cell near a place.
+fn open_near(map: &CostMap, x: usize, y: usize) -> Result<Vec2, Box<dyn Error>> {
+    let cell = largest_component_cell(map, (x, y)).ok_or("a map without open cells")?;
+    let (x, y) = map.position(cell);
+    Ok(IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
+}
+
+fn order(world: &mut FlowWorld, target: Vec2) -> Result<GoalId, Box<dyn Error>> {
+    Ok(world.create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?)
+}
+
+fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
+    let size = arguments.size as usize;
+    let map = match name {
+        "open" => maps::open(size, size),
+        "rooms" => maps::rooms(size, size, 12, 1),
+        "terrain" => maps::terrain(size, size, 1),
+        "random" => maps::random_walls(size, size, 10, 1),
+        _ => return Err(format!("there is no map named {name}").into()),
+    };
+    let grid = Grid::new(IVec2::splat(arguments.size as i32), 1.0, Vec2::ZERO)?;
+    let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
+    world.set_terrain_bytes(&map.cost)?;
+    world.set_sector_size(arguments.sector)?;
+    world.set_tile_limit(arguments.tiles);
+    world.update();
+
+    // A column of rows of 40.
+    let corner = size / 32;
+    let starts: Vec<Vec2> = (0..arguments.units as usize)
+        .map(|unit| {
+            (
+                corner + 2 * (unit % 40),
+                corner + 2 * (unit / 40) % (size / 2),
+            )
+        })
+        .filter(|&(x, y)| map.is_passable(map.index(x, y)))
+        .map(|(x, y)| IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
+        .collect();
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&[AgentType {
+        radius: 0.3,
+        max_speed: 6.0,
+        acceleration: 36.0,
+        ..AgentType::default()
+    }])?;
+    swarm.spawn(&world, &starts, 0, 0)?;
+
+    let begin = Instant::now();
+    drop(world.portal_graph(0)?);
+    let graph = milliseconds(begin);
+
+    let far = size - corner;
+    let target = open_near(&map, far, far)?;
+    let begin = Instant::now();
+    let goal = order(&mut world, target)?;
+    swarm.set_group_goal(0, Some(goal))?;
+    swarm.request_routes(&mut world)?;
+    let first = milliseconds(begin);
+
+    let before = swarm.positions().to_vec();
+    let begin = Instant::now();
+    swarm.step(&world, 0.05)?;
+    let step = milliseconds(begin);
+    let moving = before
+        .iter()
+        .zip(swarm.positions())
+        .filter(|(old, new)| old != new);
+    let moving = moving.count();
+
+    let (mut ticks, mut sum, mut worst) = (0, 0.0, 0.0_f64);
+    while world.tile_stats().waiting > 0 && ticks < 5000 {
+        let begin = Instant::now();
+        world.update();
+        swarm.request_routes(&mut world)?;
+        let spent = milliseconds(begin);
+        swarm.step(&world, 0.05)?;
+        (ticks, sum, worst) = (ticks + 1, sum + spent, worst.max(spent));
+    }
+    let stats = world.tile_stats();
+
+    // Another order to much the same place, from everything that is known of the first one.
+    let near = open_near(&map, far - 40, far - 10)?;
+    let begin = Instant::now();
+    let again = order(&mut world, near)?;
+    swarm.set_group_goal(0, Some(again))?;
+    swarm.request_routes(&mut world)?;
+    let second = milliseconds(begin);
+
+    let mean = if ticks == 0 {
+        0.0
+    } else {
+        sum / f64::from(ticks)
+    };
+    println!(
+        "{name:12} {graph:9.2} {first:9.2} {second:9.2} {step:9.2} {mean:9.2} {worst:9.2} {ticks:8} {:8} {:9}",
+        stats.built,
+        stats.cache.bytes / 1024
+    );
+    Ok(json!({
+        "map": name,
+        "units": starts.len(),
+        "moving_in_first_tick": moving,
+        "graph_ms": graph,
+        "order_ms": first,
+        "order_again_ms": second,
+        "step_ms": step,
+        "tick_mean_ms": mean,
+        "tick_worst_ms": worst,
+        "ticks": ticks,
+        "tiles_built": stats.built,
+        "active_sectors": stats.active,
+        "cache_bytes": stats.cache.bytes,
+    }))
+}

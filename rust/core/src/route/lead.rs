@@ -1,0 +1,83 @@
+//! Where to walk while a sector has no tile yet (Emerson, Game AI Pro, 23.12).
+//!
+//! The text lets agents head straight for the next portal window. Here the table that a request for a
+//! route has left of the sector also tells the way around walls on it.
+
+use super::find::RouteStart;
+use super::goal_routes::{GoalRoutes, TO_GOAL};
+use super::graph::{PortalGraph, PortalId};
+use crate::grid::CellRect;
+use crate::movement::{CostField, STEPS};
+use glam::IVec2;
+
+impl GoalRoutes {
+    /// How the way from a cell begins, as far as it is known from earlier calls of [`Self::find`] in the
+    /// same sector; `None` where none has been asked for or found. A look-up.
+    #[must_use]
+    pub fn known_start(&self, graph: &PortalGraph, cell: IVec2) -> Option<RouteStart> {
+        let sectors = graph.sectors();
+        let is_known = sectors.contains(cell) && self.version() == graph.version();
+        is_known.then(|| self.start_at(sectors.at(cell), sectors.place(cell)))?
+    }
+
+    /// Whether a known way from a cell ends in that cell.
+    #[must_use]
+    pub fn ends_at(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        let sectors = graph.sectors();
+        if !sectors.contains(cell) || self.version() != graph.version() {
+            return false;
+        }
+        let table = self.tables.get(&sectors.at(cell));
+        table.is_some_and(|table| table.ends_at(sectors.place(cell), TO_GOAL))
+    }
+
+    /// The cell beside `cell` to which a known way leads, in the same sector or just across the window by
+    /// which the way leaves it; `None` where it ends, and where no way is known. From a closed cell it is
+    /// an open one beside it.
+    #[must_use]
+    pub fn next_cell(&self, graph: &PortalGraph, costs: &CostField, cell: IVec2) -> Option<IVec2> {
+        let sectors = graph.sectors();
+        if !sectors.contains(cell) || self.version() != graph.version() {
+            return None;
+        }
+        let sector = sectors.at(cell);
+        let table = self.tables.get(&sector)?;
+        let rect = sectors.rect(sector);
+        let is_open = costs.is_open(cell);
+        let place = sectors.place(cell);
+        if is_open {
+            let slot = table.end(place)?;
+            let exit = PortalId { sector, slot };
+            if slot != TO_GOAL && holds(graph.cells(exit), cell) {
+                return Some(cell + graph.side(exit).step());
+            }
+            if table.ends_at(place, slot) {
+                return None;
+            }
+        }
+        let legal = if is_open {
+            costs.steps_at(cell)
+        } else {
+            u8::MAX
+        };
+        let own = f64::from(costs.cost_at(cell));
+        let to_go = |step: usize| {
+            let next = cell + STEPS[step];
+            let is_way = legal >> step & 1 == 1 && holds(rect, next) && costs.is_open(next);
+            let length = if step & 1 == 0 {
+                1.0
+            } else {
+                std::f64::consts::SQRT_2
+            };
+            let to_go = is_way.then(|| table.units_to_go(sectors.place(next)))??;
+            Some((to_go + own * length, next))
+        };
+        let ways = (0..8).filter_map(to_go);
+        let best = ways.min_by(|one, other| one.0.total_cmp(&other.0));
+        best.map(|(_, next)| next)
+    }
+}
+
+fn holds(rect: CellRect, cell: IVec2) -> bool {
+    cell.cmpge(rect.low).all() && cell.cmplt(rect.high).all()
+}

@@ -1,0 +1,104 @@
+//! Asking for what agents need to find their way (Emerson, Game AI Pro, 23.5 and 23.12).
+
+use super::{AgentState, Swarm};
+use crate::error::Result;
+use crate::route::Sectors;
+use crate::world::{FlowWorld, GoalId, GoalMode};
+use glam::IVec2;
+
+/// What the agents of some groups and types need of a tiled goal.
+struct Needs {
+    goal: GoalId,
+    movement: usize,
+    /// Where agents stand without a route, by sector.
+    cells: Vec<(u32, IVec2)>,
+    /// The sectors in which agents stand.
+    sectors: Vec<u32>,
+}
+
+impl Swarm {
+    /// Asks `world` for the fields that the next step needs, and for routes to tiled goals from wherever
+    /// agents stand that have none. Call it before each step: agents then move in the tick of an order.
+    ///
+    /// With tiled goals O(agents), and a search for the first agents in a sector without a route.
+    ///
+    /// # Errors
+    /// The first error of [`FlowWorld::require`]; all else is asked for all the same.
+    pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
+        let mut result = Ok(());
+        for (goal, movement) in self.needed_fields(world) {
+            result = result.and(world.require(goal, movement));
+        }
+        let (mut needs, of_route) = self.tiled_needs(world);
+        if needs.is_empty() {
+            return result;
+        }
+        let sectors = Sectors::new(world.grid().size(), world.sector_size())?;
+        for index in 0..self.agents.len() {
+            if self.agents.state[index] != AgentState::Following {
+                continue;
+            }
+            let (group, kind) = (self.agents.group[index], self.agents.kind[index]);
+            let route = usize::from(group) * self.types.len() + usize::from(kind);
+            let Some(Some(need)) = of_route.get(route) else {
+                continue;
+            };
+            let need = &mut needs[*need];
+            let cell = world.grid().clamped_cell_at(self.agents.position[index]);
+            let sector = sectors.at(cell);
+            if need.sectors.last() != Some(&sector) {
+                need.sectors.push(sector);
+            }
+            if world.lacks_route(need.goal, need.movement, cell) {
+                need.cells.push((sector, cell));
+            }
+        }
+        for mut need in needs {
+            need.cells
+                .sort_unstable_by_key(|&(sector, cell)| (sector, cell.y, cell.x));
+            need.cells.dedup();
+            let cells: Vec<IVec2> = need.cells.iter().map(|&(_, cell)| cell).collect();
+            world.note_standing(need.goal, need.movement, &need.sectors);
+            result = result.and(
+                world
+                    .ask_for_all(need.goal, need.movement, &cells)
+                    .map(drop),
+            );
+        }
+        result
+    }
+
+    /// The tiled goals that agents follow, each once for a movement type, and for each (group, type) which
+    /// of them.
+    fn tiled_needs(&self, world: &FlowWorld) -> (Vec<Needs>, Vec<Option<usize>>) {
+        let mut needs: Vec<Needs> = Vec::new();
+        let mut of_route = Vec::new();
+        let is_tiled = |&goal: &GoalId| world.goal_mode(goal) == Ok(GoalMode::Tiled);
+        if !self
+            .groups
+            .iter()
+            .any(|group| group.goal.as_ref().is_some_and(is_tiled))
+        {
+            return (needs, of_route);
+        }
+        let members = self.members_of_sharing_groups();
+        for (group, &members) in self.groups.iter().zip(&members) {
+            for kind in 0..self.types.len() {
+                let movement = self.movement_in(group, members, kind, world);
+                of_route.push(group.goal.filter(is_tiled).map(|goal| {
+                    let is_same = |need: &Needs| (need.goal, need.movement) == (goal, movement);
+                    needs.iter().position(is_same).unwrap_or_else(|| {
+                        needs.push(Needs {
+                            goal,
+                            movement,
+                            cells: Vec::new(),
+                            sectors: Vec::new(),
+                        });
+                        needs.len() - 1
+                    })
+                }));
+            }
+        }
+        (needs, of_route)
+    }
+}

@@ -1,0 +1,136 @@
+//! What leads to a goal, whatever its mode.
+
+use super::{Field, FlowWorld, GoalId, GoalMode, TiledRoute};
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// What agents of a movement type follow to a goal, as it was when it was asked for. All points are in cell
+/// space.
+#[derive(Debug, Clone)]
+pub enum Route {
+    /// A whole field.
+    Whole(Arc<Field>),
+    /// Routes and tiles.
+    Tiled(TiledRoute),
+}
+
+/// Where agents go from a point: what steering asks, so that it is compiled for each mode.
+pub(crate) trait Guide {
+    fn is_goal(&self, cell: IVec2) -> bool;
+    fn target_in(&self, cell: IVec2) -> Option<Vec2>;
+    fn distance_to_target(&self, point: Vec2) -> f32;
+    fn sample_for(&self, point: Vec2, radius: f32) -> Vec2;
+
+    /// The cost from a cell of the grid to the goal, in cells of clear ground, or less where only the distance
+    /// is known.
+    fn way_left(&self, cell: IVec2) -> f32;
+}
+
+impl Guide for Field {
+    #[inline]
+    fn is_goal(&self, cell: IVec2) -> bool {
+        self.flow.is_goal(cell)
+    }
+
+    #[inline]
+    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        self.flow.target_in(cell)
+    }
+
+    #[inline]
+    fn distance_to_target(&self, point: Vec2) -> f32 {
+        self.flow.distance_to_target(point)
+    }
+
+    #[inline]
+    fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+        self.flow.sample_for(point, radius)
+    }
+
+    fn way_left(&self, cell: IVec2) -> f32 {
+        let cost = self.integration.cost_at(cell);
+        cost.map_or(f32::INFINITY, |cost| cost as f32)
+    }
+}
+
+impl Guide for TiledRoute {
+    fn is_goal(&self, cell: IVec2) -> bool {
+        Self::is_goal(self, cell)
+    }
+
+    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        Self::target_in(self, cell)
+    }
+
+    fn distance_to_target(&self, point: Vec2) -> f32 {
+        Self::distance_to_target(self, point)
+    }
+
+    fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+        Self::sample_for(self, point, radius)
+    }
+
+    fn way_left(&self, cell: IVec2) -> f32 {
+        self.distance_to_target(cell.as_vec2() + 0.5)
+    }
+}
+
+impl Route {
+    /// Whether a cell of the grid is a goal to end at.
+    #[must_use]
+    pub fn is_goal(&self, cell: IVec2) -> bool {
+        match self {
+            Self::Whole(field) => field.flow.is_goal(cell),
+            Self::Tiled(route) => route.is_goal(cell),
+        }
+    }
+
+    /// The exact target in a cell of the grid.
+    #[must_use]
+    pub fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        match self {
+            Self::Whole(field) => field.flow.target_in(cell),
+            Self::Tiled(route) => route.target_in(cell),
+        }
+    }
+
+    /// Distance, in cells, to the nearest target that is not in a wall. Linear in the targets.
+    #[must_use]
+    pub fn distance_to_target(&self, point: Vec2) -> f32 {
+        match self {
+            Self::Whole(field) => field.flow.distance_to_target(point),
+            Self::Tiled(route) => route.distance_to_target(point),
+        }
+    }
+
+    /// The unit direction at a point, for the middle of a body of some radius in cells; zero at the goal and
+    /// without a route.
+    #[must_use]
+    pub fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+        match self {
+            Self::Whole(field) => field.flow.sample_for(point, radius),
+            Self::Tiled(route) => route.sample_for(point, radius),
+        }
+    }
+
+    /// Whether the way from a cell of the grid is known to be one straight line to a target.
+    #[must_use]
+    pub fn sees_target(&self, cell: IVec2) -> bool {
+        match self {
+            Self::Whole(field) => field.flow.sees_target(cell),
+            Self::Tiled(route) => route.sees_target(cell),
+        }
+    }
+}
+
+impl FlowWorld {
+    /// What leads to a goal for a movement type now; `None` where nothing has asked for it, and as long as
+    /// the first whole field is being built.
+    #[must_use]
+    pub fn route(&self, goal: GoalId, movement: usize) -> Option<Route> {
+        match self.goal_mode(goal).ok()? {
+            GoalMode::Full => Some(Route::Whole(Arc::clone(self.field(goal, movement)?))),
+            GoalMode::Tiled => Some(Route::Tiled(self.tiled_route(goal, movement)?)),
+        }
+    }
+}

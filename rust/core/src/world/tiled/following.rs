@@ -1,0 +1,119 @@
+//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12): the tile of their sector, or, as long
+//! as there is none, a straight line to the goal or the next portal window, or the way to it around walls.
+
+use super::ways::Ways;
+use crate::grid::floor_to_cell;
+use crate::movement::CostField;
+use crate::route::PortalGraph;
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// Without a tile, goals are looked for up to so far, in cells.
+const SIGHT: f32 = 64.0;
+
+/// Ways to a tiled goal for a movement type, as they were when it was asked for.
+#[derive(Debug, Clone)]
+pub struct TiledRoute {
+    pub(super) current: Arc<Ways>,
+    /// Those to where the goal is now, if they are not yet followed.
+    pub(super) next: Option<Arc<Ways>>,
+    pub(super) graph: Arc<PortalGraph>,
+    pub(super) costs: Arc<CostField>,
+}
+
+impl TiledRoute {
+    fn newest(&self) -> &Ways {
+        self.next.as_ref().unwrap_or(&self.current)
+    }
+
+    /// See [`super::super::Route::is_goal`].
+    pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
+        let ways = self.newest();
+        if ways.field.has_route(cell).is_some() {
+            ways.field.is_goal(cell)
+        } else {
+            ways.routes.ends_at(&self.graph, cell)
+        }
+    }
+
+    /// See [`super::super::Route::target_in`].
+    pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        let mut targets = self.newest().targets.iter();
+        targets.find(|&&at| floor_to_cell(at) == cell).copied()
+    }
+
+    /// See [`super::super::Route::distance_to_target`].
+    pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
+        let targets = self.newest().targets.iter();
+        let open = targets.filter(|&&at| self.costs.is_open(floor_to_cell(at)));
+        let distances = open.map(|&at| at.distance_squared(point));
+        distances.fold(f32::INFINITY, f32::min).sqrt()
+    }
+
+    /// See [`super::super::Route::sees_target`].
+    pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
+        self.current.field.sees_target(cell)
+    }
+
+    /// See [`super::super::Route::sample_for`].
+    pub(in crate::world) fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+        let direction = self.direction(&self.current, point, radius);
+        match &self.next {
+            Some(next) if direction == Vec2::ZERO => self.direction(next, point, radius),
+            _ => direction,
+        }
+    }
+
+    fn direction(&self, ways: &Ways, point: Vec2, radius: f32) -> Vec2 {
+        let last = self.graph.sectors().map_size() - 1;
+        let cell = floor_to_cell(point).clamp(IVec2::ZERO, last);
+        match ways.field.sample_for(point, radius) {
+            Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
+            _ => self.heading(ways, point, cell),
+        }
+    }
+
+    /// The direction from a point without a tile.
+    fn heading(&self, ways: &Ways, point: Vec2, cell: IVec2) -> Vec2 {
+        let towards = |at: Vec2| (at - point).normalize_or_zero();
+        let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
+        if let [target] = ways.targets[..]
+            && target.distance_squared(point) <= SIGHT * SIGHT
+            && sees(target)
+        {
+            return towards(target);
+        }
+        if let Some(portal) = ways.routes.next_window(&self.graph, cell) {
+            let window = self.graph.cells(portal);
+            let (low, high) = (window.low.as_vec2() + 0.5, window.high.as_vec2() - 0.5);
+            // Into the cell across, so that it is left when it has been reached.
+            let aim = point.clamp(low, high) + self.graph.side(portal).step().as_vec2();
+            if sees(aim) {
+                return towards(aim);
+            }
+        }
+        let next = ways.routes.next_cell(&self.graph, &self.costs, cell);
+        match next {
+            Some(next) => towards(next.as_vec2() + 0.5),
+            None if ways.routes.ends_at(&self.graph, cell) => {
+                let target = self.target_in(cell);
+                target.map_or(Vec2::ZERO, towards)
+            }
+            None => Vec2::ZERO,
+        }
+    }
+
+    /// Whether a tile leads on from a cell.
+    pub(super) fn has_tile(&self, cell: IVec2) -> bool {
+        self.newest().field.has_route(cell) == Some(true)
+    }
+
+    /// The next cell on the way from one, by its tile if there is one.
+    pub(in crate::world) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+        let ways = self.newest();
+        if let Some(step) = ways.field.next_step(cell) {
+            return Some(cell + crate::movement::STEPS[step]);
+        }
+        ways.routes.next_cell(&self.graph, &self.costs, cell)
+    }
+}

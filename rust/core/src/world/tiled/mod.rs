@@ -1,0 +1,104 @@
+//! Tiled goals: routes over the portal graph and tiles along them, behind the same questions as whole
+//! fields (Emerson, Game AI Pro, chapter 23).
+//!
+//! Whoever stands somewhere asks for a route. The sectors that it crosses, and those beside them, become
+//! active, and [`FlowWorld::update`] builds their tiles, so many at a time. Until an agent's tile is there
+//! the route itself says where to walk. Edits change the portal graph and the tiles that depend on them;
+//! old tiles are served meanwhile.
+
+mod building;
+mod following;
+mod moving;
+mod paths;
+mod requests;
+mod settings;
+mod syncing;
+mod views;
+mod ways;
+
+pub use following::TiledRoute;
+pub use settings::{
+    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileStats,
+};
+
+use super::GoalId;
+use crate::integrate::Solver;
+use crate::route::tiles::{TileCache, TileSolver};
+use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
+use std::sync::Arc;
+use ways::Ways;
+
+/// How directions to a goal are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GoalMode {
+    /// One field over the whole map.
+    #[default]
+    Full,
+    /// Tiles along the routes that something asked for.
+    Tiled,
+}
+
+/// The portal graph of a movement type.
+#[derive(Debug)]
+struct Graph {
+    graph: Arc<PortalGraph>,
+    /// Of the costs that it was made for.
+    revision: u64,
+}
+
+/// What all tiled goals of a world share.
+#[derive(Debug)]
+pub(super) struct Tiling {
+    sector_size: u32,
+    /// How many tiles an update builds at most, and for how many seconds.
+    limit: usize,
+    seconds: f64,
+    cache: TileCache,
+    cache_bytes: u64,
+    solver: TileSolver,
+    search: SectorSearch,
+    /// By movement type; only those that something asked for.
+    graphs: Vec<Option<Graph>>,
+    /// Whose tiles were built last.
+    last: Option<(GoalId, usize)>,
+    built: u64,
+    asked: u64,
+}
+
+impl Default for Tiling {
+    fn default() -> Self {
+        Self {
+            sector_size: DEFAULT_SECTOR_SIZE,
+            limit: DEFAULT_TILE_LIMIT,
+            seconds: f64::INFINITY,
+            cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
+            cache_bytes: DEFAULT_TILE_CACHE_BYTES,
+            solver: TileSolver::new(),
+            search: SectorSearch::new(),
+            graphs: Vec::new(),
+            last: None,
+            built: 0,
+            asked: 0,
+        }
+    }
+}
+
+/// What ways to a goal are made from, besides the costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Aim {
+    /// How often the goal had been moved.
+    goal: u64,
+    solver: Solver,
+}
+
+/// The ways to a tiled goal for a movement type.
+#[derive(Debug)]
+pub(super) struct TiledSlot {
+    /// What agents follow.
+    current: Arc<Ways>,
+    /// What they are to follow when its tiles are there.
+    next: Option<Arc<Ways>>,
+    /// The sectors in which agents stood before the last update, and in which they have stood since.
+    stood: Vec<u32>,
+    standing: Vec<u32>,
+}

@@ -1,0 +1,53 @@
+//! Goals that move: the old ways are followed until the new ones have tiles where agents stand (Emerson,
+//! Game AI Pro, 23.8).
+//!
+//! New ways are never given up for newer ones before they have been followed, or nobody would ever get
+//! anywhere near a goal that moves in every tick.
+
+use super::{Aim, TiledSlot};
+use crate::world::{FlowWorld, GoalId};
+use std::sync::Arc;
+
+impl FlowWorld {
+    /// Lets agents follow new ways that are ready, and begins with new ways where they are wanted.
+    pub(super) fn follow_moved_goals(&mut self) {
+        let mut stale: Vec<(GoalId, usize)> = Vec::new();
+        for (&id, goal) in &mut self.goals.by_id {
+            let wanted = Aim {
+                goal: goal.revision,
+                solver: self.solver,
+            };
+            for (movement, slot) in goal.tiled.iter_mut().enumerate() {
+                let Some(slot) = slot else { continue };
+                slot.swap_if_ready();
+                if slot.next.is_none() && slot.current.aim != wanted {
+                    stale.push((id, movement));
+                }
+            }
+        }
+        for (goal, movement) in stale {
+            let Ok(ways) = self.new_ways(goal, movement) else {
+                continue;
+            };
+            let goal = self.goals.by_id.get_mut(&goal);
+            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            if let Some(slot) = slot {
+                slot.next = Some(Arc::new(ways));
+                slot.swap_if_ready();
+            }
+        }
+    }
+}
+
+impl TiledSlot {
+    /// Follows the new ways if they have tiles wherever agents stand on tiles of the old ones.
+    fn swap_if_ready(&mut self) {
+        let Some(next) = &self.next else { return };
+        let is_no_worse = |&sector: &u32| next.is_built(sector) || !self.current.is_built(sector);
+        let is_complete = next.was_asked && next.field.waiting() == 0;
+        if is_complete || self.stood.iter().all(is_no_worse) {
+            self.current = Arc::clone(next);
+            self.next = None;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! How tiled goals are dealt with, and what that takes.
+
+use super::Tiling;
+use crate::error::{Error, Result};
+use crate::route::Sectors;
+use crate::route::tiles::CacheStatistics;
+use crate::world::FlowWorld;
+
+/// How many tiles an update builds at most unless another number is chosen: a few milliseconds' work.
+pub const DEFAULT_TILE_LIMIT: usize = 256;
+/// The size of the tile cache, in bytes, unless another is chosen.
+pub const DEFAULT_TILE_CACHE_BYTES: u64 = 64 << 20;
+/// The most bytes that a cache may be given.
+pub const MOST_TILE_CACHE_BYTES: u64 = 1 << 40;
+
+/// What tiled goals have taken so far, and what they hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TileStats {
+    /// Tiles that were built, some of them more than once.
+    pub built: u64,
+    /// Tiles that wait to be built.
+    pub waiting: usize,
+    /// Sectors that are active, of all goals and movement types together.
+    pub active: usize,
+    /// Routes that were asked for and searched.
+    pub routes: u64,
+    /// How the tile cache has done.
+    pub cache: CacheStatistics,
+}
+
+impl FlowWorld {
+    /// The edge length of a sector, in cells.
+    #[must_use]
+    pub fn sector_size(&self) -> u32 {
+        self.tiling.sector_size
+    }
+
+    /// Divides the map into other sectors, 4..=64 cells wide; the default is 16. All tiles are built anew.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn set_sector_size(&mut self, cells: u32) -> Result<()> {
+        Sectors::new(self.grid.size(), cells)?;
+        if cells != self.tiling.sector_size {
+            self.tiling.sector_size = cells;
+            self.forget_tiles();
+        }
+        Ok(())
+    }
+
+    /// How many bytes of tiles are kept, at least one. Tiles in use are kept however many they are.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for none, and for more than 2^40.
+    pub fn set_tile_cache_bytes(&mut self, bytes: u64) -> Result<()> {
+        if !(1..=MOST_TILE_CACHE_BYTES).contains(&bytes) {
+            return Err(Error::OutOfRange {
+                name: "tile_cache_bytes",
+                value: bytes as f64,
+                min: 1.0,
+                max: MOST_TILE_CACHE_BYTES as f64,
+            });
+        }
+        if bytes != self.tiling.cache_bytes {
+            self.tiling.cache_bytes = bytes;
+            self.tiling.cache.set_limit(bytes as usize);
+        }
+        Ok(())
+    }
+
+    /// How many tiles an update builds at most, of all goals together; [`DEFAULT_TILE_LIMIT`] unless set.
+    /// With 0 agents go by routes alone, which know walls but are longer.
+    pub fn set_tile_limit(&mut self, tiles: usize) {
+        self.tiling.limit = tiles;
+    }
+
+    /// For how many seconds an update builds tiles at most; infinity, the default, is no limit. Has no
+    /// effect without a clock. When a tile is there then depends on the machine's speed: leave it where runs
+    /// must repeat exactly.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a negative number.
+    pub fn set_tile_seconds(&mut self, seconds: f64) -> Result<()> {
+        if seconds.is_nan() || seconds < 0.0 {
+            return Err(Error::OutOfRange {
+                name: "tile_seconds",
+                value: seconds,
+                min: 0.0,
+                max: f64::INFINITY,
+            });
+        }
+        self.tiling.seconds = seconds;
+        Ok(())
+    }
+
+    /// What tiled goals have taken so far. O(goals).
+    #[must_use]
+    pub fn tile_stats(&self) -> TileStats {
+        let Tiling {
+            cache,
+            built,
+            asked,
+            ..
+        } = &self.tiling;
+        let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
+        let ways = slots.flatten().flat_map(|slot| {
+            let next = slot.next.iter();
+            next.chain([&slot.current])
+        });
+        let mut stats = TileStats {
+            built: *built,
+            routes: *asked,
+            cache: cache.statistics(),
+            ..TileStats::default()
+        };
+        for ways in ways {
+            stats.waiting += ways.field.waiting();
+            stats.active += ways.field.active_count();
+        }
+        stats
+    }
+
+    /// Forgets all graphs, routes and tiles.
+    pub(in crate::world) fn forget_tiles(&mut self) {
+        self.tiling.graphs.clear();
+        for goal in self.goals.by_id.values_mut() {
+            goal.tiled.clear();
+        }
+    }
+}

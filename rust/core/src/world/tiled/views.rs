@@ -1,0 +1,81 @@
+//! What those show who look at tiled goals.
+
+use crate::error::Result;
+use crate::grid::CellRect;
+use crate::route::{PortalGraph, Side};
+use crate::world::{FlowWorld, GoalId, GoalMode};
+use glam::Vec2;
+use std::sync::Arc;
+
+impl FlowWorld {
+    /// The portal graph of a movement type, with all edits; made if there is none yet.
+    ///
+    /// # Errors
+    /// A movement type out of range.
+    pub fn portal_graph(&mut self, movement: usize) -> Result<Arc<PortalGraph>> {
+        self.check_movement(movement as i64)?;
+        self.refresh_costs();
+        self.sync_tiles();
+        Ok(Arc::clone(self.ensure_graph(movement)?))
+    }
+
+    /// The cells of all portal windows of a movement type, on both sides of their border.
+    ///
+    /// # Errors
+    /// A movement type out of range.
+    pub fn portal_windows(&mut self, movement: usize) -> Result<Vec<CellRect>> {
+        let graph = self.portal_graph(movement)?;
+        let window = |portal| {
+            graph
+                .cells(portal)
+                .union(&graph.cells(graph.across(portal)))
+        };
+        let sectors = 0..graph.sectors().count() as u32;
+        let of_sector = |sector| {
+            // The other sides are those of the neighbours there.
+            let east = graph.portals_on(sector, Side::East);
+            east.chain(graph.portals_on(sector, Side::South))
+        };
+        Ok(sectors.flat_map(of_sector).map(window).collect())
+    }
+
+    /// The cells of the sectors that have a tile of a goal; none if it has whole fields.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type.
+    pub fn built_sectors(&mut self, goal: GoalId, movement: usize) -> Result<Vec<CellRect>> {
+        self.require(goal, movement)?;
+        let Some(route) = self.tiled_route(goal, movement) else {
+            return Ok(Vec::new());
+        };
+        let field = &route.current.field;
+        let sectors = 0..field.layout().count() as u32;
+        let built = sectors.filter(|&sector| field.is_built(sector));
+        Ok(built.map(|sector| field.layout().rect(sector)).collect())
+    }
+
+    /// The unit direction from the middle of each cell, row-major; zero in goals, walls and without a route.
+    /// For a tiled goal, of the cells that have a tile, and zero elsewhere.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type.
+    pub fn direction_map(&mut self, goal: GoalId, movement: usize) -> Result<Vec<Vec2>> {
+        self.require(goal, movement)?;
+        let count = self.grid.cell_count();
+        if self.goal_mode(goal)? == GoalMode::Full {
+            let field = self.field(goal, movement);
+            return Ok(field.map_or_else(Vec::new, |field| field.flow.to_vectors()));
+        }
+        let Some(route) = self.tiled_route(goal, movement) else {
+            return Ok(vec![Vec2::ZERO; count]);
+        };
+        let direction = |index: usize| {
+            let cell = self.grid.cell(index);
+            let is_way = route.costs.is_open(cell) && !route.is_goal(cell);
+            let middle = cell.as_vec2() + 0.5;
+            let sampled = route.current.field.sample_for(middle, 0.0);
+            sampled.filter(|_| is_way).unwrap_or(Vec2::ZERO)
+        };
+        Ok((0..count).map(direction).collect())
+    }
+}
