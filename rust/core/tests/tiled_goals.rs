@@ -2,79 +2,16 @@
 
 mod common;
 
+use common::crowds::{DT, SPEED, arrive, random_starts, swarm_of, tick, tiled};
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::error::Error;
-use flow_swarm::grid::CellRect;
 use flow_swarm::movement::{Clearance, MovementType};
-use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::AgentType;
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId, GoalMode, QueryStatus};
+use flow_swarm::world::{GoalId, GoalMode, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open, rooms};
+use flow_swarm_bench::maps::{SplitMix64, WALL, every_kind, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
-
-/// Cells a second.
-const SPEED: f32 = 6.0;
-const DT: f32 = 0.05;
-
-fn swarm_of(world: &FlowWorld, starts: &[Vec2], goal: GoalId) -> Swarm {
-    let mut swarm = Swarm::new(5);
-    let kind = AgentType {
-        radius: 0.3,
-        max_speed: SPEED,
-        acceleration: 6.0 * SPEED,
-        ..AgentType::default()
-    };
-    swarm.set_types(&[kind]).expect("valid");
-    let settings = Settings {
-        arrival: ArrivalAction::Despawn,
-        ..Settings::default()
-    };
-    swarm.set_settings(settings).expect("valid");
-    swarm.spawn(world, starts, 0, 0).expect("inside");
-    swarm.set_group_goal(0, Some(goal)).expect("a group");
-    swarm
-}
-
-fn tick(world: &mut FlowWorld, swarm: &mut Swarm) {
-    let news = world.update();
-    assert!(news.failed.is_empty(), "{:?}", news.failed);
-    swarm.request_routes(world).expect("known");
-    swarm.step(world, DT).expect("valid");
-}
-
-fn tiled(world: &mut FlowWorld, target: Vec2) -> GoalId {
-    world
-        .create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)
-        .expect("inside")
-}
-
-fn random_starts(map: &CostMap, costs: &[f64], count: usize, seed: u64) -> Vec<Vec2> {
-    let open: Vec<usize> = (0..map.len())
-        .filter(|&cell| costs[cell].is_finite())
-        .collect();
-    let mut random = SplitMix64::new(seed);
-    (0..count)
-        .map(|_| center_of(map, open[random.below(open.len())]))
-        .collect()
-}
-
-/// Ticks until all are there; panics if they do not get there in `seconds`.
-fn arrive(name: &str, world: &mut FlowWorld, swarm: &mut Swarm, seconds: f64) {
-    let most = (seconds / f64::from(DT)) as usize;
-    for _ in 0..most {
-        if swarm.is_empty() {
-            return;
-        }
-        tick(world, swarm);
-    }
-    let left = &swarm.positions()[..swarm.len().min(3)];
-    assert!(
-        swarm.is_empty(),
-        "{name}: {} left, at {left:?}",
-        swarm.len()
-    );
-}
 
 #[test]
 fn everyone_arrives_whatever_the_budget() {
@@ -116,106 +53,6 @@ fn agents_move_in_the_tick_of_the_order_without_a_tile() {
         assert!(is_there || start != now, "{start} stands still");
     }
     assert_eq!(world.tile_stats().built, 0);
-}
-
-/// A map in two halves, with a door of four cells in the wall between them, and one far from it.
-fn two_doors() -> (CostMap, CellRect) {
-    let mut map = open(120, 90);
-    for y in 0..map.height {
-        let index = map.index(60, y);
-        let is_door = (20..24).contains(&y) || (80..82).contains(&y);
-        if !is_door {
-            map.cost[index] = WALL;
-        }
-    }
-    let door = CellRect {
-        low: IVec2::new(60, 20),
-        high: IVec2::new(61, 24),
-    };
-    (map, door)
-}
-
-fn crowd_on_the_left() -> Vec<Vec2> {
-    (0..80)
-        .map(|number| Vec2::new(5.5 + (number % 10) as f32, 10.5 + (number / 10) as f32))
-        .collect()
-}
-
-#[test]
-fn a_door_shut_in_front_of_a_crowd_sends_it_to_the_other_one() {
-    let (map, door) = two_doors();
-    let mut world = world_of(&map, Workers::serial());
-    world.set_tile_limit(4);
-    let goal = tiled(&mut world, Vec2::new(110.5, 20.5));
-    let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
-    for _ in 0..140 {
-        tick(&mut world, &mut swarm);
-    }
-    let farthest = swarm
-        .positions()
-        .iter()
-        .fold(0.0_f32, |most, at| most.max(at.x));
-    assert!((40.0..60.0).contains(&farthest), "on the way: {farthest}");
-    world.set_terrain_rect(door, WALL).expect("inside");
-    arrive("by the other door", &mut world, &mut swarm, 120.0);
-}
-
-#[test]
-fn a_crowd_waits_at_a_shut_door_and_goes_on_when_it_opens() {
-    let (mut map, door) = two_doors();
-    for y in 80..82 {
-        let index = map.index(60, y);
-        map.cost[index] = WALL;
-    }
-    let mut world = world_of(&map, Workers::serial());
-    let goal = tiled(&mut world, Vec2::new(110.5, 20.5));
-    let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
-    for _ in 0..140 {
-        tick(&mut world, &mut swarm);
-    }
-    world.set_terrain_rect(door, WALL).expect("inside");
-    for _ in 0..200 {
-        tick(&mut world, &mut swarm);
-    }
-    assert_eq!(swarm.len(), 80, "nobody gets through a shut door");
-    let place = swarm.positions()[0];
-    let status = world.query_status(goal, place, 0).expect("known");
-    assert_eq!(status, QueryStatus::Disconnected);
-    assert_eq!(world.cost_to_goal(goal, place, 0).expect("known"), None);
-    assert_eq!(world.path_from(goal, place, 0).expect("known"), []);
-    world.set_terrain_rect(door, 1).expect("inside");
-    arrive("the door is open", &mut world, &mut swarm, 80.0);
-}
-
-#[test]
-fn edits_under_a_moving_crowd_stop_nobody() {
-    for seed in 0..6 {
-        let map = rooms(130, 100, 14, seed);
-        let target = central_goal(&map).expect("open");
-        let costs = exact_costs(&map, &[target], &StepRule::default());
-        let mut world = world_of(&map, Workers::serial());
-        world.set_tile_limit(12);
-        let goal = tiled(&mut world, center_of(&map, target));
-        let mut swarm = swarm_of(&world, &random_starts(&map, &costs, 150, seed), goal);
-        let mut random = SplitMix64::new(seed);
-        let mut undo = Vec::new();
-        for number in 0..400 {
-            tick(&mut world, &mut swarm);
-            if number % 7 == 0 {
-                let cell = cell_of(&map, random.below(map.len()));
-                if cell != cell_of(&map, target) {
-                    let id = world.terrain().get(cell).expect("inside");
-                    undo.push((cell, id));
-                    let new = if id == WALL { 1 } else { WALL };
-                    world.set_terrain(cell, new).expect("inside");
-                }
-            }
-        }
-        for (cell, id) in undo.into_iter().rev() {
-            world.set_terrain(cell, id).expect("inside");
-        }
-        arrive(&format!("seed {seed}"), &mut world, &mut swarm, 400.0);
-    }
 }
 
 #[test]
@@ -268,45 +105,6 @@ fn a_finished_field_leads_as_a_whole_one_does() {
             QueryStatus::Ok
         );
     }
-}
-
-#[test]
-fn a_goal_that_moves_is_followed_by_old_tiles_until_new_ones_are_there() {
-    let map = open(160, 160);
-    let mut world = world_of(&map, Workers::serial());
-    let goal = tiled(&mut world, Vec2::new(150.5, 20.5));
-    let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
-    for _ in 0..20 {
-        tick(&mut world, &mut swarm);
-    }
-    world.set_tile_limit(2);
-    world
-        .move_goal(goal, &[Vec2::new(20.5, 150.5)])
-        .expect("inside");
-    tick(&mut world, &mut swarm);
-    let velocity = swarm.velocities()[0];
-    assert!(velocity.x > 4.0, "still by the old tiles: {velocity}");
-    for _ in 0..200 {
-        tick(&mut world, &mut swarm);
-    }
-    let velocity = swarm.velocities()[0];
-    assert!(velocity.y > 4.0, "by the new ones: {velocity}");
-    arrive("at the new place", &mut world, &mut swarm, 60.0);
-}
-
-#[test]
-fn a_goal_that_moves_in_every_tick_is_caught() {
-    let map = open(100, 100);
-    let mut world = world_of(&map, Workers::serial());
-    world.set_tile_limit(30);
-    let at = |number: i32| Vec2::new(60.5 + 0.05 * number as f32, 70.5 - 0.05 * number as f32);
-    let goal = tiled(&mut world, at(0));
-    let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
-    for number in 1..700 {
-        world.move_goal(goal, &[at(number)]).expect("inside");
-        tick(&mut world, &mut swarm);
-    }
-    assert!(swarm.len() < 40, "{} have not come near", swarm.len());
 }
 
 #[test]
@@ -480,36 +278,6 @@ fn large_agents_take_ways_that_are_wide_enough() {
 }
 
 #[test]
-fn a_goal_in_a_wall_is_reached_when_the_wall_goes() {
-    let map = open(70, 70);
-    let mut world = world_of(&map, Workers::serial());
-    let rect = CellRect {
-        low: IVec2::new(50, 50),
-        high: IVec2::new(56, 56),
-    };
-    world.set_terrain_rect(rect, WALL).expect("inside");
-    let goal = tiled(&mut world, Vec2::new(53.5, 53.5));
-    let starts = crowd_on_the_left();
-    let mut swarm = swarm_of(&world, &starts, goal);
-    for _ in 0..20 {
-        tick(&mut world, &mut swarm);
-    }
-    let status = world.query_status(goal, starts[0], 0);
-    assert_eq!(status, Ok(QueryStatus::GoalBlocked));
-    world.set_terrain_rect(rect, 1).expect("inside");
-    for _ in 0..40 {
-        tick(&mut world, &mut swarm);
-    }
-    world.set_terrain_rect(rect, WALL).expect("inside");
-    for _ in 0..40 {
-        tick(&mut world, &mut swarm);
-    }
-    assert_eq!(swarm.len(), 80);
-    world.set_terrain_rect(rect, 1).expect("inside");
-    arrive("the wall has gone", &mut world, &mut swarm, 60.0);
-}
-
-#[test]
 fn of_several_targets_the_cheapest_is_taken() {
     let map = open(100, 40);
     let mut world = world_of(&map, Workers::serial());
@@ -530,63 +298,6 @@ fn of_several_targets_the_cheapest_is_taken() {
                 moved * expected > 5.0 * expected.abs(),
                 "{costs:?}: {moved}"
             );
-        }
-    }
-}
-
-#[test]
-fn nobody_is_lost_while_there_is_a_route() {
-    for seed in 0..5 {
-        let map = rooms(110, 110, 13, seed);
-        let mut world = world_of(&map, Workers::serial());
-        world.set_tile_limit([0, 3, 40, 1000, 7][seed as usize]);
-        let mut random = SplitMix64::new(seed);
-        let mut somewhere = || {
-            let open: Vec<usize> = (0..map.len())
-                .filter(|&cell| map.is_passable(cell))
-                .collect();
-            center_of(&map, open[random.below(open.len())])
-        };
-        let goals: Vec<GoalId> = (0..3).map(|_| tiled(&mut world, somewhere())).collect();
-        let starts: Vec<Vec2> = (0..120).map(|_| somewhere()).collect();
-        let mut swarm = swarm_of(&world, &starts[..40], goals[0]);
-        let settings = Settings {
-            arrival: ArrivalAction::Stop,
-            ..Settings::default()
-        };
-        swarm.set_settings(settings).expect("valid");
-        for group in 1..3 {
-            let starts = &starts[40 * group..][..40];
-            swarm
-                .spawn(&world, starts, 0, group as i64)
-                .expect("inside");
-            let goal = Some(goals[group]);
-            swarm.set_group_goal(group as i64, goal).expect("a group");
-        }
-        let mut random = SplitMix64::new(seed + 100);
-        for number in 0..500 {
-            if number % 3 == 0 {
-                let cell = cell_of(&map, random.below(map.len()));
-                let id = world.terrain().get(cell).expect("inside");
-                let new = if id == WALL { 1 } else { WALL };
-                world.set_terrain(cell, new).expect("inside");
-            }
-            if number % 40 == 39 {
-                world
-                    .move_goal(goals[random.below(3)], &[somewhere()])
-                    .expect("inside");
-            }
-            tick(&mut world, &mut swarm);
-            let lost = swarm.events().lost.clone();
-            for id in lost {
-                let index = swarm.index_of(id).expect("alive");
-                let (at, group) = (swarm.positions()[index], index / 40);
-                let target = world.goal_targets(goals[group]).expect("known")[0];
-                assert!(
-                    !world.is_reachable(at, target, 0).expect("inside"),
-                    "seed {seed}, tick {number}: lost at {at}, but {target} can be reached"
-                );
-            }
         }
     }
 }

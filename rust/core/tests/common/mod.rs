@@ -5,6 +5,7 @@
     reason = "every test binary compiles this file and uses a part of it"
 )]
 
+pub mod crowds;
 pub mod portals;
 pub mod tiles;
 

@@ -1,0 +1,77 @@
+//! Crowds that go to tiled goals.
+
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
+use flow_swarm_bench::maps::{CostMap, SplitMix64};
+
+use super::center_of;
+
+/// Cells a second.
+pub const SPEED: f32 = 6.0;
+pub const DT: f32 = 0.05;
+
+pub fn swarm_of(world: &FlowWorld, starts: &[Vec2], goal: GoalId) -> Swarm {
+    let mut swarm = Swarm::new(5);
+    let kind = AgentType {
+        radius: 0.3,
+        max_speed: SPEED,
+        acceleration: 6.0 * SPEED,
+        ..AgentType::default()
+    };
+    swarm.set_types(&[kind]).expect("valid");
+    let settings = Settings {
+        arrival: ArrivalAction::Despawn,
+        ..Settings::default()
+    };
+    swarm.set_settings(settings).expect("valid");
+    swarm.spawn(world, starts, 0, 0).expect("inside");
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    swarm
+}
+
+pub fn tick(world: &mut FlowWorld, swarm: &mut Swarm) {
+    let news = world.update();
+    assert!(news.failed.is_empty(), "{:?}", news.failed);
+    swarm.request_routes(world).expect("known");
+    swarm.step(world, DT).expect("valid");
+}
+
+pub fn tiled(world: &mut FlowWorld, target: Vec2) -> GoalId {
+    world
+        .create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)
+        .expect("inside")
+}
+
+pub fn random_starts(map: &CostMap, costs: &[f64], count: usize, seed: u64) -> Vec<Vec2> {
+    let open: Vec<usize> = (0..map.len())
+        .filter(|&cell| costs[cell].is_finite())
+        .collect();
+    let mut random = SplitMix64::new(seed);
+    (0..count)
+        .map(|_| center_of(map, open[random.below(open.len())]))
+        .collect()
+}
+
+/// Ticks until all are there; panics if they do not get there in `seconds`.
+pub fn arrive(name: &str, world: &mut FlowWorld, swarm: &mut Swarm, seconds: f64) {
+    let most = (seconds / f64::from(DT)) as usize;
+    for _ in 0..most {
+        if swarm.is_empty() {
+            return;
+        }
+        tick(world, swarm);
+    }
+    let left = &swarm.positions()[..swarm.len().min(3)];
+    assert!(
+        swarm.is_empty(),
+        "{name}: {} left, at {left:?}",
+        swarm.len()
+    );
+}
+
+pub fn crowd_on_the_left() -> Vec<Vec2> {
+    (0..80)
+        .map(|number| Vec2::new(5.5 + (number % 10) as f32, 10.5 + (number / 10) as f32))
+        .collect()
+}
