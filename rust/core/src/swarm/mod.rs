@@ -8,6 +8,7 @@ mod agents;
 mod avoiding;
 mod bucket_sort;
 mod buckets;
+mod commit;
 mod events;
 mod far_away;
 mod orders;

@@ -1,0 +1,169 @@
+//! Taking over what a step has found: from bucket order into the agents' columns, block by block.
+
+use super::agents::flag;
+use super::steering::inertia::{BLOCK, Turning};
+use super::step::{CHUNK, Moved};
+use super::{AgentType, Swarm};
+use crate::workers::Workers;
+use glam::Vec2;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How fast headings follow the movement: the share of the turn made in a second.
+const TURN_RATE: f32 = 12.0;
+/// Below this fraction of its greatest speed an agent's heading stays.
+const LEAST_TURNING_SPEED: f32 = 0.1;
+
+impl Swarm {
+    /// Takes the results of steering over.
+    pub(super) fn commit(&mut self, workers: &Workers, dt: f32) {
+        self.scratch.old_flags.clone_from(&self.agents.flags);
+        let agents = &mut self.agents;
+        let columns = Columns {
+            position: &mut agents.position,
+            velocity: &mut agents.velocity,
+            heading: &mut agents.heading,
+            anchor: &mut agents.anchor,
+            stalled: &mut agents.stalled,
+            flags: &mut agents.flags,
+            kind: &agents.kind,
+            rank: self.buckets.rank(),
+        };
+        let commit = Commit {
+            moved: &self.scratch.moved,
+            types: &self.types,
+            stuck_seconds: self.settings.stuck_seconds,
+            dt,
+        };
+        commit.run(columns, workers);
+    }
+}
+
+/// The agents' columns that a step writes, and what belongs to the same rows.
+struct Columns<'a> {
+    position: &'a mut [Vec2],
+    velocity: &'a mut [Vec2],
+    heading: &'a mut [Vec2],
+    anchor: &'a mut [Vec2],
+    stalled: &'a mut [f32],
+    flags: &'a mut [u8],
+    kind: &'a [u8],
+    rank: &'a [AtomicU32],
+}
+
+impl Columns<'_> {
+    fn split_at(self, middle: usize) -> (Self, Self) {
+        let (position, more_position) = self.position.split_at_mut(middle);
+        let (velocity, more_velocity) = self.velocity.split_at_mut(middle);
+        let (heading, more_heading) = self.heading.split_at_mut(middle);
+        let (anchor, more_anchor) = self.anchor.split_at_mut(middle);
+        let (stalled, more_stalled) = self.stalled.split_at_mut(middle);
+        let (flags, more_flags) = self.flags.split_at_mut(middle);
+        let (kind, more_kind) = self.kind.split_at(middle);
+        let (rank, more_rank) = self.rank.split_at(middle);
+        let first = Self {
+            position,
+            velocity,
+            heading,
+            anchor,
+            stalled,
+            flags,
+            kind,
+            rank,
+        };
+        let second = Self {
+            position: more_position,
+            velocity: more_velocity,
+            heading: more_heading,
+            anchor: more_anchor,
+            stalled: more_stalled,
+            flags: more_flags,
+            kind: more_kind,
+            rank: more_rank,
+        };
+        (first, second)
+    }
+}
+
+/// Takes the results of steering over into the agents' columns.
+struct Commit<'a> {
+    moved: &'a [Moved],
+    types: &'a [AgentType],
+    stuck_seconds: f32,
+    dt: f32,
+}
+
+impl Commit<'_> {
+    /// Halves the work until a piece is small, which needs no memory for a list of pieces.
+    fn run(&self, columns: Columns<'_>, workers: &Workers) {
+        let count = columns.rank.len();
+        if count <= 4 * CHUNK {
+            self.rows(columns);
+            return;
+        }
+        let (first, second) = columns.split_at(count / 2);
+        workers.join(|| self.run(first, workers), || self.run(second, workers));
+    }
+
+    fn rows(&self, columns: Columns<'_>) {
+        let mut rest = columns;
+        while rest.rank.len() > BLOCK {
+            let (block, more) = rest.split_at(BLOCK);
+            self.block(block);
+            rest = more;
+        }
+        self.block(rest);
+    }
+
+    /// At most [`BLOCK`] rows.
+    fn block(&self, columns: Columns<'_>) {
+        // Results lie all over memory: a loop that does nothing but fetch them waits for many at
+        // once.
+        let mut results = [Moved::default(); BLOCK];
+        for (moved, rank) in results.iter_mut().zip(columns.rank) {
+            *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
+        }
+        let results = &results[..columns.rank.len()];
+        self.turn(results, columns.kind, columns.heading);
+        for (row, moved) in results.iter().enumerate() {
+            if !moved.is_finite() {
+                columns.velocity[row] = Vec2::ZERO;
+                columns.flags[row] = flag::QUARANTINED;
+                continue;
+            }
+            let kind = &self.types[usize::from(columns.kind[row])];
+            let mut flags = moved.flags;
+            columns.position[row] = moved.position;
+            columns.velocity[row] = moved.velocity;
+            let strayed = moved.position.distance_squared(columns.anchor[row]);
+            if !moved.under_way || strayed > kind.radius * kind.radius {
+                columns.anchor[row] = moved.position;
+                columns.stalled[row] = 0.0;
+            } else {
+                columns.stalled[row] += self.dt;
+                if columns.stalled[row] >= self.stuck_seconds {
+                    flags |= flag::STUCK;
+                }
+            }
+            columns.flags[row] = flags;
+        }
+    }
+
+    /// Turns agents to where they have moved.
+    fn turn(&self, results: &[Moved], kinds: &[u8], headings: &mut [Vec2]) {
+        let mut turning = Turning::new();
+        for (number, moved) in results.iter().enumerate() {
+            let kind = &self.types[usize::from(kinds[number])];
+            let velocity = if moved.is_finite() {
+                moved.velocity
+            } else {
+                Vec2::ZERO
+            };
+            let least_speed = LEAST_TURNING_SPEED * kind.max_speed;
+            turning.set(number, velocity, headings[number], least_speed);
+        }
+        turning.turn((TURN_RATE * self.dt).min(1.0));
+        for (number, heading) in headings.iter_mut().enumerate() {
+            *heading = turning.heading(number);
+        }
+    }
+}
