@@ -1,9 +1,12 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 
 mod bucket_queue;
+mod corner;
 mod eikonal;
 mod eikonal_rule;
 mod even_wave;
+mod front;
+mod front_lists;
 mod in_sight;
 mod lines;
 mod method;
