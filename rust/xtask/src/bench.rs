@@ -52,6 +52,8 @@ enum Benchmark {
     Tick,
     /// One field against the engine's own path queries.
     AstarGrid,
+    /// Ticks of the RTS demo, with orders and walls that change.
+    RtsTick,
 }
 
 /// Runs the benchmarks one after another: two at once would measure each other.
@@ -87,6 +89,9 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     }
     if wanted(Benchmark::AstarGrid) {
         engine_benchmark(repo, &args.engine, "astar_grid")?;
+    }
+    if wanted(Benchmark::RtsTick) {
+        engine_benchmark(repo, &args.engine, "rts_tick")?;
     }
     Ok(())
 }
