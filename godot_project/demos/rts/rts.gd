@@ -107,6 +107,13 @@ func _set_up_simulation(map: RtsMap) -> void:
 	swarm.output = crowd
 	swarm.agent_types = RtsUnits.agent_types()
 	units.muster(swarm, manager)
+	_prepare_routes()
+
+
+## Has the portals of every movement type found now, and not with the first order.
+func _prepare_routes() -> void:
+	for kind in RtsUnits.NAMES.size():
+		manager.get_portals(kind)
 
 
 func _hand_out_parts() -> void:

@@ -1,8 +1,8 @@
 class_name RtsRun
 extends Node
-## Plays the demo unattended: after `--`, `--demo-seconds=N` has the armies change places, puts up
-## walls on their ways, and quits after N seconds; `--screenshot=FILE` saves what is shown before
-## that. Prints one line of figures.
+## Plays the demo unattended: after `--`, `--demo-seconds=N` has the armies change places again and
+## again and quits after N seconds; `--screenshot=FILE` saves what is shown before that. Prints one
+## line of figures.
 
 ## Seconds between orders.
 const PAUSE := 6.0
@@ -22,26 +22,26 @@ func _ready() -> void:
 			_screenshot = argument.trim_prefix("--screenshot=")
 	if _seconds <= 0.0:
 		return
-	_play.call_deferred()
+	_begin.call_deferred()
 	get_tree().create_timer(_seconds).timeout.connect(_finish)
 
 
-func _play() -> void:
-	var first := rts.swarm.query_circle(rts.camera.position, 1000.0)
-	rts.selection.select(first)
-	while is_inside_tree():
-		_send_armies()
-		await get_tree().create_timer(PAUSE).timeout
+func _begin() -> void:
+	rts.selection.select(rts.swarm.query_circle(rts.camera.position, 1000.0))
+	_send_armies()
+	var pause := Timer.new()
+	pause.timeout.connect(_send_armies)
+	add_child(pause)
+	pause.start(PAUSE)
 
 
 ## Every army goes to another's base.
 func _send_armies() -> void:
 	_orders += 1
 	for army in RtsUnits.ARMIES:
-		var members := PackedInt64Array()
 		var per_army := rts.swarm.get_agent_count() / RtsUnits.ARMIES
 		var ids: Array = rts.units.kind_of.keys()
-		members = PackedInt64Array(ids.slice(army * per_army, (army + 1) * per_army))
+		var members := PackedInt64Array(ids.slice(army * per_army, (army + 1) * per_army))
 		var base := RtsMap.BASES[(army + _orders) % RtsMap.BASES.size()]
 		rts.orders.send(members, PackedVector2Array([rts.manager.get_cell_center(base)]))
 
