@@ -36,7 +36,9 @@ func _unhandled_input(event: InputEvent) -> void:
 		return
 	var at := (make_input_local(button) as InputEventMouseButton).position
 	if button.button_index == MOUSE_BUTTON_LEFT:
-		if button.pressed:
+		if button.double_click:
+			tool.press_again(at, button.shift_pressed)
+		elif button.pressed:
 			tool.press(at, button.shift_pressed)
 		else:
 			tool.release(at, button.shift_pressed)

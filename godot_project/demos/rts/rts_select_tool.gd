@@ -1,6 +1,6 @@
 class_name RtsSelectTool
 extends RtsTool
-## Draws a box with the left button and selects who is in it; a click selects one unit, a second
+## Draws a box with the left button and selects who is in it; a click selects one unit, a double
 ## click all of its kind that are in view.
 
 const BOX_COLOR := Color("9fffa8")
@@ -8,7 +8,6 @@ const BOX_COLOR := Color("9fffa8")
 const CLICK_REACH := 6.0
 ## How far from its rim a unit can be clicked, in pixels of the window.
 const MARGIN := 6.0
-const DOUBLE_CLICK_MS := 350
 
 var swarm: EnemySwarm
 var units: RtsUnits
@@ -18,14 +17,18 @@ var camera: RtsCamera
 var _from := Vector2.ZERO
 var _to := Vector2.ZERO
 var _is_dragging := false
-var _last_click_ms := -DOUBLE_CLICK_MS
-var _last_clicked := 0
 
 
 func press(place: Vector2, _shift: bool) -> void:
 	_from = place
 	_to = place
 	_is_dragging = true
+
+
+func press_again(place: Vector2, shift: bool) -> void:
+	var id := _unit_at(place)
+	if id != 0:
+		_select_all_like(id, shift)
 
 
 func point_at(place: Vector2) -> void:
@@ -67,17 +70,10 @@ func _is_click() -> bool:
 
 func _click(place: Vector2, shift: bool) -> void:
 	var id := _unit_at(place)
-	var now := Time.get_ticks_msec()
-	var is_second := id != 0 and id == _last_clicked and now - _last_click_ms < DOUBLE_CLICK_MS
-	_last_clicked = id
-	_last_click_ms = now
-	if id == 0:
-		if not shift:
-			selection.select(PackedInt64Array())
-	elif is_second:
-		_select_all_like(id, shift)
-	else:
+	if id != 0:
 		selection.select(PackedInt64Array([id]), shift)
+	elif not shift:
+		selection.select(PackedInt64Array())
 
 
 ## The unit whose rim is nearest: a large one may be under the pointer with its centre far away.

@@ -8,6 +8,11 @@ func press(_place: Vector2, _shift: bool) -> void:
 	pass
 
 
+## The button goes down for the second time in quick succession.
+func press_again(place: Vector2, shift: bool) -> void:
+	press(place, shift)
+
+
 ## The pointer moves, with the button down or not.
 func point_at(_place: Vector2) -> void:
 	pass

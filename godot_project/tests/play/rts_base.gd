@@ -46,6 +46,18 @@ func right_click(at: Vector2) -> void:
 	await release(at, MOUSE_BUTTON_RIGHT)
 
 
+func double_click(at: Vector2) -> void:
+	var event := InputEventMouseButton.new()
+	event.position = at
+	event.global_position = at
+	event.button_index = MOUSE_BUTTON_LEFT
+	event.pressed = true
+	event.double_click = true
+	Input.parse_input_event(event)
+	await frames(1)
+	await release(at)
+
+
 ## Drags a box between two places of the world.
 func box(from: Vector2, to: Vector2, shift := false) -> void:
 	await drag(PackedVector2Array([on_screen(from), on_screen(to)]), shift)
