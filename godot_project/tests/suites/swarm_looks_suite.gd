@@ -137,6 +137,17 @@ func test_vertices_and_user_columns() -> void:
 	check_eq(_tails()[4], Color(0.25, 1.5, 4.0, -9.0), "columns")
 
 
+func test_in_3d_custom_data_brings_colors() -> void:
+	_crowd(EnemySwarm.CUSTOM_MOTION)
+	check(not output.multimesh.use_colors, "none in 2D")
+	var solid := MultiMeshInstance3D.new()
+	scene.add_child(solid)
+	swarm.output = solid
+	swarm.step(1.0 / 60.0)
+	check(solid.multimesh.use_colors, "the Compatibility renderer needs them")
+	check_eq(solid.multimesh.buffer.size(), solid.multimesh.instance_count * 20, "stride")
+
+
 func test_a_walk_cycle_must_be_positive() -> void:
 	_crowd()
 	for value: float in [0.0, -1.0, NAN, INF]:

@@ -99,7 +99,10 @@ impl EnemySwarm {
         let bounds = manager.get_bounds();
         let plane = self.drawn.plane.unwrap_or(Plane::Xy);
         self.drawn.colors |= self.swarm.has_colors();
-        let layout = self.layout(plane, self.drawn.colors);
+        let mut layout = self.layout(plane, self.drawn.colors);
+        // In 3D the Compatibility renderer hands shaders a COLOR of nonsense where there is custom data
+        // and no colour.
+        layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
         let view = self.view(plane, bounds, fraction);
         let reach = self.greatest_reach();
         let Some(world) = manager.world_ref() else {
