@@ -2,8 +2,8 @@ extends SceneTree
 ## NavigationServer2D's avoidance against EnemySwarm's, by ORCA and by separation, in one process.
 ##
 ## Every agent walks through a crowd to a place of its own. All contestants have the same agents,
-## places, radius, speed, neighbours and time horizon, and take turns tick by tick. A tick is all
-## that a game pays for it: telling the engine where everybody is and wants to go, computing
+## places, radius, speed, neighbours and time horizon, and take turns, some ticks each. A tick is
+## all that a game pays for it: telling the engine where everybody is and wants to go, computing
 ## velocities, handing them out and moving. The engine's threads are as its project settings have
 ## them, so all cores. The last line is JSON. After `--`: `--counts=1000,2000`, `--engine-most=N`
 ## (the largest crowd that the engine has to move), `--ticks=N`, `--warm-up=N`, `--seed=N`,
@@ -16,11 +16,11 @@ const OverlapMeter := preload("res://benchmarks/avoidance/overlap_meter.gd")
 
 const COUNTS := "1000,2000,5000,10000,20000,50000,100000,250000"
 const THREADS_SETTING := "navigation/avoidance/thread_model/avoidance_use_multiple_threads"
-## Ticks between two looks at how far agents overlap.
-const LOOK_EVERY := 20
+## Ticks that each contestant has before the next: the first finds the caches full of the others'.
+const TURN := 10
 
 var _ticks := 60
-var _warm_up := 20
+var _warm_up := 60
 var _seed := 1
 
 
@@ -30,7 +30,7 @@ func _initialize() -> void:
 
 func _run() -> void:
 	_ticks = _option("ticks", "60").to_int()
-	_warm_up = _option("warm-up", "20").to_int()
+	_warm_up = _option("warm-up", "60").to_int()
 	_seed = _option("seed", "1").to_int()
 	var engine_most := _option("engine-most", "20000").to_int()
 	# One tick a frame, so that a tick is what lies between two signals.
@@ -48,65 +48,40 @@ func _run() -> void:
 ## All contestants in turn on one crowd.
 func _race(count: int, engine_most: int) -> Dictionary:
 	var start := Crowd.new(count, _seed)
-	var server: ServerCrowd = ServerCrowd.new(start) if count <= engine_most else null
-	var orca := SwarmCrowd.new(start, SwarmAgentType.ORCA, root)
-	var separation := SwarmCrowd.new(start, SwarmAgentType.SEPARATION, root)
-	var meters: Dictionary[String, OverlapMeter] = {}
+	var crowds: Dictionary[String, RefCounted] = {}
+	if count <= engine_most:
+		crowds["server"] = ServerCrowd.new(start, self)
+	crowds["orca"] = SwarmCrowd.new(start, SwarmAgentType.ORCA, root)
+	crowds["separation"] = SwarmCrowd.new(start, SwarmAgentType.SEPARATION, root)
 	var times: Dictionary[String, PackedFloat64Array] = {}
-	for name: String in ["server", "script", "orca", "separation"]:
+	for name in crowds:
 		times[name] = PackedFloat64Array()
-		meters[name] = OverlapMeter.new(Crowd.RADIUS)
-	for tick in _warm_up + _ticks:
-		var spent: Dictionary[String, float] = {}
-		if server != null:
-			await physics_frame
-			var begin := Time.get_ticks_usec()
-			server.tell()
-			await process_frame
-			spent["server"] = (Time.get_ticks_usec() - begin) / 1000.0
-			spent["script"] = server.take_script_ms()
-		spent["orca"] = orca.step()
-		spent["separation"] = separation.step()
-		if tick < _warm_up:
-			continue
-		for name: String in spent:
-			times[name].append(spent[name])
-		if (tick - _warm_up) % LOOK_EVERY == LOOK_EVERY - 1:
-			if server != null:
-				meters["server"].look(server.positions)
-			meters["orca"].look(orca.get_positions())
-			meters["separation"].look(separation.get_positions())
+		for tick in _warm_up:
+			await crowds[name].tick()
+	for turn in _ticks / TURN:
+		for name in crowds:
+			var spent := PackedFloat64Array()
+			for tick in TURN:
+				spent.append(await crowds[name].tick())
+			times[name].append_array(spent)
 	var row := {"agents": count}
-	if server != null:
-		_note(row, "server", times["server"], meters["server"], start.progress(server.positions))
-		row["script_ms"] = snappedf(_median(times["script"]), 0.001)
-	_note(row, "orca", times["orca"], meters["orca"], start.progress(orca.get_positions()))
-	_note(
-		row,
-		"separation",
-		times["separation"],
-		meters["separation"],
-		start.progress(separation.get_positions())
-	)
-	if server != null:
-		server.free_agents()
-		var engine_ms: float = row["server_ms"] - row["script_ms"]
-		for name: String in ["orca", "separation"]:
+	for name in crowds:
+		var crowd := crowds[name]
+		var meter := OverlapMeter.new(Crowd.RADIUS)
+		meter.look(crowd.get_positions())
+		row[name + "_ms"] = snappedf(_median(times[name]), 0.001)
+		row[name + "_agents_per_ms"] = roundf(count / _median(times[name]))
+		row[name + "_overlapping"] = snappedf(meter.get_share(), 0.0001)
+		row[name + "_overlap"] = snappedf(meter.get_mean_depth(), 0.0001)
+		row[name + "_progress"] = snappedf(start.progress(crowd.get_positions()), 0.001)
+		if name == "server":
+			row["script_ms"] = snappedf(_median(crowd.script_times), 0.001)
+		elif row.has("server_ms"):
+			var alone: float = row["server_ms"] - row["script_ms"]
 			row["server_per_" + name] = snappedf(row["server_ms"] / row[name + "_ms"], 0.01)
-			row["engine_alone_per_" + name] = snappedf(engine_ms / row[name + "_ms"], 0.01)
-	orca.free_nodes()
-	separation.free_nodes()
+			row["engine_alone_per_" + name] = snappedf(alone / row[name + "_ms"], 0.01)
+		crowd.free_all()
 	return row
-
-
-func _note(
-	row: Dictionary, name: String, times: PackedFloat64Array, meter: OverlapMeter, progress: float
-) -> void:
-	row[name + "_ms"] = snappedf(_median(times), 0.001)
-	row[name + "_agents_per_ms"] = roundf((row["agents"] as int) / _median(times))
-	row[name + "_overlapping"] = snappedf(meter.get_share(), 0.0001)
-	row[name + "_overlap"] = snappedf(meter.get_mean_depth(), 0.0001)
-	row[name + "_progress"] = snappedf(progress, 0.001)
 
 
 func _median(times: PackedFloat64Array) -> float:

@@ -7,29 +7,56 @@ extends RefCounted
 const Crowd := preload("res://benchmarks/avoidance/crowd.gd")
 
 var positions := PackedVector2Array()
+## What of each tick was this script's own work, in milliseconds: to tell, to be called and to move.
+var script_times := PackedFloat64Array()
 
+var _tree: SceneTree
 var _targets := PackedVector2Array()
 var _map: RID
 var _agents: Array[RID] = []
 var _calls := 0
 var _first_call := 0
 var _last_call := 0
-var _told_ms := 0.0
 
 
-func _init(crowd: Crowd) -> void:
+func _init(crowd: Crowd, tree: SceneTree) -> void:
+	_tree = tree
 	positions = crowd.starts.duplicate()
 	_targets = crowd.targets
 	_map = NavigationServer2D.map_create()
-	NavigationServer2D.map_set_active(_map, true)
 	for index in positions.size():
 		_agents.append(_new_agent(index))
 
 
-## Tells the server where all agents are and how they would like to move.
-func tell() -> void:
-	_calls = 0
+## Lets the engine run one tick and returns how long that took, in milliseconds.
+func tick() -> float:
+	NavigationServer2D.map_set_active(_map, true)
+	await _tree.physics_frame
 	var begin := Time.get_ticks_usec()
+	_calls = 0
+	_tell()
+	var told := Time.get_ticks_usec()
+	await _tree.process_frame
+	var end := Time.get_ticks_usec()
+	NavigationServer2D.map_set_active(_map, false)
+	if _calls != positions.size():
+		push_error("the server called back for %d of %d agents" % [_calls, positions.size()])
+	script_times.append((told - begin + _last_call - _first_call) / 1000.0)
+	return (end - begin) / 1000.0
+
+
+func get_positions() -> PackedVector2Array:
+	return positions
+
+
+func free_all() -> void:
+	for agent in _agents:
+		NavigationServer2D.free_rid(agent)
+	NavigationServer2D.free_rid(_map)
+
+
+## Tells the server where all agents are and how they would like to move.
+func _tell() -> void:
 	for index in positions.size():
 		var agent := _agents[index]
 		var place := positions[index]
@@ -38,20 +65,6 @@ func tell() -> void:
 		var wish := way.limit_length(Crowd.MAX_SPEED * Crowd.DELTA) / Crowd.DELTA
 		NavigationServer2D.agent_set_position(agent, place)
 		NavigationServer2D.agent_set_velocity(agent, wish)
-	_told_ms = (Time.get_ticks_usec() - begin) / 1000.0
-
-
-## What of the last tick was this script's own work: telling, being called back and moving.
-func take_script_ms() -> float:
-	if _calls != positions.size():
-		push_error("the server called back for %d of %d agents" % [_calls, positions.size()])
-	return _told_ms + (_last_call - _first_call) / 1000.0
-
-
-func free_agents() -> void:
-	for agent in _agents:
-		NavigationServer2D.free_rid(agent)
-	NavigationServer2D.free_rid(_map)
 
 
 func _new_agent(index: int) -> RID:

@@ -35,7 +35,7 @@ func _init(crowd: Crowd, avoidance: int, parent: Node) -> void:
 
 
 ## Moves everybody and returns how long that took, in milliseconds.
-func step() -> float:
+func tick() -> float:
 	var begin := Time.get_ticks_usec()
 	_swarm.step(Crowd.DELTA)
 	return (Time.get_ticks_usec() - begin) / 1000.0
@@ -56,6 +56,6 @@ func get_positions() -> PackedVector2Array:
 	return ordered
 
 
-func free_nodes() -> void:
+func free_all() -> void:
 	_swarm.free()
 	_manager.free()
