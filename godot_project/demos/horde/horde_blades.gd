@@ -17,12 +17,6 @@ var count := 2
 var _angle := 0.0
 
 
-func _ready() -> void:
-	var light := CanvasItemMaterial.new()
-	light.blend_mode = CanvasItemMaterial.BLEND_MODE_ADD
-	material = light
-
-
 func _physics_process(delta: float) -> void:
 	position = player.position
 	_angle = fposmod(_angle + TURN * delta, TAU)
@@ -69,4 +63,5 @@ func _draw_blade(angle: float) -> void:
 		]
 	)
 	draw_colored_polygon(edge, HordePalette.BLADE)
+	draw_polyline(edge, HordePalette.PLAYER, 1.5, true)
 	draw_set_transform(Vector2.ZERO)

@@ -6,8 +6,9 @@ const LEAD := 0.22
 const FOLLOW := 6.0
 const ZOOM_STEP := 1.1
 const LEAST_ZOOM := 0.45
-const MOST_ZOOM := 2.0
+const MOST_ZOOM := 2.5
 const SHAKE := 9.0
+const FIRST_ZOOM := 1.4
 
 var player: HordePlayer
 
@@ -40,6 +41,7 @@ func reset() -> void:
 	limit_top = 0
 	limit_right = size.x
 	limit_bottom = size.y
+	zoom = Vector2.ONE * FIRST_ZOOM
 	position = player.position
 	_shake = 0.0
 	force_update_scroll()

@@ -5,6 +5,8 @@ extends Control
 const TOAST_TIME := 2.2
 
 var game: Horde
+## Whether it tells how many frames a second are drawn.
+var shows_rate := true
 
 var _health := HordeBar.new(HordePalette.HEALTH, Vector2(290.0, 18.0))
 var _experience := HordeBar.new(HordePalette.EXPERIENCE, Vector2(290.0, 10.0))
@@ -90,14 +92,11 @@ func _show_wave() -> void:
 func _show_figures() -> void:
 	var stats := game.swarm.get_stats()
 	_figures.text = (
-		"%s enemies   step %.2f ms   field %.2f ms   %d fps"
-		% [
-			grouped(stats["agents"] as int),
-			stats["total_ms"],
-			game.manager.get_last_field_ms(),
-			int(Engine.get_frames_per_second()),
-		]
+		"%s enemies   step %.1f ms   field %.1f ms"
+		% [grouped(stats["agents"] as int), stats["total_ms"], game.manager.get_last_field_ms()]
 	)
+	if shows_rate:
+		_figures.text += "   %d fps" % int(Engine.get_frames_per_second())
 
 
 ## A whole number with commas between thousands.

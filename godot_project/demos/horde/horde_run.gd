@@ -36,6 +36,9 @@ func _ready() -> void:
 	set_physics_process(_seconds > 0.0)
 	if _seconds <= 0.0:
 		return
+	# Nobody watches: only what is photographed is drawn.
+	RenderingServer.render_loop_enabled = false
+	(game.get_node(^"Interface/Hud") as HordeHud).shows_rate = false
 	get_tree().physics_frame.connect(func() -> void: _tick_begin = Time.get_ticks_usec())
 	get_tree().create_timer(_seconds).timeout.connect(_finish)
 
@@ -75,7 +78,9 @@ func _play() -> void:
 
 
 func _finish() -> void:
+	RenderingServer.render_loop_enabled = true
 	if _screenshot != "" and DisplayServer.get_name() != "headless":
+		await RenderingServer.frame_post_draw
 		await RenderingServer.frame_post_draw
 		var error := get_viewport().get_texture().get_image().save_png(_screenshot)
 		if error != OK:

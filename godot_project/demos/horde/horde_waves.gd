@@ -9,6 +9,10 @@ signal all_ended
 ## Seconds within which a wave has appeared, and the fewest that appear a second.
 const POUR_TIME := 9.0
 const LEAST_RATE := 60.0
+## What share of a wave they are; small waves have no brutes.
+const RUNNERS := 0.15
+const BRUTES := 0.03
+const FIRST_WITH_BRUTES := 600
 ## Out of sight, and farther off the more there are.
 const NEAREST := 820.0
 const FARTHEST := 1500.0
@@ -80,8 +84,8 @@ func _pour(delta: float) -> void:
 	var now := mini(int(_owed), _to_come)
 	_owed -= now
 	_to_come -= now
-	var brutes := _share_of(now, 0.035 if wave >= 1 else 0.0)
-	var runners := mini(_share_of(now, 0.16 if wave >= 1 else 0.08), now - brutes)
+	var brutes := _share_of(now, BRUTES) if sizes[wave] >= FIRST_WITH_BRUTES else 0
+	var runners := mini(_share_of(now, RUNNERS), now - brutes)
 	var farthest := FARTHEST + sizes[wave] * FARTHER_EACH
 	var kinds: Array[int] = [now - brutes - runners, runners, brutes]
 	for kind: int in HordeEnemies.Kind.values():
