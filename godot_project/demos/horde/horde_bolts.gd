@@ -90,8 +90,8 @@ func _drop(index: int) -> void:
 
 func _draw() -> void:
 	for i in _places.size():
-		var tail := _places[i] - _ways[i] * 34.0
-		draw_line(tail, _places[i], Color(HordePalette.BOLT, 0.16), 10.0, true)
-		draw_line(tail.lerp(_places[i], 0.4), _places[i], Color(HordePalette.BOLT, 0.6), 3.5, true)
+		var tail := _places[i] - _ways[i] * 42.0
+		var trail := PackedVector2Array([tail, _places[i]])
+		draw_polyline_colors(trail, [Color(HordePalette.BOLT, 0.0), HordePalette.BOLT], 4.0, true)
 		draw_circle(_places[i], 9.0, Color(HordePalette.BOLT, 0.22), true, -1.0, true)
 		draw_circle(_places[i], 3.0, Color(HordePalette.BOLT, 0.9), true, -1.0, true)

@@ -22,6 +22,7 @@ const BRUTE_MOVEMENT := 1
 const SPAWN_TRIES := 24
 ## More bodies at once are not drawn: nobody could tell.
 const MOST_BODIES := 240
+const MOST_STRUCK := 1 << 30
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
@@ -33,8 +34,15 @@ var _goal_cell := Vector2i(-1, -1)
 ## The kinds of those that are no walkers, and the hits that brutes have left.
 var _kinds: Dictionary[int, int] = {}
 var _hits_left: Dictionary[int, int] = {}
+## Those who fell in this tick, as a set.
+var _fallen: Dictionary[int, bool] = {}
 var _open: Array[PackedVector2Array] = []
 var _random := RandomNumberGenerator.new()
+
+
+## After everybody else's, so that all who struck have.
+func _physics_process(_delta: float) -> void:
+	_remove_fallen()
 
 
 func set_up() -> void:
@@ -58,6 +66,7 @@ func reset() -> void:
 	swarm.clear()
 	_kinds.clear()
 	_hits_left.clear()
+	_fallen.clear()
 	_random.seed = 11
 
 
@@ -89,18 +98,18 @@ func spawn(kind: Kind, count: int, around: Vector2, nearest: float, farthest: fl
 
 
 ## Hits everybody whose body reaches into a circle, `most` of them at most, and returns how many.
-func strike(center: Vector2, radius: float, hits: int, most := 0) -> int:
-	var ids := swarm.query_circle(center, radius + RADII[Kind.WALKER])
-	if ids.is_empty():
-		return 0
-	if most > 0 and ids.size() > most:
-		ids.resize(most)
-	var fallen := PackedInt64Array()
-	for id in ids:
+func strike(center: Vector2, radius: float, hits: int, most := MOST_STRUCK) -> int:
+	var struck := 0
+	for id in swarm.query_circle(center, radius + RADII[Kind.WALKER]):
+		if _fallen.has(id):
+			continue
+		struck += 1
 		if _falls(id, hits):
-			fallen.append(id)
-	_remove(fallen, center)
-	return ids.size()
+			_fallen[id] = true
+			_show_fall(id, center)
+		if struck >= most:
+			break
+	return struck
 
 
 func count() -> int:
@@ -116,21 +125,27 @@ func _falls(id: int, hits: int) -> bool:
 	return left <= 0
 
 
-func _remove(ids: PackedInt64Array, blow: Vector2) -> void:
-	if ids.is_empty():
+func _show_fall(id: int, blow: Vector2) -> void:
+	if _fallen.size() > MOST_BODIES:
+		return
+	var kind: int = _kinds.get(id, Kind.WALKER)
+	var place := swarm.get_agent_position(id)
+	var away := blow.direction_to(place)
+	bursts.add(place, RADII[kind] * 4.4, COLORS[kind], away)
+	stains.add(place + away * 6.0, RADII[kind] * 3.4, COLORS[kind], away)
+
+
+## All of a tick at once: after a removal the next query has the swarm sort its agents anew.
+func _remove_fallen() -> void:
+	if _fallen.is_empty():
 		return
 	var kinds := PackedInt32Array()
-	for i in ids.size():
-		var kind: int = _kinds.get(ids[i], Kind.WALKER)
-		kinds.append(kind)
-		if i < MOST_BODIES:
-			var place := swarm.get_agent_position(ids[i])
-			var away := (place - blow).normalized()
-			bursts.add(place, RADII[kind] * 4.4, COLORS[kind], away)
-			stains.add(place + away * 6.0, RADII[kind] * 3.4, COLORS[kind], away)
-		_kinds.erase(ids[i])
-		_hits_left.erase(ids[i])
-	swarm.despawn(ids)
+	for id in _fallen:
+		kinds.append(_kinds.get(id, Kind.WALKER))
+		_kinds.erase(id)
+		_hits_left.erase(id)
+	swarm.despawn(PackedInt64Array(_fallen.keys()))
+	_fallen.clear()
 	slain.emit(kinds)
 
 
