@@ -7,6 +7,9 @@ signal state_changed
 
 enum State { PLAYING, PAUSED, LOST, WON }
 
+## How far beyond the screen enemies still count as seen.
+const SEEN_MARGIN := 120.0
+
 ## Levels that the hero starts with: more for a game that begins with a large wave.
 @export var start_level := 1
 
@@ -49,6 +52,8 @@ func _process(_delta: float) -> void:
 
 func _physics_process(delta: float) -> void:
 	enemies.chase(player.position)
+	# Whoever is seen steers in every tick, the others now and then.
+	swarm.focus_rect = camera.get_view().grow(SEEN_MARGIN)
 	if state == State.PLAYING:
 		time += delta
 

@@ -47,6 +47,12 @@ func reset() -> void:
 	force_update_scroll()
 
 
+## The part of the world that is seen.
+func get_view() -> Rect2:
+	var size := get_viewport_rect().size / zoom
+	return Rect2(get_screen_center_position() - size * 0.5, size)
+
+
 func shake(strength: float) -> void:
 	_shake = maxf(_shake, strength)
 

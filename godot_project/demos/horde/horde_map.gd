@@ -57,9 +57,7 @@ func _draw() -> void:
 		draw_rect(
 			Rect2(point - Vector2(0.8, 0.8), Vector2(1.6, 1.6)), Color(HordePalette.HORDE, 0.8)
 		)
-	var view := game.get_viewport_rect().size / game.camera.zoom
-	var frame := Rect2(
-		_on_map(game.camera.get_screen_center_position() - view * 0.5), _on_map(view)
-	)
+	var view := game.camera.get_view()
+	var frame := Rect2(_on_map(view.position), _on_map(view.size))
 	draw_rect(frame.intersection(whole), Color(1.0, 1.0, 1.0, 0.35), false, 1.0)
 	draw_circle(_on_map(game.player.position), 3.2, HordePalette.PLAYER, true, -1.0, true)

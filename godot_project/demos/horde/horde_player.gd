@@ -13,8 +13,8 @@ const BITE := 5.0
 const MOST_BITERS := 6
 const REACH := RADIUS + 11.0
 ## How wide the horde keeps its ring around the hero, and how hard it is held there.
-const ELBOW_ROOM := 34.0
-const ELBOW_PUSH := 70.0
+const ELBOW_ROOM := 22.0
+const ELBOW_PUSH := 40.0
 ## Walls are left this often a frame; a corner takes two.
 const WALL_PASSES := 3
 
