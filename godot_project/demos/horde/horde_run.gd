@@ -2,7 +2,7 @@ class_name HordeRun
 extends Node
 ## Runs the game unattended. After `--`: `--demo-seconds=N` lets the hero play by itself for N
 ## seconds and quits, `--screenshot=FILE` saves what is shown before that, `--enemies=N` begins with
-## a wave of that many. Prints one line of figures.
+## the last wave, of that many. Prints one line of figures.
 
 ## How far ahead the hero looks for room, how wide, and in how many directions.
 const SIGHT := 150.0
@@ -52,7 +52,8 @@ func _physics_process(_delta: float) -> void:
 
 func _begin_with(size: int) -> void:
 	var waves: HordeWaves = game.get_node(^"Waves")
-	waves.sizes = PackedInt32Array([size])
+	waves.first = waves.sizes.size() - 1
+	waves.sizes[waves.first] = size
 	waves.breather = 0.0
 	game.start_level = 1 + int(size * 0.001 * LEVELS_PER_THOUSAND)
 
@@ -67,6 +68,8 @@ func _play() -> void:
 		var place := player.position + way * SIGHT
 		var dread := float(game.swarm.query_circle(place, ROOM).size())
 		dread += game.manager.get_closest_walls(place, ROOM * 0.5).size() * 4.0
+		var near := player.position + way * ROOM * 0.5
+		dread += game.manager.get_closest_walls(near, HordePlayer.RADIUS * 2.0).size() * 40.0
 		dread += place.distance_to(HordeArena.get_center()) * 0.01
 		dread -= way.dot(player.facing) * 3.0
 		if dread < least:

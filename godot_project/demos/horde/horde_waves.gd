@@ -20,6 +20,8 @@ const FARTHER_EACH := 0.035
 
 ## How many enemies each wave has.
 @export var sizes := PackedInt32Array([250, 700, 1800, 4500, 10000, 22000, 50000])
+## The wave to begin with, from 0.
+@export var first := 0
 ## Seconds before each wave.
 @export var breather := 3.0
 
@@ -50,7 +52,7 @@ func _physics_process(delta: float) -> void:
 
 
 func reset() -> void:
-	wave = 0
+	wave = first
 	running = false
 	_to_come = 0
 	_owed = 0.0
