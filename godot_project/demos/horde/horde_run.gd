@@ -13,9 +13,15 @@ const CROWD := 60
 ## Levels given for a first wave of so many, so that it can be fought.
 const LEVELS_PER_THOUSAND := 0.28
 
+## The wave that a run without a number shows, and how far off waves appear there and else.
+const SHOWN := 12000
+const NEAR_BY := 330.0
+const FAR_OFF := 820.0
+
 @export var game: Horde
 
 var _seconds := 0.0
+var _first_wave := 0
 var _screenshot := ""
 var _step_times: Array[float] = []
 var _tick_times: Array[float] = []
@@ -29,7 +35,12 @@ func _enter_tree() -> void:
 		elif argument.begins_with("--screenshot="):
 			_screenshot = argument.trim_prefix("--screenshot=")
 		elif argument.begins_with("--enemies="):
-			_begin_with(argument.get_slice("=", 1).to_int())
+			_first_wave = argument.get_slice("=", 1).to_int()
+	if _first_wave > 0:
+		_begin_with(_first_wave, FAR_OFF)
+	elif _seconds > 0.0:
+		# Who has some seconds only should see a fight.
+		_begin_with(SHOWN, NEAR_BY)
 
 
 func _ready() -> void:
@@ -50,8 +61,9 @@ func _physics_process(_delta: float) -> void:
 	_play()
 
 
-func _begin_with(size: int) -> void:
+func _begin_with(size: int, nearest: float) -> void:
 	var waves: HordeWaves = game.get_node(^"Waves")
+	waves.nearest = nearest
 	waves.first = waves.sizes.size() - 1
 	waves.sizes[waves.first] = size
 	waves.breather = 0.0

@@ -13,8 +13,7 @@ const LEAST_RATE := 60.0
 const RUNNERS := 0.15
 const BRUTES := 0.03
 const FIRST_WITH_BRUTES := 600
-## Out of sight, and farther off the more there are.
-const NEAREST := 820.0
+## How far off they appear at most, and how much farther for each that there are.
 const FARTHEST := 1500.0
 const FARTHER_EACH := 0.035
 
@@ -22,6 +21,8 @@ const FARTHER_EACH := 0.035
 @export var sizes := PackedInt32Array([250, 700, 1800, 4500, 10000, 22000, 50000])
 ## The wave to begin with, from 0.
 @export var first := 0
+## How far off they appear at least: out of sight.
+@export var nearest := 820.0
 ## Seconds before each wave.
 @export var breather := 3.0
 
@@ -92,7 +93,7 @@ func _pour(delta: float) -> void:
 	var kinds: Array[int] = [now - brutes - runners, runners, brutes]
 	for kind: int in HordeEnemies.Kind.values():
 		if kinds[kind] > 0:
-			enemies.spawn(kind, kinds[kind], player.position, NEAREST, farthest)
+			enemies.spawn(kind, kinds[kind], player.position, nearest, farthest)
 
 
 ## A share of a number, rounded up or down by chance, so that small numbers come right in sum.
