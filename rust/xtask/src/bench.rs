@@ -54,6 +54,8 @@ enum Benchmark {
     AstarGrid,
     /// Ticks of the RTS demo, with orders and walls that change.
     RtsTick,
+    /// Avoidance against the engine's own.
+    Avoidance,
 }
 
 /// Runs the benchmarks one after another: two at once would measure each other.
@@ -85,13 +87,18 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
         core_benchmark(repo, "system_c")?;
     }
     if wanted(Benchmark::Tick) {
-        engine_benchmark(repo, &args.engine, "tick")?;
+        engine_benchmark(repo, &args.engine, "tick", &[])?;
     }
     if wanted(Benchmark::AstarGrid) {
-        engine_benchmark(repo, &args.engine, "astar_grid")?;
+        engine_benchmark(repo, &args.engine, "astar_grid", &[])?;
+    }
+    if wanted(Benchmark::Avoidance) {
+        let json = repo.artifacts().join("bench_avoidance.json");
+        let json = format!("--json={}", json.display());
+        engine_benchmark(repo, &args.engine, "avoidance", &[json])?;
     }
     if wanted(Benchmark::RtsTick) {
-        engine_benchmark(repo, &args.engine, "rts_tick")?;
+        engine_benchmark(repo, &args.engine, "rts_tick", &[])?;
     }
     Ok(())
 }
@@ -114,7 +121,8 @@ fn core_command(repo: &Repo, name: &str) -> Command {
     command
 }
 
-fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str) -> Result<()> {
+/// Runs a script of the project's benchmarks in the engine, without a window.
+fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str, options: &[String]) -> Result<()> {
     let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
     extension::build_for_editor(repo)?;
     project::prepare(repo, &godot)?;
@@ -124,7 +132,9 @@ fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str) -> Result<()> {
         .arg("--path")
         .arg(repo.project())
         .arg("--script")
-        .arg(format!("res://benchmarks/{name}.gd"));
+        .arg(format!("res://benchmarks/{name}.gd"))
+        .arg("--")
+        .args(options);
     let log = measure(repo, name, command)?;
     let problems = engine_log::problems(&log);
     anyhow::ensure!(
