@@ -226,5 +226,4 @@ func _show_figures() -> void:
 	hud.set_figure(&"groups", str(orders.get_group_count()))
 	hud.set_figure(&"tiles", str(tiles["tiles_built"]))
 	hud.set_figure(&"waiting", str(tiles["tiles_waiting"]))
-	var standing: int = stats["arrived_now"]
-	hud.set_figure(&"moving", str((stats["agents"] as int) - standing))
+	hud.set_figure(&"arrived", str(stats["arrived_now"]))

@@ -23,7 +23,7 @@ const FIGURES: Array[Array] = [
 	[&"groups", "groups"],
 	[&"tiles", "tiles built"],
 	[&"waiting", "waiting"],
-	[&"moving", "moving"],
+	[&"arrived", "arrived"],
 ]
 
 var _controls: Dictionary[StringName, Control] = {}

@@ -25,7 +25,7 @@ func test_the_minimap_shows_buildings_and_units() -> void:
 	await open_rts()
 	only_units(RtsUnits.Kind.TANK, base_place(0) + Vector2(0.0, -300.0), 5)
 	await frames(2)
-	var place := on_minimap(base_place(0) + Vector2(64.0, 64.0))
+	var place := on_minimap(base_place(0) + Vector2(64.0, -12.0))
 	var before := (await shown_image()).get_pixelv(Vector2i(place))
 	await key(KEY_3)
 	await click(on_screen(base_place(0) + Vector2(64.0, 20.0)))
