@@ -172,7 +172,7 @@ impl Caller {
 
     /// One call with whatever arguments. Errors are as good as successes.
     fn call(&mut self) {
-        match self.random.below(43) {
+        match self.random.below(44) {
             0..=2 => {
                 let (places, kind, group) = (self.places(), self.integer(), self.integer());
                 if self.swarm.len() < MOST_AGENTS
@@ -382,6 +382,10 @@ impl Caller {
             35 => {
                 let ids = self.some_ids();
                 let _ = self.swarm.clear_targets(&ids);
+            }
+            36 => {
+                let (ids, group) = (self.some_ids(), self.integer());
+                let _ = self.swarm.set_group(&ids, group);
             }
             33 => {
                 let id = StampId(self.integer());

@@ -52,6 +52,8 @@ enum Benchmark {
     Tick,
     /// One field against the engine's own path queries.
     AstarGrid,
+    /// Ticks of the RTS demo, with orders and walls that change.
+    RtsTick,
     /// Avoidance against the engine's own.
     Avoidance,
 }
@@ -94,6 +96,9 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
         let json = repo.artifacts().join("bench_avoidance.json");
         let json = format!("--json={}", json.display());
         engine_benchmark(repo, &args.engine, "avoidance", &[json])?;
+    }
+    if wanted(Benchmark::RtsTick) {
+        engine_benchmark(repo, &args.engine, "rts_tick", &[])?;
     }
     Ok(())
 }

@@ -284,6 +284,12 @@ impl Swarm {
         &self.agents.kind
     }
 
+    /// Groups, in the order of [`Self::ids`].
+    #[must_use]
+    pub fn groups(&self) -> &[u8] {
+        &self.agents.group
+    }
+
     /// Where an agent stands in the order of [`Self::ids`].
     ///
     /// # Errors

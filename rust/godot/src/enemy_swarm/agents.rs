@@ -98,6 +98,12 @@ impl EnemySwarm {
             .collect()
     }
 
+    /// The groups of all agents, in the order of get_ids().
+    #[func]
+    fn get_agent_groups(&self) -> PackedByteArray {
+        PackedByteArray::from(self.swarm.groups())
+    }
+
     /// Where an agent is; zero for an id that names no agent, which is reported.
     #[func]
     fn get_agent_position(&self, id: i64) -> Vector2 {
@@ -175,6 +181,13 @@ impl EnemySwarm {
     fn clear_agent_targets(&mut self, ids: PackedInt64Array) -> Error {
         let result = self.swarm.clear_targets(&core_ids(&ids));
         code("EnemySwarm.clear_agent_targets", result)
+    }
+
+    /// Puts agents into a group, 0 to 255: they go where it goes from then on, unless they have targets of their own. All of them, or none after an error. To order some units of a crowd about, put them into a group that nobody else is in, and give it a goal.
+    #[func]
+    fn set_agent_group(&mut self, ids: PackedInt64Array, group: i64) -> Error {
+        let result = self.swarm.set_group(&core_ids(&ids), group);
+        code("EnemySwarm.set_agent_group", result)
     }
 
     /// Sends a group, 0 to 255, to a goal of the manager; 0 for none.
