@@ -108,7 +108,8 @@ func test_clips_move_the_vertices() -> void:
 	var image := await _shown()
 	for i in 3:
 		var at := swarm.get_agent_position(ids[i])
-		var middle := at + [Vector2.ZERO, Vector2(10.0, 0.0), Vector2(0.0, 20.0)][i]
+		var offsets: Array[Vector2] = [Vector2.ZERO, Vector2(10.0, 0.0), Vector2(0.0, 20.0)]
+		var middle := at + offsets[i]
 		for corner: Vector2 in [Vector2(-1, -1), Vector2(1, -1), Vector2(1, 1), Vector2(-1, 1)]:
 			check(_is_lit(image, middle + corner * 8.0), "agent %d within" % i)
 			check(not _is_lit(image, middle + corner * 12.0), "agent %d without" % i)
