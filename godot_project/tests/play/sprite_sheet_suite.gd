@@ -79,6 +79,8 @@ func _phase_of(agent: int) -> float:
 
 func test_agents_show_the_frame_of_their_way_direction_and_clip() -> void:
 	_crowd()
+	# Until all have turned to where they go.
+	steps(swarm, 30)
 	for round_number in 4:
 		steps(swarm, 12)
 		await frames(2)

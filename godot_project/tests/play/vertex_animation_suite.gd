@@ -136,7 +136,9 @@ func test_the_walk_goes_from_frame_to_frame() -> void:
 	var image := await _shown()
 	var output := swarm.output as MultiMeshInstance3D
 	for i in 4:
-		var phase := output.multimesh.buffer[i * 20 + 16]
+		var buffer := output.multimesh.buffer
+		var stride := buffer.size() / output.multimesh.instance_count
+		var phase := buffer[(i + 1) * stride - 4]
 		var share := 1.0 - absf(2.0 * phase - 1.0)
 		var at := swarm.get_agent_position(ids[i])
 		var right_edge := at.x + 10.0 + 10.0 * share
