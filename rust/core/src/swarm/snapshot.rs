@@ -9,10 +9,9 @@ use crate::random::mix;
 use glam::Vec2;
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
-/// Version of a save without numbers of the game's own, as saves were before there were any.
-const PLAIN: u32 = 1;
-/// Version of a save that ends with [`UserColumns`].
-const WITH_USER_COLUMNS: u32 = 2;
+const VERSION: u32 = 1;
+/// Begins the part with numbers of the game's own, which only saves with such numbers have.
+const USER: u32 = u32::from_le_bytes(*b"USER");
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
@@ -39,8 +38,7 @@ impl Swarm {
         let agents = &self.agents;
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
-        let user = agents.user.used();
-        out.u32(if user == 0 { PLAIN } else { WITH_USER_COLUMNS });
+        out.u32(VERSION);
         out.u64(self.tick);
         out.u64(self.arrived_ever);
         let informed = self.groups.iter().rposition(|group| group.seen.is_some());
@@ -86,7 +84,9 @@ impl Swarm {
                 out.vector(*target);
             }
         }
+        let user = agents.user.used();
         if user != 0 {
+            out.u32(USER);
             agents.user.write(user, &mut out);
         }
         out.bytes
@@ -103,9 +103,8 @@ impl Swarm {
             return Err(bad("it is not a saved swarm"));
         }
         let version = input.u32()?;
-        if version != PLAIN && version != WITH_USER_COLUMNS {
-            let reason = format!("its version is {version}, not {PLAIN} or {WITH_USER_COLUMNS}");
-            return Err(bad(&reason));
+        if version != VERSION {
+            return Err(bad(&format!("its version is {version}, not {VERSION}")));
         }
         let end = input.rest.len().saturating_sub(CHECKSUM);
         let (rest, sum) = input.rest.split_at(end);
@@ -117,7 +116,10 @@ impl Swarm {
         let arrived_ever = input.u64()?;
         let seen = read_groups(&mut input)?;
         let mut agents = read_agents(&mut input, self.types.len())?;
-        if version == WITH_USER_COLUMNS {
+        if !input.rest.is_empty() {
+            if input.u32()? != USER {
+                return Err(bad("it has an unknown part"));
+            }
             agents.user = UserColumns::read(agents.len(), &mut input)?;
         }
         if !input.rest.is_empty() {
