@@ -40,8 +40,8 @@ pub struct Tiled {
     init_ms: f64,
     /// Of each order for one start.
     route_ms: Vec<f64>,
-    tile_seconds: f64,
-    tiles: u64,
+    /// Of a tile in the mean, for each goal.
+    tile_us: Vec<f64>,
 }
 
 impl Tiled {
@@ -68,8 +68,7 @@ impl Tiled {
             goal: None,
             init_ms,
             route_ms: Vec::new(),
-            tile_seconds: 0.0,
-            tiles: 0,
+            tile_us: Vec::new(),
         })
     }
 
@@ -79,8 +78,11 @@ impl Tiled {
         while self.world.tile_stats().waiting > 0 {
             self.world.update();
         }
-        self.tile_seconds += begin.elapsed().as_secs_f64();
-        self.tiles += self.world.tile_stats().built - before;
+        let seconds = begin.elapsed().as_secs_f64();
+        let built = self.world.tile_stats().built - before;
+        if built > 0 {
+            self.tile_us.push(seconds * 1e6 / built as f64);
+        }
     }
 
     /// What everything took, edits of single cells beside the way of an errand included.
@@ -114,7 +116,7 @@ impl Tiled {
             cells: self.cells,
             init_ms: self.init_ms,
             route_ms: self.route_ms,
-            tile_us: self.tile_seconds * 1e6 / self.tiles as f64,
+            tile_us: self.tile_us,
             edit_ms: edits,
         })
     }
@@ -163,7 +165,7 @@ pub struct Figures {
     cells: usize,
     init_ms: f64,
     route_ms: Vec<f64>,
-    tile_us: f64,
+    tile_us: Vec<f64>,
     edit_ms: Vec<f64>,
 }
 
@@ -174,6 +176,7 @@ impl Figures {
         let middle = |values: &[f64]| Some(median(values)).filter(|value| value.is_finite());
         let route = middle(&self.route_ms);
         let edit = middle(&self.edit_ms);
+        let tile = middle(&self.tile_us);
         let peer_route = if name.starts_with("random") {
             PEER_RANDOM_ROUTE_MS
         } else {
@@ -186,12 +189,12 @@ impl Figures {
             "route_ms": route,
             "route_p95_ms": percentile(&self.route_ms, 95),
             "route_max_ms": percentile(&self.route_ms, 100),
-            "tile_us": self.tile_us,
+            "tile_us": tile,
             "edit_ms": edit,
             "edit_p95_ms": percentile(&self.edit_ms, 95),
             "peer_init_ratio": PEER_INIT_MS * self.cells as f64 / PEER_CELLS / self.init_ms,
             "peer_route_ratio": route.map(|ms| peer_route / ms),
-            "peer_tile_ratio": PEER_TILE_US * tile_cells / PEER_TILE_CELLS / self.tile_us,
+            "peer_tile_ratio": tile.map(|us| PEER_TILE_US * tile_cells / PEER_TILE_CELLS / us),
             "peer_edit_ratio": edit.map(|ms| PEER_EDIT_MS / ms),
         })
     }
@@ -205,7 +208,7 @@ impl fmt::Display for Figures {
             self.sector,
             self.init_ms,
             median(&self.route_ms),
-            self.tile_us,
+            median(&self.tile_us),
             median(&self.edit_ms),
         )
     }
