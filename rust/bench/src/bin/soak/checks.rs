@@ -59,7 +59,7 @@ impl Checks {
         Ok(())
     }
 
-    /// Some agents have a direction if, and only if, their goal can be reached.
+    /// Some agents have a direction if their goal can be reached, and once all is built only then.
     pub fn directions(&mut self, play: &Play, random: &mut SplitMix64) -> Checked {
         let areas = areas(&play.map);
         for _ in 0..SAMPLES.min(play.swarm.len()) {
@@ -74,8 +74,9 @@ impl Checks {
             let route = play.world.route(order.goal, 0);
             let heading = route.map_or(Vec2::ZERO, |route| route.sample_for(at, RADIUS));
             let is_led = heading != Vec2::ZERO;
-            // By what leads to where the goal was before, one may be led to where nobody comes any more.
-            if is_joined && !is_led || !is_joined && is_led && !order.was_moved {
+            // Old tiles lead on until there are new ones, and old ways until new ones are followed.
+            let is_settled = !order.was_moved && play.world.tile_stats().waiting == 0;
+            if is_joined && !is_led || !is_joined && is_led && is_settled {
                 let target = order.target;
                 return Err(format!("{heading} at {at} to {target}, joined: {is_joined}").into());
             }
