@@ -33,6 +33,11 @@ impl Direction {
         Self(Self::LEAVE + step as u8)
     }
 
+    /// Whether a byte is an angle or a mark.
+    pub(crate) fn is_code(code: u8) -> bool {
+        code < Self::LEAVE + 8
+    }
+
     /// The grid step that such a cell is to be left by.
     #[inline]
     pub(crate) fn leaving_step(self) -> Option<usize> {

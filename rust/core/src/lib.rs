@@ -6,6 +6,7 @@
 //! file or a global: time comes in as `dt`, threads as an owned
 //! [`workers::Workers`].
 
+mod bytes;
 mod cell_set;
 mod direction;
 pub mod entities;

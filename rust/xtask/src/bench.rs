@@ -46,6 +46,14 @@ enum Benchmark {
     Crowd,
     /// Exactness, walks and speed on the Moving AI maps, where they are.
     Movingai,
+    /// Portal graphs and the routes over them.
+    Routes,
+    /// Flow tiles: building, walks and edits.
+    Tiles,
+    /// Orders to a crowd over large maps.
+    Orders,
+    /// A crowd with random orders, stamps and edits, for many ticks.
+    Soak,
     /// System C's experiment: fields against searches per agent.
     SystemC,
     /// A tick inside the engine.
@@ -82,6 +90,16 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     }
     if wanted(Benchmark::Movingai) {
         movingai::run(repo)?;
+    }
+    for (benchmark, name) in [
+        (Benchmark::Routes, "routes"),
+        (Benchmark::Tiles, "tiles"),
+        (Benchmark::Orders, "orders"),
+        (Benchmark::Soak, "soak"),
+    ] {
+        if wanted(benchmark) {
+            core_benchmark(repo, name)?;
+        }
     }
     if wanted(Benchmark::SystemC) {
         core_benchmark(repo, "system_c")?;

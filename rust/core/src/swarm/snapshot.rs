@@ -4,11 +4,13 @@ use super::agents::{AgentState, Agents, FREE, Slot, flag};
 use super::trail::Trail;
 use super::user_columns::{USER_COLUMNS, UserColumns};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
+use crate::bytes::{Reader, Writer, checksum};
 use crate::error::{Error, Result};
-use crate::random::mix;
 use glam::Vec2;
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
+/// What errors call it.
+const NAME: &str = "state";
 const VERSION: u32 = 1;
 /// Begins the part with numbers of the game's own, which only saves with such numbers have.
 const USER: u32 = u32::from_le_bytes(*b"USER");
@@ -98,7 +100,7 @@ impl Swarm {
     /// [`Error::BadBytes`] if the bytes are of another version, cut short, altered so that they
     /// make no sense, or refer to agent types that this swarm has not; nothing is changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<()> {
-        let mut input = Reader { rest: bytes };
+        let mut input = Reader::new(NAME, bytes);
         if input.take(MAGIC.len())? != MAGIC {
             return Err(bad("it is not a saved swarm"));
         }
@@ -140,19 +142,9 @@ impl Swarm {
     }
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
-    let mut hash = 0;
-    for word in bytes.chunks(8) {
-        let mut padded = [0; 8];
-        padded[..word.len()].copy_from_slice(word);
-        hash = mix(hash ^ u64::from_le_bytes(padded)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    }
-    mix(hash ^ bytes.len() as u64)
-}
-
 fn bad(reason: &str) -> Error {
     Error::BadBytes {
-        name: "state",
+        name: NAME,
         reason: reason.to_owned(),
     }
 }
@@ -277,68 +269,4 @@ impl UserColumns {
 fn columns_of<T>(columns: &[Vec<T>], used: u32) -> impl Iterator<Item = &Vec<T>> {
     let columns = columns.iter().enumerate();
     columns.filter_map(move |(bit, column)| (used >> bit & 1 != 0).then_some(column))
-}
-
-#[derive(Default)]
-struct Writer {
-    bytes: Vec<u8>,
-}
-
-impl Writer {
-    fn u32(&mut self, value: u32) {
-        self.bytes.extend(value.to_le_bytes());
-    }
-
-    fn vector(&mut self, value: Vec2) {
-        self.u32(value.x.to_bits());
-        self.u32(value.y.to_bits());
-    }
-
-    fn u64(&mut self, value: u64) {
-        self.bytes.extend(value.to_le_bytes());
-    }
-}
-
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self
-            .rest
-            .split_at_checked(count)
-            .ok_or_else(|| bad("it is cut short"))?;
-        self.rest = rest;
-        Ok(taken)
-    }
-
-    fn u32(&mut self) -> Result<u32> {
-        let mut word = [0; 4];
-        word.copy_from_slice(self.take(4)?);
-        Ok(u32::from_le_bytes(word))
-    }
-
-    fn u64(&mut self) -> Result<u64> {
-        let mut word = [0; 8];
-        word.copy_from_slice(self.take(8)?);
-        Ok(u64::from_le_bytes(word))
-    }
-
-    fn number(&mut self) -> Result<f32> {
-        let number = f32::from_bits(self.u32()?);
-        if number.is_finite() {
-            Ok(number)
-        } else {
-            Err(bad("it has a number that is not finite"))
-        }
-    }
-
-    fn vector(&mut self) -> Result<Vec2> {
-        Ok(Vec2::new(self.number()?, self.number()?))
-    }
-
-    fn array<T>(&mut self, count: usize, read: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        (0..count).map(|_| read(self)).collect()
-    }
 }

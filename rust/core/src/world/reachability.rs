@@ -88,7 +88,8 @@ impl FlowWorld {
 }
 
 impl MovementLayer {
-    fn fresh_islands(&mut self) -> &Islands {
+    /// The islands, on costs that are up to date.
+    pub(super) fn fresh_islands(&mut self) -> &Islands {
         let known = match self.islands.take() {
             Some((revision, islands)) if revision == self.revision => Some(islands),
             Some((revision, mut islands)) => self.log.since(revision).map(|changed| {

@@ -12,6 +12,7 @@ mod sight;
 mod stamps;
 mod stats;
 mod terrain;
+mod tile_files;
 mod tile_import;
 mod tiles;
 mod whole_maps;
