@@ -11,6 +11,7 @@ mod buckets;
 mod commit;
 mod events;
 mod far_away;
+mod linked;
 mod orders;
 mod pack;
 mod query;
@@ -26,11 +27,13 @@ mod targets;
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
+pub use linked::LayerView;
 pub use pack::{InstanceLayout, Plane};
 pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
 
 use crate::error::{Error, Result};
+use crate::layers::Layers;
 use crate::world::{FlowWorld, GoalId, Route};
 use agents::Agents;
 use buckets::Buckets;
@@ -83,6 +86,9 @@ pub struct Swarm {
     buckets: Buckets,
     scratch: Scratch,
     events: Events,
+    /// Those of the world that positions belong to.
+    layers: Layers,
+    layer_view: LayerView,
 }
 
 impl Swarm {
@@ -100,6 +106,8 @@ impl Swarm {
             buckets: Buckets::default(),
             scratch: Scratch::default(),
             events: Events::default(),
+            layers: Layers::default(),
+            layer_view: LayerView::default(),
         }
     }
 
@@ -186,6 +194,7 @@ impl Swarm {
                 max: MAX_AGENTS as f64,
             });
         }
+        self.meet(world);
         self.buckets.invalidate();
         Ok(positions
             .iter()

@@ -1,6 +1,6 @@
 //! Agents as instance data, in the layout of Godot's MultiMesh buffers.
 
-use super::Swarm;
+use super::{LayerView, Swarm};
 use crate::error::{Error, Result, in_range};
 use crate::workers::Workers;
 
@@ -80,9 +80,16 @@ impl Swarm {
     #[inline]
     fn pack_agent(&self, layout: &InstanceLayout, index: usize, out: &mut [f32]) {
         let kind = &self.types[usize::from(self.agents.kind[index])];
-        let position = self.agents.position[index];
+        let place = self.agents.position[index];
+        let layer = self.layers.at(place);
+        let position = self.layers.flat(place);
+        let LayerView { height, only } = self.layer_view;
+        let height = layout.height + layer as f32 * height;
         let heading = self.agents.heading[index];
-        let size = 2.0 * kind.radius * layout.size;
+        let size = match only {
+            Some(only) if only != layer => 0.0,
+            _ => 2.0 * kind.radius * layout.size,
+        };
         let ahead = if layout.face_movement {
             heading * size
         } else {
@@ -104,18 +111,9 @@ impl Swarm {
             Plane::Xz => {
                 let (transform, rest) = out.split_at_mut(12);
                 transform.copy_from_slice(&[
-                    -ahead.y,
-                    0.0,
-                    -ahead.x,
-                    position.x, //
-                    0.0,
-                    size,
-                    0.0,
-                    layout.height, //
-                    ahead.x,
-                    0.0,
-                    -ahead.y,
-                    position.y,
+                    -ahead.y, 0.0, -ahead.x, position.x, //
+                    0.0, size, 0.0, height, //
+                    ahead.x, 0.0, -ahead.y, position.y,
                 ]);
                 rest
             }

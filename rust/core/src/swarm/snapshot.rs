@@ -3,6 +3,7 @@
 use super::agents::{AgentState, Agents, FREE, Slot, flag};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::error::{Error, Result};
+use crate::layers::Layers;
 use crate::random::mix;
 use glam::Vec2;
 
@@ -80,6 +81,13 @@ impl Swarm {
                 out.vector(*target);
             }
         }
+        // Positions are places of these layers. Without several there is nothing to say, as in older states.
+        if self.layers.count() > 1 {
+            let (low, row_size) = self.layers.scale();
+            out.u32(self.layers.count());
+            out.u32(self.layers.rows());
+            out.vector(Vec2::new(low, row_size));
+        }
         out.bytes
     }
 
@@ -107,10 +115,12 @@ impl Swarm {
         let arrived_ever = input.u64()?;
         let seen = read_groups(&mut input)?;
         let agents = read_agents(&mut input, self.types.len())?;
+        let layers = read_layers(&mut input)?;
         if !input.rest.is_empty() {
             return Err(bad("there is something after its end"));
         }
         self.agents = agents;
+        self.layers = layers;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
         if self.groups.len() < seen.len() {
@@ -153,6 +163,19 @@ fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
         let signature = input.u64()?;
         Ok(informed.then_some(signature))
     })
+}
+
+/// Where the layers lie that positions belong to, if there are several.
+fn read_layers(input: &mut Reader<'_>) -> Result<Layers> {
+    if input.rest.is_empty() {
+        return Ok(Layers::default());
+    }
+    let (count, rows) = (input.u32()?, input.u32()?);
+    let scale = input.vector()?;
+    if rows == 0 || rows > 1 << 26 || scale.y <= 0.0 {
+        return Err(bad("its layers make no sense"));
+    }
+    Layers::new(count, rows, scale.x, scale.y).map_err(|_| bad("it has too many layers"))
 }
 
 fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {

@@ -81,10 +81,12 @@ impl Swarm {
         for kind in &self.types {
             world.check_movement(kind.movement as i64)?;
         }
+        self.check_reach(world)?;
         self.events.clear();
         if dt == 0.0 {
             return Ok(());
         }
+        self.meet(world);
         self.hear_of_moved_goals(world);
         self.find_routes(world);
         let workers = world.workers();
@@ -216,6 +218,10 @@ impl Context<'_> {
                 continue;
             }
             let kind = &self.types[usize::from(agent.kind)];
+            if let Some(end) = self.link_taken(agent, moved) {
+                self.land(agent, kind, end, moved);
+                continue;
+            }
             let mut velocity = striving.velocity(number);
             if kind.avoidance == Avoidance::Orca && self.decides(agent) {
                 velocity = self.go_round_others(first + number, kind, velocity, space);
@@ -281,7 +287,7 @@ impl Context<'_> {
 
     /// What leads an agent to its group's goal.
     #[inline]
-    fn route_of(&self, agent: &Placed) -> Option<&Route> {
+    pub(super) fn route_of(&self, agent: &Placed) -> Option<&Route> {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         self.routes.get(route)?.as_ref()
     }

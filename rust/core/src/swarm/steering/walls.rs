@@ -190,7 +190,7 @@ fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec
             break;
         }
         visit_ring(center, ring, |cell| {
-            if !is_free(cell) {
+            if !is_free(cell) || !costs.are_of_one_layer(cell.y, center.y) {
                 return;
             }
             let corner = cell.as_vec2();
