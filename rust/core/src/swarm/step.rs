@@ -156,7 +156,7 @@ impl Swarm {
             types: &self.types,
             routes: &self.scratch.routes,
             settings: &self.settings,
-            far_away: FarAway::new(&self.settings, self.tick),
+            far_away: FarAway::new(&self.settings, self.tick, &self.layers),
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
             crowds: &self.scratch.crowds,

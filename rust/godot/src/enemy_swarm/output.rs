@@ -97,8 +97,11 @@ impl EnemySwarm {
         };
         self.drawn
             .fit(layout.stride(), layout.custom, self.swarm.len());
+        let layers = self.swarm.layers().count() - 1;
+        let rise = layers as f32 * f32_from(self.layer_height);
+        let heights = (layout.height + rise.min(0.0), layout.height + rise.max(0.0));
         self.drawn
-            .set_bounds(bounds, self.greatest_reach(), layout.height);
+            .set_bounds(bounds, self.greatest_reach(), heights);
         let begin = Instant::now();
         let Some(world) = manager.world_ref() else {
             return;
@@ -202,7 +205,7 @@ impl Output {
 
     /// Tells the engine once where instances can be, which it would otherwise work out from all of
     /// them at every upload, and in 2D get wrong (godotengine/godot#119151).
-    fn set_bounds(&mut self, bounds: Rect2, reach: f32, height: f32) {
+    fn set_bounds(&mut self, bounds: Rect2, reach: f32, (low, high): (f32, f32)) {
         let bounds = bounds.grow(reach);
         if self.bounds == Some(bounds) {
             return;
@@ -214,8 +217,8 @@ impl Output {
         let (position, size) = (bounds.position, bounds.size);
         if self.plane == Some(Plane::Xz) {
             mesh.set_custom_aabb(Aabb::new(
-                Vector3::new(position.x, height - reach, position.y),
-                Vector3::new(size.x, 2.0 * reach, size.y),
+                Vector3::new(position.x, low - reach, position.y),
+                Vector3::new(size.x, high - low + 2.0 * reach, size.y),
             ));
             return;
         }

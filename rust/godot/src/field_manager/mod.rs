@@ -6,6 +6,7 @@ mod entities;
 mod goals;
 mod height_import;
 mod image_import;
+mod layers;
 mod queries;
 mod reachability;
 mod sight;
@@ -49,11 +50,19 @@ pub struct FlowFieldManager {
     #[export]
     #[var(set)]
     origin: Vector2,
+    /// How many layers of the grid's size there are, 1 to 64: floors, or a bridge and what is below it. Links join their cells: see add_link(). In calls, a position on a layer above the lowest is what on_layer() makes of it, a cell what cell_on_layer() does.
+    #[export(range = (1.0, 64.0))]
+    #[var(set)]
+    #[init(val = 1)]
+    layer_count: i64,
     /// The painted terrain; its size must be the grid's. Without one the grid starts as clear ground.
     #[export_group(name = "Terrain")]
     #[export]
     #[var(set = set_terrain_resource)]
     terrain: Option<Gd<FlowTerrain>>,
+    /// The painted terrain of the layers above the lowest, 1 and so on; each of the grid's size. A layer without one starts as clear ground.
+    #[export]
+    layer_terrains: Array<Option<Gd<FlowTerrain>>>,
     /// How the different kinds of agents see the terrain. Empty stands for one default type: the terrain id is the cost.
     #[export]
     #[var(set)]
@@ -236,6 +245,18 @@ impl FlowFieldManager {
         match flow_swarm::error::finite("origin", convert::vec2(origin)) {
             Ok(_) => self.origin = origin,
             Err(error) => refuse("FlowFieldManager.origin", error),
+        }
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_layer_count(&mut self, layers: i64) {
+        let most = i64::from(flow_swarm::layers::MAX_LAYERS);
+        if (1..=most).contains(&layers) {
+            self.layer_count = layers;
+        } else {
+            let reason = format_args!("must be in 1..={most}, not {layers}");
+            refuse("FlowFieldManager.layer_count", reason);
         }
         self.base_mut().update_configuration_warnings();
     }
