@@ -113,6 +113,14 @@ impl Layers {
         (row % self.pitch() < self.rows).then_some(row / self.pitch())
     }
 
+    /// The layer of a row of cells; the nearest of one between layers or outside.
+    #[must_use]
+    #[inline]
+    pub(crate) fn nearest_of_row(&self, row: i32) -> u32 {
+        let row = row.saturating_add(LAYER_GAP.cast_signed() / 2);
+        (row.max(0).cast_unsigned() / self.pitch()).min(self.count - 1)
+    }
+
     /// The layer of a place; the nearest of one between layers or outside.
     #[must_use]
     #[inline]

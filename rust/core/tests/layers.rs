@@ -136,9 +136,9 @@ fn nobody_notices_who_is_on_another_layer() {
             swarm.request_routes(&mut world).expect("known");
             swarm.step(&world, DT).expect("valid");
         }
-        let at = |id| swarm.positions()[swarm.index_of(id).expect("living")];
         let found = swarm.query_circle(&world, place(&world, 20, 10, 0), 1.0e5);
         assert_eq!(found.expect("valid").len(), ids.len());
+        let at = |id| swarm.positions()[swarm.index_of(id).expect("living")];
         ids.into_iter().map(at).collect::<Vec<_>>()
     };
     assert_eq!(step(1), step(3));

@@ -134,11 +134,10 @@ impl CostField {
         self.layers.of_row(row as u32).is_none()
     }
 
-    /// Whether two rows are of one layer.
+    /// Whether two rows belong to one layer.
     #[inline]
     pub(crate) fn are_of_one_layer(&self, one: i32, other: i32) -> bool {
-        let layer = |row: i32| self.layers.of_row(row.max(0).cast_unsigned());
-        layer(one) == layer(other)
+        self.layers.nearest_of_row(one) == self.layers.nearest_of_row(other)
     }
 
     fn cells(&self) -> CellRect {

@@ -109,8 +109,15 @@ impl Context<'_> {
     }
 
     /// Puts an agent into the cell at the end of a link, where in it as it stood in the link's first cell, but
-    /// clear of the cell's edges.
-    pub(super) fn land(&self, agent: &Placed, kind: &AgentType, end: IVec2, moved: &mut Moved) {
+    /// clear of the cell's edges. False, and it stays, if walls leave no room for it there: then it is as lost
+    /// as in front of any gap that is too narrow for it.
+    pub(super) fn land(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        end: IVec2,
+        moved: &mut Moved,
+    ) -> bool {
         let grid = self.world.grid();
         let point = grid.to_cell_space(agent.position);
         let inset = (kind.radius / grid.cell_size()).min(0.5);
@@ -120,10 +127,14 @@ impl Context<'_> {
             let costs = self.world.costs(kind.movement);
             let radius = kind.radius / grid.cell_size();
             landing = walls::slide(costs, landing, Vec2::ZERO, radius).unwrap_or(landing);
+            if !walls::fits(costs, point, landing, radius) {
+                return false;
+            }
         }
         moved.position = grid.to_world(landing);
         moved.velocity = agent.velocity;
         moved.flags &= !flag::LOST;
         moved.under_way = true;
+        true
     }
 }

@@ -218,8 +218,9 @@ impl Context<'_> {
                 continue;
             }
             let kind = &self.types[usize::from(agent.kind)];
-            if let Some(end) = self.link_taken(agent, moved) {
-                self.land(agent, kind, end, moved);
+            if let Some(end) = self.link_taken(agent, moved)
+                && self.land(agent, kind, end, moved)
+            {
                 continue;
             }
             let mut velocity = striving.velocity(number);
