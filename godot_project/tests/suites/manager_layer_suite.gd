@@ -16,7 +16,8 @@ func _make_bridge() -> void:
 	var deck := FlowTerrain.new()
 	deck.size = SIZE
 	deck.bytes = bytes
-	manager.layer_terrains = [deck]
+	var terrains: Array[FlowTerrain] = [deck]
+	manager.layer_terrains = terrains
 	var corner := manager.cell_on_layer(Vector2i(6, 8), 1)
 	manager.set_terrain_rect(Rect2i(corner, Vector2i(12, 4)), 1)
 	manager.set_terrain_rect(Rect2i(11, 0, 2, SIZE.y), WALL)
@@ -34,6 +35,10 @@ func _add_ramps() -> PackedInt64Array:
 
 func _at(x: int, y: int, layer := 0) -> Vector2:
 	return manager.on_layer(manager.get_cell_center(Vector2i(x, y)), layer)
+
+
+func _target() -> PackedVector2Array:
+	return PackedVector2Array([_at(22, 10)])
 
 
 func test_places_stand_for_positions_on_layers() -> void:
@@ -68,7 +73,7 @@ func test_whole_maps_are_told_by_layer() -> void:
 	check_eq(manager.set_terrain_bytes(painted, 1), OK, "painted")
 	check_eq(manager.get_terrain_at(manager.cell_on_layer(Vector2i.ZERO, 1)), 7, "there")
 	check_eq(manager.get_terrain_at(Vector2i.ZERO), 1, "and not below")
-	var goal := manager.create_goal([_at(22, 10)])
+	var goal := manager.create_goal(_target())
 	for map: Variant in [
 		manager.get_integration(goal, 0, 1),
 		manager.get_directions(goal, 0, 1),
@@ -83,7 +88,7 @@ func test_whole_maps_are_told_by_layer() -> void:
 
 func test_links_come_and_go() -> void:
 	_make_bridge()
-	var goal := manager.create_goal([_at(22, 10)])
+	var goal := manager.create_goal(_target())
 	var start := _at(2, 10)
 	check_eq(
 		manager.get_query_status(goal, start),
@@ -115,17 +120,17 @@ func test_links_come_and_go() -> void:
 	expect_error(["get_link_cells"], manager.get_link_cells.bind(ramps[0]))
 	expect_error(["add_link", "(3, 3)"], manager.add_link.bind(Vector2i(3, 3), Vector2i(3, 3)))
 	expect_error(["add_link", "cost"], manager.add_link.bind(Vector2i(3, 3), Vector2i(4, 4), 0.0))
-	expect_error(["add_links"], manager.add_links.bind([Vector2.ONE], []))
+	expect_error(["add_links"], manager.add_links.bind(_target(), PackedVector2Array()))
 	expect_error(
 		["create_goal", "links"],
-		manager.create_goal.bind([_at(22, 10)], FlowFieldManager.TILED),
+		manager.create_goal.bind(_target(), FlowFieldManager.TILED),
 	)
 
 
 func test_a_crowd_crosses_the_bridge() -> void:
 	_make_bridge()
 	_add_ramps()
-	var swarm := new_swarm(manager, manager.create_goal([_at(22, 10)]))
+	var swarm := new_swarm(manager, manager.create_goal(_target()))
 	swarm.arrival_action = EnemySwarm.DESPAWN
 	var places := PackedVector2Array()
 	for i in 60:
@@ -156,7 +161,13 @@ func test_agents_tell_their_layers() -> void:
 	check_eq(swarm.query_circle(position, 30.0), PackedInt64Array([below]), "found below")
 	var place := manager.on_layer(position, 1)
 	check_eq(swarm.query_circle(place, 30.0), PackedInt64Array([above]), "found above")
-	check_eq(swarm.set_agent_positions([below], [place + Vector2.ONE]), OK, "moved up")
+	check_eq(
+		swarm.set_agent_positions(
+			PackedInt64Array([below]), PackedVector2Array([place + Vector2.ONE])
+		),
+		OK,
+		"moved up"
+	)
 	check_eq(swarm.get_agent_layer(below), 1, "now above")
 	expect_error(["spawn", "layer", "2"], swarm.spawn.bind(position, 0, 0, 2))
 	expect_error(["get_agent_layer"], swarm.get_agent_layer.bind(12345))
@@ -173,13 +184,29 @@ func test_layers_are_drawn_at_their_heights_or_alone() -> void:
 	swarm.spawn(position)
 	swarm.spawn(position, 0, 0, 1)
 	steps(swarm, 1)
-	var mesh := output.multimesh
-	check_near(mesh.get_instance_transform(0).origin.y, 0.0, 0.01, "below")
-	check_near(mesh.get_instance_transform(1).origin.y, 3.0, 0.01, "above")
-	check_near(mesh.get_instance_transform(1).origin.z, position.y, 0.01, "in world units")
+	var stride := 16
+	var buffer := output.multimesh.buffer
+	check_near(buffer[7], 0.0, 0.01, "below")
+	check_near(buffer[stride + 7], 3.0, 0.01, "above")
+	check_near(buffer[stride + 11], position.y, 0.01, "in world units")
+	check(buffer[5] > 0.1 and buffer[stride + 5] > 0.1, "both are shown")
 	swarm.visible_layer = 1
 	steps(swarm, 1)
-	check_near(mesh.get_instance_transform(0).basis.y.length(), 0.0, 0.001, "hidden")
-	check(mesh.get_instance_transform(1).basis.y.length() > 0.1, "shown")
+	buffer = output.multimesh.buffer
+	check_near(buffer[5], 0.0, 0.001, "hidden")
+	check(buffer[stride + 5] > 0.1, "shown")
 	expect_error(["visible_layer"], func() -> void: swarm.visible_layer = 64)
 	expect_error(["layer_height"], func() -> void: swarm.layer_height = INF)
+
+
+func test_terrains_that_fit_no_layer_are_warned_of() -> void:
+	_make_bridge()
+	check_eq(manager.get_setup_warnings().size(), 0, "all fit")
+	var small := FlowTerrain.new()
+	small.size = Vector2i(3, 3)
+	var terrains: Array[FlowTerrain] = [small, FlowTerrain.new()]
+	manager.layer_terrains = terrains
+	var warnings := "\n".join(manager.get_setup_warnings())
+	check(warnings.contains("layer 1") and warnings.contains("layer 2"), warnings)
+	terrains.clear()
+	manager.layer_terrains = terrains

@@ -170,6 +170,16 @@ impl Layers {
         }
     }
 
+    /// Where a place of `old` layers is in these; nowhere if its layer is gone.
+    #[must_use]
+    pub(crate) fn kept(&self, old: &Self, place: Vec2) -> Vec2 {
+        if old.at(place) < self.count {
+            self.moved(old, place)
+        } else {
+            Vec2::INFINITY
+        }
+    }
+
     /// Where a place of `old` layers is in these; on the last one if its layer is gone.
     #[must_use]
     pub(crate) fn moved(&self, old: &Self, place: Vec2) -> Vec2 {

@@ -39,7 +39,7 @@ impl Goal {
     pub(super) fn lay_out(&mut self, old: &Grid, grid: &Grid) -> bool {
         if old.layers() != grid.layers() {
             for target in &mut self.targets {
-                *target = grid.layers().moved(old.layers(), *target);
+                *target = grid.layers().kept(old.layers(), *target);
             }
         }
         let before = self.targets.len();

@@ -198,7 +198,7 @@ impl FlowWorld {
         }
         if before.layers() != grid.layers() {
             self.entities
-                .move_all(|place| grid.layers().moved(before.layers(), place));
+                .move_all(|place| grid.layers().kept(before.layers(), place));
         }
         let mut bereft = Vec::new();
         for (&id, goal) in &mut self.goals.by_id {

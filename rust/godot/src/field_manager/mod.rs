@@ -395,6 +395,22 @@ impl FlowFieldManager {
                 ));
             }
         }
+        for (index, terrain) in self.layer_terrains.iter_shared().enumerate() {
+            let (layer, grid) = (index as i64 + 1, self.grid_size);
+            let Some(size) = terrain.map(|terrain| terrain.bind().size()) else {
+                continue;
+            };
+            if layer >= self.layer_count {
+                let count = self.layer_count;
+                warnings.push(&format!(
+                    "There are {count} layers: the terrain of layer {layer} is not used."
+                ));
+            } else if size != grid {
+                warnings.push(&format!(
+                    "The size {size} of the terrain of layer {layer} is not the grid's, {grid}: it is not used."
+                ));
+            }
+        }
         warnings
     }
 
