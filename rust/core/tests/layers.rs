@@ -97,7 +97,17 @@ fn a_crowd_crosses_the_bridge() {
             let (mut ticks, mut most_above) = (0, 0);
             while !swarm.is_empty() {
                 ticks += 1;
-                assert!(ticks < 3000, "{:?}", swarm.stats());
+                let where_left = || {
+                    let places = swarm.positions().iter();
+                    let of = |&at: &Vec2| world.grid().to_cell_space(at);
+                    places.map(of).collect::<Vec<_>>()
+                };
+                assert!(
+                    ticks < 3000,
+                    "{avoidance:?}: {:?} at {:?}",
+                    swarm.stats(),
+                    where_left()
+                );
                 swarm.request_routes(&mut world).expect("known");
                 swarm.step(&world, DT).expect("valid");
                 assert!(swarm.events().lost.is_empty(), "tick {ticks}");
