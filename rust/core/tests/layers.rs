@@ -4,7 +4,8 @@ use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::layers::{LAYER_GAP, MAX_LAYERS};
 use flow_swarm::links::Link;
 use flow_swarm::swarm::{
-    AgentType, ArrivalAction, Avoidance, InstanceLayout, LayerView, Plane, Settings, Swarm,
+    AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout, LayerView, Plane, Settings,
+    Swarm,
 };
 use flow_swarm::terrain::WALL;
 use flow_swarm::workers::Workers;
@@ -271,7 +272,7 @@ fn instances_show_layers_at_their_heights() {
     let layout = InstanceLayout {
         plane: Plane::Xz,
         color: false,
-        custom: false,
+        custom: CustomData::None,
         face_movement: false,
         size: 1.0,
         height: 1.5,

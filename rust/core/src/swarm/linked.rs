@@ -8,8 +8,13 @@ use super::step::{Context, Moved};
 use super::{AgentType, ArrivalAction, Avoidance, Swarm};
 use crate::error::{Result, in_range};
 use crate::layers::{LAYER_GAP, Layers};
+use crate::random;
 use crate::world::{FlowWorld, Route};
 use glam::{IVec2, Vec2};
+use std::sync::atomic::Ordering;
+
+/// The purpose of the numbers that say where in a link's last cell an agent lands.
+const LANDING: u64 = 0x4C41_4E44;
 
 /// How layers are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -52,12 +57,32 @@ impl Swarm {
             return;
         }
         let agents = &mut self.agents;
-        for column in [&mut agents.position, &mut agents.anchor, &mut agents.target] {
+        let columns = [
+            &mut agents.position,
+            &mut agents.anchor,
+            &mut agents.target,
+            &mut agents.trail.position,
+        ];
+        for column in columns {
             for place in column.iter_mut() {
                 *place = layers.moved(&old, *place);
             }
         }
         self.buckets.invalidate();
+    }
+
+    /// Notes for drawing who was taken somewhere by a link. O(agents) where there are links.
+    pub(super) fn note_jumps(&mut self, world: &FlowWorld) {
+        if !world.has_links() {
+            return;
+        }
+        let agents = &mut self.agents;
+        for (index, rank) in self.buckets.rank().iter().enumerate() {
+            let moved = &self.scratch.moved[rank.load(Ordering::Relaxed) as usize];
+            if moved.has_jumped {
+                agents.trail.jump(index, moved.position);
+            }
+        }
     }
 
     /// Whether no agent can notice one of another layer.
@@ -108,8 +133,8 @@ impl Context<'_> {
         Some(end)
     }
 
-    /// Puts an agent into the cell at the end of a link, where in it as it stood in the link's first cell, but
-    /// clear of the cell's edges. False, and it stays, if walls leave no room for it there: then it is as lost
+    /// Puts an agent into the cell at the end of a link, anywhere in it that is clear of its edges: avoiders
+    /// that all come to stand on one line do not get past each other any more. False, and it stays, if walls leave no room for it there: then it is as lost
     /// as in front of any gap that is too narrow for it.
     pub(super) fn land(
         &self,
@@ -121,7 +146,13 @@ impl Context<'_> {
         let grid = self.world.grid();
         let point = grid.to_cell_space(agent.position);
         let inset = (kind.radius / grid.cell_size()).min(0.5);
-        let offset = (point - point.floor()).clamp(Vec2::splat(inset), Vec2::splat(1.0 - inset));
+        let key = random::keyed(
+            self.seed,
+            self.agents.id[agent.index as usize].bits(),
+            self.tick,
+        );
+        let drawn = |axis: u64| random::unit(random::keyed(key, LANDING, axis));
+        let offset = inset + Vec2::new(drawn(0), drawn(1)) * (1.0 - 2.0 * inset);
         let mut landing = end.as_vec2() + offset;
         if self.settings.wall_correction {
             let costs = self.world.costs(kind.movement);
@@ -135,6 +166,7 @@ impl Context<'_> {
         moved.velocity = agent.velocity;
         moved.flags &= !flag::LOST;
         moved.under_way = true;
+        moved.has_jumped = true;
         true
     }
 }

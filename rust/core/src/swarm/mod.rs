@@ -14,6 +14,7 @@ mod far_away;
 mod linked;
 mod orders;
 mod pack;
+mod palette;
 mod query;
 mod reorder;
 mod requests;
@@ -23,14 +24,19 @@ mod snapshot;
 mod steering;
 mod step;
 mod targets;
+mod trail;
+mod user_columns;
 
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
 pub use linked::LayerView;
-pub use pack::{InstanceLayout, Plane};
+pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
+pub use palette::Palette;
 pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
+pub use trail::Tracking;
+pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
 use crate::layers::Layers;
@@ -89,6 +95,8 @@ pub struct Swarm {
     /// Those of the world that positions belong to.
     layers: Layers,
     layer_view: LayerView,
+    tracking: Tracking,
+    palette: Palette,
 }
 
 impl Swarm {
@@ -108,6 +116,8 @@ impl Swarm {
             events: Events::default(),
             layers: Layers::default(),
             layer_view: LayerView::default(),
+            tracking: Tracking::default(),
+            palette: Palette::default(),
         }
     }
 

@@ -36,6 +36,8 @@ pub(super) struct Moved {
     pub(super) flags: u8,
     /// Whether the agent has somewhere to go.
     pub(super) under_way: bool,
+    /// Whether a link took it where it is.
+    pub(super) has_jumped: bool,
 }
 
 impl Moved {
@@ -98,7 +100,10 @@ impl Swarm {
             self.measure_crowds();
             self.note_bodies(world, dt);
             self.steer(world, dt);
+            self.note_trail();
             self.commit(workers, dt);
+            self.note_jumps(world);
+            self.walk_on(workers);
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.
         if is_one_piece {
@@ -247,6 +252,7 @@ impl Context<'_> {
             velocity: Vec2::ZERO,
             flags: agent.flags & flag::LASTING,
             under_way: false,
+            has_jumped: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return;
