@@ -394,15 +394,6 @@ impl CostField {
         self.extremes.1
     }
 
-    /// What open cells cost on average, in hundredths, rounded down; 100 where there is none.
-    pub(crate) fn average_percent(&self) -> u64 {
-        let costs = (0..).zip(&self.histogram[..usize::from(BLOCKED)]);
-        let (sum, count) = costs.fold((0, 0), |(sum, count), (cost, &cells): (u64, _)| {
-            (sum + cost * u64::from(cells), count + u64::from(cells))
-        });
-        (100 * sum).checked_div(count).unwrap_or(100)
-    }
-
     /// How many cells can be entered.
     #[must_use]
     pub fn open_cell_count(&self) -> usize {

@@ -7,8 +7,7 @@ use crate::movement::CostField;
 use glam::IVec2;
 
 /// How much estimates count, in percent, when patience has run out so many times. Where costs of cells
-/// differ, estimates from the least cost are too low to begin with: then from the first time on they count as
-/// many times more as cells cost on average, and at last go on doubling.
+/// differ it goes on doubling, as estimates from the least cost are then too low to begin with.
 const HASTE: [u64; 7] = [100, 112, 125, 150, 200, 300, 400];
 
 /// The sector that a search is headed for, and how much its estimates count.
@@ -21,8 +20,6 @@ pub(super) struct Aim {
     /// The least and the greatest cost of any cell.
     pub(super) cheapest: u8,
     dearest: u8,
-    /// What cells cost on average, in percent of the cheapest.
-    average: u64,
     /// How much estimates count, 100 if routes are to be the cheapest.
     pub(super) percent: u64,
 }
@@ -36,7 +33,6 @@ impl Aim {
             high: high - IVec2::ONE,
             cheapest: costs.cheapest(),
             dearest: costs.dearest(),
-            average: costs.average_percent() / u64::from(costs.cheapest()),
             percent: 100,
         }
     }
@@ -46,8 +42,7 @@ impl Aim {
         let last = HASTE.len() - 1;
         let doubled = times.saturating_sub(last).min(8) as u32;
         let most = HASTE[last] * u64::from(self.dearest).div_ceil(u64::from(self.cheapest));
-        let percent = (HASTE[times.min(last)] << doubled) * self.average.max(100) / 100;
-        self.percent = percent.min(most);
+        self.percent = (HASTE[times.min(last)] << doubled).min(most);
     }
 
     /// At 100 percent a cost below which nothing leads from the sector to a cell.
