@@ -15,6 +15,8 @@ pub mod flow;
 pub mod grid;
 pub mod import;
 pub mod integrate;
+pub mod layers;
+pub mod links;
 pub mod movement;
 pub mod random;
 pub mod route;

@@ -5,10 +5,11 @@ mod common;
 use common::{wall_depth, walls_of};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::links::{Link, LinkId};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentId, AgentState, AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout,
-    MAX_SPEED, Packer, Palette, Plane, Settings, Swarm, Tracking, View,
+    LayerView, MAX_SPEED, Packer, Palette, Plane, Settings, Swarm, Tracking, View,
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -394,6 +395,28 @@ impl Caller {
                 let _ = self.world.remove_stamp(oldest.unwrap_or(id));
                 let _ = self.world.remove_stamps(&[id, id]);
             }
+            36 => {
+                let link = Link {
+                    from: self.cell(),
+                    to: self.cell(),
+                    cost: self.number(),
+                    both_ways: self.random.percent(50),
+                };
+                let _ = self.world.add_link(link);
+                let _ = self.world.add_link(Link { cost: 2.0, ..link });
+                let (goal, at, movement) = (self.goal(), self.place(), self.movement());
+                let _ = self.world.link_ahead(goal, at, movement);
+                if self.world.link_ids().count() > 20 {
+                    let unknown = LinkId(self.integer());
+                    let oldest = self.world.link_ids().next().unwrap_or(unknown);
+                    let _ = self.world.remove_link(oldest);
+                }
+                let view = LayerView {
+                    height: self.number(),
+                    only: u32::try_from(self.integer()).ok(),
+                };
+                let _ = self.swarm.set_layer_view(view);
+            }
             40 => {
                 let (column, ids) = (self.integer(), self.some_ids());
                 let ints: Vec<i32> = ids.iter().map(|_| self.integer() as i32).collect();
@@ -434,7 +457,8 @@ impl Caller {
             1 + self.random.below(30) as i32,
         );
         if self.random.percent(80) {
-            let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
+            let layers = 1 + self.random.below(3) as u32;
+            let grid = Grid::layered(size, 1.0, Vec2::ZERO, layers).expect("valid");
             self.world.set_grid(grid);
         }
     }
@@ -505,7 +529,8 @@ impl Caller {
     /// Each agent and how deep it is in walls, in cells; empty where cells are no use as a measure.
     fn depths(&mut self) -> Vec<(AgentId, f64)> {
         let grid = *self.world.grid();
-        if grid.cell_size() != 1.0 || grid.origin() != Vec2::ZERO {
+        let is_moving = self.swarm.layers() != grid.layers();
+        if grid.cell_size() != 1.0 || grid.origin() != Vec2::ZERO || is_moving {
             return Vec::new();
         }
         let agents = self

@@ -11,6 +11,7 @@ mod buckets;
 mod commit;
 mod events;
 mod far_away;
+mod linked;
 mod orders;
 mod pack;
 mod palette;
@@ -29,6 +30,7 @@ mod user_columns;
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
+pub use linked::LayerView;
 pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
 pub use palette::Palette;
 pub use settings::{ArrivalAction, Settings};
@@ -37,6 +39,7 @@ pub use trail::Tracking;
 pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
+use crate::layers::Layers;
 use crate::world::{FlowWorld, GoalId, Route};
 use agents::Agents;
 use buckets::Buckets;
@@ -89,6 +92,9 @@ pub struct Swarm {
     buckets: Buckets,
     scratch: Scratch,
     events: Events,
+    /// Those of the world that positions belong to.
+    layers: Layers,
+    layer_view: LayerView,
     tracking: Tracking,
     palette: Palette,
 }
@@ -108,6 +114,8 @@ impl Swarm {
             buckets: Buckets::default(),
             scratch: Scratch::default(),
             events: Events::default(),
+            layers: Layers::default(),
+            layer_view: LayerView::default(),
             tracking: Tracking::default(),
             palette: Palette::default(),
         }
@@ -196,6 +204,7 @@ impl Swarm {
                 max: MAX_AGENTS as f64,
             });
         }
+        self.meet(world);
         self.buckets.invalidate();
         Ok(positions
             .iter()

@@ -63,6 +63,7 @@ impl Swarm {
             world.grid().check_position("position", position)?;
         }
         self.find_all(ids)?;
+        self.meet(world);
         for (&id, &position) in ids.iter().zip(positions) {
             let index = self.agents.find(id)?;
             self.agents.position[index] = position;

@@ -6,6 +6,7 @@ use super::user_columns::{USER_COLUMNS, UserColumns};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::bytes::{Reader, Writer, checksum};
 use crate::error::{Error, Result};
+use crate::layers::Layers;
 use glam::Vec2;
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
@@ -14,6 +15,8 @@ const NAME: &str = "state";
 const VERSION: u32 = 1;
 /// Begins the part with numbers of the game's own, which only saves with such numbers have.
 const USER: u32 = u32::from_le_bytes(*b"USER");
+/// Begins the part on layers, which only saves with several have.
+const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
@@ -91,6 +94,14 @@ impl Swarm {
             out.u32(USER);
             agents.user.write(user, &mut out);
         }
+        // Positions are places of these layers. Without several there is nothing to say, as in older states.
+        if self.layers.count() > 1 {
+            let (low, row_size) = self.layers.scale();
+            out.u32(LAYERS);
+            out.u32(self.layers.count());
+            out.u32(self.layers.rows());
+            out.vector(Vec2::new(low, row_size));
+        }
         out.bytes
     }
 
@@ -118,16 +129,16 @@ impl Swarm {
         let arrived_ever = input.u64()?;
         let seen = read_groups(&mut input)?;
         let mut agents = read_agents(&mut input, self.types.len())?;
-        if !input.rest.is_empty() {
-            if input.u32()? != USER {
-                return Err(bad("it has an unknown part"));
+        let mut layers = Layers::default();
+        while !input.rest.is_empty() {
+            match input.u32()? {
+                USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
+                LAYERS => layers = read_layers(&mut input)?,
+                _ => return Err(bad("it has an unknown part")),
             }
-            agents.user = UserColumns::read(agents.len(), &mut input)?;
-        }
-        if !input.rest.is_empty() {
-            return Err(bad("there is something after its end"));
         }
         self.agents = agents;
+        self.layers = layers;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
         if self.groups.len() < seen.len() {
@@ -160,6 +171,16 @@ fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
         let signature = input.u64()?;
         Ok(informed.then_some(signature))
     })
+}
+
+/// Where the layers lie that positions belong to.
+fn read_layers(input: &mut Reader<'_>) -> Result<Layers> {
+    let (count, rows) = (input.u32()?, input.u32()?);
+    let scale = input.vector()?;
+    if rows == 0 || rows > 1 << 26 || scale.y <= 0.0 {
+        return Err(bad("its layers make no sense"));
+    }
+    Layers::new(count, rows, scale.x, scale.y).map_err(|_| bad("it has too many layers"))
 }
 
 fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {

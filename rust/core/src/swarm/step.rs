@@ -36,6 +36,8 @@ pub(super) struct Moved {
     pub(super) flags: u8,
     /// Whether the agent has somewhere to go.
     pub(super) under_way: bool,
+    /// Whether a link took it where it is.
+    pub(super) has_jumped: bool,
 }
 
 impl Moved {
@@ -81,10 +83,12 @@ impl Swarm {
         for kind in &self.types {
             world.check_movement(kind.movement as i64)?;
         }
+        self.check_reach(world)?;
         self.events.clear();
         if dt == 0.0 {
             return Ok(());
         }
+        self.meet(world);
         self.hear_of_moved_goals(world);
         self.find_routes(world);
         let workers = world.workers();
@@ -98,6 +102,7 @@ impl Swarm {
             self.steer(world, dt);
             self.note_trail();
             self.commit(workers, dt);
+            self.note_jumps(world);
             self.walk_on(workers);
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.
@@ -156,7 +161,7 @@ impl Swarm {
             types: &self.types,
             routes: &self.scratch.routes,
             settings: &self.settings,
-            far_away: FarAway::new(&self.settings, self.tick),
+            far_away: FarAway::new(&self.settings, self.tick, &self.layers),
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
             crowds: &self.scratch.crowds,
@@ -218,6 +223,11 @@ impl Context<'_> {
                 continue;
             }
             let kind = &self.types[usize::from(agent.kind)];
+            if let Some(end) = self.link_taken(agent, moved)
+                && self.land(agent, kind, end, moved)
+            {
+                continue;
+            }
             let mut velocity = striving.velocity(number);
             if kind.avoidance == Avoidance::Orca && self.decides(agent) {
                 velocity = self.go_round_others(first + number, kind, velocity, space);
@@ -242,6 +252,7 @@ impl Context<'_> {
             velocity: Vec2::ZERO,
             flags: agent.flags & flag::LASTING,
             under_way: false,
+            has_jumped: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return;
@@ -283,7 +294,7 @@ impl Context<'_> {
 
     /// What leads an agent to its group's goal.
     #[inline]
-    fn route_of(&self, agent: &Placed) -> Option<&Route> {
+    pub(super) fn route_of(&self, agent: &Placed) -> Option<&Route> {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         self.routes.get(route)?.as_ref()
     }
