@@ -12,7 +12,7 @@ mod common;
 
 use common::{center_of, central_goal, world_of};
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentType, InstanceLayout, Plane, Swarm};
+use flow_swarm::swarm::{AgentType, Force, ForceKind, InstanceLayout, Plane, Pose, Shape, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::rooms;
@@ -68,6 +68,19 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
         .collect();
     swarm.spawn(&world, &open, 0, 0).expect("inside");
     swarm.spawn(&world, &open[..3000], 0, 0).expect("inside");
+    let pose = |x: f32| Pose::at(Vec2::new(x, 40.0)).expect("valid");
+    for (number, x) in [10.0, 40.0, 60.0].into_iter().enumerate() {
+        let (disc, square) = (Shape::Disc(3.0), Shape::Box(Vec2::splat(9.0)));
+        swarm.add_body(disc, pose(x), number < 2).expect("valid");
+        swarm.add_area(square, pose(x + 5.0)).expect("valid");
+    }
+    let whirl = Force {
+        kind: ForceKind::Vortex,
+        strength: 20.0,
+    };
+    swarm
+        .add_force_field(Vec2::splat(30.0), 12.0, whirl)
+        .expect("valid");
     (world, swarm)
 }
 

@@ -6,6 +6,7 @@
 mod agent_type;
 mod agents;
 mod avoiding;
+mod bodies;
 mod bucket_sort;
 mod buckets;
 mod commit;
@@ -17,6 +18,7 @@ mod query;
 mod reorder;
 mod requests;
 mod routes;
+mod segment;
 mod settings;
 mod snapshot;
 mod steering;
@@ -25,6 +27,7 @@ mod targets;
 
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
+pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
 pub use events::{Events, Stats};
 pub use pack::{InstanceLayout, Plane};
 pub use settings::{ArrivalAction, Settings};
@@ -81,6 +84,8 @@ pub struct Swarm {
     tick: u64,
     arrived_ever: u64,
     buckets: Buckets,
+    bodies: bodies::Sites<bodies::Body>,
+    areas: bodies::Sites<bodies::Area>,
     scratch: Scratch,
     events: Events,
 }
@@ -98,6 +103,8 @@ impl Swarm {
             tick: 0,
             arrived_ever: 0,
             buckets: Buckets::default(),
+            bodies: bodies::Sites::default(),
+            areas: bodies::Sites::default(),
             scratch: Scratch::default(),
             events: Events::default(),
         }
