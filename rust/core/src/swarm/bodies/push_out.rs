@@ -2,7 +2,7 @@
 //!
 //! Only those near a body are looked at, through the buckets that the step began with and the
 //! farthest that anybody has come since. Walls have the last word: whoever is pushed out
-//! slides along them and stays in a body rather than in a wall.
+//! goes there from where the step began, slides along them and stays in a body rather than in a wall.
 
 use super::{Body, Nearest, Site};
 use crate::swarm::Swarm;
@@ -86,7 +86,11 @@ impl Context<'_> {
             return None;
         }
         let outside = at + nearest.normal * (depth + SKIN * kind.radius);
-        let end = self.end_of(moved.position, outside - moved.position, kind);
+        if !outside.is_finite() {
+            return None;
+        }
+        // From where the step began: each time that a way is cut short by walls costs a rounding.
+        let end = self.end_of(agent.position, outside - agent.position, kind);
         if end == moved.position || !end.is_finite() {
             return None;
         }

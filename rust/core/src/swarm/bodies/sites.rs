@@ -36,7 +36,11 @@ impl<R> Site<R> {
     /// How fast it has come from where it was in the last step, which took `dt` seconds.
     pub(in super::super) fn velocity(&self, dt: f32) -> Vec2 {
         let way = self.pose.position() - self.stepped.position();
-        step::velocity_over(way, dt, MAX_SPEED)
+        if way.is_finite() {
+            step::velocity_over(way, dt, MAX_SPEED)
+        } else {
+            Vec2::ZERO
+        }
     }
 }
 
