@@ -148,14 +148,19 @@ func test_handlers_may_remove_bodies_and_agents() -> void:
 	check(not swarm.has_body(body) and not swarm.has_body(other), "removed")
 
 
-func test_a_handler_may_free_the_swarm() -> void:
+func test_a_handler_may_free_the_manager() -> void:
 	_field()
 	swarm.add_body(Vector2(100.0, 100.0), 30.0)
-	swarm.add_circle_area(Vector2(100.0, 100.0), 60.0)
-	swarm.agents_contacted.connect(func(_body: int, _ids: PackedInt64Array) -> void: swarm.free())
+	var area := swarm.add_circle_area(Vector2(100.0, 100.0), 60.0)
+	swarm.agents_contacted.connect(func(_body: int, _ids: PackedInt64Array) -> void: manager.free())
+	var entered: Array[int] = []
+	swarm.agents_entered_area.connect(
+		func(which: int, _ids: PackedInt64Array) -> void: entered.append(which)
+	)
 	swarm.spawn(Vector2(105.0, 105.0))
 	swarm.step(1.0 / 60.0)
-	check(not is_instance_valid(swarm), "freed")
+	check(not is_instance_valid(manager), "freed")
+	check_eq(entered, [area] as Array[int], "and all is told of")
 
 
 func test_saved_crowds_go_on_among_bodies() -> void:

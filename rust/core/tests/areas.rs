@@ -166,14 +166,18 @@ fn pull_gathers_push_scatters_and_a_whirl_turns() {
     let (_, pushed) = after(&[force(ForceKind::Push, 60.0)], 2.0);
     assert!(mean_distance(pushed.positions()) > 1.4 * mean_distance(&starts));
     // The seed's whirlwind: drawn in and spun.
-    let whirl = [force(ForceKind::Pull, 60.0), force(ForceKind::Vortex, 60.0)];
+    let whirl = [force(ForceKind::Pull, 60.0), force(ForceKind::Vortex, 25.0)];
     let (_, whirled) = after(&whirl, 2.0);
-    assert!(mean_distance(whirled.positions()) < 1.2 * mean_distance(&starts));
+    let distance = mean_distance(whirled.positions());
+    assert!(
+        distance < 8.0,
+        "held in the whirl, {distance} from its centre"
+    );
     let places = whirled.positions().iter().zip(whirled.velocities());
     let spin: f32 = places
         .map(|(&at, &velocity)| (at - 31.5).normalize_or_zero().perp_dot(velocity))
         .sum();
-    assert!(spin / 100.0 > 1.0, "they circle at {}", spin / 100.0);
+    assert!(spin / 100.0 > 0.5, "they circle at {}", spin / 100.0);
     let (_, back) = after(&[force(ForceKind::Vortex, -60.0)], 1.0);
     let places = back.positions().iter().zip(back.velocities());
     let spin: f32 = places

@@ -112,6 +112,7 @@ impl AgentType {
             0.0,
             (MAX_MOVEMENT_TYPES - 1) as f32,
         )?;
+        positive("mass", self.mass)?;
         in_range("mass", self.mass, 1.0e-3, 1.0e6)?;
         in_range("separation_weight", self.separation_weight, 0.0, 1.0e6)?;
         positive("position_smoothing", self.position_smoothing)?;

@@ -14,6 +14,7 @@ mod events;
 mod far_away;
 mod orders;
 mod pack;
+mod palette;
 mod query;
 mod reorder;
 mod requests;
@@ -24,14 +25,19 @@ mod snapshot;
 mod steering;
 mod step;
 mod targets;
+mod trail;
+mod user_columns;
 
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
 pub use events::{Events, Stats};
-pub use pack::{InstanceLayout, Plane};
+pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
+pub use palette::Palette;
 pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
+pub use trail::Tracking;
+pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
 use crate::world::{FlowWorld, GoalId, Route};
@@ -88,6 +94,8 @@ pub struct Swarm {
     areas: bodies::Sites<bodies::Area>,
     scratch: Scratch,
     events: Events,
+    tracking: Tracking,
+    palette: Palette,
 }
 
 impl Swarm {
@@ -107,6 +115,8 @@ impl Swarm {
             areas: bodies::Sites::default(),
             scratch: Scratch::default(),
             events: Events::default(),
+            tracking: Tracking::default(),
+            palette: Palette::default(),
         }
     }
 

@@ -102,7 +102,9 @@ impl Swarm {
             let farthest = self
                 .is_watched()
                 .then(|| self.push_out_of_bodies(world, dt));
+            self.note_trail();
             self.commit(workers, dt);
+            self.walk_on(workers);
             if let Some(farthest) = farthest {
                 self.look_around(farthest);
             }
