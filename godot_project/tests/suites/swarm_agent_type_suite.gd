@@ -1,7 +1,9 @@
 extends "res://tests/test_suite.gd"
 ## SwarmAgentType: the numbers of one kind of agent.
 
-const NUMBERS: Array[StringName] = [&"radius", &"max_speed", &"acceleration", &"position_smoothing"]
+const NUMBERS: Array[StringName] = [
+	&"radius", &"max_speed", &"acceleration", &"position_smoothing", &"mass"
+]
 
 
 func test_defaults() -> void:
@@ -10,6 +12,7 @@ func test_defaults() -> void:
 	check_eq(type.max_speed, 60.0, "max_speed")
 	check_eq(type.acceleration, 240.0, "acceleration")
 	check_eq(type.movement_type, 0, "movement_type")
+	check_eq(type.mass, 1.0, "mass")
 	check_eq(type.separation_weight, 16.0, "separation_weight")
 	check_eq(type.position_smoothing, 1.0, "position_smoothing")
 
@@ -67,6 +70,25 @@ func test_each_type_moves_by_its_own_numbers() -> void:
 	steps(swarm, 120)
 	check_near(swarm.get_agent_velocity(first).length(), 20.0, 0.5, "slow one")
 	check_near(swarm.get_agent_velocity(second).length(), 100.0, 0.5, "fast one")
+
+
+func test_the_heavier_of_two_is_moved_less() -> void:
+	var swarm := new_swarm(new_manager())
+	var giant := SwarmAgentType.new()
+	giant.mass = 9.0
+	giant.acceleration = 100000.0
+	var tank := SwarmAgentType.new()
+	tank.acceleration = 100000.0
+	swarm.agent_types = [tank, giant]
+	var at := Vector2(100.0, 100.0)
+	var light := swarm.spawn(at, 0)
+	var heavy := swarm.spawn(at + Vector2(7.5, 0.0), 1)
+	swarm.step(1.0 / 60.0)
+	var moved := absf(swarm.get_agent_velocity(heavy).x)
+	check(moved > 0.0, "moved by %f" % moved)
+	check(swarm.get_agent_velocity(light).x < -2.0 * moved, "the light one is moved more")
+	swarm.apply_impulse(PackedInt64Array([heavy]), Vector2(0.0, 90.0))
+	check_near(swarm.get_agent_velocity(heavy).y, 10.0, 0.01, "knocks are divided by mass")
 
 
 func test_a_changed_type_changes_living_agents() -> void:

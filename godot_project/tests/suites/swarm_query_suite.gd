@@ -72,6 +72,40 @@ func test_nearest_looks_no_farther_than_asked() -> void:
 	check_eq(swarm.nearest(Vector2(130.0, 100.0), 29.5), 0, "just outside")
 
 
+func test_query_segment_finds_who_is_in_the_way_in_order() -> void:
+	_scatter()
+	for n in 40:
+		var from := places[n * 3]
+		var to := places[n * 5 + 7]
+		var width := 3.0 * (n % 4)
+		var expected := PackedInt64Array()
+		for i in ids.size():
+			var nearest := Geometry2D.get_closest_point_to_segment(places[i], from, to)
+			if nearest.distance_to(places[i]) <= 4.0 + 0.5 * width:
+				expected.append(ids[i])
+		var found := swarm.query_segment(from, to, width)
+		check_eq(_sorted(found), _sorted(expected), "from %s to %s" % [from, to])
+		var ways: Array[float] = []
+		for id: int in found:
+			ways.append((swarm.get_agent_position(id) - from).dot(from.direction_to(to)))
+		for i in range(1, ways.size()):
+			# Whom it grazes it meets a little later.
+			check(ways[i] > ways[i - 1] - 4.0 - 0.5 * width, "in order: %s" % [ways])
+
+
+func test_query_segment_is_a_ray_unless_told_otherwise() -> void:
+	swarm = new_swarm(new_manager())
+	var far := swarm.spawn(Vector2(150.0, 100.0))
+	var near := swarm.spawn(Vector2(100.0, 103.0))
+	var aside := swarm.spawn(Vector2(120.0, 105.0))
+	var from := Vector2(20.0, 100.0)
+	var to := Vector2(200.0, 100.0)
+	check_eq(swarm.query_segment(from, to), PackedInt64Array([near, far]), "a ray")
+	check_eq(swarm.query_segment(to, from), PackedInt64Array([far, near]), "and back")
+	check_eq(swarm.query_segment(from, to, 3.0), PackedInt64Array([near, aside, far]), "a beam")
+	check_eq(swarm.query_segment(from, Vector2(96.0, 100.0)).size(), 0, "too short")
+
+
 func test_queries_see_changes_at_once() -> void:
 	swarm = new_swarm(new_manager())
 	var id := swarm.spawn(Vector2(100.0, 100.0))
@@ -103,6 +137,16 @@ func test_queries_refuse_bad_numbers() -> void:
 		["query_rect", "rect", func() -> Variant: return swarm.query_rect(Rect2(0, 0, -5, 5))],
 		["query_rect", "rect", func() -> Variant: return swarm.query_rect(Rect2(NAN, 0, 5, 5))],
 		["nearest", "position", func() -> Variant: return swarm.nearest(nowhere, 5.0)],
+		[
+			"query_segment",
+			"from",
+			func() -> Variant: return swarm.query_segment(nowhere, Vector2.ZERO)
+		],
+		[
+			"query_segment",
+			"width",
+			func() -> Variant: return swarm.query_segment(Vector2.ZERO, Vector2.ONE, -1.0)
+		],
 		["nearest", "max_distance", func() -> Variant: return swarm.nearest(Vector2.ZERO, -1.0)],
 	]
 	for entry: Array in calls:

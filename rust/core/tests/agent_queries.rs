@@ -100,6 +100,134 @@ fn queries_find_what_brute_force_finds() {
     }
 }
 
+/// What a disc as wide as the beam touches on its way, by small strides along it, in the order in which it
+/// does, and whether rounding may decide.
+fn touched_along(swarm: &Swarm, from: Vec2, to: Vec2, width: f32) -> Vec<(f64, AgentId, bool)> {
+    let (from, to) = (from.as_dvec2(), to.as_dvec2());
+    let way = to - from;
+    let mut found = Vec::new();
+    for ((&id, &at), &kind) in swarm.ids().iter().zip(swarm.positions()).zip(swarm.kinds()) {
+        let radius = f64::from(swarm.types()[usize::from(kind)].radius) + 0.5 * f64::from(width);
+        let distance = |share: f64| (from + way * share).distance(at.as_dvec2());
+        // The distance has one minimum: by ternary search, then the first touch before it by halving.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..200 {
+            let (one, other) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if distance(one) <= distance(other) {
+                high = other;
+            } else {
+                low = one;
+            }
+        }
+        let nearest = distance(low);
+        let is_close_call = (nearest - radius).abs() < 1.0e-5 * radius;
+        if nearest > radius && !is_close_call {
+            continue;
+        }
+        let (mut before, mut after) = (0.0, low);
+        if distance(0.0) <= radius {
+            after = 0.0;
+        }
+        for _ in 0..80 {
+            let middle = 0.5 * (before + after);
+            if distance(middle) <= radius {
+                after = middle;
+            } else {
+                before = middle;
+            }
+        }
+        found.push((after * way.length(), id, is_close_call));
+    }
+    found.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    found
+}
+
+#[test]
+fn a_segment_hits_what_a_disc_on_its_way_touches() {
+    for (width, height, cell_size) in [(1, 1, 1.0), (1, 60, 4.0), (60, 1, 0.1), (37, 41, 16.0)] {
+        let world = world(width, height, cell_size);
+        let mut random = SplitMix64::new(11);
+        let mut swarm = Swarm::new(1);
+        let kinds = [0.2, 0.7, 2.5].map(|radius| AgentType {
+            radius: radius * cell_size,
+            ..AgentType::default()
+        });
+        swarm.set_types(&kinds).expect("valid");
+        for kind in 0..3 {
+            let places: Vec<Vec2> = (0..60).map(|_| point(world.grid(), &mut random)).collect();
+            swarm.spawn(&world, &places, kind, 0).expect("inside");
+        }
+        for round in 0..60 {
+            let mut ends = [0; 2].map(|_| {
+                let aside = Vec2::splat(random.below(3) as f32 - 1.0);
+                point(world.grid(), &mut random) + aside * cell_size * random.below(9) as f32
+            });
+            match round % 6 {
+                0 => ends[1] = ends[0],
+                1 => ends[1].y = ends[0].y,
+                2 => ends[1].x = ends[0].x,
+                _ => {}
+            }
+            let beam = [0.0, 0.5, 6.0][random.below(3)] * cell_size;
+            let found = swarm
+                .query_segment(&world, ends[0], ends[1], beam)
+                .expect("valid");
+            let expected = touched_along(&swarm, ends[0], ends[1], beam);
+            let sure: Vec<AgentId> = expected
+                .iter()
+                .filter(|entry| !entry.2)
+                .map(|entry| entry.1)
+                .collect();
+            let doubtful: Vec<AgentId> = expected
+                .iter()
+                .filter(|entry| entry.2)
+                .map(|entry| entry.1)
+                .collect();
+            let found: Vec<AgentId> = found
+                .into_iter()
+                .filter(|id| !doubtful.contains(id))
+                .collect();
+            assert_eq!(as_set(found.clone()), as_set(sure), "{ends:?} of {beam}");
+            let when = |id: &AgentId| {
+                let entry = expected.iter().find(|entry| entry.1 == *id);
+                entry.map_or(0.0, |entry| entry.0)
+            };
+            for pair in found.windows(2) {
+                let slack = 1.0e-3 * f64::from(cell_size);
+                assert!(when(&pair[0]) <= when(&pair[1]) + slack, "in order");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_segment_meets_a_row_of_agents_one_after_the_other() {
+    let world = world(40, 40, 1.0);
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&small_types(1.0)).expect("valid");
+    let (low, _) = world.grid().bounds();
+    let row: Vec<Vec2> = [9.0, 3.0, 6.0, 3.0]
+        .map(|x| low + Vec2::new(x, 5.0))
+        .to_vec();
+    let ids = swarm.spawn(&world, &row, 0, 0).expect("inside");
+    let [start, end] = [0.0, 20.0].map(|x| low + Vec2::new(x, 5.1));
+    let there = [ids[1], ids[3], ids[2], ids[0]];
+    assert_eq!(
+        swarm.query_segment(&world, start, end, 0.0),
+        Ok(there.to_vec())
+    );
+    let back = [ids[0], ids[2], ids[1], ids[3]];
+    assert_eq!(
+        swarm.query_segment(&world, end, start, 0.0),
+        Ok(back.to_vec())
+    );
+    let beside = [start, end].map(|at| at + Vec2::new(0.0, 0.4));
+    let none = swarm.query_segment(&world, beside[0], beside[1], 0.0);
+    assert_eq!(none, Ok(Vec::new()));
+    let wide = swarm.query_segment(&world, beside[0], beside[1], 0.7);
+    assert_eq!(wide, Ok(there.to_vec()));
+}
+
 #[test]
 fn nearest_finds_across_maps_of_any_size() {
     // A map 8,000 km wide in millimetres: farther than the largest circle query.

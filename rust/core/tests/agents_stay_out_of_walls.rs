@@ -5,7 +5,9 @@ mod common;
 
 use common::{EVERY_WAY, areas, as_map, cell_of, index_of, wall_depth, world_of, world_on};
 use flow_swarm::grid::{Grid, floor_to_cell};
-use flow_swarm::swarm::{AgentState, AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{
+    AgentState, AgentType, ArrivalAction, Force, ForceKind, Pose, Settings, Shape, Swarm,
+};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -147,6 +149,9 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
                     let target = grid.to_world(point_in(&map, &mut random));
                     world.move_goal(goal, &[target]).expect("inside");
                 }
+                if tick % 4 == 3 {
+                    add_body_or_field(&mut swarm, &grid, &map, &mut random);
+                }
                 if tick % 7 == 6 {
                     let ids = [swarm.ids()[random.below(swarm.len())]];
                     let push = Vec2::new(random.unit() as f32 - 0.5, random.unit() as f32 - 0.5);
@@ -160,6 +165,26 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
                 watch.check(&world, &swarm, &format!("{name}, seed {seed}, tick {tick}"));
             }
         }
+    }
+}
+
+/// A solid body, or a field that drags agents about.
+fn add_body_or_field(swarm: &mut Swarm, grid: &Grid, map: &CostMap, random: &mut SplitMix64) {
+    let center = grid.to_world(point_in(map, random));
+    let size = (0.1 + 3.0 * random.unit() as f32) * grid.cell_size();
+    if random.percent(50) {
+        let shape = [Shape::Disc(size), Shape::Box(Vec2::new(size, 0.2 * size))][random.below(2)];
+        let pose = Pose::turned(center, Vec2::new(1.0, random.unit() as f32)).expect("valid");
+        swarm.add_body(shape, pose, true).expect("valid");
+    } else {
+        let kinds = [ForceKind::Pull, ForceKind::Push, ForceKind::Vortex];
+        let force = Force {
+            kind: kinds[random.below(3)],
+            strength: 200.0 * grid.cell_size(),
+        };
+        swarm
+            .add_force_field(center, 3.0 * size, force)
+            .expect("valid");
     }
 }
 

@@ -8,8 +8,9 @@ use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::links::{Link, LinkId};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::swarm::{
-    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout,
-    LayerView, MAX_SPEED, Packer, Palette, Plane, Settings, Swarm, Tracking, View,
+    AgentId, AgentState, AgentType, AreaId, ArrivalAction, Avoidance, BodyId, CustomData, Force,
+    ForceKind, InstanceLayout, LayerView, MAX_SPEED, Packer, Palette, Plane, Pose, Settings, Shape,
+    Swarm, Tracking, View,
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -151,6 +152,7 @@ impl Caller {
         }
         if self.random.percent(30) {
             kind.acceleration = self.number();
+            kind.mass = self.number();
             kind.separation_weight = self.number();
             kind.position_smoothing = self.number() / 20.0;
         }
@@ -173,7 +175,7 @@ impl Caller {
 
     /// One call with whatever arguments. Errors are as good as successes.
     fn call(&mut self) {
-        match self.random.below(44) {
+        match self.random.below(50) {
             0..=2 => {
                 let (places, kind, group) = (self.places(), self.integer(), self.integer());
                 if self.swarm.len() < MOST_AGENTS
@@ -395,7 +397,7 @@ impl Caller {
                 let _ = self.world.remove_stamp(oldest.unwrap_or(id));
                 let _ = self.world.remove_stamps(&[id, id]);
             }
-            36 => {
+            37 => {
                 let link = Link {
                     from: self.cell(),
                     to: self.cell(),
@@ -417,7 +419,13 @@ impl Caller {
                 };
                 let _ = self.swarm.set_layer_view(view);
             }
-            40 => {
+            38..=39 => self.change_bodies(),
+            40 => self.change_areas(),
+            41 => {
+                let (from, to, width) = (self.place(), self.place(), self.number());
+                let _ = self.swarm.query_segment(&self.world, from, to, width);
+            }
+            42 => {
                 let (column, ids) = (self.integer(), self.some_ids());
                 let ints: Vec<i32> = ids.iter().map(|_| self.integer() as i32).collect();
                 let floats: Vec<f32> = ids.iter().map(|_| self.number()).collect();
@@ -426,7 +434,7 @@ impl Caller {
                 let _ = self.swarm.user_ints(column);
                 let _ = ids.first().map(|&id| self.swarm.user_float(column, id));
             }
-            41 => {
+            43 => {
                 let color = [self.number(), self.number(), 1.0, 1.0];
                 if let Ok(palette) = Palette::new(&[color], &[color, [1.0; 4]]) {
                     self.swarm.set_palette(palette);
@@ -438,6 +446,48 @@ impl Caller {
                 });
             }
             _ => self.step(),
+        }
+    }
+
+    /// A few bodies and areas are kept: ids count up from 1.
+    fn change_bodies(&mut self) {
+        let (shape, ahead) = (self.shape(), self.vector());
+        let Ok(pose) = Pose::turned(self.place(), ahead) else {
+            return;
+        };
+        let solid = self.random.percent(80);
+        if let Ok(BodyId(last)) = self.swarm.add_body(shape, pose, solid) {
+            let _ = self.swarm.remove_body(BodyId(last - 6));
+            let some = BodyId(last - self.random.below(8) as i64);
+            let _ = self.swarm.move_body(some, pose);
+            let _ = self.swarm.body_contacts(some);
+        }
+    }
+
+    fn change_areas(&mut self) {
+        let (shape, center, radius) = (self.shape(), self.place(), self.number());
+        let kinds = [ForceKind::Pull, ForceKind::Push, ForceKind::Vortex];
+        let force = Force {
+            kind: kinds[self.random.below(3)],
+            strength: [30.0, 1.0].map(|scale| scale * self.number())[self.random.below(2)],
+        };
+        let added = match Pose::at(self.place()) {
+            Ok(pose) if self.random.percent(40) => self.swarm.add_area(shape, pose),
+            _ => self.swarm.add_force_field(center, radius, force),
+        };
+        if let Ok(AreaId(last)) = added {
+            let _ = self.swarm.remove_area(AreaId(last - 6));
+            let some = AreaId(last - self.random.below(8) as i64);
+            let _ = Pose::at(center).and_then(|pose| self.swarm.move_area(some, pose));
+            let _ = self.swarm.area_agents(some);
+        }
+    }
+
+    fn shape(&mut self) -> Shape {
+        if self.random.percent(50) {
+            Shape::Disc(self.number() / 8.0)
+        } else {
+            Shape::Box(self.vector() / 8.0)
         }
     }
 

@@ -148,11 +148,12 @@ fn agent_types() {
         set(&mut kind, value);
         kind
     };
-    let positive: [fn(&mut AgentType, f32); 4] = [
+    let positive: [fn(&mut AgentType, f32); 5] = [
         |kind, value| kind.radius = value,
         |kind, value| kind.max_speed = value,
         |kind, value| kind.acceleration = value,
         |kind, value| kind.position_smoothing = value,
+        |kind, value| kind.mass = value,
     ];
     for (index, set) in positive.into_iter().enumerate() {
         for value in [0.0, -0.0, -1.0, 1.0e30].into_iter().chain(NOT_FINITE) {
@@ -369,7 +370,19 @@ fn queries() {
         refused("a radius", &mut swarm, |swarm| {
             swarm.query_circle(&world, Vec2::ONE, value)
         });
+        refused("a start", &mut swarm, |swarm| {
+            swarm.query_segment(&world, at, Vec2::ONE, 1.0)
+        });
+        refused("an end", &mut swarm, |swarm| {
+            swarm.query_segment(&world, Vec2::ONE, at, 1.0)
+        });
+        refused("a width", &mut swarm, |swarm| {
+            swarm.query_segment(&world, Vec2::ONE, Vec2::ZERO, value)
+        });
     }
+    refused("a width", &mut swarm, |swarm| {
+        swarm.query_segment(&world, Vec2::ONE, Vec2::ZERO, -0.1)
+    });
     for value in [-1.0, f32::NAN, f32::NEG_INFINITY] {
         refused("a distance", &mut swarm, |swarm| {
             swarm.nearest(&world, Vec2::ONE, value)
@@ -389,6 +402,11 @@ fn queries() {
         Ok(3)
     );
     assert_eq!(swarm.nearest(&world, far, 1.0), Ok(None));
+    let distant = Vec2::splat(1.0e6);
+    let across = swarm.query_segment(&world, -distant, distant, 1.0);
+    assert_eq!(across.map(|ids| ids.len()), Ok(3));
+    let beyond = swarm.query_segment(&world, far, far * 0.5, 1.0e6);
+    assert_eq!(beyond, Ok(Vec::new()));
 }
 
 #[test]

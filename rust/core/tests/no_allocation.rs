@@ -13,7 +13,8 @@ mod common;
 use common::{center_of, central_goal, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{
-    AgentType, CustomData, InstanceLayout, Packer, Palette, Plane, Swarm, Tracking, View,
+    AgentType, CustomData, Force, ForceKind, InstanceLayout, Packer, Palette, Plane, Pose, Shape,
+    Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -70,6 +71,19 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
         .collect();
     swarm.spawn(&world, &open, 0, 0).expect("inside");
     swarm.spawn(&world, &open[..3000], 0, 0).expect("inside");
+    let pose = |x: f32| Pose::at(Vec2::new(x, 40.0)).expect("valid");
+    for (number, x) in [10.0, 40.0, 60.0].into_iter().enumerate() {
+        let (disc, square) = (Shape::Disc(3.0), Shape::Box(Vec2::splat(9.0)));
+        swarm.add_body(disc, pose(x), number < 2).expect("valid");
+        swarm.add_area(square, pose(x + 5.0)).expect("valid");
+    }
+    let whirl = Force {
+        kind: ForceKind::Vortex,
+        strength: 20.0,
+    };
+    swarm
+        .add_force_field(Vec2::splat(30.0), 12.0, whirl)
+        .expect("valid");
     let ids = swarm.ids().to_vec();
     swarm
         .set_user_ints(0, &ids, &vec![1; ids.len()])

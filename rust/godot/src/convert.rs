@@ -1,7 +1,8 @@
 //! Conversions between Godot's types and the core's, all in one place.
 
+use flow_swarm::error::in_range;
 use flow_swarm::grid::CellRect;
-use flow_swarm::swarm::AgentId;
+use flow_swarm::swarm::{AgentId, Pose};
 use flow_swarm::{IVec2, Vec2, Vec3};
 use godot::prelude::*;
 
@@ -61,6 +62,27 @@ pub fn corners(rect: Rect2) -> (Vec2, Vec2) {
     (vec2(rect.position), vec2(rect.end()))
 }
 
+/// A place, and a rotation in radians, as a script gives them.
+pub fn pose(position: Vector2, rotation: f64) -> flow_swarm::Result<Pose> {
+    let rotation = in_range("rotation", f32_from(rotation), -1.0e6, 1.0e6)?;
+    Pose::turned(vec2(position), vec2(Vector2::from_angle(rotation)))
+}
+
+/// Where a node is and which way its x axis points; not turned if that has no direction.
+pub fn pose_of_2d(transform: Transform2D) -> flow_swarm::Result<Pose> {
+    pose_along(transform.origin, transform.a)
+}
+
+/// Where a node is in the plane of x and z, and which way its x axis points in it.
+pub fn pose_of_3d(transform: Transform3D) -> flow_swarm::Result<Pose> {
+    let flat = |vector: Vector3| Vector2::new(vector.x, vector.z);
+    pose_along(flat(transform.origin), flat(transform.basis.col_a()))
+}
+
+fn pose_along(position: Vector2, ahead: Vector2) -> flow_swarm::Result<Pose> {
+    Pose::turned(vec2(position), vec2(ahead)).or_else(|_| Pose::at(vec2(position)))
+}
+
 pub fn id_to_godot(id: AgentId) -> i64 {
     id.bits().cast_signed()
 }
@@ -71,6 +93,19 @@ pub fn id_from_godot(id: i64) -> AgentId {
 
 pub fn packed_ids(ids: &[AgentId]) -> PackedInt64Array {
     ids.iter().copied().map(id_to_godot).collect()
+}
+
+/// The ids of those that have the same key, for runs of equal keys.
+pub fn packed_ids_by<K: Copy + PartialEq>(
+    pairs: &[(K, AgentId)],
+    number: impl Fn(K) -> i64,
+) -> Vec<(i64, PackedInt64Array)> {
+    let runs = pairs.chunk_by(|one, other| one.0 == other.0);
+    runs.map(|run| {
+        let ids = run.iter().map(|pair| id_to_godot(pair.1)).collect();
+        (number(run[0].0), ids)
+    })
+    .collect()
 }
 
 pub fn ids(ids: &PackedInt64Array) -> Vec<AgentId> {

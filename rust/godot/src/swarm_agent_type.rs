@@ -35,6 +35,11 @@ pub struct SwarmAgentType {
     #[var(set)]
     #[init(val = Color::WHITE)]
     color: Color,
+    /// How heavy it is, 0.001 to 1000000. Of two that push each other apart the heavier is moved less; ORCA agents give way to heavier ones; impulses and force fields are divided by it. A giant of mass 100 walks through a crowd of mass 1.
+    #[export(range = (0.1, 100.0, or_greater, or_less))]
+    #[var(set)]
+    #[init(val = 1.0)]
+    mass: f64,
     /// How hard overlapping agents push: two that overlap by the fraction f of their radii's sum push with weight * f times the faster one's speed. 0 is not at all.
     #[export(range = (0.0, 64.0, or_greater))]
     #[var(set)]
@@ -123,6 +128,11 @@ impl SwarmAgentType {
     }
 
     #[func]
+    fn set_mass(&mut self, mass: f64) {
+        self.change("mass", |this| this.mass = mass);
+    }
+
+    #[func]
     fn set_separation_weight(&mut self, weight: f64) {
         self.change("separation_weight", |this| this.separation_weight = weight);
     }
@@ -179,6 +189,7 @@ impl SwarmAgentType {
             (self.radius, self.max_speed, self.acceleration),
             (self.movement_type, self.color),
             (self.separation_weight, self.position_smoothing),
+            self.mass,
             (self.speed_variation, self.avoidance, self.priority),
             (self.neighbour_radius, self.max_neighbours),
             (self.time_horizon, self.time_horizon_walls),
@@ -197,6 +208,7 @@ impl SwarmAgentType {
                 (self.radius, self.max_speed, self.acceleration),
                 (self.movement_type, self.color),
                 (self.separation_weight, self.position_smoothing),
+                self.mass,
                 (self.speed_variation, self.avoidance, self.priority),
                 (self.neighbour_radius, self.max_neighbours),
                 (self.time_horizon, self.time_horizon_walls),
@@ -220,6 +232,7 @@ impl SwarmAgentType {
             max_speed: f32_from(self.max_speed),
             acceleration: f32_from(self.acceleration),
             movement: usize::try_from(self.movement_type).unwrap_or(usize::MAX),
+            mass: f32_from(self.mass),
             separation_weight: f32_from(self.separation_weight),
             position_smoothing: f32_from(self.position_smoothing),
             speed_variation: f32_from(self.speed_variation),

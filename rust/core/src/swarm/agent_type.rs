@@ -35,6 +35,9 @@ pub struct AgentType {
     pub acceleration: f32,
     /// Index of its movement type.
     pub movement: usize,
+    /// How heavy it is, 0.001..=1e6: of two that push each other apart the heavier is moved less, and
+    /// knocks and force fields move it less. Equal masses share equally, whatever they are.
+    pub mass: f32,
     /// How hard overlapping agents push: at weight `w` two agents that overlap by the fraction
     /// `f` of their radii's sum push with `w * f` times the faster one's speed. 0 is not at all.
     ///
@@ -62,7 +65,8 @@ pub struct AgentType {
     /// The same for walls.
     pub time_horizon_walls: f32,
     /// How little it gives way, 0..=1: of two that meet the one with the greater priority does less
-    /// than its half, and nothing if the other's is 0 and its own 1.
+    /// than its half, and nothing if the other's is 0 and its own 1. So does the heavier, and nothing
+    /// if it has about eight times the other's mass.
     pub priority: f32,
     /// Colour of its instances: red, green, blue, alpha.
     pub color: [f32; 4],
@@ -75,6 +79,7 @@ impl Default for AgentType {
             max_speed: 60.0,
             acceleration: 240.0,
             movement: 0,
+            mass: 1.0,
             separation_weight: 16.0,
             position_smoothing: 1.0,
             speed_variation: 0.0,
@@ -107,6 +112,8 @@ impl AgentType {
             0.0,
             (MAX_MOVEMENT_TYPES - 1) as f32,
         )?;
+        positive("mass", self.mass)?;
+        in_range("mass", self.mass, 1.0e-3, 1.0e6)?;
         in_range("separation_weight", self.separation_weight, 0.0, 1.0e6)?;
         positive("position_smoothing", self.position_smoothing)?;
         in_range("position_smoothing", self.position_smoothing, 0.0, 1.0)?;

@@ -2,7 +2,7 @@
 
 use super::agents::flag;
 use super::buckets::Placed;
-use super::steering::orca::{Avoider, Body, Orca, Wish, Workspace};
+use super::steering::orca::{Avoider, Body, Orca, Solids, Wish, Workspace};
 use super::step::{CHUNK, Context, Moved, velocity_over};
 use super::{AgentType, ArrivalAction, Avoidance, Swarm};
 use crate::world::FlowWorld;
@@ -38,6 +38,8 @@ impl Swarm {
                     *body = context.body_of(agent);
                 }
             });
+            let solids = context.solids();
+            solids.note_near(context.buckets, context.types, &mut bodies);
         } else {
             bodies.clear();
         }
@@ -65,6 +67,13 @@ impl Context<'_> {
         Body::new(agent, kind, wish, self.settings.arrival, self.seed, id)
     }
 
+    fn solids(&self) -> Solids<'_> {
+        Solids {
+            sites: self.solids,
+            dt: self.dt,
+        }
+    }
+
     /// The velocity nearest to `wanted` that keeps an agent from colliding with others.
     ///
     /// What it wants is within its acceleration; what avoids a collision may be beyond that.
@@ -80,6 +89,7 @@ impl Context<'_> {
             buckets: self.buckets,
             bodies: self.bodies,
             ids: &self.agents.id,
+            solids: self.solids(),
             grid: self.world.grid(),
             seed: self.seed,
             tick: self.tick,

@@ -194,13 +194,55 @@ impl Buckets {
     /// in the rectangle from `low` to `high`.
     #[inline]
     pub(super) fn rows_between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = Range<usize>> {
-        let first = self.shape.cell_of(low);
-        let last = self.shape.cell_of(high);
-        (first.y..=last.y).map(move |row| {
-            let row = row * self.shape.columns;
-            let from = self.starts[(row + first.x) as usize] as usize;
-            let to = self.starts[(row + last.x) as usize + 1] as usize;
-            from..to
+        rows_between(&self.shape, &self.starts, low, high)
+    }
+
+    /// Hands `visit` the copies, in bucket order, of at least all agents whose centres are in the rectangle
+    /// from `low` to `high`, to change what steering reads of them; not where they are.
+    pub(super) fn for_each_between(
+        &mut self,
+        low: Vec2,
+        high: Vec2,
+        mut visit: impl FnMut(&mut Placed),
+    ) {
+        for row in rows_between(&self.shape, &self.starts, low, high) {
+            self.sorted[row].iter_mut().for_each(&mut visit);
+        }
+    }
+
+    /// The runs of [`Self::sorted`], row by row, that hold every agent whose centre is at most `reach` from
+    /// the segment between two points.
+    pub(super) fn rows_along(
+        &self,
+        from: Vec2,
+        to: Vec2,
+        reach: f32,
+    ) -> impl Iterator<Item = Range<usize>> {
+        // Who is on the edge of a bucket may be in either.
+        let reach = reach + 0.01 * self.shape.size;
+        let corner = Vec2::splat(reach);
+        let first = self.shape.cell_of(from.min(to) - corner).y;
+        let last = self.shape.cell_of(from.max(to) + corner).y;
+        let [start, end] = [from.as_dvec2(), to.as_dvec2()];
+        (first..=last).map(move |row| {
+            let low = self.shape.origin.y + row as f32 * self.shape.size;
+            let high = low + self.shape.size;
+            // The outer rows also hold who is outside.
+            let low = if row == 0 { f32::NEG_INFINITY } else { low };
+            let is_last = row == self.shape.rows - 1;
+            let high = if is_last { f32::INFINITY } else { high };
+            let height = end.y - start.y;
+            let x_at = |y: f32| {
+                let share = (f64::from(y) - start.y) / height;
+                start.x + (end.x - start.x) * share.clamp(0.0, 1.0)
+            };
+            let (one, other) = if height == 0.0 {
+                (start.x, end.x)
+            } else {
+                (x_at(low - reach), x_at(high + reach))
+            };
+            let (left, right) = (one.min(other) as f32, one.max(other) as f32);
+            self.run(row, left - reach, right + reach)
         })
     }
 
@@ -236,6 +278,23 @@ impl Buckets {
         let to = self.starts[(row + column(high)) as usize + 1] as usize;
         from..to
     }
+}
+
+#[inline]
+fn rows_between(
+    shape: &Shape,
+    starts: &[u32],
+    low: Vec2,
+    high: Vec2,
+) -> impl Iterator<Item = Range<usize>> {
+    let first = shape.cell_of(low);
+    let last = shape.cell_of(high);
+    (first.y..=last.y).map(move |row| {
+        let row = row * shape.columns;
+        let from = starts[(row + first.x) as usize] as usize;
+        let to = starts[(row + last.x) as usize + 1] as usize;
+        from..to
+    })
 }
 
 /// A good width of buckets for finding neighbours for reciprocal avoidance; 0 where nobody does.

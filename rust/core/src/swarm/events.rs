@@ -1,6 +1,7 @@
 //! What happened in a step, and how the crowd stands.
 
 use super::agents::{AgentId, AgentState, Agents, flag};
+use super::bodies::{AreaId, BodyId};
 
 /// The agents to which something happened in the last step, in the order that ids had during it.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +14,13 @@ pub struct Events {
     pub stuck: Vec<AgentId>,
     /// Were taken out because their numbers were no longer finite.
     pub quarantined: Vec<AgentId>,
+    /// Began to touch a body, by ascending ids of both. Those that a step removes touch nothing.
+    pub contacted: Vec<(BodyId, AgentId)>,
+    /// Came into an area, by ascending ids of both.
+    pub entered: Vec<(AreaId, AgentId)>,
+    /// Left an area, by ascending ids of both. Who is removed does not leave, nor does anybody leave
+    /// what is removed.
+    pub exited: Vec<(AreaId, AgentId)>,
 }
 
 impl Events {
@@ -21,6 +29,9 @@ impl Events {
         self.lost.clear();
         self.stuck.clear();
         self.quarantined.clear();
+        self.contacted.clear();
+        self.entered.clear();
+        self.exited.clear();
     }
 
     /// Lists the agents that gained a flag over `before`.

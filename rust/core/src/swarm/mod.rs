@@ -6,6 +6,7 @@
 mod agent_type;
 mod agents;
 mod avoiding;
+mod bodies;
 mod bucket_sort;
 mod buckets;
 mod commit;
@@ -19,6 +20,7 @@ mod query;
 mod reorder;
 mod requests;
 mod routes;
+mod segment;
 mod settings;
 mod snapshot;
 mod steering;
@@ -29,6 +31,7 @@ mod user_columns;
 
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
+pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
 pub use events::{Events, Stats};
 pub use linked::LayerView;
 pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
@@ -90,6 +93,8 @@ pub struct Swarm {
     tick: u64,
     arrived_ever: u64,
     buckets: Buckets,
+    bodies: bodies::Sites<bodies::Body>,
+    areas: bodies::Sites<bodies::Area>,
     scratch: Scratch,
     events: Events,
     /// Those of the world that positions belong to.
@@ -112,6 +117,8 @@ impl Swarm {
             tick: 0,
             arrived_ever: 0,
             buckets: Buckets::default(),
+            bodies: bodies::Sites::default(),
+            areas: bodies::Sites::default(),
             scratch: Scratch::default(),
             events: Events::default(),
             layers: Layers::default(),

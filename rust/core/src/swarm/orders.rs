@@ -123,8 +123,8 @@ impl Swarm {
         Ok(self.groups.get(group).and_then(|group| group.goal))
     }
 
-    /// Adds `impulse` to the velocity of agents. A knocked agent slows down to its own speed at
-    /// its own acceleration.
+    /// Adds `impulse`, divided by an agent's mass, to the velocity of agents. A knocked agent slows
+    /// down to its own speed at its own acceleration.
     ///
     /// # Errors
     /// [`Error::UnknownId`] or an impulse that is not finite or above 1e6; none is changed then.
@@ -134,13 +134,13 @@ impl Swarm {
         self.find_all(ids)?;
         for &id in ids {
             let index = self.agents.find(id)?;
-            self.agents.push(index, impulse);
+            self.knock(index, impulse);
         }
         Ok(())
     }
 
     /// Pushes agents away from `center` (towards it if `strength` is negative), with the whole
-    /// `strength` there and none at `radius`. Returns how many were pushed.
+    /// `strength` there and none at `radius`, divided by their mass. Returns how many were pushed.
     ///
     /// # Errors
     /// Arguments that are not finite, a negative radius or a strength beyond 1e6.
@@ -167,9 +167,15 @@ impl Swarm {
             } else {
                 random::direction(random::keyed(self.seed, id.bits(), self.tick))
             };
-            self.agents.push(index, direction * (strength * fade));
+            self.knock(index, direction * (strength * fade));
         }
         Ok(ids.len())
+    }
+
+    /// Changes an agent's velocity by an impulse, the less the heavier it is.
+    fn knock(&mut self, index: usize, impulse: Vec2) {
+        let mass = self.types[usize::from(self.agents.kind[index])].mass;
+        self.agents.push(index, impulse / mass);
     }
 }
 

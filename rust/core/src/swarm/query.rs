@@ -6,7 +6,7 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 
 /// The largest radius that a query takes, in world units.
-const MAX_RADIUS: f32 = 1.0e6;
+pub(super) const MAX_RADIUS: f32 = 1.0e6;
 
 impl Swarm {
     fn find_between(

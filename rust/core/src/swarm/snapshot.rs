@@ -23,15 +23,15 @@ const CHECKSUM: usize = 8;
 impl Swarm {
     /// A number that is the same for two swarms exactly if all agents are (up to chance, 64 bits).
     ///
-    /// It covers what the next step depends on apart from types, settings, seed, the groups' goals
-    /// and the world.
+    /// It covers what the next step depends on apart from types, settings, seed, the groups' goals,
+    /// bodies, areas and the world.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         checksum(&self.state())
     }
 
-    /// All agents as bytes for [`Self::load`]. Types, settings, seed and the groups' goals are the
-    /// caller's, and stay so.
+    /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and
+    /// areas are the caller's, and stay so.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = self.state();
@@ -105,7 +105,9 @@ impl Swarm {
         out.bytes
     }
 
-    /// Replaces all agents by those of [`Self::save`]. Set types and the groups' goals first.
+    /// Replaces all agents by those of [`Self::save`]. Set types and the groups' goals first, and bodies
+    /// and areas to where they were in the last step: who touches a body or is in an area then counts
+    /// as having been there.
     ///
     /// # Errors
     /// [`Error::BadBytes`] if the bytes are of another version, cut short, altered so that they
@@ -149,6 +151,8 @@ impl Swarm {
         }
         self.events.clear();
         self.buckets.invalidate();
+        self.bodies.recall(&self.agents, &self.types);
+        self.areas.recall(&self.agents, &self.types);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 //! in bucket order, where neighbours are close in memory.
 
 use super::agents::{AgentState, Agents, flag};
+use super::bodies::{Body as SolidBody, Sites};
 use super::buckets::{Buckets, Placed};
 use super::far_away::FarAway;
 use super::steering::inertia::{BLOCK, Striving};
@@ -56,6 +57,7 @@ pub(super) struct Context<'a> {
     pub(super) far_away: FarAway,
     pub(super) buckets: &'a Buckets,
     pub(super) bodies: &'a [Body],
+    pub(super) solids: &'a Sites<SolidBody>,
     pub(super) crowds: &'a Crowds,
     pub(super) seed: u64,
     pub(super) tick: u64,
@@ -97,13 +99,20 @@ impl Swarm {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
             self.keep_neighbours_close(workers);
+            self.apply_forces(dt);
             self.measure_crowds();
             self.note_bodies(world, dt);
             self.steer(world, dt);
+            let farthest = self
+                .is_watched()
+                .then(|| self.push_out_of_bodies(world, dt));
             self.note_trail();
             self.commit(workers, dt);
             self.note_jumps(world);
             self.walk_on(workers);
+            if let Some(farthest) = farthest {
+                self.look_around(farthest);
+            }
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.
         if is_one_piece {
@@ -120,6 +129,9 @@ impl Swarm {
             for &id in &self.events.arrived {
                 self.agents.remove(id);
             }
+        }
+        if self.is_watched() {
+            self.tell_of_contacts();
         }
         Ok(())
     }
@@ -164,6 +176,7 @@ impl Swarm {
             far_away: FarAway::new(&self.settings, self.tick, &self.layers),
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
+            solids: &self.bodies,
             crowds: &self.scratch.crowds,
             seed: self.seed,
             tick: self.tick,
@@ -185,6 +198,10 @@ impl Context<'_> {
         let separation = Separation {
             types: self.types,
             buckets: self.buckets,
+            masses_differ: self
+                .types
+                .windows(2)
+                .any(|pair| pair[0].mass != pair[1].mass),
             key,
         };
         separation.push(first, pushes, |agent| !self.decides(agent));
@@ -361,26 +378,55 @@ impl Context<'_> {
         let way = (velocity * seconds).clamp_length_max(MAX_STEP_CELLS * grid.cell_size());
         moved.velocity = velocity;
         if !self.settings.wall_correction {
-            let (low, high) = grid.bounds();
-            moved.position = (agent.position + way).clamp(low, high);
+            moved.position = self.end_of(agent.position, way, kind);
             return;
         }
-        let scale = 1.0 / grid.cell_size();
-        let costs = self.world.costs(kind.movement);
-        let start = grid.to_cell_space(agent.position);
-        match walls::slide(costs, start, way * scale, kind.radius * scale) {
+        match self.slide(agent.position, way, kind) {
             None => moved.position = agent.position + way,
             Some(end) => {
-                moved.position = if end == start {
-                    agent.position
-                } else {
-                    grid.to_world(end)
-                };
-                // A wall takes speed away, it never adds any.
-                let real = moved.position - agent.position;
-                moved.velocity = velocity_over(real, seconds, velocity.length());
+                moved.position = end;
+                moved.velocity = self.velocity_to(end, agent, kind, velocity);
             }
         }
+    }
+
+    /// Where a way ends that an agent of some type goes as far as walls and the map's edge allow.
+    pub(super) fn end_of(&self, from: Vec2, way: Vec2, kind: &AgentType) -> Vec2 {
+        if self.settings.wall_correction {
+            self.slide(from, way, kind).unwrap_or(from + way)
+        } else {
+            let (low, high) = self.world.grid().bounds();
+            (from + way).clamp(low, high)
+        }
+    }
+
+    /// Where walls have a way end, or `None` if there are none near.
+    #[inline]
+    fn slide(&self, from: Vec2, way: Vec2, kind: &AgentType) -> Option<Vec2> {
+        let grid = self.world.grid();
+        let scale = 1.0 / grid.cell_size();
+        let costs = self.world.costs(kind.movement);
+        let start = grid.to_cell_space(from);
+        let end = walls::slide(costs, start, way * scale, kind.radius * scale)?;
+        Some(if end == start {
+            from
+        } else {
+            grid.to_world(end)
+        })
+    }
+
+    /// The velocity of an agent that was to move at `velocity` and ends at `end`: what is in its way takes
+    /// speed away, it never adds any.
+    #[inline]
+    pub(super) fn velocity_to(
+        &self,
+        end: Vec2,
+        agent: &Placed,
+        kind: &AgentType,
+        velocity: Vec2,
+    ) -> Vec2 {
+        let seconds = self.dt * kind.position_smoothing;
+        velocity_over(end - agent.position, seconds, velocity.length())
     }
 }
 

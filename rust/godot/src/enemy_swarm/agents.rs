@@ -268,7 +268,7 @@ impl EnemySwarm {
         goal.flatten().map_or(0, |goal| goal.0)
     }
 
-    /// Adds to the velocity of agents. A knocked agent slows down to its own speed at its own acceleration.
+    /// Adds to the velocity of agents an impulse divided by their type's mass. A knocked agent slows down to its own speed at its own acceleration.
     #[func]
     fn apply_impulse(&mut self, ids: PackedInt64Array, impulse: Vector2) -> Error {
         let result = self.swarm.apply_impulse(&core_ids(&ids), vec2(impulse));

@@ -1,6 +1,9 @@
 //! The `EnemySwarm` node.
 
 mod agents;
+mod areas;
+mod attachments;
+mod bodies;
 mod body_mesh;
 mod looks;
 mod output;
@@ -148,6 +151,8 @@ pub struct EnemySwarm {
     drawn: Output,
     packer: Packer,
     timings: Timings,
+    /// Bodies and areas that follow nodes.
+    attachments: Vec<attachments::Attachment>,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
     hindrance: Option<String>,
     base: Base<Node>,
@@ -173,6 +178,15 @@ impl EnemySwarm {
     /// Arrival action: go on to the exact target.
     #[constant]
     const KEEP_GOING: i64 = 2;
+    /// Force field: to its centre.
+    #[constant]
+    const PULL: i64 = 0;
+    /// Force field: away from its centre.
+    #[constant]
+    const PUSH: i64 = 1;
+    /// Force field: around its centre, clockwise in 2D.
+    #[constant]
+    const VORTEX: i64 = 2;
     /// Custom data: none.
     #[constant]
     const CUSTOM_NONE: i64 = 0;
@@ -200,6 +214,18 @@ impl EnemySwarm {
     /// These agents have a route but have not got anywhere for stuck_time.
     #[signal]
     fn agents_stuck(ids: PackedInt64Array);
+
+    /// These agents began to touch a body in this step: once for each body that has new ones. get_body_contacts() has all that touch it.
+    #[signal]
+    fn agents_contacted(body: i64, ids: PackedInt64Array);
+
+    /// These agents came into an area or a force field in this step.
+    #[signal]
+    fn agents_entered_area(area: i64, ids: PackedInt64Array);
+
+    /// These agents left an area or a force field in this step. Those that are removed do not leave.
+    #[signal]
+    fn agents_exited_area(area: i64, ids: PackedInt64Array);
 
     #[func]
     fn get_manager(&self) -> Option<Gd<FlowFieldManager>> {
@@ -500,6 +526,21 @@ impl EnemySwarm {
         }
         if !news.stuck.is_empty() && this.is_instance_valid() {
             this.signals().agents_stuck().emit(&news.stuck);
+        }
+        for (body, ids) in &news.contacted {
+            if this.is_instance_valid() {
+                this.signals().agents_contacted().emit(*body, ids);
+            }
+        }
+        for (area, ids) in &news.entered {
+            if this.is_instance_valid() {
+                this.signals().agents_entered_area().emit(*area, ids);
+            }
+        }
+        for (area, ids) in &news.exited {
+            if this.is_instance_valid() {
+                this.signals().agents_exited_area().emit(*area, ids);
+            }
         }
     }
 }

@@ -33,7 +33,21 @@ impl EnemySwarm {
         found.flatten().map_or(0, id_to_godot)
     }
 
-    /// Pushes the agents within `radius` away from `center`, or towards it if `strength` is negative: with all of `strength` at the centre and nothing at the edge. Returns how many were pushed.
+    /// The ids of the agents that a beam of some width touches on its straight way, in the order in which it meets them; 0 wide it is a ray. Neither walls nor bodies stop it.
+    #[func]
+    fn query_segment(
+        &mut self,
+        from: Vector2,
+        to: Vector2,
+        #[opt(default = 0.0)] width: f64,
+    ) -> PackedInt64Array {
+        let found = self.with_world("EnemySwarm.query_segment", |swarm, world| {
+            swarm.query_segment(world, vec2(from), vec2(to), f32_from(width))
+        });
+        found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
+    }
+
+    /// Pushes the agents within `radius` away from `center`, or towards it if `strength` is negative: with all of `strength` at the centre and nothing at the edge, divided by their type's mass. Returns how many were pushed.
     #[func]
     fn apply_radial_impulse(&mut self, center: Vector2, radius: f64, strength: f64) -> i64 {
         let pushed = self.with_world("EnemySwarm.apply_radial_impulse", |swarm, world| {

@@ -1,7 +1,7 @@
 //! One physics frame of a swarm.
 
 use super::EnemySwarm;
-use crate::convert::{f32_from, packed_ids};
+use crate::convert::{f32_from, packed_ids, packed_ids_by};
 use crate::field_manager::FlowFieldManager;
 use crate::report::refuse;
 use godot::prelude::*;
@@ -21,6 +21,11 @@ pub(super) struct News {
     pub(super) arrived: PackedInt64Array,
     pub(super) lost: PackedInt64Array,
     pub(super) stuck: PackedInt64Array,
+    /// By body.
+    pub(super) contacted: Vec<(i64, PackedInt64Array)>,
+    /// By area.
+    pub(super) entered: Vec<(i64, PackedInt64Array)>,
+    pub(super) exited: Vec<(i64, PackedInt64Array)>,
 }
 
 pub(super) fn milliseconds_since(start: Instant) -> f64 {
@@ -37,6 +42,7 @@ impl EnemySwarm {
     ) -> Option<News> {
         let start = Instant::now();
         self.sync_properties(method);
+        self.follow_nodes(method);
         let mut guard = manager.bind_mut();
         let world = guard.world(method)?;
         let trouble = self.swarm.request_routes(world).err();
@@ -66,6 +72,9 @@ impl EnemySwarm {
             arrived: packed_ids(&events.arrived),
             lost: packed_ids(&events.lost),
             stuck: packed_ids(&events.stuck),
+            contacted: packed_ids_by(&events.contacted, |body| body.0),
+            entered: packed_ids_by(&events.entered, |area| area.0),
+            exited: packed_ids_by(&events.exited, |area| area.0),
         };
         self.timings.total = milliseconds_since(start);
         Some(news)

@@ -16,6 +16,8 @@ const MOST_PAIRS: usize = 1024;
 pub(in super::super) struct Separation<'a, Key> {
     pub(in super::super) types: &'a [AgentType],
     pub(in super::super) buckets: &'a Buckets,
+    /// Whether not all types have the same mass.
+    pub(in super::super) masses_differ: bool,
     /// The seed for the push of coincident agents, for this agent in this tick.
     pub(in super::super) key: Key,
 }
@@ -111,9 +113,20 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
             };
             let overlap = (touching - distance) / touching;
             let speed = kind.max_speed.max(other_kind.max_speed);
-            pushes[own as usize - first] += direction * (overlap * speed * kind.separation_weight);
+            let mut strength = overlap * speed * kind.separation_weight;
+            if self.masses_differ {
+                strength *= share_of_push(kind.mass, other_kind.mass);
+            }
+            pushes[own as usize - first] += direction * strength;
         }
     }
+}
+
+/// How much of a push moves an agent of mass `own` away from one of mass `other`: 1 for equals. What both
+/// do adds up to 2 whatever their masses, so that pairs part as fast.
+#[inline]
+fn share_of_push(own: f32, other: f32) -> f32 {
+    2.0 * other / (own + other)
 }
 
 /// Agents and their neighbours, by their places in bucket order.

@@ -10,6 +10,10 @@ use glam::Vec2;
 const VARIATION: f32 = 0.4;
 /// By how much less an agent weighs that has nowhere to go.
 const RESTING: f32 = 0.5;
+/// How much more an agent weighs for each doubling of its mass: of two that are alike but for it, one of
+/// twice the other's mass does a third of the work, as momentum has it, and one of eight times as much
+/// nothing.
+const HEAVINESS: f32 = 1.0 / 3.0;
 /// The weight of an agent that stands where it is to stand: who moves goes round it, and among
 /// themselves such agents are equals.
 const STANDING: f32 = 1.0e3;
@@ -39,6 +43,8 @@ pub(in super::super::super) struct Body {
     /// Of two agents the heavier gives way less. They share the work equally if they weigh the
     /// same, and the lighter does all of it from a difference of 1 on.
     pub(super) weight: f32,
+    /// Whether a solid body may be near.
+    pub(super) is_near_solid: bool,
     speed: f32,
     flags: u8,
     under_way: bool,
@@ -67,7 +73,7 @@ impl Body {
         } else {
             let drawn = random::unit(random::keyed(seed, id, WEIGHT));
             let rest = if wish.under_way { 0.0 } else { RESTING };
-            kind.priority + VARIATION * (drawn - 0.5) - rest
+            kind.priority + VARIATION * (drawn - 0.5) - rest + HEAVINESS * doublings(kind.mass)
         };
         let speed = wish.velocity.length();
         Self {
@@ -79,6 +85,7 @@ impl Body {
             },
             radius: kind.radius,
             weight,
+            is_near_solid: false,
             speed,
             flags: wish.flags,
             under_way: wish.under_way,
@@ -101,5 +108,32 @@ impl Body {
     }
 }
 
+/// How often 1 must be doubled to make `mass`, which is normal: to the integer for powers of two, and on a
+/// straight line between them. A logarithm would differ from machine to machine.
+#[inline]
+fn doublings(mass: f32) -> f32 {
+    const ONE: i32 = 1.0_f32.to_bits().cast_signed();
+    const STEP: f32 = 1.0 / (1 << (f32::MANTISSA_DIGITS - 1)) as f32;
+    (mass.to_bits().cast_signed() - ONE) as f32 * STEP
+}
+
 /// The purpose of the number that an agent's weight is drawn from.
 const WEIGHT: u64 = 0x5745_4947;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doublings_are_those_of_a_logarithm() {
+        assert_eq!(doublings(1.0).to_bits(), 0.0_f32.to_bits());
+        for power in -9..=19 {
+            let mass = 2.0_f32.powi(power);
+            assert_eq!(doublings(mass), power as f32);
+            for part in [1.1, 1.5, 1.9] {
+                let exact = f64::from(mass * part).log2();
+                assert!((f64::from(doublings(mass * part)) - exact).abs() < 0.09);
+            }
+        }
+    }
+}

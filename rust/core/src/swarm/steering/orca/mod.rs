@@ -15,9 +15,11 @@ mod bodies;
 mod lines;
 mod neighbours;
 mod program;
+mod solids;
 mod walls;
 
 pub(in super::super) use bodies::{Body, Wish};
+pub(in super::super) use solids::Solids;
 
 use super::super::buckets::{Buckets, LANES};
 use super::super::{AgentId, AgentType};
@@ -47,6 +49,7 @@ pub(in super::super) struct Orca<'a> {
     pub(in super::super) buckets: &'a Buckets,
     /// In bucket order.
     pub(in super::super) bodies: &'a [Body],
+    pub(in super::super) solids: Solids<'a>,
     /// In the order of the agents' columns.
     pub(in super::super) ids: &'a [AgentId],
     pub(in super::super) grid: &'a Grid,
@@ -115,6 +118,9 @@ impl Orca<'_> {
             walls::add(planes, costs, self.grid, &walker);
         }
         let walls = planes.len();
+        if body.is_near_solid {
+            self.add_solids(contacts, planes, agent);
+        }
         if agent.kind.max_neighbours > 0 {
             let reach = agent
                 .kind

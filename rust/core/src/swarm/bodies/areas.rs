@@ -1,0 +1,89 @@
+//! Areas: who comes in, who leaves, who is there; with a force, who is dragged about.
+
+use super::sites::Role;
+use super::{Force, Pose, Shape};
+use crate::error::Result;
+use crate::swarm::{AgentId, Swarm};
+use glam::Vec2;
+
+/// Names an area; never reused within a swarm, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AreaId(pub i64);
+
+/// What makes a site an area.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Area {
+    /// What it does to those inside.
+    pub(in super::super) force: Option<Force>,
+}
+
+impl Role for Area {
+    const NAME: &'static str = "area";
+    const COUNT: &'static str = "number of areas";
+
+    fn reach(_radius: f32) -> f32 {
+        0.0
+    }
+}
+
+impl Swarm {
+    /// Adds an area, which tells who enters and who leaves it: agents by their centres.
+    ///
+    /// # Errors
+    /// A shape with a size outside 0..=1e6 or of 0, or more than [`super::MAX_SITES`] areas.
+    pub fn add_area(&mut self, shape: Shape, pose: Pose) -> Result<AreaId> {
+        self.areas
+            .add(shape, pose, Area { force: None })
+            .map(AreaId)
+    }
+
+    /// Adds a force field: an area in the shape of a disc that accelerates those inside in each step, for
+    /// as long as it is there.
+    ///
+    /// They resist at their own acceleration, which is what they change their velocity back by; a weaker force
+    /// moves nobody who wants to be elsewhere. Scripted agents do not feel it.
+    ///
+    /// # Errors
+    /// A centre that is not finite, a radius outside 0..=1e6 or of 0, a strength beyond 1e6, or more than
+    /// [`super::MAX_SITES`] areas.
+    pub fn add_force_field(&mut self, center: Vec2, radius: f32, force: Force) -> Result<AreaId> {
+        force.check()?;
+        let area = Area { force: Some(force) };
+        let pose = Pose::at(center)?;
+        self.areas.add(Shape::Disc(radius), pose, area).map(AreaId)
+    }
+
+    /// Puts an area or a force field elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn move_area(&mut self, area: AreaId, pose: Pose) -> Result<()> {
+        self.areas.get_mut(area.0)?.pose = pose;
+        Ok(())
+    }
+
+    /// Removes an area or a force field.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn remove_area(&mut self, area: AreaId) -> Result<()> {
+        self.areas.remove(area.0)
+    }
+
+    /// Where an area is.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn area_pose(&self, area: AreaId) -> Result<Pose> {
+        Ok(self.areas.get(area.0)?.pose)
+    }
+
+    /// The agents whose centres were in an area after the last step, by ascending id. Empty before an
+    /// area's first step.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn area_agents(&self, area: AreaId) -> Result<Vec<AgentId>> {
+        self.areas.agents_at(area.0, &self.agents)
+    }
+}

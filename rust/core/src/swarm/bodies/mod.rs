@@ -1,0 +1,133 @@
+//! Bodies: the player, doors, carts. What moves among the agents and is not one of them.
+//!
+//! A body is where the game puts it, whatever is in its way: to agents it has no mass but is a
+//! wall that moves. Flow fields know nothing of bodies; what stays is better painted as
+//! terrain or laid over it as a stamp.
+
+mod areas;
+mod forces;
+mod push_out;
+mod shape;
+mod sites;
+
+pub use areas::AreaId;
+pub use forces::{Force, ForceKind};
+pub use shape::{Pose, Shape};
+pub use sites::MAX_SITES;
+
+pub(super) use areas::Area;
+pub(super) use shape::Nearest;
+pub(super) use sites::{Site, Sites};
+
+use super::{AgentId, Swarm};
+use crate::error::Result;
+use sites::Role;
+
+/// How far from a body an agent counts as touching it, as a fraction of the agent's radius: those that
+/// press against it are a rounding away.
+const TOUCHING: f32 = 0.05;
+
+/// Names a body; never reused within a swarm, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub i64);
+
+/// What makes a site a body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    /// Whether agents are kept out of it.
+    pub(super) is_solid: bool,
+}
+
+impl Role for Body {
+    const NAME: &'static str = "body";
+    const COUNT: &'static str = "number of bodies";
+
+    fn reach(radius: f32) -> f32 {
+        radius * (1.0 + TOUCHING)
+    }
+}
+
+impl Swarm {
+    /// Adds a body. Agents are kept out of a solid one, as out of a wall that moves, except where walls
+    /// leave them no room; those that avoid others go round it. From a body that is not solid one only
+    /// learns who touches it.
+    ///
+    /// A step costs more for each agent near a body, and nothing for the others.
+    ///
+    /// # Errors
+    /// A shape with a size outside 0..=1e6 or of 0, or more than [`MAX_SITES`] bodies.
+    pub fn add_body(&mut self, shape: Shape, pose: Pose, is_solid: bool) -> Result<BodyId> {
+        self.bodies.add(shape, pose, Body { is_solid }).map(BodyId)
+    }
+
+    /// Puts a body elsewhere. For agents that avoid others it moves there at an even velocity within the
+    /// next step; all others it meets where it ends.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn move_body(&mut self, body: BodyId, pose: Pose) -> Result<()> {
+        self.bodies.get_mut(body.0)?.pose = pose;
+        Ok(())
+    }
+
+    /// Removes a body.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn remove_body(&mut self, body: BodyId) -> Result<()> {
+        self.bodies.remove(body.0)
+    }
+
+    /// Where a body is.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn body_pose(&self, body: BodyId) -> Result<Pose> {
+        Ok(self.bodies.get(body.0)?.pose)
+    }
+
+    /// The agents that touched a body after the last step, by ascending id: whose discs were within a
+    /// twentieth of their radius of it. Empty before a body's first step.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn body_contacts(&self, body: BodyId) -> Result<Vec<AgentId>> {
+        self.bodies.agents_at(body.0, &self.agents)
+    }
+
+    /// Whether bodies or areas want to know who is there.
+    pub(super) fn is_watched(&self) -> bool {
+        !self.bodies.is_empty() || !self.areas.is_empty()
+    }
+
+    /// Finds out who is where after a step, during which no agent has come farther than `farthest`. The
+    /// buckets are those of the step.
+    pub(super) fn look_around(&mut self, farthest: f32) {
+        let (agents, buckets) = (&self.agents, &self.buckets);
+        let visit_near = |(low, high), visit: &mut dyn FnMut(usize)| {
+            for row in buckets.rows_between(low - farthest, high + farthest) {
+                for agent in &buckets.sorted()[row] {
+                    visit(agent.index as usize);
+                }
+            }
+        };
+        self.bodies.look(agents, &self.types, visit_near);
+        self.areas.look(agents, &self.types, visit_near);
+    }
+
+    /// Tells what [`Self::look_around`] has found, once the agents are gone that a step removes.
+    pub(super) fn tell_of_contacts(&mut self) {
+        let agents = &self.agents;
+        self.bodies.forget_the_dead(agents);
+        self.areas.forget_the_dead(agents);
+        let events = &mut self.events;
+        events.contacted.reserve(agents.len());
+        events.entered.reserve(agents.len());
+        events.exited.reserve(agents.len());
+        let body = |(body, agent)| (BodyId(body), agent);
+        let area = |(area, agent)| (AreaId(area), agent);
+        events.contacted.extend(self.bodies.comers().map(body));
+        events.entered.extend(self.areas.comers().map(area));
+        events.exited.extend(self.areas.leavers(agents).map(area));
+    }
+}

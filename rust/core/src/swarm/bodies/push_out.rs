@@ -1,0 +1,125 @@
+//! Keeping agents out of solid bodies, once they have moved.
+//!
+//! Only those near a body are looked at, through the buckets that the step began with and the
+//! farthest that anybody has come since. Walls have the last word: whoever is pushed out
+//! goes there from where the step began, slides along them and stays in a body rather than in a wall.
+
+use super::{Body, Nearest, Site};
+use crate::swarm::Swarm;
+use crate::swarm::agents::flag;
+use crate::swarm::buckets::Placed;
+use crate::swarm::step::{CHUNK, Context, Moved};
+use crate::world::FlowWorld;
+use glam::Vec2;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How deep in a body an agent may be that counts as outside, as a fraction of its radius.
+const TOLERANCE: f32 = 1.0e-3;
+/// How far outside it is put, as a fraction of its radius.
+const SKIN: f32 = 2.0e-3;
+/// How often all bodies are gone through: between several, being pushed out of one may push into another.
+const ROUNDS: usize = 6;
+/// The most strides, and the shortest one as a fraction of an agent's radius, in which a fast agent's way is
+/// searched for bodies.
+const STRIDES: usize = 64;
+const SHORTEST_STRIDE: f32 = 0.1;
+
+impl Swarm {
+    /// Corrects the results of steering. Returns how far the agent has come that has come farthest.
+    pub(in super::super) fn push_out_of_bodies(&mut self, world: &FlowWorld, dt: f32) -> f32 {
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        let context = self.context(world, dt);
+        let mut farthest = context.farthest_way(&mut moved);
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            for site in self.bodies.iter().filter(|site| site.role.is_solid) {
+                let margin = Vec2::splat(farthest + self.buckets.largest_radius());
+                let (low, high) = site.shape.bounds(&site.pose);
+                for place in self
+                    .buckets
+                    .rows_between(low - margin, high + margin)
+                    .flatten()
+                {
+                    if let Some(way) = context.push_out(site, place, &mut moved[place]) {
+                        farthest = farthest.max(way);
+                        is_done = false;
+                    }
+                }
+            }
+            if is_done {
+                break;
+            }
+        }
+        self.scratch.moved = moved;
+        farthest
+    }
+}
+
+impl Context<'_> {
+    /// How far the agent has come that has come farthest in this step.
+    fn farthest_way(&self, moved: &mut [Moved]) -> f32 {
+        // Numbers that are not negative sort like their bits.
+        let farthest = AtomicU32::new(0);
+        let workers = self.world.workers();
+        workers.for_each_chunk(moved, CHUNK, |offset, part| {
+            let ways = part.iter().zip(&self.buckets.sorted()[offset..]);
+            let squares = ways
+                .map(|(moved, agent)| moved.position.distance_squared(agent.position))
+                .filter(|way| way.is_finite());
+            let most = squares.fold(0.0, f32::max);
+            farthest.fetch_max(most.to_bits(), Ordering::Relaxed);
+        });
+        f32::from_bits(farthest.into_inner()).sqrt()
+    }
+
+    /// Pushes an agent out of a body, and returns how far it has then come in this step; `None` if it is not
+    /// in it, or cannot get out.
+    fn push_out(&self, site: &Site<Body>, place: usize, moved: &mut Moved) -> Option<f32> {
+        let agent = &self.buckets.sorted()[place];
+        if moved.flags & flag::QUARANTINED != 0 || !moved.is_finite() {
+            return None;
+        }
+        let kind = &self.types[usize::from(agent.kind)];
+        let (at, nearest) = first_touch(site, agent, moved.position, kind.radius);
+        let depth = kind.radius - nearest.distance;
+        if depth <= TOLERANCE * kind.radius {
+            return None;
+        }
+        let outside = at + nearest.normal * (depth + SKIN * kind.radius);
+        if !outside.is_finite() {
+            return None;
+        }
+        // From where the step began: each time that a way is cut short by walls costs a rounding.
+        let end = self.end_of(agent.position, outside - agent.position, kind);
+        if end == moved.position || !end.is_finite() {
+            return None;
+        }
+        moved.position = end;
+        moved.velocity = self.velocity_to(end, agent, kind, moved.velocity);
+        Some(end.distance(agent.position))
+    }
+}
+
+/// Where an agent on its way to `end` first touches a body, or else `end`, and what of the body is nearest
+/// there. Who goes no farther than its own radius cannot miss it.
+fn first_touch(site: &Site<Body>, agent: &Placed, end: Vec2, radius: f32) -> (Vec2, Nearest) {
+    let nearest = |at| site.shape.nearest(&site.pose, at);
+    let way = end - agent.position;
+    let length = way.length();
+    if length > radius {
+        let mut gone = 0.0;
+        for _ in 0..STRIDES {
+            let at = agent.position + way * (gone / length);
+            let found = nearest(at);
+            let gap = found.distance - radius;
+            if gap < -TOLERANCE * radius {
+                return (at, found);
+            }
+            gone += gap.max(SHORTEST_STRIDE * radius);
+            if gone >= length {
+                break;
+            }
+        }
+    }
+    (end, nearest(end))
+}

@@ -1,0 +1,208 @@
+//! What a game has put among the agents, by id, and who is there: bodies with those that touch them, areas
+//! with those inside.
+
+use super::shape::{Pose, Shape};
+use crate::error::{Error, Result};
+use crate::swarm::agents::{AgentId, Agents, flag};
+use crate::swarm::{AgentType, MAX_SPEED, step};
+use glam::Vec2;
+
+/// The most bodies, and the most areas, of a swarm.
+pub const MAX_SITES: usize = 4096;
+
+/// What bodies and areas differ in.
+pub(in super::super) trait Role {
+    /// What errors call it.
+    const NAME: &'static str;
+    /// What errors call several.
+    const COUNT: &'static str;
+
+    /// How far from the outline, outside of it, the centre of an agent is at most that counts as there.
+    fn reach(radius: f32) -> f32;
+}
+
+/// A body or an area.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Site<R> {
+    id: i64,
+    pub(in super::super) shape: Shape,
+    pub(in super::super) pose: Pose,
+    /// Where it was in the last step.
+    stepped: Pose,
+    pub(in super::super) role: R,
+}
+
+impl<R> Site<R> {
+    /// How fast it has come from where it was in the last step, which took `dt` seconds.
+    pub(in super::super) fn velocity(&self, dt: f32) -> Vec2 {
+        let way = self.pose.position() - self.stepped.position();
+        if way.is_finite() {
+            step::velocity_over(way, dt, MAX_SPEED)
+        } else {
+            Vec2::ZERO
+        }
+    }
+}
+
+/// An agent at a site.
+type Stay = (i64, AgentId);
+
+/// All bodies, or all areas. Ids ascend and never come back.
+#[derive(Debug)]
+pub(in super::super) struct Sites<R> {
+    last: i64,
+    list: Vec<Site<R>>,
+    /// Who was there after the last step, by ascending ids of both.
+    there: Vec<Stay>,
+    /// The same after the step before.
+    before: Vec<Stay>,
+}
+
+impl<R> Default for Sites<R> {
+    fn default() -> Self {
+        Self {
+            last: 0,
+            list: Vec::new(),
+            there: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+}
+
+impl<R: Role> Sites<R> {
+    pub(super) fn add(&mut self, shape: Shape, pose: Pose, role: R) -> Result<i64> {
+        shape.check()?;
+        if self.list.len() >= MAX_SITES {
+            return Err(Error::OutOfRange {
+                name: R::COUNT,
+                value: self.list.len() as f64 + 1.0,
+                min: 0.0,
+                max: MAX_SITES as f64,
+            });
+        }
+        self.last += 1;
+        self.list.push(Site {
+            id: self.last,
+            shape,
+            pose,
+            stepped: pose,
+            role,
+        });
+        Ok(self.last)
+    }
+
+    fn place(&self, id: i64) -> Result<usize> {
+        let place = self.list.binary_search_by_key(&id, |site| site.id);
+        place.map_err(|_| Error::UnknownId { name: R::NAME, id })
+    }
+
+    pub(super) fn get(&self, id: i64) -> Result<&Site<R>> {
+        Ok(&self.list[self.place(id)?])
+    }
+
+    pub(super) fn get_mut(&mut self, id: i64) -> Result<&mut Site<R>> {
+        let place = self.place(id)?;
+        Ok(&mut self.list[place])
+    }
+
+    pub(super) fn remove(&mut self, id: i64) -> Result<()> {
+        let place = self.place(id)?;
+        self.list.remove(place);
+        self.there.retain(|stay| stay.0 != id);
+        Ok(())
+    }
+
+    pub(in super::super) fn iter(&self) -> impl Iterator<Item = &Site<R>> {
+        self.list.iter()
+    }
+
+    pub(in super::super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The agents that were there after the last step and are alive, by ascending id.
+    pub(super) fn agents_at(&self, id: i64, agents: &Agents) -> Result<Vec<AgentId>> {
+        self.place(id)?;
+        let first = self.there.partition_point(|stay| stay.0 < id);
+        let stays = self.there[first..].iter().take_while(|stay| stay.0 == id);
+        let alive = stays.filter(|stay| agents.find(stay.1).is_ok());
+        Ok(alive.map(|stay| stay.1).collect())
+    }
+
+    /// Finds out who is there after a step. `visit_near` is to call back with the places, in the columns, of
+    /// at least all agents whose centres are in a rectangle, each once.
+    pub(in super::super) fn look(
+        &mut self,
+        agents: &Agents,
+        types: &[AgentType],
+        visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)),
+    ) {
+        std::mem::swap(&mut self.there, &mut self.before);
+        for site in &mut self.list {
+            site.stepped = site.pose;
+        }
+        self.gather(agents, types, visit_near);
+    }
+
+    /// Finds out who was there after the last step, once agents have been replaced by others. O(agents at
+    /// times sites).
+    pub(in super::super) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
+        self.gather(agents, types, |_, visit| (0..agents.len()).for_each(visit));
+    }
+
+    fn gather(
+        &mut self,
+        agents: &Agents,
+        types: &[AgentType],
+        visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)),
+    ) {
+        let there = &mut self.there;
+        there.clear();
+        if self.list.is_empty() {
+            return;
+        }
+        // Room for everybody from the start, as with the events.
+        there.reserve(agents.len());
+        let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
+        let margin = Vec2::splat(R::reach(largest));
+        for site in &self.list {
+            let first = there.len();
+            let (low, high) = site.shape.bounds(&site.stepped);
+            visit_near((low - margin, high + margin), &mut |index| {
+                let radius = types[usize::from(agents.kind[index])].radius;
+                let nearest = site.shape.nearest(&site.stepped, agents.position[index]);
+                let takes_part = agents.flags[index] & flag::QUARANTINED == 0;
+                if nearest.distance <= R::reach(radius) && takes_part {
+                    there.push((site.id, agents.id[index]));
+                }
+            });
+            there[first..].sort_unstable_by_key(|stay| stay.1);
+        }
+    }
+
+    /// Forgets who is no longer alive.
+    pub(in super::super) fn forget_the_dead(&mut self, agents: &Agents) {
+        self.there.retain(|stay| agents.find(stay.1).is_ok());
+    }
+
+    /// Who has come in the last step, by ascending ids of both.
+    pub(super) fn comers(&self) -> impl Iterator<Item = Stay> {
+        without(&self.there, &self.before)
+    }
+
+    /// Who has left in the last step and is alive, by ascending ids of both. Nobody leaves what has been
+    /// removed.
+    pub(super) fn leavers(&self, agents: &Agents) -> impl Iterator<Item = Stay> {
+        without(&self.before, &self.there)
+            .filter(move |stay| self.place(stay.0).is_ok() && agents.find(stay.1).is_ok())
+    }
+}
+
+/// What `some` have and `others` have not; both ascend.
+fn without<'a>(some: &'a [Stay], others: &'a [Stay]) -> impl Iterator<Item = Stay> + 'a {
+    let mut others = others.iter().copied().peekable();
+    some.iter().copied().filter(move |stay| {
+        while others.next_if(|other| other < stay).is_some() {}
+        others.peek() != Some(stay)
+    })
+}

@@ -1,0 +1,92 @@
+//! Areas and force fields of `EnemySwarm`.
+
+use super::EnemySwarm;
+use super::attachments::Site;
+use crate::convert::{f32_from, packed_ids, pose, vec2, vector2};
+use crate::report::{OrRefuse, choice, code};
+use flow_swarm::swarm::{AreaId, Force, ForceKind, Pose, Shape};
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl EnemySwarm {
+    /// Adds a rectangular area and returns its id, or 0 after an error. agents_entered_area and agents_exited_area tell whose centres come in and leave.
+    #[func]
+    fn add_area(&mut self, rect: Rect2) -> i64 {
+        let half = 0.5 * vec2(rect.size);
+        let center = vector2(vec2(rect.position) + half);
+        self.add_any_area("EnemySwarm.add_area", Shape::Box(half), center)
+    }
+
+    /// Adds a round area and returns its id, or 0 after an error. Otherwise as add_area().
+    #[func]
+    fn add_circle_area(&mut self, center: Vector2, radius: f64) -> i64 {
+        let shape = Shape::Disc(f32_from(radius));
+        self.add_any_area("EnemySwarm.add_circle_area", shape, center)
+    }
+
+    fn add_any_area(&mut self, method: &str, shape: Shape, center: Vector2) -> i64 {
+        let added = Pose::at(vec2(center)).and_then(|pose| self.swarm.add_area(shape, pose));
+        added.or_refuse(method).map_or(0, |area| area.0)
+    }
+
+    /// Adds a force field and returns its id, that of a round area, or 0 after an error. In each step it accelerates the agents inside: to its centre (PULL), away from it (PUSH) or around it (VORTEX, clockwise in 2D). `strength` is the acceleration of an agent of mass 1 at the centre, in world units a second squared; it fades evenly to nothing at the edge, and below 0 drives the other way. Agents resist at their own acceleration: a strength below that hardly moves them. SCRIPTED ones feel nothing.
+    #[func]
+    fn add_force_field(&mut self, kind: i64, center: Vector2, radius: f64, strength: f64) -> i64 {
+        const METHOD: &str = "EnemySwarm.add_force_field";
+        let Some(kind) = choice(&format!("{METHOD}: kind"), kind, 2) else {
+            return 0;
+        };
+        let force = Force {
+            kind: match kind {
+                Self::PUSH => ForceKind::Push,
+                Self::VORTEX => ForceKind::Vortex,
+                _ => ForceKind::Pull,
+            },
+            strength: f32_from(strength),
+        };
+        let added = self
+            .swarm
+            .add_force_field(vec2(center), f32_from(radius), force);
+        added.or_refuse(METHOD).map_or(0, |area| area.0)
+    }
+
+    /// Puts an area or a force field elsewhere, with its centre at `center`; `rotation` in radians turns a rectangular one.
+    #[func]
+    fn move_area(
+        &mut self,
+        area: i64,
+        center: Vector2,
+        #[opt(default = 0.0)] rotation: f64,
+    ) -> Error {
+        let moved =
+            pose(center, rotation).and_then(|pose| self.swarm.move_area(AreaId(area), pose));
+        code("EnemySwarm.move_area", moved)
+    }
+
+    /// Has an area or a force field follow a Node2D or a Node3D, with its centre where the node is; as attach_body().
+    #[func]
+    fn attach_area(&mut self, area: i64, node: Option<Gd<Node>>) -> Error {
+        self.attach("EnemySwarm.attach_area", Site::Area(AreaId(area)), node)
+    }
+
+    /// Removes an area or a force field. Nobody counts as leaving it.
+    #[func]
+    fn remove_area(&mut self, area: i64) -> Error {
+        self.remove_site("EnemySwarm.remove_area", Site::Area(AreaId(area)))
+    }
+
+    /// Whether an id names an area or a force field.
+    #[func]
+    fn has_area(&self, area: i64) -> bool {
+        self.swarm.area_pose(AreaId(area)).is_ok()
+    }
+
+    /// The ids of the agents whose centres are in an area or a force field after the last step, ascending.
+    #[func]
+    fn get_area_agents(&self, area: i64) -> PackedInt64Array {
+        let found = self.swarm.area_agents(AreaId(area));
+        let found = found.or_refuse("EnemySwarm.get_area_agents");
+        found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
+    }
+}

@@ -1,0 +1,147 @@
+//! Bodies and areas that follow nodes.
+
+use super::EnemySwarm;
+use crate::convert::{pose_of_2d, pose_of_3d};
+use crate::report::{code, refuse};
+use flow_swarm::swarm::{AreaId, BodyId, Pose};
+use godot::classes::{Node, Node2D, Node3D};
+use godot::global::Error;
+use godot::obj::InstanceId;
+use godot::prelude::*;
+use std::fmt::{Display, Formatter};
+
+/// What follows a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Site {
+    Body(BodyId),
+    Area(AreaId),
+}
+
+impl Display for Site {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Body(body) => write!(formatter, "body {}", body.0),
+            Self::Area(area) => write!(formatter, "area {}", area.0),
+        }
+    }
+}
+
+/// A body or an area, and the node that it follows.
+#[derive(Debug)]
+pub(super) struct Attachment {
+    site: Site,
+    node: InstanceId,
+}
+
+/// Where a node is in the agents' plane.
+enum Whereabouts {
+    At(flow_swarm::Result<Pose>),
+    /// It is outside of the tree.
+    Unknown,
+    /// It has no place at all.
+    Nowhere,
+}
+
+impl Whereabouts {
+    fn of(node: &Gd<Node>) -> Self {
+        let flat = node.clone().try_cast::<Node2D>();
+        let solid = node.clone().try_cast::<Node3D>();
+        if flat.is_err() && solid.is_err() {
+            return Self::Nowhere;
+        }
+        if !node.is_inside_tree() {
+            return Self::Unknown;
+        }
+        match (flat, solid) {
+            (Ok(node), _) => Self::At(pose_of_2d(node.get_global_transform())),
+            (_, Ok(node)) => Self::At(pose_of_3d(node.get_global_transform())),
+            _ => Self::Nowhere,
+        }
+    }
+}
+
+impl EnemySwarm {
+    /// Has a body or an area follow a node from now on, or none.
+    pub(super) fn attach(&mut self, method: &str, site: Site, node: Option<Gd<Node>>) -> Error {
+        if let Err(error) = self.pose_of(site) {
+            return code::<()>(method, Err(error));
+        }
+        let Some(node) = node else {
+            self.detach(site);
+            return Error::OK;
+        };
+        let moved = match Whereabouts::of(&node) {
+            Whereabouts::At(pose) => pose.and_then(|pose| self.put(site, pose)),
+            Whereabouts::Unknown => Ok(()),
+            Whereabouts::Nowhere => {
+                let class = node.get_class();
+                refuse(
+                    method,
+                    format_args!("node must be a Node2D or a Node3D, not a {class}"),
+                );
+                return Error::ERR_INVALID_PARAMETER;
+            }
+        };
+        if moved.is_ok() {
+            self.detach(site);
+            let node = node.instance_id();
+            self.attachments.push(Attachment { site, node });
+        }
+        code(method, moved)
+    }
+
+    /// Removes a body or an area.
+    pub(super) fn remove_site(&mut self, method: &str, site: Site) -> Error {
+        self.detach(site);
+        let removed = match site {
+            Site::Body(body) => self.swarm.remove_body(body),
+            Site::Area(area) => self.swarm.remove_area(area),
+        };
+        code(method, removed)
+    }
+
+    /// Brings whatever follows nodes to where these are, and removes what follows a node that is gone.
+    pub(super) fn follow_nodes(&mut self, method: &str) {
+        let mut attachments = std::mem::take(&mut self.attachments);
+        attachments.retain(|attachment| {
+            let Ok(node) = Gd::<Node>::try_from_instance_id(attachment.node) else {
+                // It may have been removed by a handler; it is gone either way.
+                let _ = match attachment.site {
+                    Site::Body(body) => self.swarm.remove_body(body),
+                    Site::Area(area) => self.swarm.remove_area(area),
+                };
+                return false;
+            };
+            let Whereabouts::At(pose) = Whereabouts::of(&node) else {
+                return true;
+            };
+            let moved = pose.and_then(|pose| self.put(attachment.site, pose));
+            if let Err(error) = &moved {
+                let (site, name) = (attachment.site, node.get_name());
+                let reason = format_args!("{site} no longer follows node {name}: {error}");
+                refuse(method, reason);
+            }
+            moved.is_ok()
+        });
+        self.attachments = attachments;
+    }
+
+    fn detach(&mut self, site: Site) {
+        self.attachments
+            .retain(|attachment| attachment.site != site);
+    }
+
+    fn pose_of(&self, site: Site) -> flow_swarm::Result<Pose> {
+        match site {
+            Site::Body(body) => self.swarm.body_pose(body),
+            Site::Area(area) => self.swarm.area_pose(area),
+        }
+    }
+
+    fn put(&mut self, site: Site, pose: Pose) -> flow_swarm::Result<()> {
+        match site {
+            Site::Body(body) => self.swarm.move_body(body, pose),
+            Site::Area(area) => self.swarm.move_area(area, pose),
+        }
+    }
+}
