@@ -1,5 +1,6 @@
 //! The cost field: what the solvers read.
 
+mod crowded;
 mod window;
 
 use super::changes::{Changes, Collector};
@@ -8,6 +9,7 @@ use super::wall_penalty::RowDistances;
 use super::{BLOCKED, MAX_COST, MovementType};
 use crate::grid::{CellRect, Grid};
 use crate::terrain::{CLEAR, Terrain};
+use crowded::Crowded;
 use glam::IVec2;
 
 /// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
@@ -42,6 +44,8 @@ pub struct CostField {
     steps: Vec<u8>,
     /// The walls themselves, bordered like the costs; empty where these are all the closed cells.
     walls: Vec<bool>,
+    /// What crowds have to do with the costs; `None` until there are any.
+    crowded: Option<Crowded>,
     /// How many cells of the grid are walls, where `walls` is in use.
     wall_count: usize,
     /// How many cells of the grid have each cost.
@@ -67,6 +71,7 @@ impl CostField {
             cost: vec![BLOCKED; stride * (height + 2)],
             steps: vec![0; stride * (height + 2)],
             walls,
+            crowded: None,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
             extremes: (MAX_COST, 1),
@@ -202,6 +207,9 @@ impl CostField {
                 let walls = (self.walls.as_slice(), self.stride);
                 let first = (left + 1, y as usize + 1);
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
+            }
+            if let Some(crowded) = &mut self.crowded {
+                crowded.lay_over(from, &mut fresh);
             }
             if *out != fresh {
                 changes.compare(from, out, &fresh);

@@ -1,10 +1,13 @@
 //! The whole state of a swarm as bytes, and a hash of it.
 
 use super::agents::{AgentState, Agents, FREE, Slot, flag};
+use super::density::{CELLS, Density, WHOLE};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::error::{Error, Result};
+use crate::grid::Grid;
+use crate::movement::MOST_CROWDING;
 use crate::random::mix;
-use glam::Vec2;
+use glam::{UVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
 const VERSION: u32 = 1;
@@ -80,6 +83,9 @@ impl Swarm {
                 out.vector(*target);
             }
         }
+        if self.has_density() {
+            write_density(&mut out, &self.density);
+        }
         out.bytes
     }
 
@@ -107,10 +113,15 @@ impl Swarm {
         let arrived_ever = input.u64()?;
         let seen = read_groups(&mut input)?;
         let agents = read_agents(&mut input, self.types.len())?;
+        let density = match input.rest {
+            [] => Density::default(),
+            _ => read_density(&mut input)?,
+        };
         if !input.rest.is_empty() {
             return Err(bad("there is something after its end"));
         }
         self.agents = agents;
+        self.density = density;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
         if self.groups.len() < seen.len() {
@@ -209,6 +220,58 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         .link_slots()
         .map_err(|()| bad("its ids contradict each other"))?;
     Ok(agents)
+}
+
+/// Begins the part about how crowded the ground is, which only saves with such a part have.
+const DENSITY: u32 = u32::from_le_bytes(*b"DENS");
+
+fn write_density(out: &mut Writer, density: &Density) {
+    out.u32(DENSITY);
+    out.u32(density.size.x as u32);
+    out.u32(density.size.y as u32);
+    out.u32(density.since.to_bits());
+    out.u32(density.blocks().count() as u32);
+    for (key, block) in density.blocks() {
+        out.u32(key as u32);
+        for covered in block.covered {
+            out.bytes.extend(covered.to_le_bytes());
+        }
+        out.bytes.extend(block.levels);
+    }
+}
+
+fn read_density(input: &mut Reader<'_>) -> Result<Density> {
+    if input.u32()? != DENSITY {
+        return Err(bad("it has an unknown part"));
+    }
+    let (width, height) = (input.u32()?, input.u32()?);
+    let size = Grid::new(UVec2::new(width, height).as_ivec2(), 1.0, Vec2::ZERO)
+        .map_err(|_| bad("its grid is too large"))?
+        .size();
+    let mut density = Density::default();
+    density.lay_out(size);
+    density.since = input.number()?;
+    let mut after = 0;
+    for _ in 0..input.u32()? {
+        let key = input.u32()? as usize;
+        if key < after || key >= density.grid_blocks() {
+            return Err(bad("its blocks contradict each other"));
+        }
+        after = key + 1;
+        let covered = input.take(2 * CELLS)?;
+        let levels = input.take(CELLS)?;
+        let block = density.block_at(key);
+        for (to, from) in block.covered.iter_mut().zip(covered.chunks_exact(2)) {
+            *to = u16::from_le_bytes([from[0], from[1]]);
+        }
+        block.levels.copy_from_slice(levels);
+        let is_sound = block.covered.iter().all(|&covered| covered <= WHOLE)
+            && block.levels.iter().all(|&level| level <= MOST_CROWDING);
+        if !is_sound {
+            return Err(bad("it has ground that is too crowded"));
+        }
+    }
+    Ok(density)
 }
 
 #[derive(Default)]
