@@ -143,7 +143,7 @@ fn two_doors() -> Doors {
 fn late_comers(penalty: i64, mode: GoalMode) -> Vec<usize> {
     let room = two_doors();
     let mut play = Play::new(&room.map, penalty, Vec2::new(40.5, 10.5), mode, 1);
-    play.stand(&rows(Vec2::new(18.4, 5.4), 8, 64, 0.65));
+    play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
     play.tick_for(3.0);
     let late = play.send(&rows(Vec2::new(2.5, 6.5), 8, 60, 0.7));
     play.through(&room, &late, 60.0)
@@ -176,10 +176,13 @@ fn a_crowd_spreads_over_doors() {
         );
         taken.push(through);
     }
-    eprintln!("{taken:?}");
-    let share = taken[1].iter().map(|&count| count as f32 / 1000.0);
-    for share in share {
-        assert!((0.1..0.45).contains(&share), "{taken:?}");
+    // Nearly all by the door that is on the way; then a fair share for each that is no great detour.
+    assert!(taken[0][1] > 800, "without it: {taken:?}");
+    for penalised in &taken[1..] {
+        for door in 0..3 {
+            let count = penalised[door];
+            assert!((200..500).contains(&count), "{taken:?}");
+        }
     }
 }
 
@@ -188,8 +191,8 @@ fn costs_are_as_before_when_the_crowd_has_gone() {
     let room = two_doors();
     let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
     let plain = play.world.costs(0).to_bytes();
-    let ids = play.stand(&rows(Vec2::new(18.4, 5.4), 8, 64, 0.65));
-    play.tick_for(4.0);
+    let ids = play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
+    play.tick_for(8.0);
     let crowded = play.world.costs(0).to_bytes();
     assert!(
         plain
@@ -222,7 +225,7 @@ fn what_a_swarm_has_reported_goes_with_it() {
     let room = two_doors();
     let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
     let plain = play.world.costs(0).to_bytes();
-    let places = rows(Vec2::new(18.4, 5.4), 8, 64, 0.65);
+    let places = rows(Vec2::new(18.0, 5.6), 8, 64, 0.6);
     play.stand(&places);
     // Another swarm at the same place: one alone would do.
     let mut other = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
@@ -257,8 +260,8 @@ fn what_a_swarm_has_reported_goes_with_it() {
 fn other_types_and_new_ones_see_what_they_mind() {
     let room = two_doors();
     let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
-    play.stand(&rows(Vec2::new(18.4, 5.4), 8, 64, 0.65));
-    play.tick_for(3.0);
+    play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
+    play.tick_for(8.0);
     let walls = WallPenalty::new(250, 1, false).expect("valid");
     let dear = MovementType::with_wall_penalty(walls);
     let near = dear
@@ -301,7 +304,7 @@ fn repaired_fields_are_those_of_a_new_world() {
     let room = two_doors();
     let target = Vec2::new(40.5, 10.5);
     let mut play = Play::new(&room.map, 9, target, GoalMode::Full, 2);
-    play.stand(&rows(Vec2::new(18.4, 5.4), 8, 64, 0.65));
+    play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
     play.send(&rows(Vec2::new(2.5, 6.5), 8, 60, 0.7));
     for _ in 0..12 {
         play.tick_for(1.0);
@@ -332,7 +335,7 @@ fn threads_and_saving_do_not_matter() {
     let make = |threads| Play::new(&room.map, 12, target, GoalMode::Full, threads);
     let begin = |threads| {
         let mut play = make(threads);
-        play.stand(&rows(Vec2::new(18.4, 5.4), 8, 64, 0.65));
+        play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
         // Enough for several pieces of parallel work.
         play.send(&rows(Vec2::new(1.0, 1.0), 50, 2500, 0.3));
         play.tick_for(6.0);
@@ -362,7 +365,7 @@ fn threads_and_saving_do_not_matter() {
 fn a_standing_crowd_leaves_costs_alone_after_a_while() {
     let room = two_doors();
     let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
-    play.stand(&rows(Vec2::new(18.4, 5.4), 8, 64, 0.65));
+    play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
     play.tick_for(12.0);
     let (costs, stats) = (play.world.costs(0).to_bytes(), play.world.build_stats());
     play.tick_for(5.0);

@@ -171,7 +171,6 @@ fn a_file_becomes_a_front() {
     let (left, right, steps) = file(straight);
     assert!(left < 1.0 && right < 1.0, "{left} and {right}");
     let (wide_left, wide_right, longer) = file(leaner());
-    eprintln!("straight {left} {right} {steps}, leaning {wide_left} {wide_right} {longer}");
     assert!(
         wide_left > 3.0 && wide_right > 3.0,
         "{wide_left} and {wide_right}"
@@ -215,7 +214,6 @@ fn groups_keep_together() {
     let apart = stretched(kind(0.0), false);
     for leader in [false, true] {
         let together = stretched(kind(1.0), leader);
-        eprintln!("apart {apart}, together {together}, leader {leader}");
         assert!(
             together < 0.75 * apart,
             "{together} instead of {apart}, leader: {leader}"

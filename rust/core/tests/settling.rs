@@ -55,12 +55,12 @@ fn tick(world: &mut FlowWorld, swarm: &mut Swarm) {
     swarm.step(world, DT).expect("valid");
 }
 
-/// Ticks until all of them count as arrived; the seconds that took.
-fn settle(name: &str, world: &mut FlowWorld, swarm: &mut Swarm, seconds: f32) -> f32 {
-    for step in 0..(seconds / DT) as usize {
+/// Ticks until all of them count as arrived.
+fn settle(name: &str, world: &mut FlowWorld, swarm: &mut Swarm, seconds: f32) {
+    for _ in 0..(seconds / DT) as usize {
         tick(world, swarm);
         if swarm.stats().arrived_now == swarm.len() {
-            return step as f32 * DT;
+            return;
         }
     }
     panic!("{name}: {:?}", swarm.stats());
@@ -105,8 +105,7 @@ fn nobody_at_the_rim_is_left_out() {
                 let (mut world, mut swarm) = gathering(&map, target, kind, penalty);
                 let starts = block(Vec2::new(1.0, 0.5), 10, 60);
                 swarm.spawn(&world, &starts, 0, 0).expect("inside");
-                let seconds = settle(&name, &mut world, &mut swarm, 60.0);
-                eprintln!("{name}: {seconds} s");
+                settle(&name, &mut world, &mut swarm, 60.0);
             }
         }
     }
@@ -147,7 +146,6 @@ fn late_comers_do_not_push_those_who_have_arrived_about() {
             last = now;
         }
         let drift = mean_way(&settled, &last);
-        eprintln!("{avoidance:?}: pushed {pushed}, jitter {jitter}, drift {drift}");
         assert!(
             pushed < RADIUS,
             "{avoidance:?}: pushed by {pushed} on average"
