@@ -81,13 +81,15 @@ func drag(points: PackedVector2Array, shift := false, button := MOUSE_BUTTON_LEF
 
 
 func key(code: Key) -> void:
-	for down: bool in [true, false]:
-		var event := InputEventKey.new()
-		event.keycode = code
-		event.physical_keycode = code
-		event.pressed = down
-		Input.parse_input_event(event)
-		await frames(1)
+	await _send_key(code, true)
+	await _send_key(code, false)
+
+
+## Holds a key down for some ticks.
+func hold(code: Key, for_ticks: int) -> void:
+	await _send_key(code, true)
+	await ticks(for_ticks)
+	await _send_key(code, false)
 
 
 func shown_image() -> Image:
@@ -128,6 +130,15 @@ func _artifacts() -> String:
 		if arguments[i].begins_with("--artifacts="):
 			return arguments[i].trim_prefix("--artifacts=")
 	return ""
+
+
+func _send_key(code: Key, down: bool) -> void:
+	var event := InputEventKey.new()
+	event.keycode = code
+	event.physical_keycode = code
+	event.pressed = down
+	Input.parse_input_event(event)
+	await frames(1)
 
 
 func _send_button(at: Vector2, button: MouseButton, down: bool, shift: bool) -> void:

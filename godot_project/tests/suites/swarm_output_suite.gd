@@ -14,6 +14,9 @@ func _moving_swarm(output: Node, motion: bool) -> void:
 	swarm = EnemySwarm.new()
 	swarm.manager = manager
 	swarm.auto_step = false
+	var type := SwarmAgentType.new()
+	type.color = Color.TAN
+	swarm.agent_types = [type]
 	swarm.custom_data_preset = EnemySwarm.CUSTOM_MOTION if motion else EnemySwarm.CUSTOM_NONE
 	if output != null:
 		scene.add_child(output)

@@ -7,8 +7,8 @@ use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
-    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, InstanceLayout, MAX_SPEED, Plane,
-    Settings, Swarm,
+    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout,
+    MAX_SPEED, Packer, Palette, Plane, Settings, Swarm, Tracking, View,
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -27,6 +27,7 @@ struct Caller {
     ids: Vec<AgentId>,
     goals: Vec<GoalId>,
     saves: Vec<Vec<u8>>,
+    packer: Packer,
 }
 
 impl Caller {
@@ -173,7 +174,7 @@ impl Caller {
 
     /// One call with whatever arguments. Errors are as good as successes.
     fn call(&mut self) {
-        match self.random.below(40) {
+        match self.random.below(43) {
             0..=2 => {
                 let (places, kind, group) = (self.places(), self.integer(), self.integer());
                 if self.swarm.len() < MOST_AGENTS
@@ -400,6 +401,26 @@ impl Caller {
                 let _ = self.world.remove_stamp(oldest.unwrap_or(id));
                 let _ = self.world.remove_stamps(&[id, id]);
             }
+            40 => {
+                let (column, ids) = (self.integer(), self.some_ids());
+                let ints: Vec<i32> = ids.iter().map(|_| self.integer() as i32).collect();
+                let floats: Vec<f32> = ids.iter().map(|_| self.number()).collect();
+                let _ = self.swarm.set_user_ints(column, &ids, &ints);
+                let _ = self.swarm.set_user_floats(column, &ids, &floats);
+                let _ = self.swarm.user_ints(column);
+                let _ = ids.first().map(|&id| self.swarm.user_float(column, id));
+            }
+            41 => {
+                let color = [self.number(), self.number(), 1.0, 1.0];
+                if let Ok(palette) = Palette::new(&[color], &[color, [1.0; 4]]) {
+                    self.swarm.set_palette(palette);
+                }
+                let cycle = self.number();
+                let _ = self.swarm.set_tracking(Tracking {
+                    between_steps: self.random.percent(50),
+                    walk_cycle: self.random.percent(50).then_some(cycle),
+                });
+            }
             _ => self.step(),
         }
     }
@@ -429,7 +450,13 @@ impl Caller {
         let layout = InstanceLayout {
             plane: [Plane::Xy, Plane::Xz][self.random.below(2)],
             color: self.random.percent(50),
-            custom: self.random.percent(50),
+            custom: [
+                CustomData::None,
+                CustomData::Motion,
+                CustomData::Sprite,
+                CustomData::Vertices,
+                CustomData::User,
+            ][self.random.below(5)],
             face_movement: self.random.percent(50),
             size: self.number(),
             height: self.number(),
@@ -437,6 +464,24 @@ impl Caller {
         let length = self.random.below(2 * MOST_AGENTS * layout.stride());
         let mut buffer = vec![0.0; length];
         let _ = self.swarm.pack(&layout, &mut buffer, self.world.workers());
+        let corner = self.place();
+        let view = View {
+            rect: self
+                .random
+                .percent(50)
+                .then_some((corner, corner + Vec2::splat(5.0))),
+            margin: self.number(),
+            y_sort: self.random.percent(50),
+            fraction: self.random.unit() as f32 * 1.01,
+        };
+        let workers = self.world.workers();
+        if let Ok(instances) = self
+            .swarm
+            .instances(&layout, &view, &mut self.packer, workers)
+        {
+            assert!(instances.len() <= self.swarm.len());
+            let _ = instances.write(&mut buffer, workers);
+        }
     }
 
     fn step(&mut self) {
@@ -533,6 +578,7 @@ fn run(seed: u64, threads: usize) -> u64 {
         ids: vec![AgentId::from_bits(0), AgentId::from_bits(u64::MAX)],
         goals: Vec::new(),
         saves: Vec::new(),
+        packer: Packer::default(),
     };
     for _ in 0..CALLS {
         caller.call();

@@ -6,8 +6,8 @@ use common::world_of;
 use flow_swarm::error::Error;
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{
-    AgentState, AgentType, InstanceLayout, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS, Plane,
-    Settings, Swarm,
+    AgentState, AgentType, CustomData, InstanceLayout, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS,
+    Packer, Palette, Plane, Settings, Swarm, Tracking, USER_COLUMNS, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -393,7 +393,7 @@ fn packing() {
     let layout = InstanceLayout {
         plane: Plane::Xy,
         color: true,
-        custom: true,
+        custom: CustomData::Motion,
         face_movement: true,
         size: 1.0,
         height: 0.0,
@@ -428,4 +428,128 @@ fn packing() {
         "nothing beyond the agents"
     );
     assert!(buffer.iter().all(|number| number.is_finite()));
+}
+
+#[test]
+fn views() {
+    let (world, swarm) = scene();
+    let layout = InstanceLayout {
+        plane: Plane::Xy,
+        color: false,
+        custom: CustomData::None,
+        face_movement: true,
+        size: 1.0,
+        height: 0.0,
+    };
+    let (mut packer, everything) = (Packer::default(), View::default());
+    let mut refuse = |what: &str, layout: InstanceLayout, view: View| {
+        let instances = swarm.instances(&layout, &view, &mut packer, world.workers());
+        assert!(instances.is_err(), "{what}");
+    };
+    for bad in [-0.1, 1.1].into_iter().chain(NOT_FINITE) {
+        let fraction = bad;
+        refuse(
+            "a fraction",
+            layout,
+            View {
+                fraction,
+                ..everything
+            },
+        );
+    }
+    for bad in [-1.0, 1.0e7].into_iter().chain(NOT_FINITE) {
+        let margin = bad;
+        refuse(
+            "a margin",
+            layout,
+            View {
+                margin,
+                ..everything
+            },
+        );
+        refuse(
+            "a size",
+            InstanceLayout {
+                size: bad,
+                ..layout
+            },
+            everything,
+        );
+    }
+    for corner in NOT_FINITE.map(|bad| Vec2::new(bad, 1.0)) {
+        for rect in [(corner, Vec2::ONE), (Vec2::ONE, corner)] {
+            let rect = Some(rect);
+            refuse("a rectangle", layout, View { rect, ..everything });
+        }
+    }
+    let rect = Some((Vec2::ONE, Vec2::ZERO));
+    refuse(
+        "corners the wrong way round",
+        layout,
+        View { rect, ..everything },
+    );
+    let all = swarm.instances(&layout, &everything, &mut packer, world.workers());
+    let all = all.expect("valid");
+    let mut short = vec![0.0; all.len() * layout.stride() - 1];
+    let written = all.write(&mut short, world.workers());
+    assert!(matches!(written, Err(Error::Length { name: "buffer", .. })));
+}
+
+#[test]
+fn user_columns() {
+    let (_, mut swarm) = scene();
+    let ids = swarm.ids().to_vec();
+    for column in [-1, USER_COLUMNS as i64, i64::MAX] {
+        refused("a column", &mut swarm, |swarm| {
+            swarm.set_user_ints(column, &ids, &[1; 3])
+        });
+        refused("a column", &mut swarm, |swarm| {
+            swarm.set_user_floats(column, &ids, &[1.0; 3])
+        });
+        refused("a column", &mut swarm, |swarm| {
+            swarm.user_ints(column).map(drop)
+        });
+        refused("a column", &mut swarm, |swarm| {
+            swarm.user_float(column, ids[0])
+        });
+    }
+    for value in NOT_FINITE {
+        refused("a float", &mut swarm, |swarm| {
+            swarm.set_user_floats(0, &ids, &[1.0, 2.0, value])
+        });
+    }
+    refused("too few values", &mut swarm, |swarm| {
+        swarm.set_user_ints(0, &ids, &[1; 2])
+    });
+    swarm.despawn(&ids[2..]);
+    refused("a dead agent's", &mut swarm, |swarm| {
+        swarm.set_user_ints(0, &ids, &[1; 3])
+    });
+    refused("a dead agent's", &mut swarm, |swarm| {
+        swarm.set_user_floats(0, &ids, &[1.0; 3])
+    });
+    refused("a dead agent's", &mut swarm, |swarm| {
+        swarm.user_int(0, ids[2])
+    });
+}
+
+#[test]
+fn palettes_and_tracking() {
+    let (_, mut swarm) = scene();
+    assert!(Palette::new(&[[1.0; 4]; 4], &[]).is_err(), "four states");
+    assert!(Palette::new(&[], &[[1.0; 4]; 257]).is_err(), "257 groups");
+    for value in NOT_FINITE {
+        assert!(Palette::new(&[[value; 4]], &[]).is_err());
+        assert!(Palette::new(&[], &[[1.0; 4], [1.0, value, 0.0, 0.0]]).is_err());
+    }
+    for cycle in [0.0, -1.0, 1.0e7].into_iter().chain(NOT_FINITE) {
+        let tracking = Tracking {
+            walk_cycle: Some(cycle),
+            ..Tracking::default()
+        };
+        refused("a walk cycle", &mut swarm, |swarm| {
+            swarm.set_tracking(tracking)
+        });
+    }
+    assert_eq!(swarm.tracking(), Tracking::default());
 }

@@ -77,6 +77,11 @@ pub fn ids(ids: &PackedInt64Array) -> Vec<AgentId> {
     ids.as_slice().iter().copied().map(id_from_godot).collect()
 }
 
+/// Red, green, blue and alpha.
+pub fn rgba(color: Color) -> [f32; 4] {
+    [color.r, color.g, color.b, color.a]
+}
+
 /// Seconds as a script gives them; what `f32` cannot hold becomes infinite and is refused there.
 #[allow(
     clippy::cast_possible_truncation,

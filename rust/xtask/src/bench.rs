@@ -52,6 +52,8 @@ enum Benchmark {
     Tick,
     /// One field against the engine's own path queries.
     AstarGrid,
+    /// Avoidance against the engine's own.
+    Avoidance,
 }
 
 /// Runs the benchmarks one after another: two at once would measure each other.
@@ -83,10 +85,15 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
         core_benchmark(repo, "system_c")?;
     }
     if wanted(Benchmark::Tick) {
-        engine_benchmark(repo, &args.engine, "tick")?;
+        engine_benchmark(repo, &args.engine, "tick", &[])?;
     }
     if wanted(Benchmark::AstarGrid) {
-        engine_benchmark(repo, &args.engine, "astar_grid")?;
+        engine_benchmark(repo, &args.engine, "astar_grid", &[])?;
+    }
+    if wanted(Benchmark::Avoidance) {
+        let json = repo.artifacts().join("bench_avoidance.json");
+        let json = format!("--json={}", json.display());
+        engine_benchmark(repo, &args.engine, "avoidance", &[json])?;
     }
     Ok(())
 }
@@ -109,7 +116,8 @@ fn core_command(repo: &Repo, name: &str) -> Command {
     command
 }
 
-fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str) -> Result<()> {
+/// Runs a script of the project's benchmarks in the engine, without a window.
+fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str, options: &[String]) -> Result<()> {
     let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
     extension::build_for_editor(repo)?;
     project::prepare(repo, &godot)?;
@@ -119,7 +127,9 @@ fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str) -> Result<()> {
         .arg("--path")
         .arg(repo.project())
         .arg("--script")
-        .arg(format!("res://benchmarks/{name}.gd"));
+        .arg(format!("res://benchmarks/{name}.gd"))
+        .arg("--")
+        .args(options);
     let log = measure(repo, name, command)?;
     let problems = engine_log::problems(&log);
     anyhow::ensure!(

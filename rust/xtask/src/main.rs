@@ -39,8 +39,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build the extension and open the demo; without a display, write a screenshot of it.
-    Run(EngineArgs),
+    /// Build the extension and open a demo; without a display, write a screenshot of it.
+    Run(run::RunArgs),
     /// Run everything that CI runs; the last line is `N passed, N failed`.
     Test(test::TestArgs),
     /// Run the benchmarks behind docs/performance.md.

@@ -81,6 +81,9 @@ impl LocalRule for EikonalRule<'_> {
             return woken;
         }
         let same = self.ground.same(index);
+        if same == 0xFF {
+            return woken & self.ground.affects_in_the_open(index, (old, new), has);
+        }
         let [old, new] = [old, new].map(|value| self.ground.outgoing(value, index, same));
         steps_of(woken).fold(0, |affected, step| {
             let next = has(step);

@@ -53,9 +53,9 @@ impl Place {
     /// The steps by which a cell with such a bend passes its root on, where `same` steps lead to ground of the
     /// same cost.
     #[inline]
-    pub(super) fn lines(self, same: u8) -> u8 {
+    pub(super) const fn lines(self, same: u8) -> u8 {
         if self.0 >= Self::IS_NEAR {
-            return LINES_NEAR[(self.0 & 31) as usize][usize::from(same)];
+            return LINES_NEAR[(self.0 & 31) as usize][same as usize];
         }
         let Far {
             free,
@@ -73,9 +73,15 @@ impl Place {
         (free | turns | splits) & same
     }
 
+    /// Its place in [`IN_THE_OPEN`].
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        (self.0 & 511) as usize
+    }
+
     /// See [`bends`].
     #[inline]
-    pub(super) fn bends(self, same: u8) -> u8 {
+    pub(super) const fn bends(self, same: u8) -> u8 {
         let axes = if same == 0xFF && self.0 < Self::IS_NEAR {
             let [axis, _, side] = OCTANTS[(self.0 & 7) as usize];
             let goes_on = self.0 & Self::GOES_ON != 0;
@@ -86,6 +92,39 @@ impl Place {
         };
         axes & same
     }
+}
+
+/// By [`Place::index`]: what [`Place::lines`] and [`Place::bends`] are where all neighbours have the same cost.
+pub(super) static IN_THE_OPEN: [[u8; 2]; 512] = in_the_open();
+
+const fn in_the_open() -> [[u8; 2]; 512] {
+    let mut table = [[0; 2]; 512];
+    let mut place = 0;
+    while place < table.len() {
+        let here = Place(place as u32);
+        table[place] = [here.lines(0xFF), here.bends(0xFF)];
+        place += 1;
+    }
+    table
+}
+
+/// The steps by which a root may be handed on in the open from some place, all that its distance decides left
+/// open.
+#[inline]
+pub(super) fn steps_towards(bend: IVec2) -> u8 {
+    let Octant {
+        number,
+        least,
+        most,
+    } = Octant::of(bend);
+    let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
+    let place = number
+        | Place::GOES_ON
+        | Place::TURNS_OFF
+        | flag(least == most, Place::ON_DIAGONAL)
+        | flag(least == 0, Place::ON_AXIS);
+    let [far, _] = IN_THE_OPEN[place as usize];
+    if most <= NEAR { 0xFF } else { far }
 }
 
 /// Which of [`THRESHOLDS`] goes with a bend.

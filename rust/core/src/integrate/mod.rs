@@ -8,6 +8,7 @@ mod even_wave;
 mod front;
 mod front_lists;
 mod in_sight;
+mod in_the_open;
 mod lines;
 mod method;
 mod moves;

@@ -220,6 +220,23 @@ impl<'a> Ground<'a> {
         steps_where(self.cost, self.stride(), index, |other| other == cost)
     }
 
+    /// Whether no cell that is at most two rows and columns away is other ground.
+    #[inline]
+    fn is_open_around(&self, index: usize) -> bool {
+        let cost = self.cost[index];
+        let stride = self.stride();
+        // A map without room for this has no such cell.
+        let Some(first) = index.checked_sub(2 * stride + 2) else {
+            return false;
+        };
+        let Some(cells) = self.cost.get(first..first + 4 * stride + 5) else {
+            return false;
+        };
+        let row = |row: usize| &cells[row * stride..row * stride + 5];
+        let differs = |differs: u8, &other: &u8| differs | (other ^ cost);
+        (0..5).fold(0, |all, number| row(number).iter().fold(all, differs)) == 0
+    }
+
     #[inline]
     pub(super) fn is_wall(&self, index: usize) -> bool {
         self.cost[index] == BLOCKED
@@ -240,8 +257,8 @@ impl<'a> Ground<'a> {
     /// each cell's value is a sum of such lengths, errors do not add up along a line.
     #[inline]
     pub(super) fn length_by(line: IVec2, unit: f32) -> u32 {
-        // At most 2 * 32767^2, which fits.
-        let squared = (line.x * line.x + line.y * line.y) as f32;
+        // At most 2 * 32767^2, which fits; more only where no line can be drawn.
+        let squared = (line.x * line.x).wrapping_add(line.y * line.y) as f32;
         (squared.sqrt() * unit + 0.5) as u32
     }
 
@@ -406,6 +423,9 @@ impl<'a> Ground<'a> {
 
     /// The best offer that the neighbours make to a cell. What it has itself does not matter.
     pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Offer> {
+        if self.even && self.is_open_around(to) {
+            return self.best_offer_in_the_open(known, to);
+        }
         let costs: [u32; 8] = std::array::from_fn(|step| {
             let cost = known.cost[self.neighbour(to, step)];
             if cost < known.below { cost } else { UNREACHED }

@@ -1,5 +1,7 @@
 //! The agents themselves: one array per property, and stable ids.
 
+use super::trail::Trail;
+use super::user_columns::UserColumns;
 use crate::error::{Error, Result};
 use glam::Vec2;
 
@@ -120,6 +122,10 @@ pub(super) struct Agents {
     pub(super) group: Vec<u8>,
     pub(super) state: Vec<AgentState>,
     pub(super) flags: Vec<u8>,
+    /// The game's own numbers.
+    pub(super) user: UserColumns,
+    /// What drawing needs of the step before.
+    pub(super) trail: Trail,
 }
 
 impl Agents {
@@ -151,6 +157,8 @@ impl Agents {
         self.group.push(group);
         self.state.push(AgentState::default());
         self.flags.push(0);
+        self.user.insert();
+        self.trail.insert(id, position, Vec2::X);
         id
     }
 
@@ -184,6 +192,8 @@ impl Agents {
         self.group.swap_remove(index);
         self.state.swap_remove(index);
         self.flags.swap_remove(index);
+        self.user.remove(index);
+        self.trail.remove(index);
         if let Some(moved) = self.id.get(index) {
             self.slots[moved.slot()].index = index as u32;
         }

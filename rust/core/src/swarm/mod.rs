@@ -16,6 +16,7 @@ mod far_away;
 mod leaning;
 mod orders;
 mod pack;
+mod palette;
 mod query;
 mod reorder;
 mod requests;
@@ -25,13 +26,18 @@ mod snapshot;
 mod steering;
 mod step;
 mod targets;
+mod trail;
+mod user_columns;
 
 pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use events::{Events, Stats};
-pub use pack::{InstanceLayout, Plane};
+pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
+pub use palette::Palette;
 pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
+pub use trail::Tracking;
+pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
 use crate::random;
@@ -96,6 +102,8 @@ pub struct Swarm {
     buckets: Buckets,
     scratch: Scratch,
     events: Events,
+    tracking: Tracking,
+    palette: Palette,
 }
 
 impl Swarm {
@@ -115,6 +123,8 @@ impl Swarm {
             buckets: Buckets::default(),
             scratch: Scratch::default(),
             events: Events::default(),
+            tracking: Tracking::default(),
+            palette: Palette::default(),
         }
     }
 

@@ -65,6 +65,7 @@ impl Swarm {
         for (&id, &position) in ids.iter().zip(positions) {
             let index = self.agents.find(id)?;
             self.agents.position[index] = position;
+            self.agents.trail.jump(index, position);
             self.agents.restart(index);
         }
         self.buckets.invalidate();
@@ -147,7 +148,7 @@ impl Swarm {
     }
 }
 
-pub(super) fn check_pairs(name: &'static str, ids: &[AgentId], values: &[Vec2]) -> Result<()> {
+pub(super) fn check_pairs<T>(name: &'static str, ids: &[AgentId], values: &[T]) -> Result<()> {
     if ids.len() == values.len() {
         return Ok(());
     }

@@ -23,6 +23,7 @@ pub(super) struct Spare {
     id: Vec<AgentId>,
     vector: Vec<Vec2>,
     number: Vec<f32>,
+    integer: Vec<i32>,
     byte: Vec<u8>,
     state: Vec<AgentState>,
 }
@@ -60,6 +61,15 @@ impl Agents {
             work.column(column, &mut spare.byte);
         }
         work.column(&mut self.state, &mut spare.state);
+        // The rest of the trail is written anew in the same step.
+        work.column(&mut self.trail.phase, &mut spare.number);
+        // Empty where a game keeps no numbers.
+        for column in &mut self.user.ints {
+            work.column(column, &mut spare.integer);
+        }
+        for column in &mut self.user.floats {
+            work.column(column, &mut spare.number);
+        }
         for (index, id) in self.id.iter().enumerate() {
             self.slots[id.slot()].index = index as u32;
         }
@@ -72,7 +82,11 @@ struct Reorder<'a> {
 }
 
 impl Reorder<'_> {
+    /// A column that holds nothing stays as it is: swapped, it would take the spare's memory.
     fn column<T: Copy + Send + Sync>(&self, column: &mut Vec<T>, spare: &mut Vec<T>) {
+        if column.is_empty() {
+            return;
+        }
         // Overwritten at once: it only has to have the length.
         spare.clone_from(column);
         self.workers.for_each_chunk(spare, CHUNK, |offset, part| {

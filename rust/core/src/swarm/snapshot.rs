@@ -2,6 +2,8 @@
 
 use super::agents::{AgentState, Agents, FREE, Slot, flag};
 use super::density::{CELLS, Density, WHOLE};
+use super::trail::Trail;
+use super::user_columns::{USER_COLUMNS, UserColumns};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::error::{Error, Result};
 use crate::grid::Grid;
@@ -10,7 +12,10 @@ use crate::random::mix;
 use glam::{UVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
-const VERSION: u32 = 1;
+/// Version of a save without numbers of the game's own, as saves were before there were any.
+const PLAIN: u32 = 1;
+/// Version of a save that ends with [`UserColumns`].
+const WITH_USER_COLUMNS: u32 = 2;
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
@@ -37,7 +42,8 @@ impl Swarm {
         let agents = &self.agents;
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
-        out.u32(VERSION);
+        let user = agents.user.used();
+        out.u32(if user == 0 { PLAIN } else { WITH_USER_COLUMNS });
         out.u64(self.tick);
         out.u64(self.arrived_ever);
         let informed = self.groups.iter().rposition(|group| group.seen.is_some());
@@ -83,6 +89,9 @@ impl Swarm {
                 out.vector(*target);
             }
         }
+        if user != 0 {
+            agents.user.write(user, &mut out);
+        }
         if self.has_density() {
             write_density(&mut out, &self.density);
         }
@@ -100,8 +109,9 @@ impl Swarm {
             return Err(bad("it is not a saved swarm"));
         }
         let version = input.u32()?;
-        if version != VERSION {
-            return Err(bad(&format!("its version is {version}, not {VERSION}")));
+        if version != PLAIN && version != WITH_USER_COLUMNS {
+            let reason = format!("its version is {version}, not {PLAIN} or {WITH_USER_COLUMNS}");
+            return Err(bad(&reason));
         }
         let end = input.rest.len().saturating_sub(CHECKSUM);
         let (rest, sum) = input.rest.split_at(end);
@@ -112,7 +122,10 @@ impl Swarm {
         let tick = input.u64()?;
         let arrived_ever = input.u64()?;
         let seen = read_groups(&mut input)?;
-        let agents = read_agents(&mut input, self.types.len())?;
+        let mut agents = read_agents(&mut input, self.types.len())?;
+        if version == WITH_USER_COLUMNS {
+            agents.user = UserColumns::read(agents.len(), &mut input)?;
+        }
         let density = match input.rest {
             [] => Density::default(),
             _ => read_density(&mut input)?,
@@ -196,6 +209,8 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         })?,
         flags: input.take(count)?.to_vec(),
         target: Vec::new(),
+        user: UserColumns::default(),
+        trail: Trail::default(),
     };
     agents.target = agents
         .flags
@@ -272,6 +287,57 @@ fn read_density(input: &mut Reader<'_>) -> Result<Density> {
         }
     }
     Ok(density)
+}
+
+impl UserColumns {
+    /// A bit for each column with a number that is not 0: integers first, then floats.
+    fn used(&self) -> u32 {
+        let ints = self
+            .ints
+            .iter()
+            .map(|column| column.iter().any(|&n| n != 0));
+        let floats = self.floats.iter();
+        let floats = floats.map(|column| column.iter().any(|number| number.to_bits() != 0));
+        let bits = ints.chain(floats).enumerate();
+        bits.fold(0, |all, (bit, used)| all | u32::from(used) << bit)
+    }
+
+    fn write(&self, used: u32, out: &mut Writer) {
+        out.u32(used);
+        for column in columns_of(&self.ints, used) {
+            column
+                .iter()
+                .for_each(|number| out.u32(number.cast_unsigned()));
+        }
+        for column in columns_of(&self.floats, used >> USER_COLUMNS) {
+            column.iter().for_each(|number| out.u32(number.to_bits()));
+        }
+    }
+
+    fn read(count: usize, input: &mut Reader<'_>) -> Result<Self> {
+        let used = input.u32()?;
+        if used == 0 || used >> (2 * USER_COLUMNS) != 0 {
+            return Err(bad("it has unknown columns"));
+        }
+        let mut user = Self::default();
+        for column in 0..USER_COLUMNS {
+            if used >> column & 1 != 0 {
+                user.ints[column] = input.array(count, |input| Ok(input.u32()?.cast_signed()))?;
+            }
+        }
+        for column in 0..USER_COLUMNS {
+            if used >> (USER_COLUMNS + column) & 1 != 0 {
+                user.floats[column] = input.array(count, Reader::number)?;
+            }
+        }
+        Ok(user)
+    }
+}
+
+/// The columns whose bits are set.
+fn columns_of<T>(columns: &[Vec<T>], used: u32) -> impl Iterator<Item = &Vec<T>> {
+    let columns = columns.iter().enumerate();
+    columns.filter_map(move |(bit, column)| (used >> bit & 1 != 0).then_some(column))
 }
 
 #[derive(Default)]

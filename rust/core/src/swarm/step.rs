@@ -97,7 +97,9 @@ impl Swarm {
             self.find_rallies();
             self.note_bodies(world, dt);
             self.steer(world, dt);
+            self.note_trail();
             self.commit(workers, dt);
+            self.walk_on(workers);
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.
         if is_one_piece {

@@ -30,6 +30,23 @@ pub(super) fn flat() -> Gd<Mesh> {
     mesh.upcast()
 }
 
+/// For sprites in 2D: a square with the picture upright, unlike a QuadMesh's.
+pub(super) fn sprite() -> Gd<Mesh> {
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+    let uvs = corners.map(|(x, y)| Vector2::new(x, y));
+    let points = PackedVector2Array::from(uvs.map(|uv| uv - Vector2::splat(0.5)));
+    let mut arrays = VarArray::new();
+    arrays.resize(ArrayType::MAX.ord() as usize, &Variant::nil());
+    arrays.set(ArrayType::VERTEX.ord() as usize, &points.to_variant());
+    let uvs = PackedVector2Array::from(uvs);
+    arrays.set(ArrayType::TEX_UV.ord() as usize, &uvs.to_variant());
+    let indices = PackedInt32Array::from([0, 1, 2, 0, 2, 3]);
+    arrays.set(ArrayType::INDEX.ord() as usize, &indices.to_variant());
+    let mut mesh = ArrayMesh::new_gd();
+    mesh.add_surface_from_arrays(PrimitiveType::TRIANGLES, &arrays);
+    mesh.upcast()
+}
+
 /// For 3D: a capsule that takes the instance's colour.
 pub(super) fn solid() -> Gd<Mesh> {
     let mut mesh = CapsuleMesh::new_gd();

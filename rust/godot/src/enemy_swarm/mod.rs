@@ -2,16 +2,21 @@
 
 mod agents;
 mod body_mesh;
+mod looks;
 mod output;
 mod queries;
+mod seen_rect;
 mod stepping;
+mod user_columns;
 
 use crate::convert::{corners, f32_from};
 use crate::field_manager::FlowFieldManager;
 use crate::report::{OrRefuse, choice, refuse, refuse_with_code};
 use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
-use flow_swarm::swarm::{AgentType, ArrivalAction, MAX_AGENT_TYPES, Settings, Swarm};
+use flow_swarm::swarm::{
+    AgentType, ArrivalAction, MAX_AGENT_TYPES, Packer, Settings, Swarm, Tracking, View,
+};
 use flow_swarm::world::FlowWorld;
 use godot::classes::{Engine, INode, Node};
 use godot::global::Error;
@@ -98,14 +103,46 @@ pub struct EnemySwarm {
     #[export]
     #[var(set)]
     height: f64,
-    /// What shaders read from INSTANCE_CUSTOM: nothing, or with MOTION heading x and y, speed as a fraction of the greatest, and state.
-    #[export(enum = (None = 0, Motion = 1))]
+    /// Colours of the states FOLLOWING, IDLE and SCRIPTED, in this order, by which those of types are multiplied. Missing ones are white.
+    #[export]
+    #[var(set)]
+    state_colors: PackedColorArray,
+    /// Colours of groups 0 and on, by which those of types and states are multiplied. Missing ones are white. Where everything is white the MultiMesh has no colours, which is faster.
+    #[export]
+    #[var(set)]
+    group_colors: PackedColorArray,
+    /// What shaders read from INSTANCE_CUSTOM: nothing; with MOTION heading x and y, speed as a fraction of the greatest, state; with SPRITE phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints); with VERTICES phase, speed, clip, column 0 of set_user_floats; with USER columns 0 and 1 of set_user_floats, then of set_user_ints. The Compatibility renderer keeps 11 bits of each.
+    #[export(enum = (None = 0, Motion = 1, Sprite = 2, Vertices = 3, User = 4))]
     #[var(set)]
     custom_data_preset: i64,
+    /// SPRITE and VERTICES: how many of its diameters an agent walks while its animation plays once, 0.001 to a million. Agents begin anywhere in it, so that hordes do not walk in step.
+    #[export(range = (0.1, 20.0, or_greater))]
+    #[var(set)]
+    #[init(val = 4.0)]
+    walk_cycle: f64,
+    /// 2D: instances that are further down are drawn over those above. In 3D it has no effect.
+    #[export]
+    y_sort: bool,
+    /// Draw only the agents that the viewport of the output shows, as it is when they are drawn: set a view_margin for what a camera moves until then. In 3D the camera decides. Whoever is not drawn casts no shadow.
+    #[export]
+    cull_to_view: bool,
+    /// Draw only the agents that reach into here, in world units: for those that know better than cull_to_view what is seen. Without a size, all.
+    #[export]
+    #[var(set)]
+    view_rect: Rect2,
+    /// How much farther than a square of its width an instance reaches when it is looked whether it is seen, in world units: tall sprites, shadows.
+    #[export(range = (0.0, 256.0, or_greater))]
+    #[var(set)]
+    view_margin: f64,
+    /// Draw in every frame, between the last two steps, instead of after each step: for screens with more frames than physics has ticks. Agents are seen one tick late. It takes packing and an upload in every frame. While auto_step is off call draw_agents() yourself.
+    #[export]
+    #[var(set)]
+    interpolate: bool,
     #[init(val = Swarm::new(0))]
     swarm: Swarm,
     seen_types: SeenResources,
     drawn: Output,
+    packer: Packer,
     timings: Timings,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
     hindrance: Option<String>,
@@ -138,6 +175,15 @@ impl EnemySwarm {
     /// Custom data: heading x and y, speed as a fraction of the greatest, state.
     #[constant]
     const CUSTOM_MOTION: i64 = 1;
+    /// Custom data: phase of the walk, heading in turns, speed as a fraction of the greatest, clip.
+    #[constant]
+    const CUSTOM_SPRITE: i64 = 2;
+    /// Custom data: phase of the walk, speed as a fraction of the greatest, clip, user float 0.
+    #[constant]
+    const CUSTOM_VERTICES: i64 = 3;
+    /// Custom data: user floats 0 and 1, user ints 0 and 1.
+    #[constant]
+    const CUSTOM_USER: i64 = 4;
 
     /// These agents reached their goal in this step. With DESPAWN they are gone already.
     #[signal]
@@ -323,9 +369,75 @@ impl EnemySwarm {
 
     #[func]
     fn set_custom_data_preset(&mut self, preset: i64) {
-        if let Some(preset) = choice("EnemySwarm.custom_data_preset", preset, 1) {
+        if let Some(preset) = choice("EnemySwarm.custom_data_preset", preset, 4) {
             self.custom_data_preset = preset;
         }
+    }
+
+    #[func]
+    fn set_state_colors(&mut self, colors: PackedColorArray) {
+        let groups = self.group_colors.clone();
+        if self.take_colors("EnemySwarm.state_colors", &colors, &groups) {
+            self.state_colors = colors;
+        }
+    }
+
+    #[func]
+    fn set_group_colors(&mut self, colors: PackedColorArray) {
+        let states = self.state_colors.clone();
+        if self.take_colors("EnemySwarm.group_colors", &states, &colors) {
+            self.group_colors = colors;
+        }
+    }
+
+    #[func]
+    fn set_walk_cycle(&mut self, cycle: f64) {
+        let walk_cycle = Some(f32_from(cycle));
+        let tracking = Tracking {
+            walk_cycle,
+            ..Tracking::default()
+        };
+        let checked = tracking.check().or_refuse("EnemySwarm.walk_cycle");
+        if checked.is_some() {
+            self.walk_cycle = cycle;
+        }
+    }
+
+    #[func]
+    fn set_view_rect(&mut self, rect: Rect2) {
+        let view = View {
+            rect: Some(corners(rect)),
+            ..View::default()
+        };
+        if view.check().or_refuse("EnemySwarm.view_rect").is_some() {
+            self.view_rect = rect;
+        }
+    }
+
+    #[func]
+    fn set_view_margin(&mut self, margin: f64) {
+        let view = View {
+            margin: f32_from(margin),
+            ..View::default()
+        };
+        if view.check().or_refuse("EnemySwarm.view_margin").is_some() {
+            self.view_margin = margin;
+        }
+    }
+
+    #[func]
+    fn set_interpolate(&mut self, interpolate: bool) {
+        self.interpolate = interpolate;
+        let draws = interpolate && !Engine::singleton().is_editor_hint();
+        self.base_mut().set_process(draws);
+    }
+
+    /// Draws the agents now: at a fraction, 0 to 1, of the way from the step before the last one to the last one, if interpolate is on. For scripts that call step() themselves, and for changes that are to be seen before the next step.
+    #[func]
+    fn draw_agents(&mut self, #[opt(default = 1.0)] fraction: f64) {
+        // Unlike a frame, a call is refused audibly every time.
+        self.hindrance = None;
+        self.draw_between("EnemySwarm.draw_agents", fraction);
     }
 
     /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
@@ -336,6 +448,10 @@ impl EnemySwarm {
             warnings.push("No manager is set: agents have no fields to follow.");
             return warnings;
         };
+        let output = self.get_output().and_then(|node| Canvas::of(&node));
+        if self.y_sort && matches!(output, Some(Canvas::Solid(_))) {
+            warnings.push("y_sort has no effect in 3D: there depth decides what covers what.");
+        }
         let manager = manager.bind();
         for (index, kind) in self.agent_types.iter_shared().enumerate() {
             let Some(kind) = kind else {
@@ -443,6 +559,7 @@ impl EnemySwarm {
             focus: self.focus_rect.has_area().then(|| corners(self.focus_rect)),
         };
         self.swarm.set_settings(settings).or_refuse(method);
+        self.swarm.set_tracking(self.tracking()).or_refuse(method);
         if !self.seen_types.update(&self.agent_types) {
             return;
         }
@@ -460,6 +577,8 @@ impl INode for EnemySwarm {
     fn ready(&mut self) {
         let in_editor = Engine::singleton().is_editor_hint();
         self.base_mut().set_physics_process(!in_editor);
+        let draws = self.interpolate && !in_editor;
+        self.base_mut().set_process(draws);
         if !in_editor && self.get_output().is_none() {
             self.make_default_output();
         }
@@ -473,6 +592,14 @@ impl INode for EnemySwarm {
         };
         if wanted {
             Self::step(this, delta);
+        }
+    }
+
+    fn process(&mut self, _delta: f64) {
+        let has_work = !self.swarm.is_empty() || self.drawn.is_showing();
+        if self.auto_step && has_work {
+            let fraction = Engine::singleton().get_physics_interpolation_fraction();
+            self.draw_between("EnemySwarm.interpolate", fraction.clamp(0.0, 1.0));
         }
     }
 

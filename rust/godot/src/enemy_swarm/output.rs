@@ -5,7 +5,7 @@ use super::{EnemySwarm, body_mesh};
 use crate::convert::f32_from;
 use crate::field_manager::FlowFieldManager;
 use crate::report::{OrRefuse, refuse};
-use flow_swarm::swarm::{InstanceLayout, Plane};
+use flow_swarm::swarm::{CustomData, InstanceLayout, Plane};
 use godot::classes::multi_mesh::TransformFormat;
 use godot::classes::node::PhysicsInterpolationMode;
 use godot::classes::{
@@ -16,6 +16,9 @@ use std::time::Instant;
 
 /// The fewest instances that a MultiMesh is given.
 const LEAST_CAPACITY: usize = 64;
+/// A MultiMesh of which less than a quarter has been used in so many uploads gives room back: every
+/// upload copies all of it, what is not shown too.
+const ROOMY_UPLOADS: u32 = 60;
 
 /// A node that can draw a crowd.
 pub(super) enum Canvas {
@@ -48,7 +51,13 @@ pub(super) struct Output {
     mesh: Option<Gd<MultiMesh>>,
     plane: Option<Plane>,
     stride: usize,
+    custom: bool,
     capacity: usize,
+    /// For how many uploads in a row much of the capacity has been left over.
+    roomy: u32,
+    /// Whether instances have colours. Once there are any they stay: every change of the layout makes
+    /// the MultiMesh anew.
+    colors: bool,
     shown: usize,
     bounds: Option<Rect2>,
     /// Kept between steps, and filled in place by the workers.
@@ -81,36 +90,52 @@ impl EnemySwarm {
         self.drawn.forget_node();
     }
 
-    /// Packs all agents and uploads them, if there is a node to draw them.
-    pub(super) fn draw(&mut self, method: &str, manager: &mut FlowFieldManager) {
+    /// Packs the agents that are to be seen, at a fraction of the way from the step before to the last
+    /// one, and uploads them, if there is a node to draw them.
+    pub(super) fn redraw(&mut self, method: &str, manager: &mut FlowFieldManager, fraction: f64) {
         if !self.find_mesh(method) {
             return;
         }
         let bounds = manager.get_bounds();
-        let layout = InstanceLayout {
-            plane: self.drawn.plane.unwrap_or(Plane::Xy),
-            color: true,
-            custom: self.custom_data_preset == Self::CUSTOM_MOTION,
-            face_movement: self.face_movement,
-            size: f32_from(self.instance_size),
-            height: f32_from(self.height),
-        };
-        self.drawn
-            .fit(layout.stride(), layout.custom, self.swarm.len());
-        self.drawn
-            .set_bounds(bounds, self.greatest_reach(), layout.height);
-        let begin = Instant::now();
+        let plane = self.drawn.plane.unwrap_or(Plane::Xy);
+        self.drawn.colors |= self.swarm.has_colors();
+        let mut layout = self.layout(plane, self.drawn.colors);
+        // In 3D the Compatibility renderer hands shaders a COLOR of nonsense where there is custom data
+        // and no colour.
+        layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
+        let view = self.view(plane, bounds, fraction);
+        let reach = self.greatest_reach();
         let Some(world) = manager.world_ref() else {
             return;
         };
+        let begin = Instant::now();
+        let chosen = self
+            .swarm
+            .instances(&layout, &view, &mut self.packer, world.workers());
+        let Some(chosen) = chosen.or_refuse(method) else {
+            return;
+        };
+        self.drawn.fit(&layout, chosen.len());
+        self.drawn.set_bounds(bounds, reach, layout.height);
         let buffer = self.drawn.buffer.as_mut_slice();
-        self.swarm
-            .pack(&layout, buffer, world.workers())
-            .or_refuse(method);
+        chosen.write(buffer, world.workers()).or_refuse(method);
+        let count = chosen.len();
         self.timings.pack = milliseconds_since(begin);
         let begin = Instant::now();
-        self.drawn.upload(self.swarm.len());
+        self.drawn.upload(count);
         self.timings.upload = milliseconds_since(begin);
+    }
+
+    /// Draws, without a step.
+    pub(super) fn draw_between(&mut self, method: &str, fraction: f64) {
+        let Some(mut manager) = self.live_manager(method) else {
+            return;
+        };
+        self.sync_properties(method);
+        let mut manager = manager.bind_mut();
+        if manager.world(method).is_some() {
+            self.redraw(method, &mut manager, fraction);
+        }
     }
 
     /// How far an instance reaches beyond its agent's position.
@@ -144,7 +169,10 @@ impl EnemySwarm {
         match canvas {
             Canvas::Flat(mut node) => {
                 let mesh = node.get_multimesh().unwrap_or_else(|| {
-                    let mesh = multimesh_of(&body_mesh::flat());
+                    let mesh = multimesh_of(&match self.custom_data_preset {
+                        Self::CUSTOM_SPRITE => body_mesh::sprite(),
+                        _ => body_mesh::flat(),
+                    });
                     node.set_multimesh(&mesh);
                     mesh
                 });
@@ -175,25 +203,32 @@ impl Output {
 
     /// Gives the MultiMesh the layout, and room for `count` instances. Either change wipes its data,
     /// so room grows in powers of two.
-    fn fit(&mut self, stride: usize, custom: bool, count: usize) {
-        let enough = self.capacity >= count && self.capacity > 0;
-        if self.stride == stride && enough {
+    fn fit(&mut self, layout: &InstanceLayout, count: usize) {
+        let needed = count.next_power_of_two().max(LEAST_CAPACITY);
+        let is_roomy = 4 * needed <= self.capacity;
+        self.roomy = if is_roomy { self.roomy + 1 } else { 0 };
+        let is_too_roomy = self.roomy > ROOMY_UPLOADS;
+        let (stride, custom) = (layout.stride(), layout.custom != CustomData::None);
+        let is_same = self.stride == stride && self.custom == custom;
+        if is_same && self.capacity >= count && self.capacity > 0 && !is_too_roomy {
             return;
         }
         let Some(mesh) = &mut self.mesh else {
             return;
         };
-        self.stride = stride;
-        self.capacity = self
-            .capacity
-            .max(count.next_power_of_two())
-            .max(LEAST_CAPACITY);
+        (self.stride, self.custom) = (stride, custom);
+        self.capacity = if is_too_roomy {
+            needed
+        } else {
+            self.capacity.max(needed)
+        };
+        self.roomy = 0;
         mesh.set_instance_count(0);
         mesh.set_transform_format(match self.plane {
             Some(Plane::Xz) => TransformFormat::TRANSFORM_3D,
             _ => TransformFormat::TRANSFORM_2D,
         });
-        mesh.set_use_colors(true);
+        mesh.set_use_colors(layout.color);
         mesh.set_use_custom_data(custom);
         mesh.set_instance_count(self.capacity as i32);
         self.buffer.resize(self.capacity * stride);

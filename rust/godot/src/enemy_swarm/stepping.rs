@@ -52,7 +52,9 @@ impl EnemySwarm {
         if hindered {
             return None;
         }
-        self.draw(method, &mut guard);
+        if !self.interpolate {
+            self.redraw(method, &mut guard, 1.0);
+        }
         let events = self.swarm.events();
         if let Some(id) = events.quarantined.first() {
             let (count, id) = (events.quarantined.len(), id.bits());

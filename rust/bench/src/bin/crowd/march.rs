@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{InstanceLayout, Plane, Settings, Swarm};
+use flow_swarm::swarm::{CustomData, InstanceLayout, Plane, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -65,7 +65,7 @@ impl Crowd {
         let layout = InstanceLayout {
             plane: Plane::Xy,
             color: true,
-            custom: false,
+            custom: CustomData::None,
             face_movement: true,
             size: 1.0,
             height: 0.0,

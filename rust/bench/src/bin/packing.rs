@@ -1,0 +1,204 @@
+//! Times what drawing a crowd takes on the processor: choosing, ordering and packing its agents, option by option.
+//!
+//! The options take turns on one crowd under way, as its agents lie in memory after a while. Uploads are not part of it.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::error::Error;
+use std::time::Instant;
+
+use clap::Parser;
+use flow_swarm::grid::Grid;
+use flow_swarm::swarm::{
+    CustomData, InstanceLayout, Packer, Palette, Plane, Swarm, Tracking, View,
+};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::SplitMix64;
+use flow_swarm_bench::timing::median;
+use serde_json::json;
+
+/// Width of a cell, in px.
+const CELL: f32 = 16.0;
+/// Ground for each agent, in px².
+const AREA_PER_AGENT: f64 = 100.0;
+/// Length of a step, in seconds.
+const DT: f32 = 1.0 / 60.0;
+
+/// Time the packing of a crowd's instances.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// Number of agents
+    #[arg(long, default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
+    agents: u32,
+    /// Worker threads
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2])]
+    threads: Vec<usize>,
+    /// Timed rounds
+    #[arg(long, default_value_t = 60)]
+    rounds: u32,
+}
+
+/// What is drawn, and its times.
+struct Contestant {
+    name: &'static str,
+    layout: InstanceLayout,
+    view: View,
+    plain: bool,
+    packer: Packer,
+    buffer: Vec<f32>,
+    seconds: Vec<f64>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    println!("threads  option                 ns/agent     ms   instances");
+    for &threads in &arguments.threads {
+        run(&arguments, threads)?;
+    }
+    Ok(())
+}
+
+fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
+    let agents = arguments.agents as usize;
+    let (world, mut swarm, side) = crowd(agents, threads)?;
+    let palette = Palette::new(&[[1.0; 4], [0.5; 4]], &[[1.0, 0.8, 0.8, 1.0]])?;
+    let mut contestants = contestants(side);
+    for round in 0..arguments.rounds + 5 {
+        swarm.step(&world, DT)?;
+        for contestant in &mut contestants {
+            swarm.set_palette(if contestant.plain {
+                Palette::default()
+            } else {
+                palette.clone()
+            });
+            let Contestant {
+                layout,
+                view,
+                packer,
+                buffer,
+                ..
+            } = contestant;
+            buffer.resize(agents * layout.stride(), 0.0);
+            let start = Instant::now();
+            let instances = swarm.instances(layout, view, packer, world.workers())?;
+            instances.write(buffer, world.workers())?;
+            if round >= 5 {
+                contestant.seconds.push(start.elapsed().as_secs_f64());
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    for contestant in &mut contestants {
+        let Contestant { layout, view, .. } = *contestant;
+        let shown = swarm.instances(&layout, &view, &mut contestant.packer, world.workers())?;
+        let (shown, seconds) = (shown.len(), median(&contestant.seconds));
+        let per_agent = seconds * 1e9 / agents as f64;
+        println!(
+            "{threads:>7}  {:<22} {per_agent:>8.2} {:>6.2} {shown:>11}",
+            contestant.name,
+            seconds * 1e3
+        );
+        lines.push(json!({"option": contestant.name, "ns_per_agent": per_agent, "shown": shown}));
+    }
+    println!(
+        "{}",
+        json!({"agents": agents, "threads": threads, "options": lines})
+    );
+    Ok(())
+}
+
+/// A crowd under way over open ground, and the side of the square that it fills.
+fn crowd(agents: usize, threads: usize) -> Result<(FlowWorld, Swarm, f32), Box<dyn Error>> {
+    let side = (agents as f64 * AREA_PER_AGENT).sqrt();
+    let cells = (side / f64::from(CELL)).ceil() as i32 + 1;
+    let grid = Grid::new(IVec2::splat(cells), CELL, Vec2::ZERO)?;
+    let mut world = FlowWorld::new(grid, Workers::new(threads)?);
+    let goal = world.create_goal(&[grid.center_of(IVec2::splat(cells - 1))])?;
+    world.require(goal, 0)?;
+    world.update();
+    let mut random = SplitMix64::new(1);
+    let mut along = || (random.unit() * side) as f32;
+    let places: Vec<Vec2> = (0..agents).map(|_| Vec2::new(along(), along())).collect();
+    let mut swarm = Swarm::new(1);
+    let ids = swarm.spawn(&world, &places, 0, 0)?;
+    swarm.set_group_goal(0, Some(goal))?;
+    swarm.set_user_ints(0, &ids, &vec![1; agents])?;
+    swarm.set_user_floats(0, &ids, &vec![0.5; agents])?;
+    swarm.set_tracking(Tracking {
+        between_steps: true,
+        walk_cycle: Some(4.0),
+    })?;
+    Ok((world, swarm, side as f32))
+}
+
+fn contestants(side: f32) -> Vec<Contestant> {
+    let plain = InstanceLayout {
+        plane: Plane::Xy,
+        color: false,
+        custom: CustomData::None,
+        face_movement: true,
+        size: 1.0,
+        height: 0.0,
+    };
+    let colored = InstanceLayout {
+        color: true,
+        ..plain
+    };
+    let everybody = View::default();
+    let sorted = View {
+        y_sort: true,
+        ..everybody
+    };
+    // A tenth of the area.
+    let edge = side * 0.1_f32.sqrt();
+    let low = Vec2::splat(0.3 * side);
+    let tenth = View {
+        rect: Some((low, low + edge)),
+        ..everybody
+    };
+    let between = View {
+        fraction: 0.5,
+        ..everybody
+    };
+    let with = |custom| InstanceLayout { custom, ..plain };
+    [
+        ("nothing but places", plain, everybody, true),
+        ("type colours", colored, everybody, true),
+        ("state, group colours", colored, everybody, false),
+        ("MOTION", with(CustomData::Motion), everybody, true),
+        ("SPRITE", with(CustomData::Sprite), everybody, true),
+        ("VERTICES", with(CustomData::Vertices), everybody, true),
+        ("USER", with(CustomData::User), everybody, true),
+        ("a tenth in view", plain, tenth, true),
+        ("y_sort", plain, sorted, true),
+        (
+            "y_sort, a tenth",
+            plain,
+            View {
+                y_sort: true,
+                ..tenth
+            },
+            true,
+        ),
+        ("between steps", plain, between, true),
+        (
+            "SPRITE, between steps",
+            with(CustomData::Sprite),
+            between,
+            true,
+        ),
+    ]
+    .into_iter()
+    .map(|(name, layout, view, plain)| Contestant {
+        name,
+        layout,
+        view,
+        plain,
+        packer: Packer::default(),
+        buffer: Vec::new(),
+        seconds: Vec::new(),
+    })
+    .collect()
+}

@@ -1,0 +1,120 @@
+//! What cells in the open hand on, with hardly a branch.
+//!
+//! A repair looks at cells in an order that nobody can foretell. If it asked one
+//! neighbour after the other what it offers, the processor would guess wrong a
+//! dozen times for each cell, which takes longer than all the work. Where the
+//! ground is even and nothing but a line or a bend can be offered, sets of steps
+//! tell who offers what to whom, and lengths are found for those few alone.
+
+use super::UNREACHED;
+use super::lines::{IN_THE_OPEN, place_of, steps_towards};
+use super::moves::steps_of;
+use super::offer::{Ground, Known, Offer};
+use super::root::Root;
+use crate::movement::STEPS;
+use std::array;
+
+const STEP_COUNT: usize = STEPS.len();
+
+/// What a cell hands on if it has some value and none of its neighbours is other ground: the steps by which its
+/// root goes on, and those by which its own middle becomes a root.
+#[derive(Debug, Clone, Copy)]
+struct HandedOn {
+    lines: u8,
+    bends: u8,
+}
+
+impl HandedOn {
+    #[inline]
+    fn new(value: Offer) -> Self {
+        let [lines, bends] = IN_THE_OPEN[place_of(value.root.bend()).index()];
+        let has_root = (value.cost != UNREACHED) & value.root.is_straight();
+        let all = u8::from(has_root).wrapping_neg();
+        Self {
+            lines: lines & all,
+            bends: bends & all,
+        }
+    }
+}
+
+impl Ground<'_> {
+    /// [`Self::best_offer`] to a cell around which all is open ground of one cost, two cells far.
+    #[inline]
+    pub(super) fn best_offer_in_the_open(&self, known: Known<'_>, to: usize) -> Option<Offer> {
+        let values: [Offer; STEP_COUNT] =
+            array::from_fn(|step| self.value_of(known, self.neighbour(to, step)));
+        let back = |step: usize| (step + 4) % STEP_COUNT;
+        let mut lines = 0;
+        for (step, value) in values.iter().enumerate() {
+            lines |= (steps_towards(value.root.bend()) >> back(step) & 1) << step;
+        }
+        let mut best = Offer::NONE;
+        for step in steps_of(lines) {
+            if HandedOn::new(values[step]).lines >> back(step) & 1 == 1 {
+                best = best.min(self.line(values[step], to, back(step)));
+            }
+        }
+        let turn = self.turns(self.cost_of(to)).bend;
+        for step in (0..STEP_COUNT).step_by(2) {
+            let bent = Offer {
+                cost: values[step].cost.saturating_add(turn),
+                root: Root::behind(back(step)),
+            };
+            if bent < best && HandedOn::new(values[step]).bends >> back(step) & 1 == 1 {
+                best = bent;
+            }
+        }
+        (best != Offer::NONE).then_some(best)
+    }
+
+    #[inline]
+    fn value_of(&self, known: Known<'_>, from: usize) -> Offer {
+        let cost = known.cost[from];
+        Offer {
+            cost: if cost < known.below { cost } else { UNREACHED },
+            root: known.roots[from],
+        }
+    }
+
+    /// The offer that hands the root of `value` on by `step`, over ground like that of the cell `on`.
+    #[inline]
+    fn line(&self, Offer { cost, root }: Offer, on: usize, step: usize) -> Offer {
+        let unit = self.unit_of(self.cost_of(on));
+        // During a repair a cell may have a root that its cost does not go with any more.
+        let base = cost.saturating_sub(Self::length_by(root.bend(), unit));
+        Self::along_line(base, root, unit, step)
+    }
+
+    /// The steps to neighbours that may have their values from the cell `from`, around which all is open ground
+    /// of one cost, when it had `old`, or get a better one when it has `new`.
+    #[inline]
+    pub(super) fn affects_in_the_open(
+        &self,
+        from: usize,
+        (old, new): (Offer, Offer),
+        has: impl Fn(usize) -> Offer,
+    ) -> u8 {
+        let (gave, gives) = (HandedOn::new(old), HandedOn::new(new));
+        let mut affected = 0;
+        for step in 0..STEP_COUNT {
+            let root = has(step).root;
+            let bit = |set: u8| set >> step & 1 == 1;
+            let had_it = bit(gave.lines) & (root == old.root.after(step))
+                | bit(gave.bends) & (root == Root::behind(step))
+                | !root.is_straight();
+            affected |= u8::from(had_it) << step;
+        }
+        let bent = new.cost.wrapping_add(self.turns(self.cost_of(from)).bend);
+        for step in steps_of(gives.bends & !affected) {
+            let offer = Offer {
+                cost: bent,
+                root: Root::behind(step),
+            };
+            affected |= u8::from(offer < has(step)) << step;
+        }
+        for step in steps_of(gives.lines & !affected) {
+            affected |= u8::from(self.line(new, from, step) < has(step)) << step;
+        }
+        affected
+    }
+}

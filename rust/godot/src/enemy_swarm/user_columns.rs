@@ -1,0 +1,77 @@
+//! Numbers that a game keeps with its agents.
+
+use super::EnemySwarm;
+use crate::convert::{id_from_godot, ids as core_ids};
+use crate::report::{OrRefuse, code};
+use godot::global::Error;
+use godot::prelude::*;
+
+#[godot_api(secondary)]
+impl EnemySwarm {
+    /// Sets a whole number of agents, one per id, in one of the columns 0 to 3: health, a clip to play, whatever the game keeps. They begin with 0, follow their agents, are saved with them, and shaders read the first two columns (custom_data_preset). All of them, or none after an error.
+    #[func]
+    fn set_user_ints(
+        &mut self,
+        ids: PackedInt64Array,
+        values: PackedInt32Array,
+        #[opt(default = 0)] column: i64,
+    ) -> Error {
+        let ids = core_ids(&ids);
+        let result = self.swarm.set_user_ints(column, &ids, values.as_slice());
+        code("EnemySwarm.set_user_ints", result)
+    }
+
+    /// Sets a number with a fraction of agents, one per id, in one of the columns 0 to 3, which are others than those of set_user_ints(). All of them, or none after an error.
+    #[func]
+    fn set_user_floats(
+        &mut self,
+        ids: PackedInt64Array,
+        values: PackedFloat32Array,
+        #[opt(default = 0)] column: i64,
+    ) -> Error {
+        let ids = core_ids(&ids);
+        let result = self.swarm.set_user_floats(column, &ids, values.as_slice());
+        code("EnemySwarm.set_user_floats", result)
+    }
+
+    /// A column of set_user_ints() for all agents, in the order of get_ids().
+    #[func]
+    fn get_user_ints(&self, #[opt(default = 0)] column: i64) -> PackedInt32Array {
+        let numbers = self.swarm.user_ints(column);
+        let numbers = numbers.or_refuse("EnemySwarm.get_user_ints");
+        let mut array = PackedInt32Array::from(numbers.unwrap_or_default());
+        // What nobody has written to is zeros.
+        if numbers.is_some() {
+            array.resize(self.swarm.len());
+        }
+        array
+    }
+
+    /// A column of set_user_floats() for all agents, in the order of get_ids().
+    #[func]
+    fn get_user_floats(&self, #[opt(default = 0)] column: i64) -> PackedFloat32Array {
+        let numbers = self.swarm.user_floats(column);
+        let numbers = numbers.or_refuse("EnemySwarm.get_user_floats");
+        let mut array = PackedFloat32Array::from(numbers.unwrap_or_default());
+        if numbers.is_some() {
+            array.resize(self.swarm.len());
+        }
+        array
+    }
+
+    /// An agent's number in a column of set_user_ints(); 0 for an id that names no agent, which is reported.
+    #[func]
+    fn get_agent_user_int(&self, id: i64, #[opt(default = 0)] column: i64) -> i64 {
+        let number = self.swarm.user_int(column, id_from_godot(id));
+        let number = number.or_refuse("EnemySwarm.get_agent_user_int");
+        number.map_or(0, i64::from)
+    }
+
+    /// An agent's number in a column of set_user_floats(); 0 for an id that names no agent, which is reported.
+    #[func]
+    fn get_agent_user_float(&self, id: i64, #[opt(default = 0)] column: i64) -> f64 {
+        let number = self.swarm.user_float(column, id_from_godot(id));
+        let number = number.or_refuse("EnemySwarm.get_agent_user_float");
+        number.map_or(0.0, f64::from)
+    }
+}
