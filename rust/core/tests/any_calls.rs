@@ -6,7 +6,7 @@ use common::{wall_depth, walls_of};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::links::{Link, LinkId};
-use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
+use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentId, AgentState, AgentType, AreaId, ArrivalAction, Avoidance, BodyId, CustomData, Force,
     ForceKind, InstanceLayout, LayerView, MAX_SPEED, Packer, Palette, Plane, Pose, Settings, Shape,
@@ -165,6 +165,8 @@ impl Caller {
             kind.time_horizon_walls = self.number();
             kind.priority = self.number() / 40.0;
             kind.speed_variation = self.number() / 40.0;
+            kind.lateral_bias = self.number() / 40.0;
+            kind.cohesion = self.number() / 40.0;
         }
         if self.random.percent(10) {
             kind.movement = self.movement();
@@ -270,6 +272,9 @@ impl Caller {
                         };
                         MovementType::with_wall_penalty(penalty.unwrap_or_default())
                             .with_clearance(clearance.unwrap_or_default())
+                            .with_crowd_penalty(
+                                CrowdPenalty::new(self.integer()).unwrap_or_default(),
+                            )
                     })
                     .collect();
                 let _ = self.world.set_movement_types(&kinds);
@@ -293,6 +298,7 @@ impl Caller {
                 };
                 if self.random.percent(30) {
                     settings.arrival_radius = self.number();
+                    settings.crowd_fading = self.number();
                     settings.stuck_seconds = self.number();
                 }
                 let _ = self.swarm.set_settings(settings);
@@ -320,6 +326,9 @@ impl Caller {
             22 => {
                 let (ids, impulse) = (self.some_ids(), self.vector());
                 let _ = self.swarm.apply_impulse(&ids, impulse);
+                let (group, leader) = (self.integer(), ids.first().copied());
+                let _ = self.swarm.set_group_leader(group, leader);
+                let _ = self.swarm.group_leader(group);
             }
             23 => {
                 let (at, radius, strength) = (self.place(), self.number(), self.number());
@@ -329,6 +338,8 @@ impl Caller {
             }
             24 => {
                 let (at, radius) = (self.place(), self.number());
+                self.swarm.report_crowding(&mut self.world);
+                let _ = self.world.crowding_at(at);
                 let _ = self.swarm.query_circle(&self.world, at, radius);
                 let _ = self.swarm.nearest(&self.world, at, radius);
                 let other = self.place();

@@ -54,6 +54,14 @@ pub struct SwarmAgentType {
     #[export(range = (0.0, 0.9))]
     #[var(set)]
     speed_variation: f64,
+    /// How far agents lean to a side of their own of the way that the field gives, 0 to 1: at 1 by up to 31 degrees, wherever that leads on too. The side follows from id and random_seed and changes every few seconds, so that a horde spreads over the width that there is. 0 is not at all.
+    #[export(range = (0.0, 1.0))]
+    #[var(set)]
+    lateral_bias: f64,
+    /// How much agents keep to their group's leader (EnemySwarm.set_group_leader()) or, without one, to its middle, 0 to 1: they lean towards it as far as the field allows, and whoever is ahead goes slower, by up to a half. 0 is not at all.
+    #[export(range = (0.0, 1.0))]
+    #[var(set)]
+    cohesion: f64,
     /// How agents keep from running into each other. NONE: not at all. SEPARATION: those that overlap push each other apart; the cheapest, right for hordes. ORCA: they look ahead and go round each other, so that they hardly ever touch; it takes several times as long. Types may differ: an ORCA agent goes round those of the other kinds alone.
     #[export_group(name = "Avoidance")]
     #[export(enum = (None = 0, Separation = 1, Orca = 2))]
@@ -150,6 +158,16 @@ impl SwarmAgentType {
     }
 
     #[func]
+    fn set_lateral_bias(&mut self, bias: f64) {
+        self.change("lateral_bias", |this| this.lateral_bias = bias);
+    }
+
+    #[func]
+    fn set_cohesion(&mut self, cohesion: f64) {
+        self.change("cohesion", |this| this.cohesion = cohesion);
+    }
+
+    #[func]
     fn set_avoidance(&mut self, avoidance: i64) {
         if let Some(avoidance) = choice("SwarmAgentType.avoidance", avoidance, 2) {
             self.change("avoidance", |this| this.avoidance = avoidance);
@@ -191,6 +209,7 @@ impl SwarmAgentType {
             (self.separation_weight, self.position_smoothing),
             self.mass,
             (self.speed_variation, self.avoidance, self.priority),
+            (self.lateral_bias, self.cohesion),
             (self.neighbour_radius, self.max_neighbours),
             (self.time_horizon, self.time_horizon_walls),
         );
@@ -210,6 +229,7 @@ impl SwarmAgentType {
                 (self.separation_weight, self.position_smoothing),
                 self.mass,
                 (self.speed_variation, self.avoidance, self.priority),
+                (self.lateral_bias, self.cohesion),
                 (self.neighbour_radius, self.max_neighbours),
                 (self.time_horizon, self.time_horizon_walls),
             ) = before;
@@ -236,6 +256,8 @@ impl SwarmAgentType {
             separation_weight: f32_from(self.separation_weight),
             position_smoothing: f32_from(self.position_smoothing),
             speed_variation: f32_from(self.speed_variation),
+            lateral_bias: f32_from(self.lateral_bias),
+            cohesion: f32_from(self.cohesion),
             avoidance: match self.avoidance {
                 Self::NONE => Avoidance::None,
                 Self::ORCA => Avoidance::Orca,

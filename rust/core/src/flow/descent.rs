@@ -73,7 +73,7 @@ fn makes_progress(own: Vec2, way: Vec2) -> bool {
 }
 
 #[inline]
-fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
+pub(super) fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
     let exit = Exit::of(offset, way);
     makes_progress(own, way) && exit.is_none_or(|exit| exit.is_lower(lower, offset, way))
 }

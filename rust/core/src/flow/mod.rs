@@ -3,6 +3,7 @@
 mod best_neighbour;
 mod characteristic;
 mod descent;
+mod lean;
 mod leave;
 mod linked;
 mod narrow;
@@ -15,6 +16,7 @@ mod window;
 pub use crate::direction::{ANGLES, Direction};
 pub use descent::LOOKAHEAD;
 pub(crate) use descent::nearest_step;
+pub(crate) use lean::lean;
 pub(crate) use sample::{FlowMap, sample, sees_target};
 pub(crate) use window::fill_window;
 

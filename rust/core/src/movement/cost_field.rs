@@ -1,5 +1,6 @@
 //! The cost field: what the solvers read.
 
+mod crowded;
 mod window;
 
 use super::changes::{Changes, Collector};
@@ -10,6 +11,7 @@ use crate::grid::{CellRect, Grid};
 use crate::layers::Layers;
 use crate::links::Links;
 use crate::terrain::{CLEAR, Terrain};
+use crowded::Crowded;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -45,6 +47,8 @@ pub struct CostField {
     steps: Vec<u8>,
     /// The walls themselves, bordered like the costs; empty where these are all the closed cells.
     walls: Vec<bool>,
+    /// What crowds have to do with the costs; `None` until there are any.
+    crowded: Option<Crowded>,
     /// How many cells of the grid are walls, where `walls` is in use.
     wall_count: usize,
     /// How many cells of the grid have each cost.
@@ -73,6 +77,7 @@ impl CostField {
             cost: vec![BLOCKED; stride * (height + 2)],
             steps: vec![0; stride * (height + 2)],
             walls,
+            crowded: None,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
             extremes: (MAX_COST, 1),
@@ -243,6 +248,9 @@ impl CostField {
                 let walls = (self.walls.as_slice(), self.stride);
                 let first = (left + 1, y as usize + 1);
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
+            }
+            if let Some(crowded) = &mut self.crowded {
+                crowded.lay_over(from, &mut fresh);
             }
             if *out != fresh {
                 changes.compare(from, out, &fresh);

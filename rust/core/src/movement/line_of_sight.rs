@@ -15,7 +15,8 @@ const UNITS: i64 = 4096;
 
 impl CostField {
     /// Whether the line between two points in cell space crosses no cell of another cost than the one
-    /// it begins in, the cell of its end included; never from or to a closed cell or from outside.
+    /// it begins in, the cell of its end included; never from or to a closed cell or from outside. What
+    /// crowds add to costs hides nothing.
     ///
     /// The line may touch the edges and corners of other cells, but it does not slip through where
     /// two of them meet. O(distance). Points are rounded down to 1/4096 of a cell.
@@ -23,8 +24,8 @@ impl CostField {
     pub fn has_line_of_sight(&self, from: Vec2, to: Vec2) -> bool {
         let line = Line::new(from, to);
         let [start, end] = [line.from, line.to].map(cell_of);
-        let own = self.cost_at(start);
-        let is_clear = |cell: IVec2| self.cost_at(cell) == own;
+        let own = self.plain_cost_at(start);
+        let is_clear = |cell: IVec2| self.plain_cost_at(cell) == own;
         if own == BLOCKED || !is_clear(end) {
             return false;
         }

@@ -3,6 +3,7 @@
 mod changes;
 mod clearance;
 mod cost_field;
+mod crowding;
 mod islands;
 mod line_of_sight;
 mod nearby_walls;
@@ -12,6 +13,8 @@ mod wall_penalty;
 pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
 pub use cost_field::{CostField, STEPS, offsets};
+pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};
+pub use crowding::{CrowdPenalty, MOST_CROWDING};
 pub use islands::Islands;
 pub(crate) use nearest_cell::nearest_cell;
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
@@ -30,6 +33,7 @@ pub struct MovementType {
     table: [u8; 256],
     wall_penalty: WallPenalty,
     clearance: Clearance,
+    crowd_penalty: CrowdPenalty,
 }
 
 impl Default for MovementType {
@@ -43,6 +47,7 @@ impl Default for MovementType {
             table,
             wall_penalty: WallPenalty::default(),
             clearance: Clearance::default(),
+            crowd_penalty: CrowdPenalty::default(),
         }
     }
 }
@@ -67,6 +72,7 @@ impl MovementType {
             table,
             wall_penalty,
             clearance: Clearance::default(),
+            crowd_penalty: CrowdPenalty::default(),
         })
     }
 
@@ -83,6 +89,22 @@ impl MovementType {
     #[must_use]
     pub fn with_clearance(self, clearance: Clearance) -> Self {
         Self { clearance, ..self }
+    }
+
+    /// The same for agents that shun crowds, as swarms report them
+    /// ([`Swarm::report_crowding`](crate::swarm::Swarm::report_crowding)).
+    #[must_use]
+    pub fn with_crowd_penalty(self, crowd_penalty: CrowdPenalty) -> Self {
+        Self {
+            crowd_penalty,
+            ..self
+        }
+    }
+
+    /// The surcharge in crowds.
+    #[must_use]
+    pub fn crowd_penalty(&self) -> CrowdPenalty {
+        self.crowd_penalty
     }
 
     /// The room that the largest agent needs.

@@ -51,6 +51,13 @@ pub struct AgentType {
     /// How much slower than `max_speed` the slowest agents go, as a fraction of it, 0..=0.9. Each
     /// agent's own pace follows from its id and the swarm's seed.
     pub speed_variation: f32,
+    /// How far agents lean to a side of their own of the way that the field gives, 0..=1: at 1 by up to 31
+    /// degrees, wherever that leads on too. The side follows from id and seed and changes now and then, so
+    /// that a crowd spreads over the width that there is. 0 is not at all.
+    pub lateral_bias: f32,
+    /// How much agents keep to their group's leader or, without one, to its middle, 0..=1: they lean towards
+    /// it as far as the field allows, and whoever is ahead goes slower, by up to a half. 0 is not at all.
+    pub cohesion: f32,
     /// How it keeps from running into others.
     pub avoidance: Avoidance,
     /// How far away, from centre to centre in world units, neighbours are taken into account, above
@@ -83,6 +90,8 @@ impl Default for AgentType {
             separation_weight: 16.0,
             position_smoothing: 1.0,
             speed_variation: 0.0,
+            lateral_bias: 0.0,
+            cohesion: 0.0,
             avoidance: Avoidance::default(),
             neighbour_radius: 40.0,
             max_neighbours: 10,
@@ -118,6 +127,8 @@ impl AgentType {
         positive("position_smoothing", self.position_smoothing)?;
         in_range("position_smoothing", self.position_smoothing, 0.0, 1.0)?;
         in_range("speed_variation", self.speed_variation, 0.0, 0.9)?;
+        in_range("lateral_bias", self.lateral_bias, 0.0, 1.0)?;
+        in_range("cohesion", self.cohesion, 0.0, 1.0)?;
         positive("neighbour_radius", self.neighbour_radius)?;
         in_range("neighbour_radius", self.neighbour_radius, 0.0, 1.0e6)?;
         in_range(

@@ -10,8 +10,11 @@ mod bodies;
 mod bucket_sort;
 mod buckets;
 mod commit;
+mod crowding;
+mod density;
 mod events;
 mod far_away;
+mod leaning;
 mod linked;
 mod orders;
 mod pack;
@@ -43,10 +46,13 @@ pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
 use crate::layers::Layers;
-use crate::world::{FlowWorld, GoalId, Route};
+use crate::random;
+use crate::world::{FlowWorld, GoalId, Reporter, Route};
 use agents::Agents;
 use buckets::Buckets;
+use density::Density;
 use glam::Vec2;
+use leaning::Rally;
 use reorder::Spare;
 use steering::orca::Body;
 use steering::settling::Crowds;
@@ -67,6 +73,8 @@ struct Group {
     seen: Option<u64>,
     /// Whether members follow the field of the most restrictive movement type among them.
     shares_field: bool,
+    /// Whom members keep to.
+    leader: Option<AgentId>,
 }
 
 /// Memory that a step needs and that holds nothing between steps but capacity.
@@ -77,6 +85,8 @@ struct Scratch {
     /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
     bodies: Vec<Body>,
     crowds: Crowds,
+    /// Where each group is; empty if nobody keeps to it.
+    rallies: Vec<Rally>,
     spare: Spare,
     /// What leads to the goal for each (group, type).
     routes: Vec<Option<Route>>,
@@ -92,6 +102,9 @@ pub struct Swarm {
     seed: u64,
     tick: u64,
     arrived_ever: u64,
+    /// How crowded the ground is; nothing unless somebody minds.
+    density: Density,
+    reporter: Reporter,
     buckets: Buckets,
     bodies: bodies::Sites<bodies::Body>,
     areas: bodies::Sites<bodies::Area>,
@@ -116,6 +129,8 @@ impl Swarm {
             seed,
             tick: 0,
             arrived_ever: 0,
+            density: Density::default(),
+            reporter: Reporter::default(),
             buckets: Buckets::default(),
             bodies: bodies::Sites::default(),
             areas: bodies::Sites::default(),
@@ -336,6 +351,18 @@ impl Swarm {
 /// The fastest that anything moves, in world units a second: beyond it a step's displacement
 /// loses its meaning.
 pub const MAX_SPEED: f32 = 1.0e6;
+
+/// The purpose of the number that an agent's pace is drawn from.
+const PACE: u64 = 0x5041_4345;
+
+/// An agent's own pace, as a fraction of its type's greatest speed.
+fn pace(kind: &AgentType, seed: u64, id: u64) -> f32 {
+    if kind.speed_variation > 0.0 {
+        1.0 - kind.speed_variation * random::unit(random::keyed(seed, id, PACE))
+    } else {
+        1.0
+    }
+}
 
 fn check_group(group: i64) -> Result<u8> {
     u8::try_from(group).map_err(|_| Error::OutOfRange {

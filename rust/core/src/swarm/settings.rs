@@ -31,6 +31,9 @@ pub struct Settings {
     /// that have arrived: a crowd grows around its goal, and who is in it keeps its place but for
     /// strong pushes. Otherwise all of them strive for the goal's cell.
     pub settle_in_crowds: bool,
+    /// In about how many seconds costs forget a crowd that has gone, and see one that has come, above 0;
+    /// for movement types with a [`CrowdPenalty`](crate::movement::CrowdPenalty).
+    pub crowd_fading: f32,
     /// Seconds without progress after which an agent counts as stuck.
     pub stuck_seconds: f32,
     /// Agents outside of [`Self::focus`] decide anew in every so many steps, 1 to 60, each in its turn: in
@@ -50,6 +53,7 @@ impl Default for Settings {
             arrival: ArrivalAction::default(),
             arrival_radius: 0.0,
             settle_in_crowds: false,
+            crowd_fading: 2.0,
             stuck_seconds: 2.0,
             far_agents_every: 1,
             focus: None,
@@ -64,6 +68,7 @@ impl Settings {
     /// The first number that is out of its range.
     pub fn check(&self) -> Result<()> {
         in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
+        in_range("crowd_fading", self.crowd_fading, 0.01, 1.0e6)?;
         in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
         in_range("far_agents_every", self.far_agents_every as f32, 1.0, 60.0)?;
         if let Some((low, high)) = self.focus {

@@ -1,13 +1,16 @@
 //! The whole state of a swarm as bytes, and a hash of it.
 
 use super::agents::{AgentState, Agents, FREE, Slot, flag};
+use super::density::{CELLS, Density, WHOLE};
 use super::trail::Trail;
 use super::user_columns::{USER_COLUMNS, UserColumns};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use crate::bytes::{Reader, Writer, checksum};
 use crate::error::{Error, Result};
+use crate::grid::Grid;
 use crate::layers::Layers;
-use glam::Vec2;
+use crate::movement::MOST_CROWDING;
+use glam::{UVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
 /// What errors call it.
@@ -17,6 +20,8 @@ const VERSION: u32 = 1;
 const USER: u32 = u32::from_le_bytes(*b"USER");
 /// Begins the part on layers, which only saves with several have.
 const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
+/// Begins the part on how crowded the ground is, which only saves of swarms that mind have.
+const DENSITY: u32 = u32::from_le_bytes(*b"DENS");
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
@@ -102,6 +107,10 @@ impl Swarm {
             out.u32(self.layers.rows());
             out.vector(Vec2::new(low, row_size));
         }
+        if self.has_density() {
+            out.u32(DENSITY);
+            write_density(&mut out, &self.density);
+        }
         out.bytes
     }
 
@@ -132,15 +141,18 @@ impl Swarm {
         let seen = read_groups(&mut input)?;
         let mut agents = read_agents(&mut input, self.types.len())?;
         let mut layers = Layers::default();
+        let mut density = Density::default();
         while !input.rest.is_empty() {
             match input.u32()? {
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
+                DENSITY => density = read_density(&mut input)?,
                 _ => return Err(bad("it has an unknown part")),
             }
         }
         self.agents = agents;
         self.layers = layers;
+        self.density = density;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
         if self.groups.len() < seen.len() {
@@ -243,6 +255,51 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         .link_slots()
         .map_err(|()| bad("its ids contradict each other"))?;
     Ok(agents)
+}
+
+fn write_density(out: &mut Writer, density: &Density) {
+    out.u32(density.size.x as u32);
+    out.u32(density.size.y as u32);
+    out.u32(density.since.to_bits());
+    out.u32(density.blocks().count() as u32);
+    for (key, block) in density.blocks() {
+        out.u32(key as u32);
+        for covered in block.covered {
+            out.bytes.extend(covered.to_le_bytes());
+        }
+        out.bytes.extend(block.levels);
+    }
+}
+
+fn read_density(input: &mut Reader<'_>) -> Result<Density> {
+    let (width, height) = (input.u32()?, input.u32()?);
+    let size = Grid::new(UVec2::new(width, height).as_ivec2(), 1.0, Vec2::ZERO)
+        .map_err(|_| bad("its grid is too large"))?
+        .size();
+    let mut density = Density::default();
+    density.lay_out(size);
+    density.since = input.number()?;
+    let mut after = 0;
+    for _ in 0..input.u32()? {
+        let key = input.u32()? as usize;
+        if key < after || key >= density.grid_blocks() {
+            return Err(bad("its blocks contradict each other"));
+        }
+        after = key + 1;
+        let covered = input.take(2 * CELLS)?;
+        let levels = input.take(CELLS)?;
+        let block = density.block_at(key);
+        for (to, from) in block.covered.iter_mut().zip(covered.chunks_exact(2)) {
+            *to = u16::from_le_bytes([from[0], from[1]]);
+        }
+        block.levels.copy_from_slice(levels);
+        let is_sound = block.covered.iter().all(|&covered| covered <= WHOLE)
+            && block.levels.iter().all(|&level| level <= MOST_CROWDING);
+        if !is_sound {
+            return Err(bad("it has ground that is too crowded"));
+        }
+    }
+    Ok(density)
 }
 
 impl UserColumns {

@@ -8,12 +8,13 @@ use super::agents::{AgentState, Agents, flag};
 use super::bodies::{Body as SolidBody, Sites};
 use super::buckets::{Buckets, Placed};
 use super::far_away::FarAway;
+use super::leaning::Rally;
 use super::steering::inertia::{BLOCK, Striving};
 use super::steering::orca::{Body, Workspace};
 use super::steering::separation::Separation;
-use super::steering::settling::Crowds;
+use super::steering::settling::{Crowds, Newcomer};
 use super::steering::walls;
-use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
+use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm, pace};
 use crate::error::{Error, Result};
 use crate::random;
 use crate::world::{FlowWorld, Guide, Route};
@@ -24,8 +25,6 @@ pub const MAX_STEP_SECONDS: f32 = 1.0;
 /// The farthest that an agent moves in a step, in cells.
 pub const MAX_STEP_CELLS: f32 = 256.0;
 
-/// The purpose of the number that an agent's pace is drawn from.
-const PACE: u64 = 0x5041_4345;
 /// Agents per piece of parallel work.
 pub(super) const CHUNK: usize = 1024;
 
@@ -59,6 +58,7 @@ pub(super) struct Context<'a> {
     pub(super) bodies: &'a [Body],
     pub(super) solids: &'a Sites<SolidBody>,
     pub(super) crowds: &'a Crowds,
+    pub(super) rallies: &'a [Rally],
     pub(super) seed: u64,
     pub(super) tick: u64,
     pub(super) dt: f32,
@@ -101,6 +101,7 @@ impl Swarm {
             self.keep_neighbours_close(workers);
             self.apply_forces(dt);
             self.measure_crowds();
+            self.find_rallies();
             self.note_bodies(world, dt);
             self.steer(world, dt);
             let farthest = self
@@ -130,6 +131,7 @@ impl Swarm {
                 self.agents.remove(id);
             }
         }
+        self.measure_density(world, dt);
         if self.is_watched() {
             self.tell_of_contacts();
         }
@@ -178,6 +180,7 @@ impl Swarm {
             bodies: &self.scratch.bodies,
             solids: &self.bodies,
             crowds: &self.scratch.crowds,
+            rallies: &self.scratch.rallies,
             seed: self.seed,
             tick: self.tick,
             dt,
@@ -216,8 +219,7 @@ impl Context<'_> {
         let wanted = self.follow(agent, kind, moved);
         if kind.speed_variation > 0.0 {
             let id = self.agents.id[agent.index as usize].bits();
-            let drawn = random::unit(random::keyed(self.seed, id, PACE));
-            wanted * (1.0 - kind.speed_variation * drawn)
+            wanted * pace(kind, self.seed, id)
         } else {
             wanted
         }
@@ -349,8 +351,18 @@ impl Context<'_> {
             moved.flags |= flag::ARRIVED;
         }
         if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
-            let way = flow.way_left(cell) * grid.cell_size();
-            if self.crowds.takes_in(agent, way, self.types, self.buckets) {
+            // A crowd may have made its own ground dear.
+            let way = if self.world.minds_crowds() {
+                flow.distance_to_target(point)
+            } else {
+                flow.way_left(cell)
+            };
+            let newcomer = Newcomer {
+                agent,
+                way: way * grid.cell_size(),
+                stalled: self.agents.stalled[agent.index as usize],
+            };
+            if self.crowds.takes_in(&newcomer, self.types, self.buckets) {
                 moved.flags |= flag::ARRIVED;
             }
         }
@@ -367,6 +379,10 @@ impl Context<'_> {
             moved.flags |= flag::LOST;
         } else {
             moved.under_way = true;
+        }
+        if kind.lateral_bias > 0.0 || kind.cohesion > 0.0 {
+            let (direction, pace) = self.lean(flow, agent, kind, point, direction);
+            return direction * (kind.max_speed * pace);
         }
         direction * kind.max_speed
     }

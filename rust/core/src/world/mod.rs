@@ -12,6 +12,7 @@
 mod blocks;
 mod build;
 mod change_log;
+mod crowding;
 mod dirty;
 mod fields;
 mod goals;
@@ -26,6 +27,7 @@ mod tiled;
 mod whole_maps;
 
 pub use build::{BuildStats, Clock};
+pub(crate) use crowding::Reporter;
 pub use fields::{Field, Update};
 pub use goals::GoalId;
 pub use queries::QueryStatus;
@@ -47,6 +49,7 @@ use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
 use build::Builder;
 use change_log::ChangeLog;
+use crowding::Crowding;
 use dirty::DirtyCells;
 use glam::IVec2;
 use goals::Goals;
@@ -68,6 +71,27 @@ struct MovementLayer {
     islands: Option<(u64, Islands)>,
     /// The islands of an agent that needs no clearance, as long as no wall has changed.
     ground: Option<Islands>,
+}
+
+impl MovementLayer {
+    /// Makes an edit of the costs, and notes what it changes under the next revision.
+    fn edit_costs(
+        &mut self,
+        last_revision: &mut u64,
+        edit: impl FnOnce(&mut CostField, &MovementType) -> Changes,
+    ) {
+        // Copies the costs only if a background job still reads them.
+        let costs = Arc::make_mut(&mut self.costs);
+        let map_cells = costs.width() * costs.height();
+        let changes = edit(costs, &self.kind);
+        if changes == Changes::Cells(Vec::new()) {
+            return;
+        }
+        let before = self.revision;
+        *last_revision += 1;
+        self.revision = *last_revision;
+        self.log.record(before, changes, map_cells);
+    }
 }
 
 /// What had no place on a new grid, each in ascending order.
@@ -103,6 +127,7 @@ pub struct FlowWorld {
     rule: DirectionRule,
     builder: Builder,
     tiling: Tiling,
+    crowding: Crowding,
     /// The buckets for the game's own entities.
     pub entities: EntityBuckets,
     workers: Workers,
@@ -144,6 +169,7 @@ impl FlowWorld {
             rule: DirectionRule::default(),
             builder: Builder::default(),
             tiling: Tiling::default(),
+            crowding: Crowding::default(),
             entities: EntityBuckets::default(),
             workers,
         };
@@ -156,14 +182,16 @@ impl FlowWorld {
         costs.set_links(Arc::clone(&self.ways));
         let costs = Arc::new(costs);
         self.last_revision += 1;
-        MovementLayer {
+        let mut layer = MovementLayer {
             kind,
             costs,
             revision: self.last_revision,
             log: ChangeLog::default(),
             islands: None,
             ground: None,
-        }
+        };
+        self.crowding.lay_all(&mut layer);
+        layer
     }
 
     /// The grid.
@@ -192,6 +220,7 @@ impl FlowWorld {
         let links = self.lay_links_out(&before);
         self.forget_tiles();
         self.dirty = DirtyCells::default();
+        self.crowding = Crowding::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
             self.layers[index] = self.new_layer(kind);
@@ -379,23 +408,17 @@ impl FlowWorld {
         &self.layers[movement].costs
     }
 
-    /// Brings all costs up to date with the terrain and says where the terrain had changed.
+    /// Brings all costs up to date with crowds and terrain, and says where the terrain had changed.
     fn update_costs(&mut self) -> Option<CellRect> {
+        self.lay_crowds();
         let around = self.dirty.around()?;
         let regions = std::mem::take(&mut self.dirty).regions();
         for layer in &mut self.layers {
-            // Copies the costs only if a background job still reads them.
-            let costs = Arc::make_mut(&mut layer.costs);
-            let changes = costs.update(&self.terrain, &layer.kind, &regions);
             // Walls may have changed where nothing was open before or after.
             layer.ground = None;
-            if changes == Changes::Cells(Vec::new()) {
-                continue;
-            }
-            let before = layer.revision;
-            self.last_revision += 1;
-            layer.revision = self.last_revision;
-            layer.log.record(before, changes, self.grid.cell_count());
+            layer.edit_costs(&mut self.last_revision, |costs, kind| {
+                costs.update(&self.terrain, kind, &regions)
+            });
         }
         Some(around)
     }

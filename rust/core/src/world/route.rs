@@ -21,6 +21,9 @@ pub(crate) trait Guide {
     fn distance_to_target(&self, point: Vec2) -> f32;
     fn sample_for(&self, point: Vec2, radius: f32) -> Vec2;
 
+    /// `direction`, which [`Self::sample_for`] has found, turned to a side.
+    fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2;
+
     /// The cost from a cell of the grid to the goal, in cells of clear ground, or less where only the distance
     /// is known.
     fn way_left(&self, cell: IVec2) -> f32;
@@ -47,6 +50,10 @@ impl Guide for Field {
         self.flow.sample_for(point, radius)
     }
 
+    fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
+        self.flow.lean(point, radius, direction, side)
+    }
+
     fn way_left(&self, cell: IVec2) -> f32 {
         let cost = self.integration.cost_at(cell);
         cost.map_or(f32::INFINITY, |cost| cost as f32)
@@ -68,6 +75,10 @@ impl Guide for TiledRoute {
 
     fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
         Self::sample_for(self, point, radius)
+    }
+
+    fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
+        Self::lean(self, point, radius, direction, side)
     }
 
     fn way_left(&self, cell: IVec2) -> f32 {
@@ -110,6 +121,17 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.sample_for(point, radius),
             Self::Tiled(route) => route.sample_for(point, radius),
+        }
+    }
+
+    /// `direction`, which [`Self::sample_for`] has found at a point for a body of this radius, turned to a
+    /// side, by up to 31 degrees as `side` goes to 1 (from +x towards +y) or to -1; as it was where that would
+    /// not lead downhill.
+    #[must_use]
+    pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
+        match self {
+            Self::Whole(field) => field.flow.lean(point, radius, direction, side),
+            Self::Tiled(route) => route.lean(point, radius, direction, side),
         }
     }
 

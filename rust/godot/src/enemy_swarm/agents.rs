@@ -258,6 +258,22 @@ impl EnemySwarm {
         shares.unwrap_or(false)
     }
 
+    /// Makes an agent the one that the members of a group, 0 to 255, keep to as far as their type's cohesion has them do so; 0 stands for none, and then they keep to their middle. The leader may be of any group, and goes its own way.
+    #[func]
+    fn set_group_leader(&mut self, group: i64, id: i64) -> Error {
+        let leader = (id != 0).then(|| id_from_godot(id));
+        let result = self.swarm.set_group_leader(group, leader);
+        code("EnemySwarm.set_group_leader", result)
+    }
+
+    /// The leader of a group; 0 if it has none, or its leader is no more.
+    #[func]
+    fn get_group_leader(&self, group: i64) -> i64 {
+        let leader = self.swarm.group_leader(group);
+        let leader = leader.or_refuse("EnemySwarm.get_group_leader").flatten();
+        leader.map_or(0, id_to_godot)
+    }
+
     /// The goal of a group; 0 if it has none.
     #[func]
     fn get_group_goal(&self, group: i64) -> i64 {

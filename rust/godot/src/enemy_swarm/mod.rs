@@ -73,6 +73,11 @@ pub struct EnemySwarm {
     /// With STOP, agents also arrive where they meet others of their group that have arrived: the crowd grows around its goal, and who is in it keeps its place but for strong pushes. Otherwise all of them strive for the target's cell.
     #[export]
     settle_in_crowds: bool,
+    /// In about how many seconds costs forget a crowd that has gone, and see one that has come: for movement types with a crowd_penalty. 0.01 or more.
+    #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
+    #[var(set)]
+    #[init(val = 2.0)]
+    crowd_fading: f64,
     /// Seconds without leaving a circle of its own radius after which an agent that should be moving counts as stuck.
     #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
     #[var(set)]
@@ -318,6 +323,21 @@ impl EnemySwarm {
             .is_some()
         {
             self.arrival_radius = radius;
+        }
+    }
+
+    #[func]
+    fn set_crowd_fading(&mut self, seconds: f64) {
+        let settings = Settings {
+            crowd_fading: f32_from(seconds),
+            ..Settings::default()
+        };
+        if settings
+            .check()
+            .or_refuse("EnemySwarm.crowd_fading")
+            .is_some()
+        {
+            self.crowd_fading = seconds;
         }
     }
 
@@ -602,6 +622,7 @@ impl EnemySwarm {
             },
             arrival_radius: f32_from(self.arrival_radius),
             settle_in_crowds: self.settle_in_crowds,
+            crowd_fading: f32_from(self.crowd_fading),
             stuck_seconds: f32_from(self.stuck_time),
             far_agents_every: u32::try_from(self.far_agents_every).unwrap_or(1),
             focus: self.focus_rect.has_area().then(|| corners(self.focus_rect)),

@@ -45,6 +45,7 @@ impl EnemySwarm {
         self.follow_nodes(method);
         let mut guard = manager.bind_mut();
         let world = guard.world(method)?;
+        self.swarm.report_crowding(world);
         let trouble = self.swarm.request_routes(world).err();
         let begin = Instant::now();
         let result = self.swarm.step(world, f32_from(delta));

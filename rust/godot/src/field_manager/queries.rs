@@ -121,6 +121,17 @@ impl FlowFieldManager {
         })
     }
 
+    /// How crowded the cell at a position is, from 0 to 1 for a full one, by agents that stand or hardly move; always 0 as long as no movement type has a crowd_penalty.
+    #[func]
+    fn get_crowding(&mut self, position: Vector2) -> f64 {
+        const METHOD: &str = "FlowFieldManager.get_crowding";
+        let crowding = self
+            .world(METHOD)
+            .map(|world| world.crowding_at(vec2(position)));
+        let crowding = crowding.and_then(|crowding| crowding.or_refuse(METHOD));
+        crowding.map_or(0.0, f64::from)
+    }
+
     /// How many cells have a route to the goal, the goal's own included. A TILED goal is refused.
     #[func]
     fn get_reachable_cell_count(

@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// How agents of a scene keep apart
     #[arg(long, value_enum, default_value_t = HowToAvoid::Separation)]
     pub(crate) avoidance: HowToAvoid,
+    /// What full cells cost more in a scene: how much agents shun crowds
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=253))]
+    pub(crate) crowd_penalty: u8,
     /// Steps of the march before the clock starts, in which the crowd picks up speed and overlaps are pushed apart
     #[arg(long, default_value_t = 20)]
     pub(crate) warm_up: u32,
@@ -52,6 +55,10 @@ pub(crate) enum SceneName {
     Doorway,
     /// Two streams that cross at a right angle.
     Crossing,
+    /// A crowd that stands across the nearer of two doors, an eighth of all, and late comers.
+    Twodoors,
+    /// A large crowd in a room with four doors, all on their way to one place behind them.
+    Fourdoors,
     /// Two groups that change places, everybody exactly opposite somebody else.
     Headon,
 }

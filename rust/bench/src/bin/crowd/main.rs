@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod args;
+mod doors;
 mod march;
 mod measures;
 mod play;

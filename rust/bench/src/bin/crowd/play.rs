@@ -4,7 +4,8 @@ use std::error::Error;
 use std::time::Instant;
 
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{AgentId, AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::movement::{CrowdPenalty, MovementType};
+use flow_swarm::swarm::{AgentId, AgentState, AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -12,6 +13,7 @@ use flow_swarm_bench::timing::median;
 use serde_json::{Value, json};
 
 use crate::args::{Arguments, HowToAvoid, SceneName};
+use crate::doors::Taken;
 use crate::measures::Measures;
 use crate::scenes::{DT, RADIUS, SPEED, Scene};
 
@@ -25,6 +27,7 @@ struct Play {
     world: FlowWorld,
     swarm: Swarm,
     measures: Measures,
+    taken: Taken,
     /// Nanoseconds per living agent of each step.
     nanoseconds: Vec<f64>,
     /// Ids and velocities before the step.
@@ -36,12 +39,15 @@ impl Play {
     fn new(
         scene: &Scene,
         avoidance: HowToAvoid,
+        crowd_penalty: u8,
         threads: usize,
     ) -> Result<Self, flow_swarm::Error> {
         let size = IVec2::new(scene.map.width as i32, scene.map.height as i32);
         let grid = Grid::new(size, scene.cell, Vec2::ZERO)?;
         let mut world = FlowWorld::new(grid, Workers::new(threads)?);
         world.set_terrain_bytes(&scene.map.cost)?;
+        let penalty = CrowdPenalty::new(i64::from(crowd_penalty))?;
+        world.set_movement_types(&[MovementType::default().with_crowd_penalty(penalty)])?;
         let mut swarm = Swarm::new(1);
         swarm.set_types(&[agent_type(avoidance)])?;
         swarm.set_settings(Settings {
@@ -62,6 +68,8 @@ impl Play {
         for &(start, group) in &scene.starts {
             swarm.spawn(&world, &[start], 0, i64::from(group))?;
         }
+        let standing = swarm.spawn(&world, &scene.standing, 0, 255)?;
+        swarm.set_state(&standing, AgentState::Idle)?;
         if !scene.targets.is_empty() {
             let ids = swarm.ids().to_vec();
             swarm.set_targets(&world, &ids, &scene.targets)?;
@@ -70,6 +78,7 @@ impl Play {
             world,
             swarm,
             measures: Measures::default(),
+            taken: Taken::default(),
             nanoseconds: Vec::new(),
             before: Vec::new(),
             steps: 0,
@@ -88,6 +97,11 @@ impl Play {
         );
         let agents = swarm.len() as f64;
         let start = Instant::now();
+        if self.world.minds_crowds() {
+            self.world.update();
+            swarm.report_crowding(&mut self.world);
+            swarm.request_routes(&mut self.world)?;
+        }
         swarm.step(&self.world, DT)?;
         self.nanoseconds
             .push(start.elapsed().as_secs_f64() * 1e9 / agents);
@@ -96,6 +110,7 @@ impl Play {
             self.measures
                 .note_overlaps(swarm.positions(), &scene.map, scene.cell);
         }
+        self.taken.note(&scene.doors, swarm);
         let after = swarm
             .ids()
             .iter()
@@ -113,7 +128,7 @@ impl Play {
     }
 
     fn is_over(&self, agents: usize) -> bool {
-        self.swarm.is_empty() || self.swarm.stats().arrived >= agents as u64
+        self.swarm.stats().arrived >= agents as u64
     }
 
     fn report(&self, threads: usize) -> Value {
@@ -130,6 +145,9 @@ impl Play {
             "max_overlap": self.measures.max_overlap,
             "wall_overlap": self.measures.wall_overlap,
             "jitter": self.measures.jitter(),
+            "doors": self.taken.counts(),
+            "fields_solved": self.world.build_stats().full_solves,
+            "fields_repaired": self.world.build_stats().repairs,
             "state_hash": format!("{:016x}", self.swarm.state_hash()),
         })
     }
@@ -155,12 +173,19 @@ pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn 
     let mut plays = arguments
         .threads
         .iter()
-        .map(|&threads| Play::new(&scene, arguments.avoidance, threads))
+        .map(|&threads| {
+            Play::new(
+                &scene,
+                arguments.avoidance,
+                arguments.crowd_penalty,
+                threads,
+            )
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let Some(first) = plays.first() else {
         return Err("give at least one number of threads".into());
     };
-    let agents = first.swarm.len();
+    let agents = first.swarm.len() - scene.standing.len();
     let limit = arguments.steps.unwrap_or_else(|| scene.patience());
     let mut steps = 0;
     while steps < limit && !plays[0].is_over(agents) {

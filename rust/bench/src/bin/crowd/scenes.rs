@@ -25,6 +25,10 @@ pub(crate) struct Scene {
     pub(crate) starts: Vec<(Vec2, u8)>,
     /// For each agent a target of its own; empty if they just go where their groups go.
     pub(crate) targets: Vec<Vec2>,
+    /// Where agents stand all the time, in groups without a goal.
+    pub(crate) standing: Vec<Vec2>,
+    /// Doors through which agents go, as the middle and the half of the sides of a rectangle.
+    pub(crate) doors: Vec<(Vec2, Vec2)>,
     /// The targets of each group's goal.
     pub(crate) goals: Vec<Vec<Vec2>>,
     /// Whether agents that arrive leave.
@@ -46,6 +50,8 @@ impl Scene {
             SceneName::Doorway => doorway(agents, seed),
             SceneName::Crossing => crossing(agents, seed),
             SceneName::Headon => headon(agents),
+            SceneName::Twodoors => crate::doors::two(agents),
+            SceneName::Fourdoors => crate::doors::four(agents),
         }
     }
 
@@ -61,13 +67,15 @@ impl Scene {
 }
 
 /// A map `width` by `height` cells with a scene on it in which nobody is.
-fn empty(width: f32, height: f32, cell: f32) -> Scene {
+pub(crate) fn empty(width: f32, height: f32, cell: f32) -> Scene {
     let cells = |length: f32| (length / cell).ceil().max(1.0) as usize;
     Scene {
         map: maps::open(cells(width), cells(height)),
         cell,
         starts: Vec::new(),
         targets: Vec::new(),
+        standing: Vec::new(),
+        doors: Vec::new(),
         goals: Vec::new(),
         leaves: false,
         door: None,

@@ -2,7 +2,7 @@
 
 use super::field::TiledField;
 use super::tile::{ClearView, Content, Place, TileView};
-use crate::flow::{Direction, FlowMap, nearest_step, sample, sees_target};
+use crate::flow::{Direction, FlowMap, lean, nearest_step, sample, sees_target};
 use crate::grid::floor_to_cell;
 use crate::integrate::UNREACHED;
 use glam::{IVec2, Vec2};
@@ -19,6 +19,23 @@ impl TiledField {
             Served::Clear(view) => sample(&view, point - low.as_vec2(), radius),
             Served::Cells(view) => sample(&view, point - low.as_vec2(), radius),
         })
+    }
+
+    /// `direction`, which [`Self::sample_for`] has found there, turned to a side: as of
+    /// [`crate::flow::FlowField::lean`].
+    #[must_use]
+    pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
+        let last = self.layout.map_size() - 1;
+        let cell = floor_to_cell(point).clamp(IVec2::ZERO, last);
+        let leaning = self.at(cell, |flow, low| {
+            let point = point - low.as_vec2();
+            match flow {
+                Served::Nothing => direction,
+                Served::Clear(view) => lean(&view, point, radius, direction, side),
+                Served::Cells(view) => lean(&view, point, radius, direction, side),
+            }
+        });
+        leaning.unwrap_or(direction)
     }
 
     /// Whether the path from a cell of the map is one straight line to a target; false where there is no

@@ -5,6 +5,10 @@
 //! has, provided that it is no farther from the goal than a crowd as large as the
 //! one that has arrived would reach. The crowd grows from the inside, and those
 //! inside keep their places.
+//!
+//! Crowds are not round: they grow where most come from, and around walls. So
+//! whoever has met the crowd and got nowhere for a while has arrived, however far
+//! from the goal.
 
 use super::super::agents::{Agents, flag};
 use super::super::buckets::{Buckets, Placed};
@@ -17,6 +21,18 @@ const PACKED: f32 = 0.6;
 const TOUCHING: f32 = 1.15;
 /// Pushes weaker than this fraction of the strongest do not move who has settled.
 const FRICTION: f32 = 0.2;
+
+/// Seconds without progress after which an agent is taken in wherever it meets the crowd.
+const PATIENCE: f32 = 1.0;
+
+/// An agent that may have met its crowd.
+pub(in super::super) struct Newcomer<'a> {
+    pub(in super::super) agent: &'a Placed,
+    /// How far it is from the goal, in world units.
+    pub(in super::super) way: f32,
+    /// Seconds since it last got anywhere.
+    pub(in super::super) stalled: f32,
+}
 
 /// How far crowds reach around their goals, by group, in world units.
 #[derive(Debug, Clone, Default)]
@@ -51,19 +67,20 @@ impl Crowds {
         }
     }
 
-    /// Whether an agent that is `way` from the goal meets the crowd there.
+    /// Whether an agent has met the crowd around its goal.
     pub(in super::super) fn takes_in(
         &self,
-        agent: &Placed,
-        way: f32,
+        newcomer: &Newcomer<'_>,
         types: &[AgentType],
         buckets: &Buckets,
     ) -> bool {
+        let agent = newcomer.agent;
         let Some(&reach) = self.reach.get(usize::from(agent.group)) else {
             return false;
         };
         let radius = types[usize::from(agent.kind)].radius;
-        if reach <= 0.0 || way > reach + 4.0 * radius {
+        let is_near = newcomer.way <= reach + 4.0 * radius || newcomer.stalled >= PATIENCE;
+        if reach <= 0.0 || !is_near {
             return false;
         }
         let corner = Vec2::splat(TOUCHING * (radius + buckets.largest_radius()));

@@ -64,6 +64,22 @@ impl TiledRoute {
         }
     }
 
+    /// See [`super::super::Route::lean`]. Who walks without a tile does not lean.
+    pub(in crate::world) fn lean(
+        &self,
+        point: Vec2,
+        radius: f32,
+        direction: Vec2,
+        side: f32,
+    ) -> Vec2 {
+        let field = &self.current.field;
+        if field.sample_for(point, radius) == Some(direction) {
+            field.lean(point, radius, direction, side)
+        } else {
+            direction
+        }
+    }
+
     fn direction(&self, ways: &Ways, point: Vec2, radius: f32) -> Vec2 {
         let last = self.graph.sectors().map_size() - 1;
         let cell = floor_to_cell(point).clamp(IVec2::ZERO, last);

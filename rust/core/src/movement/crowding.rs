@@ -1,0 +1,67 @@
+//! A surcharge on crowded cells, so that paths lead around those who stand and spread over several
+//! doors.
+//!
+//! How crowded a cell is comes in as one of a few levels: costs, and the fields that depend on them, then
+//! change seldom and in few cells. Whatever the setting, a cell that could be entered still can be: the
+//! sum stops at [`super::MAX_COST`].
+
+use super::MAX_COST;
+use crate::error::{Result, in_range};
+
+/// The level of a full cell; 0 is an empty one.
+pub const MOST_CROWDING: u8 = 4;
+
+/// Edge length, in cells, of the blocks that levels are handed on in.
+pub(crate) const CROWDING_BLOCK: usize = 32;
+
+/// The levels of a block of cells, row-major.
+pub(crate) type BlockLevels = [u8; CROWDING_BLOCK * CROWDING_BLOCK];
+
+/// What is added to the cost of a full cell. The default is nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CrowdPenalty(u8);
+
+impl CrowdPenalty {
+    /// Adds `weight` to the cost of full cells, and less to others.
+    ///
+    /// # Errors
+    /// A weight outside 0..=253.
+    pub fn new(weight: i64) -> Result<Self> {
+        let most = f32::from(MAX_COST - 1);
+        in_range("crowd_penalty", weight as f32, 0.0, most).map(|weight| Self(weight as u8))
+    }
+
+    /// Whether nothing is added, however crowded a cell is.
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What a cell of a level, 0..=[`MOST_CROWDING`], costs more.
+    #[must_use]
+    pub fn surcharge(self, level: u8) -> u8 {
+        let (weight, level) = (u16::from(self.0), u16::from(level.min(MOST_CROWDING)));
+        (weight * level).div_ceil(u16::from(MOST_CROWDING)) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fuller_cells_never_cost_less() {
+        for weight in 0..=253 {
+            let penalty = CrowdPenalty::new(weight).expect("in range");
+            let surcharges: Vec<u8> = (0..=MOST_CROWDING)
+                .map(|it| penalty.surcharge(it))
+                .collect();
+            assert!(surcharges.is_sorted());
+            assert_eq!(surcharges[0], 0);
+            assert_eq!(i64::from(surcharges[usize::from(MOST_CROWDING)]), weight);
+        }
+        for weight in [-1, 254, i64::MAX, i64::MIN] {
+            assert!(CrowdPenalty::new(weight).is_err(), "{weight}");
+        }
+    }
+}

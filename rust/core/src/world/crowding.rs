@@ -1,0 +1,234 @@
+//! How crowded the ground is, as swarms report it, and what that adds to costs.
+//!
+//! Each swarm's levels are kept apart, so that they go when it goes; where several crowd a cell its level
+//! is their sum. A change of levels is an edit of costs like any other: fields and tiles are repaired.
+
+use super::{FlowWorld, MovementLayer};
+use crate::error::Result;
+use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
+use glam::{IVec2, Vec2};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::{Arc, Weak};
+
+/// What a world knows a swarm by; gone with the swarm.
+#[derive(Debug, Default)]
+pub(crate) struct Reporter(Option<Arc<()>>);
+
+/// What all swarms have reported.
+#[derive(Debug, Default)]
+pub(super) struct Crowding {
+    reports: Vec<Report>,
+    /// The cells whose level may be another than when costs were last made.
+    changed: Vec<IVec2>,
+}
+
+/// What one swarm has reported.
+#[derive(Debug)]
+struct Report {
+    reporter: Weak<()>,
+    /// Levels by row and column of the block; none of them all zero.
+    blocks: BTreeMap<(i32, i32), Box<BlockLevels>>,
+}
+
+const EMPTY: BlockLevels = [0; CROWDING_BLOCK * CROWDING_BLOCK];
+
+impl Crowding {
+    /// The level of a cell that is in the grid.
+    fn level(&self, cell: IVec2) -> u8 {
+        let edge = CROWDING_BLOCK as i32;
+        let block = cell / edge;
+        let within = cell - block * edge;
+        let place = (within.y * edge + within.x) as usize;
+        let of = |report: &Report| {
+            let levels = report.blocks.get(&(block.y, block.x))?;
+            Some(levels[place])
+        };
+        let sum = self
+            .reports
+            .iter()
+            .filter_map(of)
+            .fold(0, u8::saturating_add);
+        sum.min(MOST_CROWDING)
+    }
+
+    /// Takes over the levels of a block, and says where they differ from those known.
+    fn replace(
+        report: &mut Report,
+        block: (i32, i32),
+        levels: &BlockLevels,
+        changed: &mut Vec<IVec2>,
+    ) {
+        match report.blocks.entry(block) {
+            Entry::Occupied(mut known) => {
+                note_differences(block, known.get(), levels, changed);
+                if *levels == EMPTY {
+                    known.remove();
+                } else {
+                    **known.get_mut() = *levels;
+                }
+            }
+            Entry::Vacant(place) => {
+                if *levels != EMPTY {
+                    note_differences(block, &EMPTY, levels, changed);
+                    place.insert(Box::new(*levels));
+                }
+            }
+        }
+    }
+
+    /// Forgets swarms that are no more.
+    fn forget_the_gone(&mut self) {
+        let changed = &mut self.changed;
+        self.reports.retain(|report| {
+            let lives = report.reporter.strong_count() > 0;
+            if !lives {
+                for (&block, levels) in &report.blocks {
+                    note_differences(block, levels, &EMPTY, changed);
+                }
+            }
+            lives
+        });
+    }
+
+    /// Lays all that is known over costs that know of no crowds yet.
+    pub(super) fn lay_all(&self, layer: &mut MovementLayer) {
+        let penalty = layer.kind.crowd_penalty();
+        if penalty.is_none() {
+            return;
+        }
+        let mut cells = Vec::new();
+        for report in &self.reports {
+            for (&block, levels) in &report.blocks {
+                note_differences(block, levels, &EMPTY, &mut cells);
+            }
+        }
+        let levels = self.levels_of(&mut cells);
+        Arc::make_mut(&mut layer.costs).lay_crowd(penalty, &levels);
+    }
+
+    /// The levels of cells in the order of rows, each once.
+    fn levels_of(&self, cells: &mut Vec<IVec2>) -> Vec<(IVec2, u8)> {
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.dedup();
+        cells.iter().map(|&cell| (cell, self.level(cell))).collect()
+    }
+}
+
+/// Adds the cells in which two states of a block differ.
+fn note_differences(
+    (row, column): (i32, i32),
+    old: &BlockLevels,
+    fresh: &BlockLevels,
+    changed: &mut Vec<IVec2>,
+) {
+    if old == fresh {
+        return;
+    }
+    let corner = IVec2::new(column, row) * CROWDING_BLOCK as i32;
+    let differing = old.iter().zip(fresh).enumerate();
+    let differing = differing.filter(|(_, (old, fresh))| old != fresh);
+    changed.extend(differing.map(|(place, _)| {
+        corner
+            + IVec2::new(
+                (place % CROWDING_BLOCK) as i32,
+                (place / CROWDING_BLOCK) as i32,
+            )
+    }));
+}
+
+impl FlowWorld {
+    /// Whether any movement type minds crowds.
+    #[must_use]
+    pub fn minds_crowds(&self) -> bool {
+        let mut layers = self.layers.iter();
+        layers.any(|layer| !layer.kind.crowd_penalty().is_none())
+    }
+
+    /// How crowded the cell at a position is, 0..=1, as swarms have reported it
+    /// ([`Swarm::report_crowding`](crate::swarm::Swarm::report_crowding)); always 0 if no movement type minds.
+    ///
+    /// # Errors
+    /// A position that is not finite and in the grid.
+    pub fn crowding_at(&self, position: Vec2) -> Result<f32> {
+        let cell = self.grid.check_position("position", position)?;
+        Ok(f32::from(self.crowding.level(cell)) / f32::from(MOST_CROWDING))
+    }
+
+    /// Takes over the levels of a swarm: all blocks with any, by row and column in that order. Costs follow
+    /// with the next update or query. Linear in the blocks.
+    pub(crate) fn take_report<'a>(
+        &mut self,
+        reporter: &mut Reporter,
+        blocks: impl Iterator<Item = ((i32, i32), &'a BlockLevels)>,
+    ) {
+        let mut blocks = blocks.peekable();
+        let reports = &mut self.crowding.reports;
+        let is_its = |report: &Report| {
+            reporter
+                .0
+                .as_ref()
+                .is_some_and(|own| std::ptr::eq(Arc::as_ptr(own), report.reporter.as_ptr()))
+        };
+        let at = match reports.iter().position(is_its) {
+            Some(at) => at,
+            // Another world, if any, sees that the old reporter is gone.
+            None if blocks.peek().is_none() => {
+                reporter.0 = None;
+                return;
+            }
+            None => {
+                let own = reporter.0.insert(Arc::new(()));
+                reports.push(Report {
+                    reporter: Arc::downgrade(own),
+                    blocks: BTreeMap::new(),
+                });
+                reports.len() - 1
+            }
+        };
+        let report = &mut reports[at];
+        let changed = &mut self.crowding.changed;
+        let mut after: Option<(i32, i32)> = None;
+        for (block, levels) in blocks {
+            forget_between(report, after, Some(block), changed);
+            Crowding::replace(report, block, levels, changed);
+            after = Some(block);
+        }
+        forget_between(report, after, None, changed);
+    }
+
+    /// Brings all costs up to date with what swarms have reported.
+    pub(super) fn lay_crowds(&mut self) {
+        self.crowding.forget_the_gone();
+        if self.crowding.changed.is_empty() {
+            return;
+        }
+        let mut changed = std::mem::take(&mut self.crowding.changed);
+        let levels = self.crowding.levels_of(&mut changed);
+        changed.clear();
+        self.crowding.changed = changed;
+        for layer in &mut self.layers {
+            if !layer.kind.crowd_penalty().is_none() {
+                layer.edit_costs(&mut self.last_revision, |costs, kind| {
+                    costs.lay_crowd(kind.crowd_penalty(), &levels)
+                });
+            }
+        }
+    }
+}
+
+/// Forgets the blocks of a report that lie between two others, which are no longer crowded.
+fn forget_between(
+    report: &mut Report,
+    after: Option<(i32, i32)>,
+    before: Option<(i32, i32)>,
+    changed: &mut Vec<IVec2>,
+) {
+    use std::ops::Bound::{Excluded, Unbounded};
+    let low = after.map_or(Unbounded, Excluded);
+    let high = before.map_or(Unbounded, Excluded);
+    while let Some((&block, levels)) = report.blocks.range((low, high)).next() {
+        note_differences(block, levels, &EMPTY, changed);
+        report.blocks.remove(&block);
+    }
+}
