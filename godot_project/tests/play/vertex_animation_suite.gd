@@ -108,7 +108,8 @@ func test_clips_move_the_vertices() -> void:
 	var image := await _shown()
 	for i in 3:
 		var at := swarm.get_agent_position(ids[i])
-		var middle := at + [Vector2.ZERO, Vector2(10.0, 0.0), Vector2(0.0, 20.0)][i]
+		var offsets: Array[Vector2] = [Vector2.ZERO, Vector2(10.0, 0.0), Vector2(0.0, 20.0)]
+		var middle := at + offsets[i]
 		for corner: Vector2 in [Vector2(-1, -1), Vector2(1, -1), Vector2(1, 1), Vector2(-1, 1)]:
 			check(_is_lit(image, middle + corner * 8.0), "agent %d within" % i)
 			check(not _is_lit(image, middle + corner * 12.0), "agent %d without" % i)
@@ -135,7 +136,9 @@ func test_the_walk_goes_from_frame_to_frame() -> void:
 	var image := await _shown()
 	var output := swarm.output as MultiMeshInstance3D
 	for i in 4:
-		var phase := output.multimesh.buffer[i * 20 + 16]
+		var buffer := output.multimesh.buffer
+		var stride := buffer.size() / output.multimesh.instance_count
+		var phase := buffer[(i + 1) * stride - 4]
 		var share := 1.0 - absf(2.0 * phase - 1.0)
 		var at := swarm.get_agent_position(ids[i])
 		var right_edge := at.x + 10.0 + 10.0 * share

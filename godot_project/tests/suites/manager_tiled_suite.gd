@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## FlowFieldManager and EnemySwarm: TILED goals.
+## FlowFieldManager and EnemySwarm: TILED goals. Flow tiles, section 10: Godot.
 
 const DELTA := 1.0 / 30.0
 const TILED := FlowFieldManager.TILED

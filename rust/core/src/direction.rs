@@ -1,4 +1,4 @@
-//! Directions as one byte: 240 evenly spaced angles and three marks.
+//! Directions as one byte: 240 evenly spaced angles and some marks.
 //!
 //! A step of 1.5 degrees keeps the eight grid directions exact (multiples of
 //! 30) and is wrong by at most 0.75 degrees, which lengthens a walk by less than
@@ -25,12 +25,19 @@ impl Direction {
     pub const WALL: Self = Self(ANGLES + 2);
     /// In a flow field: straight to the cell's root, at any angle.
     pub(crate) const STRAIGHT: Self = Self(ANGLES + 3);
+    /// A cell from which the way goes on by a link.
+    pub const LINK: Self = Self(ANGLES + 4);
     /// In a flow field: closed to the agents though no wall. The eight grid steps out of it follow.
-    const LEAVE: u8 = ANGLES + 4;
+    const LEAVE: u8 = ANGLES + 5;
 
     /// A closed cell that is no wall, to be left by one of the eight grid steps.
     pub(crate) const fn leave(step: usize) -> Self {
         Self(Self::LEAVE + step as u8)
+    }
+
+    /// Whether a byte is an angle or a mark.
+    pub(crate) fn is_code(code: u8) -> bool {
+        code < Self::LEAVE + 8
     }
 
     /// The grid step that such a cell is to be left by.
@@ -221,7 +228,12 @@ mod tests {
 
     #[test]
     fn marks_do_not_move() {
-        for mark in [Direction::GOAL, Direction::NO_ROUTE, Direction::WALL] {
+        for mark in [
+            Direction::GOAL,
+            Direction::NO_ROUTE,
+            Direction::WALL,
+            Direction::LINK,
+        ] {
             assert_eq!(mark.vector(), Vec2::ZERO);
             assert_eq!(mark.step(), None);
         }

@@ -142,6 +142,13 @@ impl EntityBuckets {
         found
     }
 
+    /// Changes all positions. [`Self::rebucket`] must follow.
+    pub(crate) fn move_all(&mut self, moved: impl Fn(Vec2) -> Vec2) {
+        for (_, position) in &mut self.entities {
+            *position = moved(*position);
+        }
+    }
+
     /// Sorts all entities into the cells of another grid; those outside it are removed and
     /// returned, ascending.
     pub fn rebucket(&mut self, grid: &Grid) -> Vec<i64> {

@@ -1,6 +1,7 @@
 //! World ↔ cell coordinates. Nothing else in the crate converts between them.
 
 use crate::error::{Error, Result, finite, positive};
+use crate::layers::Layers;
 use glam::{IVec2, Vec2};
 
 /// The most cells that a grid may have (8192 × 8192).
@@ -76,6 +77,7 @@ pub struct Grid {
     cell_size: f32,
     inverse_cell_size: f32,
     origin: Vec2,
+    layers: Layers,
 }
 
 impl Grid {
@@ -85,6 +87,14 @@ impl Grid {
     /// A size below 1×1 or above [`MAX_CELLS`], a cell size that is not finite and positive, a
     /// non-finite origin, or a corner more than [`MAX_DISTANCE`] cells from the world's origin.
     pub fn new(size: IVec2, cell_size: f32, origin: Vec2) -> Result<Self> {
+        Self::layered(size, cell_size, origin, 1)
+    }
+
+    /// [`Self::new`] with `layers` layers of that size, one below the other: see [`Layers`].
+    ///
+    /// # Errors
+    /// As there, for all layers together; or a number of layers outside 1..=[`crate::layers::MAX_LAYERS`].
+    pub fn layered(size: IVec2, cell_size: f32, origin: Vec2, layers: u32) -> Result<Self> {
         let refused = Error::GridSize {
             size,
             most: MAX_CELLS,
@@ -92,9 +102,11 @@ impl Grid {
         let (Ok(width), Ok(height)) = (u32::try_from(size.x), u32::try_from(size.y)) else {
             return Err(refused);
         };
-        if width == 0 || height == 0 || u64::from(width) * u64::from(height) > MAX_CELLS {
+        let layers = Layers::new(layers, height, origin.y, cell_size)?;
+        if width == 0 || height == 0 || u64::from(width) * layers.all_rows() > MAX_CELLS {
             return Err(refused);
         }
+        let height = layers.all_rows() as u32;
         positive("cell_size", cell_size)?;
         positive("1 / cell_size", 1.0 / cell_size)?;
         finite("origin", origin)?;
@@ -104,6 +116,7 @@ impl Grid {
             cell_size,
             inverse_cell_size: 1.0 / cell_size,
             origin,
+            layers,
         };
         let (low, high) = grid.bounds();
         finite("origin + grid_size * cell_size", high)?;
@@ -123,6 +136,35 @@ impl Grid {
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
+    }
+
+    /// Its layers. Sizes and bounds are those of all of them together.
+    #[must_use]
+    pub fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// Size of one layer in cells.
+    #[must_use]
+    pub fn layer_size(&self) -> IVec2 {
+        IVec2::new(self.width.cast_signed(), self.layers.rows().cast_signed())
+    }
+
+    /// The place of a layer's cell.
+    ///
+    /// # Errors
+    /// A layer that there is not, or [`Error::CellOutside`] for a cell that is not in a layer.
+    pub fn place_of(&self, cell: IVec2, layer: i64) -> Result<IVec2> {
+        let layer = self.layers.check(layer)?;
+        let size = self.layer_size();
+        if cell.cmplt(IVec2::ZERO).any() || cell.cmpge(size).any() {
+            return Err(Error::CellOutside {
+                cell,
+                width: self.width,
+                height: self.layers.rows(),
+            });
+        }
+        Ok(cell + self.layers.cells(layer, self.width).low)
     }
 
     /// Height in cells.
@@ -235,6 +277,13 @@ impl Grid {
             && cell.y.cast_unsigned() < self.height
     }
 
+    /// Whether `cell` is in the grid and not between layers.
+    #[must_use]
+    #[inline]
+    pub fn is_on_layer(&self, cell: IVec2) -> bool {
+        self.contains(cell) && self.layers.of_row(cell.y.cast_unsigned()).is_some()
+    }
+
     /// The row-major index of a cell that is in the grid.
     #[must_use]
     #[inline]
@@ -274,7 +323,7 @@ impl Grid {
     pub fn check_position(&self, name: &'static str, position: Vec2) -> Result<IVec2> {
         finite(name, position)?;
         let cell = self.cell_at(position);
-        if self.contains(cell) {
+        if self.is_on_layer(cell) {
             return Ok(cell);
         }
         let (min, max) = self.bounds();

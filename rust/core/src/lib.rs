@@ -6,6 +6,7 @@
 //! file or a global: time comes in as `dt`, threads as an owned
 //! [`workers::Workers`].
 
+mod bytes;
 mod cell_set;
 mod direction;
 pub mod entities;
@@ -14,6 +15,8 @@ pub mod flow;
 pub mod grid;
 pub mod import;
 pub mod integrate;
+pub mod layers;
+pub mod links;
 pub mod movement;
 pub mod random;
 pub mod route;

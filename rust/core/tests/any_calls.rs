@@ -5,11 +5,12 @@ mod common;
 use common::{wall_depth, walls_of};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::links::{Link, LinkId};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentId, AgentState, AgentType, AreaId, ArrivalAction, Avoidance, BodyId, CustomData, Force,
-    ForceKind, InstanceLayout, MAX_SPEED, Packer, Palette, Plane, Pose, Settings, Shape, Swarm,
-    Tracking, View,
+    ForceKind, InstanceLayout, LayerView, MAX_SPEED, Packer, Palette, Plane, Pose, Settings, Shape,
+    Swarm, Tracking, View,
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
@@ -174,7 +175,7 @@ impl Caller {
 
     /// One call with whatever arguments. Errors are as good as successes.
     fn call(&mut self) {
-        match self.random.below(47) {
+        match self.random.below(50) {
             0..=2 => {
                 let (places, kind, group) = (self.places(), self.integer(), self.integer());
                 if self.swarm.len() < MOST_AGENTS
@@ -385,6 +386,10 @@ impl Caller {
                 let ids = self.some_ids();
                 let _ = self.swarm.clear_targets(&ids);
             }
+            36 => {
+                let (ids, group) = (self.some_ids(), self.integer());
+                let _ = self.swarm.set_group(&ids, group);
+            }
             33 => {
                 let id = StampId(self.integer());
                 let _ = self.world.stamp_cells(id);
@@ -392,13 +397,35 @@ impl Caller {
                 let _ = self.world.remove_stamp(oldest.unwrap_or(id));
                 let _ = self.world.remove_stamps(&[id, id]);
             }
-            36..=37 => self.change_bodies(),
-            38 => self.change_areas(),
-            39 => {
+            37 => {
+                let link = Link {
+                    from: self.cell(),
+                    to: self.cell(),
+                    cost: self.number(),
+                    both_ways: self.random.percent(50),
+                };
+                let _ = self.world.add_link(link);
+                let _ = self.world.add_link(Link { cost: 2.0, ..link });
+                let (goal, at, movement) = (self.goal(), self.place(), self.movement());
+                let _ = self.world.link_ahead(goal, at, movement);
+                if self.world.link_ids().count() > 20 {
+                    let unknown = LinkId(self.integer());
+                    let oldest = self.world.link_ids().next().unwrap_or(unknown);
+                    let _ = self.world.remove_link(oldest);
+                }
+                let view = LayerView {
+                    height: self.number(),
+                    only: u32::try_from(self.integer()).ok(),
+                };
+                let _ = self.swarm.set_layer_view(view);
+            }
+            38..=39 => self.change_bodies(),
+            40 => self.change_areas(),
+            41 => {
                 let (from, to, width) = (self.place(), self.place(), self.number());
                 let _ = self.swarm.query_segment(&self.world, from, to, width);
             }
-            40 => {
+            42 => {
                 let (column, ids) = (self.integer(), self.some_ids());
                 let ints: Vec<i32> = ids.iter().map(|_| self.integer() as i32).collect();
                 let floats: Vec<f32> = ids.iter().map(|_| self.number()).collect();
@@ -407,7 +434,7 @@ impl Caller {
                 let _ = self.swarm.user_ints(column);
                 let _ = ids.first().map(|&id| self.swarm.user_float(column, id));
             }
-            41 => {
+            43 => {
                 let color = [self.number(), self.number(), 1.0, 1.0];
                 if let Ok(palette) = Palette::new(&[color], &[color, [1.0; 4]]) {
                     self.swarm.set_palette(palette);
@@ -480,7 +507,8 @@ impl Caller {
             1 + self.random.below(30) as i32,
         );
         if self.random.percent(80) {
-            let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
+            let layers = 1 + self.random.below(3) as u32;
+            let grid = Grid::layered(size, 1.0, Vec2::ZERO, layers).expect("valid");
             self.world.set_grid(grid);
         }
     }
@@ -551,7 +579,8 @@ impl Caller {
     /// Each agent and how deep it is in walls, in cells; empty where cells are no use as a measure.
     fn depths(&mut self) -> Vec<(AgentId, f64)> {
         let grid = *self.world.grid();
-        if grid.cell_size() != 1.0 || grid.origin() != Vec2::ZERO {
+        let is_moving = self.swarm.layers() != grid.layers();
+        if grid.cell_size() != 1.0 || grid.origin() != Vec2::ZERO || is_moving {
             return Vec::new();
         }
         let agents = self

@@ -84,6 +84,10 @@ fn spawning_is_all_or_nothing() {
             swarm.set_group_goal(number, None)
         });
         refused("a group", &mut swarm, |swarm| swarm.group_goal(number));
+        let id = swarm.ids()[0];
+        refused("a group", &mut swarm, |swarm| {
+            swarm.set_group(&[id], number)
+        });
     }
     let many = vec![Vec2::ONE; flow_swarm::swarm::MAX_AGENTS];
     refused("too many", &mut swarm, |swarm| {

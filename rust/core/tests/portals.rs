@@ -1,4 +1,4 @@
-//! The portal graph is what its description says, however it came to be.
+//! Flow tiles, section 1: sectors and portal windows. The portal graph is what its description says, however it came to be.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Routes over the portal graph, against plain searches of the graph and of the map.
+//! Flow tiles, section 2: the portal graph, A* and merging. Routes over the portal graph, against plain searches of the graph and of the map.
 
 mod common;
 

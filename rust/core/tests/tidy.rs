@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What the core may depend on.
-const DEPENDENCIES: [&str; 4] = ["glam", "parking_lot", "rayon", "thiserror"];
+const DEPENDENCIES: [&str; 5] = ["glam", "lz4_flex", "parking_lot", "rayon", "thiserror"];
 
 /// What has no place in the core, and why.
 const FORBIDDEN: [(&str, &str); 24] = [

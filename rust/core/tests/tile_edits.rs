@@ -1,4 +1,4 @@
-//! Emerson, Game AI Pro, 23.8: after any edits and interruptions a tiled field is what it would be from nothing.
+//! Flow tiles, section 5: the dynamic world (Emerson, Game AI Pro, 23.8). After any edits and interruptions a tiled field is what it would be from nothing.
 
 mod common;
 

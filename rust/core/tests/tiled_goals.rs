@@ -1,4 +1,4 @@
-//! Tiled goals: a crowd goes by routes and tiles, and gets to where whole fields would lead it.
+//! Flow tiles, section 6: steering rules. A crowd goes by routes and tiles, and gets to where whole fields would lead it.
 
 mod common;
 

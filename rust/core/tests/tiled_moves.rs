@@ -1,13 +1,13 @@
-//! Tiled goals in a world that changes: doors that shut and open, edits, goals that move.
+//! Flow tiles, section 5: the dynamic world. Tiled goals in a world that changes: doors that shut and open, edits, goals that move.
 
 mod common;
 
 use common::crowds::{arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled};
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::grid::CellRect;
-use flow_swarm::swarm::{ArrivalAction, Settings};
+use flow_swarm::swarm::{ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{GoalId, QueryStatus};
+use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
@@ -143,6 +143,52 @@ fn a_goal_that_moves_in_every_tick_is_caught() {
         tick(&mut world, &mut swarm);
     }
     assert!(swarm.len() < 40, "{} have not come near", swarm.len());
+}
+
+#[test]
+fn whoever_has_no_way_to_where_a_goal_was_goes_to_where_it_is() {
+    // An island on the right, with somebody on it; the goal goes within the left half, and then to the island.
+    let mut map = open(96, 64);
+    for y in 0..64 {
+        let index = map.index(70, y);
+        map.cost[index] = WALL;
+    }
+    let mut world = world_of(&map, Workers::serial());
+    world.set_tile_limit(1);
+    let goal = tiled(&mut world, Vec2::new(5.5, 5.5));
+    let mut starts = crowd_on_the_left();
+    let islander = Vec2::new(90.5, 50.5);
+    starts.push(islander);
+    let mut swarm = swarm_of(&world, &starts, goal);
+    let id = swarm.ids()[80];
+    let place = |swarm: &Swarm| swarm.positions()[swarm.index_of(id).expect("alive")];
+    for _ in 0..5 {
+        tick(&mut world, &mut swarm);
+    }
+    assert_eq!(place(&swarm), islander);
+    world
+        .move_goal(goal, &[Vec2::new(60.5, 60.5)])
+        .expect("inside");
+    tick(&mut world, &mut swarm);
+    assert_eq!(place(&swarm), islander);
+    world
+        .move_goal(goal, &[Vec2::new(75.5, 10.5)])
+        .expect("inside");
+    tick(&mut world, &mut swarm);
+    assert!(!swarm.events().lost.contains(&id));
+    assert_ne!(place(&swarm), islander, "goes at once");
+    // Somebody who has no way anywhere keeps nobody from the tiles that are being built.
+    world
+        .move_goal(goal, &[Vec2::new(60.5, 60.5)])
+        .expect("inside");
+    arrive_all_but_one(&mut world, &mut swarm);
+}
+
+fn arrive_all_but_one(world: &mut FlowWorld, swarm: &mut Swarm) {
+    for _ in 0..1500 {
+        tick(world, swarm);
+    }
+    assert_eq!(swarm.len(), 1);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Tiled fields: what whole fields are, where they are needed.
+//! Flow tiles, sections 3 and 4: the integrator per tile with lines of sight, and the tile cache. Tiled fields are what
+//! whole fields are, where they are needed.
 
 mod common;
 

@@ -46,12 +46,22 @@ enum Benchmark {
     Crowd,
     /// Exactness, walks and speed on the Moving AI maps, where they are.
     Movingai,
+    /// Portal graphs and the routes over them.
+    Routes,
+    /// Flow tiles: building, walks and edits.
+    Tiles,
+    /// Orders to a crowd over large maps.
+    Orders,
+    /// A crowd with random orders, stamps and edits, for many ticks.
+    Soak,
     /// System C's experiment: fields against searches per agent.
     SystemC,
     /// A tick inside the engine.
     Tick,
     /// One field against the engine's own path queries.
     AstarGrid,
+    /// Ticks of the RTS demo, with orders and walls that change.
+    RtsTick,
     /// Avoidance against the engine's own.
     Avoidance,
 }
@@ -81,6 +91,16 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     if wanted(Benchmark::Movingai) {
         movingai::run(repo)?;
     }
+    for (benchmark, name) in [
+        (Benchmark::Routes, "routes"),
+        (Benchmark::Tiles, "tiles"),
+        (Benchmark::Orders, "orders"),
+        (Benchmark::Soak, "soak"),
+    ] {
+        if wanted(benchmark) {
+            core_benchmark(repo, name)?;
+        }
+    }
     if wanted(Benchmark::SystemC) {
         core_benchmark(repo, "system_c")?;
     }
@@ -94,6 +114,9 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
         let json = repo.artifacts().join("bench_avoidance.json");
         let json = format!("--json={}", json.display());
         engine_benchmark(repo, &args.engine, "avoidance", &[json])?;
+    }
+    if wanted(Benchmark::RtsTick) {
+        engine_benchmark(repo, &args.engine, "rts_tick", &[])?;
     }
     Ok(())
 }

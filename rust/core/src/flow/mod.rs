@@ -4,6 +4,7 @@ mod best_neighbour;
 mod characteristic;
 mod descent;
 mod leave;
+mod linked;
 mod narrow;
 mod negative_gradient;
 mod path;
@@ -82,6 +83,8 @@ pub struct FlowField {
     roots: Arc<Vec<Root>>,
     /// Exact target points by the stored index of their goal cell, in cell space, sorted.
     targets: Vec<(usize, Vec2)>,
+    /// First and last cell, as stored indices, of the links that are taken, sorted.
+    links: Vec<(usize, usize)>,
 }
 
 /// Rows per piece of parallel work: enough to be worth a steal.
@@ -172,14 +175,17 @@ impl FlowField {
         for &goal in integration.goals() {
             cells[goal].direction = Direction::GOAL;
         }
-        Self {
+        let mut field = Self {
             width,
             height: costs.height(),
             stride,
             cells,
             roots: Arc::default(),
             targets: goal_targets(costs, integration, targets),
-        }
+            links: Vec::new(),
+        };
+        field.mark_links(costs, integration);
+        field
     }
 
     /// Brings the field up to date with a repaired `integration` in the `cells` that may have other
@@ -196,7 +202,10 @@ impl FlowField {
         let fill = |from: usize, out: &mut [Direction], lower: &mut [u8]| {
             fill(costs, integration, rule, from, out, lower);
         };
-        for run in cells {
+        // What were links may be none now.
+        let linked = std::mem::take(&mut self.links);
+        let runs = cells.iter().cloned();
+        for run in runs.chain(linked.iter().map(|&(from, _)| from..from + 1)) {
             let out = &mut self.cells[run.clone()];
             for (from, out) in (run.start..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
                 fill_piece(costs, integration, from, out, fill);
@@ -206,6 +215,7 @@ impl FlowField {
             self.cells[goal].direction = Direction::GOAL;
         }
         self.targets = goal_targets(costs, integration, targets);
+        self.mark_links(costs, integration);
     }
 
     /// Lets go of the integration field's roots, so that they can be changed in place. Until

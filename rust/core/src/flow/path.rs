@@ -17,13 +17,18 @@ impl FlowField {
 
     /// The cells from `start` to the goal cell that the field leads to, both included.
     ///
-    /// Empty when `start` has no route. Each step goes to a cell of lower cost, so there is
+    /// Empty when `start` has no route. Where a link is taken the cell after its first is its last. Each step goes to a cell of lower cost, so there is
     /// nothing to be searched for loops and no limit on the length: linear in the path.
     #[must_use]
     pub fn path_from(&self, start: IVec2) -> Vec<IVec2> {
         let mut path = Vec::new();
         let mut cell = start;
         while !self.is_goal(cell) {
+            if let Some(end) = self.link_from(cell) {
+                path.push(cell);
+                cell = end;
+                continue;
+            }
             let Some(step) = self.next_step(cell) else {
                 return path;
             };

@@ -175,7 +175,7 @@ pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
     }
     match own {
         Direction::GOAL => towards_target(flow, point, cell),
-        Direction::NO_ROUTE => Vec2::ZERO,
+        Direction::NO_ROUTE | Direction::LINK => Vec2::ZERO,
         _ => out_of_wall(flow, point, cell),
     }
 }

@@ -6,6 +6,7 @@
 //! their neighbours is in [`super::offer`].
 
 use super::bucket_queue::BucketQueue;
+use super::crossings::Crossings;
 use super::front::{Front, OnGround};
 use super::front_lists::Lists;
 use super::in_sight::InSight;
@@ -27,6 +28,7 @@ pub struct EikonalSolver {
     same: Vec<u8>,
     lists: Lists,
     in_sight: InSight,
+    crossings: Crossings,
     /// Memory for the next field.
     pub(super) spare_costs: Vec<u32>,
     pub(super) spare_roots: Vec<Root>,
@@ -87,7 +89,9 @@ impl EikonalSolver {
             let seeds = open_seeds(costs, goals, scale);
             let ground = Ground::new(costs, scale);
             let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+            let least = costs.links().least_of(least, scale);
             self.queue.reset(least, most);
+            self.crossings.start(costs, scale);
             let mut front = Front {
                 ground: &ground,
                 same: &self.same,
@@ -96,10 +100,15 @@ impl EikonalSolver {
                 cost: &mut field.cost,
                 roots: &mut roots,
                 queue: &mut self.queue,
+                crossings: &mut self.crossings,
             };
             let limit = u64::from(UNREACHED - most) - 1;
             let spared = match *seeds {
-                [seed] if InSight::applies(&ground, costs, seed, limit) => {
+                // A link may lead on from what is in sight.
+                [seed]
+                    if costs.links().is_empty()
+                        && InSight::applies(&ground, costs, seed, limit) =>
+                {
                     front.sow_in_sight(seed, costs, &mut self.in_sight)
                 }
                 _ => {
@@ -147,6 +156,8 @@ impl EikonalSolver {
         }
         let entry = |start: &Start| (start.offer.cost, start.index as u32);
         self.queue.sow(starts.iter().map(entry));
+        // Windows have no links.
+        self.crossings.start(costs, field.scale);
         let front = Front {
             ground: &ground,
             same: &self.same,
@@ -155,6 +166,7 @@ impl EikonalSolver {
             cost: &mut field.cost,
             roots,
             queue: &mut self.queue,
+            crossings: &mut self.crossings,
         };
         let limit = u64::from(UNREACHED - most) - 1;
         let advanced = if ground.is_even() {

@@ -2,10 +2,11 @@
 
 use super::moves::steps_of;
 use super::offer::{Ground, Known, Offer};
-use super::repair::{LocalRule, Repairer, Stored};
+use super::repair::{LocalRule, Repairer, Stored, link_offer};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
-use super::{IntegrationField, UNREACHED};
+use super::{IntegrationField, StepScale, UNREACHED};
+use crate::links::Links;
 use crate::movement::CostField;
 use glam::IVec2;
 
@@ -18,11 +19,17 @@ struct EikonalRule<'a> {
     ground: Ground<'a>,
     least_step: u32,
     seeds: &'a [Seed],
+    links: &'a Links,
+    scale: StepScale,
 }
 
 impl LocalRule for EikonalRule<'_> {
     fn least_step(&self) -> u32 {
         self.least_step
+    }
+
+    fn links(&self) -> &Links {
+        self.links
     }
 
     fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
@@ -43,7 +50,16 @@ impl LocalRule for EikonalRule<'_> {
             below: UNREACHED,
         };
         let best = self.ground.best_offer(known, index);
-        best.unwrap_or(Offer::NONE).min(initial)
+        let linked = Offer {
+            cost: link_offer(self.links, self.scale, stored.cost, index),
+            root: Root::HERE,
+        };
+        let best = best.unwrap_or(Offer::NONE).min(initial);
+        if linked.cost == UNREACHED {
+            best
+        } else {
+            best.min(linked)
+        }
     }
 
     #[inline]
@@ -116,6 +132,8 @@ impl Repairer {
             ground,
             least_step,
             seeds: &seeds,
+            links: costs.links(),
+            scale: field.scale,
         };
         let reached = within_reach(costs, changed);
         let repaired = self.repair(&rule, &reached, field, limit);

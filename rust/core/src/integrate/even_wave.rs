@@ -36,7 +36,9 @@ impl Wave {
     ) -> bool {
         let [straight, diagonal, ..] = lengths;
         let limit = UNREACHED - diagonal - 1;
-        self.start(seeds, field, (straight, RUN * straight + diagonal));
+        let shortest = costs.links().least_of(straight, field.scale);
+        self.start(seeds, field, (shortest, RUN * straight + diagonal));
+        self.crossings.start(costs, field.scale);
         self.stopped.resize(self.moves.len(), 0);
         self.marks.clear();
         let marks = costs.steps().iter().map(|&legal| Mark { legal, ahead: 0 });
@@ -46,6 +48,7 @@ impl Wave {
             mark.ahead = mark.legal;
         }
         let mut cluttered = false;
+        self.crossings.ask_for_ends(&mut self.queue, &field.cost);
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             let settled = field.cost.as_mut_slice();
             let live = |cost| self.queue.bucket_of(cost) == bucket;
@@ -84,6 +87,17 @@ impl Wave {
                 // Where many steps lead nowhere, not guessing which is worth the trouble.
                 cluttered = 8 * taken.gaining < 7 * listed;
             }
+            let marks = &mut self.marks;
+            let take = |queue: &mut BucketQueue, settled: &mut [u32], cell: usize, cost| {
+                if cost < settled[cell] {
+                    settled[cell] = cost;
+                    marks[cell].ahead = marks[cell].legal;
+                    queue.sow(std::iter::once((cost, cell as u32)));
+                }
+            };
+            self.crossings
+                .cross(bucket, &mut self.queue, &mut field.cost, take);
+            self.crossings.ask_for_ends(&mut self.queue, &field.cost);
         }
         true
     }

@@ -5,6 +5,7 @@
 
 use super::bucket_queue::BucketQueue;
 use super::corner::{Corner, Turns};
+use super::crossings::Crossings;
 use super::front_lists::{CHUNK, Lists};
 use super::in_sight::{InSight, Values};
 use super::lines::{bends, corners_among};
@@ -28,6 +29,7 @@ pub(super) struct Front<'a> {
     pub(super) roots: &'a mut [Root],
     pub(super) queue: &'a mut BucketQueue,
     pub(super) lists: &'a mut Lists,
+    pub(super) crossings: &'a mut Crossings,
 }
 
 impl Front<'_> {
@@ -55,6 +57,26 @@ impl Front<'_> {
         let inside = in_sight.fill(costs, seed, values);
         self.queue.sow(in_sight.edge());
         inside
+    }
+
+    /// Takes the links to cells of a bucket that is done.
+    fn cross(&mut self, done: u32) {
+        let Self {
+            crossings,
+            queue,
+            cost,
+            roots,
+            ..
+        } = self;
+        crossings.cross(done, queue, cost, |queue, stored, cell, cost| {
+            if cost < stored[cell] {
+                stored[cell] = cost;
+                roots[cell] = Root::HERE;
+                queue.sow(std::iter::once((cost, cell as u32)));
+            } else if cost == stored[cell] && Root::HERE < roots[cell] {
+                roots[cell] = Root::HERE;
+            }
+        });
     }
 
     #[inline]
@@ -138,6 +160,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
                     }
                 }
             }
+            self.front.cross(bucket);
         }
         Some((highest, settled))
     }

@@ -2,6 +2,7 @@
 
 mod bucket_queue;
 mod corner;
+mod crossings;
 mod eikonal;
 mod eikonal_rule;
 mod even_wave;
@@ -189,6 +190,11 @@ impl IntegrationField {
             .iter()
             .fold(UNREACHED, |all, cost| all & cost);
         all != UNREACHED
+    }
+
+    /// Whether a goal can be reached from the cell at a stored index.
+    pub(crate) fn is_reached(&self, index: usize) -> bool {
+        self.cost[index] != UNREACHED
     }
 
     /// The cost from a cell of the grid in cost units: on clear ground the octile distance in

@@ -2,10 +2,11 @@
 
 use super::octile::lengths;
 use super::offer::Offer;
-use super::repair::{LocalRule, Repairer, Stored};
+use super::repair::{LocalRule, Repairer, Stored, link_offer};
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
-use super::{IntegrationField, UNREACHED};
-use crate::movement::CostField;
+use super::{IntegrationField, StepScale, UNREACHED};
+use crate::links::Links;
+use crate::movement::{BLOCKED, CostField};
 
 /// A cell costs what a neighbour does, plus the step there.
 struct OctileRule<'a> {
@@ -15,11 +16,17 @@ struct OctileRule<'a> {
     lengths: [u32; 8],
     least_step: u32,
     seeds: &'a [Seed],
+    links: &'a Links,
+    scale: StepScale,
 }
 
 impl LocalRule for OctileRule<'_> {
     fn least_step(&self) -> u32 {
         self.least_step
+    }
+
+    fn links(&self) -> &Links {
+        self.links
     }
 
     #[inline]
@@ -34,10 +41,15 @@ impl LocalRule for OctileRule<'_> {
             let hidden = u32::from(legal >> step & 1).wrapping_sub(1);
             least[step & 1] = least[step & 1].min(next | hidden);
         }
+        let linked = if self.cost[index] == BLOCKED {
+            UNREACHED
+        } else {
+            link_offer(self.links, self.scale, stored.cost, index)
+        };
         let cost = u32::from(self.cost[index]);
         let straight = least[0].saturating_add(self.lengths[0] * cost);
         let diagonal = least[1].saturating_add(self.lengths[1] * cost);
-        Offer::of_steps(straight.min(diagonal).min(initial))
+        Offer::of_steps(straight.min(diagonal).min(initial).min(linked))
     }
 
     #[inline]
@@ -81,6 +93,8 @@ impl Repairer {
             lengths,
             least_step: lengths[0] * u32::from(costs.cheapest()),
             seeds: &seeds,
+            links: costs.links(),
+            scale: field.scale,
         };
         let repaired = self.repair(&rule, changed, field, limit);
         if repaired {

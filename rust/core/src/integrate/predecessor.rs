@@ -15,6 +15,7 @@
 //! of a new one.
 
 use super::bucket_queue::BucketQueue;
+use super::crossings::Crossings;
 use super::seeds::{GoalCell, Seed, open_seeds};
 use super::{IntegrationField, Method, StepScale, UNREACHED};
 use crate::error::{Error, Result};
@@ -91,6 +92,7 @@ pub fn predecessor_step(
 pub struct PredecessorSolver {
     queue: BucketQueue,
     front: Vec<u32>,
+    crossings: Crossings,
 }
 
 impl PredecessorSolver {
@@ -140,7 +142,10 @@ impl PredecessorSolver {
         let mut record = vec![NO_STEP; count];
         let longest = step_cost(costs.dearest(), 1);
         let limit = u64::from(UNREACHED - longest - 1);
-        self.queue.reset(step_cost(costs.cheapest(), 0), longest);
+        let shortest = step_cost(costs.cheapest(), 0);
+        let shortest = costs.links().least_of(shortest, SCALE);
+        self.queue.reset(shortest, longest);
+        self.crossings.start(costs, SCALE);
         let seeds = open_seeds(costs, goals, SCALE);
         for seed in &seeds {
             field.cost[seed.index] = seed.cost;
@@ -168,6 +173,16 @@ impl PredecessorSolver {
                     );
                 }
             }
+            // Where a link is better than any step no step is recorded.
+            let take = |queue: &mut BucketQueue, stored: &mut [u32], cell: usize, cost| {
+                if cost < stored[cell] {
+                    stored[cell] = cost;
+                    record[cell] = NO_STEP;
+                    queue.sow(std::iter::once((cost, cell as u32)));
+                }
+            };
+            self.crossings
+                .cross(bucket, &mut self.queue, &mut field.cost, take);
         }
         field.settle_goals(&seeds);
         Ok((field, Predecessors(record)))

@@ -2,10 +2,11 @@
 
 use super::offer::Offer;
 use super::predecessor::step_cost;
-use super::repair::{LocalRule, Repairer, Stored};
+use super::repair::{LocalRule, Repairer, Stored, link_offer};
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
-use super::{IntegrationField, UNREACHED};
-use crate::movement::CostField;
+use super::{IntegrationField, StepScale, UNREACHED};
+use crate::links::Links;
+use crate::movement::{BLOCKED, CostField};
 
 /// A cell costs what a neighbour does, plus the step there with its penalty.
 struct PredecessorRule<'a> {
@@ -14,11 +15,17 @@ struct PredecessorRule<'a> {
     offsets: [isize; 8],
     least_step: u32,
     seeds: &'a [Seed],
+    links: &'a Links,
+    scale: StepScale,
 }
 
 impl LocalRule for PredecessorRule<'_> {
     fn least_step(&self) -> u32 {
         self.least_step
+    }
+
+    fn links(&self) -> &Links {
+        self.links
     }
 
     #[inline]
@@ -32,7 +39,12 @@ impl LocalRule for PredecessorRule<'_> {
                 next.saturating_add(step_cost(cost, step))
             })
             .min();
-        Offer::of_steps(least.unwrap_or(UNREACHED).min(initial))
+        let linked = if cost == BLOCKED {
+            UNREACHED
+        } else {
+            link_offer(self.links, self.scale, stored.cost, index)
+        };
+        Offer::of_steps(least.unwrap_or(UNREACHED).min(initial).min(linked))
     }
 
     #[inline]
@@ -63,6 +75,8 @@ impl Repairer {
             offsets: costs.offsets(),
             least_step: step_cost(costs.cheapest(), 0),
             seeds: &seeds,
+            links: costs.links(),
+            scale: field.scale,
         };
         let repaired = self.repair(&rule, changed, field, limit);
         if repaired {

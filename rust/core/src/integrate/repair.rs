@@ -20,8 +20,9 @@
 use super::offer::Offer;
 use super::repair_queue::RepairQueue;
 use super::root::Root;
-use super::{IntegrationField, UNREACHED};
+use super::{IntegrationField, StepScale, UNREACHED};
 use crate::cell_set::CellSet;
+use crate::links::Links;
 use crate::movement::{BLOCKED, CostField};
 use std::ops::Range;
 use std::sync::Arc;
@@ -32,6 +33,9 @@ use std::sync::Arc;
 pub(super) trait LocalRule {
     /// The least by which an offer exceeds what it is made from; at least 1.
     fn least_step(&self) -> u32;
+
+    /// The links, which offer their first cells what their ends cost, and the way.
+    fn links(&self) -> &Links;
 
     /// The least offer to a cell that is in the grid, or what is fixed for it otherwise, such as 0
     /// for a goal; [`Offer::NONE`] if there is none.
@@ -77,6 +81,23 @@ pub(super) struct Stored<'a> {
     pub(super) cost: &'a [u32],
     /// Empty for rules that know no roots.
     pub(super) roots: &'a [Root],
+}
+
+/// What of a field does not change in a repair.
+struct Map {
+    offsets: [isize; 8],
+    scale: StepScale,
+}
+
+/// What the links from a cell offer it.
+#[inline]
+pub(super) fn link_offer(links: &Links, scale: StepScale, stored: &[u32], index: usize) -> u32 {
+    if links.is_empty() {
+        return UNREACHED;
+    }
+    let offers = links.from(index).iter();
+    let offers = offers.map(|way| way.offer(scale, stored[way.to]));
+    offers.min().unwrap_or(UNREACHED)
 }
 
 /// Repairs fields and keeps its scratch memory between repairs: two bits per cell and what a repair
@@ -156,7 +177,8 @@ impl Repairer {
         if !field.scale.is_finest() || field.highest > SAFE || changed.len() > limit {
             return false;
         }
-        self.queue.fit(rule.least_step(), field.cost.len());
+        let least_step = rule.links().least_of(rule.least_step(), field.scale);
+        self.queue.fit(least_step, field.cost.len());
         let mut values = Values {
             cost: &mut field.cost,
             roots: Arc::make_mut(&mut field.roots).as_mut_slice(),
@@ -171,7 +193,11 @@ impl Repairer {
         self.evaluated = changed.len();
         let highest = field.highest;
         let offsets = crate::movement::offsets(field.stride);
-        let finished = self.run(rule, &mut values, &mut field.highest, &offsets, limit);
+        let map = Map {
+            offsets,
+            scale: field.scale,
+        };
+        let finished = self.run(rule, &mut values, &mut field.highest, &map, limit);
         if !finished {
             self.queue.clear();
             for &(index, before) in self.undo.iter().rev() {
@@ -189,9 +215,10 @@ impl Repairer {
         rule: &R,
         values: &mut Values<'_>,
         highest: &mut u32,
-        offsets: &[isize; 8],
+        map: &Map,
         limit: usize,
     ) -> bool {
+        let offsets = &map.offsets;
         while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
             for at in 0..self.front.len() {
                 let index = self.front[at] as usize;
@@ -246,9 +273,31 @@ impl Repairer {
                     let next = index.wrapping_add_signed(offsets[step]);
                     self.queue.push(keys[step & 7], next);
                 }
+                if !rule.links().is_empty() {
+                    self.wake_links(rule.links(), map.scale, values, (index, old, new));
+                }
             }
         }
         true
+    }
+
+    /// Lets the first cells of links wait whose last one, at `index`, goes from `old` to `new`.
+    fn wake_links(
+        &mut self,
+        links: &Links,
+        scale: StepScale,
+        values: &Values<'_>,
+        (index, old, new): (usize, Offer, Offer),
+    ) {
+        for way in links.to(index) {
+            let known = values.cost[way.from];
+            let [before, after] = [old, new].map(|end| way.offer(scale, end.cost));
+            if after <= known && after != UNREACHED {
+                self.queue.push(after, way.from);
+            } else if before <= known && known != UNREACHED {
+                self.queue.push(known, way.from);
+            }
+        }
     }
 
     /// Lets the cells of the front from position `at` on wait no longer.

@@ -6,7 +6,7 @@
 //! Grastien, ICAPS 2013; continuous Dijkstra calls it a pseudo-source). A cell
 //! that knows its root knows its exact distance and its exact direction.
 
-use crate::direction::Direction;
+use crate::direction::{ANGLES, Direction};
 use crate::movement::STEPS;
 use glam::{IVec2, Vec2};
 
@@ -64,6 +64,12 @@ impl Root {
     /// The four bytes.
     pub(crate) fn code(self) -> u32 {
         self.0
+    }
+
+    /// The root whose four bytes these are; `None` if they are nobody's.
+    pub(crate) fn from_code(code: u32) -> Option<Self> {
+        let root = Self(code);
+        (root.is_straight() || code < u32::from(ANGLES)).then_some(root)
     }
 
     /// The direction of a path that is not straight.

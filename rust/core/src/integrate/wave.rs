@@ -6,6 +6,7 @@
 //! processor runs far ahead in, instead of one that guesses wrong at every turn.
 
 use super::bucket_queue::BucketQueue;
+use super::crossings::Crossings;
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use super::onward::onward;
 use super::seeds::Seed;
@@ -47,6 +48,7 @@ pub(super) struct Wave {
     pub(super) marks: Vec<Mark>,
     /// Cells that wait to be queued there.
     pub(super) stopped: Vec<u32>,
+    pub(super) crossings: Crossings,
 }
 
 /// What a cell has beside its cost, in one place: a cell that the wave reaches is seldom in the cache.
@@ -73,9 +75,11 @@ impl Wave {
     ) -> bool {
         let StepScale { straight, diagonal } = field.scale;
         let shortest = straight * u32::from(costs.cheapest());
+        let shortest = costs.links().least_of(shortest, field.scale);
         let longest = diagonal * u32::from(costs.dearest());
         let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
         self.start(seeds, field, (shortest, longest));
+        self.crossings.start(costs, field.scale);
         // Never read where the wave has not been, so that it need not be cleared.
         self.ahead.resize(field.cost.len(), 0);
         for seed in seeds {
@@ -116,6 +120,16 @@ impl Wave {
                 // Where nearly every move gains, as on open ground, looking twice does not pay.
                 sift = 8 * gains < 7 * listed;
             }
+            let ahead = &mut self.ahead;
+            let take = |queue: &mut BucketQueue, settled: &mut [u32], cell: usize, cost| {
+                if cost < settled[cell] {
+                    settled[cell] = cost;
+                    ahead[cell] = ground.legal[cell];
+                    queue.sow(std::iter::once((cost, cell as u32)));
+                }
+            };
+            self.crossings
+                .cross(bucket, &mut self.queue, &mut field.cost, take);
         }
         true
     }

@@ -7,8 +7,11 @@ use super::clearance::WallBuffer;
 use super::wall_penalty::RowDistances;
 use super::{BLOCKED, MAX_COST, MovementType};
 use crate::grid::{CellRect, Grid};
+use crate::layers::Layers;
+use crate::links::Links;
 use crate::terrain::{CLEAR, Terrain};
 use glam::IVec2;
+use std::sync::Arc;
 
 /// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
 pub const STEPS: [IVec2; 8] = [
@@ -48,6 +51,9 @@ pub struct CostField {
     histogram: [u32; 256],
     /// See [`Self::cheapest`] and [`Self::dearest`].
     extremes: (u8, u8),
+    /// What lies between layers is like what lies outside the grid.
+    layers: Layers,
+    links: Arc<Links>,
 }
 
 impl CostField {
@@ -70,6 +76,8 @@ impl CostField {
             wall_count: grid.cell_count(),
             histogram: [0; 256],
             extremes: (MAX_COST, 1),
+            layers: *grid.layers(),
+            links: Arc::default(),
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
         field.update(terrain, movement, &[grid.cells()]);
@@ -107,6 +115,31 @@ impl CostField {
         changes.finish()
     }
 
+    /// The links that join its cells.
+    #[must_use]
+    pub fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// Replaces the links. Returns the cells whose costs to a goal may change with that.
+    pub fn set_links(&mut self, links: Arc<Links>) -> Changes {
+        let changes = self.links.changes(&links);
+        self.links = links;
+        Changes::Cells(changes)
+    }
+
+    /// Whether a row lies between layers.
+    #[inline]
+    fn is_gap(&self, row: usize) -> bool {
+        self.layers.of_row(row as u32).is_none()
+    }
+
+    /// Whether two rows belong to one layer.
+    #[inline]
+    pub(crate) fn are_of_one_layer(&self, one: i32, other: i32) -> bool {
+        self.layers.nearest_of_row(one) == self.layers.nearest_of_row(other)
+    }
+
     fn cells(&self) -> CellRect {
         CellRect {
             low: IVec2::ZERO,
@@ -140,6 +173,9 @@ impl CostField {
         let left = rect.low.x as usize;
         let mut ids = vec![CLEAR; rect.high.x as usize - left];
         for y in rect.low.y as usize..rect.high.y as usize {
+            if self.is_gap(y) {
+                continue;
+            }
             terrain.copy_row(y, left, &mut ids);
             let from = (y + 1) * self.stride + 1 + left;
             let walls = &mut self.walls[from..from + ids.len()];
@@ -165,9 +201,11 @@ impl CostField {
         let window = right - left + 2 * reach;
         // The plain costs of the last `2 * reach + 1` rows, as a ring.
         let mut ring = vec![vec![CLEAR; window]; 2 * reach + 1];
+        let layers = self.layers;
+        let is_gap = |y: i64| layers.of_row(y as u32).is_none();
         let load = |row: &mut Vec<u8>, y: i64| {
             row.fill(CLEAR);
-            if y < 0 || y >= self.height as i64 {
+            if y < 0 || y >= self.height as i64 || is_gap(y) {
                 return;
             }
             let from = left.saturating_sub(reach);
@@ -190,6 +228,9 @@ impl CostField {
         for y in rect.low.y..rect.high.y {
             let newest = y + reach as i32;
             load(&mut ring[slot(newest)], i64::from(newest));
+            if is_gap(i64::from(y)) {
+                continue;
+            }
             let rows: Vec<&[u8]> = (y - reach as i32..=newest)
                 .map(|y| ring[slot(y)].as_slice())
                 .collect();

@@ -39,6 +39,13 @@ impl SharedEdges {
     }
 }
 
+impl SharedEdges {
+    /// The costs between its portals, as [`SectorPortals::edges`].
+    pub(super) fn edges(&self) -> &Arc<[u32]> {
+        &self.edges
+    }
+}
+
 /// Adds the costs between all of `middles` where no cell of their sector costs anything else.
 fn add_clear_edges(middles: &[IVec2], cost: u8, edges: &mut Vec<u32>) {
     for &to in middles {

@@ -80,8 +80,8 @@ impl SectorPortals {
 pub struct PortalGraph {
     sectors: Sectors,
     settings: PortalSettings,
-    portals: Vec<SectorPortals>,
-    shared: SharedEdges,
+    pub(super) portals: Vec<SectorPortals>,
+    pub(super) shared: SharedEdges,
     /// How often it has changed.
     version: u64,
 }
@@ -109,13 +109,23 @@ impl PortalGraph {
                 *portals = builder.build(sector, None);
             }
         });
-        Ok(Self {
+        Ok(Self::of(sectors, settings, portals, shared))
+    }
+
+    /// The graph of portals that were built or read.
+    pub(super) fn of(
+        sectors: Sectors,
+        settings: PortalSettings,
+        portals: Vec<SectorPortals>,
+        shared: SharedEdges,
+    ) -> Self {
+        Self {
             sectors,
             settings,
             portals,
             shared,
             version: 0,
-        })
+        }
     }
 
     /// Brings the graph up to date with `costs`, of which only `changes` differ from what it was made

@@ -8,6 +8,7 @@
 use super::Settings;
 use super::agents::{AgentId, AgentState, flag};
 use super::buckets::Placed;
+use crate::layers::Layers;
 use glam::Vec2;
 
 /// Who decides in a step, and who does not.
@@ -16,15 +17,18 @@ pub(super) struct FarAway {
     /// The focus, and in every how many steps agents outside of it decide; `None` if all always do.
     rule: Option<(Vec2, Vec2, u64)>,
     tick: u64,
+    /// The focus is on every layer.
+    layers: Layers,
 }
 
 impl FarAway {
-    pub(super) fn new(settings: &Settings, tick: u64) -> Self {
+    pub(super) fn new(settings: &Settings, tick: u64, layers: &Layers) -> Self {
         let every = u64::from(settings.far_agents_every);
         let focus = settings.focus.filter(|_| every > 1);
         Self {
             rule: focus.map(|(low, high)| (low, high, every)),
             tick,
+            layers: *layers,
         }
     }
 
@@ -52,7 +56,7 @@ impl FarAway {
         let Some((low, high, _)) = self.rule else {
             return false;
         };
-        let at = agent.position;
+        let at = self.layers.flat(agent.position);
         let in_focus = at.cmpge(low).all() && at.cmple(high).all();
         !in_focus
             && agent.state == AgentState::Following

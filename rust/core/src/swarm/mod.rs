@@ -12,6 +12,7 @@ mod buckets;
 mod commit;
 mod events;
 mod far_away;
+mod linked;
 mod orders;
 mod pack;
 mod palette;
@@ -32,6 +33,7 @@ pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use agents::{AgentId, AgentState};
 pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
 pub use events::{Events, Stats};
+pub use linked::LayerView;
 pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
 pub use palette::Palette;
 pub use settings::{ArrivalAction, Settings};
@@ -40,6 +42,7 @@ pub use trail::Tracking;
 pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
+use crate::layers::Layers;
 use crate::world::{FlowWorld, GoalId, Route};
 use agents::Agents;
 use buckets::Buckets;
@@ -94,6 +97,9 @@ pub struct Swarm {
     areas: bodies::Sites<bodies::Area>,
     scratch: Scratch,
     events: Events,
+    /// Those of the world that positions belong to.
+    layers: Layers,
+    layer_view: LayerView,
     tracking: Tracking,
     palette: Palette,
 }
@@ -115,6 +121,8 @@ impl Swarm {
             areas: bodies::Sites::default(),
             scratch: Scratch::default(),
             events: Events::default(),
+            layers: Layers::default(),
+            layer_view: LayerView::default(),
             tracking: Tracking::default(),
             palette: Palette::default(),
         }
@@ -203,6 +211,7 @@ impl Swarm {
                 max: MAX_AGENTS as f64,
             });
         }
+        self.meet(world);
         self.buckets.invalidate();
         Ok(positions
             .iter()
@@ -289,6 +298,12 @@ impl Swarm {
     #[must_use]
     pub fn kinds(&self) -> &[u8] {
         &self.agents.kind
+    }
+
+    /// Groups, in the order of [`Self::ids`].
+    #[must_use]
+    pub fn groups(&self) -> &[u8] {
+        &self.agents.group
     }
 
     /// Where an agent stands in the order of [`Self::ids`].

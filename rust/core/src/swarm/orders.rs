@@ -1,5 +1,6 @@
 //! What a game tells agents to do: states, velocities, places, goals and knocks.
 
+use super::agents::flag;
 use super::{AgentId, AgentState, Group, MAX_SPEED, Swarm, check_group};
 use crate::error::{Error, Result, finite, in_range};
 use crate::random;
@@ -62,6 +63,7 @@ impl Swarm {
             world.grid().check_position("position", position)?;
         }
         self.find_all(ids)?;
+        self.meet(world);
         for (&id, &position) in ids.iter().zip(positions) {
             let index = self.agents.find(id)?;
             self.agents.position[index] = position;
@@ -69,6 +71,29 @@ impl Swarm {
             self.agents.restart(index);
         }
         self.buckets.invalidate();
+        Ok(())
+    }
+
+    /// Puts agents into a group: from the next step on they go where it goes.
+    ///
+    /// Those that are in it already go on as they are; those that have a target of their own keep it.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`] for any of them, or a group beyond [`MAX_GROUPS`](super::MAX_GROUPS); none
+    /// is changed then.
+    pub fn set_group(&mut self, ids: &[AgentId], group: i64) -> Result<()> {
+        let group = check_group(group)?;
+        self.find_all(ids)?;
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            if self.agents.group[index] == group {
+                continue;
+            }
+            self.agents.group[index] = group;
+            if self.agents.flags[index] & flag::OWN_TARGET == 0 {
+                self.agents.restart(index);
+            }
+        }
         Ok(())
     }
 

@@ -12,23 +12,25 @@ impl Swarm {
     fn find_between(
         &mut self,
         world: &FlowWorld,
-        low: Vec2,
-        high: Vec2,
+        (low, high): (Vec2, Vec2),
+        layer: u32,
         keep: impl Fn(Vec2) -> bool,
     ) -> Vec<AgentId> {
+        self.meet(world);
+        let layers = self.layers;
         self.buckets
             .ensure(world.grid(), &self.agents, &self.types, world.workers());
         let rows = self.buckets.rows_between(low, high);
         let mut found: Vec<AgentId> = rows
             .flat_map(|row| &self.buckets.sorted()[row])
-            .filter(|agent| keep(agent.position))
+            .filter(|agent| keep(agent.position) && layers.at(agent.position) == layer)
             .map(|agent| self.agents.id[agent.index as usize])
             .collect();
         found.sort_unstable();
         found
     }
 
-    /// The agents whose centres are at most `radius` from `center`, by ascending id. O(agents
+    /// The agents whose centres are at most `radius` from `center`, on its layer, by ascending id. O(agents
     /// there).
     ///
     /// # Errors
@@ -46,13 +48,15 @@ impl Swarm {
 
     fn find_around(&mut self, world: &FlowWorld, center: Vec2, radius: f32) -> Vec<AgentId> {
         let reach = Vec2::splat(radius);
-        self.find_between(world, center - reach, center + reach, |position| {
+        let around = (center - reach, center + reach);
+        let layer = world.grid().layers().at(center);
+        self.find_between(world, around, layer, |position| {
             position.distance_squared(center) <= radius * radius
         })
     }
 
-    /// The agents whose centres are in the rectangle from `low` to `high`, edges included, by
-    /// ascending id. O(agents there).
+    /// The agents whose centres are in the rectangle from `low` to `high`, edges included, on the layer of
+    /// `low`, by ascending id. O(agents there).
     ///
     /// # Errors
     /// Corners that are not finite, or a `high` below `low`.
@@ -68,13 +72,14 @@ impl Swarm {
                 max: f64::from(f32::MAX),
             });
         }
-        Ok(self.find_between(world, low, high, |position| {
+        let layer = world.grid().layers().at(low);
+        Ok(self.find_between(world, (low, high), layer, |position| {
             position.cmpge(low).all() && position.cmple(high).all()
         }))
     }
 
-    /// The agent whose centre is nearest to `position`, at most `max_distance` away; of several
-    /// the one with the least id.
+    /// The agent on the layer of `position` whose centre is nearest to it, at most `max_distance` away; of
+    /// several the one with the least id.
     ///
     /// # Errors
     /// A position that is not finite, or a negative distance.

@@ -4,15 +4,19 @@ use super::agents::{AgentState, Agents, FREE, Slot, flag};
 use super::trail::Trail;
 use super::user_columns::{USER_COLUMNS, UserColumns};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
+use crate::bytes::{Reader, Writer, checksum};
 use crate::error::{Error, Result};
-use crate::random::mix;
+use crate::layers::Layers;
 use glam::Vec2;
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
-/// Version of a save without numbers of the game's own, as saves were before there were any.
-const PLAIN: u32 = 1;
-/// Version of a save that ends with [`UserColumns`].
-const WITH_USER_COLUMNS: u32 = 2;
+/// What errors call it.
+const NAME: &str = "state";
+const VERSION: u32 = 1;
+/// Begins the part with numbers of the game's own, which only saves with such numbers have.
+const USER: u32 = u32::from_le_bytes(*b"USER");
+/// Begins the part on layers, which only saves with several have.
+const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
@@ -39,8 +43,7 @@ impl Swarm {
         let agents = &self.agents;
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
-        let user = agents.user.used();
-        out.u32(if user == 0 { PLAIN } else { WITH_USER_COLUMNS });
+        out.u32(VERSION);
         out.u64(self.tick);
         out.u64(self.arrived_ever);
         let informed = self.groups.iter().rposition(|group| group.seen.is_some());
@@ -86,8 +89,18 @@ impl Swarm {
                 out.vector(*target);
             }
         }
+        let user = agents.user.used();
         if user != 0 {
+            out.u32(USER);
             agents.user.write(user, &mut out);
+        }
+        // Positions are places of these layers. Without several there is nothing to say, as in older states.
+        if self.layers.count() > 1 {
+            let (low, row_size) = self.layers.scale();
+            out.u32(LAYERS);
+            out.u32(self.layers.count());
+            out.u32(self.layers.rows());
+            out.vector(Vec2::new(low, row_size));
         }
         out.bytes
     }
@@ -100,14 +113,13 @@ impl Swarm {
     /// [`Error::BadBytes`] if the bytes are of another version, cut short, altered so that they
     /// make no sense, or refer to agent types that this swarm has not; nothing is changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<()> {
-        let mut input = Reader { rest: bytes };
+        let mut input = Reader::new(NAME, bytes);
         if input.take(MAGIC.len())? != MAGIC {
             return Err(bad("it is not a saved swarm"));
         }
         let version = input.u32()?;
-        if version != PLAIN && version != WITH_USER_COLUMNS {
-            let reason = format!("its version is {version}, not {PLAIN} or {WITH_USER_COLUMNS}");
-            return Err(bad(&reason));
+        if version != VERSION {
+            return Err(bad(&format!("its version is {version}, not {VERSION}")));
         }
         let end = input.rest.len().saturating_sub(CHECKSUM);
         let (rest, sum) = input.rest.split_at(end);
@@ -119,13 +131,16 @@ impl Swarm {
         let arrived_ever = input.u64()?;
         let seen = read_groups(&mut input)?;
         let mut agents = read_agents(&mut input, self.types.len())?;
-        if version == WITH_USER_COLUMNS {
-            agents.user = UserColumns::read(agents.len(), &mut input)?;
-        }
-        if !input.rest.is_empty() {
-            return Err(bad("there is something after its end"));
+        let mut layers = Layers::default();
+        while !input.rest.is_empty() {
+            match input.u32()? {
+                USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
+                LAYERS => layers = read_layers(&mut input)?,
+                _ => return Err(bad("it has an unknown part")),
+            }
         }
         self.agents = agents;
+        self.layers = layers;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
         if self.groups.len() < seen.len() {
@@ -142,19 +157,9 @@ impl Swarm {
     }
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
-    let mut hash = 0;
-    for word in bytes.chunks(8) {
-        let mut padded = [0; 8];
-        padded[..word.len()].copy_from_slice(word);
-        hash = mix(hash ^ u64::from_le_bytes(padded)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    }
-    mix(hash ^ bytes.len() as u64)
-}
-
 fn bad(reason: &str) -> Error {
     Error::BadBytes {
-        name: "state",
+        name: NAME,
         reason: reason.to_owned(),
     }
 }
@@ -170,6 +175,16 @@ fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
         let signature = input.u64()?;
         Ok(informed.then_some(signature))
     })
+}
+
+/// Where the layers lie that positions belong to.
+fn read_layers(input: &mut Reader<'_>) -> Result<Layers> {
+    let (count, rows) = (input.u32()?, input.u32()?);
+    let scale = input.vector()?;
+    if rows == 0 || rows > 1 << 26 || scale.y <= 0.0 {
+        return Err(bad("its layers make no sense"));
+    }
+    Layers::new(count, rows, scale.x, scale.y).map_err(|_| bad("it has too many layers"))
 }
 
 fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
@@ -279,68 +294,4 @@ impl UserColumns {
 fn columns_of<T>(columns: &[Vec<T>], used: u32) -> impl Iterator<Item = &Vec<T>> {
     let columns = columns.iter().enumerate();
     columns.filter_map(move |(bit, column)| (used >> bit & 1 != 0).then_some(column))
-}
-
-#[derive(Default)]
-struct Writer {
-    bytes: Vec<u8>,
-}
-
-impl Writer {
-    fn u32(&mut self, value: u32) {
-        self.bytes.extend(value.to_le_bytes());
-    }
-
-    fn vector(&mut self, value: Vec2) {
-        self.u32(value.x.to_bits());
-        self.u32(value.y.to_bits());
-    }
-
-    fn u64(&mut self, value: u64) {
-        self.bytes.extend(value.to_le_bytes());
-    }
-}
-
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self
-            .rest
-            .split_at_checked(count)
-            .ok_or_else(|| bad("it is cut short"))?;
-        self.rest = rest;
-        Ok(taken)
-    }
-
-    fn u32(&mut self) -> Result<u32> {
-        let mut word = [0; 4];
-        word.copy_from_slice(self.take(4)?);
-        Ok(u32::from_le_bytes(word))
-    }
-
-    fn u64(&mut self) -> Result<u64> {
-        let mut word = [0; 8];
-        word.copy_from_slice(self.take(8)?);
-        Ok(u64::from_le_bytes(word))
-    }
-
-    fn number(&mut self) -> Result<f32> {
-        let number = f32::from_bits(self.u32()?);
-        if number.is_finite() {
-            Ok(number)
-        } else {
-            Err(bad("it has a number that is not finite"))
-        }
-    }
-
-    fn vector(&mut self) -> Result<Vec2> {
-        Ok(Vec2::new(self.number()?, self.number()?))
-    }
-
-    fn array<T>(&mut self, count: usize, read: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        (0..count).map(|_| read(self)).collect()
-    }
 }

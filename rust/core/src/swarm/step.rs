@@ -37,6 +37,8 @@ pub(super) struct Moved {
     pub(super) flags: u8,
     /// Whether the agent has somewhere to go.
     pub(super) under_way: bool,
+    /// Whether a link took it where it is.
+    pub(super) has_jumped: bool,
 }
 
 impl Moved {
@@ -83,10 +85,12 @@ impl Swarm {
         for kind in &self.types {
             world.check_movement(kind.movement as i64)?;
         }
+        self.check_reach(world)?;
         self.events.clear();
         if dt == 0.0 {
             return Ok(());
         }
+        self.meet(world);
         self.hear_of_moved_goals(world);
         self.find_routes(world);
         let workers = world.workers();
@@ -104,6 +108,7 @@ impl Swarm {
                 .then(|| self.push_out_of_bodies(world, dt));
             self.note_trail();
             self.commit(workers, dt);
+            self.note_jumps(world);
             self.walk_on(workers);
             if let Some(farthest) = farthest {
                 self.look_around(farthest);
@@ -168,7 +173,7 @@ impl Swarm {
             types: &self.types,
             routes: &self.scratch.routes,
             settings: &self.settings,
-            far_away: FarAway::new(&self.settings, self.tick),
+            far_away: FarAway::new(&self.settings, self.tick, &self.layers),
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
             solids: &self.bodies,
@@ -235,6 +240,11 @@ impl Context<'_> {
                 continue;
             }
             let kind = &self.types[usize::from(agent.kind)];
+            if let Some(end) = self.link_taken(agent, moved)
+                && self.land(agent, kind, end, moved)
+            {
+                continue;
+            }
             let mut velocity = striving.velocity(number);
             if kind.avoidance == Avoidance::Orca && self.decides(agent) {
                 velocity = self.go_round_others(first + number, kind, velocity, space);
@@ -259,6 +269,7 @@ impl Context<'_> {
             velocity: Vec2::ZERO,
             flags: agent.flags & flag::LASTING,
             under_way: false,
+            has_jumped: false,
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return;
@@ -300,7 +311,7 @@ impl Context<'_> {
 
     /// What leads an agent to its group's goal.
     #[inline]
-    fn route_of(&self, agent: &Placed) -> Option<&Route> {
+    pub(super) fn route_of(&self, agent: &Placed) -> Option<&Route> {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         self.routes.get(route)?.as_ref()
     }

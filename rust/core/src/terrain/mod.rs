@@ -144,12 +144,14 @@ impl Terrain {
         Ok(())
     }
 
-    /// Takes over the cells that `other`, of whatever size, has too.
-    pub(crate) fn copy_common(&mut self, other: &Self) {
+    /// Takes over those cells of `other`'s rectangle `from` that have a place in the rectangle `to`, as far as
+    /// both are as wide as their terrain.
+    pub(crate) fn copy_common(&mut self, to: CellRect, other: &Self, from: CellRect) {
         let columns = self.width.min(other.width);
         let mut bytes = self.to_bytes();
-        let rows = bytes.chunks_mut(self.width).take(other.height);
-        for (y, row) in rows.enumerate() {
+        let count = (to.high.y - to.low.y).min(from.high.y - from.low.y) as usize;
+        let rows = bytes.chunks_mut(self.width).skip(to.low.y as usize);
+        for (row, y) in rows.zip(from.low.y as usize..).take(count) {
             other.copy_row(y, 0, &mut row[..columns]);
         }
         // The length is this terrain's own.

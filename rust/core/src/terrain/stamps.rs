@@ -271,12 +271,17 @@ impl Stamps {
         base
     }
 
-    /// Moves all stamps that fit to `terrain`, which shows none yet. Returns the others, which are
+    /// Moves all stamps that fit, each to where `moved` puts its lower corner, to `terrain`, which shows none yet. Returns the others, which are
     /// gone, oldest first.
-    pub(crate) fn move_to(&mut self, terrain: &mut Terrain) -> Vec<StampId> {
+    pub(crate) fn move_to(
+        &mut self,
+        terrain: &mut Terrain,
+        moved: impl Fn(IVec2) -> IVec2,
+    ) -> Vec<StampId> {
         self.covered.clear();
         let mut lost = Vec::new();
-        for (id, placed) in std::mem::take(&mut self.placed) {
+        for (id, mut placed) in std::mem::take(&mut self.placed) {
+            placed.origin = moved(placed.origin);
             if fits(placed.origin, &placed.stamp, terrain) {
                 self.lay(terrain, id, placed);
             } else {

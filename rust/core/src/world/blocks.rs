@@ -6,6 +6,36 @@ use crate::grid::CellRect;
 use glam::IVec2;
 
 impl FlowWorld {
+    /// Replaces the terrain of a whole layer by one id per cell of it, row-major.
+    ///
+    /// # Errors
+    /// A layer that there is not, or [`Error::Length`].
+    pub fn set_layer_bytes(&mut self, layer: i64, bytes: &[u8]) -> Result<()> {
+        let layers = self.grid.layers();
+        let layer = layers.check(layer)?;
+        if layers.count() == 1 {
+            return self.set_terrain_bytes(bytes);
+        }
+        self.set_terrain_block(layers.cells(layer, self.grid.width()), bytes)
+    }
+
+    /// What belongs to the cells of a layer, of what belongs to all cells of the grid, row-major.
+    ///
+    /// # Errors
+    /// A layer that there is not, or [`Error::Length`].
+    pub fn layer_part<T: Copy>(&self, all: &[T], layer: i64) -> Result<Vec<T>> {
+        let cells = self.grid.layers();
+        let cells = cells.cells(cells.check(layer)?, self.grid.width());
+        let width = self.grid.width() as usize;
+        let rows = cells.low.y as usize * width..cells.high.y as usize * width;
+        let part = all.get(rows).ok_or(Error::Length {
+            name: "cells",
+            expected: self.grid.cell_count(),
+            actual: all.len(),
+        })?;
+        Ok(part.to_vec())
+    }
+
     /// Replaces the terrain of a rectangle of cells by one id per cell of it, row-major.
     ///
     /// Only the cells that come out different count as changed.

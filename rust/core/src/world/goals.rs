@@ -36,9 +36,14 @@ pub(super) struct Goal {
 
 impl Goal {
     /// Forgets all fields, and the targets that are not in `grid`; says whether there were any.
-    pub(super) fn lay_out(&mut self, grid: &Grid) -> bool {
+    pub(super) fn lay_out(&mut self, old: &Grid, grid: &Grid) -> bool {
+        if old.layers() != grid.layers() {
+            for target in &mut self.targets {
+                *target = grid.layers().kept(old.layers(), *target);
+            }
+        }
         let before = self.targets.len();
-        let stays = |target: Vec2| grid.contains(grid.cell_at(target));
+        let stays = |target: Vec2| grid.is_on_layer(grid.cell_at(target));
         let mut targets = self.targets.iter();
         self.initial_costs
             .retain(|_| targets.next().is_some_and(|&target| stays(target)));
@@ -159,6 +164,9 @@ impl FlowWorld {
     ) -> Result<GoalId> {
         self.check_targets(targets)?;
         Self::check_initial_costs(targets, costs)?;
+        if mode == GoalMode::Tiled && self.has_links() {
+            return Err(Error::TiledWithLinks);
+        }
         self.goals.last += 1;
         let id = GoalId(self.goals.last);
         let goal = Goal {

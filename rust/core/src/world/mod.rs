@@ -15,6 +15,7 @@ mod change_log;
 mod dirty;
 mod fields;
 mod goals;
+mod links;
 mod queries;
 mod reachability;
 mod repair;
@@ -40,6 +41,7 @@ use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::{CellRect, Grid};
 use crate::integrate::Solver;
+use crate::links::{LinkId, LinkList, Links};
 use crate::movement::{Changes, CostField, Islands, MovementType};
 use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
@@ -77,6 +79,8 @@ pub struct LeftOut {
     pub entities: Vec<i64>,
     /// Stamps that were taken off.
     pub stamps: Vec<StampId>,
+    /// Links that were taken out.
+    pub links: Vec<LinkId>,
 }
 
 /// Terrain, movement types, goals, fields and entity buckets on one grid.
@@ -86,6 +90,9 @@ pub struct FlowWorld {
     /// As agents see it: with all stamps.
     terrain: Terrain,
     stamps: Stamps,
+    links: LinkList,
+    /// The same for solvers.
+    ways: Arc<Links>,
     /// Where the terrain has changed since the costs were made.
     dirty: DirtyCells,
     layers: Vec<MovementLayer>,
@@ -101,6 +108,23 @@ pub struct FlowWorld {
     workers: Workers,
 }
 
+/// Where the cell of one grid is in another with other layers; outside it if its layer is gone.
+fn moved_cell(before: &Grid, grid: &Grid, cell: IVec2) -> IVec2 {
+    if before.layers() == grid.layers() {
+        return cell;
+    }
+    let row = cell.y.max(0).cast_unsigned();
+    let layer = row / before.layers().pitch();
+    let y = cell.y - before.layers().cells(layer, 0).low.y;
+    // Of a higher grid's layer no row lies in the next.
+    let is_inside = layer < grid.layers().count() && y < grid.layers().rows().cast_signed();
+    if is_inside {
+        grid.layers().cells(layer, 0).low + IVec2::new(cell.x, y)
+    } else {
+        grid.size()
+    }
+}
+
 impl FlowWorld {
     /// A world of clear ground with the default movement type and no goals.
     #[must_use]
@@ -110,6 +134,8 @@ impl FlowWorld {
             grid,
             terrain,
             stamps: Stamps::default(),
+            links: LinkList::default(),
+            ways: Arc::default(),
             dirty: DirtyCells::default(),
             layers: Vec::new(),
             last_revision: 0,
@@ -126,7 +152,9 @@ impl FlowWorld {
     }
 
     fn new_layer(&mut self, kind: MovementType) -> MovementLayer {
-        let costs = Arc::new(CostField::new(&self.grid, &self.terrain, &kind));
+        let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
+        costs.set_links(Arc::clone(&self.ways));
+        let costs = Arc::new(costs);
         self.last_revision += 1;
         MovementLayer {
             kind,
@@ -145,26 +173,36 @@ impl FlowWorld {
     }
 
     /// Lays the world out on another grid. Cells that both have keep their terrain, goals and
-    /// entities those of their positions that are in the new grid, and stamps stay on their cells if
-    /// they lie wholly inside. Returns what has no place any more.
+    /// entities those of their positions that are in the new grid, and stamps and links stay on their cells
+    /// if they lie wholly inside; all on their layers. Returns what has no place any more.
     pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
         if grid == self.grid {
             return LeftOut::default();
         }
+        let before = std::mem::replace(&mut self.grid, grid);
         let old = self.stamps.base(&self.terrain);
         self.terrain = Terrain::new(&grid);
-        self.terrain.copy_common(&old);
-        let stamps = self.stamps.move_to(&mut self.terrain);
-        self.grid = grid;
+        for layer in 0..before.layers().count().min(grid.layers().count()) {
+            let cells = |grid: &Grid| grid.layers().cells(layer, grid.width());
+            let (from, to) = (cells(&before), cells(&grid));
+            self.terrain.copy_common(to, &old, from);
+        }
+        let moved = |cell: IVec2| moved_cell(&before, &grid, cell);
+        let stamps = self.stamps.move_to(&mut self.terrain, moved);
+        let links = self.lay_links_out(&before);
         self.forget_tiles();
         self.dirty = DirtyCells::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
             self.layers[index] = self.new_layer(kind);
         }
+        if before.layers() != grid.layers() {
+            self.entities
+                .move_all(|place| grid.layers().kept(before.layers(), place));
+        }
         let mut bereft = Vec::new();
         for (&id, goal) in &mut self.goals.by_id {
-            if goal.lay_out(&grid) {
+            if goal.lay_out(&before, &grid) {
                 bereft.push(id);
             }
         }
@@ -172,6 +210,7 @@ impl FlowWorld {
             goals: bereft,
             entities: self.entities.rebucket(&grid),
             stamps,
+            links,
         }
     }
 

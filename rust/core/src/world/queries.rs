@@ -117,6 +117,28 @@ impl FlowWorld {
             .collect())
     }
 
+    /// Where the link ends that leads on from a position, if that is better than to walk: the middle of
+    /// its last cell. Agents take it in their next step; who walks by [`Self::flow_vector`] is to be put
+    /// there.
+    ///
+    /// # Errors
+    /// As for [`Self::flow_vector`].
+    pub fn link_ahead(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<Option<Vec2>> {
+        let cell = self.grid.check_position("position", position)?;
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            self.require(goal, movement)?;
+            return Ok(None);
+        }
+        let field = self.queried(goal, movement)?;
+        let end = field.and_then(|field| field.flow.link_from(cell));
+        Ok(end.map(|end| self.grid.center_of(end)))
+    }
+
     /// A finished field as a whole, built first if need be.
     ///
     /// # Errors
@@ -141,7 +163,7 @@ impl FlowWorld {
         finite("position", position)?;
         self.require(goal, movement)?;
         let cell = self.grid.cell_at(position);
-        if !self.grid.contains(cell) {
+        if !self.grid.is_on_layer(cell) {
             return Ok(QueryStatus::OutOfBounds);
         }
         let is_tiled = self.goal_mode(goal)? == GoalMode::Tiled;
@@ -202,11 +224,12 @@ impl FlowWorld {
         finite("position", position)?;
         in_range("radius", radius, 0.0, 1.0e6)?;
         let grid = self.grid;
+        let layers = *grid.layers();
         let mut walls = Vec::new();
         let costs = self.fresh_costs(movement);
         let point = grid.to_cell_space(position);
         costs.for_each_wall_near(point, radius / grid.cell_size(), |cell, closest| {
-            if grid.contains(cell) {
+            if grid.is_on_layer(cell) && layers.at(grid.to_world(closest)) == layers.at(position) {
                 walls.push(grid.to_world(closest));
             }
         });

@@ -6,8 +6,9 @@ use crate::movement::{Islands, nearest_cell};
 use glam::{IVec2, Vec2};
 
 impl FlowWorld {
-    /// Whether a path joins the cells at two positions. O(1), but for the first question after an
-    /// edit: that costs as much as the smaller parts that the edit joined or split.
+    /// Whether a path joins the cells at two positions, links included. O(1), and O(links) where there are
+    /// any; but for the first question after an edit: that costs as much as the smaller parts that the edit
+    /// joined or split.
     ///
     /// # Errors
     /// An unknown movement type, or a position that is not finite and in the grid.
@@ -15,12 +16,14 @@ impl FlowWorld {
         self.check_movement(movement as i64)?;
         let from = self.grid.check_position("from", from)?;
         let to = self.grid.check_position("to", to)?;
-        Ok(self.fresh_islands(movement).connected(from, to))
+        self.fresh_islands(movement);
+        let layer = &self.layers[movement];
+        Ok(layer.islands_from(from).leads_to(layer, to))
     }
 
     /// The number of the island that a position belongs to, `None` in walls and where the movement
-    /// type has no clearance. Two positions are joined exactly if their numbers are the same; the next
-    /// edit may give an island another number.
+    /// type has no clearance. Two positions are joined without a link exactly if their numbers are the same;
+    /// the next edit may give an island another number.
     ///
     /// # Errors
     /// As for [`Self::is_reachable`].
@@ -32,7 +35,8 @@ impl FlowWorld {
 
     /// Of the cells that can be reached from `from`, the one whose centre is nearest to the cell at
     /// `to`: where to go for a target in a wall or on another island. It is the cell of `to` itself if
-    /// that can be reached, and `None` if `from` is in a wall.
+    /// that can be reached, and `None` if `from` is in a wall. Of a grid of several layers it is a cell of
+    /// the layer of `to` if there is one that can be reached.
     ///
     /// An agent that stands where its type has no clearance starts from the nearest open cell.
     ///
@@ -53,11 +57,15 @@ impl FlowWorld {
         self.fresh_islands(movement);
         let layer = &mut self.layers[movement];
         let start = layer.place_of_start(from, size);
-        let Some((_, islands)) = &layer.islands else {
+        let layer = &self.layers[movement];
+        let Some(start) = start else {
             return Ok(None);
         };
-        let own = start.and_then(|start| islands.at(start));
-        Ok(own.and_then(|own| nearest_cell(size, to, |cell| islands.at(cell) == Some(own))))
+        let reached = layer.islands_from(start);
+        let is_reached = |cell: IVec2| reached.leads_to(layer, cell);
+        let is_beside = |cell: IVec2| layer.costs.are_of_one_layer(cell.y, to.y);
+        let nearest = nearest_cell(size, to, |cell| is_beside(cell) && is_reached(cell));
+        Ok(nearest.or_else(|| nearest_cell(size, to, is_reached)))
     }
 
     /// The islands of a movement type, with all edits.
@@ -87,8 +95,52 @@ impl FlowWorld {
     }
 }
 
+/// Islands that can be reached from one.
+struct ReachedIslands(Vec<u32>);
+
+impl ReachedIslands {
+    fn leads_to(&self, layer: &MovementLayer, cell: IVec2) -> bool {
+        let island = layer.island_of(cell);
+        island.is_some_and(|island| self.0.contains(&island))
+    }
+}
+
 impl MovementLayer {
-    fn fresh_islands(&mut self) -> &Islands {
+    fn island_of(&self, cell: IVec2) -> Option<u32> {
+        let (_, islands) = self.islands.as_ref()?;
+        islands.at(cell)
+    }
+
+    /// The island of a cell, and those that links lead to from there; islands must be up to date.
+    fn islands_from(&self, cell: IVec2) -> ReachedIslands {
+        let mut reached: Vec<u32> = self.island_of(cell).into_iter().collect();
+        let ways = self.costs.links().ways().iter();
+        let mut ends: Vec<(u32, u32)> = ways
+            .filter_map(|way| {
+                let island = |index: usize| self.island_of(self.costs.cell(index));
+                Some((island(way.from)?, island(way.to)?))
+            })
+            .collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let mut next = 0;
+        while let Some(&island) = reached.get(next) {
+            next += 1;
+            let first = ends.partition_point(|&(from, _)| from < island);
+            for &(from, to) in &ends[first..] {
+                if from != island {
+                    break;
+                }
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        ReachedIslands(reached)
+    }
+
+    /// The islands, on costs that are up to date.
+    pub(super) fn fresh_islands(&mut self) -> &Islands {
         let known = match self.islands.take() {
             Some((revision, islands)) if revision == self.revision => Some(islands),
             Some((revision, mut islands)) => self.log.since(revision).map(|changed| {

@@ -6,22 +6,36 @@ use crate::convert::{
 };
 use crate::report::{OrRefuse, code, refuse};
 use flow_swarm::swarm::AgentState;
-use flow_swarm::world::GoalId;
+use flow_swarm::world::{FlowWorld, GoalId};
+use flow_swarm::{Result, Vec2};
 use godot::global::Error;
 use godot::prelude::*;
 
+/// What stands for positions on a layer; on the lowest, they themselves.
+fn places(world: &FlowWorld, positions: Vec<Vec2>, layer: i64) -> Result<Vec<Vec2>> {
+    let layers = world.grid().layers();
+    let number = layers.check(layer)?;
+    if number == 0 {
+        return Ok(positions);
+    }
+    let place = |position: Vec2| layers.place(position, number);
+    Ok(positions.into_iter().map(place).collect())
+}
+
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Adds an agent and returns its id, or 0 after an error. The position must be in the grid; in a wall, the next step moves the agent out.
+    /// Adds an agent and returns its id, or 0 after an error. The position must be in the grid; in a wall, the next step moves the agent out. On a layer above the lowest it is a position there.
     #[func]
     fn spawn(
         &mut self,
         position: Vector2,
         #[opt(default = 0)] r#type: i64,
         #[opt(default = 0)] group: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> i64 {
         let spawned = self.with_world("EnemySwarm.spawn", |swarm, world| {
-            swarm.spawn(world, &[vec2(position)], r#type, group)
+            let places = places(world, vec![vec2(position)], layer)?;
+            swarm.spawn(world, &places, r#type, group)
         });
         let first = spawned.and_then(|ids| ids.first().copied());
         first.map_or(0, id_to_godot)
@@ -34,9 +48,11 @@ impl EnemySwarm {
         positions: PackedVector2Array,
         #[opt(default = 0)] r#type: i64,
         #[opt(default = 0)] group: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> PackedInt64Array {
         let spawned = self.with_world("EnemySwarm.spawn_many", |swarm, world| {
-            swarm.spawn(world, &vec2s(&positions), r#type, group)
+            let places = places(world, vec2s(&positions), layer)?;
+            swarm.spawn(world, &places, r#type, group)
         });
         spawned.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
     }
@@ -76,10 +92,32 @@ impl EnemySwarm {
         packed_ids(self.swarm.ids())
     }
 
-    /// The positions of all agents, in the order of get_ids().
+    /// The positions of all agents, whatever their layers, in the order of get_ids().
     #[func]
     fn get_positions(&self) -> PackedVector2Array {
-        packed_vector2s(self.swarm.positions())
+        let layers = self.swarm.layers();
+        if layers.count() == 1 {
+            return packed_vector2s(self.swarm.positions());
+        }
+        let places = self.swarm.positions().iter();
+        places.map(|&place| vector2(layers.flat(place))).collect()
+    }
+
+    /// The layers of all agents, in the order of get_ids().
+    #[func]
+    fn get_layers(&self) -> PackedByteArray {
+        let layers = self.swarm.layers();
+        let places = self.swarm.positions().iter();
+        places.map(|&place| layers.at(place) as u8).collect()
+    }
+
+    /// The layer of an agent; -1 for an id that names no agent, which is reported.
+    #[func]
+    fn get_agent_layer(&self, id: i64) -> i64 {
+        let index = self.index("EnemySwarm.get_agent_layer", id);
+        index.map_or(-1, |index| {
+            i64::from(self.swarm.layers().at(self.swarm.positions()[index]))
+        })
     }
 
     /// The velocities of all agents, in the order of get_ids().
@@ -98,12 +136,19 @@ impl EnemySwarm {
             .collect()
     }
 
-    /// Where an agent is; zero for an id that names no agent, which is reported.
+    /// The groups of all agents, in the order of get_ids().
+    #[func]
+    fn get_agent_groups(&self) -> PackedByteArray {
+        PackedByteArray::from(self.swarm.groups())
+    }
+
+    /// Where an agent is, whatever its layer; zero for an id that names no agent, which is reported.
     #[func]
     fn get_agent_position(&self, id: i64) -> Vector2 {
         let index = self.index("EnemySwarm.get_agent_position", id);
         index.map_or(Vector2::ZERO, |index| {
-            vector2(self.swarm.positions()[index])
+            let place = self.swarm.positions()[index];
+            vector2(self.swarm.layers().flat(place))
         })
     }
 
@@ -148,7 +193,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_scripted_velocities", result)
     }
 
-    /// Moves agents at once: one position per id. All of them, or none after an error.
+    /// Moves agents at once: one position per id, on other layers as FlowFieldManager.on_layer() has it. All of them, or none after an error.
     #[func]
     fn set_agent_positions(
         &mut self,
@@ -175,6 +220,13 @@ impl EnemySwarm {
     fn clear_agent_targets(&mut self, ids: PackedInt64Array) -> Error {
         let result = self.swarm.clear_targets(&core_ids(&ids));
         code("EnemySwarm.clear_agent_targets", result)
+    }
+
+    /// Puts agents into a group, 0 to 255: they go where it goes from then on, unless they have targets of their own. All of them, or none after an error. To order some units of a crowd about, put them into a group that nobody else is in, and give it a goal.
+    #[func]
+    fn set_agent_group(&mut self, ids: PackedInt64Array, group: i64) -> Error {
+        let result = self.swarm.set_group(&core_ids(&ids), group);
+        code("EnemySwarm.set_agent_group", result)
     }
 
     /// Sends a group, 0 to 255, to a goal of the manager; 0 for none.

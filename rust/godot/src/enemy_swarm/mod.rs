@@ -18,7 +18,7 @@ use crate::report::{OrRefuse, choice, refuse, refuse_with_code};
 use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::swarm::{
-    AgentType, ArrivalAction, MAX_AGENT_TYPES, Packer, Settings, Swarm, Tracking, View,
+    AgentType, ArrivalAction, LayerView, MAX_AGENT_TYPES, Packer, Settings, Swarm, Tracking, View,
 };
 use flow_swarm::world::FlowWorld;
 use godot::classes::{Engine, INode, Node};
@@ -101,6 +101,15 @@ pub struct EnemySwarm {
     #[export]
     #[var(set)]
     height: f64,
+    /// How much higher in 3D agents are drawn on each layer than on the one below.
+    #[export]
+    #[var(set)]
+    layer_height: f64,
+    /// The only layer whose agents are drawn; -1 for all.
+    #[export(range = (-1.0, 63.0))]
+    #[var(set)]
+    #[init(val = -1)]
+    visible_layer: i64,
     /// Colours of the states FOLLOWING, IDLE and SCRIPTED, in this order, by which those of types are multiplied. Missing ones are white.
     #[export]
     #[var(set)]
@@ -374,6 +383,25 @@ impl EnemySwarm {
     }
 
     #[func]
+    fn set_layer_height(&mut self, height: f64) {
+        let checked = flow_swarm::error::in_range("layer_height", f32_from(height), -1.0e6, 1.0e6);
+        if checked.or_refuse("EnemySwarm.layer_height").is_some() {
+            self.layer_height = height;
+            self.drawn.forget_bounds();
+        }
+    }
+
+    #[func]
+    fn set_visible_layer(&mut self, layer: i64) {
+        if (-1..i64::from(flow_swarm::layers::MAX_LAYERS)).contains(&layer) {
+            self.visible_layer = layer;
+        } else {
+            let reason = format_args!("must be in -1..=63, not {layer}");
+            refuse("EnemySwarm.visible_layer", reason);
+        }
+    }
+
+    #[func]
     fn set_custom_data_preset(&mut self, preset: i64) {
         if let Some(preset) = choice("EnemySwarm.custom_data_preset", preset, 4) {
             self.custom_data_preset = preset;
@@ -579,6 +607,11 @@ impl EnemySwarm {
             focus: self.focus_rect.has_area().then(|| corners(self.focus_rect)),
         };
         self.swarm.set_settings(settings).or_refuse(method);
+        let view = LayerView {
+            height: f32_from(self.layer_height),
+            only: u32::try_from(self.visible_layer).ok(),
+        };
+        self.swarm.set_layer_view(view).or_refuse(method);
         self.swarm.set_tracking(self.tracking()).or_refuse(method);
         if !self.seen_types.update(&self.agent_types) {
             return;

@@ -105,6 +105,9 @@ impl EnemySwarm {
         layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
         let view = self.view(plane, bounds, fraction);
         let reach = self.greatest_reach();
+        let layers = self.swarm.layers().count() - 1;
+        let rise = layers as f32 * f32_from(self.layer_height);
+        let heights = (layout.height + rise.min(0.0), layout.height + rise.max(0.0));
         let Some(world) = manager.world_ref() else {
             return;
         };
@@ -116,7 +119,7 @@ impl EnemySwarm {
             return;
         };
         self.drawn.fit(&layout, chosen.len());
-        self.drawn.set_bounds(bounds, reach, layout.height);
+        self.drawn.set_bounds(bounds, reach, heights);
         let buffer = self.drawn.buffer.as_mut_slice();
         chosen.write(buffer, world.workers()).or_refuse(method);
         let count = chosen.len();
@@ -237,7 +240,7 @@ impl Output {
 
     /// Tells the engine once where instances can be, which it would otherwise work out from all of
     /// them at every upload, and in 2D get wrong (godotengine/godot#119151).
-    fn set_bounds(&mut self, bounds: Rect2, reach: f32, height: f32) {
+    fn set_bounds(&mut self, bounds: Rect2, reach: f32, (low, high): (f32, f32)) {
         let bounds = bounds.grow(reach);
         if self.bounds == Some(bounds) {
             return;
@@ -249,8 +252,8 @@ impl Output {
         let (position, size) = (bounds.position, bounds.size);
         if self.plane == Some(Plane::Xz) {
             mesh.set_custom_aabb(Aabb::new(
-                Vector3::new(position.x, height - reach, position.y),
-                Vector3::new(size.x, 2.0 * reach, size.y),
+                Vector3::new(position.x, low - reach, position.y),
+                Vector3::new(size.x, high - low + 2.0 * reach, size.y),
             ));
             return;
         }

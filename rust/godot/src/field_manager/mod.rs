@@ -6,12 +6,14 @@ mod entities;
 mod goals;
 mod height_import;
 mod image_import;
+mod layers;
 mod queries;
 mod reachability;
 mod sight;
 mod stamps;
 mod stats;
 mod terrain;
+mod tile_files;
 mod tile_import;
 mod tiles;
 mod whole_maps;
@@ -49,11 +51,19 @@ pub struct FlowFieldManager {
     #[export]
     #[var(set)]
     origin: Vector2,
+    /// How many layers of the grid's size there are, 1 to 64: floors, or a bridge and what is below it. Links join their cells: see add_link(). In calls, a position on a layer above the lowest is what on_layer() makes of it, a cell what cell_on_layer() does.
+    #[export(range = (1.0, 64.0))]
+    #[var(set)]
+    #[init(val = 1)]
+    layer_count: i64,
     /// The painted terrain; its size must be the grid's. Without one the grid starts as clear ground.
     #[export_group(name = "Terrain")]
     #[export]
     #[var(set = set_terrain_resource)]
     terrain: Option<Gd<FlowTerrain>>,
+    /// The painted terrain of the layers above the lowest, 1 and so on; each of the grid's size. A layer without one starts as clear ground.
+    #[export]
+    layer_terrains: Array<Option<Gd<FlowTerrain>>>,
     /// How the different kinds of agents see the terrain. Empty stands for one default type: the terrain id is the cost.
     #[export]
     #[var(set)]
@@ -241,6 +251,18 @@ impl FlowFieldManager {
     }
 
     #[func]
+    fn set_layer_count(&mut self, layers: i64) {
+        let most = i64::from(flow_swarm::layers::MAX_LAYERS);
+        if (1..=most).contains(&layers) {
+            self.layer_count = layers;
+        } else {
+            let reason = format_args!("must be in 1..={most}, not {layers}");
+            refuse("FlowFieldManager.layer_count", reason);
+        }
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
     fn set_terrain_resource(&mut self, terrain: Option<Gd<FlowTerrain>>) {
         self.terrain = terrain;
         self.base_mut().update_configuration_warnings();
@@ -371,6 +393,22 @@ impl FlowFieldManager {
                 let grid = self.grid_size;
                 warnings.push(&format!(
                     "The terrain's size {size} is not the grid's, {grid}: it is not used."
+                ));
+            }
+        }
+        for (index, terrain) in self.layer_terrains.iter_shared().enumerate() {
+            let (layer, grid) = (index as i64 + 1, self.grid_size);
+            let Some(size) = terrain.map(|terrain| terrain.bind().size()) else {
+                continue;
+            };
+            if layer >= self.layer_count {
+                let count = self.layer_count;
+                warnings.push(&format!(
+                    "There are {count} layers: the terrain of layer {layer} is not used."
+                ));
+            } else if size != grid {
+                warnings.push(&format!(
+                    "The size {size} of the terrain of layer {layer} is not the grid's, {grid}: it is not used."
                 ));
             }
         }

@@ -89,30 +89,36 @@ impl FlowFieldManager {
         path.map_or_else(PackedVector2Array::new, |path| packed_vector2s(&path))
     }
 
-    /// The cost to the goal from each cell, row by row; infinite without a route. A TILED goal is refused.
+    /// The cost to the goal from each cell of a layer, row by row; infinite without a route. A TILED goal is refused.
     #[func]
     fn get_integration(
         &mut self,
         goal: i64,
         #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> PackedFloat32Array {
         const METHOD: &str = "FlowFieldManager.get_integration";
         match self.whole_field(METHOD, goal, movement_type) {
-            Some(field) => PackedFloat32Array::from(field.integration.to_costs()),
+            Some(field) => self
+                .part(METHOD, &field.integration.to_costs(), layer)
+                .into(),
             None => PackedFloat32Array::new(),
         }
     }
 
-    /// The direction of each cell, row by row; zero in goals, walls and without a route. For a TILED goal, of the cells that have a tile, and zero elsewhere.
+    /// The direction of each cell of a layer, row by row; zero in goals, where a link is to be taken, walls and without a route. For a TILED goal, of the cells that have a tile, and zero elsewhere.
     #[func]
     fn get_directions(
         &mut self,
         goal: i64,
         #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> PackedVector2Array {
         const METHOD: &str = "FlowFieldManager.get_directions";
         let directions = self.ask(METHOD, goal, movement_type, FlowWorld::direction_map);
-        directions.map_or_else(PackedVector2Array::new, |all| packed_vector2s(&all))
+        directions.map_or_else(PackedVector2Array::new, |all| {
+            packed_vector2s(&self.part(METHOD, &all, layer))
+        })
     }
 
     /// How many cells have a route to the goal, the goal's own included. A TILED goal is refused.

@@ -22,15 +22,18 @@ impl FlowFieldManager {
         sees.unwrap_or(false)
     }
 
-    /// has_line_of_sight from the middle of every cell, row by row: 1 where the goal is in sight, else 0. For debug views and analyses: on large open maps it takes far longer than a field.
+    /// has_line_of_sight from the middle of every cell of a layer, row by row: 1 where the goal is in sight, else 0. For debug views and analyses: on large open maps it takes far longer than a field.
     #[func]
     fn get_line_of_sight(
         &mut self,
         goal: i64,
         #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> PackedByteArray {
         const METHOD: &str = "FlowFieldManager.get_line_of_sight";
         let map = self.ask(METHOD, goal, movement_type, FlowWorld::sight_map);
-        map.map_or_else(PackedByteArray::new, PackedByteArray::from)
+        map.map_or_else(PackedByteArray::new, |map| {
+            self.part(METHOD, &map, layer).into()
+        })
     }
 }

@@ -60,16 +60,16 @@ impl FlowFieldManager {
     #[func]
     fn is_in_grid(&mut self, cell: Vector2i) -> bool {
         let world = self.world("FlowFieldManager.is_in_grid");
-        world.is_some_and(|world| world.grid().contains(ivec2(cell)))
+        world.is_some_and(|world| world.grid().is_on_layer(ivec2(cell)))
     }
 
-    /// The rectangle that the grid covers, in world units.
+    /// The rectangle that the grid covers, each layer of it, in world units.
     #[func]
     pub fn get_bounds(&mut self) -> Rect2 {
         match self.world("FlowFieldManager.get_bounds") {
             Some(world) => {
-                let (low, high) = world.grid().bounds();
-                Rect2::new(vector2(low), vector2(high - low))
+                let size = world.grid().layer_size().as_vec2() * world.grid().cell_size();
+                Rect2::new(vector2(world.grid().origin()), vector2(size))
             }
             None => Rect2::default(),
         }
@@ -119,12 +119,16 @@ impl FlowFieldManager {
         }
     }
 
-    /// Replaces the whole terrain: one id per cell, row by row.
+    /// Replaces the whole terrain of a layer: one id per cell, row by row.
     #[func]
-    fn set_terrain_bytes(&mut self, bytes: PackedByteArray) -> Error {
+    fn set_terrain_bytes(
+        &mut self,
+        bytes: PackedByteArray,
+        #[opt(default = 0)] layer: i64,
+    ) -> Error {
         const METHOD: &str = "FlowFieldManager.set_terrain_bytes";
         match self.world(METHOD) {
-            Some(world) => code(METHOD, world.set_terrain_bytes(bytes.as_slice())),
+            Some(world) => code(METHOD, world.set_layer_bytes(layer, bytes.as_slice())),
             None => Error::ERR_UNCONFIGURED,
         }
     }
@@ -146,11 +150,12 @@ impl FlowFieldManager {
         }
     }
 
-    /// The whole terrain: one id per cell, row by row.
+    /// The whole terrain of a layer: one id per cell, row by row.
     #[func]
-    fn get_terrain_bytes(&mut self) -> PackedByteArray {
-        match self.world("FlowFieldManager.get_terrain_bytes") {
-            Some(world) => PackedByteArray::from(world.terrain().to_bytes()),
+    fn get_terrain_bytes(&mut self, #[opt(default = 0)] layer: i64) -> PackedByteArray {
+        const METHOD: &str = "FlowFieldManager.get_terrain_bytes";
+        match self.world(METHOD).map(|world| world.terrain().to_bytes()) {
+            Some(ids) => self.part(METHOD, &ids, layer).into(),
             None => PackedByteArray::new(),
         }
     }
@@ -191,25 +196,32 @@ impl FlowFieldManager {
         cost.map_or(-1, i64::from)
     }
 
-    /// What entering each cell costs, wall penalty included, row by row.
+    /// What entering each cell of a layer costs, wall penalty included, row by row.
     #[func]
-    fn get_costs(&mut self, #[opt(default = 0)] movement_type: i64) -> PackedByteArray {
+    fn get_costs(
+        &mut self,
+        #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
+    ) -> PackedByteArray {
         const METHOD: &str = "FlowFieldManager.get_costs";
         let Some(world) = self.world(METHOD) else {
             return PackedByteArray::new();
         };
         match world.check_movement(movement_type).or_refuse(METHOD) {
-            Some(movement) => PackedByteArray::from(world.fresh_costs(movement).to_bytes()),
+            Some(movement) => {
+                let costs = world.fresh_costs(movement).to_bytes();
+                self.part(METHOD, &costs, layer).into()
+            }
             None => PackedByteArray::new(),
         }
     }
 }
 
-/// The rectangle that an import is to fill: no rectangle stands for the whole grid. `None`, after a
+/// The rectangle that an import is to fill: no rectangle stands for all of the lowest layer. `None`, after a
 /// report, for one that is not in the grid.
 pub(super) fn part_of_grid(method: &str, grid: &Grid, cells: Rect2i) -> Option<CellRect> {
     if cells == Rect2i::default() {
-        return Some(grid.cells());
+        return Some(grid.layers().cells(0, grid.width()));
     }
     let part = cell_rect(cells).filter(|part| {
         !part.is_empty() && grid.contains(part.low) && grid.contains(part.high - IVec2::ONE)

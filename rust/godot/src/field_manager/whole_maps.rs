@@ -6,9 +6,13 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// The number of each cell's island, row by row, as get_island() has it: -1 in walls and where the movement type does not fit.
+    /// The number of each cell's island on a layer, row by row, as get_island() has it: -1 in walls and where the movement type does not fit.
     #[func]
-    fn get_islands(&mut self, #[opt(default = 0)] movement_type: i64) -> PackedInt32Array {
+    fn get_islands(
+        &mut self,
+        #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
+    ) -> PackedInt32Array {
         const METHOD: &str = "FlowFieldManager.get_islands";
         let islands = self.world(METHOD).and_then(|world| {
             let movement = world.check_movement(movement_type).or_refuse(METHOD)?;
@@ -16,20 +20,26 @@ impl FlowFieldManager {
         });
         islands.map_or_else(PackedInt32Array::new, |islands| {
             let number = |island: Option<u32>| island.map_or(-1, u32::cast_signed);
-            islands.into_iter().map(number).collect()
+            let part = self.part(METHOD, &islands, layer);
+            part.into_iter().map(number).collect()
         })
     }
 
-    /// Which cells are too narrow for a movement type, row by row: 1 for a cell that is no wall but closed to it by its clearance, else 0.
+    /// Which cells of a layer are too narrow for a movement type, row by row: 1 for a cell that is no wall but closed to it by its clearance, else 0.
     #[func]
-    fn get_closed_cells(&mut self, #[opt(default = 0)] movement_type: i64) -> PackedByteArray {
+    fn get_closed_cells(
+        &mut self,
+        #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
+    ) -> PackedByteArray {
         const METHOD: &str = "FlowFieldManager.get_closed_cells";
         let closed = self.world(METHOD).and_then(|world| {
             let movement = world.check_movement(movement_type).or_refuse(METHOD)?;
             world.closed_map(movement).or_refuse(METHOD)
         });
         closed.map_or_else(PackedByteArray::new, |closed| {
-            closed.into_iter().map(u8::from).collect()
+            let part = self.part(METHOD, &closed, layer);
+            part.into_iter().map(u8::from).collect()
         })
     }
 }

@@ -6,6 +6,7 @@
 
 use super::FlowFieldManager;
 use crate::convert::{f32_from, ivec2, vec2};
+use crate::flow_terrain::FlowTerrain;
 use crate::report::{OrRefuse, refuse};
 use crate::resources::{self, Seen, SeenResources};
 use flow_swarm::error::Result;
@@ -23,8 +24,9 @@ use std::time::Instant;
 #[derive(Default)]
 pub(super) struct WorldSync {
     world: Option<FlowWorld>,
-    refused_grid: Option<(Vector2i, f64, Vector2)>,
+    refused_grid: Option<(Vector2i, f64, Vector2, i64)>,
     terrain: Seen,
+    layer_terrains: Vec<Seen>,
     movement_types: SeenResources,
     /// The cell size for which clearances were last computed.
     cell_size: Option<f64>,
@@ -40,10 +42,11 @@ fn clock() -> f64 {
 impl FlowFieldManager {
     /// The grid that the properties describe.
     pub(super) fn grid(&self) -> Result<Grid> {
-        Grid::new(
+        Grid::layered(
             ivec2(self.grid_size),
             f32_from(self.cell_size),
             vec2(self.origin),
+            u32::try_from(self.layer_count).unwrap_or_default(),
         )
     }
 
@@ -53,6 +56,7 @@ impl FlowFieldManager {
         self.sync_grid(method)?;
         self.sync_threads(method);
         self.sync_terrain(method);
+        self.sync_layer_terrains(method);
         self.sync_movement_types(method);
         let rule = match self.direction_rule {
             Self::BEST_NEIGHBOUR => DirectionRule::BestNeighbour,
@@ -92,7 +96,12 @@ impl FlowFieldManager {
     }
 
     fn sync_grid(&mut self, method: &str) -> Option<()> {
-        let wanted = (self.grid_size, self.cell_size, self.origin);
+        let wanted = (
+            self.grid_size,
+            self.cell_size,
+            self.origin,
+            self.layer_count,
+        );
         let grid = match self.grid() {
             Ok(grid) => grid,
             Err(error) => {
@@ -116,9 +125,16 @@ impl FlowFieldManager {
                 goals,
                 entities,
                 stamps,
+                links,
             } = world.set_grid(grid);
             // The whole terrain is read again.
             self.sync.terrain = None;
+            self.sync.layer_terrains.clear();
+            if !links.is_empty() {
+                let links: Vec<i64> = links.into_iter().map(|link| link.0).collect();
+                let reason = format_args!("links {links:?} were not inside the new grid");
+                refuse(method, reason);
+            }
             if !goals.is_empty() {
                 let goals: Vec<i64> = goals.into_iter().map(|goal| goal.0).collect();
                 let reason = format_args!("goals {goals:?} had targets outside the new grid");
@@ -160,7 +176,31 @@ impl FlowFieldManager {
             return;
         }
         self.sync.terrain = seen;
-        let terrain = resource.bind();
+        let resource = resource.clone();
+        self.paint_layer(method, 0, &resource);
+    }
+
+    fn sync_layer_terrains(&mut self, method: &str) {
+        let terrains = &self.layer_terrains;
+        let now = |terrain: Option<Gd<FlowTerrain>>| terrain.as_ref().map(resources::seen);
+        self.sync
+            .layer_terrains
+            .resize(terrains.len(), Seen::default());
+        for (index, terrain) in terrains.clone().iter_shared().enumerate() {
+            let seen = now(terrain.clone());
+            if self.sync.layer_terrains[index] == seen {
+                continue;
+            }
+            self.sync.layer_terrains[index] = seen;
+            if let Some(terrain) = terrain {
+                self.paint_layer(method, index as i64 + 1, &terrain);
+            }
+        }
+    }
+
+    /// Paints a whole layer.
+    fn paint_layer(&mut self, method: &str, layer: i64, terrain: &Gd<FlowTerrain>) {
+        let terrain = terrain.bind();
         if terrain.size() != self.grid_size {
             let (size, grid) = (terrain.size(), self.grid_size);
             let reason = format_args!("the terrain's size {size} is not the grid's, {grid}");
@@ -168,7 +208,8 @@ impl FlowFieldManager {
             return;
         }
         if let Some(world) = &mut self.sync.world {
-            world.set_terrain_bytes(terrain.bytes()).or_refuse(method);
+            let painted = world.set_layer_bytes(layer, terrain.bytes());
+            painted.or_refuse(method);
         }
     }
 

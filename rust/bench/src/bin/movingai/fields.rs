@@ -12,6 +12,8 @@ use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::CostMap;
 
+use super::walks::{Directions, Guides};
+
 /// Where costs to the goal come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Solver {
@@ -30,7 +32,8 @@ impl Solver {
         }
     }
 
-    fn in_core(self) -> integrate::Solver {
+    /// The core's name for it.
+    pub fn in_core(self) -> integrate::Solver {
         match self {
             Self::Octile => integrate::Solver::Octile,
             Self::Eikonal => integrate::Solver::Eikonal,
@@ -135,6 +138,24 @@ impl Fields {
     /// Takes a field back whose memory the next one may have, as a world does with those it replaces.
     pub fn take_back(&mut self, flow: FlowField) {
         self.spare = Some(flow);
+    }
+}
+
+impl Guides for Fields {
+    fn octile_costs(
+        &mut self,
+        goal: (usize, usize),
+    ) -> Result<IntegrationField, flow_swarm::Error> {
+        self.octile_costs(goal)
+    }
+
+    fn directions(
+        &mut self,
+        goal: (usize, usize),
+        _starts: &[(usize, usize)],
+    ) -> Result<Directions, flow_swarm::Error> {
+        let flow = self.build_field(goal)?;
+        Ok(Box::new(move |at| flow.sample(at)))
     }
 }
 

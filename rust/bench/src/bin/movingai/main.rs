@@ -1,5 +1,5 @@
 //! Measures fields on a Moving AI map: exactness of costs, length of the walks along directions, arrival from
-//! everywhere, and speed.
+//! everywhere, and speed; or tiled goals instead of whole fields, which have no costs to compare.
 //!
 //! Costs are compared with the scenario's optima. They are always the octile solver's, whichever solver's directions
 //! are walked on: the scenario knows no other metric. Walks are compared with the exact shortest length for a point that
@@ -11,6 +11,7 @@
 mod costs;
 mod fields;
 mod speed;
+mod tiled;
 mod walks;
 
 use std::error::Error;
@@ -18,17 +19,28 @@ use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
+use flow_swarm::route::DEFAULT_SECTOR_SIZE;
 use flow_swarm_bench::maps::{CostMap, WALL};
 use flow_swarm_bench::movingai::{
-    AnyAngleQuery, Query, parse_any_angle, parse_map, parse_scenario,
+    AnyAngleQuery, Query, Scenario, parse_any_angle, parse_map, parse_scenario,
 };
 use flow_swarm_bench::statistics::{mean, percentile};
 use flow_swarm_bench::walker::{LONGEST_STRIDE, Walker};
 use serde_json::{Value, json};
 
 use fields::{Fields, Rule, Solver};
-use walks::{Errand, Starts, Tally};
+use tiled::Tiled;
+use walks::{Errand, Guides, Starts, Tally};
+
+/// What walks follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    /// A field of the whole map
+    Whole,
+    /// Tiles along the routes from the walks' starts
+    Tiled,
+}
 
 /// Measure fields on one map of the Moving AI format.
 #[derive(Debug, Parser)]
@@ -39,6 +51,12 @@ struct Arguments {
     /// How directions follow from the costs [default: the solver's own]
     #[arg(long, value_enum)]
     rule: Option<Rule>,
+    /// What is walked on
+    #[arg(long, value_enum, default_value_t = Mode::Whole)]
+    mode: Mode,
+    /// Cells along a sector's side, for tiles
+    #[arg(long, default_value_t = DEFAULT_SECTOR_SIZE)]
+    sector: u32,
     /// Table of exact shortest lengths in the plane [default: NAME.anyangle.csv beside the map, if it exists]
     #[arg(long, value_name = "CSV")]
     any_angle: Option<PathBuf>,
@@ -77,60 +95,114 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map
         .file_stem()
         .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut fields = Fields::new(&map, arguments.solver, arguments.rule)?;
     println!(
-        "{name}: {} by {} cells, {} open; {}",
+        "{name}: {} by {} cells, {} open",
         map.width,
         map.height,
         map.cost.iter().filter(|&&cost| cost != WALL).count(),
-        fields.description(),
     );
+    let course = Course {
+        errands: errands(&scenario.queries, table.as_deref()),
+        walker: Walker::new(arguments.stride),
+        starts: Starts {
+            goals: arguments.all_starts,
+            every: arguments.every.get(),
+        },
+        map,
+    };
+    let mut report = json!({
+        "map": name,
+        "solver": arguments.solver.name(),
+        "stride": arguments.stride,
+        "queries": scenario.queries.len(),
+        "any_angle_queries": table.as_ref().map(Vec::len),
+    });
+    let found = match arguments.mode {
+        Mode::Whole => whole_fields(&arguments, &course, &scenario)?,
+        Mode::Tiled => tiled_goals(&arguments, &course, &name)?,
+    };
+    for part in found {
+        add(&mut report, part);
+    }
+    println!("{report}");
+    Ok(())
+}
 
-    let mismatches = costs::mismatches(&mut fields, &map, &scenario)?;
+/// The map, and who walks on it.
+struct Course {
+    map: CostMap,
+    errands: Vec<Errand>,
+    walker: Walker,
+    starts: Starts,
+}
+
+fn whole_fields(
+    arguments: &Arguments,
+    course: &Course,
+    scenario: &Scenario,
+) -> Result<Vec<Value>, Box<dyn Error>> {
+    let mut fields = Fields::new(&course.map, arguments.solver, arguments.rule)?;
+    println!("{}", fields.description());
+    let mismatches = costs::mismatches(&mut fields, &course.map, scenario)?;
     println!(
         "costs: {mismatches} of {} queries differ from the scenario's optimum",
         scenario.queries.len()
     );
-
-    let walker = Walker::new(arguments.stride);
-    let errands = errands(&scenario.queries, table.as_deref());
-    let tally = walks::run_errands(&mut fields, &map, walker, &errands)?;
-    let ratios = &tally.ratios;
-    let (mean, p95, worst) = (
-        mean(ratios),
-        percentile(ratios, 95),
-        percentile(ratios, 100),
-    );
-    println!("walks: {tally}");
-    if let (Some(mean), Some(p95), Some(worst)) = (mean, p95, worst) {
-        println!(
-            "  length against the exact optimum: mean {mean:.4}, 95% below {p95:.4}, worst {worst:.4}"
-        );
-    }
-
-    let goals = distinct_goals(&errands);
-    let starts = Starts {
-        goals: arguments.all_starts,
-        every: arguments.every.get(),
-    };
-    let everywhere = walks::from_everywhere(&mut fields, &map, walker, &goals, starts)?;
-    if arguments.all_starts > 0 {
-        println!("from every cell: {everywhere}");
-    }
-
-    let speed = speed::measure(fields, &map, &goals, arguments.rounds)?;
+    let walks = course.walk(&mut fields)?;
+    let goals = distinct_goals(&course.errands);
+    let speed = speed::measure(fields, &course.map, &goals, arguments.rounds)?;
     if let Some(speed) = &speed {
         println!("{speed}");
     }
-    println!(
-        "{}",
-        json!({
-            "map": name,
-            "solver": arguments.solver.name(),
-            "stride": arguments.stride,
-            "queries": scenario.queries.len(),
-            "cost_mismatches": mismatches,
-            "any_angle_queries": table.as_ref().map(Vec::len),
+    let figures = json!({
+        "mode": "whole",
+        "cost_mismatches": mismatches,
+        "build_ms": speed.as_ref().map(|speed| speed.build_ms),
+        "mcells_per_s": speed.as_ref().map(|speed| speed.megacells_per_second),
+        "heap_ratio": speed.as_ref().map(|speed| speed.heap_ratio),
+    });
+    Ok(vec![walks, figures])
+}
+
+fn tiled_goals(
+    arguments: &Arguments,
+    course: &Course,
+    name: &str,
+) -> Result<Vec<Value>, Box<dyn Error>> {
+    if arguments.rule.is_some() {
+        return Err("tiles have directions of their own: --rule is for whole fields".into());
+    }
+    let mut tiled = Tiled::new(&course.map, arguments.solver, arguments.sector)?;
+    let walks = course.walk(&mut tiled)?;
+    let figures = tiled.measure(&course.map, course.errands.last())?;
+    println!("{figures}");
+    let mode = json!({ "mode": "tiled", "cost_mismatches": null });
+    Ok(vec![mode, walks, figures.to_json(name)])
+}
+
+impl Course {
+    /// Walks the errands, and from everywhere.
+    fn walk(&self, guides: &mut impl Guides) -> Result<Value, Box<dyn Error>> {
+        let tally = walks::run_errands(guides, &self.map, self.walker, &self.errands)?;
+        let ratios = &tally.ratios;
+        let (mean, p95, worst) = (
+            mean(ratios),
+            percentile(ratios, 95),
+            percentile(ratios, 100),
+        );
+        println!("walks: {tally}");
+        if let (Some(mean), Some(p95), Some(worst)) = (mean, p95, worst) {
+            println!(
+                "  length against the exact optimum: mean {mean:.4}, 95% below {p95:.4}, worst {worst:.4}"
+            );
+        }
+        let goals = distinct_goals(&self.errands);
+        let everywhere =
+            walks::from_everywhere(guides, &self.map, self.walker, &goals, self.starts)?;
+        if self.starts.goals > 0 {
+            println!("from every cell: {everywhere}");
+        }
+        Ok(json!({
             "any_angle_mean": mean,
             "any_angle_p95": p95,
             "any_angle_max": worst,
@@ -139,12 +211,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             "wall_hits": tally.wall_hits,
             "corner_cuts": tally.corner_cuts,
             "all_starts": starts_to_json(&everywhere),
-            "build_ms": speed.as_ref().map(|speed| speed.build_ms),
-            "mcells_per_s": speed.as_ref().map(|speed| speed.megacells_per_second),
-            "heap_ratio": speed.as_ref().map(|speed| speed.heap_ratio),
-        })
-    );
-    Ok(())
+        }))
+    }
+}
+
+/// Adds the entries of one object to another.
+fn add(report: &mut Value, part: Value) {
+    if let (Value::Object(report), Value::Object(part)) = (report, part) {
+        report.extend(part);
+    }
 }
 
 fn read<T, E: Error>(

@@ -5,11 +5,11 @@ use std::num::NonZero;
 use std::thread;
 
 use flow_swarm::Vec2;
-use flow_swarm::flow::FlowField;
+use flow_swarm::integrate::IntegrationField;
 use flow_swarm_bench::maps::CostMap;
 use flow_swarm_bench::walker::{Walk, Walker};
 
-use super::fields::{Fields, cell, centre};
+use super::fields::{cell, centre};
 
 /// A walk may be this many times as long as the octile path, and this many cells longer than that, before it counts as
 /// stuck: far beyond what any field that leads to its goal needs.
@@ -17,6 +17,23 @@ const PATIENCE: (f64, f64) = (4.0, 100.0);
 
 /// The most stuck walks that are remembered.
 const REMEMBERED: usize = 20;
+
+/// The unit direction, or zero, at a point in cell space.
+pub type Directions = Box<dyn Fn(Vec2) -> Vec2 + Sync>;
+
+/// What walks follow.
+pub trait Guides {
+    /// The exact octile costs to a goal.
+    fn octile_costs(&mut self, goal: (usize, usize))
+    -> Result<IntegrationField, flow_swarm::Error>;
+
+    /// The directions to a goal for walks from some cells.
+    fn directions(
+        &mut self,
+        goal: (usize, usize),
+        starts: &[(usize, usize)],
+    ) -> Result<Directions, flow_swarm::Error>;
+}
 
 /// From where to where to walk, in cells.
 pub struct Errand {
@@ -85,19 +102,19 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Walks each errand on a field of its own goal.
+/// Walks each errand on directions of its own.
 pub fn run_errands(
-    fields: &mut Fields,
+    guides: &mut impl Guides,
     map: &CostMap,
     walker: Walker,
     errands: &[Errand],
 ) -> Result<Tally, flow_swarm::Error> {
     let mut tally = Tally::default();
     for errand in errands {
-        let octile = fields.octile_costs(errand.goal)?;
-        let field = fields.build_field(errand.goal)?;
+        let octile = guides.octile_costs(errand.goal)?;
+        let directions = guides.directions(errand.goal, &[errand.start])?;
         let limit = limit(octile.cost_at(cell(errand.start)));
-        let walk = go(&field, map, walker, errand.start, errand.goal, limit);
+        let walk = go(&directions, map, walker, errand.start, errand.goal, limit);
         tally.count(errand.start, errand.goal, &walk);
         if let Some(optimum) = errand.optimum
             && walk.arrived()
@@ -111,7 +128,7 @@ pub fn run_errands(
 
 /// Walks to some of the goals from the centre of every cell that can reach them.
 pub fn from_everywhere(
-    fields: &mut Fields,
+    guides: &mut impl Guides,
     map: &CostMap,
     walker: Walker,
     goals: &[(usize, usize)],
@@ -124,18 +141,18 @@ pub fn from_everywhere(
     // Spread over the list, whose queries grow longer, and not the shortest ones.
     let apart = goals.len().div_ceil(chosen.goals);
     for &goal in goals.iter().skip(apart - 1).step_by(apart) {
-        let octile = fields.octile_costs(goal)?;
-        let field = fields.build_field(goal)?;
+        let octile = guides.octile_costs(goal)?;
         let starts: Vec<((usize, usize), f64)> = (0..map.len())
             .map(|index| map.position(index))
             .filter_map(|start| Some((start, octile.cost_at(cell(start))?)))
             .step_by(chosen.every)
             .collect();
-        let field = &field;
+        let cells: Vec<(usize, usize)> = starts.iter().map(|start| start.0).collect();
+        let directions = &guides.directions(goal, &cells)?;
         let walk_from = |starts: &[((usize, usize), f64)]| {
             let mut tally = Tally::default();
             for &(start, cost) in starts {
-                let walk = go(field, map, walker, start, goal, limit(Some(cost)));
+                let walk = go(directions, map, walker, start, goal, limit(Some(cost)));
                 tally.count(start, goal, &walk);
             }
             tally
@@ -164,13 +181,12 @@ fn limit(octile: Option<f64>) -> f64 {
 }
 
 fn go(
-    field: &FlowField,
+    directions: &Directions,
     map: &CostMap,
     walker: Walker,
     start: (usize, usize),
     goal: (usize, usize),
     limit: f64,
 ) -> Walk {
-    let sample = |at: Vec2| field.sample(at);
-    walker.walk(map, centre(start), centre(goal), limit, sample)
+    walker.walk(map, centre(start), centre(goal), limit, directions)
 }

@@ -2,8 +2,10 @@
 
 use super::{CostField, find_legal_steps};
 use crate::grid::CellRect;
+use crate::layers::Layers;
 use crate::movement::{BLOCKED, MAX_COST, STEPS};
 use glam::IVec2;
+use std::sync::Arc;
 
 impl CostField {
     /// A field without any cells, for [`Self::copy_window`] to fill.
@@ -18,6 +20,8 @@ impl CostField {
             wall_count: 0,
             histogram: [0; 256],
             extremes: (MAX_COST, 1),
+            layers: Layers::default(),
+            links: Arc::default(),
         }
     }
 

@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 /// What a tile was made from, as a number. Two different tiles have the same with a probability of 2^-64
 /// when there are 2^32 of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct TileKey(u128);
+pub(super) struct TileKey(pub(super) u128);
 
 /// Makes a [`TileKey`]: two multiplicative hashes side by side.
 #[derive(Debug)]
@@ -161,6 +161,18 @@ impl TileCache {
         self.unlink(at);
         self.link_newest(at);
         self.entries[at as usize].tile.clone()
+    }
+
+    /// Whether a tile is there.
+    pub(super) fn contains(&self, key: TileKey) -> bool {
+        self.by_key.contains_key(&key)
+    }
+
+    /// All tiles, the least recently used first.
+    pub(super) fn oldest_first(&self) -> impl Iterator<Item = (TileKey, &Arc<Tile>)> {
+        let entry = |at: u32| self.entries.get(at as usize);
+        let from_oldest = std::iter::successors(entry(self.ends.1), move |&last| entry(last.newer));
+        from_oldest.filter_map(|entry| Some((entry.key, entry.tile.as_ref()?)))
     }
 
     /// Keeps a tile that is not there yet.

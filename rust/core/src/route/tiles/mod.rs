@@ -18,6 +18,7 @@ mod plain;
 mod queries;
 mod queue;
 mod roots;
+mod saved;
 mod solve;
 mod tile;
 
@@ -25,4 +26,5 @@ pub use build::BuildProgress;
 pub use cache::{CacheStatistics, TileCache};
 pub use field::{TileSettings, TiledField};
 pub use plain::{Exit, PlainTile};
+pub(crate) use saved::SavedTiles;
 pub use solve::TileSolver;

@@ -11,9 +11,9 @@ use glam::IVec2;
 #[derive(Debug, Default)]
 pub(super) struct RootList {
     /// Seen from the tile's first cell.
-    listed: Box<[Root]>,
+    pub(super) listed: Box<[Root]>,
     /// Seen from each cell, with border, if they are too many.
-    own: Box<[Root]>,
+    pub(super) own: Box<[Root]>,
 }
 
 impl RootList {

@@ -96,7 +96,9 @@ impl TileSolver {
             return Some(Content::Cells(Arc::new(tile), base));
         }
         let key = self.key(method, scale, base);
-        let tile = if let Some(tile) = cache.find(key) {
+        let size = IVec2::new(self.ground.width() as i32, self.ground.height() as i32) - 2;
+        let found = cache.find(key).filter(|tile| tile.size == size);
+        let tile = if let Some(tile) = found {
             tile
         } else {
             let tile = Arc::new(self.solve(method, scale, base)?);

@@ -18,11 +18,11 @@ use std::sync::Arc;
 /// from.
 #[derive(Debug)]
 pub(crate) struct Tile {
-    size: IVec2,
+    pub(super) size: IVec2,
     /// With the cells around the tile as a border.
-    cells: Box<[FlowCell]>,
-    roots: RootList,
-    border: Box<[Offer]>,
+    pub(super) cells: Box<[FlowCell]>,
+    pub(super) roots: RootList,
+    pub(super) border: Box<[Offer]>,
 }
 
 impl Tile {

@@ -1,8 +1,8 @@
 //! The numbers of one instance.
 
-use super::super::Swarm;
 use super::super::trail::fraction;
 use super::super::user_columns::value_at;
+use super::super::{LayerView, Swarm};
 use super::{CustomData, Instances, Plane};
 use glam::Vec2;
 
@@ -39,10 +39,11 @@ impl Swarm {
     #[inline]
     pub(super) fn position_between(&self, index: usize, fraction: f32) -> Vec2 {
         let position = self.agents.position[index];
-        match self.agents.trail.position.get(index) {
+        let place = match self.agents.trail.position.get(index) {
             Some(&before) if fraction < 1.0 => before.lerp(position, fraction),
             _ => position,
-        }
+        };
+        self.layers.flat(place)
     }
 
     #[inline]
@@ -73,7 +74,7 @@ impl Instances<'_> {
         } else {
             for (row, index) in rows.zip(agents) {
                 let pose = Pose {
-                    position: self.swarm.agents.position[index],
+                    position: self.swarm.position_between(index, 1.0),
                     heading: self.swarm.agents.heading[index],
                     left: 0.0,
                 };
@@ -86,7 +87,13 @@ impl Instances<'_> {
     fn write_row(&self, index: usize, pose: &Pose, out: &mut [f32]) {
         let (layout, agents) = (&self.layout, &self.swarm.agents);
         let kind = &self.swarm.types[usize::from(agents.kind[index])];
-        let size = 2.0 * kind.radius * layout.size;
+        let layer = self.swarm.layers.at(agents.position[index]);
+        let LayerView { height, only } = self.swarm.layer_view;
+        let height = layout.height + layer as f32 * height;
+        let size = match only {
+            Some(only) if only != layer => 0.0,
+            _ => 2.0 * kind.radius * layout.size,
+        };
         let ahead = if layout.face_movement {
             pose.heading * size
         } else {
@@ -121,7 +128,7 @@ impl Instances<'_> {
                     0.0,
                     size,
                     0.0,
-                    layout.height, //
+                    height, //
                     ahead.x,
                     0.0,
                     -ahead.y,

@@ -105,6 +105,12 @@ fn depth(costs: &CostField, center: Vec2, radius: f32) -> f32 {
     deepest(costs, center, radius).map_or(0.0, |(depth, _)| depth)
 }
 
+/// Whether a disc is at `to` no deeper in walls than it is at `from`, or free.
+pub(in super::super) fn fits(costs: &CostField, from: Vec2, to: Vec2, radius: f32) -> bool {
+    let deep = depth(costs, to, radius);
+    deep <= TOLERANCE || deep <= depth(costs, from, radius)
+}
+
 /// The deepest wall contact of a disc: how deep, and the wall's nearest point.
 fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> {
     let mut nearest: Option<(f32, Vec2)> = None;
@@ -190,7 +196,7 @@ fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec
             break;
         }
         visit_ring(center, ring, |cell| {
-            if !is_free(cell) {
+            if !is_free(cell) || !costs.are_of_one_layer(cell.y, center.y) {
                 return;
             }
             let corner = cell.as_vec2();

@@ -11,6 +11,7 @@ mod following;
 mod moving;
 mod paths;
 mod requests;
+mod saving;
 mod settings;
 mod syncing;
 mod views;

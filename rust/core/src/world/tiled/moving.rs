@@ -2,15 +2,18 @@
 //! Game AI Pro, 23.8).
 //!
 //! New ways are never given up for newer ones before they have been followed, or nobody would ever get
-//! anywhere near a goal that moves in every tick.
+//! anywhere near a goal that moves in every tick. They are followed early where somebody has no way to
+//! where they lead, but one to where the goal has gone since.
 
-use super::{Aim, TiledSlot};
+use super::{Aim, TiledSlot, Ways};
 use crate::world::{FlowWorld, GoalId};
+use glam::IVec2;
 use std::sync::Arc;
 
 impl FlowWorld {
     /// Lets agents follow new ways that are ready, and begins with new ways where they are wanted.
     pub(super) fn follow_moved_goals(&mut self) {
+        self.follow_early();
         let mut stale: Vec<(GoalId, usize)> = Vec::new();
         for (&id, goal) in &mut self.goals.by_id {
             let wanted = Aim {
@@ -34,6 +37,42 @@ impl FlowWorld {
             if let Some(slot) = slot {
                 slot.next = Some(Arc::new(ways));
                 slot.swap_if_ready();
+            }
+        }
+    }
+}
+
+impl FlowWorld {
+    /// Lets agents follow new ways at once that lead to where the goal is no longer, and leave somebody without
+    /// a way who has one now.
+    fn follow_early(&mut self) {
+        let goals = &mut self.goals.by_id;
+        for goal in goals.values_mut() {
+            for (slot, layer) in goal.tiled.iter_mut().zip(&mut self.layers) {
+                let Some(TiledSlot {
+                    current,
+                    next: next @ Some(_),
+                    ..
+                }) = slot
+                else {
+                    continue;
+                };
+                let refused = |ways: &Arc<Ways>| {
+                    let is_old = ways.aim.goal != goal.revision;
+                    is_old && !ways.refused.is_empty()
+                };
+                if let Some(ways) = next.take_if(|ways| {
+                    let islands = refused(ways).then(|| layer.fresh_islands());
+                    islands.is_some_and(|islands| {
+                        let mut targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
+                        targets.any(|target| {
+                            let mut cells = ways.refused.iter();
+                            cells.any(|&(y, x)| islands.connected(IVec2::new(x, y), target))
+                        })
+                    })
+                }) {
+                    *current = ways;
+                }
             }
         }
     }

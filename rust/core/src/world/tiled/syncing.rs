@@ -4,7 +4,7 @@
 use super::{Aim, Graph, TiledSlot, Tiling, Ways};
 use crate::error::Result;
 use crate::movement::Changes;
-use crate::route::{PortalGraph, PortalSettings};
+use crate::route::PortalGraph;
 use crate::world::goals::in_cells;
 use crate::world::{FlowWorld, GoalId};
 use std::sync::Arc;
@@ -53,24 +53,18 @@ impl FlowWorld {
 
     /// The portal graph of a movement type whose index is in range.
     pub(super) fn ensure_graph(&mut self, movement: usize) -> Result<&Arc<PortalGraph>> {
+        let settings = self.portal_settings();
         let graphs = &mut self.tiling.graphs;
         if graphs.len() < self.layers.len() {
             graphs.resize_with(self.layers.len(), || None);
         }
         let layer = &self.layers[movement];
-        let sector_size = self.tiling.sector_size;
         let known = match graphs[movement].take() {
             Some(known) => known,
-            None => {
-                let settings = PortalSettings {
-                    sector_size,
-                    widest_window: sector_size,
-                };
-                Graph {
-                    graph: Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
-                    revision: layer.revision,
-                }
-            }
+            None => Graph {
+                graph: Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
+                revision: layer.revision,
+            },
         };
         Ok(&graphs[movement].insert(known).graph)
     }

@@ -7,6 +7,7 @@ use crate::movement::{Changes, CostField};
 use crate::route::tiles::{TileSettings, TiledField};
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use glam::{IVec2, Vec2};
+use std::collections::BTreeSet;
 
 /// Routes and tiles to a goal for one movement type.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub(super) struct Ways {
     pub(super) targets: Vec<Vec2>,
     /// Whether anything has asked for a route.
     pub(super) was_asked: bool,
+    /// From where no route was found at some time, as (y, x).
+    pub(super) refused: BTreeSet<(i32, i32)>,
     /// A bit for each sector on a route, or beside one, that was found since routes were last forgotten.
     covered: Vec<u64>,
     /// Sectors that are to become active.
@@ -43,6 +46,7 @@ impl Ways {
             field: TiledField::new(sectors, cells, &targets, settings)?,
             targets,
             was_asked: false,
+            refused: BTreeSet::new(),
             covered: vec![0; sectors.count().div_ceil(64)],
             wanted: Vec::new(),
         })
@@ -74,6 +78,7 @@ impl Ways {
     ) -> Result<Option<RouteStart>> {
         self.was_asked = true;
         let Some(start) = self.routes.find(graph, costs, cell, search)? else {
+            self.refused.insert((cell.y, cell.x));
             return Ok(None);
         };
         self.cover(graph, graph.sectors().at(cell));

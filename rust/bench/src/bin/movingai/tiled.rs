@@ -1,0 +1,215 @@
+//! Tiled goals on a map, as a world has them: the portal graph, orders, tiles along the routes and edits, with what
+//! each of them takes.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Instant;
+
+use flow_swarm::integrate::IntegrationField;
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
+use flow_swarm::{IVec2, Vec2, grid::Grid};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
+use flow_swarm_bench::statistics::percentile;
+use flow_swarm_bench::timing::median;
+use serde_json::{Value, json};
+
+use super::fields::{Fields, Solver, centre};
+use super::walks::{Directions, Errand, Guides};
+
+/// Best figures that another library of flow tiles has published, on its machine, in sectors of 10: setting up 1000 by
+/// 1000 open cells, a route across them, a route across random512-10-0, a tile, a one-cell edit.
+const PEER_INIT_MS: f64 = 930.0;
+const PEER_CELLS: f64 = 1e6;
+const PEER_ROUTE_MS: f64 = 74.0;
+const PEER_RANDOM_ROUTE_MS: f64 = 255.0;
+const PEER_TILE_US: f64 = 9.0;
+const PEER_TILE_CELLS: f64 = 100.0;
+const PEER_EDIT_MS: f64 = 0.5;
+
+/// Timed edits.
+const EDITS: usize = 100;
+
+/// Makes tiled goals in a world of one thread.
+pub struct Tiled {
+    world: FlowWorld,
+    whole: Fields,
+    sector: u32,
+    cells: usize,
+    goal: Option<GoalId>,
+    init_ms: f64,
+    /// Of each order for one start.
+    route_ms: Vec<f64>,
+    /// Of a tile in the mean, for each goal.
+    tile_us: Vec<f64>,
+}
+
+impl Tiled {
+    /// Lays a world out on the map and makes its portal graph.
+    pub fn new(map: &CostMap, solver: Solver, sector: u32) -> Result<Self, Box<dyn Error>> {
+        let size = IVec2::new(map.width as i32, map.height as i32);
+        let grid = Grid::new(size, 1.0, Vec2::ZERO)?;
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_terrain_bytes(&map.cost)?;
+        world.set_solver(solver.in_core());
+        world.set_sector_size(sector)?;
+        // Every tile is made here, none found that an earlier goal has left.
+        world.set_tile_cache_bytes(1)?;
+        world.set_tile_limit(usize::MAX);
+        world.update();
+        let begin = Instant::now();
+        world.portal_graph(0)?;
+        let init_ms = begin.elapsed().as_secs_f64() * 1e3;
+        Ok(Self {
+            world,
+            whole: Fields::new(map, solver, None)?,
+            sector,
+            cells: map.len(),
+            goal: None,
+            init_ms,
+            route_ms: Vec::new(),
+            tile_us: Vec::new(),
+        })
+    }
+
+    fn build(&mut self) {
+        let before = self.world.tile_stats().built;
+        let begin = Instant::now();
+        while self.world.tile_stats().waiting > 0 {
+            self.world.update();
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        let built = self.world.tile_stats().built - before;
+        if built > 0 {
+            self.tile_us.push(seconds * 1e6 / built as f64);
+        }
+    }
+
+    /// What everything took, edits of single cells beside the way of an errand included.
+    pub fn measure(
+        mut self,
+        map: &CostMap,
+        errand: Option<&Errand>,
+    ) -> Result<Figures, Box<dyn Error>> {
+        let mut edits = Vec::new();
+        if let Some(errand) = errand {
+            drop(self.directions(errand.goal, &[errand.start])?);
+            self.route_ms.pop();
+            let goal = self.goal.ok_or("an order makes a goal")?;
+            let mut random = SplitMix64::new(1);
+            for _ in 0..EDITS {
+                let (x, y) = map.position(random.below(map.len()));
+                let cell = IVec2::new(x as i32, y as i32);
+                let id = self.world.terrain().get(cell)?;
+                for id in [if id == WALL { 1 } else { WALL }, id] {
+                    let begin = Instant::now();
+                    self.world.set_terrain(cell, id)?;
+                    self.world.update();
+                    self.world.request_route(goal, 0, centre(errand.start))?;
+                    self.world.update();
+                    edits.push(begin.elapsed().as_secs_f64() * 1e3);
+                }
+            }
+        }
+        Ok(Figures {
+            sector: self.sector,
+            cells: self.cells,
+            init_ms: self.init_ms,
+            route_ms: self.route_ms,
+            tile_us: self.tile_us,
+            edit_ms: edits,
+        })
+    }
+}
+
+impl Guides for Tiled {
+    fn octile_costs(
+        &mut self,
+        goal: (usize, usize),
+    ) -> Result<IntegrationField, flow_swarm::Error> {
+        self.whole.octile_costs(goal)
+    }
+
+    fn directions(
+        &mut self,
+        goal: (usize, usize),
+        starts: &[(usize, usize)],
+    ) -> Result<Directions, flow_swarm::Error> {
+        if let Some(old) = self.goal.take() {
+            self.world.release_goal(old)?;
+        }
+        let begin = Instant::now();
+        let goal = self
+            .world
+            .create_goal_with_mode(&[centre(goal)], &[0.0], GoalMode::Tiled)?;
+        for &start in starts {
+            self.world.request_route(goal, 0, centre(start))?;
+        }
+        if starts.len() == 1 {
+            self.route_ms.push(begin.elapsed().as_secs_f64() * 1e3);
+        }
+        self.goal = Some(goal);
+        self.build();
+        let route = self.world.route(goal, 0);
+        Ok(Box::new(move |at| {
+            route
+                .as_ref()
+                .map_or(Vec2::ZERO, |route| route.sample_for(at, 0.0))
+        }))
+    }
+}
+
+/// What tiled goals take.
+pub struct Figures {
+    sector: u32,
+    cells: usize,
+    init_ms: f64,
+    route_ms: Vec<f64>,
+    tile_us: Vec<f64>,
+    edit_ms: Vec<f64>,
+}
+
+impl Figures {
+    /// What is measured, and how many times as long the other library takes for as many cells; for its worst route on
+    /// a map of obstacles at random.
+    pub fn to_json(&self, name: &str) -> Value {
+        let middle = |values: &[f64]| Some(median(values)).filter(|value| value.is_finite());
+        let route = middle(&self.route_ms);
+        let edit = middle(&self.edit_ms);
+        let tile = middle(&self.tile_us);
+        let peer_route = if name.starts_with("random") {
+            PEER_RANDOM_ROUTE_MS
+        } else {
+            PEER_ROUTE_MS
+        };
+        let tile_cells = f64::from(self.sector * self.sector);
+        json!({
+            "sector": self.sector,
+            "init_ms": self.init_ms,
+            "route_ms": route,
+            "route_p95_ms": percentile(&self.route_ms, 95),
+            "route_max_ms": percentile(&self.route_ms, 100),
+            "tile_us": tile,
+            "edit_ms": edit,
+            "edit_p95_ms": percentile(&self.edit_ms, 95),
+            "peer_init_ratio": PEER_INIT_MS * self.cells as f64 / PEER_CELLS / self.init_ms,
+            "peer_route_ratio": route.map(|ms| peer_route / ms),
+            "peer_tile_ratio": tile.map(|us| PEER_TILE_US * tile_cells / PEER_TILE_CELLS / us),
+            "peer_edit_ratio": edit.map(|ms| PEER_EDIT_MS / ms),
+        })
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "tiles: sectors of {}, {:.2} ms for the portal graph, {:.3} ms an order, {:.2} us a tile, {:.3} ms an edit",
+            self.sector,
+            self.init_ms,
+            median(&self.route_ms),
+            median(&self.tile_us),
+            median(&self.edit_ms),
+        )
+    }
+}

@@ -1,0 +1,188 @@
+//! Layers: several maps of one size in one grid, each below the other (Emerson, Game AI Pro, 23.16).
+//!
+//! Rows of wall lie between them, as many as the farthest that anything reaches. So whatever works on
+//! one map works on several: nothing else in the crate knows of layers but the ends where points come
+//! in and go out, and the links that join cells of different layers.
+
+use crate::error::{Error, Result, in_range};
+use crate::grid::CellRect;
+use glam::{IVec2, Vec2};
+
+/// The most layers of a grid.
+pub const MAX_LAYERS: u32 = 64;
+
+/// Rows of wall between two layers. Surcharges near walls reach as far, and agents must not notice each
+/// other from farther away.
+pub const LAYER_GAP: u32 = 32;
+
+/// Half of it.
+const MARGIN: f32 = 0.5 * LAYER_GAP as f32;
+
+/// Where the layers of a grid lie.
+///
+/// A point or cell of the grid is a *place*. On the lowest layer, 0, it is the point or cell itself;
+/// on another, so many rows below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Layers {
+    count: u32,
+    /// Rows of each.
+    rows: u32,
+    /// World y of the grid's first row.
+    low: f32,
+    row_size: f32,
+}
+
+impl Default for Layers {
+    /// One layer, wherever it is.
+    fn default() -> Self {
+        Self {
+            count: 1,
+            rows: 0,
+            low: 0.0,
+            row_size: 0.0,
+        }
+    }
+}
+
+impl Layers {
+    /// `count` layers of `rows` rows, `row_size` world units each, from `low` on.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] unless there are 1..=[`MAX_LAYERS`].
+    pub(crate) fn new(count: u32, rows: u32, low: f32, row_size: f32) -> Result<Self> {
+        in_range("layer_count", count as f32, 1.0, MAX_LAYERS as f32)?;
+        Ok(Self {
+            count,
+            rows,
+            low,
+            row_size,
+        })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Rows of each layer.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// World y of the first row, and the size of a row.
+    pub(crate) fn scale(&self) -> (f32, f32) {
+        (self.low, self.row_size)
+    }
+
+    /// Rows from the first of a layer to the first of the next.
+    #[must_use]
+    pub fn pitch(&self) -> u32 {
+        self.rows + LAYER_GAP
+    }
+
+    /// Rows of all layers and of what lies between them.
+    pub(crate) fn all_rows(&self) -> u64 {
+        u64::from(self.count - 1) * u64::from(self.pitch()) + u64::from(self.rows)
+    }
+
+    /// Checks the number of a layer.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn check(&self, layer: i64) -> Result<u32> {
+        match u32::try_from(layer) {
+            Ok(layer) if layer < self.count => Ok(layer),
+            _ => Err(Error::OutOfRange {
+                name: "layer",
+                value: layer as f64,
+                min: 0.0,
+                max: f64::from(self.count - 1),
+            }),
+        }
+    }
+
+    /// The layer of a row of cells; `None` between layers.
+    #[must_use]
+    #[inline]
+    pub fn of_row(&self, row: u32) -> Option<u32> {
+        if self.count == 1 {
+            return Some(0);
+        }
+        (row % self.pitch() < self.rows).then_some(row / self.pitch())
+    }
+
+    /// The layer of a row of cells; the nearest of one between layers or outside.
+    #[must_use]
+    #[inline]
+    pub(crate) fn nearest_of_row(&self, row: i32) -> u32 {
+        let row = row.saturating_add(LAYER_GAP.cast_signed() / 2);
+        (row.max(0).cast_unsigned() / self.pitch()).min(self.count - 1)
+    }
+
+    /// The layer of a place; the nearest of one between layers or outside.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, place: Vec2) -> u32 {
+        if self.count == 1 {
+            return 0;
+        }
+        // What lies between two layers belongs half to one and half to the other.
+        let rows = (place.y - self.low) / self.row_size + MARGIN;
+        ((rows / self.pitch() as f32) as u32).min(self.count - 1)
+    }
+
+    fn offset(&self, layer: u32) -> f32 {
+        (layer * self.pitch()) as f32 * self.row_size
+    }
+
+    /// The place of a world position on a layer. What is outside the layer is between layers or outside the
+    /// grid, at most half a gap away.
+    #[must_use]
+    pub fn place(&self, position: Vec2, layer: u32) -> Vec2 {
+        if self.count == 1 {
+            return position;
+        }
+        let margin = 0.99 * MARGIN * self.row_size;
+        let end = self.low + self.rows as f32 * self.row_size;
+        let y = position.y.clamp(self.low - margin, end + margin);
+        Vec2::new(position.x, y + self.offset(layer))
+    }
+
+    /// The world position of a place, whatever its layer.
+    #[must_use]
+    #[inline]
+    pub fn flat(&self, place: Vec2) -> Vec2 {
+        if self.count == 1 {
+            return place;
+        }
+        Vec2::new(place.x, place.y - self.offset(self.at(place)))
+    }
+
+    /// The cells of a layer.
+    #[must_use]
+    pub fn cells(&self, layer: u32, width: u32) -> CellRect {
+        let low = IVec2::new(0, (layer * self.pitch()).cast_signed());
+        CellRect {
+            low,
+            high: low + IVec2::new(width.cast_signed(), self.rows.cast_signed()),
+        }
+    }
+
+    /// Where a place of `old` layers is in these; nowhere if its layer is gone.
+    #[must_use]
+    pub(crate) fn kept(&self, old: &Self, place: Vec2) -> Vec2 {
+        if old.at(place) < self.count {
+            self.moved(old, place)
+        } else {
+            Vec2::INFINITY
+        }
+    }
+
+    /// Where a place of `old` layers is in these; on the last one if its layer is gone.
+    #[must_use]
+    pub(crate) fn moved(&self, old: &Self, place: Vec2) -> Vec2 {
+        self.place(old.flat(place), old.at(place).min(self.count - 1))
+    }
+}

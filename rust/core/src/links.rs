@@ -1,0 +1,238 @@
+//! Links: ways from a cell to any other, such as ramps, stairs and teleporters (Emerson, Game AI Pro,
+//! 23.16, joins overlapping sectors so).
+//!
+//! A link is one more neighbour of its first cell. What a path costs from there is the link's cost
+//! and what it costs from its end; whoever stands in the first cell, and finds that cheaper than to walk on,
+//! is at the end with the next step.
+//!
+//! A full solve looks at each link whose end its wave has not reached in every bucket: some nanoseconds for each of
+//! them and each cell of the longest way. Links are meant to be hundreds.
+
+use crate::error::{Error, Result, in_range};
+use crate::integrate::StepScale;
+use glam::IVec2;
+use std::collections::BTreeMap;
+
+/// The most links of a world, counting those both ways twice.
+pub const MAX_LINKS: usize = 65_536;
+/// The least cost of a link: that of a step over clear ground. Waves go in the order of costs, and no step
+/// is shorter.
+pub const MIN_LINK_COST: f32 = 1.0;
+/// The greatest cost of a link.
+pub const MAX_LINK_COST: f32 = 1.0e6;
+
+/// Names a link; never reused within a world, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId(pub i64);
+
+/// A way from a cell to another, or both ways.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// Where it begins.
+    pub from: IVec2,
+    /// Where it ends.
+    pub to: IVec2,
+    /// What it costs, in cells of clear ground, [`MIN_LINK_COST`]..=[`MAX_LINK_COST`].
+    pub cost: f32,
+    /// Whether it can be taken from its end too.
+    pub both_ways: bool,
+}
+
+impl Link {
+    /// Whether it can be a link at all.
+    ///
+    /// # Errors
+    /// A cost out of range, or [`Error::LinkLoop`] where it begins and ends in the same cell.
+    pub fn check(&self) -> Result<()> {
+        in_range("cost", self.cost, MIN_LINK_COST, MAX_LINK_COST)?;
+        if self.from == self.to {
+            return Err(Error::LinkLoop { cell: self.from });
+        }
+        Ok(())
+    }
+}
+
+/// One way along a link, between stored indices of a [`crate::movement::CostField`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Way {
+    /// Where it begins.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+    /// What it costs, in cells of clear ground.
+    pub cost: f32,
+}
+
+impl Way {
+    /// What it costs in stored units.
+    #[inline]
+    pub(crate) fn units(&self, scale: StepScale) -> u32 {
+        (f64::from(self.cost) * f64::from(scale.straight)).round() as u32
+    }
+
+    /// What its first cell costs by it, if its end costs `end`, in stored units.
+    #[inline]
+    pub(crate) fn offer(&self, scale: StepScale, end: u32) -> u32 {
+        end.saturating_add(self.units(scale))
+    }
+}
+
+/// All ways along links of a map, for its solvers. Those whose ends are closed are among them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Links {
+    /// By first cell, and in the order in which they were made.
+    ways: Vec<Way>,
+    /// Places in `ways`, by last cell.
+    by_end: Vec<u32>,
+    least: f32,
+}
+
+impl Links {
+    /// The ways along `links`, whose cells are in a map with rows of `stride` stored cells.
+    #[must_use]
+    pub fn new<'a>(links: impl Iterator<Item = &'a Link>, stride: usize) -> Self {
+        let index = |cell: IVec2| (cell.y + 1) as usize * stride + (cell.x + 1) as usize;
+        let mut ways = Vec::new();
+        for link in links {
+            let way = Way {
+                from: index(link.from),
+                to: index(link.to),
+                cost: link.cost,
+            };
+            ways.push(way);
+            if link.both_ways {
+                ways.push(Way {
+                    from: way.to,
+                    to: way.from,
+                    ..way
+                });
+            }
+        }
+        ways.sort_by_key(|way| way.from);
+        let mut by_end: Vec<u32> = (0..ways.len() as u32).collect();
+        by_end.sort_by_key(|&way| ways[way as usize].to);
+        Self {
+            least: ways
+                .iter()
+                .map(|way| way.cost)
+                .fold(f32::INFINITY, f32::min),
+            ways,
+            by_end,
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
+    /// All ways, by their first cell.
+    #[must_use]
+    pub fn ways(&self) -> &[Way] {
+        &self.ways
+    }
+
+    /// The ways from a stored index.
+    #[inline]
+    pub fn from(&self, index: usize) -> &[Way] {
+        let first = self.ways.partition_point(|way| way.from < index);
+        let count = self.ways[first..].partition_point(|way| way.from == index);
+        &self.ways[first..first + count]
+    }
+
+    /// The ways to a stored index.
+    #[inline]
+    pub fn to(&self, index: usize) -> impl Iterator<Item = &Way> {
+        let end = |way: &u32| self.ways[*way as usize].to;
+        let first = self.by_end.partition_point(|way| end(way) < index);
+        self.by_end[first..]
+            .iter()
+            .map(|&way| &self.ways[way as usize])
+            .take_while(move |way| way.to == index)
+    }
+
+    /// `step`, or the cost of the shortest link in stored units if that is less.
+    pub(crate) fn least_of(&self, step: u32, scale: StepScale) -> u32 {
+        let least = Way {
+            from: 0,
+            to: 0,
+            cost: self.least,
+        };
+        if self.is_empty() {
+            step
+        } else {
+            step.min(least.units(scale))
+        }
+    }
+
+    /// The first cells of the ways that only one of two sets has, ascending, each once.
+    pub(crate) fn changes(&self, other: &Self) -> Vec<u32> {
+        let mut cells: Vec<u32> = [self, other]
+            .into_iter()
+            .flat_map(|links| &links.ways)
+            .map(|way| way.from as u32)
+            .collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.retain(|&cell| self.from(cell as usize) != other.from(cell as usize));
+        cells
+    }
+}
+
+/// The links of a world.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LinkList {
+    by_id: BTreeMap<LinkId, Link>,
+    last: i64,
+}
+
+impl LinkList {
+    pub(crate) fn add(&mut self, link: Link) -> LinkId {
+        self.last += 1;
+        self.by_id.insert(LinkId(self.last), link);
+        LinkId(self.last)
+    }
+
+    pub(crate) fn remove(&mut self, id: LinkId) -> Result<Link> {
+        let link = self.by_id.remove(&id);
+        link.ok_or(Error::UnknownId {
+            name: "link",
+            id: id.0,
+        })
+    }
+
+    pub(crate) fn get(&self, id: LinkId) -> Result<&Link> {
+        self.by_id.get(&id).ok_or(Error::UnknownId {
+            name: "link",
+            id: id.0,
+        })
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (LinkId, &Link)> {
+        self.by_id.iter().map(|(&id, link)| (id, link))
+    }
+
+    /// How many ways along links there are.
+    pub(crate) fn way_count(&self) -> usize {
+        let ways = |link: &Link| 1 + usize::from(link.both_ways);
+        self.by_id.values().map(ways).sum()
+    }
+
+    /// Changes each link by `change`, and takes out and returns those of which it makes none.
+    pub(crate) fn map(&mut self, change: impl Fn(&Link) -> Option<Link>) -> Vec<LinkId> {
+        let mut lost = Vec::new();
+        self.by_id.retain(|&id, link| match change(link) {
+            Some(changed) => {
+                *link = changed;
+                true
+            }
+            None => {
+                lost.push(id);
+                false
+            }
+        });
+        lost
+    }
+}

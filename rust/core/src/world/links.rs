@@ -1,0 +1,127 @@
+//! Adding links to a world and taking them out.
+
+use super::{FlowWorld, GoalMode};
+use crate::error::{Error, Result, in_range};
+use crate::grid::Grid;
+use crate::links::{Link, LinkId, Links, MAX_LINKS};
+use crate::movement::Changes;
+use glam::IVec2;
+use std::sync::Arc;
+
+impl FlowWorld {
+    /// Joins two cells by a link. Cells are places: see [`crate::layers::Layers`]. A link counts for every
+    /// movement type that may enter both; it may begin or end in a wall, and serves when that is gone.
+    ///
+    /// O(links), and a repair of each field.
+    ///
+    /// # Errors
+    /// As for [`Self::add_links`].
+    pub fn add_link(&mut self, link: Link) -> Result<LinkId> {
+        self.add_links(&[link]).map(|ids| ids[0])
+    }
+
+    /// Adds links as one edit; all of them or, on an error, none. Returns their ids in the same order.
+    ///
+    /// # Errors
+    /// A link that [`Link::check`] refuses, a cell outside the grid, more than [`MAX_LINKS`], or
+    /// [`Error::LinksNeedWholeFields`] where there are tiled goals.
+    pub fn add_links(&mut self, links: &[Link]) -> Result<Vec<LinkId>> {
+        for link in links {
+            link.check()?;
+            self.check_place(link.from)?;
+            self.check_place(link.to)?;
+        }
+        let ways = |link: &Link| 1 + usize::from(link.both_ways);
+        let count = self.links.way_count() + links.iter().map(ways).sum::<usize>();
+        in_range("number of links", count as f32, 0.0, MAX_LINKS as f32)?;
+        if let Some(goal) = self.tiled_goal() {
+            return Err(Error::LinksNeedWholeFields { goal });
+        }
+        let ids = links.iter().map(|&link| self.links.add(link)).collect();
+        self.update_links();
+        Ok(ids)
+    }
+
+    /// Takes a link out.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn remove_link(&mut self, id: LinkId) -> Result<()> {
+        self.links.remove(id)?;
+        self.update_links();
+        Ok(())
+    }
+
+    /// All links, in the order in which they were added.
+    pub fn link_ids(&self) -> impl Iterator<Item = LinkId> {
+        self.links.iter().map(|(id, _)| id)
+    }
+
+    /// A link.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn link(&self, id: LinkId) -> Result<&Link> {
+        self.links.get(id)
+    }
+
+    /// Whether there are links.
+    pub(crate) fn has_links(&self) -> bool {
+        !self.ways.is_empty()
+    }
+
+    fn check_place(&self, cell: IVec2) -> Result<()> {
+        if self.grid.is_on_layer(cell) {
+            return Ok(());
+        }
+        Err(Error::CellOutside {
+            cell,
+            width: self.grid.width(),
+            height: self.grid.height(),
+        })
+    }
+
+    fn tiled_goal(&self) -> Option<i64> {
+        let mut goals = self.goals.by_id.iter();
+        let tiled = goals.find(|(_, goal)| goal.mode == GoalMode::Tiled);
+        tiled.map(|(id, _)| id.0)
+    }
+
+    /// Hands the links on to all costs.
+    fn update_links(&mut self) {
+        let costs = &self.layers[0].costs;
+        let links = self.links.iter().map(|(_, link)| link);
+        self.ways = Arc::new(Links::new(links, costs.stride()));
+        for layer in &mut self.layers {
+            let costs = Arc::make_mut(&mut layer.costs);
+            let changes = costs.set_links(Arc::clone(&self.ways));
+            if changes == Changes::Cells(Vec::new()) {
+                continue;
+            }
+            let before = layer.revision;
+            self.last_revision += 1;
+            layer.revision = self.last_revision;
+            layer.log.record(before, changes, self.grid.cell_count());
+        }
+    }
+
+    /// Moves links from the grid `before` to the present one. Returns those that have no place there. Costs are
+    /// made with them.
+    pub(super) fn lay_links_out(&mut self, before: &Grid) -> Vec<LinkId> {
+        let grid = self.grid;
+        let place = |cell: IVec2| {
+            let place = super::moved_cell(before, &grid, cell);
+            grid.is_on_layer(place).then_some(place)
+        };
+        let lost = self.links.map(|link| {
+            Some(Link {
+                from: place(link.from)?,
+                to: place(link.to)?,
+                ..*link
+            })
+        });
+        let links = self.links.iter().map(|(_, link)| link);
+        self.ways = Arc::new(Links::new(links, grid.width() as usize + 2));
+        lost
+    }
+}

@@ -1,0 +1,196 @@
+//! Built tiles and portal graphs as bytes, to be made beforehand and kept on disk (Emerson, Game AI Pro, 23.7
+//! and 23.16).
+//!
+//! The bytes are only taken where they fit: the same grid, sectors, solver, terrain and costs. A tile would be
+//! right anywhere, as it is found by what it was made from, but a file for another map would be of no use and
+//! is a mistake to tell of.
+
+use super::Graph;
+use crate::bytes::{Reader, Writer, checksum};
+use crate::error::Result;
+use crate::integrate::Solver;
+use crate::movement::CostField;
+use crate::random::mix;
+use crate::route::tiles::SavedTiles;
+use crate::route::{PortalGraph, PortalSettings, Sectors};
+use crate::world::{FlowWorld, MovementLayer};
+use std::sync::Arc;
+
+const MAGIC: [u8; 8] = *b"FLOWTILE";
+/// To be raised when the bytes change, and when the same ground and borders come to give other tiles or
+/// portals: see `saved_tiles.rs` among the tests.
+const VERSION: u32 = 1;
+/// What errors call it.
+const NAME: &str = "tiles";
+/// Length of the checksum at the end.
+const CHECKSUM: usize = 8;
+/// How many times smaller LZ4 can make anything, at most.
+const MOST_COMPRESSED: usize = 255;
+
+/// What tiles are saved for, each part with what is said where it differs.
+struct Circumstances([(u64, &'static str); 6]);
+
+impl FlowWorld {
+    /// The tiles in the cache and the portal graphs that have been made, as bytes for [`Self::load_tiles`].
+    ///
+    /// To have the tiles of some routes, ask for these ([`Self::request_route`]) and update until none is
+    /// waiting, with a cache that is large enough for all of them.
+    ///
+    /// Linear in the cells of the map and what is saved.
+    #[must_use]
+    pub fn save_tiles(&mut self) -> Vec<u8> {
+        self.refresh_costs();
+        self.sync_tiles();
+        let body = self.body();
+        let mut out = Writer::default();
+        out.bytes.extend(MAGIC);
+        out.u32(VERSION);
+        for (number, _) in self.circumstances().0 {
+            out.u64(number);
+        }
+        out.u64(body.bytes.len() as u64);
+        out.bytes.extend(lz4_flex::block::compress(&body.bytes));
+        out.u64(checksum(&out.bytes));
+        out.bytes
+    }
+
+    /// Takes over what [`Self::save_tiles`] has made of a world with the same grid, terrain, movement types,
+    /// solver and sector size: tiles are then found where they would be built, and the first order for a
+    /// movement type does not wait for its portal graph. Returns how many tiles were read; those beyond the
+    /// size of the cache are let go again.
+    ///
+    /// Linear in the cells of the map and what was saved.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadBytes`] if the bytes are of another version, cut short or altered, or were saved for
+    /// another grid, terrain, solver, sector size or other movement types; nothing is changed then.
+    pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.refresh_costs();
+        self.sync_tiles();
+        let body = self.checked_body(bytes)?;
+        let mut input = Reader::new(NAME, &body);
+        let graphs = (0..self.layers.len())
+            .map(|_| self.read_graph(&mut input))
+            .collect::<Result<Vec<_>>>()?;
+        let tiles = SavedTiles::read(&mut input)?;
+        if !input.rest.is_empty() {
+            return Err(input.bad("there is something after their end"));
+        }
+        let known = &mut self.tiling.graphs;
+        known.resize_with(self.layers.len(), || None);
+        for ((known, graph), layer) in known.iter_mut().zip(graphs).zip(&self.layers) {
+            // One that is in use has a version that routes refer to.
+            if let (None, Some(graph)) = (&known, graph) {
+                *known = Some(Graph {
+                    graph: Arc::new(graph),
+                    revision: layer.revision,
+                });
+            }
+        }
+        let count = tiles.len();
+        self.tiling.cache.keep_all(tiles);
+        Ok(count)
+    }
+
+    /// Graphs and tiles.
+    fn body(&self) -> Writer {
+        let mut body = Writer::default();
+        for movement in 0..self.layers.len() {
+            let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
+            body.u8(u8::from(graph.is_some()));
+            if let Some(known) = graph {
+                known.graph.write(&mut body);
+            }
+        }
+        self.tiling.cache.write(&mut body);
+        body
+    }
+
+    /// What is inside, if it is whole and for a world like this one.
+    fn checked_body(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        let mut input = Reader::new(NAME, bytes);
+        if input.take(MAGIC.len()).ok() != Some(&MAGIC) {
+            return Err(input.bad("these are no saved tiles"));
+        }
+        let version = input.u32()?;
+        if version != VERSION {
+            return Err(input.bad(format!("their version is {version}, not {VERSION}")));
+        }
+        let end = bytes.len().saturating_sub(CHECKSUM);
+        let sum = checksum(&bytes[..end]).to_le_bytes();
+        if bytes[end..] != sum || input.rest.len() < CHECKSUM {
+            return Err(input.bad("they are cut short or altered"));
+        }
+        input.rest = &input.rest[..input.rest.len() - CHECKSUM];
+        for (number, reason) in self.circumstances().0 {
+            if input.u64()? != number {
+                return Err(input.bad(reason));
+            }
+        }
+        let length = usize::try_from(input.u64()?).unwrap_or(usize::MAX);
+        if length / MOST_COMPRESSED > input.rest.len() {
+            return Err(input.bad("their length is impossible"));
+        }
+        let body = lz4_flex::block::decompress(input.rest, length);
+        body.map_err(|error| input.bad(error.to_string()))
+    }
+
+    fn read_graph(&self, input: &mut Reader<'_>) -> Result<Option<PortalGraph>> {
+        match input.u8()? {
+            0 => Ok(None),
+            1 => {
+                let settings = self.portal_settings();
+                let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
+                PortalGraph::read(input, sectors, settings).map(Some)
+            }
+            _ => Err(input.bad("they have an unknown mark")),
+        }
+    }
+
+    /// How all portal graphs are laid out.
+    pub(super) fn portal_settings(&self) -> PortalSettings {
+        PortalSettings {
+            sector_size: self.tiling.sector_size,
+            widest_window: self.tiling.sector_size,
+        }
+    }
+
+    /// The costs must be up to date.
+    fn circumstances(&self) -> Circumstances {
+        let size = self.grid.size();
+        let solver = match self.solver {
+            Solver::Octile => 0,
+            Solver::Eikonal => 1,
+        };
+        let mut row = vec![0; size.x as usize];
+        let terrain = (0..size.y as usize).fold(0, |hash, y| {
+            self.terrain.copy_row(y, 0, &mut row);
+            mix(hash ^ checksum(&row))
+        });
+        let layers = self.layers.iter();
+        let costs = layers.fold(self.layers.len() as u64, |hash, layer: &MovementLayer| {
+            mix(hash ^ hash_of(&layer.costs))
+        });
+        Circumstances([
+            (size.x as u64, "they were saved for a grid of another width"),
+            (
+                size.y as u64,
+                "they were saved for a grid of another height",
+            ),
+            (
+                u64::from(self.tiling.sector_size),
+                "they were saved for another sector size",
+            ),
+            (solver, "they were saved for another solver"),
+            (terrain, "they were saved for another terrain"),
+            (costs, "they were saved for other movement types"),
+        ])
+    }
+}
+
+/// A number that tells what a movement type sees from anything else, up to chance.
+fn hash_of(costs: &CostField) -> u64 {
+    let mut hash = checksum(costs.costs());
+    costs.add_walls(|walls| hash = mix(hash ^ walls));
+    hash
+}

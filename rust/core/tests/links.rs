@@ -1,0 +1,356 @@
+//! Fields over layers that links join: exact, repaired like new ones, and leading to the goal.
+
+use flow_swarm::flow::{Direction, DirectionRule, FlowField, LOOKAHEAD};
+use flow_swarm::grid::{CellRect, Grid, floor_to_cell};
+use flow_swarm::integrate::{GoalCell, IntegrationField, Method, Repairer, Solvers, UNREACHED};
+use flow_swarm::links::{Link, Links};
+use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType, STEPS};
+use flow_swarm::terrain::Terrain;
+use flow_swarm::workers::Workers;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::SplitMix64;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+const METHODS: [(Method, DirectionRule); 6] = [
+    (Method::Octile, DirectionRule::BestNeighbour),
+    (Method::Octile, DirectionRule::NegativeGradient),
+    (Method::Eikonal, DirectionRule::Characteristic),
+    (Method::Eikonal, DirectionRule::BestNeighbour),
+    (Method::Eikonal, DirectionRule::NegativeGradient),
+    (Method::Predecessor, DirectionRule::Predecessor),
+];
+
+/// A map of a few layers with links and goals at random.
+struct Case {
+    grid: Grid,
+    terrain: Terrain,
+    costs: CostField,
+    links: Vec<Link>,
+    goals: Vec<GoalCell>,
+    targets: Vec<Vec2>,
+}
+
+fn random_link(random: &mut SplitMix64, grid: &Grid) -> Link {
+    let mut cell = || {
+        let layer = random.below(grid.layers().count() as usize) as u32;
+        let cells = grid.layers().cells(layer, grid.width());
+        let size = cells.high - cells.low;
+        cells.low
+            + IVec2::new(
+                random.below(size.x as usize) as i32,
+                random.below(size.y as usize) as i32,
+            )
+    };
+    let (from, mut to) = (cell(), cell());
+    while to == from {
+        to = cell();
+    }
+    Link {
+        from,
+        to,
+        cost: [1.0, 1.5, 4.0, 30.0, 900.0][random.below(5)],
+        both_ways: random.percent(50),
+    }
+}
+
+impl Case {
+    fn new(random: &mut SplitMix64) -> Self {
+        let layers = 1 + random.below(3) as u32;
+        let size = IVec2::new(3 + random.below(30) as i32, 3 + random.below(24) as i32);
+        let grid = Grid::layered(size, 1.0, Vec2::ZERO, layers).expect("small");
+        let grounds: [&[u8]; 4] = [&[1], &[7], &[1, 1, 2, 9], &[3, 3, 3, 200]];
+        let ground = grounds[random.below(4)];
+        let walls = [0, 10, 30, 45][random.below(4)];
+        let mut terrain = Terrain::new(&grid);
+        for index in 0..grid.cell_count() {
+            let id = if random.percent(walls) {
+                BLOCKED
+            } else {
+                ground[random.below(ground.len())]
+            };
+            terrain.set(grid.cell(index), id).expect("inside");
+        }
+        let links: Vec<Link> = (0..random.below(12))
+            .map(|_| random_link(random, &grid))
+            .collect();
+        let goals: Vec<GoalCell> = (0..1 + random.below(2))
+            .map(|_| GoalCell {
+                cell: random_link(random, &grid).from,
+                cost: [0.0, 0.0, 7.25][random.below(3)],
+            })
+            .collect();
+        let mut case = Self {
+            costs: CostField::new(&grid, &terrain, &MovementType::default()),
+            targets: goals
+                .iter()
+                .map(|goal| goal.cell.as_vec2() + 0.25)
+                .collect(),
+            grid,
+            terrain,
+            links,
+            goals,
+        };
+        case.set_links();
+        case
+    }
+
+    fn set_links(&mut self) -> Vec<u32> {
+        let links = Links::new(self.links.iter(), self.costs.stride());
+        match self.costs.set_links(Arc::new(links)) {
+            Changes::Cells(cells) => cells,
+            Changes::Many => unreachable!("links are few"),
+        }
+    }
+
+    fn solve(&self, method: Method) -> IntegrationField {
+        let solved = Solvers::default().solve_goals(method, &self.costs, &self.goals);
+        solved.expect("small").0
+    }
+
+    fn flow(&self, field: &IntegrationField, rule: DirectionRule) -> FlowField {
+        FlowField::new(&self.costs, field, &self.targets, rule, &Workers::serial())
+    }
+
+    /// What every stored cell costs, by a plain search over cells and links.
+    fn exact(&self, field: &IntegrationField, length: impl Fn(u8, usize) -> u32) -> Vec<u32> {
+        let costs = &self.costs;
+        let units =
+            |cost: f32| (f64::from(cost) * f64::from(field.scale().straight)).round() as u32;
+        let mut found = vec![UNREACHED; costs.costs().len()];
+        let mut waiting = BinaryHeap::new();
+        for goal in self.goals.iter().filter(|goal| costs.is_open(goal.cell)) {
+            waiting.push(Reverse((units(goal.cost), costs.index(goal.cell))));
+        }
+        while let Some(Reverse((cost, index))) = waiting.pop() {
+            if found[index] <= cost {
+                continue;
+            }
+            found[index] = cost;
+            for step in (0..8).filter(|step| costs.steps()[index] >> step & 1 == 1) {
+                let from = costs.index(costs.cell(index) - STEPS[step] + 2 * STEPS[step]);
+                waiting.push(Reverse((cost + length(costs.costs()[from], step), from)));
+            }
+            for link in &self.links {
+                let mut ways = vec![(link.from, link.to)];
+                if link.both_ways {
+                    ways.push((link.to, link.from));
+                }
+                for (from, to) in ways {
+                    if costs.index(to) == index && costs.is_open(from) {
+                        waiting.push(Reverse((cost + units(link.cost), costs.index(from))));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the way by `step` is a link's; then its end.
+    fn assert_leads_to_a_goal(&self, field: &IntegrationField, flow: &FlowField, what: &str) {
+        let stored = field.stored();
+        for index in (0..stored.len()).filter(|&index| stored[index] != UNREACHED) {
+            let start = self.costs.cell(index);
+            let path = flow.path_from(start);
+            let last = *path.last().expect("its start");
+            assert!(flow.is_goal(last), "{what}: from {start} it ends in {last}");
+            for pair in path.windows(2) {
+                let [from, to] = [pair[0], pair[1]].map(|cell| stored[self.costs.index(cell)]);
+                assert!(to < from, "{what}: {} to {}", pair[0], pair[1]);
+                let is_step = (pair[1] - pair[0]).abs().max_element() <= 1;
+                assert!(
+                    is_step || flow.link_from(pair[0]) == Some(pair[1]),
+                    "{what}"
+                );
+            }
+            self.walk(flow, start, path.len(), what);
+        }
+    }
+
+    /// Walks along the samples, and by links where they are to be taken.
+    fn walk(&self, flow: &FlowField, start: IVec2, path: usize, what: &str) {
+        let mut at = start.as_vec2() + 0.5;
+        // Between two goals a walk may end at another than the steps do.
+        for _ in 0..(40 * (path + 4) + 400) {
+            let cell = floor_to_cell(at);
+            if flow.is_goal(cell) {
+                return;
+            }
+            if let Some(end) = flow.link_from(cell) {
+                assert_eq!(flow.direction_at(cell), Direction::LINK, "{what}");
+                at = end.as_vec2() + (at - cell.as_vec2());
+                continue;
+            }
+            at += flow.sample(at) * LOOKAHEAD;
+            assert!(self.costs.is_open(floor_to_cell(at)), "{what}: {at}");
+        }
+        panic!("{what}: from {start} the walk is still at {at}");
+    }
+}
+
+#[test]
+fn costs_are_those_of_a_search_over_cells_and_links() {
+    let mut random = SplitMix64::new(2300);
+    for number in 0..400 {
+        let case = Case::new(&mut random);
+        let field = case.solve(Method::Octile);
+        let scale = field.scale();
+        let length =
+            |cost: u8, step: usize| [scale.straight, scale.diagonal][step & 1] * u32::from(cost);
+        assert_eq!(
+            field.stored(),
+            case.exact(&field, length),
+            "octile, case {number}"
+        );
+        let field = case.solve(Method::Predecessor);
+        let length = |cost: u8, step: usize| 2 * u32::from(cost) + 1 + (step as u32 & 1);
+        assert_eq!(
+            field.stored(),
+            case.exact(&field, length),
+            "system C's, case {number}"
+        );
+        // The Eikonal solver's costs are lengths of lines, and reach the same cells.
+        let lines = case.solve(Method::Eikonal);
+        for (index, (&line, &steps)) in lines.stored().iter().zip(field.stored()).enumerate() {
+            let cell = case.costs.cell(index);
+            assert_eq!(
+                line == UNREACHED,
+                steps == UNREACHED,
+                "{cell}, case {number}"
+            );
+        }
+        for way in case.costs.links().ways() {
+            let (from, to) = (lines.stored()[way.from], lines.stored()[way.to]);
+            let by_link =
+                u64::from(to) + u64::from((way.cost * lines.scale().straight as f32) as u32);
+            let is_open = case.costs.costs()[way.from] != BLOCKED;
+            assert!(!is_open || u64::from(from) <= by_link, "case {number}");
+        }
+    }
+}
+
+#[test]
+fn what_lies_between_layers_is_wall_and_no_reason_for_a_surcharge() {
+    let size = IVec2::new(9, 6);
+    let one = Grid::new(size, 1.0, Vec2::ZERO).expect("small");
+    let grid = Grid::layered(size, 1.0, Vec2::ZERO, 3).expect("small");
+    let penalty = flow_swarm::movement::WallPenalty::new(60, 32, true).expect("in range");
+    let clearance = flow_swarm::movement::Clearance::new(1.2).expect("in range");
+    for kind in [
+        MovementType::with_wall_penalty(penalty),
+        MovementType::default().with_clearance(clearance),
+    ] {
+        let (mut alone, mut stacked) = (Terrain::new(&one), Terrain::new(&grid));
+        alone.set(IVec2::new(4, 3), BLOCKED).expect("inside");
+        for layer in 0..3 {
+            let place = grid.place_of(IVec2::new(4, 3), layer).expect("inside");
+            stacked.set(place, BLOCKED).expect("inside");
+        }
+        let alone = CostField::new(&one, &alone, &kind);
+        let mut costs = CostField::new(&grid, &stacked, &kind);
+        for _ in 0..2 {
+            for index in 0..grid.cell_count() {
+                let place = grid.cell(index);
+                let row = place.y % (6 + 32);
+                let expected = alone.cost_at(IVec2::new(place.x, row));
+                assert_eq!(costs.cost_at(place), expected, "{place}");
+                assert_eq!(
+                    costs.is_wall(place),
+                    alone.is_wall(IVec2::new(place.x, row))
+                );
+            }
+            // Painting there changes nothing.
+            let rect = CellRect {
+                low: IVec2::new(0, 6),
+                high: IVec2::new(9, 38),
+            };
+            stacked.fill_rect(rect, 5).expect("inside");
+            assert_eq!(
+                costs.update(&stacked, &kind, &[rect]),
+                Changes::Cells(Vec::new())
+            );
+        }
+    }
+}
+
+#[test]
+fn whoever_follows_a_field_over_links_arrives() {
+    let mut random = SplitMix64::new(2316);
+    for number in 0..60 {
+        let case = Case::new(&mut random);
+        for (method, rule) in METHODS {
+            let field = case.solve(method);
+            let flow = case.flow(&field, rule);
+            case.assert_leads_to_a_goal(&field, &flow, &format!("case {number} by {rule:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_repaired_field_over_links_is_the_one_solved_anew() {
+    let mut random = SplitMix64::new(5);
+    let mut repairer = Repairer::new();
+    let mut repaired = 0;
+    for number in 0..120 {
+        let mut case = Case::new(&mut random);
+        let (method, rule) = METHODS[random.below(METHODS.len())];
+        let mut field = case.solve(method);
+        let mut flow = case.flow(&field, rule);
+        for tick in 0..8 {
+            let mut changed = Vec::new();
+            if random.percent(50) {
+                let last = case.links.len();
+                match random.below(3) {
+                    0 if last > 0 => drop(case.links.remove(random.below(last))),
+                    1 if last > 0 => case.links[random.below(last)].cost = 2.0,
+                    _ => case.links.push(random_link(&mut random, &case.grid)),
+                }
+                changed = case.set_links();
+            }
+            let mut regions = Vec::new();
+            for _ in 0..random.below(4) {
+                // Often a link's end.
+                let cell = match case.links.last() {
+                    Some(link) if random.percent(50) => link.to,
+                    _ => random_link(&mut random, &case.grid).from,
+                };
+                let id = [1, 1, 2, 9, BLOCKED, BLOCKED][random.below(6)];
+                case.terrain.set(cell, id).expect("inside");
+                regions.push(CellRect::cell(cell));
+            }
+            let kind = MovementType::default();
+            match case.costs.update(&case.terrain, &kind, &regions) {
+                Changes::Cells(cells) => changed.extend(cells),
+                Changes::Many => unreachable!("few cells"),
+            }
+            changed.sort_unstable();
+            changed.dedup();
+            let limit = if random.percent(20) { 40 } else { usize::MAX };
+            let expected = case.solve(method);
+            let fits = repairer.repair_field(&case.costs, &case.goals, &changed, &mut field, limit);
+            let what = format!("case {number}, tick {tick}, {method:?} by {rule:?}");
+            if !fits {
+                field = expected;
+                flow = case.flow(&field, rule);
+                continue;
+            }
+            repaired += 1;
+            assert_eq!(field.stored(), expected.stored(), "{what}");
+            assert_eq!(field.goals(), expected.goals(), "{what}");
+            flow.forget_roots();
+            let cells = repairer.affected(&case.costs, &changed);
+            flow.update(&case.costs, &field, &case.targets, rule, cells);
+            flow.follow_roots(&field, rule);
+            let fresh = case.flow(&expected, rule);
+            for index in 0..case.grid.cell_count() {
+                let cell = case.grid.cell(index);
+                let what = format!("{what}: {cell}");
+                assert_eq!(flow.direction_at(cell), fresh.direction_at(cell), "{what}");
+                assert_eq!(flow.link_from(cell), fresh.link_from(cell), "{what}");
+                assert_eq!(flow.next_step(cell), fresh.next_step(cell), "{what}");
+            }
+        }
+    }
+    assert!(repaired > 300, "{repaired}");
+}

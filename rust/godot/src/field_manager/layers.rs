@@ -1,0 +1,166 @@
+//! Layers and links of `FlowFieldManager`.
+
+use super::FlowFieldManager;
+use super::terrain::whole_cells;
+use crate::convert::{f32_from, ivec2, vec2, vector2, vector2i};
+use crate::report::{OrRefuse, code, refuse};
+use flow_swarm::links::{Link, LinkId};
+use godot::global::Error;
+use godot::prelude::*;
+
+impl FlowFieldManager {
+    /// What belongs to a layer, of what belongs to all cells; nothing after a report.
+    pub(super) fn part<T: Copy>(&mut self, method: &str, all: &[T], layer: i64) -> Vec<T> {
+        let Some(world) = self.world(method) else {
+            return Vec::new();
+        };
+        let part = world.layer_part(all, layer).or_refuse(method);
+        part.unwrap_or_default()
+    }
+}
+
+#[godot_api(secondary)]
+impl FlowFieldManager {
+    /// What stands in all calls of managers and swarms for a position on a layer. For layer 0 it is the position itself. What is outside the layer stays outside the grid. A layer that there is not is reported.
+    #[func]
+    fn on_layer(&mut self, position: Vector2, layer: i64) -> Vector2 {
+        const METHOD: &str = "FlowFieldManager.on_layer";
+        let place = self.world(METHOD).and_then(|world| {
+            let layers = world.grid().layers();
+            let layer = layers.check(layer).or_refuse(METHOD)?;
+            Some(vector2(layers.place(vec2(position), layer)))
+        });
+        place.unwrap_or(position)
+    }
+
+    /// What stands in all calls for a cell of a layer; (-1, -1) for a cell outside the layer or a layer that there is not, which is reported.
+    #[func]
+    fn cell_on_layer(&mut self, cell: Vector2i, layer: i64) -> Vector2i {
+        const METHOD: &str = "FlowFieldManager.cell_on_layer";
+        let place = self.world(METHOD).and_then(|world| {
+            let place = world.grid().place_of(ivec2(cell), layer);
+            place.or_refuse(METHOD)
+        });
+        place.map_or(Vector2i::new(-1, -1), vector2i)
+    }
+
+    /// The layer of what on_layer() made, or of a position that a call has returned.
+    #[func]
+    fn get_layer(&mut self, place: Vector2) -> i64 {
+        let world = self.world("FlowFieldManager.get_layer");
+        world.map_or(0, |world| i64::from(world.grid().layers().at(vec2(place))))
+    }
+
+    /// The position, whatever its layer, of what on_layer() made, or of a position that a call has returned.
+    #[func]
+    fn off_layer(&mut self, place: Vector2) -> Vector2 {
+        match self.world("FlowFieldManager.off_layer") {
+            Some(world) => vector2(world.grid().layers().flat(vec2(place))),
+            None => place,
+        }
+    }
+
+    /// Joins two cells, of the same layer or of different ones, by a link: a ramp, stairs, a teleporter. Returns its id, or 0 after an error. Going that way costs `cost`, in cells of clear ground, from 1 to 1000000; agents that stand in the first cell and find that cheaper than to walk are in the last one with the next step. A link counts for all movement types; it may lead into a wall, and serves when that is gone. Whole fields go by links; where there are TILED goals it is refused.
+    #[func]
+    fn add_link(
+        &mut self,
+        from: Vector2i,
+        to: Vector2i,
+        #[opt(default = 1.0)] cost: f64,
+        #[opt(default = true)] both_ways: bool,
+    ) -> i64 {
+        const METHOD: &str = "FlowFieldManager.add_link";
+        let link = Link {
+            from: ivec2(from),
+            to: ivec2(to),
+            cost: f32_from(cost),
+            both_ways,
+        };
+        let added = self
+            .world(METHOD)
+            .and_then(|world| world.add_link(link).or_refuse(METHOD));
+        added.map_or(0, |id| id.0)
+    }
+
+    /// Joins cells by links as one edit, each of `from` with the one of `to` at the same place: all cells of a wide ramp. Returns their ids, or after an error adds none and returns nothing. Cells are whole numbers. See add_link().
+    #[func]
+    fn add_links(
+        &mut self,
+        from: PackedVector2Array,
+        to: PackedVector2Array,
+        #[opt(default = 1.0)] cost: f64,
+        #[opt(default = true)] both_ways: bool,
+    ) -> PackedInt64Array {
+        const METHOD: &str = "FlowFieldManager.add_links";
+        if from.len() != to.len() {
+            let reason = format_args!("{} cells to begin, {} to end in", from.len(), to.len());
+            refuse(METHOD, reason);
+            return PackedInt64Array::new();
+        }
+        let ends = whole_cells(METHOD, &from).zip(whole_cells(METHOD, &to));
+        let (Some((from, to)), Some(world)) = (ends, self.world(METHOD)) else {
+            return PackedInt64Array::new();
+        };
+        let links: Vec<Link> = from
+            .into_iter()
+            .zip(to)
+            .map(|(from, to)| Link {
+                from,
+                to,
+                cost: f32_from(cost),
+                both_ways,
+            })
+            .collect();
+        let ids = world.add_links(&links).or_refuse(METHOD);
+        ids.map_or_else(PackedInt64Array::new, |ids| {
+            ids.into_iter().map(|id| id.0).collect()
+        })
+    }
+
+    /// Takes a link out.
+    #[func]
+    fn remove_link(&mut self, link: i64) -> Error {
+        const METHOD: &str = "FlowFieldManager.remove_link";
+        match self.world(METHOD) {
+            Some(world) => code(METHOD, world.remove_link(LinkId(link))),
+            None => Error::ERR_UNCONFIGURED,
+        }
+    }
+
+    /// The ids of all links, oldest first.
+    #[func]
+    fn get_links(&mut self) -> PackedInt64Array {
+        match self.world("FlowFieldManager.get_links") {
+            Some(world) => world.link_ids().map(|id| id.0).collect(),
+            None => PackedInt64Array::new(),
+        }
+    }
+
+    /// The cells of a link, its first and its last; empty if there is no such link, which is reported.
+    #[func]
+    fn get_link_cells(&mut self, link: i64) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_link_cells";
+        let link = self
+            .world(METHOD)
+            .and_then(|world| world.link(LinkId(link)).or_refuse(METHOD).copied());
+        link.map_or_else(PackedVector2Array::new, |link| {
+            crate::convert::packed_cells(&[link.from, link.to])
+        })
+    }
+
+    /// For those who walk by get_flow_vector(): where the link ends that is to be taken from a position, as the middle of the cell there; Vector2.INF where walking is better.
+    #[func]
+    fn get_link_ahead(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> Vector2 {
+        const METHOD: &str = "FlowFieldManager.get_link_ahead";
+        let end = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.link_ahead(goal, vec2(position), movement)
+        });
+        let nowhere = Vector2::new(f32::INFINITY, f32::INFINITY);
+        end.flatten().map_or(nowhere, vector2)
+    }
+}
