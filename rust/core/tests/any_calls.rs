@@ -460,7 +460,7 @@ impl Caller {
         }
     }
 
-    /// A few bodies and areas are kept: ids count up from 1.
+    /// Two bodies and six areas are kept: ids count up from 1.
     fn change_bodies(&mut self) {
         let (shape, ahead) = (self.shape(), self.vector());
         let Ok(pose) = Pose::turned(self.place(), ahead) else {
@@ -468,7 +468,7 @@ impl Caller {
         };
         let solid = self.random.percent(80);
         if let Ok(BodyId(last)) = self.swarm.add_body(shape, pose, solid) {
-            let _ = self.swarm.remove_body(BodyId(last - 6));
+            let _ = self.swarm.remove_body(BodyId(last - 2));
             let some = BodyId(last - self.random.below(8) as i64);
             let _ = self.swarm.move_body(some, pose);
             let _ = self.swarm.body_contacts(some);

@@ -170,7 +170,6 @@ fn giant_among_tanks(mass: f32, avoidance: Avoidance) -> (f32, f32) {
 fn a_giant_pushes_tanks_and_they_do_not_push_it() {
     let [heaviest, heavy, light] =
         [1000.0, 100.0, 0.1].map(|mass| giant_among_tanks(mass, Avoidance::Separation));
-    println!("{heaviest:?} {heavy:?} {light:?}");
     // Alone it would come 15 - 0.375 far.
     assert!(heaviest.0 > 13.0, "the giant came {} far", heaviest.0);
     assert!(heavy.0 > 8.0, "a lighter one {}", heavy.0);

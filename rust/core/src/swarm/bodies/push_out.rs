@@ -8,7 +8,7 @@ use super::{Body, Nearest, Site};
 use crate::swarm::Swarm;
 use crate::swarm::agents::flag;
 use crate::swarm::buckets::Placed;
-use crate::swarm::step::{CHUNK, Context, Moved};
+use crate::swarm::step::{CHUNK, Context, MAX_STEP_CELLS, Moved};
 use crate::world::FlowWorld;
 use glam::Vec2;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,7 +18,7 @@ const TOLERANCE: f32 = 1.0e-3;
 /// How far outside it is put, as a fraction of its radius.
 const SKIN: f32 = 2.0e-3;
 /// How often all bodies are gone through: between several, being pushed out of one may push into another.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 /// The most strides, and the shortest one as a fraction of an agent's radius, in which a fast agent's way is
 /// searched for bodies.
 const STRIDES: usize = 64;
@@ -90,7 +90,9 @@ impl Context<'_> {
             return None;
         }
         // From where the step began: each time that a way is cut short by walls costs a rounding.
-        let end = self.end_of(agent.position, outside - agent.position, kind);
+        let most = MAX_STEP_CELLS * self.world.grid().cell_size();
+        let way = (outside - agent.position).clamp_length_max(most);
+        let end = self.end_of(agent.position, way, kind);
         if end == moved.position || !end.is_finite() {
             return None;
         }
