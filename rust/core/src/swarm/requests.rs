@@ -3,7 +3,7 @@
 use super::{AgentState, Swarm};
 use crate::error::Result;
 use crate::route::Sectors;
-use crate::world::{FlowWorld, GoalId, GoalMode};
+use crate::world::{FlowWorld, GoalId, GoalMode, Lack};
 use glam::IVec2;
 
 /// What the agents of some groups and types need of a tiled goal.
@@ -12,8 +12,17 @@ struct Needs {
     movement: usize,
     /// Where agents stand without a route, by sector.
     cells: Vec<(u32, IVec2)>,
+    /// Whether one of these needs it in this step.
+    is_urgent: bool,
     /// The sectors in which agents stand.
     sectors: Vec<u32>,
+}
+
+impl Needs {
+    /// Whether all who need a route are led on by tiles until they get it.
+    fn is_patient(&self) -> bool {
+        !self.cells.is_empty() && !self.is_urgent
+    }
 }
 
 impl Swarm {
@@ -49,11 +58,21 @@ impl Swarm {
             if need.sectors.last() != Some(&sector) {
                 need.sectors.push(sector);
             }
-            if world.lacks_route(need.goal, need.movement, cell) {
+            let lack = world.lack_of_route(need.goal, need.movement, cell);
+            if lack != Lack::Nothing {
                 need.cells.push((sector, cell));
+                need.is_urgent |= lack == Lack::Route;
             }
         }
+        let patient = needs.iter().filter(|need| need.is_patient());
+        let mut patient: Vec<_> = patient.map(|need| (need.goal, need.movement)).collect();
+        patient.sort_unstable();
+        let renewed = world.renewals(&patient);
         for mut need in needs {
+            if need.is_patient() && !renewed.contains(&(need.goal, need.movement)) {
+                world.note_standing(need.goal, need.movement, &need.sectors);
+                continue;
+            }
             need.cells
                 .sort_unstable_by_key(|&(sector, cell)| (sector, cell.y, cell.x));
             need.cells.dedup();
@@ -92,6 +111,7 @@ impl Swarm {
                             goal,
                             movement,
                             cells: Vec::new(),
+                            is_urgent: false,
                             sectors: Vec::new(),
                         });
                         needs.len() - 1

@@ -33,6 +33,7 @@ pub use goals::GoalId;
 pub use queries::QueryStatus;
 pub(crate) use route::Guide;
 pub use route::Route;
+pub(crate) use tiled::Lack;
 pub use tiled::{
     DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileStats,
     TiledRoute,

@@ -21,6 +21,7 @@ pub use following::TiledRoute;
 pub use settings::{
     DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileStats,
 };
+pub(crate) use ways::Lack;
 
 use super::GoalId;
 use crate::integrate::Solver;
@@ -62,6 +63,8 @@ pub(super) struct Tiling {
     graphs: Vec<Option<Graph>>,
     /// Whose tiles were built last.
     last: Option<(GoalId, usize)>,
+    /// Whose routes were found anew last, after an edit.
+    renewed: Option<(GoalId, usize)>,
     built: u64,
     asked: u64,
 }
@@ -78,6 +81,7 @@ impl Default for Tiling {
             search: SectorSearch::new(),
             graphs: Vec::new(),
             last: None,
+            renewed: None,
             built: 0,
             asked: 0,
         }

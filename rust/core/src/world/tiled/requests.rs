@@ -1,11 +1,16 @@
 //! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
+use super::ways::Lack;
 use super::{TiledRoute, Ways};
 use crate::error::Result;
 use crate::route::RouteStart;
 use crate::world::{FlowWorld, GoalId, GoalMode};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
+
+/// For how many goals and movement types forgotten routes are found anew in a step. One edit may have
+/// forgotten those of hundreds, and tiles lead on meanwhile.
+const RENEWALS: usize = 16;
 
 impl FlowWorld {
     /// Asks for a route from a position: its sectors become active, and updates build their tiles. For
@@ -80,14 +85,24 @@ impl FlowWorld {
 
     /// Whether somebody in a cell of the grid must ask for a route to a goal: never where it has a whole
     /// field.
-    pub(crate) fn lacks_route(&self, goal: GoalId, movement: usize, cell: IVec2) -> bool {
+    pub(crate) fn lack_of_route(&self, goal: GoalId, movement: usize, cell: IVec2) -> Lack {
         let lacks = || {
             let slot = self.goals.by_id.get(&goal)?.tiled.get(movement)?.as_ref()?;
             let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
-            let mut ways = slot.next.iter().chain([&slot.current]);
-            Some(ways.any(|ways| ways.lacks_route(graph, cell)))
+            let ways = slot.next.iter().chain([&slot.current]);
+            ways.map(|ways| ways.lack(graph, cell)).max()
         };
-        lacks().unwrap_or(false)
+        lacks().unwrap_or(Lack::Nothing)
+    }
+
+    /// Those of `pairs`, ascending goals and movement types, whose forgotten routes are to be found anew in
+    /// this step: so many at most, and each in its turn.
+    pub(crate) fn renewals(&mut self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
+        let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.renewed);
+        let turns = pairs[first..].iter().chain(&pairs[..first]);
+        let chosen: Vec<_> = turns.take(RENEWALS).copied().collect();
+        self.tiling.renewed = chosen.last().copied().or(self.tiling.renewed);
+        chosen
     }
 
     /// Tells in which sectors somebody stands who follows a tiled goal.

@@ -9,6 +9,16 @@ use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 
+/// What somebody lacks who stands in a cell, from the least to the most urgent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lack {
+    Nothing,
+    /// A tile leads on, but the route along which it was made has been forgotten after an edit.
+    Renewal,
+    /// Nothing leads on.
+    Route,
+}
+
 /// Routes and tiles to a goal for one movement type.
 #[derive(Debug, Clone)]
 pub(super) struct Ways {
@@ -57,14 +67,19 @@ impl Ways {
     }
 
     /// Whether somebody who stands in a cell of the map must ask for a route.
+    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> Lack {
+        let is_covered = self.is_covered(graph.sectors().at(cell));
+        let leads_on = match self.field.has_route(cell) {
+            Some(true) if !is_covered => return Lack::Renewal,
+            Some(has_route) => has_route,
+            None => is_covered && self.routes.known_start(graph, cell).is_some(),
+        };
+        if leads_on { Lack::Nothing } else { Lack::Route }
+    }
+
+    /// Whether somebody who stands in a cell of the map must ask for a route, at once or later.
     pub(super) fn lacks_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
-        if !self.is_covered(graph.sectors().at(cell)) {
-            return true;
-        }
-        match self.field.has_route(cell) {
-            Some(has_route) => !has_route,
-            None => self.routes.known_start(graph, cell).is_none(),
-        }
+        self.lack(graph, cell) != Lack::Nothing
     }
 
     /// Finds the route from an open cell of the map, and notes the sectors along it. [`Self::activate`] must

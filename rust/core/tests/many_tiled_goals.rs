@@ -1,0 +1,102 @@
+//! Many tiled goals in a changing world: one edit does not have all routes searched in one step.
+
+mod common;
+
+use common::crowds::{DT, SPEED, tick, tiled};
+use common::{center_of, world_of};
+use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::terrain::Stamp;
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{WALL, open};
+
+const GOALS: usize = 100;
+/// What a step may search anew after an edit, of those who are led on meanwhile.
+const MOST: u64 = 16;
+
+/// Agents in a column at the left, each in a group of its own with a goal at the right.
+fn scene() -> (FlowWorld, Swarm) {
+    let mut map = open(128, 128);
+    // A wall with two doors in the middle.
+    for y in (0..128).filter(|y| !(20..24).contains(y) && !(100..104).contains(y)) {
+        map.cost[y * 128 + 64] = WALL;
+    }
+    let mut world = world_of(&map, Workers::serial());
+    let mut swarm = Swarm::new(3);
+    swarm
+        .set_types(&[AgentType {
+            radius: 0.3,
+            max_speed: SPEED,
+            acceleration: 6.0 * SPEED,
+            ..AgentType::default()
+        }])
+        .expect("valid");
+    swarm
+        .set_settings(Settings {
+            arrival: ArrivalAction::Despawn,
+            ..Settings::default()
+        })
+        .expect("valid");
+    for number in 0..GOALS {
+        let row = 14 + number;
+        let goal = tiled(&mut world, center_of(&map, row * 128 + 120));
+        swarm
+            .set_group_goal(number as i64, Some(goal))
+            .expect("a group");
+        let start = Vec2::new(8.5, row as f32 + 0.5);
+        swarm
+            .spawn(&world, &[start], 0, number as i64)
+            .expect("inside");
+    }
+    (world, swarm)
+}
+
+#[test]
+fn forgotten_routes_are_found_anew_in_turns_and_all_arrive() {
+    let (mut world, mut swarm) = scene();
+    for _ in 0..80 {
+        tick(&mut world, &mut swarm);
+    }
+    assert_eq!(world.tile_stats().waiting, 0, "all tiles are built");
+    let before = world.tile_stats().routes;
+    // A door is shut: all routes through it, and many besides, are forgotten.
+    let shut = Stamp::new(IVec2::new(1, 4), &[WALL; 4], None).expect("valid");
+    world
+        .place_stamps(&[(IVec2::new(64, 20), shut)])
+        .expect("inside");
+    let mut asked = before;
+    let mut steps = 0;
+    loop {
+        tick(&mut world, &mut swarm);
+        let now = world.tile_stats().routes;
+        if now == asked {
+            break;
+        }
+        // One agent for each goal, so one request for each that is renewed.
+        assert!(now - asked <= MOST, "{} routes in one step", now - asked);
+        asked = now;
+        steps += 1;
+    }
+    assert!(steps >= GOALS / MOST as usize, "{steps} steps");
+    assert!(asked - before >= GOALS as u64, "{} routes", asked - before);
+    for _ in 0..(60.0 / DT) as usize {
+        tick(&mut world, &mut swarm);
+    }
+    assert_eq!(swarm.len(), 0, "{:?}", swarm.positions().first());
+}
+
+#[test]
+fn whoever_has_nothing_to_follow_is_served_at_once() {
+    let (mut world, mut swarm) = scene();
+    swarm.request_routes(&mut world).expect("known");
+    swarm.step(&world, DT).expect("valid");
+    assert!(
+        swarm
+            .velocities()
+            .iter()
+            .all(|&velocity| velocity != Vec2::ZERO),
+        "all orders count in their own step"
+    );
+    assert_eq!(swarm.stats().lost, 0);
+}
