@@ -15,7 +15,7 @@ func _make_bridge() -> void:
 	bytes.fill(WALL)
 	var deck := FlowTerrain.new()
 	deck.size = SIZE
-	deck.bytes = bytes
+	deck.cells = bytes
 	var terrains: Array[FlowTerrain] = [deck]
 	manager.layer_terrains = terrains
 	var corner := manager.cell_on_layer(Vector2i(6, 8), 1)

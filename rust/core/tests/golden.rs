@@ -185,8 +185,8 @@ fn scenes_end_as_they_always_did() {
 }
 
 const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
-const ROOMS: u64 = 0xf7a7_76b4_c659_94d0;
-const CAVES: u64 = 0x7ad4_ac47_c93b_5690;
-const ANY_ANGLE: u64 = 0x99ec_1fac_d24f_76ae;
+const ROOMS: u64 = 0x112c_d435_f416_dc33;
+const CAVES: u64 = 0x6595_aeff_a31d_a096;
+const ANY_ANGLE: u64 = 0xa414_0206_b41c_acbf;
 const ANY_ANGLE_ON_TERRAIN: u64 = 0x0b45_2480_07b3_f038;
-const TERRAIN: u64 = 0xbdcf_3dd3_8e1d_8387;
+const TERRAIN: u64 = 0x31af_28f7_49dd_ab6d;
