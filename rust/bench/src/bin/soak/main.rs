@@ -23,8 +23,8 @@ use checks::Checks;
 use ground::{areas, cell_of, largest, middle_of};
 use play::Play;
 
-/// Ticks between comparisons of tiles with whole fields, and the most without orders and edits in which all tiles must
-/// be built for that.
+/// Ticks between comparisons of tiles with whole fields, and those without orders and edits in which all tiles must
+/// be built for that, unless the limit on tiles is low.
 const COMPARE_EVERY: usize = 100;
 const QUIET: usize = 400;
 /// The most ticks that everybody may take to arrive at the end.
@@ -162,7 +162,10 @@ fn compare(
     arguments: &Arguments,
     random: &mut SplitMix64,
 ) -> Result<(), Box<dyn Error>> {
-    for _ in 0..QUIET {
+    // A change of the ground may have every active tile built anew, some of them several times.
+    let stats = play.world.tile_stats();
+    let most = QUIET.max(4 * stats.active / arguments.tiles.max(1));
+    for _ in 0..most {
         if play.world.tile_stats().waiting == 0 {
             for group in 0..play.orders.len() {
                 checks.field(play, group)?;
@@ -172,7 +175,7 @@ fn compare(
         tick(play, checks, arguments, random)?;
     }
     let stats = play.world.tile_stats();
-    Err(format!("tiles are not built after {QUIET} quiet ticks: {stats:?}").into())
+    Err(format!("tiles are not built after {most} quiet ticks: {stats:?}").into())
 }
 
 /// Clears the ground and sends everybody to where most can get; returns how many ticks that takes, and how many
