@@ -14,6 +14,7 @@ mod crowding;
 mod density;
 mod events;
 mod far_away;
+mod giants;
 mod leaning;
 mod linked;
 mod orders;
