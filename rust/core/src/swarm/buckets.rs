@@ -355,17 +355,23 @@ impl Buckets {
         self.shape.rows_between(&self.starts, low, high)
     }
 
-    /// Hands `visit` the copies, in bucket order, of at least all agents whose centres are in the rectangle
-    /// from `low` to `high`, to change what steering reads of them; not where they are.
-    pub(super) fn for_each_between(
+    /// Hands `change`, on all threads, pieces of the copies in bucket order, to change what steering reads of
+    /// agents; not where they are.
+    pub(super) fn change(
         &mut self,
-        low: Vec2,
-        high: Vec2,
-        mut visit: impl FnMut(&mut Placed),
+        workers: &Workers,
+        change: impl Fn(PlacedPiece<'_>) + Sync + Send,
     ) {
-        for row in self.shape.rows_between(&self.starts, low, high) {
-            self.sorted[row].iter_mut().for_each(&mut visit);
-        }
+        let length = workers.piece_length(self.sorted.len(), CHUNK);
+        let (shape, starts) = (&self.shape, &self.starts);
+        workers.for_each_chunk(&mut self.sorted, length, |first, agents| {
+            change(PlacedPiece {
+                shape,
+                starts,
+                first,
+                agents,
+            });
+        });
     }
 
     /// The runs of [`Self::sorted`], row by row, that hold every agent whose centre is at most `reach` from
@@ -436,6 +442,38 @@ impl Buckets {
         let to = self.starts[(row + column(high)) as usize + 1] as usize;
         from..to
     }
+}
+
+/// Some agents, consecutive in bucket order.
+pub(super) struct PlacedPiece<'a> {
+    shape: &'a Shape,
+    starts: &'a [u32],
+    /// The place of the first of them.
+    first: usize,
+    agents: &'a mut [Placed],
+}
+
+impl PlacedPiece<'_> {
+    /// Visits at least all of them whose centres are in the rectangle from `low` to `high`.
+    pub(super) fn for_each_between(
+        &mut self,
+        low: Vec2,
+        high: Vec2,
+        mut visit: impl FnMut(&mut Placed),
+    ) {
+        for row in self.shape.rows_between(self.starts, low, high) {
+            let row = within(row, self.first, self.agents.len());
+            self.agents[row].iter_mut().for_each(&mut visit);
+        }
+    }
+}
+
+/// What is of a run in the `count` places from `first` on, counted from there.
+#[inline]
+pub(super) fn within(run: Range<usize>, first: usize, count: usize) -> Range<usize> {
+    let start = run.start.clamp(first, first + count) - first;
+    let end = run.end.clamp(first, first + count) - first;
+    start..end
 }
 
 /// A good width of buckets for finding neighbours for reciprocal avoidance; 0 where nobody does.

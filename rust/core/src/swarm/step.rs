@@ -104,7 +104,7 @@ impl Swarm {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
             self.keep_neighbours_close(workers);
-            self.apply_forces(dt);
+            self.apply_forces(workers, dt);
             self.measure_crowds();
             self.find_rallies();
             self.note_bodies(world, dt);
@@ -117,7 +117,7 @@ impl Swarm {
             self.note_jumps(world);
             self.walk_on(workers);
             if let Some(farthest) = farthest {
-                self.look_around(farthest);
+                self.look_around(farthest, workers);
             }
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.

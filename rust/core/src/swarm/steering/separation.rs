@@ -241,7 +241,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
     }
 
     /// How two agents overlap; `None` if they do not.
-    #[inline]
+    #[inline(always)]
     fn contact(&self, agent: &Placed, other: &Placed) -> Option<Contact<'_>> {
         let kind = &self.types[usize::from(agent.kind)];
         let other_kind = &self.types[usize::from(other.kind)];
@@ -262,7 +262,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
     }
 
     /// What a contact does to its first agent.
-    #[inline]
+    #[inline(always)]
     fn push_on(&self, agent: &Placed, contact: &Contact<'_>) -> Vec2 {
         let mut strength = contact.force * contact.kind.separation_weight;
         if self.masses_differ {
