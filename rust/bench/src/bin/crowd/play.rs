@@ -75,8 +75,10 @@ impl Play {
         for &(start, group) in &scene.starts {
             swarm.spawn(&world, &[start], 0, i64::from(group))?;
         }
-        let standing = swarm.spawn(&world, &scene.standing, 1, 255)?;
-        swarm.set_state(&standing, AgentState::Idle)?;
+        if !scene.standing.is_empty() {
+            let standing = swarm.spawn(&world, &scene.standing, 1, 255)?;
+            swarm.set_state(&standing, AgentState::Idle)?;
+        }
         if !scene.targets.is_empty() {
             let ids = swarm.ids().to_vec();
             swarm.set_targets(&world, &ids, &scene.targets)?;
