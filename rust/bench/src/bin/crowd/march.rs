@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::{
-    BodyId, CustomData, Force, ForceKind, InstanceLayout, Plane, Pose, Settings, Shape, Swarm,
+    AgentType, BodyId, CustomData, Force, ForceKind, InstanceLayout, Plane, Pose, Settings, Shape,
+    Swarm,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -30,6 +31,8 @@ const CELL: f32 = 16.0;
 const BLOCKS_PERCENT: u32 = 15;
 /// Empty columns between the crowd and its goals. At 60 px a second it crosses them in a minute.
 const WAY: usize = 256;
+/// How much larger than the others giants are.
+const GIANT: f32 = 10.0;
 /// Radius of a body, and of an area or force field, in px.
 const BODY_RADIUS: f32 = 24.0;
 const AREA_RADIUS: f32 = 160.0;
@@ -91,6 +94,28 @@ impl Crowd {
             step_seconds: Vec::new(),
             pack_seconds: Vec::new(),
         })
+    }
+
+    /// Puts giants where some of the agents are.
+    fn add_giants(&mut self, count: usize) -> Result<(), flow_swarm::Error> {
+        if count == 0 {
+            return Ok(());
+        }
+        let kind = AgentType::default();
+        let giant = AgentType {
+            radius: GIANT * kind.radius,
+            ..kind
+        };
+        self.swarm.set_types(&[kind, giant])?;
+        let every = (self.swarm.len() / count).max(1);
+        let places: Vec<Vec2> = (self.swarm.positions().iter().copied())
+            .step_by(every)
+            .take(count)
+            .collect();
+        self.swarm.spawn(&self.world, &places, 1, 0)?;
+        let stride = self.layout.stride();
+        self.buffer.resize(self.swarm.len() * stride, 0.0);
+        Ok(())
     }
 
     /// Puts bodies, areas and force fields where some of the agents are.
@@ -167,6 +192,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             focus: Some((Vec2::ZERO, Vec2::ZERO)),
             ..Settings::default()
         })?;
+        crowd.add_giants(usize::from(arguments.giants))?;
         crowd.add_sites(arguments)?;
         for _ in 0..arguments.warm_up {
             crowd.step()?;
