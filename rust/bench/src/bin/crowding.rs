@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let stats = world.build_stats();
     println!(
-        "a step {:.2} ms, one that measures {:.2} ms; taking that over and repairing the field {:.2} ms at most, {:.2} ms in the median",
+        "a step {:.2} ms, one that measures {:.2} ms; the field after it {:.2} ms at most, {:.2} ms in the median",
         median(&others),
         median(&measured),
         updates.iter().copied().fold(0.0, f64::max),

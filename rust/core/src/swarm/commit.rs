@@ -145,7 +145,7 @@ impl Commit<'_> {
             let is_stuck = !starts_anew & (stalled >= self.stuck_seconds);
             columns.anchor[row] = Vec2::select(BVec2::splat(starts_anew), moved.position, anchor);
             columns.stalled[row] = stalled;
-            columns.flags[row] = moved.flags | u8::from(is_stuck) * flag::STUCK;
+            columns.flags[row] = moved.flags | (u8::from(is_stuck) * flag::STUCK);
         }
     }
 
