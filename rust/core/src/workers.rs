@@ -65,6 +65,18 @@ impl Workers {
             .map_or(1, ThreadPool::current_num_threads)
     }
 
+    /// How long pieces of so many entries are if each costs something besides its entries: several for each
+    /// thread, but none shorter than `least`.
+    #[must_use]
+    pub(crate) fn piece_length(&self, count: usize, least: usize) -> usize {
+        let pieces = if self.pool.is_some() {
+            4 * self.threads()
+        } else {
+            1
+        };
+        count.div_ceil(pieces).max(least).max(1)
+    }
+
     /// Runs `task` inside the pool, so that rayon's parallel iterators use it; without a pool, here.
     pub fn install<R: Send>(&self, task: impl FnOnce() -> R + Send) -> R {
         match &self.pool {

@@ -68,12 +68,12 @@ pub struct SwarmAgentType {
     #[var(set)]
     #[init(val = 1)]
     avoidance: i64,
-    /// ORCA: how far away, from centre to centre in world units, neighbours are taken into account, above 0.
+    /// ORCA: how far away, from centre to centre in world units, neighbours are taken into account, above 0. Larger ones count from as much farther away as their radius is greater.
     #[export(range = (1.0, 500.0, or_greater))]
     #[var(set)]
     #[init(val = 40.0)]
     neighbour_radius: f64,
-    /// ORCA: how many neighbours are taken into account, the nearest, 0 to 32. More cost more.
+    /// ORCA: how many neighbours are taken into account, the nearest, 0 to 32; larger ones count as nearer by as much as their radius is greater. More cost more.
     #[export(range = (0.0, 32.0))]
     #[var(set)]
     #[init(val = 10)]

@@ -63,7 +63,7 @@ pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2
 /// Whether a way makes progress in its cell and does not leave it yet.
 #[inline]
 pub(super) fn stays(offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    makes_progress(own, way) && Exit::of(offset, way).is_none()
+    makes_progress(own, way) && !Exit::of(offset, way).leaves.any()
 }
 
 /// False for a NaN.
@@ -74,8 +74,7 @@ fn makes_progress(own: Vec2, way: Vec2) -> bool {
 
 #[inline]
 pub(super) fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    let exit = Exit::of(offset, way);
-    makes_progress(own, way) && exit.is_none_or(|exit| exit.is_lower(lower, offset, way))
+    makes_progress(own, way) & Exit::of(offset, way).is_lower(lower, offset, way)
 }
 
 /// Over which sides a way leads out of its cell soon.
@@ -86,44 +85,39 @@ struct Exit {
     over: BVec2,
 }
 
+/// The diagonal step over two sides, by whether the first and the second are upper ones.
+const DIAGONALS: [u8; 4] = [5, 7, 3, 1];
+
 impl Exit {
     #[inline]
-    fn of(offset: Vec2, way: Vec2) -> Option<Self> {
+    fn of(offset: Vec2, way: Vec2) -> Self {
         let end = offset + way * LOOKAHEAD;
         let (under, over) = (
             end.cmplt(Vec2::splat(RIM)),
             end.cmpgt(Vec2::splat(1.0 - RIM)),
         );
         let leaves = under | over;
-        (leaves != BVec2::FALSE).then_some(Self { leaves, over })
+        Self { leaves, over }
     }
 
-    /// Whether it leads to cells of lower cost only.
+    /// Whether it leads to cells of lower cost only, or does not leave at all.
+    ///
+    /// Over which sides a way leads is a coin toss: all cases are worked out, without a branch.
     #[inline]
     fn is_lower(self, lower: u8, offset: Vec2, way: Vec2) -> bool {
         let Self { leaves, over } = self;
-        let x_step = if over.x { 0 } else { 4 };
-        let y_step = if over.y { 2 } else { 6 };
-        let is_lower = |step: usize| lower >> step & 1 == 1;
-        if !leaves.y {
-            return is_lower(x_step);
-        }
-        if !leaves.x {
-            return is_lower(y_step);
-        }
-        let diagonal = diagonal_between(x_step, y_step);
+        let is_lower = |step: u8| lower >> step & 1 == 1;
+        let x_is_lower = is_lower(u8::from(!over.x) << 2);
+        let y_is_lower = is_lower(2 + (u8::from(!over.y) << 2));
+        let diagonal = DIAGONALS[usize::from(over.x) | usize::from(over.y) << 1];
         // The neighbour that is crossed on the way.
         let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
-        let crossed = if left.x < left.y { x_step } else { y_step };
-        is_lower(diagonal) && is_lower(crossed)
-    }
-}
-
-fn diagonal_between(x_step: usize, y_step: usize) -> usize {
-    if x_step == 0 && y_step == 6 {
-        7
-    } else {
-        usize::midpoint(x_step, y_step)
+        let crosses_x = left.x < left.y;
+        let crossed_is_lower = crosses_x & x_is_lower | !crosses_x & y_is_lower;
+        let both = is_lower(diagonal) & crossed_is_lower;
+        let by_x = leaves.y & both | !leaves.y & x_is_lower;
+        let by_y = !leaves.y | y_is_lower;
+        leaves.x & by_x | !leaves.x & by_y
     }
 }
 

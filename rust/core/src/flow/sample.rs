@@ -133,6 +133,12 @@ impl FlowField {
         sample(self, point, radius)
     }
 
+    /// [`Self::sample_for`] where the cell of the grid is known that is nearest to the point.
+    #[must_use]
+    pub(crate) fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
+        sample_in(self, cell, point, radius)
+    }
+
     /// Whether the path from a cell of the grid is one straight line to a target.
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
@@ -160,6 +166,12 @@ impl FlowField {
 #[inline]
 pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
     let cell = floor_to_cell(point).clamp(IVec2::ZERO, flow.size() - IVec2::ONE);
+    sample_in(flow, cell, point, radius)
+}
+
+/// [`sample`] where the cell that is nearest to the point is known.
+#[inline]
+fn sample_in<F: FlowMap>(flow: &F, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
     let index = flow.stored_index(cell);
     let own = flow.own(index);
     let corner = cell.as_vec2();

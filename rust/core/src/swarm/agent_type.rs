@@ -61,10 +61,11 @@ pub struct AgentType {
     /// How it keeps from running into others.
     pub avoidance: Avoidance,
     /// How far away, from centre to centre in world units, neighbours are taken into account, above
-    /// 0. With [`Avoidance::Orca`] only, as are the following four.
+    /// 0; those that are larger than the agent itself from as much farther away as their radius is greater. With
+    /// [`Avoidance::Orca`] only, as are the following four.
     pub neighbour_radius: f32,
-    /// How many neighbours are taken into account, the nearest, 0..=[`MAX_NEIGHBOURS`]. Cost grows
-    /// with it.
+    /// How many neighbours are taken into account, the nearest, 0..=[`MAX_NEIGHBOURS`]. Larger ones count as
+    /// nearer by as much as their radius is greater. Cost grows with it.
     pub max_neighbours: usize,
     /// For how many seconds ahead it keeps free of collisions with others, above 0. With a long
     /// horizon it gives way early and in dense crowds goes slower.

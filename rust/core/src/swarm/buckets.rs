@@ -2,6 +2,7 @@
 
 use super::agents::{AgentState, Agents};
 use super::bucket_sort::{BucketSort, Sorted};
+use super::giants::{Giants, usual_radius};
 use super::{AgentType, Avoidance};
 use crate::grid::Grid;
 use crate::workers::Workers;
@@ -35,7 +36,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    fn new(grid: &Grid, count: usize, largest_radius: f32, least: f32) -> Self {
+    /// For `count` agents of at most a radius, in buckets that are at least `least` wide.
+    pub(super) fn new(grid: &Grid, count: usize, largest_radius: f32, least: f32) -> Self {
         let (low, high) = grid.bounds();
         let extent = high - low;
         let most = (4 * count).clamp(1024, 1 << 22) as f32;
@@ -55,7 +57,7 @@ impl Shape {
         }
     }
 
-    fn bucket_count(&self) -> usize {
+    pub(super) fn bucket_count(&self) -> usize {
         (self.columns * self.rows) as usize
     }
 
@@ -72,19 +74,69 @@ impl Shape {
     pub(super) fn bucket_of(&self, cell: IVec2) -> u32 {
         (cell.y * self.columns + cell.x) as u32
     }
+
+    /// The runs, one per row, that hold every agent whose centre is in the rectangle from `low` to `high`,
+    /// given where buckets start.
+    #[inline]
+    pub(super) fn rows_between(
+        &self,
+        starts: &[u32],
+        low: Vec2,
+        high: Vec2,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let first = self.cell_of(low);
+        let last = self.cell_of(high);
+        (first.y..=last.y).map(move |row| {
+            let row = row * self.columns;
+            let from = starts[(row + first.x) as usize] as usize;
+            let to = starts[(row + last.x) as usize + 1] as usize;
+            from..to
+        })
+    }
+}
+
+/// The column or row of a coordinate, of which `last` is the last: one axis of [`Shape::cell_of`], to the bit.
+#[inline]
+fn axis(at: f32, origin: f32, inverse_size: f32, last: f32) -> i32 {
+    let scaled = (at - origin) * inverse_size;
+    let scaled = if scaled > 0.0 { scaled } else { 0.0 };
+    let scaled = if scaled < last { scaled } else { last };
+    scaled as i32
+}
+
+/// How many agents [`Buckets::look_ahead`] looks for at a time.
+pub(super) const AHEAD: usize = 64;
+
+/// What [`Buckets::look_ahead`] finds.
+pub(super) struct Ahead {
+    pub(super) own_end: [u32; AHEAD],
+    pub(super) next_start: [u32; AHEAD],
+    pub(super) next_end: [u32; AHEAD],
+}
+
+impl Ahead {
+    pub(super) fn new() -> Self {
+        Self {
+            own_end: [0; AHEAD],
+            next_start: [0; AHEAD],
+            next_end: [0; AHEAD],
+        }
+    }
 }
 
 /// All agents sorted by bucket, row by row; within a bucket by place in the columns.
 ///
-/// A bucket is at least as wide as two of the largest agents together, so
-/// whatever touches an agent is in the 3×3 buckets around it; and there are at
-/// most about four buckets to an agent, so that sparse crowds on huge maps do
-/// not pay for the empty space.
+/// A bucket is at least as wide as two of the largest usual agents together, so
+/// whatever touches one of them is in the 3×3 buckets around it, or a giant;
+/// and there are at most about four buckets to an agent, so that sparse crowds
+/// on huge maps do not pay for the empty space.
 #[derive(Debug, Default)]
 pub(super) struct Buckets {
     valid: bool,
     shape: Shape,
     largest_radius: f32,
+    usual_radius: f32,
+    giants: Giants,
     /// Where each bucket starts in `sorted`, and a last entry for the end.
     starts: Vec<u32>,
     sorted: Vec<Placed>,
@@ -92,6 +144,8 @@ pub(super) struct Buckets {
     /// so that any `LANES` from an agent on can be loaded at once.
     x: Vec<f32>,
     y: Vec<f32>,
+    /// Radii in the same way; empty if all types have the same.
+    radius: Vec<f32>,
     /// The place in `sorted` of each agent, in the order of the columns.
     rank: Vec<AtomicU32>,
     sort: BucketSort,
@@ -99,6 +153,8 @@ pub(super) struct Buckets {
 
 /// Width of a bucket as a fraction of the radius within which neighbours are avoided.
 const ORCA_WIDTH: f32 = 0.7;
+/// Agents per piece of parallel work.
+const CHUNK: usize = 8192;
 /// How many positions are compared at once.
 pub(super) const LANES: usize = 4;
 /// Crowds smaller than this fit into a core's own caches in any order.
@@ -137,7 +193,10 @@ impl Buckets {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        self.shape = Shape::new(grid, count, self.largest_radius, orca_width(types));
+        self.usual_radius = usual_radius(agents, types);
+        let is_usual = |kind: &&AgentType| kind.radius <= self.usual_radius;
+        let width = orca_width(types.iter().filter(is_usual));
+        self.shape = Shape::new(grid, count, self.usual_radius, width);
         let buckets = self.shape.bucket_count();
         self.starts.resize(buckets + 1, 0);
         self.sorted.resize(count, Placed::default());
@@ -153,6 +212,32 @@ impl Buckets {
         };
         self.sort.run(&self.shape, agents, sorted, workers);
         self.starts[buckets] = count as u32;
+        self.note_sizes(grid, types, workers);
+    }
+
+    /// Notes how large agents are, unless all are alike.
+    fn note_sizes(&mut self, grid: &Grid, types: &[AgentType], workers: &Workers) {
+        self.radius.clear();
+        self.giants.clear();
+        if types
+            .windows(2)
+            .all(|pair| pair[0].radius == pair[1].radius)
+        {
+            return;
+        }
+        self.radius.resize(self.sorted.len() + LANES, 0.0);
+        let radii = &mut self.radius[..self.sorted.len()];
+        workers.for_each_chunk(radii, CHUNK, |offset, part| {
+            for (radius, agent) in part.iter_mut().zip(&self.sorted[offset..]) {
+                *radius = types[usize::from(agent.kind)].radius;
+            }
+        });
+        if self.usual_radius < self.largest_radius {
+            let is_giant = |kind: &&AgentType| kind.radius > self.usual_radius;
+            let width = orca_width(types.iter().filter(is_giant));
+            self.giants
+                .find(grid, &self.sorted, types, self.usual_radius, width);
+        }
     }
 
     /// Whether so many agents are far from those before them in the columns that steering would
@@ -185,29 +270,108 @@ impl Buckets {
         &self.rank
     }
 
+    /// Radii in bucket order, with [`LANES`] entries without meaning at the end; empty if all types have
+    /// the same.
+    pub(super) fn radii(&self) -> &[f32] {
+        &self.radius
+    }
+
     /// The radius of the largest agent type.
     pub(super) fn largest_radius(&self) -> f32 {
         self.largest_radius
+    }
+
+    /// The radius of the largest agents that are no giants.
+    pub(super) fn usual_radius(&self) -> f32 {
+        self.usual_radius
+    }
+
+    /// Those that are larger than usual.
+    pub(super) fn giants(&self) -> &Giants {
+        &self.giants
+    }
+
+    /// Where in bucket order those are that come after each of some agents, from place `first` on, and are nearer
+    /// to it than its `reach`, which is at most a bucket's width: the ends of their runs in the agents' own rows, and
+    /// their runs in the rows after these. Plain loops over arrays, which the compiler turns into vector
+    /// instructions.
+    #[inline]
+    pub(super) fn look_ahead(&self, first: usize, reach: &[f32], ahead: &mut Ahead) {
+        let count = reach.len().min(AHEAD);
+        let shape = &self.shape;
+        let last = Vec2::new((shape.columns - 1) as f32, (shape.rows - 1) as f32);
+        let end = shape.bucket_count() as i32;
+        let (reach, x, y) = (
+            &reach[..count],
+            &self.x[first..first + count],
+            &self.y[first..first + count],
+        );
+        let Ahead {
+            own_end,
+            next_start,
+            next_end,
+        } = ahead;
+        let (own_end, next_start, next_end) = (
+            &mut own_end[..count],
+            &mut next_start[..count],
+            &mut next_end[..count],
+        );
+        for number in 0..count {
+            let column = |x| axis(x, shape.origin.x, shape.inverse_size, last.x);
+            let left = column(x[number] - reach[number]);
+            let right = column(x[number] + reach[number]);
+            let row = axis(y[number], shape.origin.y, shape.inverse_size, last.y);
+            let (own_row, next_row) = (row * shape.columns, (row + 1) * shape.columns);
+            own_end[number] = (own_row + right + 1) as u32;
+            // Behind the last row is nobody.
+            next_start[number] = (next_row + left).min(end) as u32;
+            next_end[number] = (next_row + right + 1).min(end) as u32;
+        }
+        for list in [own_end, next_start, next_end] {
+            for place in list {
+                *place = self.starts[*place as usize];
+            }
+        }
+    }
+
+    /// The first place of an agent that may touch one from place `first` on and is no giant.
+    pub(super) fn first_near(&self, first: usize) -> usize {
+        let Some(agent) = self.sorted.get(first) else {
+            return first;
+        };
+        let cell = self.shape.cell_of(agent.position);
+        // A bucket more for rounding.
+        let column = (cell.x - 2).max(0);
+        let bucket = self
+            .shape
+            .bucket_of(IVec2::new(column, (cell.y - 1).max(0)));
+        self.starts[bucket as usize] as usize
     }
 
     /// The runs of [`Self::sorted`], one per row of buckets, that hold every agent whose centre is
     /// in the rectangle from `low` to `high`.
     #[inline]
     pub(super) fn rows_between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = Range<usize>> {
-        rows_between(&self.shape, &self.starts, low, high)
+        self.shape.rows_between(&self.starts, low, high)
     }
 
-    /// Hands `visit` the copies, in bucket order, of at least all agents whose centres are in the rectangle
-    /// from `low` to `high`, to change what steering reads of them; not where they are.
-    pub(super) fn for_each_between(
+    /// Hands `change`, on all threads, pieces of the copies in bucket order, to change what steering reads of
+    /// agents; not where they are.
+    pub(super) fn change(
         &mut self,
-        low: Vec2,
-        high: Vec2,
-        mut visit: impl FnMut(&mut Placed),
+        workers: &Workers,
+        change: impl Fn(PlacedPiece<'_>) + Sync + Send,
     ) {
-        for row in rows_between(&self.shape, &self.starts, low, high) {
-            self.sorted[row].iter_mut().for_each(&mut visit);
-        }
+        let length = workers.piece_length(self.sorted.len(), CHUNK);
+        let (shape, starts) = (&self.shape, &self.starts);
+        workers.for_each_chunk(&mut self.sorted, length, |first, agents| {
+            change(PlacedPiece {
+                shape,
+                starts,
+                first,
+                agents,
+            });
+        });
     }
 
     /// The runs of [`Self::sorted`], row by row, that hold every agent whose centre is at most `reach` from
@@ -280,28 +444,42 @@ impl Buckets {
     }
 }
 
+/// Some agents, consecutive in bucket order.
+pub(super) struct PlacedPiece<'a> {
+    shape: &'a Shape,
+    starts: &'a [u32],
+    /// The place of the first of them.
+    first: usize,
+    agents: &'a mut [Placed],
+}
+
+impl PlacedPiece<'_> {
+    /// Visits at least all of them whose centres are in the rectangle from `low` to `high`.
+    pub(super) fn for_each_between(
+        &mut self,
+        low: Vec2,
+        high: Vec2,
+        mut visit: impl FnMut(&mut Placed),
+    ) {
+        for row in self.shape.rows_between(self.starts, low, high) {
+            let row = within(row, self.first, self.agents.len());
+            self.agents[row].iter_mut().for_each(&mut visit);
+        }
+    }
+}
+
+/// What is of a run in the `count` places from `first` on, counted from there.
 #[inline]
-fn rows_between(
-    shape: &Shape,
-    starts: &[u32],
-    low: Vec2,
-    high: Vec2,
-) -> impl Iterator<Item = Range<usize>> {
-    let first = shape.cell_of(low);
-    let last = shape.cell_of(high);
-    (first.y..=last.y).map(move |row| {
-        let row = row * shape.columns;
-        let from = starts[(row + first.x) as usize] as usize;
-        let to = starts[(row + last.x) as usize + 1] as usize;
-        from..to
-    })
+pub(super) fn within(run: Range<usize>, first: usize, count: usize) -> Range<usize> {
+    let start = run.start.clamp(first, first + count) - first;
+    let end = run.end.clamp(first, first + count) - first;
+    start..end
 }
 
 /// A good width of buckets for finding neighbours for reciprocal avoidance; 0 where nobody does.
-fn orca_width(types: &[AgentType]) -> f32 {
-    let avoiders = types
-        .iter()
-        .filter(|kind| kind.avoidance == Avoidance::Orca && kind.max_neighbours > 0);
+fn orca_width<'a>(types: impl Iterator<Item = &'a AgentType>) -> f32 {
+    let avoiders =
+        types.filter(|kind| kind.avoidance == Avoidance::Orca && kind.max_neighbours > 0);
     let reach = avoiders
         .map(|kind| kind.neighbour_radius)
         .fold(0.0, f32::max);

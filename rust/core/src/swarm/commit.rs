@@ -5,7 +5,7 @@ use super::steering::inertia::{BLOCK, Turning};
 use super::step::{CHUNK, Moved};
 use super::{AgentType, Swarm};
 use crate::workers::Workers;
-use glam::Vec2;
+use glam::{BVec2, Vec2};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How fast headings follow the movement: the share of the turn made in a second.
@@ -131,20 +131,21 @@ impl Commit<'_> {
                 continue;
             }
             let kind = &self.types[usize::from(columns.kind[row])];
-            let mut flags = moved.flags;
             columns.position[row] = moved.position;
             columns.velocity[row] = moved.velocity;
-            let strayed = moved.position.distance_squared(columns.anchor[row]);
-            if !moved.under_way || strayed > kind.radius * kind.radius {
-                columns.anchor[row] = moved.position;
-                columns.stalled[row] = 0.0;
+            // Who has left its circle is a coin toss: both outcomes are written without a branch.
+            let anchor = columns.anchor[row];
+            let strayed = moved.position.distance_squared(anchor);
+            let starts_anew = !moved.under_way | (strayed > kind.radius * kind.radius);
+            let stalled = if starts_anew {
+                0.0
             } else {
-                columns.stalled[row] += self.dt;
-                if columns.stalled[row] >= self.stuck_seconds {
-                    flags |= flag::STUCK;
-                }
-            }
-            columns.flags[row] = flags;
+                columns.stalled[row] + self.dt
+            };
+            let is_stuck = !starts_anew & (stalled >= self.stuck_seconds);
+            columns.anchor[row] = Vec2::select(BVec2::splat(starts_anew), moved.position, anchor);
+            columns.stalled[row] = stalled;
+            columns.flags[row] = moved.flags | (u8::from(is_stuck) * flag::STUCK);
         }
     }
 

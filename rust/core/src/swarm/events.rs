@@ -3,6 +3,9 @@
 use super::agents::{AgentId, AgentState, Agents, flag};
 use super::bodies::{AreaId, BodyId};
 
+/// Agents that are looked at together.
+const MANY: usize = 64;
+
 /// The agents to which something happened in the last step, in the order that ids had during it.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
@@ -41,8 +44,17 @@ impl Events {
         for list in [&mut self.arrived, &mut self.lost, &mut self.stuck] {
             list.reserve(agents.len());
         }
-        for (index, (&new, &old)) in agents.flags.iter().zip(before).enumerate() {
-            let gained = new & !old;
+        // Nothing happens to most: they are passed over many at a time.
+        let rows = agents.flags.chunks(MANY).zip(before.chunks(MANY));
+        let busy = rows.enumerate().filter(|(_, (new, old))| {
+            let gained = new.iter().zip(*old).map(|(new, old)| new & !old);
+            gained.fold(0, |all, gained| all | gained) != 0
+        });
+        let changes = busy.flat_map(|(many, (new, old))| {
+            let gained = new.iter().zip(old).map(|(new, old)| new & !old);
+            (many * MANY..).zip(gained)
+        });
+        for (index, gained) in changes {
             if gained == 0 {
                 continue;
             }

@@ -32,6 +32,11 @@ impl FarAway {
         }
     }
 
+    /// Whether anybody may go on as it is.
+    pub(super) fn spares_any(&self) -> bool {
+        self.rule.is_some()
+    }
+
     /// Whether an agent goes on as it is in this step.
     #[inline]
     pub(super) fn coasts(&self, agent: &Placed, ids: &[AgentId]) -> bool {

@@ -95,10 +95,14 @@ impl Swarm {
             return Ok(());
         }
         let most = LAYER_GAP as f32 * grid.cell_size();
+        let radii = self.types.iter().map(|kind| kind.radius);
+        let largest = radii.fold(0.0, f32::max);
         for kind in &self.types {
             in_range("radius on a grid of layers", kind.radius, 0.0, 0.5 * most)?;
             if kind.avoidance == Avoidance::Orca {
+                // Larger agents are seen from farther away.
                 let reach = kind.neighbour_radius;
+                let most = most - (largest - kind.radius);
                 in_range("neighbour_radius on a grid of layers", reach, 0.0, most)?;
             }
         }

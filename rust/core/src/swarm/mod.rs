@@ -15,6 +15,7 @@ mod density;
 mod events;
 mod far_away;
 mod formation;
+mod giants;
 mod leaning;
 mod linked;
 mod orders;

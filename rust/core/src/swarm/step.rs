@@ -11,7 +11,7 @@ use super::far_away::FarAway;
 use super::leaning::Rally;
 use super::steering::inertia::{BLOCK, Striving};
 use super::steering::orca::{Body, Workspace};
-use super::steering::separation::Separation;
+use super::steering::separation::{Separation, keeps_apart};
 use super::steering::settling::{Crowds, Newcomer};
 use super::steering::walls;
 use super::{AgentType, ArrivalAction, Avoidance, Settings, Swarm, pace};
@@ -27,6 +27,11 @@ pub const MAX_STEP_CELLS: f32 = 256.0;
 
 /// Agents per piece of parallel work.
 pub(super) const CHUNK: usize = 1024;
+/// The most agents that are steered in a piece. Each piece also looks at agents before it, about as many as are in
+/// a row of buckets.
+const MOST_STEERED: usize = 4096;
+/// Into at least how many pieces a crowd is cut before pieces are made larger.
+const LEAST_PIECES: usize = 32;
 
 /// What a step has in store for one agent.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,7 +104,7 @@ impl Swarm {
             self.buckets
                 .sort(world.grid(), &self.agents, &self.types, workers);
             self.keep_neighbours_close(workers);
-            self.apply_forces(dt);
+            self.apply_forces(workers, dt);
             self.measure_crowds();
             self.find_rallies();
             self.note_bodies(world, dt);
@@ -112,7 +117,7 @@ impl Swarm {
             self.note_jumps(world);
             self.walk_on(workers);
             if let Some(farthest) = farthest {
-                self.look_around(farthest);
+                self.look_around(farthest, workers);
             }
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.
@@ -153,10 +158,12 @@ impl Swarm {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let context = self.context(world, dt);
         moved.resize(self.agents.len(), Moved::default());
+        let piece = (moved.len() / LEAST_PIECES).clamp(CHUNK, MOST_STEERED);
+        let piece = piece.next_multiple_of(BLOCK);
         world
             .workers()
-            .for_each_chunk(&mut moved, CHUNK, |offset, part| {
-                let mut pushes = [Vec2::ZERO; CHUNK];
+            .for_each_chunk(&mut moved, piece, |offset, part| {
+                let mut pushes = [Vec2::ZERO; MOST_STEERED];
                 let pushes = &mut pushes[..part.len()];
                 context.push_apart(offset, pushes);
                 let mut space = Workspace::default();
@@ -191,7 +198,7 @@ impl Swarm {
 impl Context<'_> {
     /// How neighbours push the agents from place `first` in bucket order on.
     fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
-        if !self.settings.separation {
+        if !self.settings.separation || !self.types.iter().any(keeps_apart) {
             return;
         }
         let key = |agent: &Placed| {
@@ -207,7 +214,18 @@ impl Context<'_> {
                 .any(|pair| pair[0].mass != pair[1].mass),
             key,
         };
-        separation.push(first, pushes, |agent| !self.decides(agent));
+        if self.far_away.spares_any() || !self.buckets.giants().is_empty() {
+            separation.push_each(first, pushes, |agent| !self.decides(agent));
+            return;
+        }
+        separation.push_pairs(first, pushes);
+        if !self.types.iter().all(keeps_apart) {
+            for (push, agent) in pushes.iter_mut().zip(&self.buckets.sorted()[first..]) {
+                if !keeps_apart(&self.types[usize::from(agent.kind)]) {
+                    *push = Vec2::ZERO;
+                }
+            }
+        }
     }
 
     /// The velocity that an agent is after; notes in `moved` how it stands.
@@ -374,7 +392,7 @@ impl Context<'_> {
             let left = grid.to_world(target) - agent.position;
             return velocity_over(left, self.dt, kind.max_speed);
         }
-        let direction = flow.sample_for(point, kind.radius / grid.cell_size());
+        let direction = flow.sample_in(cell, point, kind.radius / grid.cell_size());
         if direction == Vec2::ZERO {
             moved.flags |= flag::LOST;
         } else {

@@ -19,9 +19,11 @@ pub(crate) trait Guide {
     fn is_goal(&self, cell: IVec2) -> bool;
     fn target_in(&self, cell: IVec2) -> Option<Vec2>;
     fn distance_to_target(&self, point: Vec2) -> f32;
-    fn sample_for(&self, point: Vec2, radius: f32) -> Vec2;
 
-    /// `direction`, which [`Self::sample_for`] has found, turned to a side.
+    /// The unit direction at a point, for a body of some radius; `cell` is the cell of the grid nearest to it.
+    fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2;
+
+    /// `direction`, which [`Self::sample_in`] has found, turned to a side.
     fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2;
 
     /// The cost from a cell of the grid to the goal, in cells of clear ground, or less where only the distance
@@ -46,8 +48,8 @@ impl Guide for Field {
     }
 
     #[inline]
-    fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
-        self.flow.sample_for(point, radius)
+    fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
+        self.flow.sample_in(cell, point, radius)
     }
 
     fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
@@ -73,8 +75,8 @@ impl Guide for TiledRoute {
         Self::distance_to_target(self, point)
     }
 
-    fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
-        Self::sample_for(self, point, radius)
+    fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
+        self.sample_for(point, radius)
     }
 
     fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {

@@ -34,6 +34,18 @@ pub(crate) struct Arguments {
     /// Let the crowd of the march steer only every so many steps, as if nobody saw it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(crate) far_every: u32,
+    /// Agents ten times as large as the others among the crowd of the march
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=4096))]
+    pub(crate) giants: u16,
+    /// Solid discs that wander among the crowd of the march
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=4096))]
+    pub(crate) bodies: u16,
+    /// Areas in the crowd of the march that tell who is in them
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=2048))]
+    pub(crate) areas: u16,
+    /// Force fields in the crowd of the march
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=2048))]
+    pub(crate) force_fields: u16,
     /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

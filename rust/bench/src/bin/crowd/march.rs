@@ -8,7 +8,10 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{CustomData, InstanceLayout, Plane, Settings, Swarm};
+use flow_swarm::swarm::{
+    AgentType, BodyId, CustomData, Force, ForceKind, InstanceLayout, Plane, Pose, Settings, Shape,
+    Swarm,
+};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -28,6 +31,15 @@ const CELL: f32 = 16.0;
 const BLOCKS_PERCENT: u32 = 15;
 /// Empty columns between the crowd and its goals. At 60 px a second it crosses them in a minute.
 const WAY: usize = 256;
+/// How much larger than the others giants are.
+const GIANT: f32 = 10.0;
+/// Radius of a body, and of an area or force field, in px.
+const BODY_RADIUS: f32 = 24.0;
+const AREA_RADIUS: f32 = 160.0;
+/// Strength of a force field: half of what agents can resist.
+const STRENGTH: f32 = 120.0;
+/// How far a body moves in a step, in px.
+const BODY_STEP: f32 = 0.5;
 /// Steps that a crowd makes before it is the next one's turn. Just after its own thread has been busy, as with a crowd
 /// on one thread, the system may wake two workers on one core; it spreads them within a step or two.
 const TURN: u32 = 10;
@@ -43,6 +55,8 @@ struct Crowd {
     swarm: Swarm,
     layout: InstanceLayout,
     buffer: Vec<f32>,
+    /// Bodies and where they are.
+    bodies: Vec<(BodyId, Vec2)>,
     step_seconds: Vec<f64>,
     pack_seconds: Vec<f64>,
 }
@@ -76,12 +90,67 @@ impl Crowd {
             swarm,
             layout,
             buffer,
+            bodies: Vec::new(),
             step_seconds: Vec::new(),
             pack_seconds: Vec::new(),
         })
     }
 
+    /// Puts giants where some of the agents are.
+    fn add_giants(&mut self, count: usize) -> Result<(), flow_swarm::Error> {
+        if count == 0 {
+            return Ok(());
+        }
+        let kind = AgentType::default();
+        let giant = AgentType {
+            radius: GIANT * kind.radius,
+            ..kind
+        };
+        self.swarm.set_types(&[kind, giant])?;
+        let every = (self.swarm.len() / count).max(1);
+        let places: Vec<Vec2> = (self.swarm.positions().iter().copied())
+            .step_by(every)
+            .take(count)
+            .collect();
+        self.swarm.spawn(&self.world, &places, 1, 0)?;
+        let stride = self.layout.stride();
+        self.buffer.resize(self.swarm.len() * stride, 0.0);
+        Ok(())
+    }
+
+    /// Puts bodies, areas and force fields where some of the agents are.
+    fn add_sites(&mut self, arguments: &Arguments) -> Result<(), flow_swarm::Error> {
+        let (bodies, areas, fields) = (arguments.bodies, arguments.areas, arguments.force_fields);
+        let all = usize::from(bodies) + usize::from(areas) + usize::from(fields);
+        let every = (self.swarm.len() / all.max(1)).max(1);
+        let places: Vec<Vec2> = (self.swarm.positions().iter().copied())
+            .step_by(every)
+            .take(all)
+            .collect();
+        let whirl = Force {
+            kind: ForceKind::Vortex,
+            strength: STRENGTH,
+        };
+        for (number, &place) in places.iter().enumerate() {
+            let pose = Pose::at(place)?;
+            if number < usize::from(bodies) {
+                let body = self.swarm.add_body(Shape::Disc(BODY_RADIUS), pose, true)?;
+                self.bodies.push((body, place));
+            } else if number < usize::from(bodies) + usize::from(areas) {
+                self.swarm.add_area(Shape::Disc(AREA_RADIUS), pose)?;
+            } else {
+                self.swarm.add_force_field(place, AREA_RADIUS, whirl)?;
+            }
+        }
+        Ok(())
+    }
+
     fn step(&mut self) -> Result<(), flow_swarm::Error> {
+        for (number, (body, place)) in self.bodies.iter_mut().enumerate() {
+            let ahead = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y][number % 4];
+            *place += ahead * BODY_STEP;
+            self.swarm.move_body(*body, Pose::at(*place)?)?;
+        }
         let start = Instant::now();
         self.swarm.step(&self.world, DT)?;
         let stepped = Instant::now();
@@ -123,6 +192,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             focus: Some((Vec2::ZERO, Vec2::ZERO)),
             ..Settings::default()
         })?;
+        crowd.add_giants(usize::from(arguments.giants))?;
+        crowd.add_sites(arguments)?;
         for _ in 0..arguments.warm_up {
             crowd.step()?;
         }

@@ -49,7 +49,14 @@ impl Play {
         let penalty = CrowdPenalty::new(i64::from(crowd_penalty))?;
         world.set_movement_types(&[MovementType::default().with_crowd_penalty(penalty)])?;
         let mut swarm = Swarm::new(1);
-        swarm.set_types(&[agent_type(avoidance)])?;
+        let kind = agent_type(avoidance);
+        // Who stands holds its ground: a mob would push anybody else along.
+        let standing = AgentType {
+            mass: 1.0e3,
+            ..kind
+        };
+        let kinds = [kind, standing];
+        swarm.set_types(&kinds[..1 + usize::from(!scene.standing.is_empty())])?;
         swarm.set_settings(Settings {
             arrival: if scene.leaves {
                 ArrivalAction::Despawn
@@ -68,8 +75,10 @@ impl Play {
         for &(start, group) in &scene.starts {
             swarm.spawn(&world, &[start], 0, i64::from(group))?;
         }
-        let standing = swarm.spawn(&world, &scene.standing, 0, 255)?;
-        swarm.set_state(&standing, AgentState::Idle)?;
+        if !scene.standing.is_empty() {
+            let standing = swarm.spawn(&world, &scene.standing, 1, 255)?;
+            swarm.set_state(&standing, AgentState::Idle)?;
+        }
         if !scene.targets.is_empty() {
             let ids = swarm.ids().to_vec();
             swarm.set_targets(&world, &ids, &scene.targets)?;

@@ -5,6 +5,7 @@ use super::{Area, Shape};
 use crate::error::{Result, in_range};
 use crate::swarm::agents::flag;
 use crate::swarm::{MAX_SPEED, Swarm};
+use crate::workers::Workers;
 use glam::Vec2;
 
 /// Where a force field drives agents.
@@ -49,24 +50,33 @@ impl Force {
 impl Swarm {
     /// Lets force fields change the velocities with which agents go into a step of `dt` seconds. O(agents
     /// in them).
-    pub(in super::super) fn apply_forces(&mut self, dt: f32) {
-        for site in self.areas.iter() {
-            let Area { force: Some(force) } = site.role else {
-                continue;
-            };
-            let Shape::Disc(radius) = site.shape else {
-                continue;
-            };
-            let (low, high) = site.shape.bounds(&site.pose);
-            self.buckets.for_each_between(low, high, |agent| {
-                let away = agent.position - site.pose.position();
-                let distance = away.length();
-                if distance < radius && agent.flags & flag::QUARANTINED == 0 {
-                    let mass = self.types[usize::from(agent.kind)].mass;
-                    let change = force.at(away, 1.0 - distance / radius) * (dt / mass);
-                    agent.velocity = (agent.velocity + change).clamp_length_max(MAX_SPEED);
-                }
-            });
+    pub(in super::super) fn apply_forces(&mut self, workers: &Workers, dt: f32) {
+        let Self {
+            areas,
+            buckets,
+            types,
+            ..
+        } = self;
+        if areas.iter().all(|site| site.role.force.is_none()) {
+            return;
         }
+        buckets.change(workers, |mut piece| {
+            for site in areas.iter() {
+                if let Area { force: Some(force) } = site.role
+                    && let Shape::Disc(radius) = site.shape
+                {
+                    let (low, high) = site.shape.bounds(&site.pose);
+                    piece.for_each_between(low, high, |agent| {
+                        let away = agent.position - site.pose.position();
+                        let distance = away.length();
+                        if distance < radius && agent.flags & flag::QUARANTINED == 0 {
+                            let mass = types[usize::from(agent.kind)].mass;
+                            let change = force.at(away, 1.0 - distance / radius) * (dt / mass);
+                            agent.velocity = (agent.velocity + change).clamp_length_max(MAX_SPEED);
+                        }
+                    });
+                }
+            }
+        });
     }
 }

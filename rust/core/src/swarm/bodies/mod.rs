@@ -21,6 +21,7 @@ pub(super) use sites::{Site, Sites};
 
 use super::{AgentId, Swarm};
 use crate::error::Result;
+use crate::workers::Workers;
 use sites::Role;
 
 /// How far from a body an agent counts as touching it, as a fraction of the agent's radius: those that
@@ -102,7 +103,7 @@ impl Swarm {
 
     /// Finds out who is where after a step, during which no agent has come farther than `farthest`. The
     /// buckets are those of the step.
-    pub(super) fn look_around(&mut self, farthest: f32) {
+    pub(super) fn look_around(&mut self, farthest: f32, workers: &Workers) {
         let (agents, buckets) = (&self.agents, &self.buckets);
         let visit_near = |(low, high), visit: &mut dyn FnMut(usize)| {
             for row in buckets.rows_between(low - farthest, high + farthest) {
@@ -111,8 +112,8 @@ impl Swarm {
                 }
             }
         };
-        self.bodies.look(agents, &self.types, visit_near);
-        self.areas.look(agents, &self.types, visit_near);
+        self.bodies.look(agents, &self.types, workers, visit_near);
+        self.areas.look(agents, &self.types, workers, visit_near);
     }
 
     /// Tells what [`Self::look_around`] has found, once the agents are gone that a step removes.

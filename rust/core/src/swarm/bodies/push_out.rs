@@ -7,7 +7,7 @@
 use super::{Body, Nearest, Site};
 use crate::swarm::Swarm;
 use crate::swarm::agents::flag;
-use crate::swarm::buckets::Placed;
+use crate::swarm::buckets::{Placed, within};
 use crate::swarm::step::{CHUNK, Context, MAX_STEP_CELLS, Moved};
 use crate::world::FlowWorld;
 use glam::Vec2;
@@ -29,20 +29,40 @@ impl Swarm {
     pub(in super::super) fn push_out_of_bodies(&mut self, world: &FlowWorld, dt: f32) -> f32 {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let context = self.context(world, dt);
-        let mut farthest = context.farthest_way(&mut moved);
+        let farthest = context.farthest_way(&mut moved);
+        // Numbers that are not negative sort like their bits.
+        let pushed = AtomicU32::new(farthest.to_bits());
+        if self.bodies.iter().any(|site| site.role.is_solid) {
+            let workers = world.workers();
+            let length = workers.piece_length(moved.len(), CHUNK);
+            workers.for_each_chunk(&mut moved, length, |first, part| {
+                let way = context.push_piece_out(first, part, farthest);
+                pushed.fetch_max(way.to_bits(), Ordering::Relaxed);
+            });
+        }
+        self.scratch.moved = moved;
+        f32::from_bits(pushed.into_inner())
+    }
+}
+
+impl Context<'_> {
+    /// Pushes the agents from place `first` on out of bodies; none has come farther than `farthest` before. How far
+    /// the one has come then that has come farthest.
+    ///
+    /// What happens to an agent follows from bodies and its own way alone, whichever others are gone through with
+    /// it: those that nothing has happened to in a round have nothing to fear in the next.
+    fn push_piece_out(&self, first: usize, part: &mut [Moved], mut farthest: f32) -> f32 {
         for _ in 0..ROUNDS {
             let mut is_done = true;
-            for site in self.bodies.iter().filter(|site| site.role.is_solid) {
+            for site in self.solids.iter().filter(|site| site.role.is_solid) {
                 let margin = Vec2::splat(farthest + self.buckets.largest_radius());
                 let (low, high) = site.shape.bounds(&site.pose);
-                for place in self
-                    .buckets
-                    .rows_between(low - margin, high + margin)
-                    .flatten()
-                {
-                    if let Some(way) = context.push_out(site, place, &mut moved[place]) {
-                        farthest = farthest.max(way);
-                        is_done = false;
+                for row in self.buckets.rows_between(low - margin, high + margin) {
+                    for number in within(row, first, part.len()) {
+                        if let Some(way) = self.push_out(site, first + number, &mut part[number]) {
+                            farthest = farthest.max(way);
+                            is_done = false;
+                        }
                     }
                 }
             }
@@ -50,12 +70,9 @@ impl Swarm {
                 break;
             }
         }
-        self.scratch.moved = moved;
         farthest
     }
-}
 
-impl Context<'_> {
     /// How far the agent has come that has come farthest in this step.
     fn farthest_way(&self, moved: &mut [Moved]) -> f32 {
         // Numbers that are not negative sort like their bits.

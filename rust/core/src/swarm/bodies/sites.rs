@@ -5,10 +5,16 @@ use super::shape::{Pose, Shape};
 use crate::error::{Error, Result};
 use crate::swarm::agents::{AgentId, Agents, flag};
 use crate::swarm::{AgentType, MAX_SPEED, step};
+use crate::workers::Workers;
 use glam::Vec2;
 
 /// The most bodies, and the most areas, of a swarm.
 pub const MAX_SITES: usize = 4096;
+
+/// Agents below which one thread looks at all sites.
+const LEAST_SHARED: usize = 8192;
+/// The most pieces that sites are cut into for several threads.
+const MOST_PIECES: usize = 16;
 
 /// What bodies and areas differ in.
 pub(in super::super) trait Role {
@@ -56,6 +62,8 @@ pub(in super::super) struct Sites<R> {
     there: Vec<Stay>,
     /// The same after the step before.
     before: Vec<Stay>,
+    /// What several threads find, for consecutive sites each; holds nothing between steps but capacity.
+    found: Vec<Vec<Stay>>,
 }
 
 impl<R> Default for Sites<R> {
@@ -65,11 +73,12 @@ impl<R> Default for Sites<R> {
             list: Vec::new(),
             there: Vec::new(),
             before: Vec::new(),
+            found: Vec::new(),
         }
     }
 }
 
-impl<R: Role> Sites<R> {
+impl<R: Role + Send + Sync> Sites<R> {
     pub(super) fn add(&mut self, shape: Shape, pose: Pose, role: R) -> Result<i64> {
         shape.check()?;
         if self.list.len() >= MAX_SITES {
@@ -135,37 +144,43 @@ impl<R: Role> Sites<R> {
         &mut self,
         agents: &Agents,
         types: &[AgentType],
-        visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)),
+        workers: &Workers,
+        visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)) + Sync + Send,
     ) {
         std::mem::swap(&mut self.there, &mut self.before);
         for site in &mut self.list {
             site.stepped = site.pose;
         }
-        self.gather(agents, types, visit_near);
+        self.gather(agents, types, workers, visit_near);
     }
 
     /// Finds out who was there after the last step, once agents have been replaced by others. O(agents at
     /// times sites).
     pub(in super::super) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
-        self.gather(agents, types, |_, visit| (0..agents.len()).for_each(visit));
+        self.gather(agents, types, &Workers::serial(), |_, visit| {
+            (0..agents.len()).for_each(visit);
+        });
     }
 
     fn gather(
         &mut self,
         agents: &Agents,
         types: &[AgentType],
-        visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)),
+        workers: &Workers,
+        visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)) + Sync + Send,
     ) {
-        let there = &mut self.there;
+        let Self {
+            list, there, found, ..
+        } = self;
         there.clear();
-        if self.list.is_empty() {
+        if list.is_empty() {
             return;
         }
         // Room for everybody from the start, as with the events.
         there.reserve(agents.len());
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         let margin = Vec2::splat(R::reach(largest));
-        for site in &self.list {
+        let find = |site: &Site<R>, there: &mut Vec<Stay>| {
             let first = there.len();
             let (low, high) = site.shape.bounds(&site.stepped);
             visit_near((low - margin, high + margin), &mut |index| {
@@ -177,6 +192,26 @@ impl<R: Role> Sites<R> {
                 }
             });
             there[first..].sort_unstable_by_key(|stay| stay.1);
+        };
+        if workers.threads() == 1 || agents.len() < LEAST_SHARED || list.len() == 1 {
+            for site in list {
+                find(site, there);
+            }
+            return;
+        }
+        // Several pieces for each thread, as sites differ in size.
+        let length = list.len().div_ceil(MOST_PIECES);
+        found.resize_with(list.len().div_ceil(length), Vec::new);
+        let list = &*list;
+        workers.for_each_chunk(found, 1, |piece, found| {
+            let found = &mut found[0];
+            found.clear();
+            found.reserve(agents.len());
+            let sites = list[piece * length..].iter().take(length);
+            sites.for_each(|site| find(site, found));
+        });
+        for found in found {
+            there.extend_from_slice(found);
         }
     }
 

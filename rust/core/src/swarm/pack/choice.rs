@@ -91,7 +91,9 @@ impl Swarm {
         }
         if view.y_sort {
             let y_of = |index| self.position_between(index, view.fraction).y;
-            packer.y_order.sort(&mut packer.order, y_of, self.ids());
+            packer
+                .y_order
+                .sort(&mut packer.order, y_of, self.ids(), workers);
         }
         let is_choice = view.rect.is_some() || view.y_sort;
         Ok(Instances {

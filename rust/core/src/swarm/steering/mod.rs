@@ -2,6 +2,7 @@
 
 pub(super) mod inertia;
 pub(super) mod orca;
+mod pairs;
 pub(super) mod separation;
 pub(super) mod settling;
 pub(super) mod walls;

@@ -1,7 +1,8 @@
 //! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3).
 
-use super::super::buckets::{Buckets, LANES, Placed};
+use super::super::buckets::{AHEAD, Ahead, Buckets, LANES, Placed};
 use super::super::{AgentType, Avoidance};
+use super::pairs::{FULL, LANE_SETS, LANE_SETS_OF_ONE, Pairs};
 use crate::random;
 use glam::{Vec2, Vec4};
 use std::ops::Range;
@@ -9,8 +10,11 @@ use std::ops::Range;
 /// Agents closer than this fraction of their radii's sum have no direction to be pushed in; a
 /// random one is drawn for them.
 const COINCIDENT: f32 = 1.0e-3;
-/// How many pairs of neighbours are gathered before their pushes are added up.
-const MOST_PAIRS: usize = 1024;
+
+/// Whether agents of a type are pushed by whoever overlaps them.
+pub(in super::super) fn keeps_apart(kind: &AgentType) -> bool {
+    kind.avoidance == Avoidance::Separation && kind.separation_weight > 0.0
+}
 
 /// What tells agents how to keep apart.
 pub(in super::super) struct Separation<'a, Key> {
@@ -22,31 +26,110 @@ pub(in super::super) struct Separation<'a, Key> {
     pub(in super::super) key: Key,
 }
 
+/// Two agents that overlap.
+struct Contact<'a> {
+    kind: &'a AgentType,
+    other_kind: &'a AgentType,
+    /// Unit vector from the other one; `None` if both are at one point.
+    away: Option<Vec2>,
+    /// How hard they push at a weight of 1 and with equal masses.
+    force: f32,
+}
+
 impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
     /// Adds to `pushes` the velocity, in world units a second, with which all its neighbours push
-    /// each agent from place `first` in bucket order on, apart from those that `stands_apart`.
+    /// each agent from place `first` in bucket order on. There must be no giants. What those get who do not
+    /// keep apart is of no account.
+    ///
+    /// Each pair is found once, by the one that comes first in bucket order, and both are pushed. As pairs
+    /// come in ascending order, an agent's pushes add up in the order of those who push it, to the bit as if it
+    /// had looked for them all itself. (Rows are as high as a touch is far: two that touch and are more than a
+    /// row apart by rounding alone do not push each other.)
     ///
     /// Who is near whom is a coin toss, and a wrong guess costs the processor more than a push. So
     /// pairs are gathered first, without branches, and then pushed in one long loop.
-    pub(in super::super) fn push(
+    pub(in super::super) fn push_pairs(&self, first: usize, pushes: &mut [Vec2]) {
+        let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
+        let mut reaches = [2.0 * self.buckets.usual_radius(); AHEAD];
+        let end = first + pushes.len();
+        // Those before them too, as far as they push these.
+        let mut block = self.buckets.first_near(first);
+        while block < end {
+            let count = AHEAD.min(end - block);
+            let radii = self.buckets.radii().get(block..).unwrap_or_default();
+            for (reach, radius) in reaches.iter_mut().zip(radii) {
+                *reach = radius + self.buckets.usual_radius();
+            }
+            let reaches = &reaches[..count];
+            self.buckets.look_ahead(block, reaches, &mut ahead);
+            for (number, reach) in reaches.iter().enumerate() {
+                let own = block + number;
+                let least = if own < first { first } else { 0 };
+                let start = (ahead.next_start[number] as usize).max(least);
+                let runs = [
+                    (own + 1).max(least)..ahead.own_end[number] as usize,
+                    start..ahead.next_end[number] as usize,
+                ];
+                self.gather_ahead(&mut pairs, own, runs, reach * reach, |pairs| {
+                    self.add_both(pairs, first, pushes);
+                });
+            }
+            block += count;
+        }
+        self.add_both(&mut pairs, first, pushes);
+    }
+
+    /// [`Self::gather`] for the two runs of those that come after `own`.
+    #[inline]
+    fn gather_ahead(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        runs: [Range<usize>; 2],
+        reach: f32,
+        mut flush: impl FnMut(&mut Pairs),
+    ) {
+        let (x, y) = self.buckets.coordinates();
+        let (own_x, own_y) = (Vec4::splat(x[own]), Vec4::splat(y[own]));
+        let reach = Vec4::splat(reach);
+        let mut count = pairs.count();
+        for Range { mut start, end } in runs {
+            // At least once even if the run is empty: it rarely is.
+            loop {
+                let away_x = own_x - Vec4::from_slice(&x[start..start + LANES]);
+                let away_y = own_y - Vec4::from_slice(&y[start..start + LANES]);
+                let squared = away_x * away_x + away_y * away_y;
+                let inside = LANE_SETS[end.saturating_sub(start).min(LANES)];
+                count = pairs.put(count, own, start, squared.cmplt(reach).bitmask() & inside);
+                if count > FULL {
+                    pairs.set_count(count);
+                    flush(pairs);
+                    count = pairs.count();
+                }
+                start += LANES;
+                if start >= end {
+                    break;
+                }
+            }
+        }
+        pairs.set_count(count);
+    }
+
+    /// [`Self::push_pairs`] where there are giants, or few to push: each agent looks for its neighbours itself,
+    /// apart from those that `stands_apart`.
+    pub(in super::super) fn push_each(
         &self,
         first: usize,
         pushes: &mut [Vec2],
         stands_apart: impl Fn(&Placed) -> bool,
     ) {
-        let mut pairs = Pairs {
-            one: [0; MOST_PAIRS],
-            other: [0; MOST_PAIRS],
-            count: 0,
-        };
+        let mut pairs = Pairs::new();
         for own in first..first + pushes.len() {
             let agent = &self.buckets.sorted()[own];
-            let kind = &self.types[usize::from(agent.kind)];
-            let is_pushed = kind.avoidance == Avoidance::Separation && kind.separation_weight > 0.0;
-            if !is_pushed || stands_apart(agent) {
+            if !keeps_apart(&self.types[usize::from(agent.kind)]) || stands_apart(agent) {
                 continue;
             }
-            let reach = kind.radius + self.buckets.largest_radius();
+            let reach = self.reach(agent);
             let corner = Vec2::splat(reach);
             let (low, high) = (agent.position - corner, agent.position + corner);
             for row in self.buckets.rows_between(low, high) {
@@ -54,8 +137,19 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
                     self.add(pairs, first, pushes);
                 });
             }
+            if !self.buckets.giants().is_empty() {
+                self.gather_giants(&mut pairs, own, reach * reach, |pairs| {
+                    self.add(pairs, first, pushes);
+                });
+            }
         }
         self.add(&mut pairs, first, pushes);
+    }
+
+    /// How far away whoever touches an agent is at most, unless it is a giant.
+    #[inline]
+    fn reach(&self, agent: &Placed) -> f32 {
+        self.types[usize::from(agent.kind)].radius + self.buckets.usual_radius()
     }
 
     /// Gathers those of `row` that are closer to `own` than the square root of `reach`, [`LANES`] at
@@ -81,7 +175,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
             let inside = LANE_SETS[(row.end - first).min(LANES)];
             let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
             pairs.push(own, first, near & inside & !itself);
-            if pairs.count > MOST_PAIRS - LANES {
+            if pairs.is_full() {
                 flush(pairs);
             }
             first += LANES;
@@ -91,33 +185,103 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         }
     }
 
-    /// Adds the pushes of all `pairs`, in their order, and empties the list.
+    /// Gathers the giants that may touch `own`, apart from those that [`Self::gather`] has found with `reach`;
+    /// hands full lists to `flush`.
+    #[inline(never)]
+    fn gather_giants(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        reach: f32,
+        mut flush: impl FnMut(&mut Pairs),
+    ) {
+        let agents = self.buckets.sorted();
+        let agent = &agents[own];
+        let radius = self.types[usize::from(agent.kind)].radius;
+        let corner = Vec2::splat(radius + self.buckets.largest_radius());
+        let (low, high) = (agent.position - corner, agent.position + corner);
+        for place in self.buckets.giants().between(low, high) {
+            let giant = &agents[place as usize];
+            // The same sums as there, so that each giant is found once.
+            let is_known = agent.position.distance_squared(giant.position) < reach;
+            pairs.push(own, place as usize, u32::from(!is_known));
+            if pairs.is_full() {
+                flush(pairs);
+            }
+        }
+    }
+
+    /// Adds the pushes on the first of each of the `pairs`, in their order, and empties the list.
     fn add(&self, pairs: &mut Pairs, first: usize, pushes: &mut [Vec2]) {
         let agents = self.buckets.sorted();
-        let count = std::mem::take(&mut pairs.count);
-        for (&own, &other) in pairs.one[..count].iter().zip(&pairs.other[..count]) {
-            let (agent, other) = (&agents[own as usize], &agents[other as usize]);
-            let kind = &self.types[usize::from(agent.kind)];
-            let other_kind = &self.types[usize::from(other.kind)];
-            let away = agent.position - other.position;
-            let touching = kind.radius + other_kind.radius;
-            let squared = away.length_squared();
-            if squared >= touching * touching {
+        for (own, other) in pairs.drain() {
+            let (agent, other) = (&agents[own], &agents[other]);
+            if let Some(contact) = self.contact(agent, other) {
+                pushes[own - first] += self.push_on(agent, &contact);
+            }
+        }
+    }
+
+    /// [`Self::add`] for both of each pair, as far as they are in `pushes`.
+    #[cold]
+    fn add_both(&self, pairs: &mut Pairs, first: usize, pushes: &mut [Vec2]) {
+        let agents = self.buckets.sorted();
+        for (own, other) in pairs.drain() {
+            let (agent, neighbour) = (&agents[own], &agents[other]);
+            let Some(contact) = self.contact(agent, neighbour) else {
                 continue;
-            }
-            let distance = squared.sqrt();
-            let direction = if distance > COINCIDENT * touching {
-                away / distance
-            } else {
-                random::direction((self.key)(agent))
             };
-            let overlap = (touching - distance) / touching;
-            let speed = kind.max_speed.max(other_kind.max_speed);
-            let mut strength = overlap * speed * kind.separation_weight;
-            if self.masses_differ {
-                strength *= share_of_push(kind.mass, other_kind.mass);
+            if let Some(push) = pushes.get_mut(own.wrapping_sub(first)) {
+                *push += self.push_on(agent, &contact);
             }
-            pushes[own as usize - first] += direction * strength;
+            if let Some(push) = pushes.get_mut(other.wrapping_sub(first)) {
+                *push += self.push_on(neighbour, &contact.of_other());
+            }
+        }
+    }
+
+    /// How two agents overlap; `None` if they do not.
+    #[inline(always)]
+    fn contact(&self, agent: &Placed, other: &Placed) -> Option<Contact<'_>> {
+        let kind = &self.types[usize::from(agent.kind)];
+        let other_kind = &self.types[usize::from(other.kind)];
+        let away = agent.position - other.position;
+        let touching = kind.radius + other_kind.radius;
+        let squared = away.length_squared();
+        if squared >= touching * touching {
+            return None;
+        }
+        let distance = squared.sqrt();
+        let overlap = (touching - distance) / touching;
+        Some(Contact {
+            kind,
+            other_kind,
+            away: (distance > COINCIDENT * touching).then(|| away / distance),
+            force: overlap * kind.max_speed.max(other_kind.max_speed),
+        })
+    }
+
+    /// What a contact does to its first agent.
+    #[inline(always)]
+    fn push_on(&self, agent: &Placed, contact: &Contact<'_>) -> Vec2 {
+        let mut strength = contact.force * contact.kind.separation_weight;
+        if self.masses_differ {
+            strength *= share_of_push(contact.kind.mass, contact.other_kind.mass);
+        }
+        let away = contact.away;
+        away.unwrap_or_else(|| random::direction((self.key)(agent))) * strength
+    }
+}
+
+impl Contact<'_> {
+    /// The same as the other agent sees it.
+    #[inline]
+    fn of_other(&self) -> Self {
+        Self {
+            kind: self.other_kind,
+            other_kind: self.kind,
+            away: self.away.map(|away| -away),
+            force: self.force,
         }
     }
 }
@@ -127,52 +291,4 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
 #[inline]
 fn share_of_push(own: f32, other: f32) -> f32 {
     2.0 * other / (own + other)
-}
-
-/// Agents and their neighbours, by their places in bucket order.
-struct Pairs {
-    one: [u32; MOST_PAIRS],
-    other: [u32; MOST_PAIRS],
-    count: usize,
-}
-
-impl Pairs {
-    /// Pairs `own` with the `set` of lanes from `first` on.
-    #[inline]
-    fn push(&mut self, own: usize, first: usize, set: u32) {
-        let lanes = &LANE_LISTS[set as usize & 15];
-        let one = &mut self.one[self.count..self.count + LANES];
-        let other = &mut self.other[self.count..self.count + LANES];
-        for lane in 0..LANES {
-            one[lane] = own as u32;
-            other[lane] = first as u32 + lanes[lane];
-        }
-        self.count += usize::from(LANE_COUNTS[set as usize & 15]);
-    }
-}
-
-/// The first so many lanes.
-pub(super) const LANE_SETS: [u32; LANES + 1] = [0b0000, 0b0001, 0b0011, 0b0111, 0b1111];
-/// One lane, or none.
-pub(super) const LANE_SETS_OF_ONE: [u32; LANES + 1] = [0b0001, 0b0010, 0b0100, 0b1000, 0];
-
-/// A set of lanes as a list.
-pub(super) static LANE_LISTS: [[u32; LANES]; 16] = lane_lists();
-pub(super) static LANE_COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-
-const fn lane_lists() -> [[u32; LANES]; 16] {
-    let mut lists = [[0; LANES]; 16];
-    let mut set = 0;
-    while set < 16 {
-        let (mut count, mut lane) = (0, 0);
-        while lane < LANES {
-            if set >> lane & 1 == 1 {
-                lists[set][count] = lane as u32;
-                count += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    lists
 }

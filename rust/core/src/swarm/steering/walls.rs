@@ -51,35 +51,54 @@ fn is_in_the_open(costs: &CostField, point: Vec2) -> bool {
 }
 
 fn slide_along_walls(costs: &CostField, start: Vec2, way: Vec2, radius: f32) -> Vec2 {
-    let mut at = escape(costs, start, radius).unwrap_or(start);
+    let mut at = Standing::at(costs, start, radius);
+    if let Some(free) = escape(costs, at, radius) {
+        at = Standing::at(costs, free, radius);
+    }
     let piece = radius.clamp(PIECE.0, PIECE.1);
     let pieces = (way.length() / piece).ceil().max(1.0);
     let step = way / pieces;
     for _ in 0..pieces as u32 {
         let next = advance(costs, at, step, radius);
-        if next == at {
+        if next.center == at.center {
             break;
         }
         at = next;
     }
-    at
+    at.center
+}
+
+/// A disc, and how deep it reaches into walls, which is not found out more often than it has to be.
+#[derive(Clone, Copy)]
+struct Standing {
+    center: Vec2,
+    depth: f32,
+}
+
+impl Standing {
+    fn at(costs: &CostField, center: Vec2, radius: f32) -> Self {
+        Self {
+            center,
+            depth: depth(costs, center, radius),
+        }
+    }
 }
 
 /// One piece of the way: all of it, or what is left of it along one axis, or none.
-fn advance(costs: &CostField, from: Vec2, step: Vec2, radius: f32) -> Vec2 {
+fn advance(costs: &CostField, from: Standing, step: Vec2, radius: f32) -> Standing {
     // The other half of the tolerance is for rounding to world units.
-    let allowed = depth(costs, from, radius).max(0.5 * TOLERANCE);
+    let allowed = from.depth.max(0.5 * TOLERANCE);
     let tries = [
-        from + step,
-        from + Vec2::new(step.x, 0.0),
-        from + Vec2::new(0.0, step.y),
+        from.center + step,
+        from.center + Vec2::new(step.x, 0.0),
+        from.center + Vec2::new(0.0, step.y),
     ];
     for wanted in tries {
-        if !may_enter(costs, floor_to_cell(from), floor_to_cell(wanted)) {
+        if !may_enter(costs, floor_to_cell(from.center), floor_to_cell(wanted)) {
             continue;
         }
         let corrected = push_out(costs, wanted, radius);
-        if depth(costs, corrected, radius) <= allowed {
+        if corrected.depth <= allowed {
             return corrected;
         }
     }
@@ -131,15 +150,19 @@ fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> 
 /// Pushes a disc whose centre is on open ground away from the deepest wall, until none is left. The
 /// centre passes through no wall: a large disc beside a thin one may be nearer to free space on its
 /// other side.
-fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
+fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Standing {
     let mut at = center;
     for _ in 0..CORRECTIONS {
         let cell = floor_to_cell(at);
         let Some((depth, point)) = deepest(costs, at, radius) else {
-            break;
+            return Standing {
+                center: at,
+                depth: 0.0,
+            };
         };
+        let stays = Standing { center: at, depth };
         if depth <= 0.0 || costs.is_wall(cell) {
-            break;
+            return stays;
         }
         // On a wall's very surface the middle of the cell is as good a way as any.
         let away = (at - point)
@@ -147,29 +170,26 @@ fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Vec2 {
             .unwrap_or_else(|| (cell.as_vec2() + 0.5 - at).normalize_or_zero());
         let next = at + away * (depth + SKIN).min(PIECE.1);
         if !may_enter(costs, cell, floor_to_cell(next)) {
-            break;
+            return stays;
         }
         at = next;
     }
-    at
+    Standing::at(costs, at, radius)
 }
 
 /// Free space for a disc whose centre is in a wall or that reaches into one, as near as possible; `None`
 /// where it is free already or nothing better is known.
-fn escape(costs: &CostField, center: Vec2, radius: f32) -> Option<Vec2> {
-    let cell = floor_to_cell(center);
-    if !costs.is_wall(cell) {
-        let before = depth(costs, center, radius);
-        if before <= TOLERANCE {
-            return None;
-        }
-        let pushed = push_out(costs, center, radius);
-        if !costs.is_wall(floor_to_cell(pushed)) && depth(costs, pushed, radius) < before {
-            return Some(pushed);
-        }
+fn escape(costs: &CostField, from: Standing, radius: f32) -> Option<Vec2> {
+    let cell = floor_to_cell(from.center);
+    if costs.is_wall(cell) {
+        return nearest_open_point(costs, from.center, radius);
+    }
+    if from.depth <= TOLERANCE {
         return None;
     }
-    nearest_open_point(costs, center, radius)
+    let pushed = push_out(costs, from.center, radius);
+    let is_better = !costs.is_wall(floor_to_cell(pushed.center)) && pushed.depth < from.depth;
+    is_better.then_some(pushed.center)
 }
 
 /// The open cell whose nearest fitting point is closest to `point`, by rings around it. A point

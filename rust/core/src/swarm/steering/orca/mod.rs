@@ -122,10 +122,8 @@ impl Orca<'_> {
             self.add_solids(contacts, planes, agent);
         }
         if agent.kind.max_neighbours > 0 {
-            let reach = agent
-                .kind
-                .neighbour_radius
-                .max(body.radius + self.buckets.largest_radius());
+            // Whoever touches it is seen in any case.
+            let reach = agent.kind.neighbour_radius.max(2.0 * body.radius);
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
             self.add_neighbours(contacts, planes, agent, neighbours.places());
         }

@@ -8,7 +8,7 @@
 
 use super::super::super::MAX_NEIGHBOURS;
 use super::super::super::buckets::{Buckets, LANES};
-use super::super::separation::{LANE_SETS, LANE_SETS_OF_ONE};
+use super::super::pairs::{LANE_SETS, LANE_SETS_OF_ONE};
 use glam::{Vec2, Vec4};
 
 /// The most candidates at a time.
@@ -16,10 +16,40 @@ const ROOM: usize = 2 * MAX_NEIGHBOURS + 2 * LANES;
 /// The bits of a squared distance that give way to a candidate's number, so that no two are equal.
 const NUMBER_BITS: i32 = 0x7F;
 
-/// How near a candidate must be.
+/// How near a candidate must be, if it is no larger than the seeker.
 struct Limit {
     distance: f32,
     squared: f32,
+}
+
+/// Who looks for neighbours.
+struct Seeker<'a> {
+    buckets: &'a Buckets,
+    /// Its place in bucket order.
+    own: usize,
+    position: Vec2,
+    /// Its radius, if that matters.
+    radius: f32,
+    /// By how much the largest usual agent is larger.
+    farther: f32,
+    /// How many neighbours it wants.
+    most: usize,
+    /// Beyond how many candidates sorting out pays: about three times as many.
+    full: usize,
+}
+
+impl<'a> Seeker<'a> {
+    fn new(buckets: &'a Buckets, own: usize, most: usize) -> Self {
+        Self {
+            buckets,
+            own,
+            position: buckets.sorted()[own].position,
+            radius: 0.0,
+            farther: 0.0,
+            most,
+            full: (3 * most).max(most + LANES).min(ROOM - LANES),
+        }
+    }
 }
 
 /// Candidates, and in the end the nearest neighbours, nearest first.
@@ -45,85 +75,114 @@ impl Neighbours {
         &self.place[..self.count]
     }
 
-    /// Finds the at most `most` agents nearest to the one at place `own` in bucket order whose
-    /// centres are closer than `reach`.
+    /// Finds the at most `most` agents nearest to the one at place `own` in bucket order that are closer than
+    /// `reach`: from centre to centre, but larger ones from as much farther away as their radius is greater.
+    /// So no giant hides behind small agents that are nearer to its middle.
     pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
-        self.count = 0;
-        let position = buckets.sorted()[own].position;
-        // Beyond three times as many, sorting out pays.
-        let full = (3 * most).max(most + LANES).min(ROOM - LANES);
         let mut limit = Limit {
             distance: reach,
             squared: reach * reach,
         };
-        let (home, rows) = buckets.rows_around(position);
-        self.search(buckets, own, home, full, most, &mut limit);
-        for ring in 1..rows {
-            let (below, above) = (home - ring, home + ring);
-            let is_near = |row| buckets.distance_to_row(row, position.y) < limit.distance;
-            let (search_below, search_above) =
-                (below >= 0 && is_near(below), above < rows && is_near(above));
-            if search_below {
-                self.search(buckets, own, below, full, most, &mut limit);
-            }
-            if search_above {
-                self.search(buckets, own, above, full, most, &mut limit);
-            }
-            if !search_below && !search_above {
-                break;
-            }
+        if buckets.radii().is_empty() {
+            let seeker = Seeker::new(buckets, own, most);
+            self.find_usual::<false>(&seeker, &mut limit);
+        } else {
+            self.find_of_any_size(buckets, own, most, &mut limit);
         }
         if self.count > most {
             self.keep_nearest(most);
         }
     }
 
-    /// Appends who is near in a row of buckets. The whole width is looked at in each row: rows of
-    /// about the same length are easier for the processor to foresee than a circle.
+    /// [`Self::find`] where not all agents have the same radius; out of the way of the others.
+    #[inline(never)]
+    fn find_of_any_size(&mut self, buckets: &Buckets, own: usize, most: usize, limit: &mut Limit) {
+        let mut seeker = Seeker::new(buckets, own, most);
+        seeker.radius = buckets.radii()[own];
+        seeker.farther = (buckets.usual_radius() - seeker.radius).max(0.0);
+        self.find_usual::<true>(&seeker, limit);
+        if !buckets.giants().is_empty() {
+            self.find_giants(&seeker, limit);
+        }
+    }
+
+    /// Finds neighbours that are no giants.
     #[inline]
-    fn search(
-        &mut self,
-        buckets: &Buckets,
-        own: usize,
-        row: i32,
-        full: usize,
-        most: usize,
-        limit: &mut Limit,
-    ) {
-        let position = buckets.sorted()[own].position;
-        let (low, high) = (position.x - limit.distance, position.x + limit.distance);
-        let run = buckets.run(row, low, high);
-        let mut first = run.start;
-        while first < run.end {
-            self.append(buckets, own, position, first, run.end, limit.squared);
-            first += LANES;
-            if self.count > full {
-                self.keep_nearest(most);
-                limit.squared = self.squared[most - 1];
-                limit.distance = limit.squared.sqrt();
+    fn find_usual<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        self.count = 0;
+        let buckets = seeker.buckets;
+        let (home, rows) = buckets.rows_around(seeker.position);
+        self.search::<ANY_SIZE>(seeker, home, limit);
+        for ring in 1..rows {
+            let (below, above) = (home - ring, home + ring);
+            let is_near = |row| {
+                let away = buckets.distance_to_row(row, seeker.position.y);
+                away < limit.distance + seeker.farther
+            };
+            let (search_below, search_above) =
+                (below >= 0 && is_near(below), above < rows && is_near(above));
+            if search_below {
+                self.search::<ANY_SIZE>(seeker, below, limit);
+            }
+            if search_above {
+                self.search::<ANY_SIZE>(seeker, above, limit);
+            }
+            if !search_below && !search_above {
+                break;
             }
         }
     }
 
-    /// Appends those of the [`LANES`] agents from place `first` on, up to `end`, whose squared distance
-    /// is below `limit`.
+    /// Appends who is near in a row of buckets. The whole width is looked at in each row: rows of
+    /// about the same length are easier for the processor to foresee than a circle.
     #[inline]
-    fn append(
+    fn search<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, row: i32, limit: &mut Limit) {
+        let reach = limit.distance + seeker.farther;
+        let (low, high) = (seeker.position.x - reach, seeker.position.x + reach);
+        let run = seeker.buckets.run(row, low, high);
+        let mut first = run.start;
+        while first < run.end {
+            self.append::<ANY_SIZE>(seeker, first, run.end, limit.squared);
+            first += LANES;
+            self.keep_room(seeker, limit);
+        }
+    }
+
+    /// Keeps the nearest if there are so many candidates that it pays.
+    #[inline]
+    fn keep_room(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        if self.count > seeker.full {
+            self.keep_nearest(seeker.most);
+            limit.squared = self.squared[seeker.most - 1];
+            limit.distance = limit.squared.sqrt();
+        }
+    }
+
+    /// Appends those of the [`LANES`] agents from place `first` on, up to `end`, whose squared distance
+    /// is below `limit`; none that are giants.
+    #[inline]
+    fn append<const ANY_SIZE: bool>(
         &mut self,
-        buckets: &Buckets,
-        own: usize,
-        position: Vec2,
+        seeker: &Seeker<'_>,
         first: usize,
         end: usize,
         limit: f32,
     ) {
-        let (x, y) = buckets.coordinates();
-        let away_x = Vec4::splat(position.x) - Vec4::from_slice(&x[first..]);
-        let away_y = Vec4::splat(position.y) - Vec4::from_slice(&y[first..]);
-        let squared = away_x * away_x + away_y * away_y;
-        let near = squared.cmplt(Vec4::splat(limit)).bitmask();
+        let (x, y) = seeker.buckets.coordinates();
+        let away_x = Vec4::splat(seeker.position.x) - Vec4::from_slice(&x[first..]);
+        let away_y = Vec4::splat(seeker.position.y) - Vec4::from_slice(&y[first..]);
+        let mut squared = away_x * away_x + away_y * away_y;
+        let mut near = squared.cmplt(Vec4::splat(limit)).bitmask();
+        if ANY_SIZE {
+            let radius = Vec4::from_slice(&seeker.buckets.radii()[first..]);
+            let larger = (radius - seeker.radius).max(Vec4::ZERO);
+            let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
+            squared = distance * distance;
+            let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
+            near = (squared.cmplt(Vec4::splat(limit)) & is_usual).bitmask();
+        }
         let inside = LANE_SETS[(end - first).min(LANES)];
-        let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
+        let itself = LANE_SETS_OF_ONE[seeker.own.wrapping_sub(first).min(LANES)];
         let mut chosen = near & inside & !itself;
         let squared = squared.to_array();
         let room = &mut self.squared[self.count..self.count + LANES];
@@ -137,6 +196,28 @@ impl Neighbours {
             chosen >>= 1;
         }
         self.count += count;
+    }
+
+    /// Appends the giants that are near.
+    fn find_giants(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let (buckets, position) = (seeker.buckets, seeker.position);
+        let farther = (buckets.largest_radius() - seeker.radius).max(0.0);
+        let corner = Vec2::splat(limit.distance + farther);
+        for place in buckets
+            .giants()
+            .between(position - corner, position + corner)
+        {
+            let index = place as usize;
+            let larger = (buckets.radii()[index] - seeker.radius).max(0.0);
+            let distance = buckets.sorted()[index].position.distance(position);
+            let distance = (distance - larger).max(0.0);
+            if distance * distance < limit.squared && index != seeker.own {
+                self.squared[self.count] = distance * distance;
+                self.place[self.count] = place;
+                self.count += 1;
+                self.keep_room(seeker, limit);
+            }
+        }
     }
 
     /// Sorts the candidates and keeps the first `most`.
@@ -181,10 +262,71 @@ mod tests {
     use glam::IVec2;
     use proptest::prelude::*;
 
+    /// Checks against a sort of everybody who the neighbours of all agents are.
+    fn check(
+        places: &[(Vec2, usize)],
+        radii: &[f32],
+        reach: f32,
+        most: usize,
+    ) -> Result<(), TestCaseError> {
+        let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
+        let kind = |&radius: &f32| AgentType {
+            radius,
+            avoidance: Avoidance::Orca,
+            neighbour_radius: reach,
+            max_neighbours: most,
+            ..AgentType::default()
+        };
+        let types: Vec<AgentType> = radii.iter().map(kind).collect();
+        let mut agents = Agents::default();
+        for &(place, kind) in places {
+            agents.insert(place, kind as u8, 0);
+        }
+        let mut buckets = Buckets::default();
+        buckets.sort(&grid, &agents, &types, &Workers::serial());
+        let mut found = Neighbours::new();
+        for own in 0..agents.len() {
+            found.find(&buckets, own, reach, most);
+            let sorted = buckets.sorted();
+            let radius = |place: usize| radii[usize::from(sorted[place].kind)];
+            let squared = |place: usize| {
+                let distance = sorted[place].position.distance(sorted[own].position);
+                let larger = (radius(place) - radius(own)).max(0.0);
+                (distance - larger).max(0.0).powi(2)
+            };
+            let mut expected: Vec<f32> = (0..agents.len())
+                .filter(|&place| place != own)
+                .map(squared)
+                .filter(|&squared| squared < reach * reach)
+                .collect();
+            expected.sort_by(f32::total_cmp);
+            expected.truncate(most);
+            let mut nearest: Vec<usize> =
+                found.places().iter().map(|&place| place as usize).collect();
+            nearest.sort_unstable();
+            nearest.dedup();
+            prop_assert!(!nearest.contains(&own));
+            prop_assert_eq!(nearest.len(), found.places().len(), "somebody counts twice");
+            let mut distances: Vec<f32> = nearest.into_iter().map(squared).collect();
+            distances.sort_by(f32::total_cmp);
+            prop_assert_eq!(distances.len(), expected.len());
+            for (one, other) in distances.iter().zip(&expected) {
+                // Squared distances are compared to 17 bits.
+                prop_assert!(
+                    (one - other).abs() <= other * 2.0e-5 + 1.0e-9,
+                    "{} {}",
+                    one,
+                    other
+                );
+            }
+        }
+        Ok(())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
-        /// Against a sort of everybody, in crowds from sparse to crammed, in and around the grid.
+        /// In crowds from sparse to crammed, in and around the grid.
         #[test]
         fn they_are_the_nearest(
             places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0), 1..300),
@@ -192,42 +334,27 @@ mod tests {
             reach in 0.5_f32..9.0,
             most in 1_usize..=MAX_NEIGHBOURS,
         ) {
-            let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
-            let kind = AgentType {
-                radius: 0.1,
-                avoidance: Avoidance::Orca,
-                neighbour_radius: reach,
-                max_neighbours: most,
-                ..AgentType::default()
-            };
-            let mut agents = Agents::default();
-            for (x, y) in places {
-                agents.insert(Vec2::new(x, y) * cramped, 0, 0);
-            }
-            let mut buckets = Buckets::default();
-            buckets.sort(&grid, &agents, &[kind], &Workers::serial());
-            let mut found = Neighbours::new();
-            for own in 0..agents.len() {
-                found.find(&buckets, own, reach, most);
-                let sorted = buckets.sorted();
-                let at = sorted[own].position;
-                let squared = |&place: &u32| sorted[place as usize].position.distance_squared(at);
-                let mut expected: Vec<f32> = (0..agents.len() as u32)
-                    .filter(|&place| place as usize != own)
-                    .map(|place| squared(&place))
-                    .filter(|&squared| squared < reach * reach)
-                    .collect();
-                expected.sort_by(f32::total_cmp);
-                expected.truncate(most);
-                let mut distances: Vec<f32> = found.places().iter().map(squared).collect();
-                distances.sort_by(f32::total_cmp);
-                prop_assert!(!found.places().contains(&(own as u32)));
-                prop_assert_eq!(distances.len(), expected.len());
-                for (one, other) in distances.iter().zip(&expected) {
-                    // Squared distances are compared to 17 bits.
-                    prop_assert!((one - other).abs() <= other * 2.0e-5, "{} {}", one, other);
-                }
-            }
+            let places: Vec<(Vec2, usize)> =
+                places.into_iter().map(|(x, y)| (Vec2::new(x, y) * cramped, 0)).collect();
+            check(&places, &[0.1], reach, most)?;
+        }
+
+        /// The same where sizes differ, and with giants.
+        #[test]
+        fn they_are_the_nearest_whatever_their_sizes(
+            places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0, 0_usize..30), 1..300),
+            cramped in 0.05_f32..1.0,
+            radii in (0.01_f32..0.4, 0.01_f32..0.4, 0.4_f32..8.0),
+            most_large in 0_usize..3,
+            reach in 0.5_f32..9.0,
+            most in 1_usize..=MAX_NEIGHBOURS,
+        ) {
+            let kind = |drawn: usize| if drawn < most_large { 2 } else { drawn % 2 };
+            let places: Vec<(Vec2, usize)> = places
+                .into_iter()
+                .map(|(x, y, drawn)| (Vec2::new(x, y) * cramped, kind(drawn)))
+                .collect();
+            check(&places, &[radii.0, radii.1, radii.2], reach, most)?;
         }
     }
 }

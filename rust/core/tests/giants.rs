@@ -1,0 +1,179 @@
+//! Agents of very different sizes see each other, and touch, whatever the buckets are.
+
+mod common;
+
+use common::world_of;
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentState, AgentType, Avoidance, Settings, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm_bench::maps::open;
+use proptest::prelude::*;
+
+const DT: f32 = 0.05;
+/// Width of the map, in cells of 1 unit.
+const SIZE: f32 = 60.0;
+
+fn world(threads: usize) -> FlowWorld {
+    world_of(
+        &open(SIZE as usize, SIZE as usize),
+        Workers::new(threads).expect("threads"),
+    )
+}
+
+fn avoider(radius: f32) -> AgentType {
+    AgentType {
+        radius,
+        max_speed: 3.0,
+        acceleration: 20.0,
+        avoidance: Avoidance::Orca,
+        neighbour_radius: 5.0,
+        ..AgentType::default()
+    }
+}
+
+/// The deepest that an agent of the first type reaches into one of the second, in world units.
+fn depth(swarm: &Swarm) -> f32 {
+    let places = |kind: u8| {
+        let all = swarm.positions().iter().zip(swarm.kinds());
+        all.filter(move |(_, of)| **of == kind)
+            .map(|(place, _)| *place)
+    };
+    let touching = swarm.types()[0].radius + swarm.types()[1].radius;
+    let pairs = places(0).flat_map(|one| places(1).map(move |other| one.distance(other)));
+    pairs.fold(0.0, |deepest, distance| deepest.max(touching - distance))
+}
+
+/// How deep the deepest agent gets into a giant that walks through `count` times `count` of them, which stand
+/// `spacing` apart: most have more than ten of their own kind nearer than the giant's middle ever comes.
+fn walk_through(count: usize, spacing: f32) -> f32 {
+    let world = world(1);
+    let mut swarm = Swarm::new(3);
+    let kinds = [avoider(0.3), avoider(5.0)];
+    swarm.set_types(&kinds).expect("valid");
+    let crowd: Vec<Vec2> = (0..count * count)
+        .map(|index| {
+            let place = Vec2::new((index % count) as f32, (index / count) as f32);
+            Vec2::new(22.0, 30.0 - 0.5 * spacing * count as f32) + spacing * place
+        })
+        .collect();
+    swarm.spawn(&world, &crowd, 0, 0).expect("inside");
+    let giant = swarm
+        .spawn(&world, &[Vec2::new(10.0, 30.2)], 1, 0)
+        .expect("inside");
+    swarm
+        .set_state(&giant, AgentState::Scripted)
+        .expect("known");
+    swarm
+        .set_scripted_velocities(&giant, &[Vec2::new(1.0, 0.0)])
+        .expect("known");
+    let mut deepest = 0.0_f32;
+    for _ in 0..(38.0 / DT) as usize {
+        swarm.step(&world, DT).expect("valid");
+        deepest = deepest.max(depth(&swarm));
+    }
+    deepest
+}
+
+#[test]
+fn a_crowd_makes_way_for_a_giant() {
+    for (count, spacing) in [(4, 1.5), (8, 2.2)] {
+        let deepest = walk_through(count, spacing);
+        assert!(
+            deepest < 0.03,
+            "{deepest} deep in the giant, {count} in a row"
+        );
+    }
+}
+
+/// The velocities that all agents push each other to, over all pairs, in twice the precision.
+fn pushes(places: &[(Vec2, usize)], kinds: &[AgentType]) -> Vec<(f64, f64)> {
+    let velocity = |&(own, kind): &(Vec2, usize)| {
+        let kind = &kinds[kind];
+        let mut sum = (0.0, 0.0);
+        for &(other, other_kind) in places {
+            let other_kind = &kinds[other_kind];
+            let (x, y) = (
+                f64::from(own.x) - f64::from(other.x),
+                f64::from(own.y) - f64::from(other.y),
+            );
+            let distance = x.hypot(y);
+            let touching = f64::from(kind.radius) + f64::from(other_kind.radius);
+            if distance > 0.0 && distance < touching {
+                let share = 2.0 * f64::from(other_kind.mass)
+                    / (f64::from(kind.mass) + f64::from(other_kind.mass));
+                let strength = (touching - distance) / touching
+                    * f64::from(kind.max_speed.max(other_kind.max_speed))
+                    * f64::from(kind.separation_weight)
+                    * share;
+                sum = (
+                    sum.0 + x / distance * strength,
+                    sum.1 + y / distance * strength,
+                );
+            }
+        }
+        sum
+    };
+    places.iter().map(velocity).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Against all pairs: crowds of one size, of sizes that differ a little, and with some giants among them.
+    #[test]
+    fn whoever_overlaps_is_pushed(
+        places in prop::collection::vec((0.5_f32..59.5, 0.5_f32..59.5, 0_u32..40), 2..1400),
+        cramped in 0.3_f32..1.0,
+        radii in (0.05_f32..0.4, 0.05_f32..0.5, 1.0_f32..9.0),
+        masses in (0.5_f32..2.0, 0.5_f32..8.0),
+        has_giants in any::<bool>(),
+        far_every in 1_u32..3,
+        threads in 1_usize..4,
+    ) {
+        let kind = |radius: f32, mass: f32| AgentType {
+            radius,
+            mass,
+            max_speed: 1000.0,
+            acceleration: 1.0e9,
+            separation_weight: 0.01,
+            ..AgentType::default()
+        };
+        let kinds = [kind(radii.0, 1.0), kind(radii.1, masses.0), kind(radii.2, masses.1)];
+        let places: Vec<(Vec2, usize)> = places
+            .into_iter()
+            .map(|(x, y, kind)| {
+                let kind = match kind {
+                    0 if has_giants => 2,
+                    1..=12 => 1,
+                    _ => 0,
+                };
+                (Vec2::new(x, y) * cramped, kind)
+            })
+            .collect();
+        let world = world(threads);
+        let mut swarm = Swarm::new(1);
+        swarm.set_types(&kinds).expect("valid");
+        // Nobody is far away, yet the swarm has to look.
+        swarm
+            .set_settings(Settings {
+                far_agents_every: far_every,
+                focus: Some((Vec2::ZERO, Vec2::splat(SIZE))),
+                wall_correction: false,
+                ..Settings::default()
+            })
+            .expect("valid");
+        let ids: Vec<_> = places
+            .iter()
+            .map(|&(at, kind)| swarm.spawn(&world, &[at], kind as i64, 0).expect("inside")[0])
+            .collect();
+        swarm.step(&world, 1.0e-3).expect("valid");
+        for (id, expected) in ids.iter().zip(pushes(&places, &kinds)) {
+            let found = swarm.velocities()[swarm.index_of(*id).expect("alive")];
+            let error = (f64::from(found.x) - expected.0).hypot(f64::from(found.y) - expected.1);
+            let size = expected.0.hypot(expected.1);
+            prop_assume!(size < 999.0);
+            prop_assert!(error <= 1.0e-3 + 1.0e-4 * size, "{found} and not {expected:?}");
+        }
+    }
+}
