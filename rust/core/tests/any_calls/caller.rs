@@ -73,6 +73,7 @@ pub const CALLS: &[Call] = &[
     ("groups", 1, Caller::change_groups),
     ("group goals", 2, Caller::order_groups),
     ("targets", 1, Caller::set_targets),
+    ("formations", 1, Caller::form_up),
     ("crowding", 1, Caller::report_crowding),
     ("bodies", 2, Caller::change_bodies),
     ("areas", 1, Caller::change_areas),

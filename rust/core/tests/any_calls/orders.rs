@@ -1,7 +1,7 @@
 //! Calls that tell agents and groups what to do, push them about, and ask where they are.
 
 use flow_swarm::Vec2;
-use flow_swarm::swarm::AgentState;
+use flow_swarm::swarm::{AgentState, Formation, FormationShape};
 
 use crate::caller::Caller;
 
@@ -74,6 +74,25 @@ impl Caller {
             let result = self.swarm.clear_targets(&ids);
             self.note(result);
         }
+    }
+
+    pub fn form_up(&mut self) {
+        let (ids, center) = (self.some_ids(), self.place());
+        let ids = if self.random.percent(20) {
+            self.swarm.ids().to_vec()
+        } else {
+            ids
+        };
+        let formation = Formation {
+            shape: FormationShape::from_number(self.integer()).unwrap_or_default(),
+            heading: self.vector(),
+            spacing: self.number().min(4.0),
+        };
+        let result = self
+            .swarm
+            .form_up(&mut self.world, &ids, center, &formation);
+        assert!(result.as_ref().is_ok_and(|&count| count <= ids.len()) || result.is_err());
+        self.note(result);
     }
 
     pub fn report_crowding(&mut self) {

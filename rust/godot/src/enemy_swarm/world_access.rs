@@ -33,7 +33,7 @@ impl EnemySwarm {
     pub(super) fn try_with_world<T>(
         &mut self,
         method: &str,
-        task: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<T>,
+        task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
     ) -> Result<T, Error> {
         // Unlike a step, a call is refused audibly every time.
         self.hindrance = None;
@@ -48,7 +48,7 @@ impl EnemySwarm {
     pub(super) fn with_world<T>(
         &mut self,
         method: &str,
-        task: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<T>,
+        task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
     ) -> Option<T> {
         self.try_with_world(method, task).ok()
     }
