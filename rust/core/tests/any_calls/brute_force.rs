@@ -23,6 +23,8 @@ impl Caller {
         let (at, other) = (self.place_inside(), self.place_inside());
         let (low, high) = self.world.grid().bounds();
         let radius = self.random.unit() as f32 * 0.3 * (high - low).max_element();
+        // The largest that a query takes.
+        let radius = radius.min(1.0e6);
         // Whatever is asked first has to see where agents are on a new grid.
         let hit = self
             .swarm
