@@ -25,7 +25,7 @@ const CANDIDATES: usize = 6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum Shape {
-    /// Rows of one length, half as wide again as deep.
+    /// Rows of one length, half as wide again as deep; the last has what is left, in its middle.
     #[default]
     Block = 0,
     /// A triangle that points ahead: each row has two slots more than the one before it.
@@ -242,11 +242,12 @@ impl Shape {
             Self::Block => {
                 let files = (WIDTH * count as f32).sqrt().round().max(1.0) as usize;
                 let ranks = count.div_ceil(files);
-                let place = |number: usize| {
-                    let (rank, file) = (number / files, number % files);
-                    (centered(file, files), centered(rank, ranks))
-                };
-                (0..most).map(place).collect()
+                let rows = (0..).flat_map(|rank: usize| {
+                    let is_last = rank + 1 == ranks;
+                    let length = if is_last { count - rank * files } else { files };
+                    (0..length).map(move |file| (centered(file, length), centered(rank, ranks)))
+                });
+                rows.take(most).collect()
             }
             Self::Wedge => {
                 let ranks = (count as f32).sqrt().ceil() as i32;
