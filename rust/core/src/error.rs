@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn numbers_are_told_as_they_were_written() {
-        let single = in_range("arrival_radius", -0.1, 0.001, 1.0e6).unwrap_err();
+        let single = in_range("arrival_radius", -0.1, 0.001, 1.0e6).expect_err("too small");
         assert_eq!(
             single.to_string(),
             "arrival_radius must be in 0.001..=1000000, not -0.1"
@@ -259,7 +259,10 @@ mod tests {
 
     #[test]
     fn numbers_that_are_none_are_named() {
-        let text = |value| in_range("height", value, 0.0, 1.0).unwrap_err().to_string();
+        let text = |value| {
+            let refused = in_range("height", value, 0.0, 1.0);
+            refused.expect_err("none in the range").to_string()
+        };
         assert_eq!(text(f32::NAN), "height must be in 0..=1, not NaN");
         assert_eq!(text(f32::INFINITY), "height must be in 0..=1, not inf");
     }

@@ -27,7 +27,8 @@ impl Caller {
             return;
         };
         assert!(instances.len() <= self.swarm.len());
-        assert_eq!(instances.is_empty(), instances.len() == 0);
+        let count = instances.len();
+        assert_eq!(instances.is_empty(), count == 0);
         let drawn = (
             instances.len(),
             instances.write(&mut buffer, workers).is_ok(),
