@@ -149,3 +149,21 @@ func test_a_terrain_of_another_size_is_refused() -> void:
 			manager.update()
 	)
 	check_eq(manager.get_terrain_bytes().count(WALL), 1, "the map is as it was")
+
+
+func test_a_faulty_grid_is_told_of_in_every_call_and_once_by_frames() -> void:
+	var manager := new_manager()
+	var swarm := new_swarm(manager)
+	manager.origin = Vector2(1e12, 0.0)
+	var place := PackedVector2Array([Vector2(1e12, 8.0)])
+	for i in 3:
+		var goal: int = expect_error(
+			["FlowFieldManager.create_goal"], func() -> int: return manager.create_goal(place)
+		)
+		check_eq(goal, 0, "no goal")
+		expect_error(["EnemySwarm.spawn"], func() -> int: return swarm.spawn(place[0]))
+	manager.update()
+	await scene.get_tree().physics_frame
+	swarm.step(0.1)
+	manager.origin = Vector2.ZERO
+	check(new_goal(manager, Vector2i(3, 3)) > 0, "it is in order again")

@@ -50,7 +50,10 @@ pub enum Error {
         value: f32,
     },
     /// A number lies outside the range that its meaning allows.
-    #[error("{name} must be in {min}..={max}, not {value}")]
+    #[error(
+        "{name} must be in {min}..={max}, not {value}",
+        min = shortest(*min), max = shortest(*max), value = shortest(*value)
+    )]
     OutOfRange {
         /// The argument's name.
         name: &'static str,
@@ -172,6 +175,16 @@ fn pair<T: Display>(vector: &impl Pair<T>) -> String {
     format!("({x}, {y})")
 }
 
+/// A number as it was written: one that began as an `f32` is not given the digits that it has as an `f64`.
+fn shortest(number: f64) -> String {
+    let short = number as f32;
+    if f64::from(short) == number {
+        short.to_string()
+    } else {
+        number.to_string()
+    }
+}
+
 /// The two kinds of vector that errors speak of.
 trait Pair<T> {
     fn components(&self) -> (T, T);
@@ -218,5 +231,39 @@ pub fn finite(name: &'static str, value: Vec2) -> Result<Vec2> {
         Ok(value)
     } else {
         Err(Error::NotFinite { name, value })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_as_they_were_written() {
+        let single = in_range("arrival_radius", -0.1, 0.001, 1.0e6).expect_err("too small");
+        assert_eq!(
+            single.to_string(),
+            "arrival_radius must be in 0.001..=1000000, not -0.1"
+        );
+        let double = Error::OutOfRange {
+            name: "tile_cache_bytes",
+            value: 0.1,
+            min: 1.0,
+            max: (1_u64 << 40) as f64,
+        };
+        assert_eq!(
+            double.to_string(),
+            "tile_cache_bytes must be in 1..=1099511627776, not 0.1"
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_named() {
+        let text = |value| {
+            let refused = in_range("height", value, 0.0, 1.0);
+            refused.expect_err("none in the range").to_string()
+        };
+        assert_eq!(text(f32::NAN), "height must be in 0..=1, not NaN");
+        assert_eq!(text(f32::INFINITY), "height must be in 0..=1, not inf");
     }
 }

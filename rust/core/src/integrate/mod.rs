@@ -126,7 +126,7 @@ impl IntegrationField {
         self.method
     }
 
-    /// Cells per stored row: the field has the border of its [`CostField`].
+    /// Cells per stored row: the field has the border of its [`crate::movement::CostField`].
     #[must_use]
     pub fn stride(&self) -> usize {
         self.stride

@@ -39,7 +39,7 @@ impl OctileSolver {
     /// O(cells + buckets): few cells are reached at one cost and later at a lower one.
     ///
     /// # Errors
-    /// [`Error::CostOverflow`] when a path costs more than 3.5e8 units.
+    /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
     pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
         self.solve_goals(costs, &GoalCell::free(targets))
     }

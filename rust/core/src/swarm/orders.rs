@@ -100,7 +100,7 @@ impl Swarm {
     /// Gives a group its goal, or none.
     ///
     /// # Errors
-    /// A group beyond [`MAX_GROUPS`].
+    /// A group beyond [`MAX_GROUPS`](super::MAX_GROUPS).
     pub fn set_group_goal(&mut self, group: i64, goal: Option<GoalId>) -> Result<()> {
         let group = usize::from(check_group(group)?);
         if self.groups.len() <= group {
@@ -117,7 +117,7 @@ impl Swarm {
     /// A group's goal.
     ///
     /// # Errors
-    /// A group beyond [`MAX_GROUPS`].
+    /// A group beyond [`MAX_GROUPS`](super::MAX_GROUPS).
     pub fn group_goal(&self, group: i64) -> Result<Option<GoalId>> {
         let group = usize::from(check_group(group)?);
         Ok(self.groups.get(group).and_then(|group| group.goal))

@@ -104,7 +104,10 @@ impl Swarm {
         for (group, &members) in self.groups.iter().zip(&members) {
             for kind in 0..self.types.len() {
                 let movement = self.movement_in(group, members, kind, world);
-                of_route.push(group.goal.filter(is_tiled).map(|goal| {
+                // Of a type that the world does not have nothing can be asked; a step refuses it.
+                let is_known = world.check_movement(movement as i64).is_ok();
+                let goal = group.goal.filter(|goal| is_known && is_tiled(goal));
+                of_route.push(goal.map(|goal| {
                     let is_same = |need: &Needs| (need.goal, need.movement) == (goal, movement);
                     needs.iter().position(is_same).unwrap_or_else(|| {
                         needs.push(Needs {

@@ -24,6 +24,7 @@ impl Swarm {
         finite("from", from)?;
         finite("to", to)?;
         in_range("width", width, 0.0, MAX_RADIUS)?;
+        self.meet(world);
         self.buckets
             .ensure(world.grid(), &self.agents, &self.types, world.workers());
         let beam = Beam::new(from, to, width);

@@ -8,24 +8,24 @@ mod body_mesh;
 mod formations;
 mod looks;
 mod output;
+mod properties;
 mod queries;
 mod seen_rect;
 mod stepping;
 mod user_columns;
+mod warnings;
+mod world_access;
 
 use crate::convert::{corners, f32_from};
 use crate::field_manager::FlowFieldManager;
-use crate::report::{OrRefuse, choice, refuse, refuse_with_code};
+use crate::report::{OrRefuse, choice, refuse};
 use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
-use flow_swarm::swarm::{
-    AgentType, ArrivalAction, LayerView, MAX_AGENT_TYPES, Packer, Settings, Swarm, Tracking, View,
-};
-use flow_swarm::world::FlowWorld;
+use flow_swarm::swarm::{Packer, Settings, Swarm, Tracking, View};
 use godot::classes::{Engine, INode, Node};
-use godot::global::Error;
 use godot::prelude::*;
-use output::{Canvas, Output};
+use output::Output;
+use properties::{can_draw, takes};
 use stepping::Timings;
 
 /// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
@@ -265,47 +265,21 @@ impl EnemySwarm {
 
     #[func]
     fn set_output(&mut self, output: Option<Gd<Node>>) {
-        if let Some(node) = &output
-            && Canvas::of(node).is_none()
-        {
-            let class = node.get_class();
-            let reason =
-                format_args!("must be a MultiMeshInstance2D or MultiMeshInstance3D, not a {class}");
-            refuse("EnemySwarm.output", reason);
-            return;
+        let is_fit = |node| can_draw("EnemySwarm.output", node);
+        if output.as_ref().is_none_or(is_fit) {
+            self.output = output;
+            self.drawn.forget_node();
+            self.base_mut().update_configuration_warnings();
         }
-        self.output = output;
-        self.drawn.forget_node();
-        self.base_mut().update_configuration_warnings();
     }
 
     #[func]
     fn set_agent_types(&mut self, types: Array<Option<Gd<SwarmAgentType>>>) {
-        if types.len() > MAX_AGENT_TYPES {
-            let reason = format_args!(
-                "must have at most {MAX_AGENT_TYPES} entries, not {}",
-                types.len()
-            );
-            refuse("EnemySwarm.agent_types", reason);
-            return;
+        if self.has_enough_types("EnemySwarm.agent_types", types.len()) {
+            self.agent_types = types;
+            self.hindrance = None;
+            self.base_mut().update_configuration_warnings();
         }
-        let used = self
-            .swarm
-            .kinds()
-            .iter()
-            .max()
-            .map_or(0, |&kind| usize::from(kind) + 1);
-        if types.len().max(1) < used {
-            let reason = format_args!(
-                "living agents need at least {used} entries, there are {}",
-                types.len()
-            );
-            refuse("EnemySwarm.agent_types", reason);
-            return;
-        }
-        self.agent_types = types;
-        self.hindrance = None;
-        self.base_mut().update_configuration_warnings();
     }
 
     #[func]
@@ -327,11 +301,7 @@ impl EnemySwarm {
             arrival_radius: f32_from(radius),
             ..Settings::default()
         };
-        if settings
-            .check()
-            .or_refuse("EnemySwarm.arrival_radius")
-            .is_some()
-        {
+        if takes("EnemySwarm.arrival_radius", settings) {
             self.arrival_radius = radius;
         }
     }
@@ -342,11 +312,7 @@ impl EnemySwarm {
             crowd_fading: f32_from(seconds),
             ..Settings::default()
         };
-        if settings
-            .check()
-            .or_refuse("EnemySwarm.crowd_fading")
-            .is_some()
-        {
+        if takes("EnemySwarm.crowd_fading", settings) {
             self.crowd_fading = seconds;
         }
     }
@@ -357,11 +323,7 @@ impl EnemySwarm {
             stuck_seconds: f32_from(seconds),
             ..Settings::default()
         };
-        if settings
-            .check()
-            .or_refuse("EnemySwarm.stuck_time")
-            .is_some()
-        {
+        if takes("EnemySwarm.stuck_time", settings) {
             self.stuck_time = seconds;
         }
     }
@@ -372,11 +334,7 @@ impl EnemySwarm {
             far_agents_every: u32::try_from(steps).unwrap_or(0),
             ..Settings::default()
         };
-        if settings
-            .check()
-            .or_refuse("EnemySwarm.far_agents_every")
-            .is_some()
-        {
+        if takes("EnemySwarm.far_agents_every", settings) {
             self.far_agents_every = steps;
         }
     }
@@ -387,11 +345,7 @@ impl EnemySwarm {
             focus: Some(corners(rect)),
             ..Settings::default()
         };
-        if settings
-            .check()
-            .or_refuse("EnemySwarm.focus_rect")
-            .is_some()
-        {
+        if takes("EnemySwarm.focus_rect", settings) {
             self.focus_rect = rect;
         }
     }
@@ -507,30 +461,7 @@ impl EnemySwarm {
     /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
     #[func]
     fn get_setup_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        let Some(manager) = self.get_manager() else {
-            warnings.push("No manager is set: agents have no fields to follow.");
-            return warnings;
-        };
-        let output = self.get_output().and_then(|node| Canvas::of(&node));
-        if self.y_sort && matches!(output, Some(Canvas::Solid(_))) {
-            warnings.push("y_sort has no effect in 3D: there depth decides what covers what.");
-        }
-        let manager = manager.bind();
-        for (index, kind) in self.agent_types.iter_shared().enumerate() {
-            let Some(kind) = kind else {
-                continue;
-            };
-            let (radius, movement) = kind.bind().radius_and_movement_type();
-            let fitting = manager.fitting_radius(movement);
-            if radius > fitting {
-                warnings.push(&format!(
-                    "Agent type {index} has a radius of {radius}, but movement type {movement} has \
-                     room for {fitting} only: agents get stuck in gaps. Raise its clearance_radius."
-                ));
-            }
-        }
-        warnings
+        self.warnings()
     }
 
     /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. Called every physics frame while auto_step is on.
@@ -548,111 +479,7 @@ impl EnemySwarm {
         let Some(news) = this.bind_mut().advance(METHOD, manager, delta) else {
             return;
         };
-        if !news.arrived.is_empty() {
-            this.signals().agents_arrived().emit(&news.arrived);
-        }
-        if !news.lost.is_empty() && this.is_instance_valid() {
-            this.signals().agents_lost().emit(&news.lost);
-        }
-        if !news.stuck.is_empty() && this.is_instance_valid() {
-            this.signals().agents_stuck().emit(&news.stuck);
-        }
-        for (body, ids) in &news.contacted {
-            if this.is_instance_valid() {
-                this.signals().agents_contacted().emit(*body, ids);
-            }
-        }
-        for (area, ids) in &news.entered {
-            if this.is_instance_valid() {
-                this.signals().agents_entered_area().emit(*area, ids);
-            }
-        }
-        for (area, ids) in &news.exited {
-            if this.is_instance_valid() {
-                this.signals().agents_exited_area().emit(*area, ids);
-            }
-        }
-    }
-}
-
-impl EnemySwarm {
-    /// The manager, or after a report `None`.
-    fn live_manager(&mut self, method: &str) -> Option<Gd<FlowFieldManager>> {
-        let reason = match &self.manager {
-            Some(manager) if manager.is_instance_valid() => return Some(manager.clone()),
-            Some(_) => "the manager has been freed",
-            None => "manager is not set",
-        };
-        self.hinder(method, reason.to_owned());
-        None
-    }
-
-    /// Reports what keeps the swarm from stepping, unless that was already so the last time.
-    fn hinder(&mut self, method: &str, reason: String) {
-        if self.hindrance.as_ref() != Some(&reason) {
-            refuse(method, &reason);
-            self.hindrance = Some(reason);
-        }
-    }
-
-    /// Does something with the swarm, in line with all properties, and its world; after a report
-    /// the code that fits.
-    fn try_with_world<T>(
-        &mut self,
-        method: &str,
-        task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
-    ) -> Result<T, Error> {
-        // Unlike a step, a call is refused audibly every time.
-        self.hindrance = None;
-        let mut manager = self.live_manager(method).ok_or(Error::ERR_UNCONFIGURED)?;
-        self.sync_properties(method);
-        let mut manager = manager.bind_mut();
-        let world = manager.world(method).ok_or(Error::ERR_UNCONFIGURED)?;
-        task(&mut self.swarm, world).map_err(|error| refuse_with_code(method, &error))
-    }
-
-    /// [`Self::try_with_world`] for calls that return something else than a code.
-    fn with_world<T>(
-        &mut self,
-        method: &str,
-        task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
-    ) -> Option<T> {
-        self.try_with_world(method, task).ok()
-    }
-
-    /// Carries the properties over into the core's swarm.
-    fn sync_properties(&mut self, method: &str) {
-        let settings = Settings {
-            separation: self.separation,
-            wall_correction: self.wall_correction,
-            arrival: match self.arrival_action {
-                Self::DESPAWN => ArrivalAction::Despawn,
-                Self::KEEP_GOING => ArrivalAction::KeepGoing,
-                _ => ArrivalAction::Stop,
-            },
-            arrival_radius: f32_from(self.arrival_radius),
-            settle_in_crowds: self.settle_in_crowds,
-            crowd_fading: f32_from(self.crowd_fading),
-            stuck_seconds: f32_from(self.stuck_time),
-            far_agents_every: u32::try_from(self.far_agents_every).unwrap_or(1),
-            focus: self.focus_rect.has_area().then(|| corners(self.focus_rect)),
-        };
-        self.swarm.set_settings(settings).or_refuse(method);
-        let view = LayerView {
-            height: f32_from(self.layer_height),
-            only: u32::try_from(self.visible_layer).ok(),
-        };
-        self.swarm.set_layer_view(view).or_refuse(method);
-        self.swarm.set_tracking(self.tracking()).or_refuse(method);
-        if !self.seen_types.update(&self.agent_types) {
-            return;
-        }
-        let types: Vec<AgentType> = self
-            .agent_types
-            .iter_shared()
-            .map(|kind| kind.map_or_else(AgentType::default, |kind| kind.bind().agent_type()))
-            .collect();
-        self.swarm.set_types(&types).or_refuse(method);
+        news.emit(&this);
     }
 }
 

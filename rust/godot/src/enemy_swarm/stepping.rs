@@ -28,6 +28,38 @@ pub(super) struct News {
     pub(super) exited: Vec<(i64, PackedInt64Array)>,
 }
 
+impl News {
+    /// Emits what happened, one signal for each kind and site. A handler may free the swarm: then that is all.
+    ///
+    /// No guard on any node may be held.
+    pub(super) fn emit(&self, swarm: &Gd<EnemySwarm>) {
+        if !self.arrived.is_empty() {
+            swarm.signals().agents_arrived().emit(&self.arrived);
+        }
+        if !self.lost.is_empty() && swarm.is_instance_valid() {
+            swarm.signals().agents_lost().emit(&self.lost);
+        }
+        if !self.stuck.is_empty() && swarm.is_instance_valid() {
+            swarm.signals().agents_stuck().emit(&self.stuck);
+        }
+        for (body, ids) in &self.contacted {
+            if swarm.is_instance_valid() {
+                swarm.signals().agents_contacted().emit(*body, ids);
+            }
+        }
+        for (area, ids) in &self.entered {
+            if swarm.is_instance_valid() {
+                swarm.signals().agents_entered_area().emit(*area, ids);
+            }
+        }
+        for (area, ids) in &self.exited {
+            if swarm.is_instance_valid() {
+                swarm.signals().agents_exited_area().emit(*area, ids);
+            }
+        }
+    }
+}
+
 pub(super) fn milliseconds_since(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1000.0
 }

@@ -33,6 +33,15 @@ pub(super) struct WorldSync {
     threads: Option<i64>,
 }
 
+/// What frames do by themselves: they report a faulty grid once. Other calls do so every time.
+const EVERY_FRAME: [&str; 4] = [
+    "FlowFieldManager.update",
+    "EnemySwarm.step",
+    "EnemySwarm.interpolate",
+    // By the debug view.
+    "FlowFieldManager.get_bounds",
+];
+
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 fn clock() -> f64 {
@@ -105,8 +114,8 @@ impl FlowFieldManager {
         let grid = match self.grid() {
             Ok(grid) => grid,
             Err(error) => {
-                // Once per faulty grid rather than every frame.
-                if self.sync.refused_grid != Some(wanted) {
+                let is_known = self.sync.refused_grid == Some(wanted);
+                if !(is_known && EVERY_FRAME.contains(&method)) {
                     self.sync.refused_grid = Some(wanted);
                     refuse(method, error);
                 }

@@ -31,6 +31,8 @@ enum Suite {
     Fmt,
     /// cargo clippy, warnings as errors
     Clippy,
+    /// cargo doc, warnings as errors
+    Doc,
     /// cargo test of everything that needs no engine
     Cargo,
     /// gdformat
@@ -56,6 +58,7 @@ impl Suite {
         match self {
             Self::Fmt => rust::fmt(bench),
             Self::Clippy => rust::clippy(bench),
+            Self::Doc => rust::doc(bench),
             Self::Cargo => rust::tests(bench),
             Self::Gdformat => gdscript::format(bench),
             Self::Gdlint => gdscript::lint(bench),

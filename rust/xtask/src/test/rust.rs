@@ -30,6 +30,14 @@ pub(super) fn clippy(bench: &Workbench) -> Result<Tally> {
     passes(command)
 }
 
+/// Documentation, with links that lead somewhere. The crates' own only, so that it takes seconds.
+pub(super) fn doc(bench: &Workbench) -> Result<Tally> {
+    let mut command = bench.repo.cargo();
+    command.args(["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    passes(command)
+}
+
 /// All tests but those of the extension's crate, which only the engine can load.
 pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
     let mut command = bench.repo.cargo();

@@ -118,6 +118,21 @@ fn open(agents: usize, seed: u64) -> Scene {
     scene
 }
 
+/// By their series: what libraries compute differs between machines in the last bit, and with it a scene's hash.
+fn cosine_and_sine(angle: f64) -> (f64, f64) {
+    let (mut cosine, mut sine, mut term) = (0.0, 0.0, 1.0);
+    for power in 0..40_u32 {
+        match power % 4 {
+            0 => cosine += term,
+            1 => sine += term,
+            2 => cosine -= term,
+            _ => sine -= term,
+        }
+        term *= angle / f64::from(power + 1);
+    }
+    (cosine, sine)
+}
+
 fn circle(agents: usize) -> Scene {
     const SPACING: f64 = 2.0;
     const MARGIN: f32 = 15.0;
@@ -125,9 +140,8 @@ fn circle(agents: usize) -> Scene {
     let side = 2.0 * (radius as f32 + MARGIN);
     let mut scene = empty(side, side, 1.0);
     let at = |index: usize| {
-        let angle = TAU * index as f64 / agents as f64;
-        Vec2::splat(0.5 * side)
-            + Vec2::new((angle.cos() * radius) as f32, (angle.sin() * radius) as f32)
+        let (cosine, sine) = cosine_and_sine(TAU * (index as f64 / agents as f64 - 0.5));
+        Vec2::splat(0.5 * side) + Vec2::new((cosine * radius) as f32, (sine * radius) as f32)
     };
     scene.starts = (0..agents).map(|index| (at(index), 0)).collect();
     scene.targets = (0..agents)

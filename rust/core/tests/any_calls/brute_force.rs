@@ -1,0 +1,127 @@
+//! Buckets against looking at everybody.
+
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentId, Shape};
+use glam::DVec2;
+
+use crate::caller::Caller;
+
+impl Caller {
+    /// The agents of a layer that a rule holds for, by ascending id.
+    fn those(&self, layer: u32, rule: impl Fn(Vec2) -> bool) -> Vec<AgentId> {
+        let agents = self.swarm.ids().iter().zip(self.swarm.positions());
+        let layers = self.swarm.layers();
+        let mut ids: Vec<AgentId> = agents
+            .filter(|&(_, &at)| layers.at(at) == layer && rule(at))
+            .map(|(&id, _)| id)
+            .collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    pub fn check_queries(&mut self) {
+        let (at, other) = (self.place_inside(), self.place_inside());
+        let (low, high) = self.world.grid().bounds();
+        let radius = self.random.unit() as f32 * 0.3 * (high - low).max_element();
+        // The largest that a query takes.
+        let radius = radius.min(1.0e6);
+        // Whatever is asked first has to see where agents are on a new grid.
+        let hit = self
+            .swarm
+            .query_segment(&self.world, at, other, radius * 0.1);
+        let found = self.swarm.query_circle(&self.world, at, radius);
+        let layers = *self.swarm.layers();
+        let layer = layers.at(at);
+        let is_near = |place: Vec2| place.distance_squared(at) <= radius * radius;
+        assert_eq!(
+            found,
+            Ok(self.those(layer, is_near)),
+            "{radius} around {at}"
+        );
+        let (from, to) = (at.min(other), at.max(other));
+        let is_inside = |place: Vec2| place.cmpge(from).all() && place.cmple(to).all();
+        let found = self.swarm.query_rect(&self.world, from, to);
+        let expected = self.those(layers.at(from), is_inside);
+        assert_eq!(found, Ok(expected), "from {from} to {to}");
+        self.check_nearest(at, radius);
+        self.check_segment(at, other, radius * 0.1, hit.expect("valid"));
+    }
+
+    fn check_nearest(&mut self, at: Vec2, most: f32) {
+        let layer = self.swarm.layers().at(at);
+        let near = self.those(layer, |place| place.distance_squared(at) <= most * most);
+        let distance = |id: &AgentId| {
+            let index = self.swarm.index_of(*id).expect("alive");
+            self.swarm.positions()[index].distance_squared(at)
+        };
+        let first = near.into_iter().min_by(|one, other| {
+            distance(one)
+                .total_cmp(&distance(other))
+                .then(one.cmp(other))
+        });
+        let found = self.swarm.nearest(&self.world, at, most);
+        assert_eq!(found, Ok(first), "nearest to {at} within {most}");
+    }
+
+    /// All whom the beam clearly touches, and nobody else but those whom it nearly does.
+    fn check_segment(&self, from: Vec2, to: Vec2, width: f32, mut found: Vec<AgentId>) {
+        found.sort_unstable();
+        let slack = 1e-5 * f64::from(from.abs().max(to.abs()).max_element().max(1.0));
+        for (index, &id) in self.swarm.ids().iter().enumerate() {
+            let at = self.swarm.positions()[index].as_dvec2();
+            let kind = self.swarm.types()[usize::from(self.swarm.kinds()[index])];
+            let reach = 0.5 * f64::from(width) + f64::from(kind.radius);
+            let gap = distance_to(from.as_dvec2(), to.as_dvec2(), at) - reach;
+            let is_found = found.binary_search(&id).is_ok();
+            assert!(gap > -slack || is_found, "{gap} from the beam, not found");
+            assert!(gap < slack || !is_found, "{gap} from the beam, found");
+        }
+    }
+
+    pub fn check_areas(&self) {
+        for &area in &self.looked_at {
+            let found = self.swarm.area_agents(area).expect("an area");
+            assert!(found.is_sorted());
+            let Shape::Disc(radius) = self.areas[&area] else {
+                continue;
+            };
+            let center = self.swarm.area_pose(area).expect("an area").position();
+            let size = center.abs().max_element().max(radius);
+            let slack = 1e-5 * size.max(1.0);
+            for (&id, at) in self.swarm.ids().iter().zip(self.swarm.positions()) {
+                let gap = at.distance(center) - radius;
+                let is_found = found.binary_search(&id).is_ok();
+                assert!(gap > -slack || is_found, "{gap} from an area, not in it");
+                assert!(gap < slack || !is_found, "{gap} from an area, in it");
+            }
+        }
+    }
+
+    pub fn check_entities(&mut self) {
+        let grid = *self.world.grid();
+        let entities = &self.world.entities;
+        assert_eq!(entities.len(), self.entities.len());
+        assert_eq!(entities.is_empty(), self.entities.is_empty());
+        for (&id, &place) in &self.entities {
+            assert_eq!(entities.position(id), Ok(place));
+        }
+        let (low, high) = grid.bounds();
+        let radius = self.random.unit() as f32 * 0.5 * (high - low).max_element();
+        let at = self.place_inside();
+        let is_near = |place: &Vec2| place.distance_squared(at) <= radius * radius;
+        let near = self.entities.iter().filter(|(_, place)| is_near(place));
+        let expected: Vec<i64> = near.map(|(&id, _)| id).collect();
+        assert_eq!(self.world.entities.near(&grid, at, radius), expected);
+    }
+}
+
+fn distance_to(from: DVec2, to: DVec2, at: DVec2) -> f64 {
+    let way = to - from;
+    let along = (at - from).dot(way) / way.length_squared();
+    let along = if along.is_finite() {
+        along.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    at.distance(from + along * way)
+}

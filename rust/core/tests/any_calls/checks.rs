@@ -1,0 +1,149 @@
+//! What must hold after every tick.
+
+use std::collections::BTreeMap;
+
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentId, AgentState, ArrivalAction, MAX_SPEED};
+
+use crate::caller::Caller;
+use crate::common::{wall_depth, walls_of};
+
+/// How much deeper in a wall than before a step may leave an agent, in cells: the core's tolerance and what the
+/// measurement is off by.
+const TOLERANCE: f64 = 2.1e-3;
+/// The largest radius, in cells, with which depths are measured.
+const LARGEST: f32 = 4.0;
+
+impl Caller {
+    pub fn check(&mut self, before: &BTreeMap<AgentId, Standing>) {
+        self.check_columns();
+        self.check_counts();
+        self.check_events();
+        self.check_walls(before);
+        self.check_queries();
+        self.check_areas();
+        self.check_entities();
+    }
+
+    fn check_columns(&self) {
+        let swarm = &self.swarm;
+        for length in [
+            swarm.positions().len(),
+            swarm.velocities().len(),
+            swarm.states().len(),
+            swarm.kinds().len(),
+            swarm.groups().len(),
+            swarm.len(),
+        ] {
+            assert_eq!(length, swarm.ids().len());
+        }
+        assert!(swarm.positions().iter().all(|at| at.is_finite()));
+        let is_slow = |velocity: &Vec2| velocity.length() <= 1.001 * MAX_SPEED;
+        assert!(swarm.velocities().iter().all(is_slow));
+        // So no two have the same id.
+        for (index, &id) in swarm.ids().iter().enumerate() {
+            assert_eq!(swarm.index_of(id), Ok(index));
+        }
+    }
+
+    fn check_counts(&self) {
+        let stats = self.swarm.stats();
+        let count = |state| {
+            let states = self.swarm.states().iter();
+            states.filter(|&&other| other == state).count()
+        };
+        assert_eq!(stats.agents, self.swarm.len());
+        assert_eq!(stats.following, count(AgentState::Following));
+        assert_eq!(stats.idle, count(AgentState::Idle));
+        assert_eq!(stats.scripted, count(AgentState::Scripted));
+        assert_eq!(stats.quarantined, 0, "a number got out of hand");
+        assert!(stats.arrived_now <= stats.agents);
+    }
+
+    fn check_events(&self) {
+        let events = self.swarm.events();
+        assert!(events.quarantined.is_empty());
+        let leaves = self.swarm.settings().arrival == ArrivalAction::Despawn;
+        for &id in &events.arrived {
+            assert_eq!(self.swarm.contains(id), !leaves, "an arrived agent");
+        }
+        for list in [&events.arrived, &events.lost, &events.stuck] {
+            let mut once = list.clone();
+            once.sort_unstable();
+            once.dedup();
+            assert_eq!(once.len(), list.len(), "somebody is told of twice");
+        }
+        assert!(events.contacted.is_sorted());
+        assert!(events.entered.is_sorted());
+        assert!(events.exited.is_sorted());
+        let moved = events.entered.iter().chain(&events.exited);
+        for &(area, id) in moved {
+            assert!(self.areas.contains_key(&area) && self.swarm.contains(id));
+        }
+        for &(body, id) in &events.contacted {
+            let touching = self.swarm.body_contacts(body).expect("a body");
+            assert!(touching.contains(&id));
+        }
+    }
+
+    /// Nobody has come deeper into a wall, or out of the map.
+    fn check_walls(&self, before: &BTreeMap<AgentId, Standing>) {
+        if !self.swarm.settings().wall_correction {
+            return;
+        }
+        let grid = self.world.grid();
+        for (id, now) in self.standing() {
+            let Some(old) = before.get(&id) else {
+                continue;
+            };
+            let is_inside = |place| grid.contains(grid.cell_at(place));
+            assert!(
+                is_inside(now.place) || !is_inside(old.place),
+                "{id:?} went from {} to {}, out of the map",
+                old.place,
+                now.place
+            );
+            if let (Some(old), Some(now)) = (old.depth, now.depth) {
+                assert!(
+                    now <= old + TOLERANCE,
+                    "{id:?} went from {old} to {now} deep"
+                );
+            }
+        }
+    }
+
+    /// Where everybody is; nothing where the swarm is about to learn of other layers.
+    pub fn standing(&self) -> BTreeMap<AgentId, Standing> {
+        let grid = self.world.grid();
+        if self.swarm.layers() != grid.layers() {
+            return BTreeMap::new();
+        }
+        let is_unit = grid.cell_size() == 1.0 && grid.origin() == Vec2::ZERO;
+        let types = self.swarm.types();
+        let walls: Vec<_> = types
+            .iter()
+            .map(|kind| {
+                let is_known = kind.movement < self.world.movement_type_count();
+                let is_measured = is_unit && is_known && kind.radius <= LARGEST;
+                is_measured.then(|| walls_of(self.world.costs(kind.movement)))
+            })
+            .collect();
+        let agents = self.swarm.ids().iter().zip(self.swarm.positions());
+        agents
+            .zip(self.swarm.kinds())
+            .map(|((&id, &place), &kind)| {
+                let kind = usize::from(kind);
+                let walls = walls[kind].as_ref();
+                let depth = walls.map(|walls| wall_depth(walls, place, types[kind].radius));
+                (id, Standing { place, depth })
+            })
+            .collect()
+    }
+}
+
+/// Where an agent is.
+pub struct Standing {
+    pub place: Vec2,
+    /// How deep its disc is in walls, in cells; `None` where cells are no use as a measure.
+    pub depth: Option<f64>,
+}

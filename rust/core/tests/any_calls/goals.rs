@@ -1,0 +1,277 @@
+//! Calls about goals, the ways to them, and tiles.
+
+use flow_swarm::flow::DirectionRule;
+use flow_swarm::integrate::Solver;
+use flow_swarm::world::{GoalMode, QueryStatus};
+
+use crate::caller::Caller;
+
+/// More goals than this are not kept.
+const MOST_GOALS: usize = 6;
+
+impl Caller {
+    pub fn change_solver(&mut self) {
+        let rules = [
+            DirectionRule::Characteristic,
+            DirectionRule::BestNeighbour,
+            DirectionRule::NegativeGradient,
+            DirectionRule::Predecessor,
+        ];
+        self.world
+            .set_direction_rule(rules[self.random.below(rules.len())]);
+        if self.random.percent(50) {
+            self.world
+                .set_solver([Solver::Octile, Solver::Eikonal][self.random.below(2)]);
+        }
+        let behind = self.setting.is_in_background && self.random.percent(70);
+        self.world.set_background(behind);
+    }
+
+    pub fn create_goals(&mut self) {
+        let places = self.places(5);
+        let mut costs: Vec<f32> = places.iter().map(|_| self.number()).collect();
+        if self.random.percent(60) {
+            costs.fill(0.0);
+        }
+        costs.truncate(costs.len() - self.random.below(20) / 19);
+        let result = match self.random.below(3) {
+            0 => self.world.create_goal(&places),
+            1 => self.world.create_goal_with_costs(&places, &costs),
+            _ => {
+                let mode = GoalMode::Tiled;
+                self.world.create_goal_with_mode(&places, &costs, mode)
+            }
+        };
+        self.note(&result);
+        if let Ok(goal) = result {
+            assert!(self.world.has_goal(goal));
+            self.goals.push(goal);
+            let group = self.integer();
+            let _ = self.swarm.set_group_goal(group, Some(goal));
+        }
+    }
+
+    pub fn move_goals(&mut self) {
+        let (goal, places) = (self.goal(), self.places(5));
+        let result = if self.random.percent(50) {
+            self.world.move_goal(goal, &places)
+        } else {
+            let costs: Vec<f32> = places.iter().map(|_| self.number()).collect();
+            self.world.move_goal_with_costs(goal, &places, &costs)
+        };
+        self.note(&result);
+        if result.is_ok() {
+            assert_eq!(self.world.goal_targets(goal), Ok(places.as_slice()));
+        }
+        let known = (
+            self.world.goal_mode(goal),
+            self.world.goal_signature(goal),
+            self.world.goal_initial_costs(goal).map(<[f32]>::len),
+        );
+        assert_eq!(known.0.is_ok(), self.world.has_goal(goal));
+        self.note(known);
+    }
+
+    pub fn release_goals(&mut self) {
+        if self.goals.len() < MOST_GOALS {
+            return;
+        }
+        let goal = self.goals.swap_remove(self.random.below(MOST_GOALS));
+        self.world.release_goal(goal).expect("it was there");
+        assert!(self.world.release_goal(goal).is_err());
+        let mut left: Vec<_> = self.world.goal_ids().collect();
+        let mut known = self.goals.clone();
+        left.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(left, known);
+    }
+
+    pub fn require(&mut self) {
+        let (goal, place, movement) = self.question();
+        let result = self.world.require(goal, movement);
+        self.note(result);
+        let result = self.world.request_route(goal, movement, place);
+        self.note(result);
+    }
+
+    pub fn ask_the_way(&mut self) {
+        let (goal, at, movement) = self.question();
+        let status = self.world.query_status(goal, at, movement);
+        let cost = self.world.cost_to_goal(goal, at, movement);
+        let path = self.world.path_from(goal, at, movement);
+        let is_tiled = self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
+        let is_open = matches!(self.world.island_at(at, movement), Ok(Some(_)));
+        self.check_that_they_agree((is_tiled, is_open), &status, &cost, &path);
+        let all = (
+            self.world.flow_vector(goal, at, movement),
+            self.world.flow_vectors(goal, &[at, at], movement),
+            self.world.link_ahead(goal, at, movement),
+            self.world.has_line_of_sight(goal, at, movement),
+            status,
+            cost,
+            path,
+        );
+        if let Ok(direction) = all.0 {
+            let length = direction.length();
+            assert!(length == 0.0 || (length - 1.0).abs() < 1e-3, "{direction}");
+        }
+        self.note(all);
+        self.follow_a_route();
+    }
+
+    /// Where there is a route there is a cost and a way.
+    fn check_that_they_agree<E>(
+        &self,
+        (is_tiled, is_open): (bool, bool),
+        status: &Result<QueryStatus, E>,
+        cost: &Result<Option<f64>, E>,
+        path: &Result<Vec<flow_swarm::Vec2>, E>,
+    ) {
+        let (Ok(status), Ok(cost), Ok(path)) = (status, cost, path) else {
+            return;
+        };
+        // Tiled goals may wait for tiles, though there is a way.
+        if self.setting.is_in_background || *status == QueryStatus::Pending && is_tiled {
+            return;
+        }
+        let is_ok = *status == QueryStatus::Ok;
+        assert_eq!(is_ok, cost.is_some(), "{status:?}, but a cost of {cost:?}");
+        // Who stands where it is too narrow is led out.
+        let is_led = is_ok || *status == QueryStatus::TooNarrow && !is_open;
+        let cells = path.len();
+        assert!(is_led || cells == 0, "{status:?}, and {cells} cells");
+        assert!(!is_ok || cells > 0, "no way");
+    }
+
+    /// What steering asks of a route, with any point of the grid.
+    fn follow_a_route(&mut self) {
+        let (goal, at) = (self.goal(), self.place_inside());
+        let movement = self.random.below(self.world.movement_type_count());
+        let grid = *self.world.grid();
+        let cell = grid.clamped_cell_at(at);
+        let Some(route) = self.world.route(goal, movement) else {
+            return;
+        };
+        let point = grid.to_cell_space(grid.center_of(cell));
+        let ahead = route.sample_for(point, 0.3);
+        let asked = (
+            route.is_goal(cell),
+            route.target_in(cell),
+            route.distance_to_target(point),
+            route.lean(point, 0.3, ahead, 1.0),
+            route.sees_target(cell),
+        );
+        self.note((ahead, asked));
+    }
+
+    pub fn ask_for_reachability(&mut self) {
+        let (from, to, movement) = (self.place(), self.place(), self.movement());
+        let asked = (
+            self.world.is_reachable(from, to, movement),
+            self.world.island_at(from, movement),
+            self.world.nearest_reachable_cell(from, to, movement),
+        );
+        // From where it is too narrow one starts beside.
+        let is_open = matches!(asked.1, Ok(Some(_)));
+        if let (Ok(reachable), Ok(Some(cell)), true) = (&asked.0, &asked.2, is_open) {
+            let is_there = self.world.grid().clamped_cell_at(to) == *cell;
+            assert_eq!(*reachable, is_there, "{asked:?} from {from} to {to}");
+        }
+        self.note(asked);
+        let (at, radius, cell) = (self.place(), self.number(), self.cell());
+        let asked = (
+            self.world.closest_walls(at, radius, movement),
+            self.world.cost(cell, movement),
+        );
+        self.note(asked);
+    }
+
+    pub fn ask_for_maps(&mut self) {
+        let (goal, _, movement) = self.question();
+        let cells = self.world.grid().cell_count();
+        let lengths = (
+            self.world.island_map(movement).map(|map| map.len()),
+            self.world.closed_map(movement).map(|map| map.len()),
+            self.world.sight_map(goal, movement).map(|map| map.len()),
+            self.world
+                .direction_map(goal, movement)
+                .map(|map| map.len()),
+        );
+        for length in [&lengths.0, &lengths.1, &lengths.2] {
+            assert!(length.is_err() || *length == Ok(cells), "{length:?}");
+        }
+        let whole = self.world.whole_field(goal, movement);
+        if whole.is_ok() && !self.setting.is_in_background {
+            let field = self.world.field(goal, movement);
+            assert_eq!(field.is_some(), whole.is_ok_and(|field| field.is_some()));
+        }
+        if self.world.check_movement(movement as i64).is_ok() {
+            let fresh = self.world.fresh_costs(movement).to_bytes();
+            assert_eq!(fresh, self.world.costs(movement).to_bytes());
+        }
+        self.note(lengths);
+        let told = (
+            self.world.last_build_seconds(),
+            self.world.build_stats(),
+            self.world.tile_stats().cache.bytes,
+        );
+        if !self.setting.is_in_background {
+            self.note(told);
+        }
+    }
+
+    pub fn change_tiles(&mut self) {
+        match self.random.below(5) {
+            0 => {
+                let size = [4, 5, 8, 16, 64, 0, 3, 65, u32::MAX][self.random.below(9)];
+                let result = self.world.set_sector_size(size);
+                assert!(result.is_err() || self.world.sector_size() == size);
+                self.note(result);
+            }
+            1 => {
+                let bytes = [0, 1, 3_000, 100_000, 1 << 26, u64::MAX][self.random.below(6)];
+                let result = self.world.set_tile_cache_bytes(bytes);
+                self.note(result);
+            }
+            2 => {
+                let tiles = [0, 1, 3, 256, usize::MAX][self.random.below(5)];
+                self.world.set_tile_limit(tiles);
+            }
+            3 => {
+                let seconds = f64::from(self.number());
+                let result = self.world.set_tile_seconds(seconds);
+                self.note(result);
+            }
+            _ => {
+                let (goal, at, movement) = self.question();
+                let asked = (
+                    self.world.request_route(goal, movement, at),
+                    self.world.built_sectors(goal, movement),
+                    self.world.portal_windows(movement),
+                    self.world
+                        .portal_graph(movement)
+                        .map(|graph| graph.sectors().count()),
+                );
+                self.note(asked);
+            }
+        }
+    }
+
+    pub fn save_and_load_tiles(&mut self) {
+        if self.tiles.is_empty() || self.random.percent(60) {
+            let saved = self.world.save_tiles();
+            let spoiled = self.spoiled(&saved);
+            if spoiled != saved {
+                assert!(self.world.load_tiles(&spoiled).is_err(), "spoiled tiles");
+            }
+            self.world.load_tiles(&saved).expect("its own tiles");
+            if self.tiles.len() < 20 {
+                self.tiles.push(saved);
+            }
+        } else {
+            let saved = &self.tiles[self.random.below(self.tiles.len())];
+            let result = self.world.load_tiles(saved);
+            self.note(result);
+        }
+    }
+}

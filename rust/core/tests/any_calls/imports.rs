@@ -1,0 +1,94 @@
+//! Calls about the game's own things: its entities, shapes and heights.
+
+use flow_swarm::import::{Coverage, Slope, Solid, terrain_from_heights};
+use flow_swarm::{Vec2, Vec3};
+
+use crate::caller::Caller;
+
+impl Caller {
+    pub fn change_entities(&mut self) {
+        let grid = *self.world.grid();
+        let (id, at) = (self.integer(), self.place());
+        let added = self.world.entities.register(&grid, id, at);
+        assert!(added.is_err() || !self.entities.contains_key(&id));
+        if added.is_ok() {
+            self.entities.insert(id, at);
+        }
+        let (id, at) = (self.integer(), self.place());
+        let moved = self.world.entities.relocate(&grid, id, at);
+        assert!(moved.is_err() || self.entities.contains_key(&id));
+        if moved.is_ok() {
+            self.entities.insert(id, at);
+        }
+        let id = self.integer();
+        let removed = self.world.entities.unregister(&grid, id);
+        assert_eq!(removed.is_ok(), self.entities.remove(&id).is_some());
+        if self.random.percent(5) {
+            assert!(self.world.entities.rebucket(&grid).is_empty());
+        }
+        let (at, radius) = (self.vector(), self.number());
+        let found = self.world.entities.near(&grid, at, radius);
+        self.note((added, moved, removed, found));
+        self.check_entities();
+    }
+
+    pub fn import_shapes(&mut self) {
+        let grid = *self.world.grid();
+        let _ = Coverage::new(&grid, flow_swarm::grid::CellRect::cell(self.cell()));
+        let mut coverage = Coverage::new(&grid, grid.cells()).expect("all of the grid");
+        let points: Vec<Vec2> = (0..self.random.below(6)).map(|_| self.vector()).collect();
+        let drawn = (
+            coverage.polygon(&points, 3),
+            coverage.line(&points, 4),
+            coverage.half_plane(self.place(), self.vector(), 5),
+        );
+        let solid = self.solid();
+        let outline = solid.footprint(self.number(), self.number());
+        let is_drawn = coverage.polygon(&outline, 6).is_ok();
+        assert_eq!(coverage.ids().len(), grid.cell_count());
+        self.note((drawn, is_drawn));
+        let ids = coverage.into_ids();
+        if self.random.percent(3) {
+            let result = self.world.set_terrain_bytes(&ids);
+            self.note(result);
+        }
+    }
+
+    fn solid(&mut self) -> Solid {
+        let count = self.random.below(9);
+        let corners: Vec<Vec3> = (0..count)
+            .map(|_| Vec3::new(self.number(), self.number(), self.number()))
+            .collect();
+        let solid = if self.random.percent(50) {
+            Solid::hull(corners)
+        } else {
+            let around = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y];
+            let rings: Vec<(Vec3, f32)> = corners.iter().map(|&at| (at, self.number())).collect();
+            Solid::rings(&rings, &around[..self.random.below(5)])
+        };
+        let by = self.number();
+        solid.placed(|corner| corner * by)
+    }
+
+    pub fn import_heights(&mut self) {
+        let grid = *self.world.grid();
+        let size = grid.size();
+        let counts = [
+            (size.x + 1) * (size.y + 1),
+            size.x * size.y,
+            self.random.below(9) as i32,
+        ];
+        let heights: Vec<f32> = (0..counts[self.random.below(3)])
+            .map(|_| self.number())
+            .collect();
+        let Ok(slope) = Slope::new(self.number(), self.integer()) else {
+            return;
+        };
+        let ids = terrain_from_heights(&grid, &heights, &slope);
+        if let Ok(ids) = &ids {
+            assert_eq!(ids.len(), grid.cell_count());
+            assert!(ids.iter().all(|&id| id > 0), "a cost of 0");
+        }
+        self.note(ids);
+    }
+}

@@ -1,0 +1,71 @@
+//! Whatever is called in whatever order with whatever numbers: no panic, and the invariants hold.
+//!
+//! A run is a seed and a list of numbers of calls. Each call draws its arguments from a generator of its own, keyed by
+//! seed and number: with some calls left out the others stay as they are, so that a run that fails can be made smaller.
+//! What a failure prints is replayed with `ANY_CALLS_SEED` and `ANY_CALLS_COUNT` in the environment; with
+//! `ANY_CALLS_SHRINK` set, too, calls are left out as long as it still fails, and the names of the rest are printed.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agents;
+mod arguments;
+mod brute_force;
+mod caller;
+mod checks;
+mod drawing;
+mod goals;
+mod ground;
+mod imports;
+mod orders;
+mod replay;
+mod sites;
+mod surface;
+
+use caller::Setting;
+use replay::{replayed, run_all};
+
+/// A small world in which much happens at a time.
+const GAME: Setting = Setting {
+    most_agents: 80,
+    spawned_at_once: 5,
+    side: 30,
+    odd_sizes_percent: 30,
+    is_in_background: false,
+};
+
+#[test]
+fn a_hundred_thousand_calls() {
+    let (seed, count) = replayed(1, 100_000);
+    run_all(seed, count, &[1, 2], GAME);
+}
+
+#[test]
+fn calls_by_other_seeds() {
+    for seed in 2..6 {
+        run_all(seed, 8_000, &[1, 3], GAME);
+    }
+}
+
+/// Enough agents for several pieces of parallel work.
+#[test]
+fn calls_on_a_crowd() {
+    let crowd = Setting {
+        most_agents: 2_600,
+        spawned_at_once: 900,
+        side: 110,
+        odd_sizes_percent: 3,
+        ..GAME
+    };
+    run_all(11, 1_500, &[1, 2, 3, 8], crowd);
+}
+
+/// When a field is there then depends on the machine, so that runs are not the same; what holds, holds.
+#[test]
+fn calls_while_fields_are_built_in_the_background() {
+    let behind = Setting {
+        is_in_background: true,
+        ..GAME
+    };
+    run_all(21, 10_000, &[2], behind);
+}

@@ -1,0 +1,115 @@
+//! Calls that tell agents and groups what to do, push them about, and ask where they are.
+
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentState, Formation, FormationShape};
+
+use crate::caller::Caller;
+
+impl Caller {
+    pub fn set_states(&mut self) {
+        let ids = self.some_ids();
+        let state = AgentState::from_number(self.integer()).unwrap_or_default();
+        let result = self.swarm.set_state(&ids, state);
+        self.note(result);
+    }
+
+    pub fn set_positions(&mut self) {
+        let (ids, places) = (self.some_ids(), self.places(6));
+        let count = ids.len().min(places.len());
+        let results = (
+            self.swarm
+                .set_positions(&self.world, &ids[..count], &places),
+            self.swarm
+                .set_positions(&self.world, &ids[..count], &places[..count]),
+        );
+        self.note(results);
+    }
+
+    pub fn script_velocities(&mut self) {
+        let ids = self.some_ids();
+        let velocities: Vec<Vec2> = ids.iter().map(|_| self.vector()).collect();
+        let result = self.swarm.set_scripted_velocities(&ids, &velocities);
+        self.note(result);
+    }
+
+    pub fn push_about(&mut self) {
+        let (ids, impulse) = (self.some_ids(), self.vector());
+        let result = self.swarm.apply_impulse(&ids, impulse);
+        self.note(result);
+        let (at, radius, strength) = (self.place(), self.number(), self.number());
+        let result = self
+            .swarm
+            .apply_radial_impulse(&self.world, at, radius, strength);
+        self.note(result);
+    }
+
+    pub fn change_groups(&mut self) {
+        let (ids, group) = (self.some_ids(), self.integer());
+        let result = self.swarm.set_group(&ids, group);
+        self.note(result);
+        let (group, leader) = (self.integer(), ids.first().copied());
+        let result = self.swarm.set_group_leader(group, leader);
+        self.note(result);
+        let (group, shares) = (self.integer(), self.random.percent(70));
+        let result = self.swarm.set_group_shares_field(group, shares);
+        self.note(result);
+    }
+
+    pub fn order_groups(&mut self) {
+        let (group, goal) = (self.integer(), self.goal());
+        let goal = self.random.percent(95).then_some(goal);
+        let result = self.swarm.set_group_goal(group, goal);
+        self.note(result);
+    }
+
+    pub fn set_targets(&mut self) {
+        let (ids, places) = (self.some_ids(), self.places(6));
+        let count = ids.len().min(places.len());
+        let result = self
+            .swarm
+            .set_targets(&self.world, &ids[..count], &places[..count]);
+        self.note(result);
+        let ids = self.some_ids();
+        if self.random.percent(50) {
+            let result = self.swarm.clear_targets(&ids);
+            self.note(result);
+        }
+    }
+
+    pub fn form_up(&mut self) {
+        let (ids, center) = (self.some_ids(), self.place());
+        let ids = if self.random.percent(20) {
+            self.swarm.ids().to_vec()
+        } else {
+            ids
+        };
+        let formation = Formation {
+            shape: FormationShape::from_number(self.integer()).unwrap_or_default(),
+            heading: self.vector(),
+            spacing: self.number().min(4.0),
+        };
+        let result = self
+            .swarm
+            .form_up(&mut self.world, &ids, center, &formation);
+        assert!(result.as_ref().is_ok_and(|&count| count <= ids.len()) || result.is_err());
+        self.note(result);
+    }
+
+    pub fn report_crowding(&mut self) {
+        self.swarm.report_crowding(&mut self.world);
+        let at = self.place();
+        let found = (self.world.minds_crowds(), self.world.crowding_at(at));
+        self.note(found);
+    }
+
+    pub fn find(&mut self) {
+        let (at, radius, other) = (self.place(), self.number(), self.place());
+        let found = (
+            self.swarm.query_circle(&self.world, at, radius),
+            self.swarm.query_rect(&self.world, at, other),
+            self.swarm.nearest(&self.world, at, radius),
+            self.swarm.query_segment(&self.world, at, other, radius),
+        );
+        self.note(found);
+    }
+}
