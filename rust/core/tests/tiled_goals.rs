@@ -2,13 +2,15 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::crowds::{DT, SPEED, arrive, random_starts, swarm_of, tick, tiled};
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::movement::{Clearance, MovementType};
 use flow_swarm::swarm::AgentType;
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{GoalId, GoalMode, QueryStatus};
+use flow_swarm::world::{FlowWorld, GoalId, GoalMode, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, WALL, every_kind, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
@@ -20,7 +22,7 @@ fn everyone_arrives_whatever_the_budget() {
             continue;
         };
         let costs = exact_costs(&map, &[target], &StepRule::default());
-        for limit in [0, 1, 1000] {
+        for limit in [0, 1, 2, 9, 1000] {
             let mut world = world_of(&map, Workers::serial());
             world.set_tile_limit(limit);
             let goal = tiled(&mut world, center_of(&map, target));
@@ -167,6 +169,97 @@ fn threads_change_nothing() {
     let one = run(1);
     assert_eq!(one, run(2));
     assert_eq!(one, run(3));
+}
+
+#[test]
+fn threads_change_nothing_where_many_goals_are_built_at_once() {
+    let map = rooms(140, 110, 14, 2);
+    let target = central_goal(&map).expect("open");
+    let costs = exact_costs(&map, &[target], &StepRule::default());
+    let starts = random_starts(&map, &costs, 400, 2);
+    let run = |threads: usize| {
+        let mut world = world_of(&map, Workers::new(threads).expect("threads"));
+        world.set_tile_limit(45);
+        world.set_tile_cache_bytes(60_000).expect("in range");
+        let mut swarms = Vec::new();
+        for number in 0..11 {
+            let goal = tiled(&mut world, starts[number * 7]);
+            swarms.push(swarm_of(&world, &starts[number * 30..][..30], goal));
+        }
+        let mut seen = Vec::new();
+        for number in 0..40 {
+            for swarm in &mut swarms {
+                tick(&mut world, swarm);
+            }
+            if number % 9 == 0 {
+                let cell = IVec2::new(20 + number, 33);
+                world.set_terrain(cell, WALL).expect("inside");
+            }
+            let before = world.tile_stats().built;
+            world.update();
+            let stats = world.tile_stats();
+            assert!(stats.built - before <= 45, "{}", stats.built - before);
+            let positions = swarms.iter().flat_map(|swarm| swarm.positions());
+            let bits = positions.flat_map(|at| [at.x.to_bits(), at.y.to_bits()]);
+            seen.push((stats, bits.collect::<Vec<u32>>()));
+        }
+        seen
+    };
+    let one = run(1);
+    for threads in [2, 3, 8] {
+        assert!(one == run(threads), "{threads} threads");
+    }
+}
+
+/// 23.12: the first two sectors of every route have tiles at once, long before building gets there.
+#[test]
+fn routes_begin_with_tiles_that_are_made_at_once() {
+    for (name, map) in every_kind(330, 300, 5) {
+        let Some(target) = central_goal(&map) else {
+            continue;
+        };
+        let costs = exact_costs(&map, &[target], &StepRule::default());
+        let starts = random_starts(&map, &costs, 40, 9);
+        let mut world = world_of(&map, Workers::serial());
+        world.set_tile_limit(170);
+        let goal = tiled(&mut world, center_of(&map, target));
+        let swarm = swarm_of(&world, &starts, goal);
+        let has_tiles = |world: &mut FlowWorld, at: &Vec2| {
+            let has = world.has_first_tiles(goal, 0, *at);
+            has.expect("a known goal and a place in the grid")
+        };
+        assert!(!starts.iter().any(|at| has_tiles(&mut world, at)), "{name}");
+        swarm.request_routes(&mut world).expect("known");
+        assert!(!starts.iter().any(|at| has_tiles(&mut world, at)), "{name}");
+        world.update();
+        assert!(starts.iter().all(|at| has_tiles(&mut world, at)), "{name}");
+        let stats = world.tile_stats();
+        assert!(stats.first > 0 && stats.built <= 170, "{name}: {stats:?}");
+        // Whoever walks by them, and by the tiles that have been built, comes to no cell twice.
+        let route = world.route(goal, 0).expect("just asked for");
+        for &start in &starts {
+            let (mut at, mut last) = (start, world.grid().cell_at(start));
+            let mut left = BTreeSet::new();
+            while !route.is_goal(last) && has_tiles(&mut world, &at) {
+                let direction = route.sample_for(at, 0.0);
+                assert!(direction != Vec2::ZERO, "{name}: no way on from {at}");
+                at += direction * 0.2;
+                let cell = world.grid().cell_at(at);
+                if cell != last {
+                    left.insert((last.x, last.y));
+                    let was_left = left.contains(&(cell.x, cell.y));
+                    assert!(!was_left, "{name}: from {start} to {cell} again");
+                    last = cell;
+                }
+            }
+            assert!(at != start || route.is_goal(last), "{name}: {start}");
+        }
+        // They are gone when the sectors have been built.
+        while world.tile_stats().waiting > 0 {
+            world.update();
+        }
+        assert_eq!(world.tile_memory().first_tiles, 0, "{name}");
+    }
 }
 
 #[test]

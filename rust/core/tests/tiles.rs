@@ -156,6 +156,21 @@ fn a_budget_of_tiles_and_of_time_is_kept() {
     assert_eq!(builder.finish(&mut field, &costs), 0, "nothing is left");
 }
 
+/// 23.6: a tile is not solved again for news that do not matter to it.
+#[test]
+fn tiles_are_seldom_built_twice() {
+    for (percent, most) in [(0, 1.02), (10, 1.6)] {
+        let map = random_walls(200, 200, percent, 1);
+        let costs = cost_field(&map, &MovementType::default());
+        let goals = GoalCell::free(&[IVec2::new(1, 1)]);
+        let mut field = field_to(&costs, 16, &goals, Solver::Eikonal);
+        field.activate(&all_sectors(&field)).expect("they exist");
+        let built = Builder::default().finish(&mut field, &costs);
+        let per_sector = built as f64 / field.active_count() as f64;
+        assert!(per_sector <= most, "{percent} %: {per_sector}");
+    }
+}
+
 /// 23.4.1 and 23.6.4: nothing is done for clear tiles in line of sight.
 #[test]
 fn clear_ground_in_sight_of_the_goal_takes_one_look_and_no_memory() {

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::error::Error;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use clap::Parser;
@@ -29,6 +30,9 @@ struct Arguments {
     /// How many units get the order
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     units: u32,
+    /// Groups that these are divided into, each with a goal of its own
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=32))]
+    groups: u8,
     /// Edge length of a sector, in cells
     #[arg(long, default_value_t = 16)]
     sector: u32,
@@ -40,17 +44,22 @@ struct Arguments {
     threads: usize,
 }
 
+/// How long the first update after an order may build tiles: all units are to have some then.
+const FIRST_SECONDS: f64 = 0.005;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     println!(
-        "{:12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9}",
+        "{:12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>6} {:>7} {:>9}",
         "map",
         "graph ms",
         "order ms",
         "again ms",
         "step ms",
+        "first ms",
         "tick ms",
         "worst",
+        "all ms",
         "ticks",
         "tiles",
         "KiB"
@@ -61,6 +70,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{}", json!({ "orders": found }));
     Ok(())
+}
+
+/// Seconds from some time on.
+fn seconds() -> f64 {
+    static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGIN.elapsed().as_secs_f64()
 }
 
 fn milliseconds(begin: Instant) -> f64 {
@@ -76,6 +91,20 @@ fn open_near(map: &CostMap, x: usize, y: usize) -> Result<Vec2, Box<dyn Error>> 
 
 fn order(world: &mut FlowWorld, target: Vec2) -> Result<GoalId, Box<dyn Error>> {
     Ok(world.create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?)
+}
+
+/// Whether the sector of each unit and the next one on its way have tiles.
+fn all_have_first_tiles(
+    world: &mut FlowWorld,
+    goals: &[GoalId],
+    swarm: &Swarm,
+) -> Result<bool, Box<dyn Error>> {
+    for (&position, &group) in swarm.positions().iter().zip(swarm.groups()) {
+        if !world.has_first_tiles(goals[usize::from(group)], 0, position)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
@@ -113,17 +142,24 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
         acceleration: 36.0,
         ..AgentType::default()
     }])?;
-    swarm.spawn(&world, &starts, 0, 0)?;
+    let groups = usize::from(arguments.groups);
+    for (group, starts) in starts.chunks(starts.len().div_ceil(groups)).enumerate() {
+        swarm.spawn(&world, starts, 0, group as i64)?;
+    }
 
     let begin = Instant::now();
     drop(world.portal_graph(0)?);
     let graph = milliseconds(begin);
 
     let far = size - corner;
-    let target = open_near(&map, far, far)?;
+    let target = |group: usize| open_near(&map, far, far - group * size / 64);
+    let targets = (0..groups).map(target).collect::<Result<Vec<_>, _>>()?;
     let begin = Instant::now();
-    let goal = order(&mut world, target)?;
-    swarm.set_group_goal(0, Some(goal))?;
+    let mut goals = Vec::new();
+    for (group, &target) in targets.iter().enumerate() {
+        goals.push(order(&mut world, target)?);
+        swarm.set_group_goal(group as i64, goals.last().copied())?;
+    }
     swarm.request_routes(&mut world)?;
     let first = milliseconds(begin);
 
@@ -137,16 +173,29 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
         .filter(|(old, new)| old != new);
     let moving = moving.count();
 
-    let (mut ticks, mut sum, mut worst) = (0, 0.0, 0.0_f64);
+    let (mut ticks, mut sum, mut worst, mut building) = (0, 0.0, 0.0_f64, 0.0);
+    // Of the first update no more than this is for building.
+    world.set_clock(seconds);
+    world.set_tile_seconds(FIRST_SECONDS)?;
+    let mut first_tiles = None;
+    let mut most_first_bytes = 0;
     while world.tile_stats().waiting > 0 && ticks < 5000 {
         let begin = Instant::now();
         world.update();
+        building += milliseconds(begin);
+        world.set_tile_seconds(f64::INFINITY)?;
         swarm.request_routes(&mut world)?;
         let spent = milliseconds(begin);
+        if first_tiles.is_none() && all_have_first_tiles(&mut world, &goals, &swarm)? {
+            first_tiles = Some((building, ticks + 1));
+        }
+        most_first_bytes = most_first_bytes.max(world.tile_memory().first_tiles);
         swarm.step(&world, 0.05)?;
         (ticks, sum, worst) = (ticks + 1, sum + spent, worst.max(spent));
     }
     let stats = world.tile_stats();
+    let memory = world.tile_memory();
+    let first_ms = first_tiles.map_or(f64::NAN, |it| it.0);
 
     // Another order to much the same place, from everything that is known of the first one.
     let near = open_near(&map, far - 40, far - 10)?;
@@ -162,23 +211,33 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
         sum / f64::from(ticks)
     };
     println!(
-        "{name:12} {graph:9.2} {first:9.2} {second:9.2} {step:9.2} {mean:9.2} {worst:9.2} {ticks:8} {:8} {:9}",
+        "{name:12} {graph:9.2} {first:9.2} {second:9.2} {step:9.2} {first_ms:9.2} {mean:9.2} {worst:9.2} {building:9.2} \
+         {ticks:6} {:7} {:9}",
         stats.built,
         stats.cache.bytes / 1024
     );
     Ok(json!({
         "map": name,
+        "groups": groups,
         "units": starts.len(),
         "moving_in_first_tick": moving,
         "graph_ms": graph,
         "order_ms": first,
         "order_again_ms": second,
         "step_ms": step,
+        "first_tiles_ms": first_tiles.map(|it| it.0),
+        "first_tiles_ticks": first_tiles.map(|it| it.1),
+        "first_tiles": stats.first,
+        "building_ms": building,
         "tick_mean_ms": mean,
         "tick_worst_ms": worst,
         "ticks": ticks,
         "tiles_built": stats.built,
         "active_sectors": stats.active,
         "cache_bytes": stats.cache.bytes,
+        "field_bytes": memory.fields,
+        "route_bytes": memory.routes,
+        "graph_bytes": memory.graphs,
+        "first_tile_bytes": most_first_bytes,
     }))
 }

@@ -236,6 +236,18 @@ impl GoalRoutes {
         self.settled
     }
 
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let tables: usize = self.tables.values().map(SectorTable::bytes).sum();
+        size_of_val(self.first.as_slice())
+            + size_of_val(self.to_go.as_slice())
+            + size_of_val(self.next.as_slice())
+            + size_of_val(self.joined.as_slice())
+            + self.open.len() * size_of::<Entry>()
+            + tables
+    }
+
     /// What it costs to reach the goal from the middle of a portal, as far as the search knows: exact
     /// on every route that was found. In cost units.
     #[must_use]

@@ -7,6 +7,7 @@ mod find;
 mod goal_routes;
 mod graph;
 mod lead;
+mod onward;
 mod saved_graph;
 mod search;
 mod sector_search;

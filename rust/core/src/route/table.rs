@@ -27,6 +27,14 @@ impl SectorTable {
         }
     }
 
+    /// Memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + size_of_val(self.ends.as_slice())
+            + size_of_val(self.to_go.as_slice())
+            + size_of_val(self.end.as_slice())
+    }
+
     /// Whether it is that of these ends.
     pub(super) fn is_of(&self, ends: &[Source]) -> bool {
         !self.to_go.is_empty() && self.ends == ends

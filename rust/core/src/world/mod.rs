@@ -35,8 +35,8 @@ pub(crate) use route::Guide;
 pub use route::Route;
 pub(crate) use tiled::Lack;
 pub use tiled::{
-    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileStats,
-    TiledRoute,
+    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileMemory,
+    TileStats, TiledRoute,
 };
 
 use crate::entities::EntityBuckets;

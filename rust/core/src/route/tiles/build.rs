@@ -12,9 +12,9 @@
 //! that number and a least step are so once every tile that waits has been solved.
 
 use super::border;
-use super::cache::TileCache;
+use super::cache::{Made, Store, TileCache};
 use super::field::TiledField;
-use super::solve::TileSolver;
+use super::solve::{Solved, TileSolver};
 use super::tile::Content;
 use crate::error::Result;
 use crate::integrate::{LEAST_GAIN, SCALES, UNREACHED, cost_overflow};
@@ -32,11 +32,11 @@ pub struct BuildProgress {
 /// What building needs besides the field.
 pub(super) struct Tools<'a> {
     pub(super) costs: &'a CostField,
+    /// Of the thread that publishes.
     pub(super) solver: &'a mut TileSolver,
-    pub(super) cache: &'a mut TileCache,
     /// The least by which an offer exceeds what it is made from.
-    least_step: u32,
-    significant: u32,
+    pub(super) least_step: u32,
+    pub(super) significant: u32,
 }
 
 impl TiledField {
@@ -55,9 +55,39 @@ impl TiledField {
         limit: usize,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> Result<BuildProgress> {
+        self.build_from(costs, solver, &mut Store::Own(cache), limit, should_stop)
+    }
+
+    /// [`Self::build`] while other fields are built from the same cache: what was made, in order, is for it
+    /// to take in.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn build_beside(
+        &mut self,
+        costs: &CostField,
+        solver: &mut TileSolver,
+        cache: &TileCache,
+        limit: usize,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(BuildProgress, Vec<Made>)> {
+        let mut made = Vec::new();
+        let mut store = Store::Shared(cache, &mut made);
+        let progress = self.build_from(costs, solver, &mut store, limit, should_stop)?;
+        Ok((progress, made))
+    }
+
+    fn build_from(
+        &mut self,
+        costs: &CostField,
+        solver: &mut TileSolver,
+        store: &mut Store<'_>,
+        limit: usize,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> Result<BuildProgress> {
         let mut built = 0;
-        let mut tools = self.tools(costs, solver, cache);
-        while !self.raise.is_empty() || !self.settle.is_empty() {
+        let mut tools = self.tools(costs, solver);
+        while self.waiting() > 0 {
             if built == limit || should_stop() {
                 return Ok(BuildProgress {
                     built,
@@ -72,12 +102,12 @@ impl TiledField {
                 },
             };
             built += 1;
-            match self.solve(slot, &mut tools) {
-                Some(content) => self.publish(slot, content, is_raising, &tools),
-                None => {
-                    self.coarsen()?;
-                    tools = self.tools(costs, tools.solver, tools.cache);
-                }
+            if let Some(solved) = self.solve(slot, costs, tools.solver, store.cache()) {
+                let content = solved.take_in(store);
+                self.publish(slot, content, is_raising, &mut tools);
+            } else {
+                self.coarsen()?;
+                tools = self.tools(costs, tools.solver);
             }
         }
         Ok(BuildProgress {
@@ -92,19 +122,13 @@ impl TiledField {
         self.raise.len() + self.settle.len()
     }
 
-    fn tools<'a>(
-        &self,
-        costs: &'a CostField,
-        solver: &'a mut TileSolver,
-        cache: &'a mut TileCache,
-    ) -> Tools<'a> {
+    fn tools<'a>(&self, costs: &'a CostField, solver: &'a mut TileSolver) -> Tools<'a> {
         let straight = f64::from(self.scale().straight);
         let least_step = straight * f64::from(costs.cheapest()) * LEAST_GAIN;
         let significant = straight * f64::from(self.settings.significant_difference);
         Tools {
             costs,
             solver,
-            cache,
             least_step: least_step as u32 - 1,
             significant: significant as u32,
         }
@@ -130,49 +154,50 @@ impl TiledField {
     }
 
     /// What a sector has by what the sectors around it publish; `None` if costs leave the number range.
-    fn solve(&self, slot: u32, tools: &mut Tools<'_>) -> Option<Content> {
+    fn solve(
+        &self,
+        slot: u32,
+        costs: &CostField,
+        solver: &mut TileSolver,
+        cache: &TileCache,
+    ) -> Option<Solved> {
         let sector = self.slots[slot as usize].sector;
         let rect = self.layout.rect(sector);
         let size = rect.high - rect.low;
-        if let Some(sight) = self.sight(sector, tools.costs) {
-            let most = 2 * (self.scale().straight + 1) * u32::from(tools.costs.dearest());
+        if let Some(sight) = self.sight(sector, costs) {
+            let most = 2 * (self.scale().straight + 1) * u32::from(costs.dearest());
             let highest = sight.highest(size)?;
-            return (highest < UNREACHED - most - 1).then_some(Content::Clear(sight));
+            return (highest < UNREACHED - most - 1).then_some(Solved::Done(Content::Clear(sight)));
         }
-        let beside = std::array::from_fn::<_, 8, _>(|step| self.slot_beside(sector, step));
-        let closed = (0..8).fold(0, |set, step| {
-            set | u8::from(beside[step].is_none()) << step
-        });
-        tools.solver.begin(tools.costs, rect, closed);
-        for (step, other) in beside.into_iter().enumerate() {
-            let Some(other) = other.map(|other| &self.slots[other as usize]) else {
+        solver.begin(costs, rect, self.closed_beside(sector));
+        for step in 0..8 {
+            let Some(other) = self.slot_beside(sector, step) else {
                 continue;
             };
+            let other = &self.slots[other as usize];
             let there = self.layout.rect(other.sector);
             let (side, cells) = border::strip(there.high - there.low, (step + 4) % 8);
             for at in cells {
                 let offer = other.offer(there.high - there.low, side, at);
                 if offer.cost != UNREACHED {
                     let cell = border::cell(there.high - there.low, side, at);
-                    tools.solver.start(there.low + cell - rect.low, offer);
+                    solver.start(there.low + cell - rect.low, offer);
                 }
             }
         }
         for goal in &self.goals[self.goals_in(sector)] {
-            if tools.costs.is_open(goal.cell) {
+            if costs.is_open(goal.cell) {
                 let cost = self.initial_cost(goal);
-                tools.solver.start_goal(goal.cell - rect.low, cost);
+                solver.start_goal(goal.cell - rect.low, cost);
             }
         }
-        tools
-            .solver
-            .finish(self.settings.solver.into(), self.scale(), tools.cache)
+        solver.finish(self.settings.solver.into(), self.scale(), cache)
     }
 
     /// Makes known what a sector has now, and lets those wait that it may matter to.
     ///
     /// While raising, a cell that has lost its value gives it up before it believes in a higher one.
-    fn publish(&mut self, slot: u32, content: Content, is_raising: bool, tools: &Tools<'_>) {
+    fn publish(&mut self, slot: u32, content: Content, is_raising: bool, tools: &mut Tools<'_>) {
         let sector = self.slots[slot as usize].sector;
         let rect = self.layout.rect(sector);
         let size = rect.high - rect.low;
@@ -207,78 +232,6 @@ impl TiledField {
             if let Some(other) = self.slot_beside(sector, step) {
                 self.wake(&old, slot, step, other, is_raising, tools);
             }
-        }
-    }
-
-    /// Lets the sector `other`, which lies by `step` beside that of `slot`, wait if what has changed there
-    /// may matter to it.
-    fn wake(
-        &mut self,
-        old: &super::field::Slot,
-        slot: u32,
-        step: usize,
-        other: u32,
-        is_raising: bool,
-        tools: &Tools<'_>,
-    ) {
-        let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
-        let rect = self.layout.rect(here.sector);
-        let other_rect = self.layout.rect(there.sector);
-        let (size, other_size) = (rect.high - rect.low, other_rect.high - other_rect.low);
-        if let (None, Some(Content::Clear(one)), Some(Content::Clear(two))) =
-            (&old.published, &here.published, &there.published)
-            && there.is_whole()
-            && one.moved(other_rect.low - rect.low) == Some(*two)
-        {
-            // All that the one can offer the other has.
-            return;
-        }
-        let (mut raise, mut settle) = (UNREACHED, UNREACHED);
-        let back = (step + 4) % 8;
-        let (side, cells) = border::strip(size, step);
-        let (other_side, other_cells) = border::strip(other_size, back);
-        for at in cells {
-            let (before, now) = (old.offer(size, side, at), here.offer(size, side, at));
-            if before == now {
-                continue;
-            }
-            let is_rise = now.cost >= before.cost;
-            if !is_raising
-                && !is_rise
-                && before.cost != UNREACHED
-                && before.cost - now.cost < tools.significant
-            {
-                continue;
-            }
-            let least = before.cost.min(now.cost).saturating_add(tools.least_step);
-            let matters = if there.published.is_none() {
-                now.cost != UNREACHED
-            } else {
-                let near = if step & 1 == 0 {
-                    (at - 1).max(other_cells.start)..(at + 2).min(other_cells.end)
-                } else {
-                    other_cells.clone()
-                };
-                near.into_iter().any(|at| {
-                    let cost = there.offer(other_size, other_side, at).cost;
-                    let cell = other_rect.low + border::cell(other_size, other_side, at);
-                    cost >= least && (cost != UNREACHED || tools.costs.is_open(cell))
-                })
-            };
-            if !matters {
-                continue;
-            }
-            if is_raising && is_rise && there.published.is_some() {
-                raise = raise.min(before.cost);
-            } else {
-                settle = settle.min(least);
-            }
-        }
-        if raise != UNREACHED {
-            self.raise.push(other, raise);
-        }
-        if settle != UNREACHED {
-            self.settle.push(other, settle);
         }
     }
 }

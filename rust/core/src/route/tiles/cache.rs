@@ -61,6 +61,44 @@ fn fold(one: u64, other: u64) -> u64 {
     (product as u64 ^ (product >> 64) as u64).wrapping_add(one)
 }
 
+/// Where tiles are found and kept: in the cache itself or, while several fields are built at once, beside it.
+pub(super) enum Store<'a> {
+    Own(&'a mut TileCache),
+    Shared(&'a TileCache, &'a mut Vec<Made>),
+}
+
+/// A tile that was made, or found, beside the cache.
+pub(crate) struct Made {
+    key: TileKey,
+    tile: Arc<Tile>,
+    is_found: bool,
+}
+
+impl Store<'_> {
+    /// What is found in it.
+    pub(super) fn cache(&self) -> &TileCache {
+        match self {
+            Self::Own(cache) => cache,
+            Self::Shared(cache, _) => cache,
+        }
+    }
+
+    /// As [`TileCache::take_in`].
+    pub(super) fn take_in(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
+        match self {
+            Self::Own(cache) => cache.take_in(key, tile, is_found),
+            Self::Shared(_, made) => {
+                made.push(Made {
+                    key,
+                    tile: Arc::clone(&tile),
+                    is_found,
+                });
+                tile
+            }
+        }
+    }
+}
+
 /// Keys are random numbers already.
 #[derive(Debug, Default)]
 struct KeyHasher(u64);
@@ -151,16 +189,46 @@ impl TileCache {
         self.limit > 0
     }
 
-    /// The tile that was made from the same, if it is there.
-    pub(super) fn find(&mut self, key: TileKey) -> Option<Arc<Tile>> {
-        let Some(&at) = self.by_key.get(&key) else {
-            self.statistics.misses += 1;
-            return None;
-        };
-        self.statistics.hits += 1;
-        self.unlink(at);
-        self.link_newest(at);
+    /// The tile that was made from the same, if it is there. [`Self::take_in`] is to be told.
+    pub(super) fn find(&self, key: TileKey) -> Option<Arc<Tile>> {
+        let at = *self.by_key.get(&key)?;
         self.entries[at as usize].tile.clone()
+    }
+
+    /// Notes the use of a tile that was found, and keeps one that was made, unless the same has been made
+    /// meanwhile: then it returns that one.
+    pub(super) fn take_in(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
+        let known = self.by_key.get(&key).copied();
+        if let Some(at) = known
+            && let Some(kept) = self.entries[at as usize].tile.clone()
+            && kept.size == tile.size
+        {
+            self.statistics.hits += 1;
+            self.unlink(at);
+            self.link_newest(at);
+            return kept;
+        }
+        if is_found {
+            self.statistics.hits += 1;
+        } else {
+            self.statistics.misses += 1;
+            if known.is_none() {
+                self.keep(key, &tile);
+            }
+        }
+        tile
+    }
+
+    /// [`Self::take_in`] for all that was made beside it.
+    pub(crate) fn take_in_all(&mut self, made: Vec<Made>) {
+        for Made {
+            key,
+            tile,
+            is_found,
+        } in made
+        {
+            self.take_in(key, tile, is_found);
+        }
     }
 
     /// Whether a tile is there.

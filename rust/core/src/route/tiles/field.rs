@@ -297,6 +297,13 @@ impl TiledField {
         (slot != NO_SLOT).then_some(slot)
     }
 
+    /// The set of steps to sectors around one that are not active, or that there are none.
+    pub(super) fn closed_beside(&self, sector: u32) -> u8 {
+        (0..8).fold(0, |set, step| {
+            set | u8::from(self.slot_beside(sector, step).is_none()) << step
+        })
+    }
+
     /// The goals in a sector.
     pub(super) fn goals_in(&self, sector: u32) -> std::ops::Range<usize> {
         let from = self.goals.partition_point(|goal| goal.sector < sector);

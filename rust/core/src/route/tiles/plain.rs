@@ -7,7 +7,7 @@
 
 use super::super::sectors::Sectors;
 use super::border;
-use super::cache::TileCache;
+use super::cache::{Store, TileCache};
 use super::solve::TileSolver;
 use super::tile::{Content, Place, TileView};
 use crate::error::{Error, Result};
@@ -164,6 +164,7 @@ fn finish(method: Solver, solver: &mut TileSolver, cache: &mut TileCache) -> Res
     SCALES
         .first()
         .and_then(|&scale| solver.finish(method.into(), scale, cache))
+        .map(|solved| solved.take_in(&mut Store::Own(cache)))
         .ok_or_else(cost_overflow)
 }
 

@@ -121,7 +121,7 @@ impl TiledField {
     }
 
     /// What a cell along a border costs by the tile that is served there.
-    fn served_cost(&self, cell: IVec2) -> u32 {
+    pub(super) fn served_cost(&self, cell: IVec2) -> u32 {
         if cell.cmplt(IVec2::ZERO).any() || cell.cmpge(self.layout.map_size()).any() {
             return UNREACHED;
         }

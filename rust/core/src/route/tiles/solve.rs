@@ -1,11 +1,12 @@
 //! Solving one tile (the integrator of Emerson, Game AI Pro, 23.6).
 
-use super::cache::{KeyMaker, TileCache, TileKey};
+use super::cache::{KeyMaker, Store, TileCache, TileKey};
 use super::tile::{Content, Tile};
 use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
 use crate::grid::CellRect;
-use crate::integrate::{Method, Offer, Root, Start, StepScale, WindowSolver};
+use crate::integrate::{Method, Offer, Rim, Root, Start, StepScale, WindowSolver};
 use crate::movement::{BLOCKED, CostField, STEPS};
+use crate::route::SectorSearch;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -18,7 +19,37 @@ pub struct TileSolver {
     /// The stored indices of starts that are goals.
     goals: Vec<usize>,
     cells: Vec<FlowCell>,
+    rim: Rim,
+    /// For what first tiles are made from.
+    pub(super) search: SectorSearch,
     solved: u64,
+}
+
+/// What solving has come to, before the cache knows.
+pub(super) enum Solved {
+    Done(Content),
+    Tile {
+        key: TileKey,
+        tile: Arc<Tile>,
+        base: u32,
+        /// Whether it was in the cache.
+        is_found: bool,
+    },
+}
+
+impl Solved {
+    /// Tells the cache.
+    pub(super) fn take_in(self, store: &mut Store<'_>) -> Content {
+        match self {
+            Self::Done(content) => content,
+            Self::Tile {
+                key,
+                tile,
+                base,
+                is_found,
+            } => Content::Cells(store.take_in(key, tile, is_found), base),
+        }
+    }
 }
 
 impl Default for TileSolver {
@@ -29,6 +60,8 @@ impl Default for TileSolver {
             starts: Vec::new(),
             goals: Vec::new(),
             cells: Vec::new(),
+            rim: Rim::default(),
+            search: SectorSearch::new(),
             solved: 0,
         }
     }
@@ -65,6 +98,22 @@ impl TileSolver {
         self.ground.find_window_steps();
     }
 
+    /// Begins to ask whether news matter to the tile that has been begun with.
+    pub(super) fn begin_news(&mut self) {
+        self.rim.begin(&self.ground);
+    }
+
+    /// Tells what a cell along the tile's border, on either side, had and has now.
+    pub(super) fn tell(&mut self, cell: IVec2, before: Offer, now: Offer) {
+        let index = self.ground.index(cell + 1);
+        self.rim.tell(&self.ground, index, before, now);
+    }
+
+    /// Whether the tile may be another one now.
+    pub(super) fn do_news_matter(&self, scale: StepScale) -> bool {
+        self.rim.matters(&self.ground, scale)
+    }
+
     /// Gives a cell of the tile, or one around it, a value to begin with. A wall may have one left from when
     /// it was open.
     pub(super) fn start(&mut self, cell: IVec2, offer: Offer) {
@@ -82,30 +131,42 @@ impl TileSolver {
     }
 
     /// The tile that follows, from the cache if it is there; `None` if costs leave the number range.
+    /// [`Solved::take_in`] must follow.
     pub(super) fn finish(
         &mut self,
         method: Method,
         scale: StepScale,
-        cache: &mut TileCache,
-    ) -> Option<Content> {
-        let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
-            return Some(Content::Unreached);
-        };
+        cache: &TileCache,
+    ) -> Option<Solved> {
         if !cache.is_in_use() {
-            let tile = self.solve(method, scale, base)?;
-            return Some(Content::Cells(Arc::new(tile), base));
+            return self.finish_alone(method, scale).map(Solved::Done);
         }
+        let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
+            return Some(Solved::Done(Content::Unreached));
+        };
         let key = self.key(method, scale, base);
         let size = IVec2::new(self.ground.width() as i32, self.ground.height() as i32) - 2;
         let found = cache.find(key).filter(|tile| tile.size == size);
-        let tile = if let Some(tile) = found {
-            tile
-        } else {
-            let tile = Arc::new(self.solve(method, scale, base)?);
-            cache.keep(key, &tile);
-            tile
+        let is_found = found.is_some();
+        let tile = match found {
+            Some(tile) => tile,
+            None => Arc::new(self.solve(method, scale, base)?),
         };
-        Some(Content::Cells(tile, base))
+        Some(Solved::Tile {
+            key,
+            tile,
+            base,
+            is_found,
+        })
+    }
+
+    /// [`Self::finish`] without a cache.
+    pub(super) fn finish_alone(&mut self, method: Method, scale: StepScale) -> Option<Content> {
+        let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
+            return Some(Content::Unreached);
+        };
+        let tile = self.solve(method, scale, base)?;
+        Some(Content::Cells(Arc::new(tile), base))
     }
 
     fn solve(&mut self, method: Method, scale: StepScale, base: u32) -> Option<Tile> {

@@ -1,12 +1,21 @@
 //! Building tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
-use super::TiledSlot;
+use super::{TiledSlot, Ways};
+use crate::error::Result;
+use crate::route::tiles::{BuildProgress, FirstSource, Made, make_solvers};
 use crate::world::build::seconds_since;
+use crate::world::goals::Goal;
 use crate::world::{FlowWorld, GoalId};
+use parking_lot::Mutex;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// Tiles that are built for a goal before it is another's turn.
 const TURN: usize = 16;
+/// Goals and movement types that are built at once: the same number for any number of threads.
+const ROUND: usize = 8;
+/// First tiles that are made at once.
+const FIRST: usize = 32;
 
 impl FlowWorld {
     /// Builds tiles of all goals in turns, within the limits.
@@ -14,22 +23,117 @@ impl FlowWorld {
         let clock = self.builder.clock;
         let begin = self.builder.now();
         let seconds = self.tiling.seconds;
-        let mut is_late = || seconds_since(begin, clock) > seconds;
-        let mut waiting = self.waiting_ways();
-        let mut left = self.tiling.limit;
-        let mut turn = 0;
+        let is_late = || seconds_since(begin, clock) > seconds;
+        make_solvers(&mut self.tiling.solvers, &self.workers);
+        // Half the time and tiles at most, so that all others are built too however many routes begin.
+        let is_half_late = || seconds_since(begin, clock) > seconds / 2.0;
+        let limit = self.tiling.limit;
+        let mut left = limit - self.build_first_tiles(limit / 2, is_half_late);
+        let mut waiting = VecDeque::from(self.waiting_ways());
         while left > 0 && !waiting.is_empty() && !is_late() {
-            turn %= waiting.len();
-            let (goal, movement) = waiting[turn];
-            self.tiling.last = Some((goal, movement));
-            let built = self.build_some(goal, movement, left.min(TURN), &mut is_late);
-            if let Some(built) = built {
-                left -= built.min(left);
-                turn += 1;
-            } else {
-                waiting.remove(turn);
+            let mut round = Vec::new();
+            let mut share = left;
+            while round.len() < ROUND
+                && share > 0
+                && let Some((goal, movement)) = waiting.pop_front()
+            {
+                let turn = share.min(TURN);
+                share -= turn;
+                round.push((goal, movement, turn));
+            }
+            if let &[.., (goal, movement, _)] = round.as_slice() {
+                self.tiling.last = Some((goal, movement));
+            }
+            left -= self.build_round(&round, &is_late);
+            let goals = &self.goals.by_id;
+            let slot = |goal, movement: usize| goals.get(&goal)?.tiled.get(movement)?.as_ref();
+            let are_waiting = |&(goal, movement, _): &(GoalId, usize, usize)| {
+                slot(goal, movement).is_some_and(TiledSlot::is_waiting)
+            };
+            let again = round.iter().filter(|it| are_waiting(it));
+            waiting.extend(again.map(|&(goal, movement, _)| (goal, movement)));
+        }
+    }
+
+    /// Builds tiles of several goals and movement types at once, up to so many of each; returns how many.
+    fn build_round(
+        &mut self,
+        round: &[(GoalId, usize, usize)],
+        is_late: &(impl Fn() -> bool + Sync),
+    ) -> usize {
+        if let &[(goal, movement, limit)] = round {
+            let built = self.build_some(goal, movement, limit, &mut || is_late());
+            return built.unwrap_or_default();
+        }
+        let (layers, cache) = (&self.layers, &self.tiling.cache);
+        let mut jobs = jobs_of(&mut self.goals.by_id, round);
+        let solvers = Mutex::new(self.tiling.solvers.iter_mut().collect::<Vec<_>>());
+        self.workers.for_each_chunk(&mut jobs, 1, |_, jobs| {
+            // There are as many as threads.
+            let Some(solver) = solvers.lock().pop() else {
+                return;
+            };
+            for Job { turn, ways, done } in jobs {
+                let (_, movement, limit) = round[*turn];
+                let costs = &layers[movement].costs;
+                let (field, is_late) = (&mut ways.field, &mut || is_late());
+                *done = Some(field.build_beside(costs, solver, cache, limit, is_late));
+                ways.after_building(matches!(done, Some(Err(_))));
+            }
+            solvers.lock().push(solver);
+        });
+        drop(solvers);
+        let done: Vec<_> = jobs.into_iter().map(|job| (job.turn, job.done)).collect();
+        let mut built = 0;
+        for (turn, done) in done {
+            let (goal, movement, _) = round[turn];
+            match done {
+                Some(Ok((progress, made))) => {
+                    self.tiling.cache.take_in_all(made);
+                    built += progress.built;
+                    self.note_built(goal, progress);
+                }
+                Some(Err(error)) => self.builder.news.failed.push((goal, movement, error)),
+                None => {}
             }
         }
+        built
+    }
+
+    fn note_built(&mut self, goal: GoalId, progress: BuildProgress) {
+        self.tiling.built += progress.built as u64;
+        if progress.is_done {
+            self.builder.news.ready.push(goal);
+        }
+    }
+
+    /// Makes up to `limit` tiles of the sectors that routes begin in.
+    fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
+        let mut built = 0;
+        for goal in self.goals.by_id.values_mut() {
+            for (movement, slot) in goal.tiled.iter_mut().enumerate() {
+                let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
+                let (Some(slot), Some(graph)) = (slot, graph) else {
+                    continue;
+                };
+                while slot.current.first.waiting() > 0 && built < limit && !is_late() {
+                    let Ways {
+                        first, routes, aim, ..
+                    } = Arc::make_mut(&mut slot.current);
+                    let source = FirstSource {
+                        graph: &graph.graph,
+                        routes,
+                        costs: &self.layers[movement].costs,
+                        method: aim.solver,
+                    };
+                    let most = FIRST.min(limit - built);
+                    built += first.build(&source, most, &self.workers, &mut self.tiling.solvers);
+                }
+            }
+        }
+        self.tiling.built += built as u64;
+        self.tiling.first += built as u64;
+        built
     }
 
     /// The goals and movement types with tiles that wait, from the one on whose turn it is.
@@ -57,26 +161,22 @@ impl FlowWorld {
     ) -> Option<usize> {
         let entry = self.goals.by_id.get_mut(&goal)?;
         let slot = entry.tiled.get_mut(movement)?.as_mut()?;
-        let next = slot.next.as_mut().filter(|next| next.field.waiting() > 0);
-        let ways = Arc::make_mut(next.unwrap_or(&mut slot.current));
-        if ways.field.waiting() == 0 {
+        if !slot.is_waiting() {
             return None;
         }
+        let ways = slot.waiting_ways();
         let (costs, tiling) = (&self.layers[movement].costs, &mut self.tiling);
-        let (solver, cache) = (&mut tiling.solver, &mut tiling.cache);
-        let done = ways.field.build(costs, solver, cache, limit, should_stop);
+        make_solvers(&mut tiling.solvers, &self.workers);
+        let (solver, cache) = (&mut tiling.solvers[0], &mut tiling.cache);
+        let field = &mut ways.field;
+        let done = field.build(costs, solver, cache, limit, should_stop);
+        ways.after_building(done.is_err());
         match done {
             Ok(progress) => {
-                tiling.built += progress.built as u64;
-                if progress.is_done {
-                    self.builder.news.ready.push(goal);
-                }
+                self.note_built(goal, progress);
                 Some(progress.built)
             }
             Err(error) => {
-                // Agents go by routes.
-                let all: Vec<u32> = (0..ways.field.layout().count() as u32).collect();
-                drop(ways.field.deactivate(&all));
                 self.builder.news.failed.push((goal, movement, error));
                 None
             }
@@ -84,7 +184,44 @@ impl FlowWorld {
     }
 }
 
+/// What is to be built in a round, in its order: so the cache is told.
+fn jobs_of<'a>(
+    goals: &'a mut BTreeMap<GoalId, Goal>,
+    round: &[(GoalId, usize, usize)],
+) -> Vec<Job<'a>> {
+    let mut jobs = Vec::with_capacity(round.len());
+    for (&id, goal) in goals {
+        for (movement, slot) in goal.tiled.iter_mut().enumerate() {
+            let turn = round.iter().position(|it| (it.0, it.1) == (id, movement));
+            let (Some(turn), Some(slot)) = (turn, slot) else {
+                continue;
+            };
+            jobs.push(Job {
+                turn,
+                ways: slot.waiting_ways(),
+                done: None,
+            });
+        }
+    }
+    jobs.sort_unstable_by_key(|job| job.turn);
+    jobs
+}
+
+/// What is built at once with others.
+struct Job<'a> {
+    /// Its place in the round.
+    turn: usize,
+    ways: &'a mut Ways,
+    done: Option<Result<(BuildProgress, Vec<Made>)>>,
+}
+
 impl TiledSlot {
+    /// The ways whose tiles come next: the new ones, as long as any of theirs waits.
+    fn waiting_ways(&mut self) -> &mut Ways {
+        let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
+        Arc::make_mut(next.unwrap_or(&mut self.current))
+    }
+
     fn is_waiting(&self) -> bool {
         let mut ways = self.next.iter().chain([&self.current]);
         ways.any(|ways| ways.field.waiting() > 0)

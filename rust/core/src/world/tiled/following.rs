@@ -1,5 +1,6 @@
 //! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12): the tile of their sector, or, as long
-//! as there is none, a straight line to the goal or the next portal window, or the way to it around walls.
+//! as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
+//! portal window, or the way to it around walls.
 
 use super::ways::Ways;
 use crate::grid::floor_to_cell;
@@ -74,10 +75,13 @@ impl TiledRoute {
     ) -> Vec2 {
         let field = &self.current.field;
         if field.sample_for(point, radius) == Some(direction) {
-            field.lean(point, radius, direction, side)
-        } else {
-            direction
+            return field.lean(point, radius, direction, side);
         }
+        let (first, around) = (&self.current.first, self.current.surroundings());
+        if first.sample_for(around, point, radius) == Some(direction) {
+            return first.lean(around, (point, radius), direction, side);
+        }
+        direction
     }
 
     fn direction(&self, ways: &Ways, point: Vec2, radius: f32) -> Vec2 {
@@ -85,12 +89,12 @@ impl TiledRoute {
         let cell = floor_to_cell(point).clamp(IVec2::ZERO, last);
         match ways.field.sample_for(point, radius) {
             Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
-            _ => self.heading(ways, point, cell),
+            _ => self.heading(ways, (point, radius), cell),
         }
     }
 
     /// The direction from a point without a tile.
-    fn heading(&self, ways: &Ways, point: Vec2, cell: IVec2) -> Vec2 {
+    fn heading(&self, ways: &Ways, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
         if let [target] = ways.targets[..]
@@ -98,6 +102,11 @@ impl TiledRoute {
             && sees(target)
         {
             return towards(target);
+        }
+        let first = &ways.first;
+        let led = first.sample_for(ways.surroundings(), point, radius);
+        if let Some(direction) = led.filter(|&direction| direction != Vec2::ZERO) {
+            return direction;
         }
         if let Some(portal) = ways.routes.next_window(&self.graph, cell) {
             let window = self.graph.cells(portal);
@@ -117,6 +126,11 @@ impl TiledRoute {
             }
             None => Vec2::ZERO,
         }
+    }
+
+    /// Whether the sector of a cell and the next one on the way from there have tiles.
+    pub(super) fn has_first_tiles(&self, cell: IVec2) -> bool {
+        self.current.has_first_tiles(&self.graph, cell)
     }
 
     /// Whether a tile leads on from a cell.

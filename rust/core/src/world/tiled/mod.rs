@@ -19,7 +19,7 @@ mod ways;
 
 pub use following::TiledRoute;
 pub use settings::{
-    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileStats,
+    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileMemory, TileStats,
 };
 pub(crate) use ways::Lack;
 
@@ -57,7 +57,8 @@ pub(super) struct Tiling {
     seconds: f64,
     cache: TileCache,
     cache_bytes: u64,
-    solver: TileSolver,
+    /// One for each thread.
+    solvers: Vec<TileSolver>,
     search: SectorSearch,
     /// By movement type; only those that something asked for.
     graphs: Vec<Option<Graph>>,
@@ -66,6 +67,8 @@ pub(super) struct Tiling {
     /// Whose routes were found anew last, after an edit.
     renewed: Option<(GoalId, usize)>,
     built: u64,
+    /// First tiles among them.
+    first: u64,
     asked: u64,
 }
 
@@ -77,12 +80,13 @@ impl Default for Tiling {
             seconds: f64::INFINITY,
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
             cache_bytes: DEFAULT_TILE_CACHE_BYTES,
-            solver: TileSolver::new(),
+            solvers: vec![TileSolver::new()],
             search: SectorSearch::new(),
             graphs: Vec::new(),
             last: None,
             renewed: None,
             built: 0,
+            first: 0,
             asked: 0,
         }
     }

@@ -64,19 +64,22 @@ impl FlowWorld {
             return Ok(None);
         };
         let mut found = None;
-        for ways in [&mut slot.current].into_iter().chain(&mut slot.next) {
+        let followed = [(&mut slot.current, true)].into_iter();
+        for (ways, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
             let ways: &mut Ways = Arc::make_mut(ways);
             found = None;
             for (number, &start) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
                 let is_last = number + 1 == starts.len();
-                if !is_last && !ways.lacks_route(graph, start) {
-                    continue;
+                if is_last || ways.lacks_route(graph, start) {
+                    self.tiling.asked += 1;
+                    let search = &mut self.tiling.search;
+                    let route = ways.ask(graph, &layer.costs, start, search)?;
+                    found = route.filter(|_| is_last);
                 }
-                self.tiling.asked += 1;
-                let search = &mut self.tiling.search;
-                let route = ways.ask(graph, &layer.costs, start, search)?;
-                found = route.filter(|_| is_last);
+                if is_followed {
+                    ways.want_first_tiles(graph, start);
+                }
             }
             ways.activate()?;
         }
@@ -113,6 +116,23 @@ impl FlowWorld {
             slot.standing.sort_unstable();
             slot.standing.dedup();
         }
+    }
+
+    /// Whether somebody at a position who goes to a tiled goal has tiles of the sector there and of the next
+    /// one on the way, first ones or others: false where no route has been asked for.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type, or a position that is not finite and in the grid.
+    pub fn has_first_tiles(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        position: Vec2,
+    ) -> Result<bool> {
+        let cell = self.grid.check_position("position", position)?;
+        self.require(goal, movement)?;
+        let route = self.tiled_route(goal, movement);
+        Ok(route.is_some_and(|route| route.has_first_tiles(cell)))
     }
 
     /// What has been noted since the last time counts now.

@@ -18,6 +18,9 @@ pub const MOST_TILE_CACHE_BYTES: u64 = 1 << 40;
 pub struct TileStats {
     /// Tiles that were built, some of them more than once.
     pub built: u64,
+    /// Those among them that were made at once, of the first two sectors of routes, until these have been
+    /// built.
+    pub first: u64,
     /// Tiles that wait to be built.
     pub waiting: usize,
     /// Sectors that are active, of all goals and movement types together.
@@ -26,6 +29,21 @@ pub struct TileStats {
     pub routes: u64,
     /// How the tile cache has done.
     pub cache: CacheStatistics,
+}
+
+/// Memory of what tiled goals hold, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TileMemory {
+    /// Which sectors are active, and what is known of them besides their tiles.
+    pub fields: usize,
+    /// First tiles of routes.
+    pub first_tiles: usize,
+    /// All other tiles.
+    pub cache: usize,
+    /// Routes to the goals.
+    pub routes: usize,
+    /// Portal graphs.
+    pub graphs: usize,
 }
 
 impl FlowWorld {
@@ -99,6 +117,7 @@ impl FlowWorld {
         let Tiling {
             cache,
             built,
+            first,
             asked,
             ..
         } = &self.tiling;
@@ -109,6 +128,7 @@ impl FlowWorld {
         });
         let mut stats = TileStats {
             built: *built,
+            first: *first,
             routes: *asked,
             cache: cache.statistics(),
             ..TileStats::default()
@@ -118,6 +138,26 @@ impl FlowWorld {
             stats.active += ways.field.active_count();
         }
         stats
+    }
+
+    /// Memory of what tiled goals hold. Linear in the sectors of the map, tiles, goals and movement types.
+    #[must_use]
+    pub fn tile_memory(&self) -> TileMemory {
+        let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
+        let graphs = self.tiling.graphs.iter().flatten();
+        let mut memory = TileMemory {
+            cache: self.tiling.cache.statistics().bytes,
+            graphs: graphs.map(|graph| graph.graph.bytes()).sum(),
+            ..TileMemory::default()
+        };
+        for slot in slots.flatten() {
+            for ways in slot.next.iter().chain([&slot.current]) {
+                memory.fields += ways.field.bytes();
+                memory.first_tiles += ways.first.bytes();
+                memory.routes += ways.routes.bytes();
+            }
+        }
+        memory
     }
 
     /// Forgets all graphs, routes and tiles.

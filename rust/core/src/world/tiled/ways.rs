@@ -4,7 +4,7 @@ use super::Aim;
 use crate::error::Result;
 use crate::integrate::GoalCell;
 use crate::movement::{Changes, CostField};
-use crate::route::tiles::{TileSettings, TiledField};
+use crate::route::tiles::{FirstTiles, Surroundings, TileSettings, TiledField};
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
@@ -25,6 +25,8 @@ pub(super) struct Ways {
     pub(super) aim: Aim,
     pub(super) routes: GoalRoutes,
     pub(super) field: TiledField,
+    /// Until the sectors that routes begin in have been built.
+    pub(super) first: FirstTiles,
     /// Exact targets in cell space.
     pub(super) targets: Vec<Vec2>,
     /// Whether anything has asked for a route.
@@ -54,6 +56,7 @@ impl Ways {
             aim,
             routes: GoalRoutes::new(graph, costs, cells)?,
             field: TiledField::new(sectors, cells, &targets, settings)?,
+            first: FirstTiles::default(),
             targets,
             was_asked: false,
             refused: BTreeSet::new(),
@@ -103,6 +106,60 @@ impl Ways {
         Ok(Some(start))
     }
 
+    /// Forgets first tiles that are not needed any more. Where costs were too great for tiles agents are left
+    /// to go by routes.
+    pub(super) fn after_building(&mut self, has_failed: bool) {
+        if has_failed {
+            let all: Vec<u32> = (0..self.field.layout().count() as u32).collect();
+            drop(self.field.deactivate(&all));
+        }
+        if self.field.waiting() == 0 {
+            self.first.clear();
+        }
+    }
+
+    /// Wants first tiles of the sector of an open cell from which a route has been found, and of the next
+    /// one on it.
+    pub(super) fn want_first_tiles(&mut self, graph: &PortalGraph, cell: IVec2) {
+        if self.field.has_route(cell) == Some(true) {
+            return;
+        }
+        let own = graph.sectors().at(cell);
+        for sector in self.first_sectors(graph, cell) {
+            if sector == own || !self.field.is_built(sector) {
+                self.first.want(sector);
+            }
+        }
+    }
+
+    /// The sector of a cell from which a route has been found, and the next one on it.
+    fn first_sectors(&self, graph: &PortalGraph, cell: IVec2) -> impl Iterator<Item = u32> + use<> {
+        let start = self.routes.known_start(graph, cell);
+        let own = start.map(|_| graph.sectors().at(cell));
+        let exit = start.and_then(|start| start.exit);
+        own.into_iter()
+            .chain(exit.map(|portal| graph.across(portal).sector))
+    }
+
+    /// Whether a tile leads on from a cell or, by first tiles, the route that has been found from there: its
+    /// first two sectors have tiles then.
+    pub(super) fn has_first_tiles(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        let own = graph.sectors().at(cell);
+        let has_tile =
+            |sector| self.first.contains(sector) || sector != own && self.field.is_built(sector);
+        self.field.has_route(cell) == Some(true)
+            || self.routes.known_start(graph, cell).is_some()
+                && self.first_sectors(graph, cell).all(has_tile)
+    }
+
+    /// What first tiles lie among.
+    pub(super) fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            field: &self.field,
+            targets: &self.targets,
+        }
+    }
+
     /// Wants a sector and those around it.
     fn cover(&mut self, graph: &PortalGraph, sector: u32) {
         let sectors = graph.sectors();
@@ -139,7 +196,9 @@ impl Ways {
     ) {
         if self.routes.update(graph, costs, changed, search) {
             self.covered.fill(0);
+            self.first.clear();
         }
+        self.first.forget(&self.field, changed);
         self.field.invalidate(costs, changes);
     }
 

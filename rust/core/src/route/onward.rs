@@ -1,0 +1,73 @@
+//! What lies before a sector's exits: where ways lead on and what they cost from there, for the first tiles
+//! of a route (Emerson, Game AI Pro, 23.6.1, costs carried over).
+
+use super::goal_routes::{ACROSS, GoalRoutes, TO_GOAL};
+use super::graph::PortalGraph;
+use super::sector_search::{NO_PATH, SectorSearch};
+use crate::movement::CostField;
+use glam::IVec2;
+
+/// A cell at which ways out of a sector, or within it, go on or end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Onward {
+    /// A cell just outside, or a goal's.
+    pub(crate) cell: IVec2,
+    /// The cost to the goal from there, on the finest scale.
+    pub(crate) to_go: u64,
+    pub(crate) is_goal: bool,
+}
+
+impl GoalRoutes {
+    /// Where ways from a sector that are known go on. Of each cell beyond a window by which one leaves it is
+    /// told what the way from there costs over the portals of that sector, as its table would have it: so
+    /// whoever crosses the window comes to where the way costs no more. Linear in the cells of the sectors
+    /// that ways lead to.
+    pub(crate) fn onward(
+        &self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        sector: u32,
+        search: &mut SectorSearch,
+    ) -> Vec<Onward> {
+        let sectors = graph.sectors();
+        let low = sectors.rect(sector).low;
+        let width = (sectors.rect(sector).high - low).x;
+        let goals = self.ends_in(graph, sector).into_iter();
+        let goals = goals.filter(|end| end.mark == TO_GOAL).map(|end| {
+            let place = i32::from(end.place);
+            Onward {
+                cell: low + IVec2::new(place % width, place / width),
+                to_go: end.cost,
+                is_goal: true,
+            }
+        });
+        let mut onward: Vec<Onward> = goals.collect();
+        let mut loaded = None;
+        for portal in graph.portals_of(sector) {
+            if self.next_of(portal) != ACROSS {
+                continue;
+            }
+            let across = graph.across(portal);
+            if loaded != Some(across.sector) {
+                search.load(costs, sectors, across.sector);
+                search.spread(&mut self.ends_in(graph, across.sector));
+                loaded = Some(across.sector);
+            }
+            let window = graph.cells(across);
+            for y in window.low.y..window.high.y {
+                for x in window.low.x..window.high.x {
+                    let cell = IVec2::new(x, y);
+                    let to_go = search.to_go[sectors.place(cell)];
+                    if to_go != NO_PATH {
+                        onward.push(Onward {
+                            cell,
+                            to_go,
+                            is_goal: false,
+                        });
+                    }
+                }
+            }
+        }
+        onward
+    }
+}

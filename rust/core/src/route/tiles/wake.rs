@@ -1,0 +1,127 @@
+//! Which tiles have to be solved again when one has changed.
+
+use super::border;
+use super::build::Tools;
+use super::field::{Slot, TiledField};
+use super::tile::Content;
+use crate::integrate::{Solver, UNREACHED};
+
+impl TiledField {
+    /// Lets the sector `other`, which lies by `step` beside that of `slot`, wait if what has changed there
+    /// may matter to it.
+    pub(super) fn wake(
+        &mut self,
+        old: &Slot,
+        slot: u32,
+        step: usize,
+        other: u32,
+        is_raising: bool,
+        tools: &mut Tools<'_>,
+    ) {
+        let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
+        let rect = self.layout.rect(here.sector);
+        let other_rect = self.layout.rect(there.sector);
+        let (size, other_size) = (rect.high - rect.low, other_rect.high - other_rect.low);
+        if let (None, Some(Content::Clear(one)), Some(Content::Clear(two))) =
+            (&old.published, &here.published, &there.published)
+            && there.is_whole()
+            && one.moved(other_rect.low - rect.low) == Some(*two)
+        {
+            // All that the one can offer the other has.
+            return;
+        }
+        let (mut raise, mut settle) = (UNREACHED, UNREACHED);
+        let back = (step + 4) % 8;
+        let (side, cells) = border::strip(size, step);
+        let (other_side, other_cells) = border::strip(other_size, back);
+        for at in cells {
+            let (before, now) = (old.offer(size, side, at), here.offer(size, side, at));
+            if before == now {
+                continue;
+            }
+            let is_rise = now.cost >= before.cost;
+            if !is_raising
+                && !is_rise
+                && before.cost != UNREACHED
+                && before.cost - now.cost < tools.significant
+            {
+                continue;
+            }
+            let least = before.cost.min(now.cost).saturating_add(tools.least_step);
+            let matters = if there.published.is_none() {
+                now.cost != UNREACHED
+            } else {
+                let near = if step & 1 == 0 {
+                    (at - 1).max(other_cells.start)..(at + 2).min(other_cells.end)
+                } else {
+                    other_cells.clone()
+                };
+                near.into_iter().any(|at| {
+                    let cost = there.offer(other_size, other_side, at).cost;
+                    let cell = other_rect.low + border::cell(other_size, other_side, at);
+                    cost >= least && (cost != UNREACHED || tools.costs.is_open(cell))
+                })
+            };
+            if !matters {
+                continue;
+            }
+            if is_raising && is_rise && there.published.is_some() {
+                raise = raise.min(before.cost);
+            } else {
+                settle = settle.min(least);
+            }
+        }
+        if raise != UNREACHED {
+            self.raise.push(other, raise);
+        }
+        if settle != UNREACHED && (is_raising || self.is_news(old, slot, other, tools)) {
+            self.settle.push(other, settle);
+        }
+    }
+
+    /// Whether what `slot` has other than the `old` gives the tile beside it another solution. A look at the
+    /// offers over the border is much less work than to solve the tile for nothing.
+    fn is_news(&self, old: &Slot, slot: u32, other: u32, tools: &mut Tools<'_>) -> bool {
+        let there = &self.slots[other as usize];
+        let Some(published) = &there.published else {
+            return true;
+        };
+        // A tile that waits has not heard of all that there is.
+        let waits = self.settle.key(other).is_some() || self.raise.key(other).is_some();
+        if waits || !there.is_whole() || self.settings.solver != Solver::Eikonal {
+            return true;
+        }
+        // Nothing needs to be stored any more of a tile that has come to see one root.
+        let may_clear = !matches!(published, Content::Clear(_));
+        if may_clear && self.sight(there.sector, tools.costs).is_some() {
+            return true;
+        }
+        let rect = self.layout.rect(there.sector);
+        let size = rect.high - rect.low;
+        let solver = &mut *tools.solver;
+        solver.begin(tools.costs, rect, self.closed_beside(there.sector));
+        solver.begin_news();
+        for side in [0, 2, 4, 6] {
+            for at in 0..border::length(size, side) {
+                let offer = published.offer(size, side, at);
+                solver.tell(border::cell(size, side, at), offer, offer);
+            }
+        }
+        for step in 0..8 {
+            let Some(beside) = self.slot_beside(there.sector, step) else {
+                continue;
+            };
+            let around = &self.slots[beside as usize];
+            let before = if beside == slot { old } else { around };
+            let place = self.layout.rect(around.sector);
+            let size = place.high - place.low;
+            let (side, cells) = border::strip(size, (step + 4) % 8);
+            for at in cells {
+                let cell = place.low + border::cell(size, side, at) - rect.low;
+                let (before, now) = (before.offer(size, side, at), around.offer(size, side, at));
+                solver.tell(cell, before, now);
+            }
+        }
+        solver.do_news_matter(self.scale())
+    }
+}
