@@ -67,6 +67,7 @@ pub(super) struct Tiling {
     renewed: Option<(GoalId, usize)>,
     built: u64,
     asked: u64,
+    checked: u64,
 }
 
 impl Default for Tiling {
@@ -84,6 +85,7 @@ impl Default for Tiling {
             renewed: None,
             built: 0,
             asked: 0,
+            checked: 0,
         }
     }
 }

@@ -24,6 +24,9 @@ pub struct TileStats {
     pub active: usize,
     /// Routes that were asked for and searched.
     pub routes: u64,
+    /// How often a goal was checked for whether it has moved: each in every update and after edits, and the
+    /// one that is asked for.
+    pub checked: u64,
     /// How the tile cache has done.
     pub cache: CacheStatistics,
 }
@@ -100,6 +103,7 @@ impl FlowWorld {
             cache,
             built,
             asked,
+            checked,
             ..
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
@@ -110,6 +114,7 @@ impl FlowWorld {
         let mut stats = TileStats {
             built: *built,
             routes: *asked,
+            checked: *checked,
             cache: cache.statistics(),
             ..TileStats::default()
         };
