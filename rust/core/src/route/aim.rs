@@ -48,7 +48,11 @@ impl Aim {
     /// How much estimates from the level above count. Where costs differ routes choose the cheap ground, and
     /// estimates from what walking costs on average are higher to begin with.
     pub(super) fn trust(&self) -> u64 {
-        if self.cheapest == self.dearest { 110 } else { 100 }
+        if self.cheapest == self.dearest {
+            115
+        } else {
+            105
+        }
     }
 
     /// Makes such estimates count for more, as patience has run out again.

@@ -111,7 +111,11 @@ impl Clusters {
             *old = new;
             around.push(cluster);
             if !has_same_parts {
-                around.extend(Side::ALL.iter().filter_map(|&side| self.beyond(cluster, side)));
+                around.extend(
+                    Side::ALL
+                        .iter()
+                        .filter_map(|&side| self.beyond(cluster, side)),
+                );
             }
         }
         around.sort_unstable();
@@ -158,7 +162,10 @@ impl Clusters {
     pub(super) fn middle(&self, cluster: u32) -> IVec2 {
         let (column, row) = (cluster % self.columns, cluster / self.columns);
         let size = self.size();
-        IVec2::new((column * size + size / 2) as i32, (row * size + size / 2) as i32)
+        IVec2::new(
+            (column * size + size / 2) as i32,
+            (row * size + size / 2) as i32,
+        )
     }
 
     /// The part that a portal belongs to.

@@ -95,7 +95,11 @@ impl GoalRoutes {
         search: &mut SectorSearch,
     ) -> bool {
         self.wanted = sector;
-        let Some(clusters) = graph.clusters.as_ref().filter(|_| self.patience < usize::MAX) else {
+        let Some(clusters) = graph
+            .clusters
+            .as_ref()
+            .filter(|_| self.patience < usize::MAX)
+        else {
             self.aim_at(graph, costs, sector);
             return true;
         };
@@ -111,9 +115,13 @@ impl GoalRoutes {
         };
         let guide = self.guide.as_ref();
         if is_near && guide.is_some_and(|guide| guide.knows(node)) {
+            self.hurry(graph);
             return true;
         }
-        let goals = self.goals.iter().map(|goal| (goal.0, usize::from(goal.1.place)));
+        let goals = self
+            .goals
+            .iter()
+            .map(|goal| (goal.0, usize::from(goal.1.place)));
         let goals: Vec<Node> = goals
             .filter_map(|goal| part_at(graph, clusters, costs, goal, search))
             .collect();

@@ -78,7 +78,9 @@ impl Guide {
     /// Whether the way to all goals is so long that estimates are better than the straight distance.
     pub(super) fn is_far(&self, clusters: &Clusters, goals: &[Node]) -> bool {
         let far = FAR * clusters.size().cast_signed();
-        let mut away = goals.iter().map(|goal| clusters.middle(goal.0) - self.source);
+        let mut away = goals
+            .iter()
+            .map(|goal| clusters.middle(goal.0) - self.source);
         away.all(|away| away.abs().max_element() > far)
     }
 
@@ -182,10 +184,15 @@ impl Guide {
         let (size, away) = (clusters.size(), cell - clusters.middle(cluster));
         let (aside, along) = (1 + away.x.signum(), 3 * (1 + away.y.signum()));
         let away = away.abs().as_uvec2();
-        let mix = |from: u64, to: u64, share: u32| {
-            from * u64::from(size - share) + to * u64::from(share)
+        let mix =
+            |from: u64, to: u64, share: u32| from * u64::from(size - share) + to * u64::from(share);
+        let row = |row: i32| {
+            mix(
+                around[(row + 1) as usize],
+                around[(row + aside) as usize],
+                away.x,
+            )
         };
-        let row = |row: i32| mix(around[(row + 1) as usize], around[(row + aside) as usize], away.x);
         mix(row(3), row(along), away.y) / (u64::from(size) * u64::from(size))
     }
 

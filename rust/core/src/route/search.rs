@@ -33,6 +33,9 @@ use std::cmp::Ordering;
 /// Sources stand together if the goal is so many times as far as they are from each other.
 const NEAR: u64 = 8;
 
+/// How much estimates from the level above count at most for sources beside the first, in percent.
+const HURRY: u64 = 200;
+
 /// A portal from which the search goes on within its sector, having come across the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -190,6 +193,15 @@ impl GoalRoutes {
             entry.through = entry.to_go + self.estimate(graph, portal, graph.middle(portal));
         }
         self.open = open.into();
+    }
+
+    /// Makes estimates count for more where another source beside the one aimed at is still to be found, or the
+    /// search would look along all of the route for what is only at its end.
+    pub(super) fn hurry(&mut self, graph: &PortalGraph) {
+        if self.aim.percent < HURRY {
+            self.aim.hasten_more();
+            self.reorder(graph);
+        }
     }
 
     /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends

@@ -33,7 +33,8 @@ impl FlowWorld {
     pub(in crate::world) fn sync_goal(&mut self, goal: GoalId) {
         let mut graphs = self.tiling.graphs.iter().zip(&self.layers);
         let is_old = |graph: &Graph, revision: u64| graph.revision != revision;
-        if graphs.any(|(graph, layer)| graph.as_ref().is_some_and(|it| is_old(it, layer.revision))) {
+        if graphs.any(|(graph, layer)| graph.as_ref().is_some_and(|it| is_old(it, layer.revision)))
+        {
             self.sync_tiles();
         } else {
             self.follow_moved_goal(goal);
