@@ -115,7 +115,7 @@ impl GoalRoutes {
         };
         let guide = self.guide.as_ref();
         if is_near && guide.is_some_and(|guide| guide.knows(node)) {
-            self.hurry(graph);
+            self.hurry(graph, graph.sectors().cell_of(sector, place));
             return true;
         }
         let goals = self

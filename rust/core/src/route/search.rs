@@ -33,7 +33,7 @@ use std::cmp::Ordering;
 /// Sources stand together if the goal is so many times as far as they are from each other.
 const NEAR: u64 = 8;
 
-/// How much estimates from the level above count at most for sources beside the first, in percent.
+/// How much estimates from the level above count at least for sources beside the first, in percent.
 const HURRY: u64 = 200;
 
 /// A portal from which the search goes on within its sector, having come across the window.
@@ -195,13 +195,14 @@ impl GoalRoutes {
         self.open = open.into();
     }
 
-    /// Makes estimates count for more where another source beside the one aimed at is still to be found, or the
-    /// search would look along all of the route for what is only at its end.
-    pub(super) fn hurry(&mut self, graph: &PortalGraph) {
-        if self.aim.percent < HURRY {
-            self.aim.hasten_more();
-            self.reorder(graph);
+    /// Heads for another source beside the one aimed at, in haste, or the search would look along all of the
+    /// route for what is only at its end.
+    pub(super) fn hurry(&mut self, graph: &PortalGraph, source: IVec2) {
+        if let Some(guide) = &mut self.guide {
+            guide.head_for(source);
         }
+        self.aim.percent = self.aim.percent.max(HURRY);
+        self.reorder(graph);
     }
 
     /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends
