@@ -377,8 +377,8 @@ impl Pace {
                 }
             }
         }
-        if distances > 0 {
-            self.sum += (least + costs * STRAIGHT / distances) / 2;
+        if let Some(mean) = (costs * STRAIGHT).checked_div(distances) {
+            self.sum += least.midpoint(mean);
             self.sectors += 1;
         }
     }
