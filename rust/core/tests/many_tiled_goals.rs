@@ -101,3 +101,34 @@ fn whoever_has_nothing_to_follow_is_served_at_once() {
     );
     assert_eq!(swarm.stats().lost, 0);
 }
+
+#[test]
+fn an_order_costs_as_much_whether_there_are_few_goals_or_thousands() {
+    const ORDERS: u64 = 3000;
+    let mut world = world_of(&open(64, 64), Workers::serial());
+    world.update();
+    let mut goals = Vec::new();
+    for order in 0..ORDERS {
+        let at = Vec2::new((order % 60) as f32 + 1.5, (order / 60 % 60) as f32 + 1.5);
+        let goal = tiled(&mut world, at);
+        assert_eq!(world.request_route(goal, 0, Vec2::new(3.5, 40.5)), Ok(true));
+        goals.push(goal);
+    }
+    // Not each of them for every order.
+    assert!(
+        world.tile_stats().checked <= 2 * ORDERS,
+        "{:?}",
+        world.tile_stats()
+    );
+    assert_eq!(world.tile_stats().routes, ORDERS);
+    // An edit concerns all, once, however many ask after it.
+    let before = world.tile_stats().checked;
+    world.set_terrain(IVec2::new(62, 62), WALL).expect("inside");
+    for &goal in &goals {
+        world
+            .request_route(goal, 0, Vec2::new(3.5, 40.5))
+            .expect("known");
+    }
+    let checked = world.tile_stats().checked - before;
+    assert!(checked <= 3 * ORDERS, "{checked} checks");
+}

@@ -15,7 +15,7 @@ use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{self, CostMap, largest_component_cell};
+use flow_swarm_bench::maps::{self, CostMap, SplitMix64, largest_component_cell};
 use serde_json::json;
 
 /// Measure orders to a crowd on a large map.
@@ -39,6 +39,9 @@ struct Arguments {
     /// Tiles that are built in a tick
     #[arg(long, default_value_t = 256)]
     tiles: usize,
+    /// Measure orders to so many different goals in one tick instead
+    #[arg(long, default_value_t = 0)]
+    goals: usize,
     /// Worker threads; 0 is one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -49,6 +52,14 @@ const FIRST_SECONDS: f64 = 0.005;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
+    if arguments.goals > 0 {
+        let mut found = Vec::new();
+        for name in &arguments.maps {
+            found.push(measure_goals(name, &arguments)?);
+        }
+        println!("{}", json!({ "orders_in_a_tick": found }));
+        return Ok(());
+    }
     println!(
         "{:12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>6} {:>7} {:>9}",
         "map",
@@ -107,21 +118,62 @@ fn all_have_first_tiles(
     Ok(true)
 }
 
-fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
-    let size = arguments.size as usize;
-    let map = match name {
+fn make_map(name: &str, size: usize) -> Result<CostMap, Box<dyn Error>> {
+    Ok(match name {
         "open" => maps::open(size, size),
         "rooms" => maps::rooms(size, size, 12, 1),
         "terrain" => maps::terrain(size, size, 1),
         "random" => maps::random_walls(size, size, 10, 1),
         _ => return Err(format!("there is no map named {name}").into()),
-    };
+    })
+}
+
+fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn Error>> {
     let grid = Grid::new(IVec2::splat(arguments.size as i32), 1.0, Vec2::ZERO)?;
     let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
     world.set_terrain_bytes(&map.cost)?;
     world.set_sector_size(arguments.sector)?;
     world.set_tile_limit(arguments.tiles);
     world.update();
+    Ok(world)
+}
+
+/// Orders from anywhere to goals anywhere, all in one tick.
+fn measure_goals(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
+    let map = make_map(name, arguments.size as usize)?;
+    let mut world = make_world(&map, arguments)?;
+    drop(world.portal_graph(0)?);
+    let mut random = SplitMix64::new(1);
+    let open = maps::largest_component(&map);
+    let mut place = || {
+        let (x, y) = map.position(open[random.below(open.len())]);
+        IVec2::new(x as i32, y as i32).as_vec2() + 0.5
+    };
+    let begin = Instant::now();
+    for _ in 0..arguments.goals {
+        let goal = order(&mut world, place())?;
+        if !world.request_route(goal, 0, place())? {
+            return Err("no route between joined cells".into());
+        }
+    }
+    let spent = milliseconds(begin);
+    let each = spent / arguments.goals as f64 * 1e3;
+    let begin = Instant::now();
+    world.update();
+    let update = milliseconds(begin);
+    println!(
+        "{name:12} {} orders {spent:.0} ms, {each:.1} us each, the update after {update:.1} ms",
+        arguments.goals
+    );
+    Ok(
+        json!({ "map": name, "goals": arguments.goals, "ms": spent, "us_each": each, "update_ms": update }),
+    )
+}
+
+fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
+    let size = arguments.size as usize;
+    let map = make_map(name, size)?;
+    let mut world = make_world(&map, arguments)?;
 
     // A column of rows of 40.
     let corner = size / 32;

@@ -45,6 +45,21 @@ impl Aim {
         self.percent = (HASTE[times.min(last)] << doubled).min(most);
     }
 
+    /// How much estimates from the level above count. Where costs differ routes choose the cheap ground, and
+    /// estimates from what walking costs on average are higher to begin with.
+    pub(super) fn trust(&self) -> u64 {
+        if self.cheapest == self.dearest {
+            115
+        } else {
+            105
+        }
+    }
+
+    /// Makes such estimates count for more, as patience has run out again.
+    pub(super) fn hasten_more(&mut self) {
+        self.percent = (self.percent * 5 / 4).min(400);
+    }
+
     /// At 100 percent a cost below which nothing leads from the sector to a cell.
     #[inline]
     pub(super) fn estimate(&self, cell: IVec2) -> u64 {

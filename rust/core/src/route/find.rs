@@ -1,8 +1,10 @@
 //! Requests for routes (Emerson, Game AI Pro, 23.5).
 
+use super::clusters::Clusters;
 use super::goal_routes::{ACROSS, GoalRoutes, NOWHERE, Next};
 use super::graph::{PortalGraph, PortalId, in_units};
-use super::sector_search::SectorSearch;
+use super::guide::{Guide, Node};
+use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
 use crate::error::{Error, Result};
 use crate::integrate::FINEST;
@@ -68,15 +70,73 @@ impl GoalRoutes {
                 .to_go(place);
             if self.least_open_from(graph, sector) < to_go {
                 if !std::mem::replace(&mut aimed, true) {
-                    self.aim_at(graph, costs, sector);
+                    let is_known = to_go != NO_PATH;
+                    if !self.head_for(graph, costs, (sector, place), is_known, search) {
+                        break;
+                    }
                 }
-                self.search(graph, to_go, slack);
+                self.search(graph, self.limit(graph, sector, to_go), slack);
             }
             let proven = self.least_open_from(graph, sector);
             let table = self.refresh_table(graph, costs, sector, search);
             table.proven = table.proven.max(proven);
         }
         Ok(self.start_at(sector, place))
+    }
+
+    /// Turns the search towards a source; false if the level above shows that no way leads there from a goal in
+    /// another sector.
+    fn head_for(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        (sector, place): (u32, usize),
+        is_known: bool,
+        search: &mut SectorSearch,
+    ) -> bool {
+        self.wanted = sector;
+        let Some(clusters) = graph
+            .clusters
+            .as_ref()
+            .filter(|_| self.patience < usize::MAX)
+        else {
+            self.aim_at(graph, costs, sector);
+            return true;
+        };
+        let is_near = self.guide.is_some() && self.is_near(graph, sector);
+        if is_near && is_known {
+            return true;
+        }
+        if self.nowhere.contains(&(sector, place as u16)) {
+            return false;
+        }
+        let Some(node) = part_at(graph, clusters, costs, (sector, place), search) else {
+            return is_known;
+        };
+        let guide = self.guide.as_ref();
+        if is_near && guide.is_some_and(|guide| guide.knows(node)) {
+            self.hurry(graph, graph.sectors().cell_of(sector, place));
+            return true;
+        }
+        let goals = self
+            .goals
+            .iter()
+            .map(|goal| (goal.0, usize::from(goal.1.place)));
+        let goals: Vec<Node> = goals
+            .filter_map(|goal| part_at(graph, clusters, costs, goal, search))
+            .collect();
+        let source = graph.sectors().cell_of(sector, place);
+        match Guide::new(clusters, source, node, &goals) {
+            Some(guide) if guide.is_far(clusters, &goals) => {
+                self.follow(graph, costs, sector, guide);
+            }
+            Some(_) => self.aim_at(graph, costs, sector),
+            None => {
+                self.nowhere.insert((sector, place as u16));
+                return false;
+            }
+        }
+        true
     }
 
     /// Whether the table of a sector holds the final cost from a place.
@@ -179,6 +239,31 @@ impl GoalRoutes {
         }
         portals
     }
+}
+
+/// The part to which the portals belong that can be reached from a place in a sector; `None` if none can.
+fn part_at(
+    graph: &PortalGraph,
+    clusters: &Clusters,
+    costs: &CostField,
+    (sector, place): (u32, usize),
+    search: &mut SectorSearch,
+) -> Option<Node> {
+    let sectors = graph.sectors();
+    search.load(costs, sectors, sector);
+    let source = Source {
+        place: place as u16,
+        cost: 0,
+        mark: 0,
+    };
+    search.spread(&mut [source]);
+    let is_reached = |portal: &PortalId| {
+        let place = sectors.place(graph.middle(*portal));
+        search.to_go[place] != NO_PATH
+    };
+    let portal = graph.portals_of(sector).find(is_reached)?;
+    let cluster = clusters.of(sector);
+    Some((cluster, clusters.part_of(cluster, sector, portal.slot)))
 }
 
 impl RouteStart {

@@ -4,13 +4,14 @@
 
 use super::aim::Aim;
 use super::graph::{PortalGraph, PortalId, in_units};
+use super::guide::Guide;
 use super::search::Entry;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
 use crate::error::{Result, in_range};
 use crate::integrate::{FINEST, GoalCell, MAX_INITIAL_COST};
 use crate::movement::CostField;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Where a way goes on from a portal: at the portal of that slot in the same sector, or one of these.
 pub(super) type Next = u16;
@@ -32,7 +33,7 @@ const UNTOUCHED: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub struct GoalRoutes {
     /// The open goal cells, with their sectors, in order.
-    goals: Vec<(u32, Source)>,
+    pub(super) goals: Vec<(u32, Source)>,
     cells: Vec<GoalCell>,
     /// Of the graph that all this holds for.
     version: u64,
@@ -45,6 +46,14 @@ pub struct GoalRoutes {
     pub(super) joined: Vec<bool>,
     pub(super) open: BinaryHeap<Entry>,
     pub(super) aim: Aim,
+    /// Estimates from the level above, on very large maps.
+    pub(super) guide: Option<Guide>,
+    /// The sector of the present source.
+    pub(super) wanted: u32,
+    /// The places, with their sectors, from where the level above knows no way.
+    pub(super) nowhere: BTreeSet<(u32, u16)>,
+    /// What the level above had come to when all this began.
+    joined_anew: u64,
     pub(super) tables: BTreeMap<u32, SectorTable>,
     /// How many portals the search has gone on from, in all and for the present source.
     pub(super) settled: usize,
@@ -72,6 +81,10 @@ impl GoalRoutes {
             joined: Vec::new(),
             open: BinaryHeap::new(),
             aim: Aim::new(graph.sectors(), costs, 0),
+            guide: None,
+            wanted: 0,
+            nowhere: BTreeSet::new(),
+            joined_anew: 0,
             tables: BTreeMap::new(),
             settled: 0,
             spent: 0,
@@ -109,6 +122,9 @@ impl GoalRoutes {
         self.settled = 0;
         self.spent = 0;
         self.aim = Aim::new(sectors, costs, self.aim.sector);
+        self.guide = None;
+        self.nowhere.clear();
+        self.joined_anew = graph.joined_anew;
         let inside = |goal: &&GoalCell| sectors.contains(goal.cell);
         let goals = self.cells.iter().filter(inside).map(|goal| {
             let source = Source {
@@ -213,7 +229,9 @@ impl GoalRoutes {
         let touched = |&sector: &u32| first(sector).is_some_and(|&first| first != UNTOUCHED);
         // What is cheaper than any cell was makes the estimates too high.
         let cheaper = costs.cheapest() < self.aim.cheapest;
-        let affected = cheaper || changed.iter().any(touched);
+        // A search that trusts in the level above has not looked at what that showed to lead nowhere.
+        let is_joined_anew = self.joined_anew != graph.joined_anew;
+        let affected = cheaper || is_joined_anew || changed.iter().any(touched);
         if affected {
             self.restart(graph, costs, search);
         } else {

@@ -6,6 +6,7 @@
 //! it lies in or borders on anew, which leaves the graph as a whole build would make it.
 
 use super::build::{Builder, SharedEdges};
+use super::clusters::Clusters;
 use super::sectors::{DEFAULT_SECTOR_SIZE, Sectors, Side};
 use super::windows::{MAX_WINDOW, Portal};
 use crate::error::{Result, in_range};
@@ -73,6 +74,12 @@ impl SectorPortals {
         let count = self.portals.len();
         &self.edges[usize::from(slot) * count..][..count]
     }
+
+    /// The portals on a side.
+    #[inline]
+    pub(super) fn slots_on(&self, side: Side) -> std::ops::Range<u16> {
+        self.sides[side as usize]..self.sides[side as usize + 1]
+    }
 }
 
 /// The portals of all sectors, for one movement type.
@@ -82,8 +89,12 @@ pub struct PortalGraph {
     settings: PortalSettings,
     pub(super) portals: Vec<SectorPortals>,
     pub(super) shared: SharedEdges,
+    /// The level above; `None` where the map is searched flat.
+    pub(super) clusters: Option<Clusters>,
     /// How often it has changed.
     version: u64,
+    /// How often the level above has come to join other parts than before.
+    pub(super) joined_anew: u64,
 }
 
 /// Sectors that a worker takes at a time.
@@ -109,7 +120,7 @@ impl PortalGraph {
                 *portals = builder.build(sector, None);
             }
         });
-        Ok(Self::of(sectors, settings, portals, shared))
+        Ok(Self::of(sectors, settings, portals, shared, workers))
     }
 
     /// The graph of portals that were built or read.
@@ -118,12 +129,16 @@ impl PortalGraph {
         settings: PortalSettings,
         portals: Vec<SectorPortals>,
         shared: SharedEdges,
+        workers: &Workers,
     ) -> Self {
+        let clusters = Clusters::new(&sectors, &portals, workers);
         Self {
             sectors,
             settings,
             portals,
             shared,
+            clusters,
+            joined_anew: 0,
             version: 0,
         }
     }
@@ -156,6 +171,9 @@ impl PortalGraph {
         }
         if !changed.is_empty() {
             self.version += 1;
+        }
+        if let Some(clusters) = &mut self.clusters {
+            self.joined_anew += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
     }
@@ -328,6 +346,7 @@ impl PartialEq for PortalGraph {
         self.sectors == other.sectors
             && self.settings == other.settings
             && self.portals == other.portals
+            && self.clusters == other.clusters
     }
 }
 

@@ -3,9 +3,11 @@
 
 mod aim;
 mod build;
+mod clusters;
 mod find;
 mod goal_routes;
 mod graph;
+mod guide;
 mod lead;
 mod onward;
 mod saved_graph;

@@ -6,6 +6,7 @@ use super::sectors::{Sectors, Side};
 use super::windows::Portal;
 use crate::bytes::{Reader, Writer};
 use crate::error::Result;
+use crate::workers::Workers;
 use std::sync::Arc;
 
 impl PortalGraph {
@@ -37,13 +38,14 @@ impl PortalGraph {
         input: &mut Reader<'_>,
         sectors: Sectors,
         settings: PortalSettings,
+        workers: &Workers,
     ) -> Result<Self> {
         let shared = SharedEdges::new(settings);
         let mut portals = Vec::with_capacity(sectors.count());
         for sector in 0..sectors.count() as u32 {
             portals.push(read_sector(input, &sectors, sector, &shared)?);
         }
-        let graph = Self::of(sectors, settings, portals, shared);
+        let graph = Self::of(sectors, settings, portals, shared, workers);
         // Each window has a portal on either side.
         let is_paired = |sector: u32, side: Side| {
             let own = graph.portals_on(sector, side).count();

@@ -22,14 +22,19 @@
 use super::aim::Aim;
 use super::goal_routes::{ACROSS, GoalRoutes};
 use super::graph::{NO_EDGE, PortalGraph, PortalId};
+use super::guide::Guide;
 use super::sector_search::NO_PATH;
 use super::sectors::Side;
 use crate::integrate::FINEST;
 use crate::movement::CostField;
+use glam::IVec2;
 use std::cmp::Ordering;
 
 /// Sources stand together if the goal is so many times as far as they are from each other.
 const NEAR: u64 = 8;
+
+/// How much estimates from the level above count at least for sources beside the first, in percent.
+const HURRY: u64 = 200;
 
 /// A portal from which the search goes on within its sector, having come across the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,13 +72,25 @@ impl GoalRoutes {
         if to_go < self.to_go[index] {
             self.to_go[index] = to_go;
             self.next[index] = ACROSS;
-            let through = to_go + self.aim.estimate(graph.middle(across));
+            let through = to_go + self.estimate(graph, across, graph.middle(across));
             self.open.push(Entry {
                 through,
                 to_go,
                 sector: across.sector,
                 slot: across.slot,
             });
+        }
+    }
+
+    /// What the rest of a route counts for that leads through a portal.
+    #[inline]
+    fn estimate(&mut self, graph: &PortalGraph, portal: PortalId, cell: IVec2) -> u64 {
+        match (&mut self.guide, &graph.clusters) {
+            (Some(guide), Some(clusters)) => {
+                let cost = guide.estimate(clusters, portal.sector, portal.slot, cell);
+                cost * self.aim.percent / 100
+            }
+            _ => self.aim.estimate(cell),
         }
     }
 
@@ -94,20 +111,65 @@ impl GoalRoutes {
         NO_PATH
     }
 
-    /// The least cost, from anywhere in a sector, of any route that is still to be found.
+    /// The least cost, from anywhere in a sector, of any route that is still to be found. With estimates from
+    /// the level above it is what a route by way of the sector aimed at is about to cost.
     pub(super) fn least_open_from(&mut self, graph: &PortalGraph, sector: u32) -> u64 {
-        match self.least_open() {
+        let (least, shift) = (self.least_open(), self.shift_to(graph, sector));
+        match least {
             NO_PATH => NO_PATH,
-            least => least.saturating_sub(self.aim.shift_to(graph.sectors(), sector)),
+            _ if self.guide.is_some() => least.saturating_add(shift),
+            _ => least.saturating_sub(shift),
         }
+    }
+
+    /// How far a search has to go that is to prove or better a cost from a sector.
+    pub(super) fn limit(&self, graph: &PortalGraph, sector: u32, cost: u64) -> u64 {
+        match cost {
+            NO_PATH => NO_PATH,
+            _ if self.guide.is_some() => cost.saturating_sub(self.shift_to(graph, sector)),
+            _ => cost,
+        }
+    }
+
+    /// By how much estimates for the sector aimed at and for another differ at most.
+    fn shift_to(&self, graph: &PortalGraph, sector: u32) -> u64 {
+        let shift = self.aim.shift_to(graph.sectors(), sector);
+        let guide = self.guide.as_ref();
+        guide.map_or(shift, |guide| guide.shift(shift, self.aim.cheapest))
+    }
+
+    /// Whether a sector is so near the one aimed at that the search need not turn.
+    pub(super) fn is_near(&mut self, graph: &PortalGraph, sector: u32) -> bool {
+        let away = self.shift_to(graph, sector);
+        NEAR * away < self.least_open()
+    }
+
+    /// Turns the search towards a source by estimates from the level above.
+    pub(super) fn follow(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        sector: u32,
+        guide: Guide,
+    ) {
+        self.aim = Aim::new(graph.sectors(), costs, sector);
+        self.aim.percent = self.aim.trust();
+        self.guide = Some(guide);
+        self.spent = 0;
+        self.reorder(graph);
     }
 
     /// Turns the search towards a sector. Near the last one it goes on in the same haste: sources that
     /// stand together are to cost little more than one. Elsewhere it begins with new patience.
     pub(super) fn aim_at(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
-        let away = self.aim.shift_to(graph.sectors(), sector);
         let mut aim = Aim::new(graph.sectors(), costs, sector);
-        if NEAR * away < self.least_open() {
+        if self.guide.take().is_some() {
+            self.spent = 0;
+            self.aim = aim;
+            self.reorder(graph);
+            return;
+        }
+        if self.is_near(graph, sector) {
             aim.percent = self.aim.percent;
         } else {
             self.spent = 0;
@@ -128,9 +190,19 @@ impl GoalRoutes {
                 sector: entry.sector,
                 slot: entry.slot,
             };
-            entry.through = entry.to_go + self.aim.estimate(graph.middle(portal));
+            entry.through = entry.to_go + self.estimate(graph, portal, graph.middle(portal));
         }
         self.open = open.into();
+    }
+
+    /// Heads for another source beside the one aimed at, in haste, or the search would look along all of the
+    /// route for what is only at its end.
+    pub(super) fn hurry(&mut self, graph: &PortalGraph, source: IVec2) {
+        if let Some(guide) = &mut self.guide {
+            guide.head_for(source);
+        }
+        self.aim.percent = self.aim.percent.max(HURRY);
+        self.reorder(graph);
     }
 
     /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends
@@ -144,14 +216,18 @@ impl GoalRoutes {
             if !self.is_live(&entry) {
                 continue;
             }
-            if entry.sector == self.aim.sector {
+            if entry.sector == self.wanted {
                 limit = limit.min(entry.to_go.saturating_add(slack));
             }
             self.go_on(graph, &entry);
             self.settled += 1;
             self.spent += 1;
             if self.spent.is_multiple_of(self.patience) {
-                self.aim.hasten(self.spent / self.patience);
+                if self.guide.is_some() {
+                    self.aim.hasten_more();
+                } else {
+                    self.aim.hasten(self.spent / self.patience);
+                }
                 self.reorder(graph);
             }
         }
@@ -190,8 +266,9 @@ impl GoalRoutes {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
                 let cell = rect.low + portal.middle_in(side, extent) + side.step();
+                let rest = self.estimate(graph, PortalId { sector, slot }, cell);
                 self.open.push(Entry {
-                    through: to_go + self.aim.estimate(cell),
+                    through: to_go + rest,
                     to_go,
                     sector,
                     slot,

@@ -17,6 +17,7 @@ pub const DEFAULT_SECTOR_SIZE: u32 = 16;
 
 /// A side of a sector, in the order of the straight [`STEPS`](crate::movement::STEPS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
 pub enum Side {
     /// Towards +x.
     East,
@@ -131,6 +132,12 @@ impl Sectors {
         y / self.size * self.columns + x / self.size
     }
 
+    /// The column and row of a sector.
+    #[inline]
+    pub(super) fn place_of(&self, sector: u32) -> (u32, u32) {
+        (sector % self.columns, sector / self.columns)
+    }
+
     /// The first cell of a sector.
     #[must_use]
     #[inline]
@@ -177,6 +184,13 @@ impl Sectors {
         let rect = self.rect(self.at(cell));
         let inside = cell - rect.low;
         (inside.y * (rect.high.x - rect.low.x) + inside.x) as usize
+    }
+
+    /// The cell at a place among those of a sector.
+    pub(super) fn cell_of(&self, sector: u32, place: usize) -> IVec2 {
+        let rect = self.rect(sector);
+        let (place, width) = (place as i32, rect.high.x - rect.low.x);
+        rect.low + IVec2::new(place % width, place / width)
     }
 
     /// The sector beyond a side, if the map goes on there.

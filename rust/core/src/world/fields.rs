@@ -128,7 +128,9 @@ impl FlowWorld {
         let layers = self.layers.len();
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.refresh();
+            // What other goals need waits for the next update: there may be thousands of them.
+            self.refresh_costs();
+            self.sync_goal(goal);
             return self.ensure_ways(goal, movement);
         }
         let goal = self.goals.get_mut(goal)?;

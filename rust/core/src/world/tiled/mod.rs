@@ -70,6 +70,7 @@ pub(super) struct Tiling {
     /// First tiles among them.
     first: u64,
     asked: u64,
+    checked: u64,
 }
 
 impl Default for Tiling {
@@ -88,6 +89,7 @@ impl Default for Tiling {
             built: 0,
             first: 0,
             asked: 0,
+            checked: 0,
         }
     }
 }

@@ -11,28 +11,30 @@ use glam::IVec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Lets agents follow new ways that are ready, and begins with new ways where they are wanted.
-    pub(super) fn follow_moved_goals(&mut self) {
-        self.follow_early();
-        let mut stale: Vec<(GoalId, usize)> = Vec::new();
-        for (&id, goal) in &mut self.goals.by_id {
-            let wanted = Aim {
-                goal: goal.revision,
-                solver: self.solver,
-            };
-            for (movement, slot) in goal.tiled.iter_mut().enumerate() {
-                let Some(slot) = slot else { continue };
-                slot.swap_if_ready();
-                if slot.next.is_none() && slot.current.aim != wanted {
-                    stale.push((id, movement));
-                }
+    /// Lets agents follow new ways to a goal that are ready, and begins with new ways where they are wanted.
+    pub(super) fn follow_moved_goal(&mut self, id: GoalId) {
+        self.tiling.checked += 1;
+        self.follow_early(id);
+        let Some(goal) = self.goals.by_id.get_mut(&id) else {
+            return;
+        };
+        let wanted = Aim {
+            goal: goal.revision,
+            solver: self.solver,
+        };
+        let mut stale = Vec::new();
+        for (movement, slot) in goal.tiled.iter_mut().enumerate() {
+            let Some(slot) = slot else { continue };
+            slot.swap_if_ready();
+            if slot.next.is_none() && slot.current.aim != wanted {
+                stale.push(movement);
             }
         }
-        for (goal, movement) in stale {
-            let Ok(ways) = self.new_ways(goal, movement) else {
+        for movement in stale {
+            let Ok(ways) = self.new_ways(id, movement) else {
                 continue;
             };
-            let goal = self.goals.by_id.get_mut(&goal);
+            let goal = self.goals.by_id.get_mut(&id);
             let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
             if let Some(slot) = slot {
                 slot.next = Some(Arc::new(ways));
@@ -40,39 +42,37 @@ impl FlowWorld {
             }
         }
     }
-}
 
-impl FlowWorld {
     /// Lets agents follow new ways at once that lead to where the goal is no longer, and leave somebody without
     /// a way who has one now.
-    fn follow_early(&mut self) {
-        let goals = &mut self.goals.by_id;
-        for goal in goals.values_mut() {
-            for (slot, layer) in goal.tiled.iter_mut().zip(&mut self.layers) {
-                let Some(TiledSlot {
-                    current,
-                    next: next @ Some(_),
-                    ..
-                }) = slot
-                else {
-                    continue;
-                };
-                let refused = |ways: &Arc<Ways>| {
-                    let is_old = ways.aim.goal != goal.revision;
-                    is_old && !ways.refused.is_empty()
-                };
-                if let Some(ways) = next.take_if(|ways| {
-                    let islands = refused(ways).then(|| layer.fresh_islands());
-                    islands.is_some_and(|islands| {
-                        let mut targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
-                        targets.any(|target| {
-                            let mut cells = ways.refused.iter();
-                            cells.any(|&(y, x)| islands.connected(IVec2::new(x, y), target))
-                        })
+    fn follow_early(&mut self, id: GoalId) {
+        let Some(goal) = self.goals.by_id.get_mut(&id) else {
+            return;
+        };
+        for (slot, layer) in goal.tiled.iter_mut().zip(&mut self.layers) {
+            let Some(TiledSlot {
+                current,
+                next: next @ Some(_),
+                ..
+            }) = slot
+            else {
+                continue;
+            };
+            let refused = |ways: &Arc<Ways>| {
+                let is_old = ways.aim.goal != goal.revision;
+                is_old && !ways.refused.is_empty()
+            };
+            if let Some(ways) = next.take_if(|ways| {
+                let islands = refused(ways).then(|| layer.fresh_islands());
+                islands.is_some_and(|islands| {
+                    let mut targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
+                    targets.any(|target| {
+                        let mut cells = ways.refused.iter();
+                        cells.any(|&(y, x)| islands.connected(IVec2::new(x, y), target))
                     })
-                }) {
-                    *current = ways;
-                }
+                })
+            }) {
+                *current = ways;
             }
         }
     }

@@ -141,7 +141,7 @@ impl FlowWorld {
             1 => {
                 let settings = self.portal_settings();
                 let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
-                PortalGraph::read(input, sectors, settings).map(Some)
+                PortalGraph::read(input, sectors, settings, &self.workers).map(Some)
             }
             _ => Err(input.bad("they have an unknown mark")),
         }

@@ -27,6 +27,9 @@ pub struct TileStats {
     pub active: usize,
     /// Routes that were asked for and searched.
     pub routes: u64,
+    /// How often a goal was checked for whether it has moved: each in every update and after edits, and the
+    /// one that is asked for.
+    pub checked: u64,
     /// How the tile cache has done.
     pub cache: CacheStatistics,
 }
@@ -119,6 +122,7 @@ impl FlowWorld {
             built,
             first,
             asked,
+            checked,
             ..
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
@@ -130,6 +134,7 @@ impl FlowWorld {
             built: *built,
             first: *first,
             routes: *asked,
+            checked: *checked,
             cache: cache.statistics(),
             ..TileStats::default()
         };

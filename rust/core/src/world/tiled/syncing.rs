@@ -23,7 +23,22 @@ impl FlowWorld {
         for movement in 0..self.tiling.graphs.len().min(self.layers.len()) {
             self.sync_graph(movement);
         }
-        self.follow_moved_goals();
+        let goals: Vec<GoalId> = self.goals.by_id.keys().copied().collect();
+        for goal in goals {
+            self.follow_moved_goal(goal);
+        }
+    }
+
+    /// As [`Self::sync_tiles`], for one goal: others are looked at only after an edit.
+    pub(in crate::world) fn sync_goal(&mut self, goal: GoalId) {
+        let mut graphs = self.tiling.graphs.iter().zip(&self.layers);
+        let is_old = |graph: &Graph, revision: u64| graph.revision != revision;
+        if graphs.any(|(graph, layer)| graph.as_ref().is_some_and(|it| is_old(it, layer.revision)))
+        {
+            self.sync_tiles();
+        } else {
+            self.follow_moved_goal(goal);
+        }
     }
 
     fn sync_graph(&mut self, movement: usize) {

@@ -1,0 +1,403 @@
+//! The level above the portal graph of a very large map (Emerson, Game AI Pro, 23.16): clusters of
+//! sectors, the parts into which walls divide each, which parts are joined across borders, and about what
+//! walking costs there.
+//!
+//! What joins is exact: two portals of a cluster are of one part if a way within the cluster leads from one
+//! to the other, and two parts of neighbours are joined if a window leads from one into the other. So the
+//! goal can be reached from somewhere exactly if a chain of parts leads there. Costs are rough. The level
+//! tells searches of the portals where to look ([`super::guide`]); it is no graph of routes.
+//!
+//! All that is known of a cluster follows from its sectors and those that touch it, so that edits build only
+//! the clusters anew that they lie in, or whose neighbour has other parts now.
+
+use super::graph::{NO_EDGE, SectorPortals};
+use super::sectors::{Sectors, Side};
+use crate::integrate::FINEST;
+use crate::workers::Workers;
+use glam::IVec2;
+
+/// Maps of fewer sectors are searched flat.
+const LEAST_SECTORS: usize = 16_384;
+/// Clusters are as small as makes no more than so many of them.
+const MOST_CLUSTERS: usize = 1_024;
+
+/// A way over the border of a cluster, from one of its parts to one of the neighbour's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Gate {
+    part: u32,
+    pub(super) side: Side,
+    /// The neighbour's part.
+    pub(super) beyond: u32,
+}
+
+/// What is known of a cluster, but for its gates.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Inside {
+    /// How many parts it has.
+    parts: u32,
+    /// What a straight step costs on average, in stored units.
+    pace: u32,
+    /// For each sector, row by row, where its portals begin in `part_of`; empty where there is but one part.
+    first: Box<[u32]>,
+    /// The part of each portal.
+    part_of: Box<[u32]>,
+}
+
+/// The clusters of a portal graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Clusters {
+    sectors: Sectors,
+    /// A cluster is so many sectors wide, as a power of two.
+    shift: u32,
+    columns: u32,
+    rows: u32,
+    inside: Vec<Inside>,
+    gates: Vec<Box<[Gate]>>,
+}
+
+impl Clusters {
+    /// The clusters of a graph; `None` where it is small enough to be searched flat.
+    pub(super) fn new(
+        sectors: &Sectors,
+        portals: &[SectorPortals],
+        workers: &Workers,
+    ) -> Option<Self> {
+        if sectors.count() < LEAST_SECTORS {
+            return None;
+        }
+        let count = |shift: u32| {
+            let along = |sectors: u32| (sectors.div_ceil(1 << shift)) as usize;
+            along(sectors.columns()) * along(sectors.rows())
+        };
+        let shift = (1..).find(|&shift| count(shift) <= MOST_CLUSTERS)?;
+        let count = count(shift);
+        let mut clusters = Self {
+            sectors: *sectors,
+            shift,
+            columns: sectors.columns().div_ceil(1 << shift),
+            rows: sectors.rows().div_ceil(1 << shift),
+            inside: Vec::new(),
+            gates: Vec::new(),
+        };
+        let mut inside = vec![Inside::default(); count];
+        workers.for_each_chunk(&mut inside, 8, |first, chunk| {
+            for (cluster, inside) in (first as u32..).zip(chunk) {
+                *inside = clusters.look_inside(portals, cluster);
+            }
+        });
+        clusters.inside = inside;
+        let mut gates = vec![Box::default(); count];
+        workers.for_each_chunk(&mut gates, 8, |first, chunk| {
+            for (cluster, gates) in (first as u32..).zip(chunk) {
+                *gates = clusters.find_gates(portals, cluster);
+            }
+        });
+        clusters.gates = gates;
+        Some(clusters)
+    }
+
+    /// Brings the clusters up to date with portals of which only those of the sectors `changed` are new.
+    /// Whether other parts are joined now than before.
+    pub(super) fn update(&mut self, portals: &[SectorPortals], changed: &[u32]) -> bool {
+        let mut dirty: Vec<u32> = changed.iter().map(|&sector| self.of(sector)).collect();
+        dirty.sort_unstable();
+        dirty.dedup();
+        let mut around = Vec::new();
+        for &cluster in &dirty {
+            let new = self.look_inside(portals, cluster);
+            let old = &mut self.inside[cluster as usize];
+            let has_same_parts =
+                (old.parts, &old.first, &old.part_of) == (new.parts, &new.first, &new.part_of);
+            *old = new;
+            around.push(cluster);
+            if !has_same_parts {
+                around.extend(
+                    Side::ALL
+                        .iter()
+                        .filter_map(|&side| self.beyond(cluster, side)),
+                );
+            }
+        }
+        around.sort_unstable();
+        around.dedup();
+        let mut is_joined_anew = false;
+        for cluster in around {
+            let gates = self.find_gates(portals, cluster);
+            let old = &mut self.gates[cluster as usize];
+            is_joined_anew |= *old != gates;
+            *old = gates;
+        }
+        is_joined_anew
+    }
+
+    /// The cluster of a sector.
+    #[inline]
+    pub(super) fn of(&self, sector: u32) -> u32 {
+        let (column, row) = self.sectors.place_of(sector);
+        (row >> self.shift) * self.columns + (column >> self.shift)
+    }
+
+    /// How many clusters there are.
+    pub(super) fn count(&self) -> usize {
+        self.inside.len()
+    }
+
+    /// How many parts a cluster has.
+    pub(super) fn parts(&self, cluster: u32) -> u32 {
+        self.inside[cluster as usize].parts
+    }
+
+    /// What a straight step costs on average in a cluster, in stored units.
+    #[inline]
+    pub(super) fn pace(&self, cluster: u32) -> u32 {
+        self.inside[cluster as usize].pace
+    }
+
+    /// The edge length of a whole cluster, in cells.
+    pub(super) fn size(&self) -> u32 {
+        self.sectors.size() << self.shift
+    }
+
+    /// The middle of a cluster, as if it were a whole one.
+    pub(super) fn middle(&self, cluster: u32) -> IVec2 {
+        let (column, row) = (cluster % self.columns, cluster / self.columns);
+        let size = self.size();
+        IVec2::new(
+            (column * size + size / 2) as i32,
+            (row * size + size / 2) as i32,
+        )
+    }
+
+    /// The part that a portal belongs to.
+    #[inline]
+    pub(super) fn part_of(&self, cluster: u32, sector: u32, slot: u16) -> u32 {
+        if self.parts(cluster) == 1 {
+            return 0;
+        }
+        let inside = &self.inside[cluster as usize];
+        let first = inside.first[self.local(sector)];
+        inside.part_of[first as usize + usize::from(slot)]
+    }
+
+    /// The cluster across a side.
+    #[inline]
+    pub(super) fn beyond(&self, cluster: u32, side: Side) -> Option<u32> {
+        let (column, row) = (cluster % self.columns, cluster / self.columns);
+        match side {
+            Side::East => (column + 1 < self.columns).then_some(cluster + 1),
+            Side::South => (row + 1 < self.rows).then_some(cluster + self.columns),
+            Side::West => (column > 0).then(|| cluster - 1),
+            Side::North => (row > 0).then(|| cluster - self.columns),
+        }
+    }
+
+    /// The ways over the borders from a part, by sides.
+    #[inline]
+    pub(super) fn gates_of(&self, (cluster, part): (u32, u32)) -> &[Gate] {
+        let gates = &self.gates[cluster as usize];
+        if self.parts(cluster) == 1 {
+            return gates;
+        }
+        let from = gates.partition_point(|gate| gate.part < part);
+        let count = gates[from..].partition_point(|gate| gate.part == part);
+        &gates[from..from + count]
+    }
+
+    /// The part that a gate of a cluster leads to.
+    #[inline]
+    pub(super) fn through(&self, cluster: u32, gate: &Gate) -> (u32, u32) {
+        let (cluster, columns) = (cluster.cast_signed(), self.columns.cast_signed());
+        let step = gate.side.step();
+        let beyond = cluster + step.x + step.y * columns;
+        (beyond.cast_unsigned(), gate.beyond)
+    }
+
+    /// How many sectors lie beside each other in a cluster, at most.
+    #[inline]
+    fn width(&self) -> usize {
+        (1 << self.shift).min(self.sectors.columns()) as usize
+    }
+
+    /// How many rows of sectors there are in a cluster, at most.
+    fn height(&self) -> usize {
+        (1 << self.shift).min(self.sectors.rows()) as usize
+    }
+
+    /// The place of a sector in its cluster, row by row.
+    #[inline]
+    fn local(&self, sector: u32) -> usize {
+        let (column, row) = self.sectors.place_of(sector);
+        let mask = (1 << self.shift) - 1;
+        (row & mask) as usize * self.width() + (column & mask) as usize
+    }
+
+    /// The sectors of a cluster, row by row.
+    fn sectors_in(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
+        let (column, row) = (cluster % self.columns, cluster / self.columns);
+        let (shift, columns) = (self.shift, self.sectors.columns());
+        let (from, rows) = ((column << shift, row << shift), self.sectors.rows());
+        let width = (1 << shift).min(columns - from.0);
+        let height = (1 << shift).min(rows - from.1);
+        let sector = move |x: u32, y: u32| (from.1 + y) * columns + from.0 + x;
+        (0..height).flat_map(move |y| (0..width).map(move |x| sector(x, y)))
+    }
+
+    fn look_inside(&self, portals: &[SectorPortals], cluster: u32) -> Inside {
+        let mut first = vec![0; self.width() * self.height()];
+        let mut sets = Sets::default();
+        let mut pace = Pace::default();
+        for sector in self.sectors_in(cluster) {
+            let own = &portals[sector as usize];
+            let from = sets.0.len();
+            first[self.local(sector)] = from as u32;
+            for slot in 0..own.portals.len() {
+                sets.0.push((from + slot) as u32);
+                // All that are joined within a sector are joined to the first of them.
+                let costs = own.costs_to(slot as u16);
+                if let Some(other) = costs[..slot].iter().position(|&cost| cost != NO_EDGE) {
+                    sets.join(from + slot, from + other);
+                }
+            }
+            pace.add(&self.sectors, sector, own);
+            for side in [Side::West, Side::North] {
+                let beside = self.sectors.beyond(sector, side);
+                let Some(beside) = beside.filter(|&beside| self.of(beside) == cluster) else {
+                    continue;
+                };
+                let there = first[self.local(beside)] as usize;
+                let others = portals[beside as usize].slots_on(side.opposite());
+                for (slot, other) in own.slots_on(side).zip(others) {
+                    sets.join(from + usize::from(slot), there + usize::from(other));
+                }
+            }
+        }
+        let (parts, part_of) = sets.numbered();
+        let (first, part_of) = match parts {
+            1 => Default::default(),
+            _ => (first.into(), part_of.into()),
+        };
+        Inside {
+            parts,
+            pace: pace.mean(),
+            first,
+            part_of,
+        }
+    }
+
+    fn find_gates(&self, portals: &[SectorPortals], cluster: u32) -> Box<[Gate]> {
+        let mut gates = Vec::new();
+        for sector in self.sectors_in(cluster) {
+            for side in Side::ALL {
+                let Some(beside) = self.sectors.beyond(sector, side) else {
+                    continue;
+                };
+                let other = self.of(beside);
+                if other == cluster {
+                    continue;
+                }
+                let slots = portals[sector as usize].slots_on(side);
+                let others = portals[beside as usize].slots_on(side.opposite());
+                for (slot, across) in slots.zip(others) {
+                    gates.push(Gate {
+                        side,
+                        part: self.part_of(cluster, sector, slot),
+                        beyond: self.part_of(other, beside, across),
+                    });
+                }
+            }
+        }
+        gates.sort_unstable();
+        gates.dedup();
+        gates.into()
+    }
+}
+
+/// Disjoint sets of portals: of each another of its set, itself for one of them.
+#[derive(Default)]
+struct Sets(Vec<u32>);
+
+impl Sets {
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.0[at] as usize != at {
+            let next = self.0[self.0[at] as usize];
+            self.0[at] = next;
+            at = next as usize;
+        }
+        at
+    }
+
+    /// The lower number becomes the root.
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one.max(other)] = one.min(other) as u32;
+    }
+
+    /// How many sets there are, and the number of each portal's, in the order of their first portals.
+    fn numbered(mut self) -> (u32, Vec<u32>) {
+        let mut count = 0;
+        let mut numbers = vec![0; self.0.len()];
+        for at in 0..self.0.len() {
+            let root = self.root(at);
+            numbers[at] = if root == at {
+                count += 1;
+                count - 1
+            } else {
+                numbers[root]
+            };
+        }
+        (count, numbers)
+    }
+}
+
+/// What a straight step costs in some sectors: halfway between what the cheapest way between two portals
+/// does and what all do, as routes choose theirs but not freely.
+#[derive(Default)]
+struct Pace {
+    sum: u64,
+    sectors: u64,
+}
+
+impl Pace {
+    fn add(&mut self, sectors: &Sectors, sector: u32, own: &SectorPortals) {
+        let rect = sectors.rect(sector);
+        let extent = rect.high - rect.low;
+        let middle = |slot: usize| {
+            let side = own.side_of(slot as u16);
+            own.portals[slot].middle_in(side, extent)
+        };
+        let (mut costs, mut distances, mut least) = (0, 0, u64::MAX);
+        for to in 1..own.portals.len() {
+            let at = middle(to);
+            for (from, &cost) in own.costs_to(to as u16)[..to].iter().enumerate() {
+                let distance = octile(at - middle(from));
+                if cost != NO_EDGE && distance > 0 {
+                    costs += u64::from(cost);
+                    distances += distance;
+                    least = least.min(u64::from(cost) * STRAIGHT / distance);
+                }
+            }
+        }
+        if let Some(mean) = (costs * STRAIGHT).checked_div(distances) {
+            self.sum += least.midpoint(mean);
+            self.sectors += 1;
+        }
+    }
+
+    fn mean(&self) -> u32 {
+        if self.sectors == 0 {
+            return FINEST.straight;
+        }
+        (self.sum / self.sectors) as u32
+    }
+}
+
+const STRAIGHT: u64 = FINEST.straight as u64;
+
+/// What the shortest way over clear ground costs, in stored units.
+#[inline]
+pub(super) fn octile(away: IVec2) -> u64 {
+    let away = away.abs().as_uvec2();
+    let (diagonal, longer) = (away.min_element(), away.max_element());
+    let straight = u64::from(longer - diagonal) * u64::from(FINEST.straight);
+    straight + u64::from(diagonal) * u64::from(FINEST.diagonal)
+}

@@ -1,0 +1,247 @@
+//! Estimates from the level above the portal graph (Emerson, Game AI Pro, 23.16): about what it costs to get
+//! from a source to wherever a search of the portals may come by.
+//!
+//! They come from a search of the clusters, from the source on until all goals are reached, each step costing
+//! what walking costs there on average. Unlike the least cost over the straight distance they know long walls
+//! and dear ground, so that a search that trusts them looks at little more than the route. They may be too high:
+//! routes are then not quite the cheapest. Whether there is a way at all is exact.
+
+use super::clusters::{Clusters, octile};
+use super::sectors::Side;
+use crate::integrate::FINEST;
+use glam::IVec2;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A part of a cluster.
+pub(super) type Node = (u32, u32);
+
+/// Costs from the middles of a cluster and those around, row by row, as far as they are joined.
+type Around = [u64; 9];
+
+/// Goals are far away from so many clusters on.
+const FAR: i32 = 3;
+
+const UNKNOWN: u64 = u64::MAX;
+const NOT_YET: u32 = u32::MAX;
+/// A part around the source.
+const NEAR: u32 = u32::MAX - 1;
+
+/// Estimates of the cost from a source.
+#[derive(Debug, Clone)]
+pub(super) struct Guide {
+    source: IVec2,
+    node: Node,
+    /// What a straight step costs around the source.
+    pace: u32,
+    /// For each cluster where its parts begin.
+    first: Vec<u32>,
+    /// For each part the cost from the middle of its cluster; [`UNKNOWN`] where the search has not been.
+    known: Vec<u64>,
+    /// For each part where it has its entry in what follows; [`NOT_YET`] if no estimate was asked for there.
+    place: Vec<u32>,
+    around: Vec<Around>,
+    /// The greatest cost known.
+    most: u64,
+}
+
+impl Guide {
+    /// Searches from a source in a part; `None` if no way leads from there to any of `goals`.
+    pub(super) fn new(
+        clusters: &Clusters,
+        source: IVec2,
+        node: Node,
+        goals: &[Node],
+    ) -> Option<Self> {
+        if goals.is_empty() {
+            return None;
+        }
+        let mut first = Vec::with_capacity(clusters.count());
+        let mut count = 0;
+        for cluster in 0..clusters.count() as u32 {
+            first.push(count);
+            count += clusters.parts(cluster);
+        }
+        let mut guide = Self {
+            source,
+            node,
+            pace: clusters.pace(node.0),
+            first,
+            known: vec![UNKNOWN; count as usize],
+            place: vec![NOT_YET; count as usize],
+            around: Vec::new(),
+            most: 0,
+        };
+        guide.search(clusters, goals).then_some(guide)
+    }
+
+    /// Whether the way to all goals is so long that estimates are better than the straight distance.
+    pub(super) fn is_far(&self, clusters: &Clusters, goals: &[Node]) -> bool {
+        let far = FAR * clusters.size().cast_signed();
+        let mut away = goals
+            .iter()
+            .map(|goal| clusters.middle(goal.0) - self.source);
+        away.all(|away| away.abs().max_element() > far)
+    }
+
+    /// Turns to another source near the first. What is known of far parts stays.
+    pub(super) fn head_for(&mut self, source: IVec2) {
+        self.source = source;
+    }
+
+    /// Whether a way leads from a part to the source, as far as the search has come.
+    pub(super) fn knows(&self, node: Node) -> bool {
+        self.known[self.index(node)] != UNKNOWN
+    }
+
+    /// Whether a goal was found.
+    fn search(&mut self, clusters: &Clusters, goals: &[Node]) -> bool {
+        let mut goals: Vec<Node> = goals.to_vec();
+        let (mut open, mut is_found) = (BinaryHeap::new(), false);
+        let mut settled = vec![false; self.known.len()];
+        let begin = self.index(self.node);
+        self.known[begin] = self.straight_to(clusters.middle(self.node.0));
+        open.push(Reverse((self.known[begin], self.node)));
+        while let Some(Reverse((cost, node))) = open.pop() {
+            let index = self.index(node);
+            if std::mem::replace(&mut settled[index], true) {
+                continue;
+            }
+            self.most = cost;
+            if let Some(at) = goals.iter().position(|&goal| goal == node) {
+                is_found = true;
+                goals.swap_remove(at);
+                if goals.is_empty() {
+                    break;
+                }
+            }
+            let mut visit = |beside: Node| self.relax(clusters, node, beside, &mut open);
+            for gate in clusters.gates_of(node) {
+                let beside = clusters.through(node.0, gate);
+                visit(beside);
+                for turn in clusters.gates_of(beside) {
+                    if (turn.side as u8 ^ gate.side as u8) & 1 == 1 {
+                        visit(clusters.through(beside.0, turn));
+                    }
+                }
+            }
+        }
+        for (known, is_settled) in self.known.iter_mut().zip(settled) {
+            if !is_settled {
+                *known = UNKNOWN;
+            }
+        }
+        is_found
+    }
+
+    #[inline]
+    fn relax(
+        &mut self,
+        clusters: &Clusters,
+        from: Node,
+        to: Node,
+        open: &mut BinaryHeap<Reverse<(u64, Node)>>,
+    ) {
+        let (here, there) = (clusters.middle(from.0), clusters.middle(to.0));
+        let cost = if from == self.node {
+            // Not by way of the middle.
+            self.straight_to(there)
+        } else {
+            let pace = u64::from(clusters.pace(from.0).midpoint(clusters.pace(to.0)));
+            let length = octile(there - here);
+            self.known[self.index(from)] + length * pace / u64::from(FINEST.straight)
+        };
+        let index = self.index(to);
+        if cost < self.known[index] {
+            self.known[index] = cost;
+            open.push(Reverse((cost, to)));
+        }
+    }
+
+    #[inline]
+    fn index(&self, node: Node) -> usize {
+        (self.first[node.0 as usize] + node.1) as usize
+    }
+
+    #[inline]
+    fn straight_to(&self, cell: IVec2) -> u64 {
+        octile(cell - self.source) * u64::from(self.pace) / u64::from(FINEST.straight)
+    }
+
+    /// About what the way between the source and a cell with a portal costs.
+    #[inline]
+    pub(super) fn estimate(
+        &mut self,
+        clusters: &Clusters,
+        sector: u32,
+        slot: u16,
+        cell: IVec2,
+    ) -> u64 {
+        let cluster = clusters.of(sector);
+        let node = (cluster, clusters.part_of(cluster, sector, slot));
+        let index = self.index(node);
+        if self.place[index] == NOT_YET {
+            self.look_around(clusters, node);
+        }
+        let Some(around) = self.around.get(self.place[index] as usize) else {
+            return self.straight_to(cell);
+        };
+        let (size, away) = (clusters.size(), cell - clusters.middle(cluster));
+        let (aside, along) = (1 + away.x.signum(), 3 * (1 + away.y.signum()));
+        let away = away.abs().as_uvec2();
+        let mix =
+            |from: u64, to: u64, share: u32| from * u64::from(size - share) + to * u64::from(share);
+        let row = |row: i32| {
+            mix(
+                around[(row + 1) as usize],
+                around[(row + aside) as usize],
+                away.x,
+            )
+        };
+        mix(row(3), row(along), away.y) / (u64::from(size) * u64::from(size))
+    }
+
+    /// Notes the costs around a part. Those around the source are looked up nowhere.
+    fn look_around(&mut self, clusters: &Clusters, node: Node) {
+        let index = self.index(node);
+        let mut is_near = node == self.node;
+        let own = self.known[index].min(self.most);
+        let mut around = [UNKNOWN; 9];
+        around[4] = own;
+        for gate in clusters.gates_of(node) {
+            let beside = clusters.through(node.0, gate);
+            let at = beyond(4, gate.side);
+            is_near |= beside == self.node;
+            around[at] = around[at].min(self.known[self.index(beside)]);
+            for turn in clusters.gates_of(beside) {
+                if (turn.side as u8 ^ gate.side as u8) & 1 == 1 {
+                    let corner = clusters.through(beside.0, turn);
+                    is_near |= corner == self.node;
+                    let at = beyond(at, turn.side);
+                    around[at] = around[at].min(self.known[self.index(corner)]);
+                }
+            }
+        }
+        for cost in &mut around {
+            *cost = if *cost == UNKNOWN { own } else { *cost };
+        }
+        self.place[index] = if is_near {
+            NEAR
+        } else {
+            self.around.push(around);
+            self.around.len() as u32 - 1
+        };
+    }
+
+    /// About what a distance costs around the source, given as it is over the cheapest ground.
+    pub(super) fn shift(&self, shift: u64, cheapest: u8) -> u64 {
+        let least = u64::from(cheapest) * u64::from(FINEST.straight);
+        shift * u64::from(self.pace) / least
+    }
+}
+
+/// The place in [`Around`] beside another.
+fn beyond(at: usize, side: Side) -> usize {
+    let step = side.step();
+    at.wrapping_add_signed((step.x + 3 * step.y) as isize)
+}
