@@ -14,6 +14,7 @@ mod cache;
 mod clear;
 mod edits;
 mod field;
+mod linked;
 mod plain;
 mod queries;
 mod queue;

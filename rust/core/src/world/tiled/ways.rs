@@ -8,6 +8,7 @@ use crate::route::tiles::{TileSettings, TiledField};
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What somebody lacks who stands in a cell, from the least to the most urgent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +54,8 @@ impl Ways {
         Ok(Self {
             aim,
             routes: GoalRoutes::new(graph, costs, cells)?,
-            field: TiledField::new(sectors, cells, &targets, settings)?,
+            field: TiledField::new(sectors, cells, &targets, settings)?
+                .with_links(Arc::clone(graph.links())),
             targets,
             was_asked: false,
             refused: BTreeSet::new(),
@@ -98,7 +100,9 @@ impl Ways {
         };
         self.cover(graph, graph.sectors().at(cell));
         for portal in self.routes.join(graph, &start) {
-            self.cover(graph, graph.across(portal).sector);
+            if let Some(entered) = self.routes.entered(graph, portal) {
+                self.cover(graph, entered.sector);
+            }
         }
         Ok(Some(start))
     }
@@ -140,6 +144,7 @@ impl Ways {
         if self.routes.update(graph, costs, changed, search) {
             self.covered.fill(0);
         }
+        self.field.set_links(Arc::clone(graph.links()));
         self.field.invalidate(costs, changes);
     }
 
