@@ -1,7 +1,7 @@
 //! Builds what the portal graph holds of a sector.
 
-use super::link_portals::LinkPortals;
 use super::graph::{NO_EDGE, PortalSettings, SectorPortals};
+use super::link_portals::LinkPortals;
 use super::sector_links::SectorLinks;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::sectors::{Sectors, Side};

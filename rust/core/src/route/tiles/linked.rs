@@ -160,9 +160,7 @@ impl TiledField {
                 None if there.published.is_none() => now != UNREACHED,
                 // It was built before there was a link.
                 None => true,
-                Some(cost) => {
-                    cost >= least && (cost != UNREACHED || tools.costs.is_open(way.from))
-                }
+                Some(cost) => cost >= least && (cost != UNREACHED || tools.costs.is_open(way.from)),
             };
             if !matters {
                 continue;

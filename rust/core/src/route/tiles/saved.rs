@@ -5,8 +5,8 @@
 //! one that was read serves wherever the same one would have been built.
 
 use super::border;
-use super::linked::LinkCell;
 use super::cache::{TileCache, TileKey};
+use super::linked::LinkCell;
 use super::roots::RootList;
 use super::tile::Tile;
 use crate::bytes::{Reader, Writer};
