@@ -14,7 +14,7 @@ use flow_swarm::swarm::{
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId};
+use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, every_kind};
 
@@ -206,7 +206,10 @@ impl Caller {
             }
             6 => {
                 let places = self.places();
-                if let Ok(goal) = self.world.create_goal(&places) {
+                let mode = [GoalMode::Full, GoalMode::Tiled][self.random.below(2)];
+                let costs = vec![0.0; places.len()];
+                let made = (self.world).create_goal_with_mode(&places, &costs, mode);
+                if let Ok(goal) = made {
                     self.goals.push(goal);
                     let group = self.integer();
                     let _ = self.swarm.set_group_goal(group, Some(goal));

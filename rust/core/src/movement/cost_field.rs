@@ -126,6 +126,11 @@ impl CostField {
         &self.links
     }
 
+    /// Where the layers of the grid lie.
+    pub(crate) fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
     /// The same, to be kept.
     pub(crate) fn shared_links(&self) -> &Arc<Links> {
         &self.links

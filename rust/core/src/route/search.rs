@@ -119,14 +119,14 @@ impl GoalRoutes {
     pub(super) fn least_open_from(&mut self, graph: &PortalGraph, sector: u32) -> u64 {
         match self.least_open() {
             NO_PATH => NO_PATH,
-            least => least.saturating_sub(self.aim.shift_to(graph.sectors(), sector)),
+            least => least.saturating_sub(self.aim.shift_to(graph, sector)),
         }
     }
 
     /// Turns the search towards a sector. Near the last one it goes on in the same haste: sources that
     /// stand together are to cost little more than one. Elsewhere it begins with new patience.
     pub(super) fn aim_at(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
-        let away = self.aim.shift_to(graph.sectors(), sector);
+        let away = self.aim.shift_to(graph, sector);
         let mut aim = Aim::new(graph, costs, sector);
         if NEAR * away < self.least_open() {
             aim.percent = self.aim.percent;

@@ -2,15 +2,19 @@
 
 use super::sectors::Sectors;
 use crate::grid::CellRect;
-use crate::integrate::StepScale;
+use crate::integrate::{FINEST, StepScale};
+use crate::layers::Layers;
 use crate::links::{Links, Way};
 use crate::movement::CostField;
 use glam::IVec2;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Sectors with ends of links that estimates look at, at most: where links end in more of them they are
-/// taken to end everywhere.
-const MOST_ENDS: usize = 64;
+/// Groups of links that estimates look at one by one, at most.
+const MOST_GROUPS: usize = 64;
+
+/// More than any way costs, and so little that it can be multiplied.
+pub(super) const FAR: u64 = 1 << 40;
 
 /// One way along a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,8 +49,22 @@ pub struct SectorLinks {
     ways: Vec<SectorWay>,
     /// Numbers of ways, by last sector.
     by_end: Vec<u32>,
-    /// The sectors in which ways end; none if these are many.
-    ends: Vec<CellRect>,
+    layers: Layers,
+    /// The ways that join the same sectors; none if these groups are many.
+    groups: Vec<Group>,
+    /// For each group a row with what it costs at least to get from its end to that of each, over links and
+    /// the cheapest ground.
+    between: Vec<u64>,
+}
+
+/// Ways from one sector to another, and from layer to layer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group {
+    /// Around all first cells, and around all last ones.
+    pub(super) from: CellRect,
+    pub(super) to: CellRect,
+    /// What the cheapest costs.
+    pub(super) units: u64,
 }
 
 impl SectorLinks {
@@ -68,18 +86,85 @@ impl SectorLinks {
         ways.sort_by_key(|way| (way.from_sector, way.from.y, way.from.x));
         let mut by_end: Vec<u32> = (0..ways.len() as u32).collect();
         by_end.sort_by_key(|&way| ways[way as usize].to_sector);
-        let mut ends: Vec<u32> = ways.iter().map(|way| way.to_sector).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        if ends.len() > MOST_ENDS {
-            ends.clear();
-        }
-        Self {
+        let mut all = Self {
             of: Arc::clone(links),
             ways,
             by_end,
-            ends: ends.into_iter().map(|end| sectors.rect(end)).collect(),
+            layers: *costs.layers(),
+            groups: Vec::new(),
+            between: Vec::new(),
+        };
+        all.groups = all.find_groups();
+        all.between = all.find_ways_between();
+        all
+    }
+
+    fn find_groups(&self) -> Vec<Group> {
+        let layer = |cell: IVec2| self.layers.nearest_of_row(cell.y);
+        let mut groups: BTreeMap<(u32, u32, u32, u32), Group> = BTreeMap::new();
+        for way in &self.ways {
+            let sectors = (way.from_sector, way.to_sector);
+            let key = (sectors.0, sectors.1, layer(way.from), layer(way.to));
+            let (from, to) = (CellRect::cell(way.from), CellRect::cell(way.to));
+            let units = u64::from(way.units(FINEST));
+            let group = groups.entry(key).or_insert(Group { from, to, units });
+            group.from = group.from.union(&from);
+            group.to = group.to.union(&to);
+            group.units = group.units.min(units);
+            if groups.len() > MOST_GROUPS {
+                return Vec::new();
+            }
         }
+        groups.into_values().collect()
+    }
+
+    /// By the shortest ways over the groups (Floyd and Warshall).
+    fn find_ways_between(&self) -> Vec<u64> {
+        let count = self.groups.len();
+        let step = |one: &Group, next: &Group| {
+            if !self.are_of_one_layer(one.to, next.from) {
+                return FAR;
+            }
+            octile_length(away(one.to, next.from)) + next.units
+        };
+        let rows = self.groups.iter();
+        let mut between: Vec<u64> = rows
+            .flat_map(|one| self.groups.iter().map(move |next| step(one, next)))
+            .collect();
+        for middle in 0..count {
+            for from in 0..count {
+                for to in 0..count {
+                    let way = between[from * count + middle] + between[middle * count + to];
+                    let known = &mut between[from * count + to];
+                    *known = way.min(*known);
+                }
+            }
+        }
+        between
+    }
+
+    /// The first and the last layer of the cells of a rectangle.
+    fn layers_of(&self, cells: CellRect) -> (u32, u32) {
+        let layer = |row: i32| self.layers.nearest_of_row(row);
+        (layer(cells.low.y), layer(cells.high.y - 1))
+    }
+
+    /// Whether two rectangles of cells have cells of the same layer.
+    pub(super) fn are_of_one_layer(&self, one: CellRect, other: CellRect) -> bool {
+        let (one, other) = (self.layers_of(one), self.layers_of(other));
+        one.0 <= other.1 && other.0 <= one.1
+    }
+
+    /// Whether the cells of a rectangle are of more than one layer.
+    pub(super) fn are_of_several_layers(&self, cells: CellRect) -> bool {
+        let (first, last) = self.layers_of(cells);
+        first != last
+    }
+
+    /// The ways that join the same sectors, with how far at least it is from the end of each to that of each;
+    /// nothing if these groups are many.
+    pub(super) fn groups(&self) -> (&[Group], &[u64]) {
+        (&self.groups, &self.between)
     }
 
     /// Whether these are the links of `costs`.
@@ -138,11 +223,18 @@ impl SectorLinks {
         let begun = self.to_sector(sector).filter(move |way| way.to == cell);
         ends.chain(begun.map(|way| way.from_sector))
     }
+}
 
-    /// How far a cell is at least from all ends of ways, along both axes, in turn for each sector that has
-    /// some; nothing if these are many.
-    pub(super) fn away_from_ends(&self, cell: IVec2) -> impl Iterator<Item = IVec2> {
-        let away = move |end: &CellRect| (end.low - cell).max(cell - end.high + 1);
-        self.ends.iter().map(away)
-    }
+/// How far two rectangles of cells are from each other at least, along both axes.
+pub(super) fn away(one: CellRect, other: CellRect) -> IVec2 {
+    (other.low - one.high + 1).max(one.low - other.high + 1)
+}
+
+/// What the shortest way over so many columns and rows of clear ground costs, in stored units.
+#[inline]
+pub(super) fn octile_length(away: IVec2) -> u64 {
+    let away = away.max(IVec2::ZERO).as_uvec2();
+    let (diagonal, longer) = (away.min_element(), away.max_element());
+    let straight = u64::from(longer - diagonal) * u64::from(FINEST.straight);
+    straight + u64::from(diagonal) * u64::from(FINEST.diagonal)
 }
