@@ -7,6 +7,12 @@ const CELL_SIZE := 16.0
 ## Units that get nowhere this near to their target, in world units, stop: the place is taken.
 const NEAR := 700.0
 const FIRST_ZOOM := 0.75
+const FORMATIONS: Dictionary[int, String] = {
+	RtsOrders.NO_FORMATION: "none",
+	EnemySwarm.FORMATION_BLOCK: "block",
+	EnemySwarm.FORMATION_WEDGE: "wedge",
+	EnemySwarm.FORMATION_DISC: "disc",
+}
 const TOOL_HINTS: Dictionary[StringName, String] = {
 	&"build_0": "Press and drag to draw a wall · right click to stop",
 	&"build_1": "Click to put up a tower · right click to stop",
@@ -54,6 +60,7 @@ func _ready() -> void:
 	camera.look_at_place(manager.get_cell_center(RtsMap.BASES[0]))
 	hand.resting_tool = select_tool
 	hand.lay_down()
+	hud.show_formation(FORMATIONS[orders.formation])
 	_show_selection()
 
 
@@ -78,6 +85,8 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			selection.select(swarm.get_ids())
 		KEY_X:
 			orders.halt(selection.get_ids())
+		KEY_F:
+			take_next_formation()
 		_:
 			return
 	get_viewport().set_input_as_handled()
@@ -91,6 +100,12 @@ func send(targets: PackedVector2Array) -> void:
 	for place: Vector2 in orders.send(ids, targets):
 		markers.add(place, RtsMarkers.GOOD if targets.has(place) else RtsMarkers.WARNED)
 	manager.debug_goal = orders.get_goal_of(ids[0])
+
+
+func take_next_formation() -> void:
+	var all: Array[int] = FORMATIONS.keys()
+	orders.formation = all[(all.find(orders.formation) + 1) % all.size()]
+	hud.show_formation(FORMATIONS[orders.formation])
 
 
 func take_build_tool(kind: int) -> void:
@@ -160,6 +175,7 @@ func _connect_parts() -> void:
 	hud.targets_chosen.connect(func() -> void: hand.take(target_tool))
 	hud.halt_pressed.connect(func() -> void: orders.halt(selection.get_ids()))
 	hud.all_pressed.connect(func() -> void: selection.select(swarm.get_ids()))
+	hud.formation_pressed.connect(take_next_formation)
 	hud.shown.connect(_on_shown)
 
 

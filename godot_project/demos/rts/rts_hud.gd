@@ -9,6 +9,7 @@ signal remove_chosen
 signal targets_chosen
 signal halt_pressed
 signal all_pressed
+signal formation_pressed
 signal shown(layer: StringName, on: bool)
 
 const HELP := (
@@ -73,6 +74,10 @@ func show_selection(counts: PackedInt32Array) -> void:
 	_values[&"selected"].text = str(total)
 
 
+func show_formation(title: String) -> void:
+	(get_control(&"formation") as Button).text = "Formation: %s  (F)" % title
+
+
 ## Shows which tool is in hand: the name of its button, or nothing.
 func show_tool(option: StringName) -> void:
 	for name: StringName in _controls:
@@ -99,6 +104,10 @@ func _add_selection() -> void:
 		_keep(StringName("kind_%d" % kind), button, _selection)
 	_keep(&"all", _button("Select all  (E)", all_pressed.emit), _selection)
 	_keep(&"halt", _button("Halt  (X)", halt_pressed.emit), _selection)
+	var formation := _button("", formation_pressed.emit)
+	formation.tooltip_text = "How units stand where they are sent"
+	formation.custom_minimum_size = Vector2(190.0, 0.0)
+	_keep(&"formation", formation, _selection)
 
 
 func _add_actions() -> void:

@@ -6,10 +6,14 @@ extends RefCounted
 ## Units without orders are in this group, which has no goal.
 const NO_ORDERS := 0
 const LAST_GROUP := 255
+## They crowd around the place.
+const NO_FORMATION := -1
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
 var units: RtsUnits
+## How those that are sent to one place stand there: a formation of EnemySwarm, or NO_FORMATION.
+var formation := NO_FORMATION
 ## Orders since the start.
 var count := 0
 
@@ -36,6 +40,8 @@ func send(ids: PackedInt64Array, targets: PackedVector2Array) -> PackedVector2Ar
 		_goals[group] = goal
 		swarm.set_group_goal(group, goal)
 		_put(members, group)
+		if formation != NO_FORMATION and where.size() == 1:
+			swarm.form_up(members, where[0], formation)
 		ends.append_array(where)
 	return ends
 
@@ -57,6 +63,7 @@ func get_goal_of(id: int) -> int:
 
 ## Puts units into a group, and gives those back that nobody is in any more.
 func _put(ids: PackedInt64Array, group: int) -> void:
+	swarm.clear_agent_targets(ids)
 	swarm.set_agent_group(ids, group)
 	_sizes[group] = _sizes.get(group, 0) as int + ids.size()
 	for id: int in ids:

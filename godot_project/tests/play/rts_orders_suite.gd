@@ -75,6 +75,40 @@ func test_a_right_click_sends_the_selected_and_only_them() -> void:
 		break
 
 
+func test_they_form_up_where_they_are_sent() -> void:
+	await open_rts(true)
+	var middle := base_place(0)
+	var ids := only_units(RtsUnits.Kind.TANK, middle, 36)
+	await key(KEY_E)
+	await key(KEY_F)
+	check_eq(rts.orders.formation, EnemySwarm.FORMATION_BLOCK, "F takes the first")
+	var target := middle + Vector2(420.0, 0.0)
+	await right_click(on_screen(target))
+	run_ticks(600)
+	# On a lattice of two and a half radii; without a formation they would touch.
+	var apart := 2.5 * RtsUnits.RADII[RtsUnits.Kind.TANK]
+	for id: int in ids:
+		var place := rts.swarm.get_agent_position(id)
+		check(place.distance_to(target) < 4.5 * apart, "%s is in the block" % (place - target))
+		var near := rts.swarm.query_circle(place, 1.2 * apart)
+		check(near.size() in [2, 3, 4, 5], "neighbours: %d" % (near.size() - 1))
+		check(rts.swarm.query_circle(place, 0.8 * apart).size() == 1, "nobody is nearer")
+	await save_picture("rts_formation")
+	await click_on(&"formation")
+	check_eq(rts.orders.formation, EnemySwarm.FORMATION_WEDGE, "the button takes the next")
+	for n in 2:
+		await key(KEY_F)
+	check_eq(rts.orders.formation, RtsOrders.NO_FORMATION, "and none again")
+	# Whoever is halted stays where it is, and has no slot to go back to.
+	await right_click(on_screen(middle))
+	run_ticks(60)
+	await key(KEY_X)
+	run_ticks(30)
+	var before := middle_of(ids)
+	run_ticks(60)
+	check(middle_of(ids).distance_to(before) < 2.0, "they stand")
+
+
 func test_halt_stops_them_and_gives_the_goal_back() -> void:
 	await open_rts()
 	await key(KEY_E)

@@ -1,5 +1,5 @@
-//! Flow tiles, section 9: layers (Emerson, Game AI Pro, 23.16). Crowds go from floor to floor to tiled goals, while links
-//! and walls come and go.
+//! Flow tiles, section 9: layers (Emerson, Game AI Pro, 23.16). Crowds go from floor to floor to tiled goals, while
+//! links and walls come and go.
 
 mod common;
 

@@ -44,8 +44,8 @@ impl GoalRoutes {
     }
 
     /// The cell beside `cell` to which a known way leads, in the same sector or just across the window by
-    /// which the way leaves it, or the end of the link that it takes from there; `None` where it ends, and where no way is known. From a closed cell it is
-    /// an open one beside it.
+    /// which the way leaves it, or the end of the link that it takes from there; `None` where it ends, and
+    /// where no way is known. From a closed cell it is an open one beside it.
     #[must_use]
     pub fn next_cell(&self, graph: &PortalGraph, costs: &CostField, cell: IVec2) -> Option<IVec2> {
         let sectors = graph.sectors();

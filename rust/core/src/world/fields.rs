@@ -68,7 +68,7 @@ impl FlowWorld {
     }
 
     /// Brings the costs up to date with the terrain and remembers where they were not.
-    pub(super) fn refresh_costs(&mut self) {
+    pub(crate) fn refresh_costs(&mut self) {
         if let Some(changed) = self.update_costs() {
             let news = &mut self.builder.news;
             news.terrain = Some(news.terrain.map_or(changed, |known| known.union(&changed)));

@@ -5,6 +5,7 @@ mod areas;
 mod attachments;
 mod bodies;
 mod body_mesh;
+mod formations;
 mod looks;
 mod output;
 mod queries;
@@ -192,6 +193,15 @@ impl EnemySwarm {
     /// Force field: around its centre, clockwise in 2D.
     #[constant]
     const VORTEX: i64 = 2;
+    /// Formation: rows of one length, half as wide again as deep.
+    #[constant]
+    const FORMATION_BLOCK: i64 = 0;
+    /// Formation: a triangle that points ahead.
+    #[constant]
+    const FORMATION_WEDGE: i64 = 1;
+    /// Formation: as round as slots can lie.
+    #[constant]
+    const FORMATION_DISC: i64 = 2;
     /// Custom data: none.
     #[constant]
     const CUSTOM_NONE: i64 = 0;
@@ -590,7 +600,7 @@ impl EnemySwarm {
     fn try_with_world<T>(
         &mut self,
         method: &str,
-        task: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<T>,
+        task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
     ) -> Result<T, Error> {
         // Unlike a step, a call is refused audibly every time.
         self.hindrance = None;
@@ -605,7 +615,7 @@ impl EnemySwarm {
     fn with_world<T>(
         &mut self,
         method: &str,
-        task: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<T>,
+        task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
     ) -> Option<T> {
         self.try_with_world(method, task).ok()
     }

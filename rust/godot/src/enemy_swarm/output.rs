@@ -226,6 +226,9 @@ impl Output {
             self.capacity.max(needed)
         };
         self.roomy = 0;
+        // With its room the renderer forgets how many to show, but not the MultiMesh.
+        self.shown = 0;
+        mesh.set_visible_instance_count(0);
         mesh.set_instance_count(0);
         mesh.set_transform_format(match self.plane {
             Some(Plane::Xz) => TransformFormat::TRANSFORM_3D,

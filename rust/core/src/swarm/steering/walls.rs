@@ -111,6 +111,11 @@ pub(in super::super) fn fits(costs: &CostField, from: Vec2, to: Vec2, radius: f3
     deep <= TOLERANCE || deep <= depth(costs, from, radius)
 }
 
+/// Whether a disc touches no wall.
+pub(in super::super) fn is_clear(costs: &CostField, center: Vec2, radius: f32) -> bool {
+    depth(costs, center, radius) <= TOLERANCE
+}
+
 /// The deepest wall contact of a disc: how deep, and the wall's nearest point.
 fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> {
     let mut nearest: Option<(f32, Vec2)> = None;
