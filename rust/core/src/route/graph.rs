@@ -317,7 +317,7 @@ impl PortalGraph {
         if self.links.is_empty() {
             return false;
         }
-        let mut ways = self.links.from_cell(self.sectors.at(cell), cell);
+        let mut ways = self.links.leaving_cell(self.sectors.at(cell), cell);
         ways.next().is_some()
     }
 

@@ -46,9 +46,9 @@ impl LinkPortals {
             return None;
         }
         let is_open = |way: &&SectorWay| costs.is_open(way.from) && costs.is_open(way.to);
-        let leaving = links.from_sector(sector).iter().filter(is_open).copied();
+        let leaving = links.leaving_sector(sector).iter().filter(is_open).copied();
         let leaving = middles_of_runs(leaving.collect(), widest as usize);
-        let arriving = links.to_sector(sector).filter(is_open).copied();
+        let arriving = links.entering_sector(sector).filter(is_open).copied();
         let arriving = middles_of_runs(arriving.collect(), widest as usize);
         let firsts = leaving.iter().map(|way| way.from);
         let mut cells: Vec<IVec2> = firsts.chain(arriving.iter().map(|way| way.to)).collect();

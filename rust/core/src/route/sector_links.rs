@@ -185,14 +185,14 @@ impl SectorLinks {
     }
 
     /// The ways from a sector, by their first cells.
-    pub(super) fn from_sector(&self, sector: u32) -> &[SectorWay] {
+    pub(super) fn leaving_sector(&self, sector: u32) -> &[SectorWay] {
         let first = self.ways.partition_point(|way| way.from_sector < sector);
         let count = self.ways[first..].partition_point(|way| way.from_sector == sector);
         &self.ways[first..first + count]
     }
 
     /// The ways to a sector.
-    pub(super) fn to_sector(&self, sector: u32) -> impl Iterator<Item = &SectorWay> {
+    pub(super) fn entering_sector(&self, sector: u32) -> impl Iterator<Item = &SectorWay> {
         let end = |&way: &u32| self.ways[way as usize].to_sector;
         let first = self.by_end.partition_point(|way| end(way) < sector);
         let ways = self.by_end[first..].iter();
@@ -201,16 +201,20 @@ impl SectorLinks {
     }
 
     /// The ways from a cell of a sector.
-    pub(super) fn from_cell(&self, sector: u32, cell: IVec2) -> impl Iterator<Item = &SectorWay> {
-        let ways = self.from_sector(sector).iter();
+    pub(super) fn leaving_cell(
+        &self,
+        sector: u32,
+        cell: IVec2,
+    ) -> impl Iterator<Item = &SectorWay> {
+        let ways = self.leaving_sector(sector).iter();
         ways.filter(move |way| way.from == cell)
     }
 
     /// The cells of a sector in which ways begin or end, row by row, each once.
     pub(super) fn cells_in(&self, sector: u32) -> Vec<IVec2> {
-        let firsts = self.from_sector(sector).iter().map(|way| way.from);
+        let firsts = self.leaving_sector(sector).iter().map(|way| way.from);
         let mut cells: Vec<IVec2> = firsts
-            .chain(self.to_sector(sector).map(|way| way.to))
+            .chain(self.entering_sector(sector).map(|way| way.to))
             .collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
@@ -219,8 +223,10 @@ impl SectorLinks {
 
     /// The sectors to which the ways lead that begin in a cell, and from which those that end there.
     pub(super) fn joined_to(&self, sector: u32, cell: IVec2) -> impl Iterator<Item = u32> {
-        let ends = self.from_cell(sector, cell).map(|way| way.to_sector);
-        let begun = self.to_sector(sector).filter(move |way| way.to == cell);
+        let ends = self.leaving_cell(sector, cell).map(|way| way.to_sector);
+        let begun = self
+            .entering_sector(sector)
+            .filter(move |way| way.to == cell);
         ends.chain(begun.map(|way| way.from_sector))
     }
 }

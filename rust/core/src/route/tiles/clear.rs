@@ -81,7 +81,7 @@ impl TiledField {
 
     /// Whether links begin in a sector: its cells may have other roots then.
     fn is_left_by_links(&self, sector: u32) -> bool {
-        !self.links.from_sector(sector).is_empty()
+        !self.links.leaving_sector(sector).is_empty()
     }
 
     /// The root of the first cell that is reached in the sector beside another, seen from the latter.

@@ -46,7 +46,7 @@ impl TiledField {
         for cell in self.links.cells_in(sector) {
             solver.note_link_cell(cell - low);
         }
-        for way in self.links.from_sector(sector) {
+        for way in self.links.leaving_sector(sector) {
             let cost = self.link_offer(way, self.published_cost(way));
             if cost != UNREACHED {
                 solver.start_link(way.from - low, cost);
@@ -56,7 +56,7 @@ impl TiledField {
 
     /// Lets a sector wait for what links offer it.
     pub(super) fn wake_by_links(&mut self, sector: u32, slot: u32) {
-        let ways = self.links.from_sector(sector).iter();
+        let ways = self.links.leaving_sector(sector).iter();
         let offers = ways.map(|way| self.link_offer(way, self.published_cost(way)));
         let least = offers.min().unwrap_or(UNREACHED);
         if least != UNREACHED {
@@ -66,7 +66,7 @@ impl TiledField {
 
     /// The active sectors from which links lead into one.
     pub(super) fn linked_to(&self, sector: u32) -> Vec<(u32, u32)> {
-        let ways = self.links.to_sector(sector);
+        let ways = self.links.entering_sector(sector);
         let mut slots: Vec<(u32, u32)> = ways
             .map(|way| (way.from_sector, self.slot_of[way.from_sector as usize]))
             .filter(|&(_, slot)| slot != NO_SLOT)
@@ -113,7 +113,7 @@ impl TiledField {
     ) -> (Vec<IVec2>, u32) {
         let (mut lost, mut least) = (old.lost_links.clone(), UNREACHED);
         let (low, size) = (self.layout.low(sector), self.size(sector));
-        for way in self.links.to_sector(sector) {
+        for way in self.links.entering_sector(sector) {
             let cell = way.to - low;
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = content.link_cost(size, cell).unwrap_or(UNREACHED);
@@ -137,7 +137,7 @@ impl TiledField {
         let links = Arc::clone(&self.links);
         let sector = self.slots[slot as usize].sector;
         let size = self.size(sector);
-        for way in links.to_sector(sector) {
+        for way in links.entering_sector(sector) {
             let other = self.slot_of[way.from_sector as usize];
             if other == NO_SLOT {
                 continue;
@@ -191,7 +191,7 @@ impl TiledField {
         }
         let own = content.link_cost(size, cell - low)?;
         let mut best: Option<(u32, IVec2)> = None;
-        for way in self.links.from_cell(sector, cell) {
+        for way in self.links.leaving_cell(sector, cell) {
             let there = self.slot(way.to_sector).and_then(|to| to.served.as_ref());
             let end = self.place_of_end(way);
             let end = there.and_then(|to| to.link_cost(self.size(way.to_sector), end));
