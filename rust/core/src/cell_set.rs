@@ -16,6 +16,12 @@ impl CellSet {
         self.bits.resize(cells.div_ceil(64), 0);
     }
 
+    /// Touches what is noted of some indices: where they lie far apart, the processor then waits for all at once.
+    pub(crate) fn fetch(&self, indices: impl Iterator<Item = usize>) {
+        let words = indices.map(|index| self.bits[index / 64]);
+        std::hint::black_box(words.fold(0, |all, word| all ^ word));
+    }
+
     /// Adds an index.
     #[inline]
     pub(crate) fn insert(&mut self, index: usize) {

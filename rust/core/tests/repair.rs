@@ -4,11 +4,12 @@ mod common;
 
 use common::{assert_same_flow, edit_like_a_game, penalty_types, unit_grid};
 use flow_swarm::flow::{DirectionRule, FlowField};
+use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{
     GoalCell, IntegrationField, Method, Repairer, Root, Solvers, UNREACHED,
 };
 use flow_swarm::movement::{Changes, CostField, MovementType};
-use flow_swarm::terrain::Terrain;
+use flow_swarm::terrain::{Terrain, WALL};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind};
@@ -210,4 +211,68 @@ fn larger_maps_are_repaired_too() {
             sequence.tick(&mut random, usize::MAX, &mut memory, &what);
         }
     }
+}
+
+/// Shadows of single cells, which are swept, among few walls or none: they reach the map's edge, other walls
+/// and other shadows, and belong to several goals, or to corners.
+#[test]
+fn cells_closed_and_opened_in_the_open_are_repaired() {
+    let mut memory = Memory::default();
+    let (mut repaired, mut closed) = (0, 0);
+    for seed in 0..120 {
+        let mut random = SplitMix64::new(seed);
+        let size = IVec2::new(30 + random.below(120) as i32, 30 + random.below(120) as i32);
+        let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        let walls = [0, 0, 3, 40][random.below(4)];
+        let cost = [1, 1, 7][random.below(3)];
+        terrain.fill_rect(grid.cells(), cost).expect("inside");
+        let mut anywhere = || grid.cell(random.below(grid.cell_count()));
+        for _ in 0..walls {
+            terrain.set(anywhere(), WALL).expect("inside");
+        }
+        let goals: Vec<GoalCell> = (0..1 + seed % 3)
+            .map(|number| GoalCell {
+                cell: anywhere(),
+                cost: number as f32 * 9.5,
+            })
+            .collect();
+        let kind = MovementType::default();
+        let mut costs = CostField::new(&grid, &terrain, &kind);
+        let mut field = memory.solve(Method::Eikonal, &costs, &goals);
+        for tick in 0..60 {
+            let cell = anywhere();
+            let is_wall = terrain.get(cell).expect("inside") == WALL;
+            terrain
+                .set(cell, if is_wall { cost } else { WALL })
+                .expect("inside");
+            closed += usize::from(!is_wall);
+            let region = CellRect::cell(cell);
+            let Changes::Cells(changed) = costs.update(&terrain, &kind, &[region]) else {
+                panic!("one cell is not many");
+            };
+            let limit = [usize::MAX, usize::MAX, 150][tick % 3];
+            let before = (field.stored().to_vec(), field.roots().to_vec());
+            let expected = memory.solve(Method::Eikonal, &costs, &goals);
+            let repairer = &mut memory.repairer;
+            if repairer.repair_field(&costs, &goals, &changed, &mut field, limit) {
+                repaired += 1;
+                assert!(repairer.evaluated() <= limit);
+            } else {
+                assert!(limit < usize::MAX, "nothing else is a reason");
+                assert!(field.stored() == before.0, "{seed} {cell}: taken back");
+                assert!(**field.roots() == before.1, "{seed} {cell}: taken back");
+                field = expected.clone();
+            }
+            assert!(field.stored() == expected.stored(), "{seed} {cell}: costs");
+            for (index, root) in field.roots().iter().enumerate() {
+                let is_same = *root == expected.roots()[index];
+                assert!(
+                    is_same || field.stored()[index] == UNREACHED,
+                    "{seed} {cell}: roots"
+                );
+            }
+        }
+    }
+    assert!(repaired > 5000 && closed > 5000, "{repaired}, {closed}");
 }

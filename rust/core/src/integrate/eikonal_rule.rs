@@ -1,21 +1,29 @@
 //! The Eikonal solver's offers as a rule between neighbours, for their repair.
 
+use super::in_sight::MOST_ROWS;
+use super::in_the_open::EvenGround;
 use super::moves::steps_of;
 use super::offer::{Ground, Known, Offer};
 use super::repair::{LocalRule, Repairer, Stored, link_offer};
-use super::root::Root;
+use super::root::{PER_CELL, Root};
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
+use super::shadow::{Shadow, Sweep};
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::links::Links;
-use crate::movement::CostField;
+use crate::movement::{BLOCKED, CostField};
 use glam::IVec2;
+use std::borrow::Cow;
 
 /// How far, in cells, a changed cost reaches: an offer depends on whether the ground around the cell that
 /// makes it is open.
 const REACH: isize = 2;
 
+/// How far a closed cell must lie in the open for its shadow to be swept.
+const OPEN: i32 = 3;
+
 /// A cell has the best of what its neighbours offer it.
-struct EikonalRule<'a> {
+pub(super) struct EikonalRule<'a> {
+    costs: &'a CostField,
     ground: Ground<'a>,
     least_step: u32,
     seeds: &'a [Seed],
@@ -63,6 +71,28 @@ impl LocalRule for EikonalRule<'_> {
     }
 
     #[inline]
+    fn reached<'b>(&self, changed: &'b [u32]) -> Cow<'b, [u32]> {
+        Cow::Owned(within_reach(self.costs, changed))
+    }
+
+    fn sweep(&self, changed: &[u32], field: Sweep<'_, '_>) -> Option<bool> {
+        if !self.ground.is_even() || !self.links.is_empty() {
+            return None;
+        }
+        let stored = field.values.stored();
+        let closed = closed_cell(self.costs, stored, changed)?;
+        let root = stored.roots[closed];
+        let shadow = Shadow::new(closed, root, &self.costs.offsets())?;
+        is_in_the_open(self.costs, stored, closed).then_some(())?;
+        // Rounding may make a way over another corner as cheap as a line to this one.
+        let is_least = Root::is_middle(root.bend())
+            && root.bend().abs().max_element() < MOST_ROWS as i32 * PER_CELL;
+        if !is_least {
+            (field.suspects).extend(within_reach(self.costs, &[closed as u32]));
+        }
+        Some(shadow.sweep(self, is_least, field))
+    }
+
     fn neighbours(&self, _index: usize) -> u8 {
         0xFF
     }
@@ -111,6 +141,40 @@ impl LocalRule for EikonalRule<'_> {
     }
 }
 
+impl EikonalRule<'_> {
+    /// What lengths cost where all open ground has one cost.
+    pub(super) fn even_ground(&self) -> EvenGround {
+        self.ground.even_ground(self.costs.cheapest())
+    }
+
+    #[inline]
+    pub(super) fn neighbour(&self, index: usize, step: usize) -> usize {
+        self.ground.neighbour(index, step)
+    }
+
+    /// Whether there is no open cell at a stored index.
+    #[inline]
+    pub(super) fn is_wall(&self, index: usize) -> bool {
+        self.costs
+            .costs()
+            .get(index)
+            .is_none_or(|&cost| cost == BLOCKED)
+    }
+
+    /// Whether there are a cell at a stored index and eight around it, all open.
+    #[inline]
+    pub(super) fn is_open_around(&self, index: usize) -> bool {
+        self.costs.steps().get(index) == Some(&0xFF)
+    }
+
+    /// Touches what is known of the ground around a cell.
+    #[inline]
+    pub(super) fn fetch(&self, index: usize) -> u32 {
+        let byte = |bytes: &[u8]| u32::from(bytes.get(index).copied().unwrap_or_default());
+        byte(self.costs.costs()) ^ byte(self.costs.steps())
+    }
+}
+
 impl Repairer {
     /// Makes `field`, which [`super::EikonalSolver`] solved for the same goals before the cells
     /// `changed` of `costs` did, what the solver would make of it now, bit for bit.
@@ -129,19 +193,54 @@ impl Repairer {
         let ground = Ground::new(costs, field.scale);
         let (least_step, _) = ground.gains(costs.cheapest(), costs.dearest());
         let rule = EikonalRule {
+            costs,
             ground,
             least_step,
             seeds: &seeds,
             links: costs.links(),
             scale: field.scale,
         };
-        let reached = within_reach(costs, changed);
-        let repaired = self.repair(&rule, &reached, field, limit);
+        let repaired = self.repair(&rule, changed, field, limit);
         if repaired {
             field.settle_goals(&seeds);
         }
         repaired
     }
+}
+
+/// The closed cell among the cells `changed`, if the others are its neighbours and only one was closed.
+fn closed_cell(costs: &CostField, stored: Stored<'_>, changed: &[u32]) -> Option<usize> {
+    if changed.len() > 9 {
+        return None;
+    }
+    let is_closed =
+        |&index: &usize| costs.costs()[index] == BLOCKED && stored.cost[index] != UNREACHED;
+    let mut cells = changed.iter().map(|&index| index as usize);
+    let closed = cells.find(is_closed)?;
+    let is_beside = |&index: &u32| {
+        let by = costs.cell(index as usize) - costs.cell(closed);
+        by.abs().max_element() <= 1
+    };
+    changed.iter().all(is_beside).then_some(closed)
+}
+
+/// Whether the cells around one, three cells far, are open and have its root.
+fn is_in_the_open(costs: &CostField, stored: Stored<'_>, closed: usize) -> bool {
+    let root = stored.roots[closed];
+    let cell = costs.cell(closed);
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    let (low, high) = (cell - OPEN, cell + OPEN);
+    if low.min_element() < 0 || (size - high).min_element() <= 0 {
+        return false;
+    }
+    (low.y..=high.y).all(|y| {
+        (low.x..=high.x).all(|x| {
+            let other = IVec2::new(x, y);
+            let index = costs.index(other);
+            let is_open = costs.costs()[index] != BLOCKED;
+            index == closed || is_open && Some(stored.roots[index]) == root.moved(other - cell)
+        })
+    })
 }
 
 /// The cells of the grid whose offers depend on a changed one.

@@ -26,7 +26,7 @@ const WORD: usize = u64::BITS as usize;
 /// `f32`, all together lose a share of 3.5 / 2^24 of their length, and the straight line gains as much. The
 /// turns cost 4 + (n - 1) units: more than n + 1/2 for the lines, 1/2 for the straight one, and twice that
 /// share of the length, as long as that is below 2 units: up to 4.7e6 units, or 1,400 rows and columns.
-const MOST_ROWS: usize = 1400;
+pub(super) const MOST_ROWS: usize = 1400;
 
 const _: () = assert!(MOST_ROWS as i32 * PER_CELL <= FARTHEST);
 

@@ -37,7 +37,78 @@ impl HandedOn {
     }
 }
 
+/// A cell around which all is open ground of one cost, as one that makes offers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Giver {
+    pub(super) value: Offer,
+    /// What its root costs.
+    base: u32,
+    handed: HandedOn,
+}
+
+/// What lengths and bends cost where all open ground has one cost.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EvenGround {
+    unit: f32,
+    bend: u32,
+}
+
+impl EvenGround {
+    /// A cell with this value as a giver.
+    #[inline]
+    pub(super) fn giver(self, value: Offer) -> Giver {
+        Giver {
+            value,
+            base: (value.cost).saturating_sub(Ground::length_by(value.root.bend(), self.unit)),
+            handed: HandedOn::new(value),
+        }
+    }
+
+    /// What a cell offers by a step if it makes its root known by it; [`Offer::NONE`] if not.
+    #[inline]
+    pub(super) fn line(self, from: &Giver, step: usize) -> Offer {
+        if from.handed.lines >> step & 1 == 0 {
+            return Offer::NONE;
+        }
+        Ground::along_line(from.base, from.value.root, self.unit, step)
+    }
+
+    /// The same with its middle as a bend, by a straight step.
+    #[inline]
+    pub(super) fn bend(self, from: &Giver, step: usize) -> Offer {
+        if from.handed.bends >> step & 1 == 0 {
+            return Offer::NONE;
+        }
+        self.bend_from(from.value.cost, step)
+    }
+
+    /// The middle of a cell of such a cost as a bend.
+    #[inline]
+    pub(super) fn bend_from(self, cost: u32, step: usize) -> Offer {
+        Offer {
+            cost: cost.saturating_add(self.bend),
+            root: Root::behind(step),
+        }
+    }
+}
+
+impl Giver {
+    /// The steps by which it hands on its root.
+    #[inline]
+    pub(super) fn lines(&self) -> u8 {
+        self.handed.lines
+    }
+}
+
 impl Ground<'_> {
+    /// What lengths cost on ground of this cost.
+    pub(super) fn even_ground(&self, cost: u8) -> EvenGround {
+        EvenGround {
+            unit: self.unit_of(cost),
+            bend: self.turns(cost).bend,
+        }
+    }
+
     /// [`Self::best_offer`] to a cell around which all is open ground of one cost, two cells far.
     #[inline]
     pub(super) fn best_offer_in_the_open(&self, known: Known<'_>, to: usize) -> Option<Offer> {

@@ -221,6 +221,52 @@ impl Octant {
     }
 }
 
+/// How lines run around some cell: the steps along their axis, away from the root, beside it, and both at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ray {
+    pub(super) along: usize,
+    pub(super) aside: usize,
+    pub(super) diagonal: usize,
+}
+
+/// By which of a [`Ray`]'s steps a cell hands its root on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RaySteps {
+    pub(super) straight: bool,
+    pub(super) diagonal: bool,
+}
+
+impl Ray {
+    /// The ray through a cell with such a bend; `None` near the root, and near axes and diagonals, where octants
+    /// meet.
+    pub(super) fn through(bend: IVec2) -> Option<Self> {
+        let Octant {
+            number,
+            least,
+            most,
+        } = Octant::of(bend);
+        let is_inside = least >= PER_CELL && most - least >= 3 * PER_CELL;
+        let is_far = most > 4 * NEAR && most <= FARTHEST;
+        let [along, diagonal, aside] = OCTANTS[number as usize & 7];
+        let step = |set: u8| set.trailing_zeros() as usize;
+        (is_inside && is_far).then(|| Self {
+            along: step(along),
+            aside: step(aside),
+            diagonal: step(diagonal),
+        })
+    }
+
+    /// The steps by which a root is handed on in the open from a cell of the ray with this bend.
+    #[inline]
+    pub(super) fn steps(self, bend: IVec2) -> RaySteps {
+        let [lines, _] = IN_THE_OPEN[place_of(bend).index()];
+        RaySteps {
+            straight: lines >> self.along & 1 == 1,
+            diagonal: lines >> self.diagonal & 1 == 1,
+        }
+    }
+}
+
 /// Binary digits of a threshold.
 pub(super) const THRESHOLD_BITS: u32 = 10;
 

@@ -23,6 +23,7 @@ mod repair;
 mod repair_queue;
 mod root;
 mod seeds;
+mod shadow;
 mod sight;
 mod wave;
 mod window;

@@ -20,10 +20,12 @@
 use super::offer::Offer;
 use super::repair_queue::RepairQueue;
 use super::root::Root;
+use super::shadow::Sweep;
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::cell_set::CellSet;
 use crate::links::Links;
 use crate::movement::{BLOCKED, CostField};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -73,6 +75,18 @@ pub(super) trait LocalRule {
         let _ = (index, old, new, has);
         woken
     }
+
+    /// The cells that may disagree when the cells `changed` have.
+    fn reached<'a>(&self, changed: &'a [u32]) -> Cow<'a, [u32]> {
+        Cow::Borrowed(changed)
+    }
+
+    /// If all that has changed is that one of the cells `changed` was closed, and its shadow can be swept: does so, and
+    /// says whether that took no more than the limit.
+    fn sweep(&self, changed: &[u32], field: Sweep<'_, '_>) -> Option<bool> {
+        let _ = (changed, field);
+        None
+    }
 }
 
 /// What cells have.
@@ -114,14 +128,14 @@ pub struct Repairer {
 }
 
 /// The values of a field under repair.
-struct Values<'a> {
+pub(super) struct Values<'a> {
     cost: &'a mut [u32],
     roots: &'a mut [Root],
 }
 
 impl Values<'_> {
     #[inline]
-    fn stored(&self) -> Stored<'_> {
+    pub(super) fn stored(&self) -> Stored<'_> {
         Stored {
             cost: self.cost,
             roots: self.roots,
@@ -129,7 +143,19 @@ impl Values<'_> {
     }
 
     #[inline]
-    fn get(&self, index: usize) -> Offer {
+    pub(super) fn root(&self, index: usize) -> Option<Root> {
+        self.roots.get(index).copied()
+    }
+
+    /// Touches the values of a cell.
+    #[inline]
+    pub(super) fn fetch(&self, index: usize) -> u32 {
+        let cost = self.cost.get(index).copied().unwrap_or_default();
+        cost ^ self.root(index).map_or(0, Root::code)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Offer {
         Offer {
             cost: self.cost[index],
             root: self.roots.get(index).copied().unwrap_or(Root::HERE),
@@ -137,7 +163,7 @@ impl Values<'_> {
     }
 
     #[inline]
-    fn set(&mut self, index: usize, offer: Offer) {
+    pub(super) fn set(&mut self, index: usize, offer: Offer) {
         self.cost[index] = offer.cost;
         if let Some(root) = self.roots.get_mut(index) {
             *root = offer.root;
@@ -147,7 +173,7 @@ impl Values<'_> {
 
 /// Costs above this may make a full solve choose a coarser scale: two of the longest steps and a
 /// bucket below the end of the number range.
-const SAFE: u32 = UNREACHED - (1 << 22);
+pub(super) const SAFE: u32 = UNREACHED - (1 << 22);
 
 impl Repairer {
     /// A repairer without any memory yet.
@@ -183,21 +209,14 @@ impl Repairer {
             cost: &mut field.cost,
             roots: Arc::make_mut(&mut field.roots).as_mut_slice(),
         };
-        for &index in changed {
-            let index = index as usize;
-            let (known, value) = (values.get(index), rule.value(values.stored(), index));
-            if known != value {
-                self.queue.push(known.cost.min(value.cost), index);
-            }
-        }
-        self.evaluated = changed.len();
         let highest = field.highest;
         let offsets = crate::movement::offsets(field.stride);
+        let begun = self.begin(rule, changed, (&mut values, &mut field.highest), limit);
         let map = Map {
             offsets,
             scale: field.scale,
         };
-        let finished = self.run(rule, &mut values, &mut field.highest, &map, limit);
+        let finished = begun && self.run(rule, &mut values, &mut field.highest, &map, limit);
         if !finished {
             self.queue.clear();
             for &(index, before) in self.undo.iter().rev() {
@@ -207,6 +226,42 @@ impl Repairer {
             field.highest = highest;
         }
         finished
+    }
+
+    /// Lets all cells wait that disagree after the cells `changed` have changed; false if that is too much.
+    fn begin<R: LocalRule>(
+        &mut self,
+        rule: &R,
+        changed: &[u32],
+        (values, highest): (&mut Values<'_>, &mut u32),
+        limit: usize,
+    ) -> bool {
+        let mut suspects = Vec::new();
+        let sweep = Sweep {
+            values: &mut *values,
+            undo: &mut self.undo,
+            suspects: &mut suspects,
+            evaluated: &mut self.evaluated,
+            limit,
+            highest,
+        };
+        let suspects = match rule.sweep(changed, sweep) {
+            Some(false) => return false,
+            Some(true) => Cow::Owned(suspects),
+            None => rule.reached(changed),
+        };
+        self.evaluated += suspects.len();
+        if self.evaluated > limit {
+            return false;
+        }
+        for &index in &*suspects {
+            let index = index as usize;
+            let (known, value) = (values.get(index), rule.value(values.stored(), index));
+            if known != value {
+                self.queue.push(known.cost.min(value.cost), index);
+            }
+        }
+        true
     }
 
     /// Sets right what waits until nothing does; false if that is too much.
@@ -316,6 +371,8 @@ impl Repairer {
             self.affected.insert(index as usize);
         }
         let offsets = costs.offsets();
+        let written = self.undo.iter().map(|&(index, _)| index as usize);
+        self.affected.fetch(written);
         for &(index, _) in &self.undo {
             let index = index as usize;
             if costs.steps()[index] == 0xFF {

@@ -89,6 +89,13 @@ impl Root {
         Self(self.0.wrapping_add(SHIFTS[step]))
     }
 
+    /// [`Self::after`] so many times the same step, or back by it.
+    #[inline]
+    pub(super) fn after_many(self, step: usize, times: i32) -> Self {
+        let shift = SHIFTS[step].wrapping_mul(times as u32);
+        Self(self.0.wrapping_add(shift))
+    }
+
     /// The same root, seen from the cell that is `by` cells away; `None` if it would be too far away.
     #[inline]
     pub(crate) fn moved(self, by: IVec2) -> Option<Self> {

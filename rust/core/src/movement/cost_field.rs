@@ -264,8 +264,8 @@ impl CostField {
             }
             if *out != fresh {
                 changes.compare(from, out, &fresh);
-                counts.add(out, -1);
-                counts.add(&fresh, 1);
+                counts.add(&mut self.histogram, out, -1);
+                counts.add(&mut self.histogram, &fresh, 1);
                 out.copy_from_slice(&fresh);
             }
         }
@@ -471,30 +471,41 @@ fn extremes(histogram: &[u32; 256]) -> (u8, u8) {
 
 /// Changes to a histogram of costs, in four copies: neighbouring cells mostly cost the same, and a
 /// processor cannot add to one number without waiting for the last addition to it.
-struct CountChanges([[i32; 256]; 4]);
-
-impl Default for CountChanges {
-    fn default() -> Self {
-        Self([[0; 256]; 4])
-    }
-}
+///
+/// There are none of them until a row is long enough to be worth it.
+#[derive(Default)]
+struct CountChanges(Option<Box<[[i32; 256]; 4]>>);
 
 impl CountChanges {
-    fn add(&mut self, costs: &[u8], change: i32) {
+    /// Rows of fewer cells are counted in the histogram itself.
+    const LONG: usize = 64;
+
+    fn add(&mut self, histogram: &mut [u32; 256], costs: &[u8], change: i32) {
+        if costs.len() < Self::LONG {
+            for &cost in costs {
+                let count = &mut histogram[usize::from(cost)];
+                *count = count.wrapping_add_signed(change);
+            }
+            return;
+        }
+        let copies = (self.0).get_or_insert_with(|| Box::new([[0; 256]; 4]));
         let mut cells = costs.chunks_exact(4);
         for four in &mut cells {
-            for (counts, &cost) in self.0.iter_mut().zip(four) {
+            for (counts, &cost) in copies.iter_mut().zip(four) {
                 counts[usize::from(cost)] += change;
             }
         }
         for &cost in cells.remainder() {
-            self.0[0][usize::from(cost)] += change;
+            copies[0][usize::from(cost)] += change;
         }
     }
 
     fn apply(&self, histogram: &mut [u32; 256]) {
+        let Some(copies) = &self.0 else {
+            return;
+        };
         for (cost, count) in histogram.iter_mut().enumerate() {
-            let change: i32 = self.0.iter().map(|counts| counts[cost]).sum();
+            let change: i32 = copies.iter().map(|counts| counts[cost]).sum();
             *count = count.wrapping_add_signed(change);
         }
     }
