@@ -121,16 +121,49 @@ func test_links_come_and_go() -> void:
 	expect_error(["add_link", "(3, 3)"], manager.add_link.bind(Vector2i(3, 3), Vector2i(3, 3)))
 	expect_error(["add_link", "cost"], manager.add_link.bind(Vector2i(3, 3), Vector2i(4, 4), 0.0))
 	expect_error(["add_links"], manager.add_links.bind(_target(), PackedVector2Array()))
-	expect_error(
-		["create_goal", "links"],
-		manager.create_goal.bind(_target(), FlowFieldManager.TILED),
-	)
 
 
-func test_a_crowd_crosses_the_bridge() -> void:
+func test_links_lead_tiled_goals_too() -> void:
 	_make_bridge()
+	manager.sector_size = 8
+	var goal := manager.create_goal(_target(), FlowFieldManager.TILED)
+	var start := _at(2, 10)
+	check_eq(
+		manager.get_query_status(goal, start),
+		FlowFieldManager.DISCONNECTED,
+		"the wall cuts the road"
+	)
+	var ramps := _add_ramps()
+	check_eq(manager.get_query_status(goal, start), FlowFieldManager.PENDING, "tiles to be built")
+	check(manager.get_cost_to_goal(goal, start) > 20.0, "over the bridge")
+	for is_built: bool in [false, true]:
+		var layers: Array[int] = []
+		for place in manager.get_path_from(goal, start):
+			layers.append(manager.get_layer(place))
+		check(layers.has(1) and layers[-1] == 0, "up and down again: %s" % [layers])
+		while manager.get_tile_stats()["tiles_waiting"] > 0:
+			manager.update()
+	check_eq(manager.get_query_status(goal, start), FlowFieldManager.OK, "built")
+	check_near_vector(manager.get_link_ahead(goal, _at(6, 10)), _at(6, 10, 1), 0.01, "up")
+	check_eq(manager.get_link_ahead(goal, start), Vector2.INF, "no link there")
+	check_eq(manager.get_flow_vector(goal, _at(6, 10)), Vector2.ZERO, "not walked")
+	manager.set_terrain_rect(Rect2i(6, 8, 1, 4), WALL)
+	manager.update()
+	check_eq(
+		manager.get_query_status(goal, start), FlowFieldManager.DISCONNECTED, "the ramp is shut"
+	)
+	manager.set_terrain_rect(Rect2i(6, 8, 1, 4), 1)
+	for ramp in ramps:
+		manager.remove_link(ramp)
+	check_eq(manager.get_query_status(goal, start), FlowFieldManager.DISCONNECTED, "no ramps")
+
+
+func _cross_the_bridge(mode: int) -> void:
+	_make_bridge()
+	manager.sector_size = 8
+	manager.tiles_per_tick = 2
 	_add_ramps()
-	var swarm := new_swarm(manager, manager.create_goal(_target()))
+	var swarm := new_swarm(manager, manager.create_goal(_target(), mode))
 	swarm.arrival_action = EnemySwarm.DESPAWN
 	var places := PackedVector2Array()
 	for i in 60:
@@ -138,12 +171,22 @@ func test_a_crowd_crosses_the_bridge() -> void:
 	swarm.spawn_many(places)
 	var above := 0
 	for tick in 1500:
+		manager.update()
 		steps(swarm, 1)
 		above = maxi(above, swarm.get_layers().count(1))
 		if swarm.get_agent_count() == 0:
 			break
 	check_eq(swarm.get_agent_count(), 0, "all are across")
 	check(above > 5, "over the bridge: %d" % above)
+
+
+func test_a_crowd_crosses_the_bridge() -> void:
+	_cross_the_bridge(FlowFieldManager.FULL)
+
+
+func test_a_crowd_crosses_the_bridge_over_tiles() -> void:
+	_cross_the_bridge(FlowFieldManager.TILED)
+	check(manager.get_tile_stats()["tiles_built"] > 4, "tiles")
 
 
 func test_agents_tell_their_layers() -> void:

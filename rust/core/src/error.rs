@@ -127,15 +127,6 @@ pub enum Error {
         /// The cell.
         cell: IVec2,
     },
-    /// Routes over tiles do not go by links.
-    #[error("goal {goal} is tiled, and tiles do not go by links: make it anew as a whole one")]
-    LinksNeedWholeFields {
-        /// The goal's id.
-        goal: i64,
-    },
-    /// A tiled goal was asked for where there are links.
-    #[error("mode must be full where there are links: tiles do not go by them")]
-    TiledWithLinks,
     /// A goal has no field over the whole map.
     #[error("goal {goal} is tiled: it has no field over the whole map")]
     NotWhole {

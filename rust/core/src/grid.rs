@@ -150,6 +150,17 @@ impl Grid {
         IVec2::new(self.width.cast_signed(), self.layers.rows().cast_signed())
     }
 
+    /// The grid of the lowest layer alone, in which positions and cells are the same whatever layer is meant:
+    /// what imports look at.
+    #[must_use]
+    pub fn one_layer(&self) -> Self {
+        Self {
+            height: self.layers.rows(),
+            layers: self.layers.lowest(),
+            ..*self
+        }
+    }
+
     /// The place of a layer's cell.
     ///
     /// # Errors

@@ -59,6 +59,11 @@ impl Layers {
         })
     }
 
+    /// The lowest layer alone.
+    pub(crate) fn lowest(&self) -> Self {
+        Self { count: 1, ..*self }
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> u32 {

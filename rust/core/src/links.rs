@@ -167,16 +167,17 @@ impl Links {
         }
     }
 
-    /// The first cells of the ways that only one of two sets has, ascending, each once.
+    /// The first and last cells of the ways that only one of two sets has, ascending, each once.
     pub(crate) fn changes(&self, other: &Self) -> Vec<u32> {
-        let mut cells: Vec<u32> = [self, other]
-            .into_iter()
-            .flat_map(|links| &links.ways)
-            .map(|way| way.from as u32)
-            .collect();
+        let mut cells = Vec::new();
+        for (links, others) in [(self, other), (other, self)] {
+            let changed = |way: &&Way| !others.from(way.from).contains(way);
+            for way in links.ways.iter().filter(changed) {
+                cells.extend([way.from as u32, way.to as u32]);
+            }
+        }
         cells.sort_unstable();
         cells.dedup();
-        cells.retain(|&cell| self.from(cell as usize) != other.from(cell as usize));
         cells
     }
 }

@@ -10,7 +10,7 @@ use flow_swarm::swarm::{
 use flow_swarm::terrain::WALL;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode, QueryStatus};
-use flow_swarm::{Error, IVec2, Vec2};
+use flow_swarm::{IVec2, Vec2};
 
 const SIZE: IVec2 = IVec2::new(24, 20);
 const DT: f32 = 0.05;
@@ -53,7 +53,7 @@ fn bridge(workers: Workers) -> FlowWorld {
     for y in 8..12 {
         for (x, both_ways) in [(6, true), (17, true)] {
             let ramp = link(&world, (x, y, 0), (x, y, 1), both_ways);
-            world.add_link(ramp).expect("whole goals only");
+            world.add_link(ramp).expect("valid");
         }
     }
     world
@@ -81,10 +81,16 @@ fn everywhere_west(world: &FlowWorld) -> Vec<Vec2> {
 #[test]
 fn a_crowd_crosses_the_bridge() {
     for threads in [1, 3] {
-        for avoidance in [Avoidance::Separation, Avoidance::Orca] {
+        for (avoidance, mode) in [
+            (Avoidance::Separation, GoalMode::Full),
+            (Avoidance::Separation, GoalMode::Tiled),
+            (Avoidance::Orca, GoalMode::Full),
+            (Avoidance::Orca, GoalMode::Tiled),
+        ] {
             let mut world = bridge(Workers::new(threads).expect("threads"));
+            let target = place(&world, 22, 10, 0);
             let goal = world
-                .create_goal(&[place(&world, 22, 10, 0)])
+                .create_goal_with_mode(&[target], &[0.0], mode)
                 .expect("inside");
             let mut swarm = swarm_of(avoidance);
             let settings = Settings {
@@ -105,10 +111,11 @@ fn a_crowd_crosses_the_bridge() {
                 };
                 assert!(
                     ticks < 3000,
-                    "{avoidance:?}: {:?} at {:?}",
+                    "{avoidance:?}, {mode:?}: {:?} at {:?}",
                     swarm.stats(),
                     where_left()
                 );
+                world.update();
                 swarm.request_routes(&mut world).expect("known");
                 swarm.step(&world, DT).expect("valid");
                 assert!(swarm.events().lost.is_empty(), "tick {ticks}");
@@ -202,29 +209,6 @@ fn links_come_and_go() {
     assert_eq!(world.grid().layers().of_row(kept.to.y as u32), Some(1));
     let lost = world.set_grid(grid(1));
     assert_eq!(lost.links, [ids[0]]);
-}
-
-#[test]
-fn tiled_goals_and_links_keep_apart() {
-    let mut world = FlowWorld::new(grid(2), Workers::serial());
-    let (low, top) = (place(&world, 2, 2, 0), place(&world, 20, 17, 1));
-    let tiled =
-        |world: &mut FlowWorld| world.create_goal_with_mode(&[top], &[0.0], GoalMode::Tiled);
-    let goal = tiled(&mut world).expect("no links yet");
-    let ramp = link(&world, (5, 5, 0), (5, 5, 1), true);
-    let refused = world.add_link(ramp);
-    assert_eq!(refused, Err(Error::LinksNeedWholeFields { goal: goal.0 }));
-    assert_eq!(world.link_ids().count(), 0);
-    assert_eq!(
-        world.query_status(goal, low, 0),
-        Ok(QueryStatus::Disconnected)
-    );
-    // Without links a tiled goal leads to its targets on each layer.
-    let above = place(&world, 1, 1, 1);
-    assert!(!world.path_from(goal, above, 0).expect("known").is_empty());
-    world.release_goal(goal).expect("there");
-    world.add_link(ramp).expect("no tiled goals");
-    assert_eq!(tiled(&mut world), Err(Error::TiledWithLinks));
 }
 
 #[test]

@@ -1,17 +1,16 @@
 //! Fields over layers that links join: exact, repaired like new ones, and leading to the goal.
 
+mod common;
+
+use common::linked::{Case, random_link};
+use flow_swarm::IVec2;
+use flow_swarm::Vec2;
 use flow_swarm::flow::{Direction, DirectionRule, FlowField, LOOKAHEAD};
 use flow_swarm::grid::{CellRect, Grid, floor_to_cell};
-use flow_swarm::integrate::{GoalCell, IntegrationField, Method, Repairer, Solvers, UNREACHED};
-use flow_swarm::links::{Link, Links};
-use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType, STEPS};
+use flow_swarm::integrate::{IntegrationField, Method, Repairer, UNREACHED};
+use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType};
 use flow_swarm::terrain::Terrain;
-use flow_swarm::workers::Workers;
-use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::SplitMix64;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::sync::Arc;
 
 const METHODS: [(Method, DirectionRule); 6] = [
     (Method::Octile, DirectionRule::BestNeighbour),
@@ -22,131 +21,13 @@ const METHODS: [(Method, DirectionRule); 6] = [
     (Method::Predecessor, DirectionRule::Predecessor),
 ];
 
-/// A map of a few layers with links and goals at random.
-struct Case {
-    grid: Grid,
-    terrain: Terrain,
-    costs: CostField,
-    links: Vec<Link>,
-    goals: Vec<GoalCell>,
-    targets: Vec<Vec2>,
+/// Where a field over links leads.
+trait Follow {
+    fn assert_leads_to_a_goal(&self, field: &IntegrationField, flow: &FlowField, what: &str);
+    fn walk(&self, flow: &FlowField, start: IVec2, path: usize, what: &str);
 }
 
-fn random_link(random: &mut SplitMix64, grid: &Grid) -> Link {
-    let mut cell = || {
-        let layer = random.below(grid.layers().count() as usize) as u32;
-        let cells = grid.layers().cells(layer, grid.width());
-        let size = cells.high - cells.low;
-        cells.low
-            + IVec2::new(
-                random.below(size.x as usize) as i32,
-                random.below(size.y as usize) as i32,
-            )
-    };
-    let (from, mut to) = (cell(), cell());
-    while to == from {
-        to = cell();
-    }
-    Link {
-        from,
-        to,
-        cost: [1.0, 1.5, 4.0, 30.0, 900.0][random.below(5)],
-        both_ways: random.percent(50),
-    }
-}
-
-impl Case {
-    fn new(random: &mut SplitMix64) -> Self {
-        let layers = 1 + random.below(3) as u32;
-        let size = IVec2::new(3 + random.below(30) as i32, 3 + random.below(24) as i32);
-        let grid = Grid::layered(size, 1.0, Vec2::ZERO, layers).expect("small");
-        let grounds: [&[u8]; 4] = [&[1], &[7], &[1, 1, 2, 9], &[3, 3, 3, 200]];
-        let ground = grounds[random.below(4)];
-        let walls = [0, 10, 30, 45][random.below(4)];
-        let mut terrain = Terrain::new(&grid);
-        for index in 0..grid.cell_count() {
-            let id = if random.percent(walls) {
-                BLOCKED
-            } else {
-                ground[random.below(ground.len())]
-            };
-            terrain.set(grid.cell(index), id).expect("inside");
-        }
-        let links: Vec<Link> = (0..random.below(12))
-            .map(|_| random_link(random, &grid))
-            .collect();
-        let goals: Vec<GoalCell> = (0..1 + random.below(2))
-            .map(|_| GoalCell {
-                cell: random_link(random, &grid).from,
-                cost: [0.0, 0.0, 7.25][random.below(3)],
-            })
-            .collect();
-        let mut case = Self {
-            costs: CostField::new(&grid, &terrain, &MovementType::default()),
-            targets: goals
-                .iter()
-                .map(|goal| goal.cell.as_vec2() + 0.25)
-                .collect(),
-            grid,
-            terrain,
-            links,
-            goals,
-        };
-        case.set_links();
-        case
-    }
-
-    fn set_links(&mut self) -> Vec<u32> {
-        let links = Links::new(self.links.iter(), self.costs.stride());
-        match self.costs.set_links(Arc::new(links)) {
-            Changes::Cells(cells) => cells,
-            Changes::Many => unreachable!("links are few"),
-        }
-    }
-
-    fn solve(&self, method: Method) -> IntegrationField {
-        let solved = Solvers::default().solve_goals(method, &self.costs, &self.goals);
-        solved.expect("small").0
-    }
-
-    fn flow(&self, field: &IntegrationField, rule: DirectionRule) -> FlowField {
-        FlowField::new(&self.costs, field, &self.targets, rule, &Workers::serial())
-    }
-
-    /// What every stored cell costs, by a plain search over cells and links.
-    fn exact(&self, field: &IntegrationField, length: impl Fn(u8, usize) -> u32) -> Vec<u32> {
-        let costs = &self.costs;
-        let units =
-            |cost: f32| (f64::from(cost) * f64::from(field.scale().straight)).round() as u32;
-        let mut found = vec![UNREACHED; costs.costs().len()];
-        let mut waiting = BinaryHeap::new();
-        for goal in self.goals.iter().filter(|goal| costs.is_open(goal.cell)) {
-            waiting.push(Reverse((units(goal.cost), costs.index(goal.cell))));
-        }
-        while let Some(Reverse((cost, index))) = waiting.pop() {
-            if found[index] <= cost {
-                continue;
-            }
-            found[index] = cost;
-            for step in (0..8).filter(|step| costs.steps()[index] >> step & 1 == 1) {
-                let from = costs.index(costs.cell(index) - STEPS[step] + 2 * STEPS[step]);
-                waiting.push(Reverse((cost + length(costs.costs()[from], step), from)));
-            }
-            for link in &self.links {
-                let mut ways = vec![(link.from, link.to)];
-                if link.both_ways {
-                    ways.push((link.to, link.from));
-                }
-                for (from, to) in ways {
-                    if costs.index(to) == index && costs.is_open(from) {
-                        waiting.push(Reverse((cost + units(link.cost), costs.index(from))));
-                    }
-                }
-            }
-        }
-        found
-    }
-
+impl Follow for Case {
     /// Whether the way by `step` is a link's; then its end.
     fn assert_leads_to_a_goal(&self, field: &IntegrationField, flow: &FlowField, what: &str) {
         let stored = field.stored();

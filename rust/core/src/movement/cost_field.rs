@@ -126,7 +126,17 @@ impl CostField {
         &self.links
     }
 
-    /// Replaces the links. Returns the cells whose costs to a goal may change with that.
+    /// Where the layers of the grid lie.
+    pub(crate) fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// The same, to be kept.
+    pub(crate) fn shared_links(&self) -> &Arc<Links> {
+        &self.links
+    }
+
+    /// Replaces the links. Returns the first and last cells of those that have come or gone.
     pub fn set_links(&mut self, links: Arc<Links>) -> Changes {
         let changes = self.links.changes(&links);
         self.links = links;

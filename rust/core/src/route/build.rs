@@ -1,6 +1,8 @@
 //! Builds what the portal graph holds of a sector.
 
 use super::graph::{NO_EDGE, PortalSettings, SectorPortals};
+use super::link_portals::LinkPortals;
+use super::sector_links::SectorLinks;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::sectors::{Sectors, Side};
 use super::windows::{Portal, find_portals};
@@ -62,6 +64,7 @@ fn add_clear_edges(middles: &[IVec2], cost: u8, edges: &mut Vec<u32>) {
 /// Builds sectors one after the other; keeps its memory between them.
 pub(super) struct Builder<'a> {
     costs: &'a CostField,
+    links: &'a SectorLinks,
     sectors: &'a Sectors,
     settings: PortalSettings,
     shared: &'a SharedEdges,
@@ -73,13 +76,14 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(
-        costs: &'a CostField,
+        (costs, links): (&'a CostField, &'a SectorLinks),
         sectors: &'a Sectors,
         settings: PortalSettings,
         shared: &'a SharedEdges,
     ) -> Self {
         Self {
             costs,
+            links,
             sectors,
             settings,
             shared,
@@ -88,6 +92,11 @@ impl<'a> Builder<'a> {
             middles: Vec::new(),
             edges: Vec::new(),
         }
+    }
+
+    /// The edges of clear sectors.
+    pub(super) fn shared(&self) -> &SharedEdges {
+        self.shared
     }
 
     /// Builds a sector. `before` is what the graph held of it, if no cell inside has changed since.
@@ -107,10 +116,18 @@ impl<'a> Builder<'a> {
                 .extend(self.portals[from..].iter().map(of_side));
             sides[side as usize + 1] = self.portals.len() as u16;
         }
+        let links = self.links_of(sector);
+        if let Some(links) = &links {
+            self.middles.extend(&*links.cells);
+        }
         let same = |before: &&SectorPortals| {
             let middles = |portals: &[Portal]| portals.iter().map(|portal| portal.middle).collect();
             let (old, new): (Vec<u8>, Vec<u8>) = (middles(&before.portals), middles(&self.portals));
-            before.sides == sides && old == new
+            let cells = |links: &Option<Box<LinkPortals>>| {
+                let links = links.as_ref();
+                links.map_or_else(Vec::new, |links| links.cells.to_vec())
+            };
+            before.sides == sides && old == new && cells(&before.links) == cells(&links)
         };
         let edges = match before.filter(same) {
             Some(before) => Arc::clone(&before.edges),
@@ -119,8 +136,15 @@ impl<'a> Builder<'a> {
         SectorPortals {
             portals: self.portals.as_slice().into(),
             sides,
+            links,
             edges,
         }
+    }
+
+    /// The portals of a sector's links.
+    pub(super) fn links_of(&self, sector: u32) -> Option<Box<LinkPortals>> {
+        let widest = self.settings.widest_window;
+        LinkPortals::of(self.costs, self.sectors, self.links, sector, widest)
     }
 
     /// Adds the portals on a side of the sector that begins at `low`.
@@ -142,7 +166,7 @@ impl<'a> Builder<'a> {
 
     /// The costs between all portals of a sector.
     fn edges(&mut self, sector: u32) -> Arc<[u32]> {
-        if self.portals.is_empty() {
+        if self.middles.is_empty() {
             return Arc::default();
         }
         self.search.load(self.costs, self.sectors, sector);

@@ -17,7 +17,8 @@ pub struct RouteStart {
     /// What the way costs, in cost units: it crosses borders at the middles of portals, and is the
     /// cheapest of those that do unless patience ran out ([`GoalRoutes::set_patience`]).
     pub cost: f64,
-    /// The portal through which it leaves the cell's sector; `None` if a goal cell lies in it.
+    /// The portal through which it leaves the cell's sector, or the link by which it goes on; `None` if a
+    /// goal cell lies in the sector.
     pub exit: Option<PortalId>,
 }
 
@@ -189,8 +190,27 @@ impl GoalRoutes {
         if self.next_of(portal) != ACROSS {
             return None;
         }
-        let entered = graph.across(portal);
-        self.exit_from(entered.sector, self.next_of(entered))
+        let entered = self.entered(graph, portal)?;
+        let next = self.next_of(entered);
+        if next == ACROSS && graph.is_link(entered) {
+            return Some(entered);
+        }
+        self.exit_from(entered.sector, next)
+    }
+
+    /// Where a route that leaves its sector through `portal` goes on: on the other side of the window, or at
+    /// the end of the link that is best from there; `None` if no link is known to lead on.
+    #[must_use]
+    pub fn entered(&self, graph: &PortalGraph, portal: PortalId) -> Option<PortalId> {
+        if !graph.is_link(portal) {
+            return Some(graph.across(portal));
+        }
+        // What was found in haste may have become less since; it never becomes more.
+        let ends = graph.links_from(portal).filter_map(|(end, units)| {
+            let to_go = self.to_go[self.index(end)?];
+            (to_go != NO_PATH).then(|| (to_go.saturating_add(units), end))
+        });
+        ends.min().map(|(_, end)| end)
     }
 
     /// The portal across which the way goes on that leads to `next` in a sector. Mostly it is that one;
@@ -216,7 +236,8 @@ impl GoalRoutes {
         let mut exit = start.exit;
         while let Some(portal) = exit {
             route.portals.push(portal);
-            route.sectors.push(graph.across(portal).sector);
+            let entered = self.entered(graph, portal);
+            route.sectors.extend(entered.map(|entered| entered.sector));
             exit = self.next_portal(graph, portal);
         }
         route

@@ -6,16 +6,18 @@ use super::aim::Aim;
 use super::graph::{PortalGraph, PortalId, in_units};
 use super::guide::Guide;
 use super::search::Entry;
+use super::sector_links::SectorLinks;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
 use crate::error::{Result, in_range};
 use crate::integrate::{FINEST, GoalCell, MAX_INITIAL_COST};
 use crate::movement::CostField;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::sync::Arc;
 
 /// Where a way goes on from a portal: at the portal of that slot in the same sector, or one of these.
 pub(super) type Next = u16;
-/// Across the window.
+/// Across the window, or by a link.
 pub(super) const ACROSS: Next = Next::MAX;
 /// To a goal cell in the same sector.
 pub(super) const TO_GOAL: Next = Next::MAX - 1;
@@ -37,6 +39,7 @@ pub struct GoalRoutes {
     cells: Vec<GoalCell>,
     /// Of the graph that all this holds for.
     version: u64,
+    links: Arc<SectorLinks>,
     /// For each sector where its portals begin in what follows.
     pub(super) first: Vec<u32>,
     /// For each portal of the sectors reached: the least cost to the goal that is known.
@@ -75,12 +78,13 @@ impl GoalRoutes {
             goals: Vec::new(),
             cells: goals.to_vec(),
             version: 0,
+            links: Arc::clone(graph.links()),
             first: Vec::new(),
             to_go: Vec::new(),
             next: Vec::new(),
             joined: Vec::new(),
             open: BinaryHeap::new(),
-            aim: Aim::new(graph.sectors(), costs, 0),
+            aim: Aim::new(graph, costs, 0),
             guide: None,
             wanted: 0,
             nowhere: BTreeSet::new(),
@@ -112,6 +116,7 @@ impl GoalRoutes {
     ) {
         let sectors = graph.sectors();
         self.version = graph.version();
+        self.links = Arc::clone(graph.links());
         self.first.clear();
         self.first.resize(sectors.count(), UNTOUCHED);
         self.to_go.clear();
@@ -121,7 +126,7 @@ impl GoalRoutes {
         self.tables.clear();
         self.settled = 0;
         self.spent = 0;
-        self.aim = Aim::new(sectors, costs, self.aim.sector);
+        self.aim = Aim::new(graph, costs, self.aim.sector);
         self.guide = None;
         self.nowhere.clear();
         self.joined_anew = graph.joined_anew;
@@ -180,7 +185,7 @@ impl GoalRoutes {
         let first = &mut self.first[sector as usize];
         if *first == UNTOUCHED {
             *first = self.to_go.len() as u32;
-            let end = self.to_go.len() + graph.sector(sector).portals.len();
+            let end = self.to_go.len() + graph.sector(sector).count();
             self.to_go.resize(end, NO_PATH);
             self.next.resize(end, NOWHERE);
             self.joined.resize(end, false);
@@ -227,11 +232,12 @@ impl GoalRoutes {
     ) -> bool {
         let first = |sector: u32| self.first.get(sector as usize);
         let touched = |&sector: &u32| first(sector).is_some_and(|&first| first != UNTOUCHED);
-        // What is cheaper than any cell was makes the estimates too high.
+        // What is cheaper than any cell was makes the estimates too high, and so do new links.
         let cheaper = costs.cheapest() < self.aim.cheapest;
         // A search that trusts in the level above has not looked at what that showed to lead nowhere.
         let is_joined_anew = self.joined_anew != graph.joined_anew;
-        let affected = cheaper || is_joined_anew || changed.iter().any(touched);
+        let linked = !Arc::ptr_eq(&self.links, graph.links());
+        let affected = cheaper || is_joined_anew || linked || changed.iter().any(touched);
         if affected {
             self.restart(graph, costs, search);
         } else {

@@ -3,10 +3,13 @@
 //!
 //! All that the graph holds of a sector follows from the cells of that sector and of the rows that
 //! touch it. Sectors can therefore be built in any order and at once, and an edit builds those that
-//! it lies in or borders on anew, which leaves the graph as a whole build would make it.
+//! it lies in or borders on anew, which leaves the graph as a whole build would make it. Links join sectors
+//! that may be far apart: what the graph holds of their ends follows from the cells at both.
 
 use super::build::{Builder, SharedEdges};
 use super::clusters::Clusters;
+use super::link_portals::{Crossing, LinkPortals};
+use super::sector_links::SectorLinks;
 use super::sectors::{DEFAULT_SECTOR_SIZE, Sectors, Side};
 use super::windows::{MAX_WINDOW, Portal};
 use crate::error::{Result, in_range};
@@ -36,7 +39,8 @@ impl Default for PortalSettings {
     }
 }
 
-/// One side of a portal window. It is good until the graph of its sector changes.
+/// One side of a portal window, or a cell in which a link begins or ends. It is good until the graph of its
+/// sector changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortalId {
     /// The sector that the side lies in.
@@ -52,6 +56,8 @@ pub(super) struct SectorPortals {
     pub(super) portals: Box<[Portal]>,
     /// Where the portals of each side begin, and the end.
     pub(super) sides: [u16; 5],
+    /// Where links begin and end, with slots after those of all windows.
+    pub(super) links: Option<Box<LinkPortals>>,
     /// For each portal a row with the costs of walking there from each portal; [`NO_EDGE`] where no
     /// path within the sector does.
     pub(super) edges: Arc<[u32]>,
@@ -61,7 +67,34 @@ pub(super) struct SectorPortals {
 pub(super) const NO_EDGE: u32 = u32::MAX;
 
 impl SectorPortals {
-    /// The side on which a portal lies.
+    /// How many portals there are, those of links included.
+    #[inline]
+    pub(super) fn count(&self) -> usize {
+        let links = self.links.as_ref();
+        self.portals.len() + links.map_or(0, |links| links.cells.len())
+    }
+
+    /// The cell of a link's portal, from the first of the sector; `None` for one of a window.
+    #[inline]
+    pub(super) fn link_cell(&self, slot: u16) -> Option<IVec2> {
+        let links = self.links.as_ref()?;
+        let at = usize::from(slot).checked_sub(self.portals.len())?;
+        links.cells.get(at).copied()
+    }
+
+    /// The ways along links that end in a portal.
+    pub(super) fn arriving(&self, slot: u16) -> impl Iterator<Item = &Crossing> {
+        let ways = self.links.iter().flat_map(|links| &*links.arriving);
+        ways.filter(move |way| usize::from(way.own) + self.portals.len() == usize::from(slot))
+    }
+
+    /// The ways along links that begin in a portal.
+    pub(super) fn leaving(&self, slot: u16) -> impl Iterator<Item = &Crossing> {
+        let ways = self.links.iter().flat_map(|links| &*links.leaving);
+        ways.filter(move |way| usize::from(way.own) + self.portals.len() == usize::from(slot))
+    }
+
+    /// The side on which a portal of a window lies.
     #[inline]
     pub(super) fn side_of(&self, slot: u16) -> Side {
         let ends = &self.sides[1..4];
@@ -71,7 +104,7 @@ impl SectorPortals {
     /// The costs of walking to a portal from each of the sector's.
     #[inline]
     pub(super) fn costs_to(&self, slot: u16) -> &[u32] {
-        let count = self.portals.len();
+        let count = self.count();
         &self.edges[usize::from(slot) * count..][..count]
     }
 
@@ -91,10 +124,25 @@ pub struct PortalGraph {
     pub(super) shared: SharedEdges,
     /// The level above; `None` where the map is searched flat.
     pub(super) clusters: Option<Clusters>,
+    links: Arc<SectorLinks>,
     /// How often it has changed.
     version: u64,
     /// How often the level above has come to join other parts than before.
     pub(super) joined_anew: u64,
+}
+
+/// The level above some portals. It knows nothing of links: with any, the map is searched flat.
+fn level_above(
+    sectors: &Sectors,
+    portals: &[SectorPortals],
+    links: &SectorLinks,
+    workers: &Workers,
+) -> Option<Clusters> {
+    if links.is_empty() {
+        Clusters::new(sectors, portals, workers)
+    } else {
+        None
+    }
 }
 
 /// Sectors that a worker takes at a time.
@@ -114,13 +162,20 @@ impl PortalGraph {
         in_range("widest_window", widest, 1.0, MAX_WINDOW as f32)?;
         let mut portals = vec![SectorPortals::default(); sectors.count()];
         let shared = SharedEdges::new(settings);
+        let links = SectorLinks::new(&sectors, costs);
         workers.for_each_chunk(&mut portals, CHUNK, |first, chunk| {
-            let mut builder = Builder::new(costs, &sectors, settings, &shared);
+            let mut builder = Builder::new((costs, &links), &sectors, settings, &shared);
             for (sector, portals) in (first as u32..).zip(chunk) {
                 *portals = builder.build(sector, None);
             }
         });
-        Ok(Self::of(sectors, settings, portals, shared, workers))
+        Ok(Self::of(
+            sectors,
+            settings,
+            portals,
+            shared,
+            (links, workers),
+        ))
     }
 
     /// The graph of portals that were built or read.
@@ -129,9 +184,9 @@ impl PortalGraph {
         settings: PortalSettings,
         portals: Vec<SectorPortals>,
         shared: SharedEdges,
-        workers: &Workers,
+        (links, workers): (SectorLinks, &Workers),
     ) -> Self {
-        let clusters = Clusters::new(&sectors, &portals, workers);
+        let clusters = level_above(&sectors, &portals, &links, workers);
         Self {
             sectors,
             settings,
@@ -139,6 +194,7 @@ impl PortalGraph {
             shared,
             clusters,
             joined_anew: 0,
+            links: Arc::new(links),
             version: 0,
         }
     }
@@ -147,15 +203,19 @@ impl PortalGraph {
     /// for, and returns the sectors in which cells have changed or whose part of the graph has,
     /// ascending. What results is what [`Self::new`] would make.
     pub fn update(&mut self, costs: &CostField, changes: &Changes, workers: &Workers) -> Vec<u32> {
+        let is_linked_anew = !self.links.are_of(costs);
+        if is_linked_anew {
+            self.links = Arc::new(SectorLinks::new(&self.sectors, costs));
+        }
         let dirty = self.dirty_sectors(costs, changes);
         let sectors = self.sectors;
-        let (old, shared) = (&self.portals, &self.shared);
+        let (old, shared, links) = (&self.portals, &self.shared, &self.links);
         let mut fresh: Vec<(u32, bool, SectorPortals)> = dirty
             .into_iter()
             .map(|(sector, inside)| (sector, inside, SectorPortals::default()))
             .collect();
         workers.for_each_chunk(&mut fresh, CHUNK, |_, chunk| {
-            let mut builder = Builder::new(costs, &sectors, self.settings, shared);
+            let mut builder = Builder::new((costs, links), &sectors, self.settings, shared);
             for (sector, inside, portals) in chunk {
                 let old = &old[*sector as usize];
                 *portals = builder.build(*sector, (!*inside).then_some(old));
@@ -172,14 +232,17 @@ impl PortalGraph {
         if !changed.is_empty() {
             self.version += 1;
         }
-        if let Some(clusters) = &mut self.clusters {
+        if is_linked_anew {
+            self.clusters = level_above(&self.sectors, &self.portals, &self.links, workers);
+            self.joined_anew += 1;
+        } else if let Some(clusters) = &mut self.clusters {
             self.joined_anew += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
     }
 
-    /// The sectors that changed cells lie in or touch from across a border, ascending, and whether
-    /// any of them lies inside.
+    /// The sectors that changed cells lie in or touch from across a border or by a link, ascending, and
+    /// whether any of them lies inside.
     fn dirty_sectors(&self, costs: &CostField, changes: &Changes) -> Vec<(u32, bool)> {
         let cells = match changes {
             Changes::Cells(cells) => cells,
@@ -200,6 +263,8 @@ impl PortalGraph {
                     dirty.push((self.sectors.at(beside), false));
                 }
             }
+            let joined = self.links.joined_to(sector, cell);
+            dirty.extend(joined.map(|other| (other, false)));
         }
         // Of a sector's entries the one that tells of changes inside comes first.
         dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
@@ -231,10 +296,16 @@ impl PortalGraph {
         &self.portals[sector as usize]
     }
 
-    /// How many portals there are, two to a window.
+    /// The links over which routes lead.
+    #[must_use]
+    pub fn links(&self) -> &Arc<SectorLinks> {
+        &self.links
+    }
+
+    /// How many portals there are, two to a window, and those of links.
     #[must_use]
     pub fn portal_count(&self) -> usize {
-        self.portals.iter().map(|sector| sector.portals.len()).sum()
+        self.portals.iter().map(SectorPortals::count).sum()
     }
 
     /// How many edges within sectors there are, each way counting for one.
@@ -242,7 +313,7 @@ impl PortalGraph {
     pub fn edge_count(&self) -> usize {
         let edges = |sector: &SectorPortals| {
             let joined = sector.edges.iter().filter(|&&cost| cost != NO_EDGE);
-            joined.count() - sector.portals.len()
+            joined.count() - sector.count()
         };
         self.portals.iter().map(edges).sum()
     }
@@ -257,10 +328,11 @@ impl PortalGraph {
         self.portals.iter().map(bytes).sum()
     }
 
-    /// The portals of a sector by side and along each side; none for a sector that does not exist.
+    /// The portals of a sector by side and along each side, and then those of links; none for a sector that
+    /// does not exist.
     pub fn portals_of(&self, sector: u32) -> impl Iterator<Item = PortalId> + use<> {
         let found = self.portals.get(sector as usize);
-        let count = found.map_or(0, |found| found.portals.len() as u16);
+        let count = found.map_or(0, |found| found.count() as u16);
         (0..count).map(move |slot| PortalId { sector, slot })
     }
 
@@ -276,10 +348,49 @@ impl PortalGraph {
     #[must_use]
     pub fn contains(&self, portal: PortalId) -> bool {
         let sector = self.portals.get(portal.sector as usize);
-        sector.is_some_and(|sector| usize::from(portal.slot) < sector.portals.len())
+        sector.is_some_and(|sector| usize::from(portal.slot) < sector.count())
     }
 
-    /// The side of its sector on which a portal lies.
+    /// Whether links begin in a cell of the map.
+    #[must_use]
+    #[inline]
+    pub fn is_left_by_links(&self, cell: IVec2) -> bool {
+        if self.links.is_empty() {
+            return false;
+        }
+        let mut ways = self.links.leaving_cell(self.sectors.at(cell), cell);
+        ways.next().is_some()
+    }
+
+    /// Whether a portal is a link's and not one side of a window.
+    #[must_use]
+    #[inline]
+    pub fn is_link(&self, portal: PortalId) -> bool {
+        usize::from(portal.slot) >= self.sector(portal.sector).portals.len()
+    }
+
+    /// The portal of a link in a cell of a sector.
+    pub(super) fn link_portal(&self, sector: u32, cell: IVec2) -> Option<PortalId> {
+        let own = self.sector(sector);
+        let at = (own.links.as_ref()?).find(cell - self.sectors.low(sector))?;
+        let slot = own.portals.len() as u16 + at;
+        Some(PortalId { sector, slot })
+    }
+
+    /// The portals to which links lead from one, and what each costs in stored units; none from one of a
+    /// window.
+    pub fn links_from(&self, portal: PortalId) -> impl Iterator<Item = (PortalId, u64)> {
+        let ways = self.sector(portal.sector).leaving(portal.slot);
+        ways.filter_map(|way| Some((self.link_portal(way.sector, way.cell)?, way.units)))
+    }
+
+    /// The portals from which links lead to one, with their costs.
+    pub(super) fn links_to(&self, portal: PortalId) -> impl Iterator<Item = (PortalId, u64)> {
+        let ways = self.sector(portal.sector).arriving(portal.slot);
+        ways.filter_map(|way| Some((self.link_portal(way.sector, way.cell)?, way.units)))
+    }
+
+    /// The side of its sector on which a window's portal lies; of no account for a link's.
     ///
     /// # Panics
     /// As all that follow: if there is no such portal.
@@ -293,13 +404,19 @@ impl PortalGraph {
     pub fn middle(&self, portal: PortalId) -> IVec2 {
         let CellRect { low, high } = self.sectors.rect(portal.sector);
         let sector = self.sector(portal.sector);
+        if let Some(cell) = sector.link_cell(portal.slot) {
+            return low + cell;
+        }
         let side = sector.side_of(portal.slot);
         low + sector.portals[usize::from(portal.slot)].middle_in(side, high - low)
     }
 
-    /// The cells of a portal: a row or column along the border, on its own side.
+    /// The cells of a portal: a row or column along the border, on its own side, or a link's cell.
     #[must_use]
     pub fn cells(&self, portal: PortalId) -> CellRect {
+        if self.is_link(portal) {
+            return CellRect::cell(self.middle(portal));
+        }
         let CellRect { low, high } = self.sectors.rect(portal.sector);
         let sector = self.sector(portal.sector);
         let side = sector.side_of(portal.slot);
@@ -310,11 +427,14 @@ impl PortalGraph {
         }
     }
 
-    /// The other side of a portal's window.
+    /// The other side of a portal's window; a link's portal has none but itself.
     #[must_use]
     #[inline]
     pub fn across(&self, portal: PortalId) -> PortalId {
         let own = self.sector(portal.sector);
+        if usize::from(portal.slot) >= own.portals.len() {
+            return portal;
+        }
         let side = own.side_of(portal.slot);
         let sector = (portal.sector).wrapping_add_signed(self.sectors.beyond_offset(side));
         let first = self.sector(sector).sides[side.opposite() as usize];

@@ -31,9 +31,21 @@ impl GoalRoutes {
         table.is_some_and(|table| table.ends_at(sectors.place(cell), TO_GOAL))
     }
 
+    /// Where the link ends that a known way takes from `cell`; `None` where it goes on otherwise.
+    #[must_use]
+    pub fn link_from(&self, graph: &PortalGraph, cell: IVec2) -> Option<IVec2> {
+        if !graph.sectors().contains(cell) || !graph.is_left_by_links(cell) {
+            return None;
+        }
+        let exit = self.next_window(graph, cell)?;
+        let is_here = graph.is_link(exit) && graph.middle(exit) == cell;
+        let end = is_here.then(|| self.entered(graph, exit))?;
+        end.map(|end| graph.middle(end))
+    }
+
     /// The cell beside `cell` to which a known way leads, in the same sector or just across the window by
-    /// which the way leaves it; `None` where it ends, and where no way is known. From a closed cell it is
-    /// an open one beside it.
+    /// which the way leaves it, or the end of the link that it takes from there; `None` where it ends, and
+    /// where no way is known. From a closed cell it is an open one beside it.
     #[must_use]
     pub fn next_cell(&self, graph: &PortalGraph, costs: &CostField, cell: IVec2) -> Option<IVec2> {
         let sectors = graph.sectors();
@@ -48,7 +60,10 @@ impl GoalRoutes {
         if is_open {
             let slot = table.end(place)?;
             let exit = PortalId { sector, slot };
-            if slot != TO_GOAL && holds(graph.cells(exit), cell) {
+            if let Some(end) = self.link_from(graph, cell) {
+                return Some(end);
+            }
+            if slot != TO_GOAL && !graph.is_link(exit) && holds(graph.cells(exit), cell) {
                 return Some(cell + graph.side(exit).step());
             }
             if table.ends_at(place, slot) {

@@ -44,7 +44,7 @@ impl GoalRoutes {
         let mut onward: Vec<Onward> = goals.collect();
         let mut loaded = None;
         for portal in graph.portals_of(sector) {
-            if self.next_of(portal) != ACROSS {
+            if graph.is_link(portal) || self.next_of(portal) != ACROSS {
                 continue;
             }
             let across = graph.across(portal);

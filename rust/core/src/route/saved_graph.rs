@@ -1,11 +1,13 @@
 //! A portal graph as bytes, to be kept beside the tiles that are saved.
 
-use super::build::SharedEdges;
+use super::build::{Builder, SharedEdges};
 use super::graph::{PortalGraph, PortalSettings, SectorPortals};
+use super::sector_links::SectorLinks;
 use super::sectors::{Sectors, Side};
 use super::windows::Portal;
 use crate::bytes::{Reader, Writer};
 use crate::error::Result;
+use crate::movement::CostField;
 use crate::workers::Workers;
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ impl PortalGraph {
             for portal in &sector.portals {
                 out.bytes.extend(portal.to_bytes());
             }
-            let is_shared = !sector.portals.is_empty() && sector.edges == *shared;
+            let is_shared = sector.count() > 0 && sector.edges == *shared;
             out.u8(u8::from(is_shared));
             if !is_shared {
                 for &cost in &*sector.edges {
@@ -33,19 +35,23 @@ impl PortalGraph {
         }
     }
 
-    /// Reads what [`Self::write`] has written of a graph with such sectors and settings.
+    /// Reads what [`Self::write`] has written of a graph of `costs` with such sectors and settings. Which portals
+    /// links have follows from the costs.
     pub(crate) fn read(
         input: &mut Reader<'_>,
         sectors: Sectors,
         settings: PortalSettings,
+        costs: &CostField,
         workers: &Workers,
     ) -> Result<Self> {
         let shared = SharedEdges::new(settings);
+        let links = SectorLinks::new(&sectors, costs);
+        let builder = Builder::new((costs, &links), &sectors, settings, &shared);
         let mut portals = Vec::with_capacity(sectors.count());
         for sector in 0..sectors.count() as u32 {
-            portals.push(read_sector(input, &sectors, sector, &shared)?);
+            portals.push(read_sector(input, &sectors, sector, &builder)?);
         }
-        let graph = Self::of(sectors, settings, portals, shared, workers);
+        let graph = Self::of(sectors, settings, portals, shared, (links, workers));
         // Each window has a portal on either side.
         let is_paired = |sector: u32, side: Side| {
             let own = graph.portals_on(sector, side).count();
@@ -65,8 +71,10 @@ fn read_sector(
     input: &mut Reader<'_>,
     sectors: &Sectors,
     sector: u32,
-    shared: &SharedEdges,
+    builder: &Builder<'_>,
 ) -> Result<SectorPortals> {
+    let links = builder.links_of(sector);
+    let shared = builder.shared();
     let rect = sectors.rect(sector);
     let extent = rect.high - rect.low;
     let mut sides = [0; 5];
@@ -86,16 +94,16 @@ fn read_sector(
             portals.push(portal.ok_or_else(|| input.bad("it has a portal outside its sector"))?);
         }
     }
+    let count = portals.len() + links.as_ref().map_or(0, |links| links.cells.len());
     let edges = match input.u8()? {
-        0 => input
-            .array(portals.len() * portals.len(), Reader::u32)?
-            .into(),
-        1 if shared.edges().len() == portals.len() * portals.len() => Arc::clone(shared.edges()),
+        0 => input.array(count * count, Reader::u32)?.into(),
+        1 if shared.edges().len() == count * count => Arc::clone(shared.edges()),
         _ => return Err(input.bad("it has a sector with an unknown mark")),
     };
     Ok(SectorPortals {
         portals: portals.into(),
         sides,
+        links,
         edges,
     })
 }

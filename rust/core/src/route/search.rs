@@ -63,8 +63,11 @@ impl PartialOrd for Entry {
 }
 
 impl GoalRoutes {
-    /// Leaves a portal across its window.
+    /// Leaves a portal across its window, or by the links that lead to it.
     pub(super) fn cross(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64) {
+        if graph.is_link(portal) {
+            return self.cross_links(graph, portal, to_go);
+        }
         let across = graph.across(portal);
         let from = graph.sector(portal.sector).portals[usize::from(portal.slot)];
         let to_go = to_go + u64::from(FINEST.straight) * u64::from(from.cost_across);
@@ -90,7 +93,26 @@ impl GoalRoutes {
                 let cost = guide.estimate(clusters, portal.sector, portal.slot, cell);
                 cost * self.aim.percent / 100
             }
-            _ => self.aim.estimate(cell),
+            _ => self.aim.estimate(graph, cell),
+        }
+    }
+
+    /// Goes on from a portal, from which it costs `to_go`, to the first cells of links that end there.
+    fn cross_links(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64) {
+        for (first, units) in graph.links_to(portal) {
+            let to_go = to_go + units;
+            let index = self.touch(graph, first.sector) + usize::from(first.slot);
+            if to_go < self.to_go[index] {
+                self.to_go[index] = to_go;
+                self.next[index] = ACROSS;
+                self.open.push(Entry {
+                    // Where there are links there is no level above.
+                    through: to_go + self.aim.estimate(graph, graph.middle(first)),
+                    to_go,
+                    sector: first.sector,
+                    slot: first.slot,
+                });
+            }
         }
     }
 
@@ -133,7 +155,7 @@ impl GoalRoutes {
 
     /// By how much estimates for the sector aimed at and for another differ at most.
     fn shift_to(&self, graph: &PortalGraph, sector: u32) -> u64 {
-        let shift = self.aim.shift_to(graph.sectors(), sector);
+        let shift = self.aim.shift_to(graph, sector);
         let guide = self.guide.as_ref();
         guide.map_or(shift, |guide| guide.shift(shift, self.aim.cheapest))
     }
@@ -152,7 +174,7 @@ impl GoalRoutes {
         sector: u32,
         guide: Guide,
     ) {
-        self.aim = Aim::new(graph.sectors(), costs, sector);
+        self.aim = Aim::new(graph, costs, sector);
         self.aim.percent = self.aim.trust();
         self.guide = Some(guide);
         self.spent = 0;
@@ -162,7 +184,7 @@ impl GoalRoutes {
     /// Turns the search towards a sector. Near the last one it goes on in the same haste: sources that
     /// stand together are to cost little more than one. Elsewhere it begins with new patience.
     pub(super) fn aim_at(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
-        let mut aim = Aim::new(graph.sectors(), costs, sector);
+        let mut aim = Aim::new(graph, costs, sector);
         if self.guide.take().is_some() {
             self.spent = 0;
             self.aim = aim;
@@ -241,6 +263,9 @@ impl GoalRoutes {
         let extent = rect.high - rect.low;
         let first = self.first[entry.sector as usize] as usize;
         let costs = own.costs_to(entry.slot);
+        if own.links.is_some() {
+            self.go_on_to_links(graph, entry, first);
+        }
         for side in Side::ALL {
             let slots = own.sides[side as usize]..own.sides[side as usize + 1];
             if slots.is_empty() {
@@ -274,6 +299,29 @@ impl GoalRoutes {
                     slot,
                 });
             }
+        }
+    }
+
+    /// Goes on from a settled portal to those of links in its sector, whose entries begin at `first`, and by
+    /// the links to them. Unlike a window, a link's end may also be where another begins.
+    fn go_on_to_links(&mut self, graph: &PortalGraph, entry: &Entry, first: usize) {
+        let own = graph.sector(entry.sector);
+        let costs = own.costs_to(entry.slot);
+        for slot in own.portals.len() as u16..own.count() as u16 {
+            let (cost, index) = (costs[usize::from(slot)], first + usize::from(slot));
+            let to_go = entry.to_go + u64::from(cost);
+            if slot != entry.slot {
+                if cost == NO_EDGE || to_go >= self.to_go[index] {
+                    continue;
+                }
+                self.to_go[index] = to_go;
+                self.next[index] = entry.slot;
+            }
+            let portal = PortalId {
+                sector: entry.sector,
+                slot,
+            };
+            self.cross_links(graph, portal, to_go);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{AgentType, ArrivalAction, Avoidance, Swarm};
 use crate::error::{Result, in_range};
 use crate::layers::{LAYER_GAP, Layers};
 use crate::random;
-use crate::world::{FlowWorld, Route};
+use crate::world::FlowWorld;
 use glam::{IVec2, Vec2};
 use std::sync::atomic::Ordering;
 
@@ -121,11 +121,9 @@ impl Context<'_> {
         if moved.flags & flag::ARRIVED != 0 && has_ended {
             return None;
         }
-        let Some(Route::Whole(field)) = self.route_of(agent) else {
-            return None;
-        };
         let grid = self.world.grid();
-        let end = (field.flow).link_from(grid.clamped_cell_at(agent.position))?;
+        let route = self.route_of(agent)?;
+        let end = route.link_from(grid.clamped_cell_at(agent.position))?;
         if agent.flags & flag::OWN_TARGET != 0 {
             let target = self.agents.target[agent.index as usize];
             let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));

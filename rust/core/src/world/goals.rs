@@ -164,9 +164,6 @@ impl FlowWorld {
     ) -> Result<GoalId> {
         self.check_targets(targets)?;
         Self::check_initial_costs(targets, costs)?;
-        if mode == GoalMode::Tiled && self.has_links() {
-            return Err(Error::TiledWithLinks);
-        }
         self.goals.last += 1;
         let id = GoalId(self.goals.last);
         let goal = Goal {

@@ -1,6 +1,6 @@
 //! Adding links to a world and taking them out.
 
-use super::{FlowWorld, GoalMode};
+use super::FlowWorld;
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::links::{Link, LinkId, Links, MAX_LINKS};
@@ -23,8 +23,7 @@ impl FlowWorld {
     /// Adds links as one edit; all of them or, on an error, none. Returns their ids in the same order.
     ///
     /// # Errors
-    /// A link that [`Link::check`] refuses, a cell outside the grid, more than [`MAX_LINKS`], or
-    /// [`Error::LinksNeedWholeFields`] where there are tiled goals.
+    /// A link that [`Link::check`] refuses, a cell outside the grid, or more than [`MAX_LINKS`].
     pub fn add_links(&mut self, links: &[Link]) -> Result<Vec<LinkId>> {
         for link in links {
             link.check()?;
@@ -34,9 +33,6 @@ impl FlowWorld {
         let ways = |link: &Link| 1 + usize::from(link.both_ways);
         let count = self.links.way_count() + links.iter().map(ways).sum::<usize>();
         in_range("number of links", count as f32, 0.0, MAX_LINKS as f32)?;
-        if let Some(goal) = self.tiled_goal() {
-            return Err(Error::LinksNeedWholeFields { goal });
-        }
         let ids = links.iter().map(|&link| self.links.add(link)).collect();
         self.update_links();
         Ok(ids)
@@ -79,12 +75,6 @@ impl FlowWorld {
             width: self.grid.width(),
             height: self.grid.height(),
         })
-    }
-
-    fn tiled_goal(&self) -> Option<i64> {
-        let mut goals = self.goals.by_id.iter();
-        let tiled = goals.find(|(_, goal)| goal.mode == GoalMode::Tiled);
-        tiled.map(|(id, _)| id.0)
     }
 
     /// Hands the links on to all costs.

@@ -130,12 +130,12 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<Vec2>> {
         let cell = self.grid.check_position("position", position)?;
+        self.require(goal, movement)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.require(goal, movement)?;
-            return Ok(None);
+            self.ask(goal, movement, cell)?;
         }
-        let field = self.queried(goal, movement)?;
-        let end = field.and_then(|field| field.flow.link_from(cell));
+        let route = self.route(goal, movement);
+        let end = route.and_then(|route| route.link_from(cell));
         Ok(end.map(|end| self.grid.center_of(end)))
     }
 

@@ -139,6 +139,12 @@ impl MovementLayer {
         ReachedIslands(reached)
     }
 
+    /// Whether ways, links included, lead from a cell to any of `targets`; islands must be up to date.
+    pub(super) fn leads_to_any(&self, from: IVec2, targets: &[IVec2]) -> bool {
+        let reached = self.islands_from(from);
+        targets.iter().any(|&target| reached.leads_to(self, target))
+    }
+
     /// The islands, on costs that are up to date.
     pub(super) fn fresh_islands(&mut self) -> &Islands {
         let known = match self.islands.take() {

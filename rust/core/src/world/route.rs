@@ -137,6 +137,16 @@ impl Route {
         }
     }
 
+    /// Where the link ends that is to be taken from a cell of the grid; `None` where it is better to walk.
+    #[must_use]
+    #[inline]
+    pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        match self {
+            Self::Whole(field) => field.flow.link_from(cell),
+            Self::Tiled(route) => route.link_from(cell),
+        }
+    }
+
     /// Whether the way from a cell of the grid is known to be one straight line to a target.
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {

@@ -161,7 +161,9 @@ impl Caller {
             route.lean(point, 0.3, ahead, 1.0),
             route.sees_target(cell),
         );
-        self.note((ahead, asked));
+        let link = route.link_from(cell);
+        assert!(link.is_none_or(|end| grid.contains(end)), "{link:?}");
+        self.note((ahead, asked, link));
     }
 
     pub fn ask_for_reachability(&mut self) {

@@ -6,6 +6,7 @@
 )]
 
 pub mod crowds;
+pub mod linked;
 pub mod portals;
 pub mod tiles;
 

@@ -12,13 +12,14 @@ use godot::prelude::*;
 impl FlowFieldManager {
     /// Makes terrain of the collision shapes in a scene: static bodies, the physics layers of tile map layers, and grid maps. A cell becomes a wall, or what `source` says, as soon as a shape reaches into it by more than a five-hundredth of its width; the others become clear ground unless `source` keeps them. What is in 3D counts as seen from above, between two heights. A null `source` is one with defaults.
     ///
-    /// Shapes count where they are at the moment of the call, disabled ones not at all; separation rays, height maps and the 3D world boundary are no obstacles. A rectangle `cells` limits it to these cells, all of which must be in the grid. Nothing changes after an error.
+    /// Shapes count where they are at the moment of the call, disabled ones not at all; separation rays, height maps and the 3D world boundary are no obstacles. A rectangle `cells` limits it to these cells, all of which must be in the grid. It is the lowest layer that is filled, or the one that `layer` says; which shapes belong to that floor `source` tells, by their heights or their collision layers. Nothing changes after an error.
     #[func]
     fn bake_terrain(
         &mut self,
         root: Option<Gd<Node>>,
         source: Option<Gd<FlowSourceGeometry>>,
         #[opt(default = Rect2i::default())] cells: Rect2i,
+        #[opt(default = 0)] layer: i64,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.bake_terrain";
         let Some(root) = root.filter(|root| root.is_inside_tree()) else {
@@ -28,14 +29,14 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let grid = *world.grid();
-        let Some(part) = super::terrain::part_of_grid(METHOD, &grid, cells) else {
+        let part = super::terrain::part_of_layer(METHOD, world.grid(), cells, layer);
+        let Some(part) = part else {
             return Error::ERR_INVALID_PARAMETER;
         };
         let source = source.unwrap_or_else(FlowSourceGeometry::new_gd);
         let source = source.bind();
         let rules = source.rules();
-        let mut coverage = match Coverage::new(&grid, part) {
+        let mut coverage = match Coverage::new(&part.grid, part.cells) {
             Ok(coverage) => coverage,
             Err(error) => return refuse_with_code(METHOD, &error),
         };
@@ -47,7 +48,7 @@ impl FlowFieldManager {
         }
         let mut terrain = coverage.into_ids();
         let uncovered = if source.keeps_terrain() {
-            world.base_terrain_block(part).or_refuse(METHOD)
+            world.base_terrain_block(part.places).or_refuse(METHOD)
         } else {
             Some(vec![CLEAR; terrain.len()])
         };
@@ -59,6 +60,6 @@ impl FlowFieldManager {
                 *id = old;
             }
         }
-        code(METHOD, world.set_terrain_block(part, &terrain))
+        code(METHOD, world.set_terrain_block(part.places, &terrain))
     }
 }

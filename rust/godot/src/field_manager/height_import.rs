@@ -13,16 +13,18 @@ use godot::prelude::*;
 impl FlowFieldManager {
     /// Makes terrain of heights in world units: flat ground costs 1, slopes up to `max_slope` degrees cost more, up to `max_slope_cost`, and whatever is steeper is a wall. The cost grows with the rise: 1 + (max_slope_cost - 1) * tan(slope) / tan(max_slope), rounded.
     ///
-    /// There is either one height per corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one per cell, at its centre; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and those of two neighbours. A height that is not a number is a hole, and a wall. Nothing changes after an error.
+    /// There is either one height per corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one per cell, at its centre; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and those of two neighbours. A height that is not a number is a hole, and a wall. It is the lowest layer that is filled, or the one that `layer` says. Nothing changes after an error.
     #[func]
     fn load_height_map(
         &mut self,
         heights: PackedFloat32Array,
         #[opt(default = 45.0)] max_slope: f64,
         #[opt(default = 8)] max_slope_cost: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_height_map";
-        self.load_heights(METHOD, heights.as_slice(), max_slope, max_slope_cost)
+        let slopes = (max_slope, max_slope_cost);
+        self.load_heights(METHOD, heights.as_slice(), slopes, layer)
     }
 
     /// Makes terrain of an image's red channel, times `height_scale`, as load_height_map does. The image has one pixel per cell, or one per corner of cells; formats of 8 bits hold heights of 0 to 1 in coarse steps, FORMAT_RF any.
@@ -33,6 +35,7 @@ impl FlowFieldManager {
         #[opt(default = 1.0)] height_scale: f64,
         #[opt(default = 45.0)] max_slope: f64,
         #[opt(default = 8)] max_slope_cost: i64,
+        #[opt(default = 0)] layer: i64,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_height_image";
         let size = self.grid_size;
@@ -65,15 +68,17 @@ impl FlowFieldManager {
         let scale = crate::convert::f32_from(height_scale);
         let heights = pixels.as_slice().iter().take(count);
         let heights: Vec<f32> = heights.map(|height| height * scale).collect();
-        self.load_heights(METHOD, &heights, max_slope, max_slope_cost)
+        self.load_heights(METHOD, &heights, (max_slope, max_slope_cost), layer)
     }
+}
 
+impl FlowFieldManager {
     fn load_heights(
         &mut self,
         method: &str,
         heights: &[f32],
-        max_slope: f64,
-        max_slope_cost: i64,
+        (max_slope, max_slope_cost): (f64, i64),
+        layer: i64,
     ) -> Error {
         if !(0.01..=89.99).contains(&max_slope) {
             let reason = format_args!("max_slope must be in 0.01..=89.99, not {max_slope}");
@@ -83,12 +88,15 @@ impl FlowFieldManager {
         let Some(world) = self.world(method) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let grid = *world.grid();
+        let part = super::terrain::part_of_layer(method, world.grid(), Rect2i::default(), layer);
+        let Some(part) = part else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
         let limit = crate::convert::f32_from(max_slope.to_radians().tan());
         let terrain = Slope::new(limit, max_slope_cost)
-            .and_then(|slope| terrain_from_heights(&grid, heights, &slope));
+            .and_then(|slope| terrain_from_heights(&part.grid, heights, &slope));
         match terrain {
-            Ok(terrain) => code(method, world.set_terrain_block(grid.cells(), &terrain)),
+            Ok(terrain) => code(method, world.set_terrain_block(part.places, &terrain)),
             Err(error) => refuse_with_code(method, &error),
         }
     }

@@ -11,7 +11,7 @@ use godot::prelude::*;
 impl FlowFieldManager {
     /// Reads the terrain from an image with one pixel per cell. The value of a channel, 0 to 255, is the terrain id, or where `ids` is given, the index of the id in these 256 entries.
     ///
-    /// Any format will do, compressed ones too; floating point values of 0 to 1 become 0 to 255. CHANNEL_LUMINANCE weighs red, green and blue as Color.get_luminance does. A rectangle `cells` is to be filled instead of the whole grid; it must be in the grid and as large as the image. Nothing changes after an error.
+    /// Any format will do, compressed ones too; floating point values of 0 to 1 become 0 to 255. CHANNEL_LUMINANCE weighs red, green and blue as Color.get_luminance does. A rectangle `cells` is to be filled instead of the whole grid; it must be in the grid and as large as the image. It is the lowest layer that is filled, or the one that `layer` says. Nothing changes after an error.
     #[func]
     fn load_image(
         &mut self,
@@ -19,12 +19,14 @@ impl FlowFieldManager {
         #[opt(default = 0)] channel: i64,
         #[opt(default = &PackedByteArray::new())] ids: PackedByteArray,
         #[opt(default = Rect2i::default())] cells: Rect2i,
+        #[opt(default = 0)] layer: i64,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_image";
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let Some(part) = super::terrain::part_of_grid(METHOD, world.grid(), cells) else {
+        let part = super::terrain::part_of_layer(METHOD, world.grid(), cells, layer);
+        let Some(part) = part else {
             return Error::ERR_INVALID_PARAMETER;
         };
         let channel = choice(
@@ -44,7 +46,7 @@ impl FlowFieldManager {
             refuse(METHOD, "image must not be null or empty");
             return Error::ERR_INVALID_PARAMETER;
         };
-        let (size, wanted) = (image.get_size(), crate::convert::rect2i(part).size);
+        let (size, wanted) = (image.get_size(), crate::convert::rect2i(part.cells).size);
         if size != wanted {
             let reason = format_args!("image must have one pixel per cell, {wanted}, not {size}");
             refuse(METHOD, reason);
@@ -69,7 +71,7 @@ impl FlowFieldManager {
                 ids.get(usize::from(value)).copied().unwrap_or(value)
             })
             .collect();
-        code(METHOD, world.set_terrain_block(part, &terrain))
+        code(METHOD, world.set_terrain_block(part.places, &terrain))
     }
 }
 

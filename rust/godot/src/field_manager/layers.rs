@@ -60,7 +60,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Joins two cells, of the same layer or of different ones, by a link: a ramp, stairs, a teleporter. Returns its id, or 0 after an error. Going that way costs `cost`, in cells of clear ground, from 1 to 1000000; agents that stand in the first cell and find that cheaper than to walk are in the last one with the next step. A link counts for all movement types; it may lead into a wall, and serves when that is gone. Whole fields go by links; where there are TILED goals it is refused.
+    /// Joins two cells, of the same layer or of different ones, by a link: a ramp, stairs, a teleporter. Returns its id, or 0 after an error. Going that way costs `cost`, in cells of clear ground, from 1 to 1000000; agents that stand in the first cell and find that cheaper than to walk are in the last one with the next step. A link counts for all movement types; it may lead into a wall, and serves when that is gone.
     #[func]
     fn add_link(
         &mut self,

@@ -217,19 +217,45 @@ impl FlowFieldManager {
     }
 }
 
-/// The rectangle that an import is to fill: no rectangle stands for all of the lowest layer. `None`, after a
-/// report, for one that is not in the grid.
-pub(super) fn part_of_grid(method: &str, grid: &Grid, cells: Rect2i) -> Option<CellRect> {
-    if cells == Rect2i::default() {
-        return Some(grid.layers().cells(0, grid.width()));
-    }
-    let part = cell_rect(cells).filter(|part| {
-        !part.is_empty() && grid.contains(part.low) && grid.contains(part.high - IVec2::ONE)
-    });
-    if part.is_none() {
+/// The cells that an import is to fill.
+pub(super) struct ImportPart {
+    /// The grid of one layer, and the rectangle in it.
+    pub(super) grid: Grid,
+    pub(super) cells: CellRect,
+    /// Where that rectangle is on the layer to be filled.
+    pub(super) places: CellRect,
+}
+
+/// What an import into a layer is to fill: no rectangle stands for all of the layer. `None`, after a report, for
+/// a layer that there is not, and for a rectangle that is not in it.
+pub(super) fn part_of_layer(
+    method: &str,
+    grid: &Grid,
+    cells: Rect2i,
+    layer: i64,
+) -> Option<ImportPart> {
+    let layer = grid.layers().check(layer).or_refuse(method)?;
+    let all = grid.layers().cells(layer, grid.width());
+    let grid = grid.one_layer();
+    let part = if cells == Rect2i::default() {
+        Some(grid.cells())
+    } else {
+        cell_rect(cells).filter(|part| {
+            !part.is_empty() && grid.contains(part.low) && grid.contains(part.high - IVec2::ONE)
+        })
+    };
+    let Some(part) = part else {
         let size = vector2i(grid.size());
         let reason = format_args!("cells must be a rectangle in the grid of {size}, not {cells}");
         refuse(method, reason);
-    }
-    part
+        return None;
+    };
+    Some(ImportPart {
+        grid,
+        cells: part,
+        places: CellRect {
+            low: part.low + all.low,
+            high: part.high + all.low,
+        },
+    })
 }

@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 impl FlowFieldManager {
     /// Reads the terrain from tile map layers. Each grid cell takes the tile at its centre: its integer in the custom data layer of the given name, 1 to 255, if the tile set has one and the tile's is not 0; else a wall if the tile has a collision polygon on any physics layer, and clear ground if not. Where several layers have a tile the greatest id counts; where none has, the ground is clear.
     ///
-    /// Layers may have tile sets of their own, and be scaled, moved, isometric or hexagonal. A rectangle `cells` is read instead of the whole grid, as after an edit of some tiles; it must be in the grid. Nothing changes after an error.
+    /// Layers may have tile sets of their own, and be scaled, moved, isometric or hexagonal. A rectangle `cells` is read instead of the whole grid, as after an edit of some tiles; it must be in the grid. It is the lowest layer of the grid that is filled, or the one that `layer` says. Nothing changes after an error.
     #[func]
     fn load_tile_map_layers(
         &mut self,
         layers: Array<Option<Gd<TileMapLayer>>>,
         #[opt(default = "flow_cost")] custom_data_layer: GString,
         #[opt(default = Rect2i::default())] cells: Rect2i,
+        #[opt(default = 0)] layer: i64,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_tile_map_layers";
         let Some(world) = self.world(METHOD) else {
@@ -30,28 +31,29 @@ impl FlowFieldManager {
             refuse(METHOD, "layers must have at least one entry, not 0");
             return Error::ERR_INVALID_PARAMETER;
         }
-        let grid = *world.grid();
-        let Some(part) = super::terrain::part_of_grid(METHOD, &grid, cells) else {
+        let part = super::terrain::part_of_layer(METHOD, world.grid(), cells, layer);
+        let Some(part) = part else {
             return Error::ERR_INVALID_PARAMETER;
         };
-        let centers: Vec<Vector2> = (part.low.y..part.high.y)
-            .flat_map(|y| (part.low.x..part.high.x).map(move |x| IVec2::new(x, y)))
-            .map(|cell| vector2(grid.center_of(cell)))
+        let (low, high) = (part.cells.low, part.cells.high);
+        let centers: Vec<Vector2> = (low.y..high.y)
+            .flat_map(|y| (low.x..high.x).map(move |x| IVec2::new(x, y)))
+            .map(|cell| vector2(part.grid.center_of(cell)))
             .collect();
         let mut terrain = vec![0; centers.len()];
-        for (number, layer) in layers.iter_shared().enumerate() {
-            let Some(layer) = layer else {
+        for (number, tiles) in layers.iter_shared().enumerate() {
+            let Some(tiles) = tiles else {
                 refuse(METHOD, format_args!("layer {number} of layers is null"));
                 return Error::ERR_INVALID_PARAMETER;
             };
-            let Some(tile_set) = layer.get_tile_set() else {
+            let Some(tile_set) = tiles.get_tile_set() else {
                 refuse(
                     METHOD,
-                    format_args!("layer {number} of layers, {layer}, has no tile set"),
+                    format_args!("layer {number} of layers, {tiles}, has no tile set"),
                 );
                 return Error::ERR_INVALID_PARAMETER;
             };
-            let mut reader = TileReader::new(layer, &tile_set, &custom_data_layer);
+            let mut reader = TileReader::new(tiles, &tile_set, &custom_data_layer);
             for (id, &center) in terrain.iter_mut().zip(&centers) {
                 match reader.terrain_at(center) {
                     Ok(found) => *id = (*id).max(found),
@@ -68,7 +70,7 @@ impl FlowFieldManager {
         for id in &mut terrain {
             *id = (*id).max(CLEAR);
         }
-        crate::report::code(METHOD, world.set_terrain_block(part, &terrain))
+        crate::report::code(METHOD, world.set_terrain_block(part.places, &terrain))
     }
 }
 

@@ -39,6 +39,13 @@ pub(super) struct Tools<'a> {
     pub(super) significant: u32,
 }
 
+impl Tools<'_> {
+    /// Whether a way that is so much shorter is not worth it.
+    pub(super) fn is_insignificant(&self, difference: u32) -> bool {
+        difference < self.significant
+    }
+}
+
 impl TiledField {
     /// Builds up to `limit` tiles, or until `should_stop`, which is asked before each (Emerson, Game AI Pro,
     /// 23.8 and 23.15).
@@ -145,6 +152,7 @@ impl TiledField {
         for slot in 0..self.slots.len() {
             self.slots[slot].published = None;
             self.slots[slot].lost = [0; 4];
+            self.slots[slot].lost_links.clear();
             let sector = self.slots[slot].sector;
             if self.slot_of[sector as usize] == slot as u32 {
                 self.wake_goals(sector, slot as u32);
@@ -191,6 +199,7 @@ impl TiledField {
                 solver.start_goal(goal.cell - rect.low, cost);
             }
         }
+        self.start_links(sector, solver);
         solver.finish(self.settings.solver.into(), self.scale(), cache)
     }
 
@@ -205,6 +214,7 @@ impl TiledField {
             self.goals[at].is_settled = content.is_goal(self.goals[at].cell - rect.low);
         }
         let mut lost = [0; 4];
+        let mut lost_links = Vec::new();
         let old = self.slots[slot as usize].clone();
         if is_raising {
             let mut least = UNREACHED;
@@ -218,20 +228,26 @@ impl TiledField {
                     }
                 }
             }
-            if lost != [0; 4] {
+            let (links, cheapest) = self.lost_link_ends(sector, &old, &content);
+            (lost_links, least) = (links, least.min(cheapest));
+            if lost != [0; 4] || !lost_links.is_empty() {
                 self.settle.push(slot, least.min(content.least()));
             }
         }
         let entry = &mut self.slots[slot as usize];
-        if lost == [0; 4] {
+        if lost == [0; 4] && lost_links.is_empty() {
             entry.served = Some(content.clone());
         }
         entry.published = Some(content);
         entry.lost = lost;
+        entry.lost_links = lost_links;
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
                 self.wake(&old, slot, step, other, is_raising, tools);
             }
+        }
+        if !self.links.is_empty() {
+            self.wake_over_links(&old, slot, is_raising, tools);
         }
     }
 }

@@ -16,7 +16,7 @@ impl TiledField {
     /// at a glance: all is open, costs the same, and every line to the root leaves through cells that have
     /// it.
     pub(super) fn sight(&self, sector: u32, costs: &CostField) -> Option<Sight> {
-        if self.settings.solver != Solver::Eikonal {
+        if self.settings.solver != Solver::Eikonal || self.is_left_by_links(sector) {
             return None;
         }
         let rect = self.layout.rect(sector);
@@ -77,6 +77,11 @@ impl TiledField {
             }
         }
         Some(sight)
+    }
+
+    /// Whether links begin in a sector: its cells may have other roots then.
+    fn is_left_by_links(&self, sector: u32) -> bool {
+        !self.links.leaving_sector(sector).is_empty()
     }
 
     /// The root of the first cell that is reached in the sector beside another, seen from the latter.

@@ -51,6 +51,7 @@ impl TiledField {
     /// A new sector: its neighbours have no wall there any more.
     pub(super) fn activated(&mut self, sector: u32, slot: u32) {
         self.wake_goals(sector, slot);
+        self.wake_by_links(sector, slot);
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
                 let there = &self.slots[other as usize];
@@ -74,6 +75,9 @@ impl TiledField {
                 self.changed(self.slots[other as usize].sector, other);
             }
         }
+        for (other, slot) in self.linked_to(sector) {
+            self.changed(other, slot);
+        }
     }
 
     /// Lets an active sector wait whose ground, or the ground around it, has changed.
@@ -83,7 +87,10 @@ impl TiledField {
                 let least = content.least().min(UNREACHED - 1);
                 self.raise.push(slot, least);
             }
-            None => self.wake_goals(sector, slot),
+            None => {
+                self.wake_goals(sector, slot);
+                self.wake_by_links(sector, slot);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! A tiled field: directions to a goal in the sectors where they are needed.
 
+use super::super::sector_links::SectorLinks;
 use super::super::sectors::Sectors;
 use super::border;
 use super::queue::TileQueue;
@@ -8,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::grid::floor_to_cell;
 use crate::integrate::{GoalCell, Offer, SCALES, Solver, StepScale, UNREACHED};
 use glam::{IVec2, Vec2};
+use std::sync::Arc;
 
 /// What a tiled field is made by.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -28,6 +30,7 @@ pub struct TileSettings {
 pub struct TiledField {
     pub(super) layout: Sectors,
     pub(super) settings: TileSettings,
+    pub(super) links: Arc<SectorLinks>,
     /// By sector, row and column.
     pub(super) goals: Vec<Goal>,
     pub(super) slots: Vec<Slot>,
@@ -64,6 +67,8 @@ pub(super) struct Slot {
     pub(super) published: Option<Content>,
     /// By side: the cells along it whose value has been given up.
     pub(super) lost: [u64; 4],
+    /// The same of cells in which links end, from the first of the sector.
+    pub(super) lost_links: Vec<IVec2>,
 }
 
 impl Slot {
@@ -73,10 +78,11 @@ impl Slot {
             served: None,
             published: None,
             lost: [0; 4],
+            lost_links: Vec::new(),
         }
     }
 
-    /// Whether the sectors around may rely on all that is published.
+    /// Whether the sectors around may rely on all that is published along the border.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
         self.lost == [0; 4]
@@ -136,6 +142,7 @@ impl TiledField {
         Ok(Self {
             layout,
             settings,
+            links: Arc::default(),
             goals,
             slots: Vec::new(),
             free: Vec::new(),

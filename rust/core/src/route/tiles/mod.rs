@@ -16,6 +16,7 @@ mod edits;
 mod field;
 mod first;
 mod lanes;
+mod linked;
 mod plain;
 mod queries;
 mod queue;

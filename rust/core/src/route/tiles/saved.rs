@@ -6,6 +6,7 @@
 
 use super::border;
 use super::cache::{TileCache, TileKey};
+use super::linked::LinkCell;
 use super::roots::RootList;
 use super::tile::Tile;
 use crate::bytes::{Reader, Writer};
@@ -75,6 +76,11 @@ impl Tile {
         for offer in &self.border {
             out.u32(offer.root.code());
         }
+        out.u32(self.links.len() as u32);
+        for link in &self.links {
+            out.u32(u32::from(link.place));
+            out.u32(link.cost);
+        }
     }
 
     /// Reads a tile; whatever the bytes are, it can be asked anything.
@@ -103,11 +109,14 @@ impl Tile {
         let costs = input.array(entries, Reader::u32)?;
         let border_roots = input.array(entries, read_root)?;
         let offers = costs.into_iter().zip(border_roots);
+        let links = input.u32()? as usize;
+        let links = input.array(links, read_link)?;
         Ok(Self {
             size,
             cells: directions.iter().zip(lower).map(cell).collect(),
             roots,
             border: offers.map(|(cost, root)| Offer { cost, root }).collect(),
+            links: links.into(),
         })
     }
 }
@@ -125,6 +134,13 @@ fn read_roots(input: &mut Reader<'_>, cells: usize) -> Result<RootList> {
     Ok(RootList {
         listed: input.array(usize::from(listed), read_root)?.into(),
         own: input.array(own, read_root)?.into(),
+    })
+}
+
+fn read_link(input: &mut Reader<'_>) -> Result<LinkCell> {
+    Ok(LinkCell {
+        place: input.u32()? as u16,
+        cost: input.u32()?,
     })
 }
 

@@ -16,8 +16,12 @@ pub struct TileSolver {
     windows: WindowSolver,
     ground: CostField,
     starts: Vec<Start>,
-    /// The stored indices of starts that are goals.
-    goals: Vec<usize>,
+    /// The stored indices and costs of starts that are goals.
+    goals: Vec<(usize, u32)>,
+    /// The same of cells in which links begin: what they offer.
+    linked: Vec<(usize, u32)>,
+    /// The cells in which links begin or end.
+    link_cells: Vec<IVec2>,
     cells: Vec<FlowCell>,
     rim: Rim,
     /// For what first tiles are made from.
@@ -59,6 +63,8 @@ impl Default for TileSolver {
             ground: CostField::empty(),
             starts: Vec::new(),
             goals: Vec::new(),
+            linked: Vec::new(),
+            link_cells: Vec::new(),
             cells: Vec::new(),
             rim: Rim::default(),
             search: SectorSearch::new(),
@@ -85,6 +91,8 @@ impl TileSolver {
     pub(super) fn begin(&mut self, costs: &CostField, rect: CellRect, closed: u8) {
         self.starts.clear();
         self.goals.clear();
+        self.linked.clear();
+        self.link_cells.clear();
         self.ground.copy_window(costs, rect.grown(1));
         if closed == 0 {
             return;
@@ -125,9 +133,40 @@ impl TileSolver {
 
     /// Makes an open cell of the tile a goal that costs so much.
     pub(super) fn start_goal(&mut self, cell: IVec2, cost: u32) {
-        self.goals.push(self.ground.index(cell + 1));
+        self.goals.push((self.ground.index(cell + 1), cost));
         let root = Root::HERE;
         self.start(cell, Offer { cost, root });
+    }
+
+    /// Tells of a cell of the tile in which a link begins or ends; in the order of rows, each once.
+    pub(super) fn note_link_cell(&mut self, cell: IVec2) {
+        self.link_cells.push(cell);
+    }
+
+    /// Gives a cell of the tile what a link offers it, if it is open. Those of one cell come after each other.
+    pub(super) fn start_link(&mut self, cell: IVec2, cost: u32) {
+        let index = self.ground.index(cell + 1);
+        if self.ground.costs()[index] == BLOCKED {
+            return;
+        }
+        match self.linked.last_mut() {
+            Some((last, least)) if *last == index => *least = cost.min(*least),
+            _ => self.linked.push((index, cost)),
+        }
+    }
+
+    /// Lets the wave begin where links do. A goal may be cheaper to reach by a link than to end at.
+    fn add_links(&mut self) {
+        let goals = self.starts.len() - self.goals.len();
+        for &(index, cost) in &self.linked {
+            let root = Root::HERE;
+            let offer = Offer { cost, root };
+            let known = self.starts[goals..].iter_mut();
+            match known.into_iter().find(|start| start.index == index) {
+                Some(start) => start.offer = start.offer.min(offer),
+                None => self.starts.push(Start { index, offer }),
+            }
+        }
     }
 
     /// The tile that follows, from the cache if it is there; `None` if costs leave the number range.
@@ -138,6 +177,7 @@ impl TileSolver {
         scale: StepScale,
         cache: &TileCache,
     ) -> Option<Solved> {
+        self.add_links();
         if !cache.is_in_use() {
             return self.finish_alone(method, scale).map(Solved::Done);
         }
@@ -175,14 +215,17 @@ impl TileSolver {
         let field = self.windows.solve(method, ground, &self.starts, scale)?;
         let rule = DirectionRule::Characteristic;
         fill_window(ground, field, rule, &mut self.cells);
-        for start in &self.starts[self.starts.len() - self.goals.len()..] {
-            if field.stored()[start.index] == start.offer.cost {
-                let cell = ground.cell(start.index);
+        let linked = self.linked.iter().map(|start| (start, Direction::LINK));
+        let goals = self.goals.iter().map(|start| (start, Direction::GOAL));
+        for (&(index, cost), mark) in linked.chain(goals) {
+            if field.stored()[index] == cost {
+                let cell = ground.cell(index);
                 let at = cell.y as usize * ground.width() + cell.x as usize;
-                self.cells[at].direction = Direction::GOAL;
+                self.cells[at].direction = mark;
             }
         }
-        Some(Tile::new(ground, field, &self.cells, base))
+        let cells = (self.cells.as_slice(), self.link_cells.as_slice());
+        Some(Tile::new(ground, field, cells, base))
     }
 
     /// What the tile depends on. A value near the end of the number range depends on more, but such tiles
@@ -200,7 +243,24 @@ impl TileSolver {
             key.add(start.index as u64 | u64::from(root.code()) << 32);
             key.add(u64::from(cost - base));
         }
+        if !self.link_cells.is_empty() {
+            self.add_links_to(&mut key, base);
+        }
         key.finish()
+    }
+}
+
+impl TileSolver {
+    /// What of the links the tile depends on: where they are, which starts are theirs and which are goals.
+    fn add_links_to(&self, key: &mut KeyMaker, base: u32) {
+        key.add(self.link_cells.len() as u64);
+        for cell in &self.link_cells {
+            key.add(self.ground.index(*cell + 1) as u64);
+        }
+        key.add(self.linked.len() as u64);
+        for &(index, cost) in self.linked.iter().chain(&self.goals) {
+            key.add(index as u64 | u64::from(cost - base) << 32);
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! few tiles have more than a dozen of.
 
 use super::border;
+use super::linked::LinkCell;
 use super::roots::RootList;
 use crate::flow::{Direction, FlowCell, FlowMap};
 use crate::integrate::{IntegrationField, Offer, Root, Sight, UNREACHED};
@@ -23,14 +24,17 @@ pub(crate) struct Tile {
     pub(super) cells: Box<[FlowCell]>,
     pub(super) roots: RootList,
     pub(super) border: Box<[Offer]>,
+    /// The cells in which links begin or end, by their places.
+    pub(super) links: Box<[LinkCell]>,
 }
 
 impl Tile {
-    /// The tile in the middle of a solved window, with the directions that `cells` has for the window.
+    /// The tile in the middle of a solved window, with the directions that `cells` has for the window. Links begin
+    /// and end in `link_cells`, row by row.
     pub(super) fn new(
         costs: &CostField,
         integration: &IntegrationField,
-        cells: &[FlowCell],
+        (cells, link_cells): (&[FlowCell], &[IVec2]),
         base: u32,
     ) -> Self {
         let size = IVec2::new(costs.width() as i32, costs.height() as i32) - 2;
@@ -67,11 +71,19 @@ impl Tile {
                 });
             }
         }
+        let link = |&cell: &IVec2| {
+            let cost = integration.stored()[index(cell)];
+            LinkCell {
+                place: (cell.y * size.x + cell.x) as u16,
+                cost: if cost == UNREACHED { cost } else { cost - base },
+            }
+        };
         Self {
             size,
             cells,
             roots,
             border: border.into(),
+            links: link_cells.iter().map(link).collect(),
         }
     }
 
@@ -80,6 +92,7 @@ impl Tile {
         size_of::<Self>()
             + size_of_val(&*self.cells)
             + size_of_val(&*self.border)
+            + size_of_val(&*self.links)
             + self.roots.bytes()
     }
 
@@ -135,6 +148,28 @@ impl Content {
     pub(super) fn border_cost(&self, size: IVec2, cell: IVec2) -> u32 {
         let entry = border::entry_of(size, cell);
         entry.map_or(UNREACHED, |(side, at)| self.offer(size, side, at).cost)
+    }
+
+    /// What a cell costs in which a link begins or ends; `None` if that was not known when the tile was made.
+    pub(super) fn link_cost(&self, size: IVec2, cell: IVec2) -> Option<u32> {
+        match self {
+            Self::Unreached => Some(UNREACHED),
+            Self::Clear(sight) => Some(sight.offer_at(cell).cost),
+            Self::Cells(tile, base) => {
+                let place = (cell.y * size.x + cell.x) as u16;
+                let found = tile.links.binary_search_by_key(&place, |link| link.place);
+                let cost = tile.links[found.ok()?].cost;
+                Some(cost.saturating_add(*base))
+            }
+        }
+    }
+
+    /// Whether the way from a cell goes on by a link.
+    pub(super) fn is_left_by_link(&self, cell: IVec2) -> bool {
+        let Self::Cells(tile, _) = self else {
+            return false;
+        };
+        tile.cells[at(tile.size, cell)].direction == Direction::LINK
     }
 
     /// Whether a goal's cell is one to end at.

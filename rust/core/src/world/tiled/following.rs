@@ -89,8 +89,39 @@ impl TiledRoute {
         let cell = floor_to_cell(point).clamp(IVec2::ZERO, last);
         match ways.field.sample_for(point, radius) {
             Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
+            _ if self.link_by(ways, cell).is_some() => Vec2::ZERO,
             _ => self.heading(ways, (point, radius), cell),
         }
+    }
+
+    /// Where the link ends that is to be taken from a cell; `None` where it is better to walk.
+    #[must_use]
+    pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        if !self.graph.is_left_by_links(cell) {
+            return None;
+        }
+        let middle = cell.as_vec2() + 0.5;
+        let ways = [&self.current].into_iter().chain(&self.next);
+        for ways in ways {
+            let end = self.link_by(ways, cell);
+            if end.is_some() || self.direction(ways, middle, 0.0) != Vec2::ZERO {
+                return end;
+            }
+        }
+        None
+    }
+
+    /// Where a link is to be taken by a tile or, where none leads on, by a route.
+    fn link_by(&self, ways: &Ways, cell: IVec2) -> Option<IVec2> {
+        if !self.graph.is_left_by_links(cell) {
+            return None;
+        }
+        let field = &ways.field;
+        let by_tile = field.link_from(cell);
+        if by_tile.is_some() || field.next_step(cell).is_some() || field.is_goal(cell) {
+            return by_tile;
+        }
+        ways.routes.link_from(&self.graph, cell)
     }
 
     /// The direction from a point without a tile.
@@ -111,8 +142,11 @@ impl TiledRoute {
         if let Some(portal) = ways.routes.next_window(&self.graph, cell) {
             let window = self.graph.cells(portal);
             let (low, high) = (window.low.as_vec2() + 0.5, window.high.as_vec2() - 0.5);
-            // Into the cell across, so that it is left when it has been reached.
-            let aim = point.clamp(low, high) + self.graph.side(portal).step().as_vec2();
+            let mut aim = point.clamp(low, high);
+            if !self.graph.is_link(portal) {
+                // Into the cell across, so that it is left when it has been reached.
+                aim += self.graph.side(portal).step().as_vec2();
+            }
             if sees(aim) {
                 return towards(aim);
             }
@@ -141,6 +175,10 @@ impl TiledRoute {
     /// The next cell on the way from one, by its tile if there is one.
     pub(in crate::world) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         let ways = self.newest();
+        let link = self.link_by(ways, cell);
+        if link.is_some() {
+            return link;
+        }
         if let Some(step) = ways.field.next_step(cell) {
             return Some(cell + crate::movement::STEPS[step]);
         }

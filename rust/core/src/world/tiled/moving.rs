@@ -63,14 +63,14 @@ impl FlowWorld {
                 is_old && !ways.refused.is_empty()
             };
             if let Some(ways) = next.take_if(|ways| {
-                let islands = refused(ways).then(|| layer.fresh_islands());
-                islands.is_some_and(|islands| {
-                    let mut targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
-                    targets.any(|target| {
-                        let mut cells = ways.refused.iter();
-                        cells.any(|&(y, x)| islands.connected(IVec2::new(x, y), target))
-                    })
-                })
+                if !refused(ways) {
+                    return false;
+                }
+                layer.fresh_islands();
+                let targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
+                let targets: Vec<IVec2> = targets.collect();
+                let mut cells = ways.refused.iter();
+                cells.any(|&(y, x)| layer.leads_to_any(IVec2::new(x, y), &targets))
             }) {
                 *current = ways;
             }

@@ -1,7 +1,7 @@
 //! Built tiles and portal graphs as bytes, to be made beforehand and kept on disk (Emerson, Game AI Pro, 23.7
 //! and 23.16).
 //!
-//! The bytes are only taken where they fit: the same grid, sectors, solver, terrain and costs. A tile would be
+//! The bytes are only taken where they fit: the same grid, sectors, solver, terrain, costs and links. A tile would be
 //! right anywhere, as it is found by what it was made from, but a file for another map would be of no use and
 //! is a mistake to tell of.
 
@@ -19,7 +19,7 @@ use std::sync::Arc;
 const MAGIC: [u8; 8] = *b"FLOWTILE";
 /// To be raised when the bytes change, and when the same ground and borders come to give other tiles or
 /// portals: see `saved_tiles.rs` among the tests.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// What errors call it.
 const NAME: &str = "tiles";
 /// Length of the checksum at the end.
@@ -28,7 +28,7 @@ const CHECKSUM: usize = 8;
 const MOST_COMPRESSED: usize = 255;
 
 /// What tiles are saved for, each part with what is said where it differs.
-struct Circumstances([(u64, &'static str); 6]);
+struct Circumstances([(u64, &'static str); 7]);
 
 impl FlowWorld {
     /// The tiles in the cache and the portal graphs that have been made, as bytes for [`Self::load_tiles`].
@@ -54,8 +54,8 @@ impl FlowWorld {
         out.bytes
     }
 
-    /// Takes over what [`Self::save_tiles`] has made of a world with the same grid, terrain, movement types,
-    /// solver and sector size: tiles are then found where they would be built, and the first order for a
+    /// Takes over what [`Self::save_tiles`] has made of a world with the same grid, terrain, links, movement
+    /// types, solver and sector size: tiles are then found where they would be built, and the first order for a
     /// movement type does not wait for its portal graph. Returns how many tiles were read; those beyond the
     /// size of the cache are let go again.
     ///
@@ -63,14 +63,14 @@ impl FlowWorld {
     ///
     /// # Errors
     /// [`crate::Error::BadBytes`] if the bytes are of another version, cut short or altered, or were saved for
-    /// another grid, terrain, solver, sector size or other movement types; nothing is changed then.
+    /// another grid, terrain, solver, sector size, other links or other movement types; nothing is changed then.
     pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
         self.refresh_costs();
         self.sync_tiles();
         let body = self.checked_body(bytes)?;
         let mut input = Reader::new(NAME, &body);
         let graphs = (0..self.layers.len())
-            .map(|_| self.read_graph(&mut input))
+            .map(|movement| self.read_graph(&mut input, movement))
             .collect::<Result<Vec<_>>>()?;
         let tiles = SavedTiles::read(&mut input)?;
         if !input.rest.is_empty() {
@@ -135,13 +135,14 @@ impl FlowWorld {
         body.map_err(|error| input.bad(error.to_string()))
     }
 
-    fn read_graph(&self, input: &mut Reader<'_>) -> Result<Option<PortalGraph>> {
+    fn read_graph(&self, input: &mut Reader<'_>, movement: usize) -> Result<Option<PortalGraph>> {
         match input.u8()? {
             0 => Ok(None),
             1 => {
                 let settings = self.portal_settings();
                 let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
-                PortalGraph::read(input, sectors, settings, &self.workers).map(Some)
+                let costs = self.costs(movement);
+                PortalGraph::read(input, sectors, settings, costs, &self.workers).map(Some)
             }
             _ => Err(input.bad("they have an unknown mark")),
         }
@@ -184,7 +185,19 @@ impl FlowWorld {
             (solver, "they were saved for another solver"),
             (terrain, "they were saved for another terrain"),
             (costs, "they were saved for other movement types"),
+            (self.hash_of_links(), "they were saved for other links"),
         ])
+    }
+}
+
+impl FlowWorld {
+    /// A number that tells the ways along links from any others, up to chance.
+    fn hash_of_links(&self) -> u64 {
+        let ways = self.ways.ways().iter();
+        ways.fold(0, |hash, way| {
+            let ends = (way.from as u64) << 32 | way.to as u64;
+            mix(mix(hash ^ ends) ^ u64::from(way.cost.to_bits()))
+        })
     }
 }
 

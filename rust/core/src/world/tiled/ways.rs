@@ -8,6 +8,7 @@ use crate::route::tiles::{FirstTiles, Surroundings, TileSettings, TiledField};
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What somebody lacks who stands in a cell, from the least to the most urgent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +56,8 @@ impl Ways {
         Ok(Self {
             aim,
             routes: GoalRoutes::new(graph, costs, cells)?,
-            field: TiledField::new(sectors, cells, &targets, settings)?,
+            field: TiledField::new(sectors, cells, &targets, settings)?
+                .with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
             targets,
             was_asked: false,
@@ -101,7 +103,9 @@ impl Ways {
         };
         self.cover(graph, graph.sectors().at(cell));
         for portal in self.routes.join(graph, &start) {
-            self.cover(graph, graph.across(portal).sector);
+            if let Some(entered) = self.routes.entered(graph, portal) {
+                self.cover(graph, entered.sector);
+            }
         }
         Ok(Some(start))
     }
@@ -132,13 +136,17 @@ impl Ways {
         }
     }
 
-    /// The sector of a cell from which a route has been found, and the next one on it.
+    /// The sector of a cell from which a route has been found, and the next one on it. Not those that links
+    /// leave: first tiles lead to windows only, and whoever is there goes by the table.
     fn first_sectors(&self, graph: &PortalGraph, cell: IVec2) -> impl Iterator<Item = u32> + use<> {
         let start = self.routes.known_start(graph, cell);
         let own = start.map(|_| graph.sectors().at(cell));
         let exit = start.and_then(|start| start.exit);
+        let entered = exit.and_then(|portal| self.routes.entered(graph, portal));
+        let links = Arc::clone(graph.links());
         own.into_iter()
-            .chain(exit.map(|portal| graph.across(portal).sector))
+            .chain(entered.map(|portal| portal.sector))
+            .filter(move |&sector| !links.leave(sector))
     }
 
     /// Whether a tile leads on from a cell or, by first tiles, the route that has been found from there: its
@@ -199,6 +207,7 @@ impl Ways {
             self.first.clear();
         }
         self.first.forget(&self.field, changed);
+        self.field.set_links(Arc::clone(graph.links()));
         self.field.invalidate(costs, changes);
     }
 

@@ -1,0 +1,220 @@
+//! Links under tiles: ways from a cell to another, in the same sector or far away.
+//!
+//! A link's end is to its beginning what a cell beyond the border is to one along it: what it costs is
+//! published with its tile, and when that changes the tile waits that the link begins in. So tiles
+//! agree, once all are built, on what a whole field over cells and links has, and what has been given up
+//! is raised through links as it is over borders.
+
+use super::build::Tools;
+use super::field::{NO_SLOT, Slot, TiledField};
+use super::solve::TileSolver;
+use super::tile::Content;
+use crate::integrate::UNREACHED;
+use crate::route::sector_links::{SectorLinks, SectorWay};
+use glam::IVec2;
+use std::sync::Arc;
+
+/// What a tile knows of a cell in which a link begins or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LinkCell {
+    /// Its place among the tile's cells, row by row.
+    pub(super) place: u16,
+    /// What it costs, less the tile's least; [`UNREACHED`] if it is not reached.
+    pub(super) cost: u32,
+}
+
+impl TiledField {
+    /// The field with the links of its map. Without them links count for nothing.
+    #[must_use]
+    pub fn with_links(mut self, links: Arc<SectorLinks>) -> Self {
+        self.links = links;
+        self
+    }
+
+    /// Replaces the links. [`Self::invalidate`] must be told of the cells in which those begin and end that
+    /// have come or gone.
+    pub fn set_links(&mut self, links: Arc<SectorLinks>) {
+        self.links = links;
+    }
+
+    /// Hands the solver the links of a sector: their cells, and what they offer.
+    pub(super) fn start_links(&self, sector: u32, solver: &mut TileSolver) {
+        if self.links.is_empty() {
+            return;
+        }
+        let low = self.layout.low(sector);
+        for cell in self.links.cells_in(sector) {
+            solver.note_link_cell(cell - low);
+        }
+        for way in self.links.leaving_sector(sector) {
+            let cost = self.link_offer(way, self.published_cost(way));
+            if cost != UNREACHED {
+                solver.start_link(way.from - low, cost);
+            }
+        }
+    }
+
+    /// Lets a sector wait for what links offer it.
+    pub(super) fn wake_by_links(&mut self, sector: u32, slot: u32) {
+        let ways = self.links.leaving_sector(sector).iter();
+        let offers = ways.map(|way| self.link_offer(way, self.published_cost(way)));
+        let least = offers.min().unwrap_or(UNREACHED);
+        if least != UNREACHED {
+            self.settle.push(slot, least);
+        }
+    }
+
+    /// The active sectors from which links lead into one.
+    pub(super) fn linked_to(&self, sector: u32) -> Vec<(u32, u32)> {
+        let ways = self.links.entering_sector(sector);
+        let mut slots: Vec<(u32, u32)> = ways
+            .map(|way| (way.from_sector, self.slot_of[way.from_sector as usize]))
+            .filter(|&(_, slot)| slot != NO_SLOT)
+            .collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// What the end of a way is published to cost.
+    fn published_cost(&self, way: &SectorWay) -> u32 {
+        let known = self
+            .slot(way.to_sector)
+            .and_then(|slot| slot.link_cost(self.size(way.to_sector), self.place_of_end(way)));
+        known.unwrap_or(UNREACHED)
+    }
+
+    /// What a way offers its first cell if its last one costs `end`.
+    fn link_offer(&self, way: &SectorWay, end: u32) -> u32 {
+        if end == UNREACHED {
+            return UNREACHED;
+        }
+        let offer = end.saturating_add(way.units(self.scale()));
+        // Beyond the end of the number range the solver tells.
+        offer.min(UNREACHED - 1)
+    }
+
+    fn size(&self, sector: u32) -> IVec2 {
+        let rect = self.layout.rect(sector);
+        rect.high - rect.low
+    }
+
+    fn place_of_end(&self, way: &SectorWay) -> IVec2 {
+        way.to - self.layout.low(way.to_sector)
+    }
+
+    /// While raising: the link ends of a sector whose value is given up, of those that `old` has published or
+    /// had given up already, and the least of what they cost.
+    pub(super) fn lost_link_ends(
+        &self,
+        sector: u32,
+        old: &Slot,
+        content: &Content,
+    ) -> (Vec<IVec2>, u32) {
+        let (mut lost, mut least) = (old.lost_links.clone(), UNREACHED);
+        let (low, size) = (self.layout.low(sector), self.size(sector));
+        for way in self.links.entering_sector(sector) {
+            let cell = way.to - low;
+            let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
+            let now = content.link_cost(size, cell).unwrap_or(UNREACHED);
+            if now > before && !lost.contains(&cell) {
+                lost.push(cell);
+                least = least.min(before);
+            }
+        }
+        (lost, least)
+    }
+
+    /// Lets the sectors wait from which links lead into that of `slot`, if what has changed at their ends may
+    /// matter to them.
+    pub(super) fn wake_over_links(
+        &mut self,
+        old: &Slot,
+        slot: u32,
+        is_raising: bool,
+        tools: &Tools<'_>,
+    ) {
+        let links = Arc::clone(&self.links);
+        let sector = self.slots[slot as usize].sector;
+        let size = self.size(sector);
+        for way in links.entering_sector(sector) {
+            let other = self.slot_of[way.from_sector as usize];
+            if other == NO_SLOT {
+                continue;
+            }
+            let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
+            let cell = self.place_of_end(way);
+            let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
+            let now = here.link_cost(size, cell).unwrap_or(UNREACHED);
+            let is_rise = now > before;
+            let is_slight = !is_raising
+                && !is_rise
+                && before != UNREACHED
+                && tools.is_insignificant(before - now);
+            if before == now || is_slight {
+                continue;
+            }
+            let least = self.link_offer(way, before.min(now));
+            let first = way.from - self.layout.low(way.from_sector);
+            let matters = match there.link_cost(self.size(way.from_sector), first) {
+                None if there.published.is_none() => now != UNREACHED,
+                // It was built before there was a link.
+                None => true,
+                Some(cost) => cost >= least && (cost != UNREACHED || tools.costs.is_open(way.from)),
+            };
+            if !matters {
+                continue;
+            }
+            if is_raising && is_rise && there.published.is_some() {
+                self.raise.push(other, before);
+            } else {
+                self.settle.push(other, least);
+            }
+        }
+    }
+
+    /// Where the link ends that is to be taken from a cell of the map; `None` where it is better to walk, and
+    /// where there is no tile (yet).
+    ///
+    /// What both ends cost is compared as it is served, like costs on both sides of a border: while tiles are
+    /// built anew nobody is sent to and fro.
+    #[must_use]
+    pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        if self.links.is_empty() {
+            return None;
+        }
+        let sector = self.layout.at(cell);
+        let content = self.slot(sector)?.served.as_ref()?;
+        let (low, size) = (self.layout.low(sector), self.size(sector));
+        if !content.is_left_by_link(cell - low) {
+            return None;
+        }
+        let own = content.link_cost(size, cell - low)?;
+        let mut best: Option<(u32, IVec2)> = None;
+        for way in self.links.leaving_cell(sector, cell) {
+            let there = self.slot(way.to_sector).and_then(|to| to.served.as_ref());
+            let end = self.place_of_end(way);
+            let end = there.and_then(|to| to.link_cost(self.size(way.to_sector), end));
+            let Some(end) = end.filter(|&end| end < own) else {
+                continue;
+            };
+            // Of several as good the first.
+            let offer = self.link_offer(way, end);
+            if best.is_none_or(|(least, _)| offer < least) {
+                best = Some((offer, way.to));
+            }
+        }
+        best.map(|(_, end)| end)
+    }
+}
+
+impl Slot {
+    /// What the sectors around may rely on in a cell of the sector in which a link begins or ends; `None` if
+    /// nothing is published, or was before there was such a link.
+    pub(super) fn link_cost(&self, size: IVec2, cell: IVec2) -> Option<u32> {
+        if self.lost_links.contains(&cell) {
+            return Some(UNREACHED);
+        }
+        self.published.as_ref()?.link_cost(size, cell)
+    }
+}
