@@ -217,6 +217,11 @@ impl Caller {
             self.world.build_stats(),
             self.world.tile_stats().cache.bytes,
         );
+        let memory = self.world.tile_memory();
+        assert_eq!(memory.cache, told.2);
+        let at = self.place();
+        let first = self.world.has_first_tiles(goal, movement, at);
+        self.note((memory, first));
         if !self.setting.is_in_background {
             self.note(told);
         }
