@@ -122,6 +122,8 @@ func test_bad_settings_are_refused_by_name() -> void:
 			func() -> void: manager.sector_size = size
 		)
 	check_eq(manager.sector_size, 16, "sector_size")
+	expect_error(["FlowFieldManager.tile_variant", "2"], func() -> void: manager.tile_variant = 2)
+	check_eq(manager.tile_variant, FlowFieldManager.TILES_SEAMLESS, "tile_variant")
 	expect_error(
 		["FlowFieldManager.tile_cache_bytes", "0"], func() -> void: manager.tile_cache_bytes = 0
 	)
@@ -137,6 +139,25 @@ func test_bad_settings_are_refused_by_name() -> void:
 	expect_error(
 		["FlowFieldManager.get_goal_mode", "goal 7"], func() -> int: return manager.get_goal_mode(7)
 	)
+
+
+## Flow tiles, section 3: the plain variant.
+func test_all_arrive_by_plain_tiles() -> void:
+	var manager := _two_doors()
+	manager.tile_variant = FlowFieldManager.TILES_PLAIN
+	var goal := _tiled_goal(manager, Vector2i(280, 20))
+	var swarm := _crowd(manager, goal)
+	_run(manager, swarm, 60)
+	check_eq(swarm.get_agent_count(), 100, "on the way")
+	var stats := manager.get_tile_stats()
+	check(stats["hits"] > stats["misses"], "tiles are found again: %s" % stats)
+	check(manager.get_built_sectors(goal).size() > 5, "sectors with tiles")
+	manager.tile_variant = FlowFieldManager.TILES_SEAMLESS
+	_run(manager, swarm, 30)
+	manager.tile_variant = FlowFieldManager.TILES_PLAIN
+	manager.set_terrain_rect(Rect2i(150, 40, 2, 8), WALL)
+	_run(manager, swarm, 3000)
+	check_eq(swarm.get_agent_count(), 0, "all arrive by the other door")
 
 
 func test_settings_may_change_under_way() -> void:

@@ -4,6 +4,7 @@
 mod aim;
 mod build;
 mod clusters;
+mod exits;
 mod find;
 mod goal_routes;
 mod graph;

@@ -36,7 +36,7 @@ pub use route::Route;
 pub(crate) use tiled::Lack;
 pub use tiled::{
     DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileMemory,
-    TileStats, TiledRoute,
+    TileStats, TileVariant, TiledRoute,
 };
 
 use crate::entities::EntityBuckets;

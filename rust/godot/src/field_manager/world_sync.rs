@@ -15,7 +15,7 @@ use flow_swarm::grid::Grid;
 use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{Clearance, MAX_CLEARANCE, MovementType};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, LeftOut};
+use flow_swarm::world::{FlowWorld, LeftOut, TileVariant};
 use godot::prelude::*;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -79,6 +79,10 @@ impl FlowFieldManager {
         };
         let background = self.background;
         let (sector_size, cache_bytes) = (self.sector_size, self.tile_cache_bytes);
+        let variant = match self.tile_variant {
+            Self::TILES_PLAIN => TileVariant::Plain,
+            _ => TileVariant::Seamless,
+        };
         let (tiles, milliseconds) = (self.tiles_per_tick, self.tile_budget_ms);
         let seconds = if milliseconds > 0.0 {
             milliseconds / 1000.0
@@ -92,6 +96,7 @@ impl FlowFieldManager {
         // The setters have let nothing else through.
         let size = u32::try_from(sector_size).unwrap_or_default();
         world.set_sector_size(size).or_refuse(method);
+        world.set_tile_variant(variant);
         let bytes = cache_bytes.unsigned_abs();
         world.set_tile_cache_bytes(bytes).or_refuse(method);
         world.set_tile_seconds(seconds).or_refuse(method);

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
 use flow_swarm::route::DEFAULT_SECTOR_SIZE;
+use flow_swarm::world::TileVariant;
 use flow_swarm_bench::maps::{CostMap, WALL};
 use flow_swarm_bench::movingai::{
     AnyAngleQuery, Query, Scenario, parse_any_angle, parse_map, parse_scenario,
@@ -42,6 +43,31 @@ enum Mode {
     Tiled,
 }
 
+/// From what tiles are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Variant {
+    /// Costs carried over from tile to tile
+    Seamless,
+    /// The exits of each sector alone
+    Plain,
+}
+
+impl Variant {
+    fn in_core(self) -> TileVariant {
+        match self {
+            Self::Seamless => TileVariant::Seamless,
+            Self::Plain => TileVariant::Plain,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Seamless => "seamless",
+            Self::Plain => "plain",
+        }
+    }
+}
+
 /// Measure fields on one map of the Moving AI format.
 #[derive(Debug, Parser)]
 struct Arguments {
@@ -57,6 +83,9 @@ struct Arguments {
     /// Cells along a sector's side, for tiles
     #[arg(long, default_value_t = DEFAULT_SECTOR_SIZE)]
     sector: u32,
+    /// From what tiles are made
+    #[arg(long, value_enum, default_value_t = Variant::Seamless)]
+    variant: Variant,
     /// Table of exact shortest lengths in the plane [default: NAME.anyangle.csv beside the map, if it exists]
     #[arg(long, value_name = "CSV")]
     any_angle: Option<PathBuf>,
@@ -172,11 +201,17 @@ fn tiled_goals(
     if arguments.rule.is_some() {
         return Err("tiles have directions of their own: --rule is for whole fields".into());
     }
-    let mut tiled = Tiled::new(&course.map, arguments.solver, arguments.sector)?;
+    let mut tiled = Tiled::new(
+        &course.map,
+        arguments.solver,
+        arguments.sector,
+        arguments.variant.in_core(),
+    )?;
     let walks = course.walk(&mut tiled)?;
     let figures = tiled.measure(&course.map, course.errands.last())?;
     println!("{figures}");
-    let mode = json!({ "mode": "tiled", "cost_mismatches": null });
+    let mode =
+        json!({ "mode": "tiled", "variant": arguments.variant.name(), "cost_mismatches": null });
     Ok(vec![mode, walks, figures.to_json(name)])
 }
 

@@ -3,11 +3,12 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use flow_swarm::integrate::IntegrationField;
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
+use flow_swarm::world::{FlowWorld, GoalId, GoalMode, Route, TileVariant};
 use flow_swarm::{IVec2, Vec2, grid::Grid};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 use flow_swarm_bench::statistics::percentile;
@@ -32,7 +33,8 @@ const EDITS: usize = 100;
 
 /// Makes tiled goals in a world of one thread.
 pub struct Tiled {
-    world: FlowWorld,
+    world: Arc<Mutex<FlowWorld>>,
+    variant: TileVariant,
     whole: Fields,
     sector: u32,
     cells: usize,
@@ -46,13 +48,19 @@ pub struct Tiled {
 
 impl Tiled {
     /// Lays a world out on the map and makes its portal graph.
-    pub fn new(map: &CostMap, solver: Solver, sector: u32) -> Result<Self, Box<dyn Error>> {
+    pub fn new(
+        map: &CostMap,
+        solver: Solver,
+        sector: u32,
+        variant: TileVariant,
+    ) -> Result<Self, Box<dyn Error>> {
         let size = IVec2::new(map.width as i32, map.height as i32);
         let grid = Grid::new(size, 1.0, Vec2::ZERO)?;
         let mut world = FlowWorld::new(grid, Workers::serial());
         world.set_terrain_bytes(&map.cost)?;
         world.set_solver(solver.in_core());
         world.set_sector_size(sector)?;
+        world.set_tile_variant(variant);
         // Every tile is made here, none found that an earlier goal has left.
         world.set_tile_cache_bytes(1)?;
         world.set_tile_limit(usize::MAX);
@@ -61,7 +69,8 @@ impl Tiled {
         world.portal_graph(0)?;
         let init_ms = begin.elapsed().as_secs_f64() * 1e3;
         Ok(Self {
-            world,
+            world: Arc::new(Mutex::new(world)),
+            variant,
             whole: Fields::new(map, solver, None)?,
             sector,
             cells: map.len(),
@@ -73,13 +82,14 @@ impl Tiled {
     }
 
     fn build(&mut self) {
-        let before = self.world.tile_stats().built;
+        let mut world = lock(&self.world);
+        let before = world.tile_stats().built;
         let begin = Instant::now();
-        while self.world.tile_stats().waiting > 0 {
-            self.world.update();
+        while world.tile_stats().waiting > 0 {
+            world.update();
         }
         let seconds = begin.elapsed().as_secs_f64();
-        let built = self.world.tile_stats().built - before;
+        let built = world.tile_stats().built - before;
         if built > 0 {
             self.tile_us.push(seconds * 1e6 / built as f64);
         }
@@ -100,13 +110,14 @@ impl Tiled {
             for _ in 0..EDITS {
                 let (x, y) = map.position(random.below(map.len()));
                 let cell = IVec2::new(x as i32, y as i32);
-                let id = self.world.terrain().get(cell)?;
+                let mut world = lock(&self.world);
+                let id = world.terrain().get(cell)?;
                 for id in [if id == WALL { 1 } else { WALL }, id] {
                     let begin = Instant::now();
-                    self.world.set_terrain(cell, id)?;
-                    self.world.update();
-                    self.world.request_route(goal, 0, centre(errand.start))?;
-                    self.world.update();
+                    world.set_terrain(cell, id)?;
+                    world.update();
+                    world.request_route(goal, 0, centre(errand.start))?;
+                    world.update();
                     edits.push(begin.elapsed().as_secs_f64() * 1e3);
                 }
             }
@@ -135,28 +146,56 @@ impl Guides for Tiled {
         goal: (usize, usize),
         starts: &[(usize, usize)],
     ) -> Result<Directions, flow_swarm::Error> {
+        let mut world = lock(&self.world);
         if let Some(old) = self.goal.take() {
-            self.world.release_goal(old)?;
+            world.release_goal(old)?;
         }
         let begin = Instant::now();
-        let goal = self
-            .world
-            .create_goal_with_mode(&[centre(goal)], &[0.0], GoalMode::Tiled)?;
+        let goal = world.create_goal_with_mode(&[centre(goal)], &[0.0], GoalMode::Tiled)?;
         for &start in starts {
-            self.world.request_route(goal, 0, centre(start))?;
+            world.request_route(goal, 0, centre(start))?;
         }
         if starts.len() == 1 {
             self.route_ms.push(begin.elapsed().as_secs_f64() * 1e3);
         }
+        drop(world);
         self.goal = Some(goal);
         self.build();
-        let route = self.world.route(goal, 0);
+        if self.variant == TileVariant::Plain {
+            return Ok(as_somebody_walks(Arc::clone(&self.world), goal));
+        }
+        let route = lock(&self.world).route(goal, 0);
         Ok(Box::new(move |at| {
             route
                 .as_ref()
                 .map_or(Vec2::ZERO, |route| route.sample_for(at, 0.0))
         }))
     }
+}
+
+/// Directions that are asked for where somebody walks, as plain tiles come to be only there.
+fn as_somebody_walks(world: Arc<Mutex<FlowWorld>>, goal: GoalId) -> Directions {
+    let sector = lock(&world).sector_size() as f32;
+    let known: Mutex<Option<(IVec2, Option<Route>)>> = Mutex::new(None);
+    Box::new(move |at| {
+        let place = (at / sector).floor().as_ivec2();
+        let mut known = lock(&known);
+        if known.as_ref().is_none_or(|known| known.0 != place) {
+            // The one in hand would be copied.
+            known.take();
+            let mut world = lock(&world);
+            if world.request_route(goal, 0, at).is_ok() {
+                world.update();
+            }
+            *known = Some((place, world.route(goal, 0)));
+        }
+        let route = known.as_ref().and_then(|known| known.1.as_ref());
+        route.map_or(Vec2::ZERO, |route| route.sample_for(at, 0.0))
+    })
+}
+
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What tiled goals take.

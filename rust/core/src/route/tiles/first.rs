@@ -258,7 +258,7 @@ impl FirstTile {
 }
 
 /// The straight step by which a cell just outside a rectangle is reached.
-fn side_of(rect: CellRect, cell: IVec2) -> usize {
+pub(super) fn side_of(rect: CellRect, cell: IVec2) -> usize {
     if cell.x >= rect.high.x {
         0
     } else if cell.y >= rect.high.y {

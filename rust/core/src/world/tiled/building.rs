@@ -2,7 +2,7 @@
 
 use super::{TiledSlot, Ways};
 use crate::error::Result;
-use crate::route::tiles::{BuildProgress, FirstSource, Made, make_solvers};
+use crate::route::tiles::{BuildProgress, FirstSource, Made, PlainSource, make_solvers};
 use crate::world::build::seconds_since;
 use crate::world::goals::Goal;
 use crate::world::{FlowWorld, GoalId};
@@ -27,7 +27,8 @@ impl FlowWorld {
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // Half the time and tiles at most, so that all others are built too however many routes begin.
         let is_half_late = || seconds_since(begin, clock) > seconds / 2.0;
-        let limit = self.tiling.limit;
+        // Where there are links, tiles are seamless all the same.
+        let limit = self.tiling.limit - self.build_plain_tiles(is_late);
         let mut left = limit - self.build_first_tiles(limit / 2, is_half_late);
         let mut waiting = VecDeque::from(self.waiting_ways());
         while left > 0 && !waiting.is_empty() && !is_late() {
@@ -136,12 +137,66 @@ impl FlowWorld {
         built
     }
 
+    /// Makes plain tiles of all goals in turns, within the limits, and finds those that are in the cache.
+    fn build_plain_tiles(&mut self, is_late: impl Fn() -> bool) -> usize {
+        let mut left = self.tiling.limit;
+        let mut waiting = VecDeque::from(self.waiting_plain_ways());
+        while left > 0
+            && !is_late()
+            && let Some((id, movement)) = waiting.pop_front()
+        {
+            self.tiling.last = Some((id, movement));
+            let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
+            let goal = self.goals.by_id.get_mut(&id);
+            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            let (Some(slot), Some(graph)) = (slot, graph) else {
+                continue;
+            };
+            let Ways {
+                plain: Some(plain),
+                routes,
+                aim,
+                ..
+            } = slot.waiting_plain_ways()
+            else {
+                continue;
+            };
+            let source = PlainSource {
+                graph: &graph.graph,
+                routes,
+                costs: &self.layers[movement].costs,
+                method: aim.solver,
+            };
+            let with = (self.tiling.solvers.as_mut_slice(), &mut self.tiling.cache);
+            let built = plain.build(&source, left.min(TURN), &self.workers, with);
+            left -= built;
+            let progress = BuildProgress {
+                built,
+                is_done: plain.waiting() == 0,
+            };
+            if slot.is_waiting_for_plain() {
+                waiting.push_back((id, movement));
+            }
+            self.note_built(id, progress);
+        }
+        self.tiling.limit - left
+    }
+
+    /// The goals and movement types with plain tiles that wait, from the one on whose turn it is.
+    fn waiting_plain_ways(&self) -> Vec<(GoalId, usize)> {
+        self.waiting_for(TiledSlot::is_waiting_for_plain)
+    }
+
     /// The goals and movement types with tiles that wait, from the one on whose turn it is.
     fn waiting_ways(&self) -> Vec<(GoalId, usize)> {
+        self.waiting_for(TiledSlot::is_waiting)
+    }
+
+    fn waiting_for(&self, is_waiting: impl Fn(&TiledSlot) -> bool) -> Vec<(GoalId, usize)> {
         let mut waiting = Vec::new();
         for (&id, goal) in &self.goals.by_id {
             for (movement, slot) in goal.tiled.iter().enumerate() {
-                if slot.as_ref().is_some_and(TiledSlot::is_waiting) {
+                if slot.as_ref().is_some_and(&is_waiting) {
                     waiting.push((id, movement));
                 }
             }
@@ -220,6 +275,17 @@ impl TiledSlot {
     fn waiting_ways(&mut self) -> &mut Ways {
         let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
         Arc::make_mut(next.unwrap_or(&mut self.current))
+    }
+
+    /// As [`Self::waiting_ways`], of plain tiles.
+    fn waiting_plain_ways(&mut self) -> &mut Ways {
+        let next = self.next.as_mut().filter(|next| next.waiting() > 0);
+        Arc::make_mut(next.unwrap_or(&mut self.current))
+    }
+
+    fn is_waiting_for_plain(&self) -> bool {
+        let mut ways = self.next.iter().chain([&self.current]);
+        ways.any(|ways| ways.waiting() > 0)
     }
 
     fn is_waiting(&self) -> bool {

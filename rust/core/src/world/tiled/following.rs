@@ -4,13 +4,15 @@
 
 use super::ways::Ways;
 use crate::grid::floor_to_cell;
-use crate::movement::CostField;
+use crate::movement::{CostField, STEPS};
 use crate::route::PortalGraph;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
 /// Without a tile, goals are looked for up to so far, in cells.
 const SIGHT: f32 = 64.0;
+/// How far before a body walls are looked for, in cells.
+const AHEAD: f32 = 0.1;
 
 /// Ways to a tiled goal for a movement type, as they were when it was asked for.
 #[derive(Debug, Clone)]
@@ -30,7 +32,9 @@ impl TiledRoute {
     /// See [`super::super::Route::is_goal`].
     pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
         let ways = self.newest();
-        if ways.field.has_route(cell).is_some() {
+        if let Some(is_goal) = ways.plain_view().and_then(|plain| plain.is_goal(cell)) {
+            is_goal
+        } else if ways.field.has_route(cell).is_some() {
             ways.field.is_goal(cell)
         } else {
             ways.routes.ends_at(&self.graph, cell)
@@ -53,7 +57,10 @@ impl TiledRoute {
 
     /// See [`super::super::Route::sees_target`].
     pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
-        self.current.field.sees_target(cell)
+        match self.current.plain_view() {
+            Some(plain) => plain.sees_target(cell),
+            None => self.current.field.sees_target(cell),
+        }
     }
 
     /// See [`super::super::Route::sample_for`].
@@ -73,6 +80,13 @@ impl TiledRoute {
         direction: Vec2,
         side: f32,
     ) -> Vec2 {
+        if let Some(plain) = self.current.plain_view() {
+            if plain.sample_for(point, radius) == Some(direction) {
+                let leaning = plain.lean((point, radius), direction, side);
+                return leaning.unwrap_or(direction);
+            }
+            return direction;
+        }
         let field = &self.current.field;
         if field.sample_for(point, radius) == Some(direction) {
             return field.lean(point, radius, direction, side);
@@ -130,9 +144,24 @@ impl TiledRoute {
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
         if let [target] = ways.targets[..]
             && target.distance_squared(point) <= SIGHT * SIGHT
-            && sees(target)
+            && if ways.plain.is_some() {
+                self.has_clear_way(point, target, radius)
+            } else {
+                sees(target)
+            }
         {
             return towards(target);
+        }
+        let led = ways.plain_view();
+        let led = led.and_then(|plain| Some((plain, plain.sample_for(point, radius)?)));
+        if let Some((plain, direction)) = led.filter(|led| led.1 != Vec2::ZERO) {
+            let next = plain.next_step(cell).map(|step| cell + STEPS[step]);
+            return match next {
+                Some(next) if self.is_wall_ahead(point, direction, radius) => {
+                    towards(next.as_vec2() + 0.5)
+                }
+                _ => direction,
+            };
         }
         let first = &ways.first;
         let led = first.sample_for(ways.surroundings(), point, radius);
@@ -162,6 +191,26 @@ impl TiledRoute {
         }
     }
 
+    /// Whether a body of some radius in cells is about to walk against a wall. Lines to a window may pass so
+    /// close to a corner that a body would stand there for ever.
+    fn is_wall_ahead(&self, point: Vec2, direction: Vec2, radius: f32) -> bool {
+        let ahead = point + direction * (radius + AHEAD);
+        // A little less than the body, or it would count walls that it walks along.
+        let aside = direction.perp() * (0.9 * radius);
+        let is_wall = |at: Vec2| !self.costs.is_open(floor_to_cell(at));
+        radius > 0.0 && (is_wall(ahead + aside) || is_wall(ahead - aside))
+    }
+
+    /// Whether a body of some radius in cells sees a target past all corners of walls, at about the distance at
+    /// which paths pass them: plain tiles do not tell, and lines that touch corners are for those only who
+    /// walk them until their tiles are there.
+    fn has_clear_way(&self, point: Vec2, target: Vec2, radius: f32) -> bool {
+        let aside = (target - point).normalize_or_zero().perp() * radius.clamp(0.1, 0.5);
+        let sees = |by: Vec2| self.costs.has_line_of_sight(point + by, target + by);
+        // No wall is so narrow that it lies between the two lines.
+        sees(aside) && sees(-aside)
+    }
+
     /// Whether the sector of a cell and the next one on the way from there have tiles.
     pub(super) fn has_first_tiles(&self, cell: IVec2) -> bool {
         self.current.has_first_tiles(&self.graph, cell)
@@ -169,7 +218,11 @@ impl TiledRoute {
 
     /// Whether a tile leads on from a cell.
     pub(super) fn has_tile(&self, cell: IVec2) -> bool {
-        self.newest().field.has_route(cell) == Some(true)
+        let ways = self.newest();
+        match ways.plain_view() {
+            Some(plain) => plain.has_route(cell) == Some(true),
+            None => ways.field.has_route(cell) == Some(true),
+        }
     }
 
     /// The next cell on the way from one, by its tile if there is one.
@@ -180,7 +233,7 @@ impl TiledRoute {
             return link;
         }
         if let Some(step) = ways.field.next_step(cell) {
-            return Some(cell + crate::movement::STEPS[step]);
+            return Some(cell + STEPS[step]);
         }
         ways.routes.next_cell(&self.graph, &self.costs, cell)
     }

@@ -40,6 +40,17 @@ pub enum GoalMode {
     Tiled,
 }
 
+/// From what tiles of tiled goals are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TileVariant {
+    /// Costs are carried over from tile to tile: they lead where a whole field would.
+    #[default]
+    Seamless,
+    /// Each tile leads to the exits of its sector alone: longer ways, but tiles are shared by goals to which
+    /// ways leave a sector alike. Where there are links it is as [`Self::Seamless`].
+    Plain,
+}
+
 /// The portal graph of a movement type.
 #[derive(Debug)]
 struct Graph {
@@ -52,6 +63,7 @@ struct Graph {
 #[derive(Debug)]
 pub(super) struct Tiling {
     sector_size: u32,
+    variant: TileVariant,
     /// How many tiles an update builds at most, and for how many seconds.
     limit: usize,
     seconds: f64,
@@ -77,6 +89,7 @@ impl Default for Tiling {
     fn default() -> Self {
         Self {
             sector_size: DEFAULT_SECTOR_SIZE,
+            variant: TileVariant::default(),
             limit: DEFAULT_TILE_LIMIT,
             seconds: f64::INFINITY,
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
@@ -112,4 +125,17 @@ pub(super) struct TiledSlot {
     /// The sectors in which agents stood before the last update, and in which they have stood since.
     stood: Vec<u32>,
     standing: Vec<u32>,
+}
+
+impl TiledSlot {
+    /// Wants the plain tiles of the sectors in which somebody stands, where they are not there.
+    fn want_plain(&mut self, graph: &PortalGraph, sectors: &[u32]) {
+        for ways in self.next.iter_mut().chain([&mut self.current]) {
+            for &sector in sectors {
+                if ways.lacks_plain(graph, sector) {
+                    Arc::make_mut(ways).want_plain(graph, sector);
+                }
+            }
+        }
+    }
 }

@@ -83,7 +83,7 @@ impl TiledSlot {
     fn swap_if_ready(&mut self) {
         let Some(next) = &self.next else { return };
         let is_no_worse = |&sector: &u32| next.is_built(sector) || !self.current.is_built(sector);
-        let is_complete = next.was_asked && next.field.waiting() == 0;
+        let is_complete = next.was_asked && next.waiting() == 0;
         if is_complete || self.stood.iter().all(is_no_worse) {
             self.current = Arc::clone(next);
             self.next = None;

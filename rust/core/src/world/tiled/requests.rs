@@ -1,7 +1,7 @@
 //! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
 use super::ways::Lack;
-use super::{TiledRoute, Ways};
+use super::{TileVariant, TiledRoute, Ways};
 use crate::error::Result;
 use crate::route::RouteStart;
 use crate::world::{FlowWorld, GoalId, GoalMode};
@@ -77,7 +77,7 @@ impl FlowWorld {
                     let route = ways.ask(graph, &layer.costs, start, search)?;
                     found = route.filter(|_| is_last);
                 }
-                if is_followed {
+                if is_followed || ways.plain.is_some() {
                     ways.want_first_tiles(graph, start);
                 }
             }
@@ -115,6 +115,11 @@ impl FlowWorld {
             slot.standing.extend_from_slice(sectors);
             slot.standing.sort_unstable();
             slot.standing.dedup();
+            if let (TileVariant::Plain, Some(Some(graph))) =
+                (self.tiling.variant, self.tiling.graphs.get(movement))
+            {
+                slot.want_plain(&graph.graph, sectors);
+            }
         }
     }
 

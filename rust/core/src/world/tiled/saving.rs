@@ -3,7 +3,7 @@
 //!
 //! The bytes are only taken where they fit: the same grid, sectors, solver, terrain, costs and links. A tile would be
 //! right anywhere, as it is found by what it was made from, but a file for another map would be of no use and
-//! is a mistake to tell of.
+//! is a mistake to tell of. Which variant of tiles is set does not matter for that reason.
 
 use super::Graph;
 use crate::bytes::{Reader, Writer, checksum};

@@ -1,6 +1,6 @@
 //! How tiled goals are dealt with, and what that takes.
 
-use super::Tiling;
+use super::{TileVariant, Tiling};
 use crate::error::{Error, Result};
 use crate::route::Sectors;
 use crate::route::tiles::CacheStatistics;
@@ -23,7 +23,7 @@ pub struct TileStats {
     pub first: u64,
     /// Tiles that wait to be built.
     pub waiting: usize,
-    /// Sectors that are active, of all goals and movement types together.
+    /// Sectors that are active, or have plain tiles, of all goals and movement types together.
     pub active: usize,
     /// Routes that were asked for and searched.
     pub routes: u64,
@@ -67,6 +67,23 @@ impl FlowWorld {
             self.forget_tiles();
         }
         Ok(())
+    }
+
+    /// From what tiles are made.
+    #[must_use]
+    pub fn tile_variant(&self) -> TileVariant {
+        self.tiling.variant
+    }
+
+    /// Makes tiles in another way; [`TileVariant::Seamless`] unless set. Routes and tiles of all goals are
+    /// forgotten then, but for the cache.
+    pub fn set_tile_variant(&mut self, variant: TileVariant) {
+        if variant != self.tiling.variant {
+            self.tiling.variant = variant;
+            for goal in self.goals.by_id.values_mut() {
+                goal.tiled.clear();
+            }
+        }
     }
 
     /// How many bytes of tiles are kept, at least one. Tiles in use are kept however many they are.
@@ -139,8 +156,8 @@ impl FlowWorld {
             ..TileStats::default()
         };
         for ways in ways {
-            stats.waiting += ways.field.waiting();
-            stats.active += ways.field.active_count();
+            stats.waiting += ways.waiting();
+            stats.active += ways.active_count();
         }
         stats
     }
@@ -157,7 +174,7 @@ impl FlowWorld {
         };
         for slot in slots.flatten() {
             for ways in slot.next.iter().chain([&slot.current]) {
-                memory.fields += ways.field.bytes();
+                memory.fields += ways.field.bytes() + ways.plain_bytes();
                 memory.first_tiles += ways.first.bytes();
                 memory.routes += ways.routes.bytes();
             }

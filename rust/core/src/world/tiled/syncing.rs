@@ -96,9 +96,16 @@ impl FlowWorld {
     pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<Ways> {
         let aim = self.wanted_aim(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
+        let made_as = (aim, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
-        Ways::new(aim, &graph, &self.layers[movement].costs, &cells, targets)
+        Ways::new(
+            made_as,
+            &graph,
+            &self.layers[movement].costs,
+            &cells,
+            targets,
+        )
     }
 
     /// Makes the place for a tiled goal's ways for a movement type whose index is in range.

@@ -50,7 +50,7 @@ impl FlowWorld {
         };
         let field = &route.current.field;
         let sectors = 0..field.layout().count() as u32;
-        let built = sectors.filter(|&sector| field.is_built(sector));
+        let built = sectors.filter(|&sector| route.current.is_built(sector));
         Ok(built.map(|sector| field.layout().rect(sector)).collect())
     }
 
@@ -73,7 +73,10 @@ impl FlowWorld {
             let cell = self.grid.cell(index);
             let is_way = route.costs.is_open(cell) && !route.is_goal(cell);
             let middle = cell.as_vec2() + 0.5;
-            let sampled = route.current.field.sample_for(middle, 0.0);
+            let sampled = match route.current.plain_view() {
+                Some(plain) => plain.sample_for(middle, 0.0),
+                None => route.current.field.sample_for(middle, 0.0),
+            };
             sampled.filter(|_| is_way).unwrap_or(Vec2::ZERO)
         };
         Ok((0..count).map(direction).collect())

@@ -1,10 +1,12 @@
 //! What is known of the ways to a goal: routes, tiles, and which sectors have been asked for.
 
-use super::Aim;
+use super::{Aim, TileVariant};
 use crate::error::Result;
 use crate::integrate::GoalCell;
 use crate::movement::{Changes, CostField};
-use crate::route::tiles::{FirstTiles, Surroundings, TileSettings, TiledField};
+use crate::route::tiles::{
+    FirstTiles, PlainTiles, PlainView, Surroundings, TileSettings, TiledField,
+};
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
@@ -28,6 +30,8 @@ pub(super) struct Ways {
     pub(super) field: TiledField,
     /// Until the sectors that routes begin in have been built.
     pub(super) first: FirstTiles,
+    /// Instead of the field, if tiles are plain: no sector becomes active then.
+    pub(super) plain: Option<PlainTiles>,
     /// Exact targets in cell space.
     pub(super) targets: Vec<Vec2>,
     /// Whether anything has asked for a route.
@@ -42,7 +46,7 @@ pub(super) struct Ways {
 
 impl Ways {
     pub(super) fn new(
-        aim: Aim,
+        (aim, variant): (Aim, TileVariant),
         graph: &PortalGraph,
         costs: &CostField,
         cells: &[GoalCell],
@@ -59,6 +63,7 @@ impl Ways {
             field: TiledField::new(sectors, cells, &targets, settings)?
                 .with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
+            plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
             targets,
             was_asked: false,
             refused: BTreeSet::new(),
@@ -73,6 +78,16 @@ impl Ways {
 
     /// Whether somebody who stands in a cell of the map must ask for a route.
     pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> Lack {
+        if let Some(plain) = self.plain_view() {
+            let sector = graph.sectors().at(cell);
+            let is_current = || plain.plain.is_current(&self.routes, sector);
+            return match plain.has_route(cell) {
+                _ if self.routes.known_start(graph, cell).is_some() => Lack::Nothing,
+                Some(true) if is_current() => Lack::Nothing,
+                Some(true) => Lack::Renewal,
+                _ => Lack::Route,
+            };
+        }
         let is_covered = self.is_covered(graph.sectors().at(cell));
         let leads_on = match self.field.has_route(cell) {
             Some(true) if !is_covered => return Lack::Renewal,
@@ -99,8 +114,14 @@ impl Ways {
         self.was_asked = true;
         let Some(start) = self.routes.find(graph, costs, cell, search)? else {
             self.refused.insert((cell.y, cell.x));
+            if let Some(plain) = &mut self.plain {
+                plain.forget_one(graph.sectors().at(cell));
+            }
             return Ok(None);
         };
+        if self.plain.is_some() {
+            return Ok(Some(start));
+        }
         self.cover(graph, graph.sectors().at(cell));
         for portal in self.routes.join(graph, &start) {
             if let Some(entered) = self.routes.entered(graph, portal) {
@@ -125,6 +146,12 @@ impl Ways {
     /// Wants first tiles of the sector of an open cell from which a route has been found, and of the next
     /// one on it.
     pub(super) fn want_first_tiles(&mut self, graph: &PortalGraph, cell: IVec2) {
+        if self.plain.is_some() {
+            if self.routes.known_start(graph, cell).is_some() {
+                self.want_plain(graph, graph.sectors().at(cell));
+            }
+            return;
+        }
         if self.field.has_route(cell) == Some(true) {
             return;
         }
@@ -152,6 +179,10 @@ impl Ways {
     /// Whether a tile leads on from a cell or, by first tiles, the route that has been found from there: its
     /// first two sectors have tiles then.
     pub(super) fn has_first_tiles(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        if let Some(plain) = &self.plain {
+            let mut sectors = self.first_sectors(graph, cell).peekable();
+            return sectors.peek().is_some() && sectors.all(|sector| plain.contains(sector));
+        }
         let own = graph.sectors().at(cell);
         let has_tile =
             |sector| self.first.contains(sector) || sector != own && self.field.is_built(sector);
@@ -166,6 +197,44 @@ impl Ways {
             field: &self.field,
             targets: &self.targets,
         }
+    }
+
+    /// Wants the plain tiles of a sector in which somebody stands, and of those that he comes to next, if
+    /// tiles are plain.
+    pub(super) fn want_plain(&mut self, graph: &PortalGraph, sector: u32) {
+        if let Some(plain) = &mut self.plain {
+            plain.want(graph, &self.routes, sector);
+        }
+    }
+
+    /// Whether [`Self::want_plain`] is to be told of a sector.
+    pub(super) fn lacks_plain(&self, graph: &PortalGraph, sector: u32) -> bool {
+        let plain = self.plain.as_ref();
+        plain.is_some_and(|plain| plain.lacks(graph, &self.routes, sector))
+    }
+
+    /// The plain tiles where they lie, if tiles are plain.
+    pub(super) fn plain_view(&self) -> Option<PlainView<'_>> {
+        self.plain.as_ref().map(|plain| PlainView {
+            plain,
+            layout: self.field.layout(),
+            targets: &self.targets,
+        })
+    }
+
+    /// How many tiles wait to be built.
+    pub(super) fn waiting(&self) -> usize {
+        self.field.waiting() + self.plain.as_ref().map_or(0, PlainTiles::waiting)
+    }
+
+    /// How many sectors are active, or have plain tiles.
+    pub(super) fn active_count(&self) -> usize {
+        self.field.active_count() + self.plain.as_ref().map_or(0, PlainTiles::count)
+    }
+
+    /// Memory of what is known of plain tiles, in bytes.
+    pub(super) fn plain_bytes(&self) -> usize {
+        self.plain.as_ref().map_or(0, PlainTiles::bytes)
     }
 
     /// Wants a sector and those around it.
@@ -208,11 +277,26 @@ impl Ways {
         }
         self.first.forget(&self.field, changed);
         self.field.set_links(Arc::clone(graph.links()));
+        if self.plain.is_some() && has_links(graph) {
+            // They are no exits of sectors: all ask again, and get tiles that know links.
+            self.plain = None;
+            self.covered.fill(0);
+        }
+        if let Some(plain) = &mut self.plain {
+            plain.forget(self.field.layout(), changed);
+        }
         self.field.invalidate(costs, changes);
     }
 
     /// Whether agents who stand in a sector find a tile.
     pub(super) fn is_built(&self, sector: u32) -> bool {
-        (sector as usize) < self.field.layout().count() && self.field.is_built(sector)
+        let has_plain = |plain: &PlainTiles| plain.contains(sector);
+        (sector as usize) < self.field.layout().count()
+            && (self.field.is_built(sector) || self.plain.as_ref().is_some_and(has_plain))
     }
+}
+
+/// Whether ways may go on by links.
+fn has_links(graph: &PortalGraph) -> bool {
+    !graph.links().is_empty()
 }
