@@ -6,6 +6,7 @@ mod common;
 use common::crowds::{SPEED, arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled};
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::integrate::Solver;
+use flow_swarm::links::Link;
 use flow_swarm::swarm::{ArrivalAction, Settings};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, QueryStatus, TileStats, TileVariant};
@@ -348,4 +349,27 @@ fn saved_plain_tiles_are_found_again() {
     // A tile is found by what it was made from, so no file is for another variant.
     let mut other = world_of(&map, Workers::serial());
     assert!(other.load_tiles(&bytes).expect("the same ground") > 0);
+}
+
+#[test]
+fn links_are_gone_by_whatever_tiles_are_set() {
+    let mut map = open(96, 64);
+    for y in 0..64 {
+        let index = map.index(48, y);
+        map.cost[index] = WALL;
+    }
+    let mut world = plain_world(&map, Workers::serial());
+    let goal = tiled(&mut world, Vec2::new(80.5, 40.5));
+    let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
+    for _ in 0..20 {
+        tick(&mut world, &mut swarm);
+    }
+    let bridge = Link {
+        from: IVec2::new(40, 30),
+        to: IVec2::new(56, 30),
+        cost: 4.0,
+        both_ways: true,
+    };
+    world.add_link(bridge).expect("valid");
+    arrive("by the link", &mut world, &mut swarm, 120.0);
 }
