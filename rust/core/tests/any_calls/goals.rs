@@ -2,7 +2,7 @@
 
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
-use flow_swarm::world::{GoalMode, QueryStatus};
+use flow_swarm::world::{GoalMode, QueryStatus, TileVariant};
 
 use crate::caller::Caller;
 
@@ -228,7 +228,7 @@ impl Caller {
     }
 
     pub fn change_tiles(&mut self) {
-        match self.random.below(5) {
+        match self.random.below(6) {
             0 => {
                 let size = [4, 5, 8, 16, 64, 0, 3, 65, u32::MAX][self.random.below(9)];
                 let result = self.world.set_sector_size(size);
@@ -248,6 +248,11 @@ impl Caller {
                 let seconds = f64::from(self.number());
                 let result = self.world.set_tile_seconds(seconds);
                 self.note(result);
+            }
+            4 => {
+                let variant = [TileVariant::Seamless, TileVariant::Plain][self.random.below(2)];
+                self.world.set_tile_variant(variant);
+                assert_eq!(self.world.tile_variant(), variant);
             }
             _ => {
                 let (goal, at, movement) = self.question();
