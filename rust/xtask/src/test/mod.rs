@@ -35,6 +35,8 @@ enum Suite {
     Doc,
     /// cargo test of everything that needs no engine
     Cargo,
+    /// the golden hashes once more without SIMD
+    Scalar,
     /// gdformat
     Gdformat,
     /// gdlint
@@ -60,6 +62,7 @@ impl Suite {
             Self::Clippy => rust::clippy(bench),
             Self::Doc => rust::doc(bench),
             Self::Cargo => rust::tests(bench),
+            Self::Scalar => rust::scalar_tests(bench),
             Self::Gdformat => gdscript::format(bench),
             Self::Gdlint => gdscript::lint(bench),
             Self::Extension => bench.engine().map(|_| Tally::one(true)),

@@ -59,6 +59,15 @@ pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
     Ok(Tally::from_cargo(&output.text).with_exit(output.is_success()))
 }
 
+/// That runs end the same where vectors are not in SIMD registers.
+pub(super) fn scalar_tests(bench: &Workbench) -> Result<Tally> {
+    let mut command = bench.repo.cargo();
+    command.args(["test", "--package", "flow_swarm", "--test", "golden"]);
+    command.args(["--features", "glam/scalar-math"]);
+    let output = run(command)?;
+    Ok(Tally::from_cargo(&output.text).with_exit(output.is_success()))
+}
+
 fn passes(command: Command) -> Result<Tally> {
     Ok(Tally::one(run(command)?.is_success()))
 }

@@ -11,7 +11,7 @@
 //! Everything here works on four neighbours at once.
 
 use super::super::super::buckets::LANES;
-use glam::{BVec4A, Vec2, Vec4};
+use glam::{Vec2, Vec4};
 
 /// The most half-planes for one agent, a multiple of [`LANES`].
 pub(super) const MOST: usize = 80;
@@ -120,13 +120,13 @@ pub(super) struct Seen {
     pub(super) slack: Vec4,
 }
 
-/// Four half-planes: coordinates of the normals, offsets, and where there was no normal to be found,
-/// as both are at one point with one velocity; the normal is zero there.
+/// Four half-planes: coordinates of the normals, offsets, and in whose bits there was no normal to be
+/// found, as both are at one point with one velocity; the normal is zero there.
 pub(super) struct Lanes {
     pub(super) x: Vec4,
     pub(super) y: Vec4,
     pub(super) offset: Vec4,
-    pub(super) lost: BVec4A,
+    pub(super) lost: u32,
 }
 
 /// The velocities that `seen` leave to an agent which moves at `own`: whoever keeps to them does the
@@ -176,7 +176,7 @@ pub(super) fn permitted(own: Vec2, seen: &Seen, horizon: f32, step: f32) -> Lane
         x,
         y,
         offset: x * own_x + y * own_y - part * outside,
-        lost: lost & by_tip,
+        lost: (lost & by_tip).bitmask(),
     }
 }
 
@@ -305,7 +305,7 @@ mod tests {
             slack: Vec4::splat(0.5),
         };
         let lanes = permitted(Vec2::ONE, &seen, 2.0, 0.05);
-        assert!(lanes.lost.all());
+        assert_eq!(lanes.lost, 0b1111);
         assert_eq!((lanes.x, lanes.y), (Vec4::ZERO, Vec4::ZERO));
         assert!(lanes.offset.is_finite());
     }

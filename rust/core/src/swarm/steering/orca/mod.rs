@@ -204,7 +204,7 @@ impl Orca<'_> {
                 }
             }
             let lanes = permitted(body.velocity, &seen, horizon, agent.step);
-            if lanes.lost.any() {
+            if lanes.lost != 0 {
                 self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
             } else {
                 soft.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
@@ -248,7 +248,7 @@ impl Orca<'_> {
         places: &[usize],
     ) {
         let (x, y) = (lanes.x.to_array(), lanes.y.to_array());
-        let (offset, lost) = (lanes.offset.to_array(), lanes.lost.bitmask());
+        let (offset, lost) = (lanes.offset.to_array(), lanes.lost);
         let body = &self.bodies[agent.place];
         for (lane, &place) in places.iter().enumerate() {
             let normal = Vec2::new(x[lane], y[lane]);

@@ -105,7 +105,7 @@ impl Orca<'_> {
         };
         let own = self.bodies[agent.place].velocity;
         let lanes = permitted(own, &seen, agent.kind.time_horizon, agent.step);
-        if !lanes.lost.test(0) {
+        if lanes.lost & 1 == 0 {
             soft.push(Vec2::new(lanes.x.x, lanes.y.x), lanes.offset.x);
         }
     }
