@@ -169,7 +169,8 @@ fn pair<T: Display>(vector: &impl Pair<T>) -> String {
 /// A number as it was written: one that began as an `f32` is not given the digits that it has as an `f64`.
 fn shortest(number: f64) -> String {
     let short = number as f32;
-    if f64::from(short) == number {
+    // Whole numbers have no digits too many, and a large `f32` is told rounded.
+    if f64::from(short) == number && number.fract() != 0.0 {
         short.to_string()
     } else {
         number.to_string()

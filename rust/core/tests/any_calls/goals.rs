@@ -33,7 +33,7 @@ impl Caller {
         if self.random.percent(60) {
             costs.fill(0.0);
         }
-        costs.truncate(costs.len() - self.random.below(20) / 19);
+        costs.truncate(costs.len().saturating_sub(self.random.below(20) / 19));
         let result = match self.random.below(3) {
             0 => self.world.create_goal(&places),
             1 => self.world.create_goal_with_costs(&places, &costs),
