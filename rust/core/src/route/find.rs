@@ -71,9 +71,15 @@ impl GoalRoutes {
                 .to_go(place);
             if self.least_open_from(graph, sector) < to_go {
                 if !std::mem::replace(&mut aimed, true) {
-                    let is_known = to_go != NO_PATH;
-                    if !self.head_for(graph, costs, (sector, place), is_known, search) {
-                        break;
+                    let with = (to_go != NO_PATH, slack);
+                    match self.head_for(graph, costs, (sector, place), with, search) {
+                        Heading::Turned => {}
+                        Heading::Nowhere => break,
+                        Heading::Merged => {
+                            let table = self.refresh_table(graph, costs, sector, search);
+                            table.proven = table.proven.max(table.to_go(place) + slack);
+                            continue;
+                        }
                     }
                 }
                 self.search(graph, self.limit(graph, sector, to_go), slack);
@@ -85,16 +91,15 @@ impl GoalRoutes {
         Ok(self.start_at(sector, place))
     }
 
-    /// Turns the search towards a source; false if the level above shows that no way leads there from a goal in
-    /// another sector.
+    /// Turns the search towards a source, or joins that to the routes known if it stands beside others.
     fn head_for(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
         (sector, place): (u32, usize),
-        is_known: bool,
+        (is_known, slack): (bool, u64),
         search: &mut SectorSearch,
-    ) -> bool {
+    ) -> Heading {
         self.wanted = sector;
         let Some(clusters) = graph
             .clusters
@@ -102,29 +107,39 @@ impl GoalRoutes {
             .filter(|_| self.patience < usize::MAX)
         else {
             self.aim_at(graph, costs, sector);
-            return true;
+            return Heading::Turned;
         };
         let is_near = self.guide.is_some() && self.is_near(graph, sector);
         if is_near && is_known {
-            return true;
+            return Heading::Turned;
         }
         if self.nowhere.contains(&(sector, place as u16)) {
-            return false;
+            return Heading::Nowhere;
         }
-        let Some(node) = part_at(graph, clusters, costs, (sector, place), search) else {
-            return is_known;
+        let exits = exits_of(graph, costs, (sector, place), search);
+        let Some(node) = part_of(clusters, sector, &exits) else {
+            return if is_known {
+                Heading::Turned
+            } else {
+                Heading::Nowhere
+            };
         };
         let guide = self.guide.as_ref();
-        if is_near && guide.is_some_and(|guide| guide.knows(node)) {
-            self.hurry(graph, graph.sectors().cell_of(sector, place));
-            return true;
+        if is_near
+            && guide.is_some_and(|guide| guide.knows(node))
+            && self.merge(graph, (sector, &exits), slack)
+        {
+            return Heading::Merged;
         }
         let goals = self
             .goals
             .iter()
             .map(|goal| (goal.0, usize::from(goal.1.place)));
         let goals: Vec<Node> = goals
-            .filter_map(|goal| part_at(graph, clusters, costs, goal, search))
+            .filter_map(|goal| {
+                let exits = exits_of(graph, costs, goal, search);
+                part_of(clusters, goal.0, &exits)
+            })
             .collect();
         let source = graph.sectors().cell_of(sector, place);
         match Guide::new(clusters, source, node, &goals) {
@@ -134,10 +149,10 @@ impl GoalRoutes {
             Some(_) => self.aim_at(graph, costs, sector),
             None => {
                 self.nowhere.insert((sector, place as u16));
-                return false;
+                return Heading::Nowhere;
             }
         }
-        true
+        Heading::Turned
     }
 
     /// Whether the table of a sector holds the final cost from a place.
@@ -262,14 +277,24 @@ impl GoalRoutes {
     }
 }
 
-/// The part to which the portals belong that can be reached from a place in a sector; `None` if none can.
-fn part_at(
+/// What has come of heading for a source.
+enum Heading {
+    /// The search is to go on towards it.
+    Turned,
+    /// Its way has been joined to one known.
+    Merged,
+    /// The level above shows that no way leads there from a goal in another sector.
+    Nowhere,
+}
+
+/// The portals that can be reached from a place in a sector, and about what that costs: as if walking from there
+/// to the place.
+fn exits_of(
     graph: &PortalGraph,
-    clusters: &Clusters,
     costs: &CostField,
     (sector, place): (u32, usize),
     search: &mut SectorSearch,
-) -> Option<Node> {
+) -> Vec<(u16, u64)> {
     let sectors = graph.sectors();
     search.load(costs, sectors, sector);
     let source = Source {
@@ -278,13 +303,18 @@ fn part_at(
         mark: 0,
     };
     search.spread(&mut [source]);
-    let is_reached = |portal: &PortalId| {
-        let place = sectors.place(graph.middle(*portal));
-        search.to_go[place] != NO_PATH
+    let exit = |portal: PortalId| {
+        let cost = search.to_go[sectors.place(graph.middle(portal))];
+        (cost != NO_PATH).then_some((portal.slot, cost))
     };
-    let portal = graph.portals_of(sector).find(is_reached)?;
+    graph.portals_of(sector).filter_map(exit).collect()
+}
+
+/// The part to which a sector's portals belong that can be reached from a place in it; `None` if none can.
+fn part_of(clusters: &Clusters, sector: u32, exits: &[(u16, u64)]) -> Option<Node> {
+    let &(slot, _) = exits.first()?;
     let cluster = clusters.of(sector);
-    Some((cluster, clusters.part_of(cluster, sector, portal.slot)))
+    Some((cluster, clusters.part_of(cluster, sector, slot)))
 }
 
 impl RouteStart {

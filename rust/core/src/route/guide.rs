@@ -84,11 +84,6 @@ impl Guide {
         away.all(|away| away.abs().max_element() > far)
     }
 
-    /// Turns to another source near the first. What is known of far parts stays.
-    pub(super) fn head_for(&mut self, source: IVec2) {
-        self.source = source;
-    }
-
     /// Whether a way leads from a part to the source, as far as the search has come.
     pub(super) fn knows(&self, node: Node) -> bool {
         self.known[self.index(node)] != UNKNOWN

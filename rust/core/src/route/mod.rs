@@ -11,6 +11,7 @@ mod graph;
 mod guide;
 mod lead;
 mod link_portals;
+mod merge;
 mod onward;
 mod saved_graph;
 mod search;

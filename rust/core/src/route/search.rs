@@ -33,9 +33,6 @@ use std::cmp::Ordering;
 /// Sources stand together if the goal is so many times as far as they are from each other.
 const NEAR: u64 = 8;
 
-/// How much estimates from the level above count at least for sources beside the first, in percent.
-const HURRY: u64 = 200;
-
 /// A portal from which the search goes on within its sector, having come across the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -44,6 +41,17 @@ pub(super) struct Entry {
     to_go: u64,
     sector: u32,
     slot: u16,
+}
+
+impl Entry {
+    pub(super) fn new(portal: PortalId, to_go: u64, through: u64) -> Self {
+        Self {
+            through,
+            to_go,
+            sector: portal.sector,
+            slot: portal.slot,
+        }
+    }
 }
 
 impl Ord for Entry {
@@ -76,18 +84,13 @@ impl GoalRoutes {
             self.to_go[index] = to_go;
             self.next[index] = ACROSS;
             let through = to_go + self.estimate(graph, across, graph.middle(across));
-            self.open.push(Entry {
-                through,
-                to_go,
-                sector: across.sector,
-                slot: across.slot,
-            });
+            self.open.push(Entry::new(across, to_go, through));
         }
     }
 
     /// What the rest of a route counts for that leads through a portal.
     #[inline]
-    fn estimate(&mut self, graph: &PortalGraph, portal: PortalId, cell: IVec2) -> u64 {
+    pub(super) fn estimate(&mut self, graph: &PortalGraph, portal: PortalId, cell: IVec2) -> u64 {
         match (&mut self.guide, &graph.clusters) {
             (Some(guide), Some(clusters)) => {
                 let cost = guide.estimate(clusters, portal.sector, portal.slot, cell);
@@ -105,13 +108,9 @@ impl GoalRoutes {
             if to_go < self.to_go[index] {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
-                self.open.push(Entry {
-                    // Where there are links there is no level above.
-                    through: to_go + self.aim.estimate(graph, graph.middle(first)),
-                    to_go,
-                    sector: first.sector,
-                    slot: first.slot,
-                });
+                // Where there are links there is no level above.
+                let through = to_go + self.aim.estimate(graph, graph.middle(first));
+                self.open.push(Entry::new(first, to_go, through));
             }
         }
     }
@@ -217,16 +216,6 @@ impl GoalRoutes {
         self.open = open.into();
     }
 
-    /// Heads for another source beside the one aimed at, in haste, or the search would look along all of the
-    /// route for what is only at its end.
-    pub(super) fn hurry(&mut self, graph: &PortalGraph, source: IVec2) {
-        if let Some(guide) = &mut self.guide {
-            guide.head_for(source);
-        }
-        self.aim.percent = self.aim.percent.max(HURRY);
-        self.reorder(graph);
-    }
-
     /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends
     /// in the sector aimed at counts for so much less that `slack` more would not do.
     pub(super) fn search(&mut self, graph: &PortalGraph, mut limit: u64, slack: u64) {
@@ -291,13 +280,9 @@ impl GoalRoutes {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
                 let cell = rect.low + portal.middle_in(side, extent) + side.step();
-                let rest = self.estimate(graph, PortalId { sector, slot }, cell);
-                self.open.push(Entry {
-                    through: to_go + rest,
-                    to_go,
-                    sector,
-                    slot,
-                });
+                let portal = PortalId { sector, slot };
+                let through = to_go + self.estimate(graph, portal, cell);
+                self.open.push(Entry::new(portal, to_go, through));
             }
         }
     }

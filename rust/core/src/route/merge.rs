@@ -1,0 +1,195 @@
+//! Sources beside others (Emerson, Game AI Pro, 23.5: merging).
+//!
+//! Where routes are long and begin close together, the search goes forward from the next source until it meets
+//! portals from where the way is known. That takes a look at the sectors between, while the backward search would
+//! have to be turned, and then looks at all that lies along its routes.
+//!
+//! The way is about the cheapest: from where it meets what is known nobody would go back farther than he has
+//! come, so it costs at most twice that more than the least, if what is known is the least.
+
+use super::goal_routes::{ACROSS, GoalRoutes, Next, TO_GOAL};
+use super::graph::{NO_EDGE, PortalGraph, PortalId};
+use super::search::Entry;
+use super::sector_search::NO_PATH;
+use crate::integrate::FINEST;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// A way to what is known costs at most so many times less than the rest.
+const SHARE: u64 = 16;
+/// From so many portals at most the search goes on.
+const MOST: usize = 512;
+
+/// Where the source itself leads.
+const BEGIN: Next = TO_GOAL;
+
+/// The least cost known from the source to a portal, and from where: by that slot of the same sector,
+/// from [`ACROSS`], or [`BEGIN`].
+type Reached = (u64, Next);
+
+/// A search forward from a source.
+struct Forward<'a> {
+    graph: &'a PortalGraph,
+    routes: &'a GoalRoutes,
+    /// Where the portals of sectors begin in what follows.
+    first: BTreeMap<u32, usize>,
+    reached: Vec<Reached>,
+    open: BinaryHeap<Reverse<(u64, PortalId)>>,
+    /// The cheapest way known to the goal: its cost, and where it meets what is known.
+    best: Option<(u64, PortalId)>,
+    /// It is not worth going on beyond this.
+    limit: u64,
+    slack: u64,
+}
+
+impl GoalRoutes {
+    /// Joins to the known routes a source in a sector, from which portals can be reached at these costs; whether
+    /// they are near enough. Of two ways that do not differ by `slack` where they meet what is known the
+    /// cheaper one is taken.
+    pub(super) fn merge(
+        &mut self,
+        graph: &PortalGraph,
+        (sector, exits): (u32, &[(u16, u64)]),
+        slack: u64,
+    ) -> bool {
+        let limit = self.least_open() / SHARE;
+        let mut forward = Forward {
+            graph,
+            routes: self,
+            first: BTreeMap::new(),
+            reached: Vec::new(),
+            open: BinaryHeap::new(),
+            best: None,
+            limit,
+            slack,
+        };
+        let Some(way) = forward.search(sector, exits) else {
+            return false;
+        };
+        for (portal, to_go, next) in way {
+            let index = self.touch(graph, portal.sector) + usize::from(portal.slot);
+            if to_go < self.to_go[index] {
+                self.to_go[index] = to_go;
+                self.next[index] = next;
+                if next == ACROSS {
+                    let through = to_go + self.estimate(graph, portal, graph.middle(portal));
+                    self.open.push(Entry::new(portal, to_go, through));
+                }
+            }
+        }
+        true
+    }
+}
+
+impl Forward<'_> {
+    /// The portals of the cheapest way found, from the goal's side on, each with the cost to the goal and where it
+    /// leads.
+    fn search(&mut self, sector: u32, exits: &[(u16, u64)]) -> Option<Vec<(PortalId, u64, Next)>> {
+        for &(slot, cost) in exits {
+            self.reach(PortalId { sector, slot }, cost, BEGIN);
+        }
+        let mut left = MOST;
+        while let Some(Reverse((cost, portal))) = self.open.pop() {
+            if cost >= self.limit || left == 0 {
+                break;
+            }
+            if cost == self.cost_to(portal) {
+                left -= 1;
+                self.go_on(portal, cost);
+            }
+        }
+        let (_, met) = self.best?;
+        Some(self.way_to(met))
+    }
+
+    /// Goes on from a portal through which its sector is entered to the others there.
+    fn go_on(&mut self, entered: PortalId, cost: u64) {
+        let sector = entered.sector;
+        let own = self.graph.sector(sector);
+        for slot in 0..own.portals.len() as u16 {
+            let edge = own.costs_to(slot)[usize::from(entered.slot)];
+            if edge != NO_EDGE && slot != entered.slot {
+                self.reach(
+                    PortalId { sector, slot },
+                    cost + u64::from(edge),
+                    entered.slot,
+                );
+            }
+        }
+    }
+
+    /// Notes a way to a portal, and what follows across its window unless the rest is known.
+    fn reach(&mut self, portal: PortalId, cost: u64, from: Next) {
+        let at = self.place(portal);
+        if cost >= self.reached[at].0 {
+            return;
+        }
+        self.reached[at] = (cost, from);
+        let known = self
+            .routes
+            .index(portal)
+            .map(|index| self.routes.to_go[index]);
+        if let Some(to_go) = known.filter(|&to_go| to_go != NO_PATH) {
+            if self.best.is_none_or(|best| cost + to_go < best.0) {
+                self.best = Some((cost + to_go, portal));
+            }
+            self.limit = self.limit.min(cost + self.slack);
+        } else if from == ACROSS {
+            self.open.push(Reverse((cost, portal)));
+        } else {
+            self.reach(
+                self.graph.across(portal),
+                cost + self.step_from(portal),
+                ACROSS,
+            );
+        }
+    }
+
+    /// The way by which a portal was reached.
+    fn way_to(&mut self, met: PortalId) -> Vec<(PortalId, u64, Next)> {
+        let mut way = Vec::new();
+        let known = self.routes.index(met).map(|index| self.routes.to_go[index]);
+        let (mut portal, mut to_go) = (met, known.unwrap_or(NO_PATH));
+        loop {
+            let at = self.place(portal);
+            let next = match self.reached[at].1 {
+                BEGIN => return way,
+                ACROSS => {
+                    portal = self.graph.across(portal);
+                    to_go += self.step_from(portal);
+                    ACROSS
+                }
+                slot => {
+                    let own = self.graph.sector(portal.sector);
+                    to_go += u64::from(own.costs_to(portal.slot)[usize::from(slot)]);
+                    let next = portal.slot;
+                    portal.slot = slot;
+                    next
+                }
+            };
+            way.push((portal, to_go, next));
+        }
+    }
+
+    fn cost_to(&mut self, portal: PortalId) -> u64 {
+        let at = self.place(portal);
+        self.reached[at].0
+    }
+
+    /// What it costs to cross a portal's window.
+    fn step_from(&self, portal: PortalId) -> u64 {
+        let own = self.graph.sector(portal.sector).portals[usize::from(portal.slot)];
+        u64::from(FINEST.straight) * u64::from(own.cost)
+    }
+
+    /// Where a portal has its entry.
+    fn place(&mut self, portal: PortalId) -> usize {
+        let first = self.first.entry(portal.sector).or_insert_with(|| {
+            let first = self.reached.len();
+            let end = first + self.graph.sector(portal.sector).count();
+            self.reached.resize(end, (NO_PATH, BEGIN));
+            first
+        });
+        *first + usize::from(portal.slot)
+    }
+}
