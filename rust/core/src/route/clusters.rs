@@ -21,13 +21,38 @@ const LEAST_SECTORS: usize = 16_384;
 /// Clusters are as small as makes no more than so many of them.
 const MOST_CLUSTERS: usize = 1_024;
 
+/// The place of a cluster itself among those around.
+pub(super) const MIDDLE: u8 = 4;
+
+/// The place beside another.
+fn place_beside(at: u8, side: Side) -> u8 {
+    let step = side.step();
+    at.wrapping_add_signed((step.x + 3 * step.y) as i8)
+}
+
 /// A way over the border of a cluster, from one of its parts to one of the neighbour's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Gate {
+struct Gate {
     part: u32,
-    pub(super) side: Side,
+    side: Side,
     /// The neighbour's part.
-    pub(super) beyond: u32,
+    beyond: u32,
+}
+
+/// A part beside another, by one side or two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Beside {
+    /// The cluster's place among those around, row by row.
+    pub(super) at: u8,
+    pub(super) part: u32,
+}
+
+/// The parts beside all of a cluster's.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct AllBeside {
+    /// For each part where they begin, and the end.
+    first: Box<[u32]>,
+    beside: Box<[Beside]>,
 }
 
 /// What is known of a cluster, but for its gates.
@@ -53,6 +78,7 @@ pub(super) struct Clusters {
     rows: u32,
     inside: Vec<Inside>,
     gates: Vec<Box<[Gate]>>,
+    beside: Vec<AllBeside>,
 }
 
 impl Clusters {
@@ -78,6 +104,7 @@ impl Clusters {
             rows: sectors.rows().div_ceil(1 << shift),
             inside: Vec::new(),
             gates: Vec::new(),
+            beside: Vec::new(),
         };
         let mut inside = vec![Inside::default(); count];
         workers.for_each_chunk(&mut inside, 8, |first, chunk| {
@@ -93,6 +120,13 @@ impl Clusters {
             }
         });
         clusters.gates = gates;
+        let mut beside = vec![AllBeside::default(); count];
+        workers.for_each_chunk(&mut beside, 8, |first, chunk| {
+            for (cluster, beside) in (first as u32..).zip(chunk) {
+                *beside = clusters.look_beside(cluster);
+            }
+        });
+        clusters.beside = beside;
         Some(clusters)
     }
 
@@ -102,7 +136,8 @@ impl Clusters {
         let mut dirty: Vec<u32> = changed.iter().map(|&sector| self.of(sector)).collect();
         dirty.sort_unstable();
         dirty.dedup();
-        let mut around = Vec::new();
+        // Those whose gates may have changed, and those whose parts or gates have.
+        let (mut around, mut changed) = (Vec::new(), Vec::new());
         for &cluster in &dirty {
             let new = self.look_inside(portals, cluster);
             let old = &mut self.inside[cluster as usize];
@@ -111,11 +146,8 @@ impl Clusters {
             *old = new;
             around.push(cluster);
             if !has_same_parts {
-                around.extend(
-                    Side::ALL
-                        .iter()
-                        .filter_map(|&side| self.beyond(cluster, side)),
-                );
+                around.extend(self.all_beyond(cluster));
+                changed.push(cluster);
             }
         }
         around.sort_unstable();
@@ -124,8 +156,20 @@ impl Clusters {
         for cluster in around {
             let gates = self.find_gates(portals, cluster);
             let old = &mut self.gates[cluster as usize];
-            is_joined_anew |= *old != gates;
+            if *old != gates {
+                is_joined_anew = true;
+                changed.push(cluster);
+            }
             *old = gates;
+        }
+        for at in 0..changed.len() {
+            let beside = self.all_beyond(changed[at]);
+            changed.extend(beside);
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        for cluster in changed {
+            self.beside[cluster as usize] = self.look_beside(cluster);
         }
         is_joined_anew
     }
@@ -179,9 +223,15 @@ impl Clusters {
         inside.part_of[first as usize + usize::from(slot)]
     }
 
+    /// The clusters across all sides.
+    fn all_beyond(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
+        let beyond = Side::ALL.map(|side| self.beyond(cluster, side));
+        beyond.into_iter().flatten()
+    }
+
     /// The cluster across a side.
     #[inline]
-    pub(super) fn beyond(&self, cluster: u32, side: Side) -> Option<u32> {
+    fn beyond(&self, cluster: u32, side: Side) -> Option<u32> {
         let (column, row) = (cluster % self.columns, cluster / self.columns);
         match side {
             Side::East => (column + 1 < self.columns).then_some(cluster + 1),
@@ -192,8 +242,7 @@ impl Clusters {
     }
 
     /// The ways over the borders from a part, by sides.
-    #[inline]
-    pub(super) fn gates_of(&self, (cluster, part): (u32, u32)) -> &[Gate] {
+    fn gates_of(&self, (cluster, part): (u32, u32)) -> &[Gate] {
         let gates = &self.gates[cluster as usize];
         if self.parts(cluster) == 1 {
             return gates;
@@ -203,13 +252,51 @@ impl Clusters {
         &gates[from..from + count]
     }
 
-    /// The part that a gate of a cluster leads to.
+    /// The parts to which ways lead from one by one side, or by one and then another beside it.
     #[inline]
-    pub(super) fn through(&self, cluster: u32, gate: &Gate) -> (u32, u32) {
-        let (cluster, columns) = (cluster.cast_signed(), self.columns.cast_signed());
-        let step = gate.side.step();
-        let beyond = cluster + step.x + step.y * columns;
-        (beyond.cast_unsigned(), gate.beyond)
+    pub(super) fn beside(&self, (cluster, part): (u32, u32)) -> &[Beside] {
+        let all = &self.beside[cluster as usize];
+        let (from, to) = (all.first[part as usize], all.first[part as usize + 1]);
+        &all.beside[from as usize..to as usize]
+    }
+
+    /// The cluster at a place among those around one, which must be on the map.
+    #[inline]
+    pub(super) fn cluster_at(&self, cluster: u32, at: u8) -> u32 {
+        let (column, row) = (at % 3, at / 3);
+        cluster + u32::from(row) * self.columns + u32::from(column) - self.columns - 1
+    }
+
+    fn look_beside(&self, cluster: u32) -> AllBeside {
+        let (mut first, mut all) = (vec![0], Vec::new());
+        for part in 0..self.parts(cluster) {
+            let from = all.len();
+            for gate in self.gates_of((cluster, part)) {
+                let at = place_beside(MIDDLE, gate.side);
+                let there = (self.cluster_at(cluster, at), gate.beyond);
+                all.push(Beside {
+                    at,
+                    part: gate.beyond,
+                });
+                for turn in self.gates_of(there) {
+                    if (turn.side as u8 ^ gate.side as u8) & 1 == 1 {
+                        all.push(Beside {
+                            at: place_beside(at, turn.side),
+                            part: turn.beyond,
+                        });
+                    }
+                }
+            }
+            all[from..].sort_unstable();
+            let mut kept = all.split_off(from);
+            kept.dedup();
+            all.append(&mut kept);
+            first.push(all.len() as u32);
+        }
+        AllBeside {
+            first: first.into(),
+            beside: all.into(),
+        }
     }
 
     /// How many sectors lie beside each other in a cluster, at most.

@@ -6,8 +6,7 @@
 //! and dear ground, so that a search that trusts them looks at little more than the route. They may be too high:
 //! routes are then not quite the cheapest. Whether there is a way at all is exact.
 
-use super::clusters::{Clusters, octile};
-use super::sectors::Side;
+use super::clusters::{Clusters, MIDDLE, octile};
 use crate::integrate::FINEST;
 use glam::IVec2;
 use std::cmp::Reverse;
@@ -96,8 +95,9 @@ impl Guide {
         let mut settled = vec![false; self.known.len()];
         let begin = self.index(self.node);
         self.known[begin] = self.straight_to(clusters.middle(self.node.0));
-        open.push(Reverse((self.known[begin], self.node)));
-        while let Some(Reverse((cost, node))) = open.pop() {
+        open.push(waiting(self.known[begin], self.node));
+        while let Some(Reverse(next)) = open.pop() {
+            let (cost, node) = ((next >> 64) as u64, ((next >> 32) as u32, next as u32));
             let index = self.index(node);
             if std::mem::replace(&mut settled[index], true) {
                 continue;
@@ -110,16 +110,7 @@ impl Guide {
                     break;
                 }
             }
-            let mut visit = |beside: Node| self.relax(clusters, node, beside, &mut open);
-            for gate in clusters.gates_of(node) {
-                let beside = clusters.through(node.0, gate);
-                visit(beside);
-                for turn in clusters.gates_of(beside) {
-                    if (turn.side as u8 ^ gate.side as u8) & 1 == 1 {
-                        visit(clusters.through(beside.0, turn));
-                    }
-                }
-            }
+            self.go_on(clusters, node, cost, &mut open);
         }
         for (known, is_settled) in self.known.iter_mut().zip(settled) {
             if !is_settled {
@@ -129,27 +120,38 @@ impl Guide {
         is_found
     }
 
+    /// Goes on from a part to those beside it.
     #[inline]
-    fn relax(
+    fn go_on(
         &mut self,
         clusters: &Clusters,
         from: Node,
-        to: Node,
-        open: &mut BinaryHeap<Reverse<(u64, Node)>>,
+        known: u64,
+        open: &mut BinaryHeap<Reverse<u128>>,
     ) {
-        let (here, there) = (clusters.middle(from.0), clusters.middle(to.0));
-        let cost = if from == self.node {
-            // Not by way of the middle.
-            self.straight_to(there)
-        } else {
-            let pace = u64::from(clusters.pace(from.0).midpoint(clusters.pace(to.0)));
-            let length = octile(there - here);
-            self.known[self.index(from)] + length * pace / u64::from(FINEST.straight)
-        };
-        let index = self.index(to);
-        if cost < self.known[index] {
-            self.known[index] = cost;
-            open.push(Reverse((cost, to)));
+        let size = u64::from(clusters.size());
+        let pace = clusters.pace(from.0);
+        for beside in clusters.beside(from) {
+            let to = (clusters.cluster_at(from.0, beside.at), beside.part);
+            let cost = if from == self.node {
+                // Not by way of the middle.
+                self.straight_to(clusters.middle(to.0))
+            } else {
+                // Of the nine places the even ones are the corners and the middle.
+                let length = if beside.at & 1 == 0 {
+                    FINEST.diagonal
+                } else {
+                    FINEST.straight
+                };
+                let pace = pace.midpoint(clusters.pace(to.0));
+                let length = size * u64::from(length);
+                known + length * u64::from(pace) / u64::from(FINEST.straight)
+            };
+            let index = self.index(to);
+            if cost < self.known[index] {
+                self.known[index] = cost;
+                open.push(waiting(cost, to));
+            }
         }
     }
 
@@ -202,20 +204,12 @@ impl Guide {
         let mut is_near = node == self.node;
         let own = self.known[index].min(self.most);
         let mut around = [UNKNOWN; 9];
-        around[4] = own;
-        for gate in clusters.gates_of(node) {
-            let beside = clusters.through(node.0, gate);
-            let at = beyond(4, gate.side);
-            is_near |= beside == self.node;
-            around[at] = around[at].min(self.known[self.index(beside)]);
-            for turn in clusters.gates_of(beside) {
-                if (turn.side as u8 ^ gate.side as u8) & 1 == 1 {
-                    let corner = clusters.through(beside.0, turn);
-                    is_near |= corner == self.node;
-                    let at = beyond(at, turn.side);
-                    around[at] = around[at].min(self.known[self.index(corner)]);
-                }
-            }
+        around[usize::from(MIDDLE)] = own;
+        for beside in clusters.beside(node) {
+            let there = (clusters.cluster_at(node.0, beside.at), beside.part);
+            is_near |= there == self.node;
+            let cost = &mut around[usize::from(beside.at)];
+            *cost = (*cost).min(self.known[self.index(there)]);
         }
         for cost in &mut around {
             *cost = if *cost == UNKNOWN { own } else { *cost };
@@ -235,8 +229,7 @@ impl Guide {
     }
 }
 
-/// The place in [`Around`] beside another.
-fn beyond(at: usize, side: Side) -> usize {
-    let step = side.step();
-    at.wrapping_add_signed((step.x + 3 * step.y) as isize)
+/// A part that waits in the search, as a number by which they are taken: the least cost first.
+fn waiting(cost: u64, node: Node) -> Reverse<u128> {
+    Reverse(u128::from(cost) << 64 | u128::from(node.0) << 32 | u128::from(node.1))
 }

@@ -117,6 +117,9 @@ impl FlowWorld {
                 let (Some(slot), Some(graph)) = (slot, graph) else {
                     continue;
                 };
+                if slot.current.has_beginnings() {
+                    Arc::make_mut(&mut slot.current).settle_beginnings(&graph.graph);
+                }
                 while slot.current.first.waiting() > 0 && built < limit && !is_late() {
                     let Ways {
                         first, routes, aim, ..

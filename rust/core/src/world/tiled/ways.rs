@@ -30,6 +30,8 @@ pub(super) struct Ways {
     pub(super) field: TiledField,
     /// Until the sectors that routes begin in have been built.
     pub(super) first: FirstTiles,
+    /// Cells from which routes begin whose first tiles are not yet wanted.
+    beginnings: Vec<IVec2>,
     /// Instead of the field, if tiles are plain: no sector becomes active then.
     pub(super) plain: Option<PlainTiles>,
     /// Exact targets in cell space.
@@ -63,6 +65,7 @@ impl Ways {
             field: TiledField::new(sectors, cells, &targets, settings)?
                 .with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
+            beginnings: Vec::new(),
             plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
             targets,
             was_asked: false,
@@ -143,22 +146,36 @@ impl Ways {
         }
     }
 
-    /// Wants first tiles of the sector of an open cell from which a route has been found, and of the next
-    /// one on it.
+    /// Notes that first tiles are wanted of the sector of an open cell from which a route has been found, and of the
+    /// next one on it. Which one that is [`Self::settle_beginnings`] sees: routes found after this one may show a
+    /// better way.
     pub(super) fn want_first_tiles(&mut self, graph: &PortalGraph, cell: IVec2) {
         if self.plain.is_some() {
             if self.routes.known_start(graph, cell).is_some() {
                 self.want_plain(graph, graph.sectors().at(cell));
             }
-            return;
+        } else if self.beginnings.last() != Some(&cell) && self.field.has_route(cell) != Some(true)
+        {
+            self.beginnings.push(cell);
         }
-        if self.field.has_route(cell) == Some(true) {
-            return;
-        }
-        let own = graph.sectors().at(cell);
-        for sector in self.first_sectors(graph, cell) {
-            if sector == own || !self.field.is_built(sector) {
-                self.first.want(sector);
+    }
+
+    /// Whether [`Self::settle_beginnings`] has anything to do.
+    pub(super) fn has_beginnings(&self) -> bool {
+        !self.beginnings.is_empty()
+    }
+
+    /// Wants the first tiles of all cells noted by [`Self::want_first_tiles`], unless tiles lead on from there.
+    pub(super) fn settle_beginnings(&mut self, graph: &PortalGraph) {
+        for cell in std::mem::take(&mut self.beginnings) {
+            if self.field.has_route(cell) == Some(true) {
+                continue;
+            }
+            let own = graph.sectors().at(cell);
+            for sector in self.first_sectors(graph, cell) {
+                if sector == own || !self.field.is_built(sector) {
+                    self.first.want(sector);
+                }
             }
         }
     }
