@@ -25,7 +25,11 @@ struct Arguments {
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(64..=8192))]
     size: u32,
     /// Maps: open, rooms, terrain or random
-    #[arg(long, value_delimiter = ',', default_value = "open,rooms,terrain")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "open,rooms,terrain,random"
+    )]
     maps: Vec<String>,
     /// How many units get the order
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -48,7 +52,7 @@ struct Arguments {
 }
 
 /// How long the first update after an order may build tiles: all units are to have some then.
-const FIRST_SECONDS: f64 = 0.005;
+const FIRST_SECONDS: f64 = 0.004;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();

@@ -39,21 +39,30 @@ struct Gate {
     beyond: u32,
 }
 
-/// A part beside another, by one side or two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Beside {
-    /// The cluster's place among those around, row by row.
-    pub(super) at: u8,
-    pub(super) part: u32,
+/// A part beside another, by one side or two: its number, and below the cluster's place among those around,
+/// row by row, in four bits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside(u32);
+
+impl Beside {
+    fn new(at: u8, part: u32) -> Self {
+        Self(part << 4 | u32::from(at))
+    }
+
+    #[inline]
+    pub(super) fn at(self) -> u8 {
+        (self.0 & 15) as u8
+    }
+
+    #[inline]
+    pub(super) fn part(self) -> u32 {
+        self.0 >> 4
+    }
 }
 
-/// The parts beside all of a cluster's.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct AllBeside {
-    /// For each part where they begin, and the end.
-    first: Box<[u32]>,
-    beside: Box<[Beside]>,
-}
+/// The parts beside all of a cluster's: for each part where they begin, and the end, and then all of them. It is
+/// one array as a search comes by all clusters, each time from far away.
+type AllBeside = Box<[u32]>;
 
 /// What is known of a cluster, but for its gates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -254,10 +263,10 @@ impl Clusters {
 
     /// The parts to which ways lead from one by one side, or by one and then another beside it.
     #[inline]
-    pub(super) fn beside(&self, (cluster, part): (u32, u32)) -> &[Beside] {
-        let all = &self.beside[cluster as usize];
-        let (from, to) = (all.first[part as usize], all.first[part as usize + 1]);
-        &all.beside[from as usize..to as usize]
+    pub(super) fn beside(&self, (cluster, part): (u32, u32)) -> impl Iterator<Item = Beside> {
+        let (all, part) = (&self.beside[cluster as usize], part as usize);
+        let numbers = &all[all[part] as usize..all[part + 1] as usize];
+        numbers.iter().map(|&number| Beside(number))
     }
 
     /// The cluster at a place among those around one, which must be on the map.
@@ -268,35 +277,27 @@ impl Clusters {
     }
 
     fn look_beside(&self, cluster: u32) -> AllBeside {
-        let (mut first, mut all) = (vec![0], Vec::new());
-        for part in 0..self.parts(cluster) {
-            let from = all.len();
+        let parts = self.parts(cluster);
+        let mut all = vec![0; parts as usize + 1];
+        for part in 0..parts {
+            let mut beside = Vec::new();
             for gate in self.gates_of((cluster, part)) {
                 let at = place_beside(MIDDLE, gate.side);
                 let there = (self.cluster_at(cluster, at), gate.beyond);
-                all.push(Beside {
-                    at,
-                    part: gate.beyond,
-                });
+                beside.push(Beside::new(at, gate.beyond).0);
                 for turn in self.gates_of(there) {
                     if (turn.side as u8 ^ gate.side as u8) & 1 == 1 {
-                        all.push(Beside {
-                            at: place_beside(at, turn.side),
-                            part: turn.beyond,
-                        });
+                        beside.push(Beside::new(place_beside(at, turn.side), turn.beyond).0);
                     }
                 }
             }
-            all[from..].sort_unstable();
-            let mut kept = all.split_off(from);
-            kept.dedup();
-            all.append(&mut kept);
-            first.push(all.len() as u32);
+            beside.sort_unstable();
+            beside.dedup();
+            all[part as usize] = all.len() as u32;
+            all.extend(beside);
         }
-        AllBeside {
-            first: first.into(),
-            beside: all.into(),
-        }
+        all[parts as usize] = all.len() as u32;
+        all.into()
     }
 
     /// How many sectors lie beside each other in a cluster, at most.

@@ -127,7 +127,7 @@ impl GoalRoutes {
         let guide = self.guide.as_ref();
         if is_near
             && guide.is_some_and(|guide| guide.knows(node))
-            && self.merge(graph, (sector, &exits), slack)
+            && self.merge(graph, (sector, &exits), slack / 2)
         {
             return Heading::Merged;
         }
@@ -172,8 +172,13 @@ impl GoalRoutes {
         let ends = self.ends_in(graph, sector);
         let table = self.tables.entry(sector).or_default();
         if !table.is_of(&ends) {
-            search.load(costs, graph.sectors(), sector);
-            *table = SectorTable::new(ends, search);
+            *table = if ends.is_empty() {
+                let rect = graph.sectors().rect(sector);
+                SectorTable::unreached((rect.high - rect.low).element_product() as usize)
+            } else {
+                search.load(costs, graph.sectors(), sector);
+                SectorTable::new(ends, search)
+            };
         }
         table
     }

@@ -28,6 +28,9 @@ pub(super) const NOWHERE: Next = Next::MAX - 2;
 /// a millisecond or so.
 pub const DEFAULT_PATIENCE: usize = 2048;
 
+/// For so many portals there is room at most in memory that is made ready.
+const MOST_ROOM: usize = 32_768;
+
 /// A sector that the search has not reached.
 const UNTOUCHED: u32 = u32::MAX;
 
@@ -71,12 +74,46 @@ impl GoalRoutes {
     /// # Errors
     /// An initial cost outside 0..=[`MAX_INITIAL_COST`].
     pub fn new(graph: &PortalGraph, costs: &CostField, goals: &[GoalCell]) -> Result<Self> {
+        let mut routes = Self::nowhere(graph, costs);
+        routes.begin_at(graph, costs, goals)?;
+        Ok(routes)
+    }
+
+    /// Routes to no goal yet, with memory for those across a large map.
+    pub(crate) fn with_room(graph: &PortalGraph, costs: &CostField) -> Self {
+        let sectors = graph.sectors().count();
+        let portals = sectors.min(MOST_ROOM);
+        let mut routes = Self::nowhere(graph, costs);
+        // Written to, or it is not there.
+        routes.first.resize(sectors, UNTOUCHED);
+        routes.to_go.resize(portals, NO_PATH);
+        routes.next.resize(portals, NOWHERE);
+        routes.joined.resize(portals, false);
+        let waiting = Entry::new(PortalId { sector: 0, slot: 0 }, 0, 0);
+        routes.open = vec![waiting; portals / 4].into();
+        routes
+    }
+
+    /// Begins with other goals, as [`Self::new`] does.
+    pub(crate) fn begin_at(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<()> {
         for goal in goals {
             in_range("initial_cost", goal.cost, 0.0, MAX_INITIAL_COST)?;
         }
-        let mut routes = Self {
+        self.cells = goals.to_vec();
+        self.restart(graph, costs, &mut SectorSearch::new());
+        Ok(())
+    }
+
+    /// Routes to no goal yet.
+    pub(crate) fn nowhere(graph: &PortalGraph, costs: &CostField) -> Self {
+        Self {
             goals: Vec::new(),
-            cells: goals.to_vec(),
+            cells: Vec::new(),
             version: 0,
             links: Arc::clone(graph.links()),
             first: Vec::new(),
@@ -93,9 +130,7 @@ impl GoalRoutes {
             settled: 0,
             spent: 0,
             patience: DEFAULT_PATIENCE,
-        };
-        routes.restart(graph, costs, &mut SectorSearch::new());
-        Ok(routes)
+        }
     }
 
     /// How many portals the search for one source goes on from before it contents itself with less than

@@ -49,8 +49,10 @@ pub struct PortalId {
     pub slot: u16,
 }
 
-/// What the graph holds of a sector.
+/// What the graph holds of a sector. Searches come by thousands of sectors, each time from far away: a line of the
+/// processor's cache each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[repr(align(64))]
 pub(super) struct SectorPortals {
     /// By side, and along each side.
     pub(super) portals: Box<[Portal]>,

@@ -21,6 +21,9 @@ type Around = [u64; 9];
 /// Goals are far away from so many clusters on.
 const FAR: i32 = 3;
 
+/// Shares are counted in so many parts, and not divided by what only a map tells: estimates are asked for all the time.
+const WHOLE: u64 = 1 << 16;
+
 const UNKNOWN: u64 = u64::MAX;
 const NOT_YET: u32 = u32::MAX;
 /// A part around the source.
@@ -33,6 +36,8 @@ pub(super) struct Guide {
     node: Node,
     /// What a straight step costs around the source.
     pace: u32,
+    /// What a cell's breadth is of a cluster's, as parts of [`WHOLE`].
+    share: u64,
     /// For each cluster where its parts begin.
     first: Vec<u32>,
     /// For each part the cost from the middle of its cluster; [`UNKNOWN`] where the search has not been.
@@ -65,6 +70,7 @@ impl Guide {
             source,
             node,
             pace: clusters.pace(node.0),
+            share: WHOLE / u64::from(clusters.size()),
             first,
             known: vec![UNKNOWN; count as usize],
             place: vec![NOT_YET; count as usize],
@@ -132,13 +138,13 @@ impl Guide {
         let size = u64::from(clusters.size());
         let pace = clusters.pace(from.0);
         for beside in clusters.beside(from) {
-            let to = (clusters.cluster_at(from.0, beside.at), beside.part);
+            let to = (clusters.cluster_at(from.0, beside.at()), beside.part());
             let cost = if from == self.node {
                 // Not by way of the middle.
                 self.straight_to(clusters.middle(to.0))
             } else {
                 // Of the nine places the even ones are the corners and the middle.
-                let length = if beside.at & 1 == 0 {
+                let length = if beside.at() & 1 == 0 {
                     FINEST.diagonal
                 } else {
                     FINEST.straight
@@ -183,11 +189,13 @@ impl Guide {
         let Some(around) = self.around.get(self.place[index] as usize) else {
             return self.straight_to(cell);
         };
-        let (size, away) = (clusters.size(), cell - clusters.middle(cluster));
+        let away = cell - clusters.middle(cluster);
         let (aside, along) = (1 + away.x.signum(), 3 * (1 + away.y.signum()));
         let away = away.abs().as_uvec2();
-        let mix =
-            |from: u64, to: u64, share: u32| from * u64::from(size - share) + to * u64::from(share);
+        let mix = |from: u64, to: u64, away: u32| {
+            let share = u64::from(away) * self.share;
+            (from * (WHOLE - share) + to * share) / WHOLE
+        };
         let row = |row: i32| {
             mix(
                 around[(row + 1) as usize],
@@ -195,7 +203,7 @@ impl Guide {
                 away.x,
             )
         };
-        mix(row(3), row(along), away.y) / (u64::from(size) * u64::from(size))
+        mix(row(3), row(along), away.y)
     }
 
     /// Notes the costs around a part. Those around the source are looked up nowhere.
@@ -206,9 +214,9 @@ impl Guide {
         let mut around = [UNKNOWN; 9];
         around[usize::from(MIDDLE)] = own;
         for beside in clusters.beside(node) {
-            let there = (clusters.cluster_at(node.0, beside.at), beside.part);
+            let there = (clusters.cluster_at(node.0, beside.at()), beside.part());
             is_near |= there == self.node;
-            let cost = &mut around[usize::from(beside.at)];
+            let cost = &mut around[usize::from(beside.at())];
             *cost = (*cost).min(self.known[self.index(there)]);
         }
         for cost in &mut around {

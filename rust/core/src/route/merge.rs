@@ -85,17 +85,19 @@ impl Forward<'_> {
     /// The portals of the cheapest way found, from the goal's side on, each with the cost to the goal and where it
     /// leads.
     fn search(&mut self, sector: u32, exits: &[(u16, u64)]) -> Option<Vec<(PortalId, u64, Next)>> {
+        let first = self.first(sector);
         for &(slot, cost) in exits {
-            self.reach(PortalId { sector, slot }, cost, BEGIN);
+            self.reach((PortalId { sector, slot }, first), cost, BEGIN);
         }
         let mut left = MOST;
         while let Some(Reverse((cost, portal))) = self.open.pop() {
             if cost >= self.limit || left == 0 {
                 break;
             }
-            if cost == self.cost_to(portal) {
+            let first = self.first(portal.sector);
+            if cost == self.reached[first + usize::from(portal.slot)].0 {
                 left -= 1;
-                self.go_on(portal, cost);
+                self.go_on((portal, first), cost);
             }
         }
         let (_, met) = self.best?;
@@ -103,33 +105,29 @@ impl Forward<'_> {
     }
 
     /// Goes on from a portal through which its sector is entered to the others there.
-    fn go_on(&mut self, entered: PortalId, cost: u64) {
-        let sector = entered.sector;
+    fn go_on(&mut self, (entered, first): (PortalId, usize), cost: u64) {
+        let (sector, from) = (entered.sector, entered.slot);
         let own = self.graph.sector(sector);
         for slot in 0..own.portals.len() as u16 {
-            let edge = own.costs_to(slot)[usize::from(entered.slot)];
-            if edge != NO_EDGE && slot != entered.slot {
-                self.reach(
-                    PortalId { sector, slot },
-                    cost + u64::from(edge),
-                    entered.slot,
-                );
+            let edge = own.costs_to(slot)[usize::from(from)];
+            if edge != NO_EDGE && slot != from {
+                let portal = PortalId { sector, slot };
+                self.reach((portal, first), cost + u64::from(edge), from);
             }
         }
     }
 
-    /// Notes a way to a portal, and what follows across its window unless the rest is known.
-    fn reach(&mut self, portal: PortalId, cost: u64, from: Next) {
-        let at = self.place(portal);
-        if cost >= self.reached[at].0 {
+    /// Notes a way to a portal, the entries of whose sector begin at `first`, and what follows across its window
+    /// unless the rest is known.
+    fn reach(&mut self, (portal, first): (PortalId, usize), cost: u64, from: Next) {
+        let reached = &mut self.reached[first + usize::from(portal.slot)];
+        if cost >= reached.0 {
             return;
         }
-        self.reached[at] = (cost, from);
-        let known = self
-            .routes
-            .index(portal)
-            .map(|index| self.routes.to_go[index]);
-        if let Some(to_go) = known.filter(|&to_go| to_go != NO_PATH) {
+        *reached = (cost, from);
+        let known = self.routes.index(portal);
+        let to_go = known.map_or(NO_PATH, |index| self.routes.to_go[index]);
+        if to_go != NO_PATH {
             if self.best.is_none_or(|best| cost + to_go < best.0) {
                 self.best = Some((cost + to_go, portal));
             }
@@ -137,11 +135,9 @@ impl Forward<'_> {
         } else if from == ACROSS {
             self.open.push(Reverse((cost, portal)));
         } else {
-            self.reach(
-                self.graph.across(portal),
-                cost + self.step_from(portal),
-                ACROSS,
-            );
+            let across = self.graph.across(portal);
+            let first = self.first(across.sector);
+            self.reach((across, first), cost + self.step_from(portal), ACROSS);
         }
     }
 
@@ -151,8 +147,8 @@ impl Forward<'_> {
         let known = self.routes.index(met).map(|index| self.routes.to_go[index]);
         let (mut portal, mut to_go) = (met, known.unwrap_or(NO_PATH));
         loop {
-            let at = self.place(portal);
-            let next = match self.reached[at].1 {
+            let first = self.first(portal.sector);
+            let next = match self.reached[first + usize::from(portal.slot)].1 {
                 BEGIN => return way,
                 ACROSS => {
                     portal = self.graph.across(portal);
@@ -171,25 +167,19 @@ impl Forward<'_> {
         }
     }
 
-    fn cost_to(&mut self, portal: PortalId) -> u64 {
-        let at = self.place(portal);
-        self.reached[at].0
-    }
-
     /// What it costs to cross a portal's window.
     fn step_from(&self, portal: PortalId) -> u64 {
         let own = self.graph.sector(portal.sector).portals[usize::from(portal.slot)];
         u64::from(FINEST.straight) * u64::from(own.cost)
     }
 
-    /// Where a portal has its entry.
-    fn place(&mut self, portal: PortalId) -> usize {
-        let first = self.first.entry(portal.sector).or_insert_with(|| {
+    /// Where a sector's entries begin.
+    fn first(&mut self, sector: u32) -> usize {
+        *self.first.entry(sector).or_insert_with(|| {
             let first = self.reached.len();
-            let end = first + self.graph.sector(portal.sector).count();
+            let end = first + self.graph.sector(sector).count();
             self.reached.resize(end, (NO_PATH, BEGIN));
             first
-        });
-        *first + usize::from(portal.slot)
+        })
     }
 }

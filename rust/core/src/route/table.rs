@@ -27,6 +27,16 @@ impl SectorTable {
         }
     }
 
+    /// The table of a sector of so many cells from which no way is known.
+    pub(super) fn unreached(cells: usize) -> Self {
+        Self {
+            ends: Vec::new(),
+            to_go: vec![NO_PATH; cells],
+            end: vec![0; cells],
+            proven: 0,
+        }
+    }
+
     /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>()

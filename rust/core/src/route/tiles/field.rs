@@ -45,6 +45,8 @@ pub struct TiledField {
 }
 
 pub(super) const NO_SLOT: u32 = u32::MAX;
+/// For so many active sectors there is room at most in memory that is made ready.
+const MOST_ROOM: usize = 2048;
 
 /// A goal cell.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +100,34 @@ impl Slot {
     }
 }
 
+/// Memory for a field.
+#[derive(Debug, Default)]
+pub(crate) struct FieldMemory {
+    /// Empty, with room.
+    slots: Vec<Slot>,
+    /// [`NO_SLOT`] for each sector.
+    slot_of: Vec<u32>,
+}
+
+impl FieldMemory {
+    /// Memory for a way across a large map.
+    pub(crate) fn with_room(layout: &Sectors) -> Self {
+        let mut slots = Vec::new();
+        // Written to, or it is not there.
+        slots.resize_with((layout.count() / 32).min(MOST_ROOM), || Slot::new(0));
+        slots.clear();
+        Self {
+            slots,
+            slot_of: vec![NO_SLOT; layout.count()],
+        }
+    }
+
+    /// Whether it has been made for so many sectors.
+    pub(crate) fn is_for(&self, layout: &Sectors) -> bool {
+        self.slot_of.len() == layout.count()
+    }
+}
+
 impl TiledField {
     /// A field to `goals` without any active sector. `targets` are their exact points, in cell space.
     ///
@@ -107,6 +137,16 @@ impl TiledField {
         layout: Sectors,
         goals: &[GoalCell],
         targets: &[Vec2],
+        settings: TileSettings,
+    ) -> Result<Self> {
+        Self::new_in(FieldMemory::default(), layout, (goals, targets), settings)
+    }
+
+    /// As [`Self::new`], in memory for a field over the same sectors.
+    pub(crate) fn new_in(
+        memory: FieldMemory,
+        layout: Sectors,
+        (goals, targets): (&[GoalCell], &[Vec2]),
         settings: TileSettings,
     ) -> Result<Self> {
         let TileSettings {
@@ -139,14 +179,16 @@ impl TiledField {
                 .then(one.cost.total_cmp(&other.cost))
         });
         goals.dedup_by_key(|goal| goal.key());
+        let FieldMemory { slots, mut slot_of } = memory;
+        slot_of.resize(layout.count(), NO_SLOT);
         Ok(Self {
             layout,
             settings,
             links: Arc::default(),
             goals,
-            slots: Vec::new(),
+            slots,
             free: Vec::new(),
-            slot_of: vec![NO_SLOT; layout.count()],
+            slot_of,
             settle: TileQueue::default(),
             raise: TileQueue::default(),
             scale: 0,
@@ -198,6 +240,8 @@ impl TiledField {
     pub fn activate(&mut self, sectors: &[u32]) -> Result<()> {
         self.check(sectors)?;
         self.begin_raising();
+        self.slots
+            .reserve(sectors.len().saturating_sub(self.free.len()));
         for &sector in sectors {
             if self.is_active(sector) {
                 continue;

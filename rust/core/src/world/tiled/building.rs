@@ -54,6 +54,9 @@ impl FlowWorld {
             let again = round.iter().filter(|it| are_waiting(it));
             waiting.extend(again.map(|&(goal, movement, _)| (goal, movement)));
         }
+        if left > 0 && !is_late() {
+            self.make_spare();
+        }
     }
 
     /// Builds tiles of several goals and movement types at once, up to so many of each; returns how many.

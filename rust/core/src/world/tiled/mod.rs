@@ -13,6 +13,7 @@ mod paths;
 mod requests;
 mod saving;
 mod settings;
+mod spare;
 mod syncing;
 mod views;
 mod ways;
@@ -27,6 +28,7 @@ use super::GoalId;
 use crate::integrate::Solver;
 use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
+use spare::Spare;
 use std::sync::Arc;
 use ways::Ways;
 
@@ -74,6 +76,7 @@ pub(super) struct Tiling {
     search: SectorSearch,
     /// By movement type; only those that something asked for.
     graphs: Vec<Option<Graph>>,
+    spare: Option<Spare>,
     /// Whose tiles were built last.
     last: Option<(GoalId, usize)>,
     /// Whose routes were found anew last, after an edit.
@@ -97,6 +100,7 @@ impl Default for Tiling {
             solvers: vec![TileSolver::new()],
             search: SectorSearch::new(),
             graphs: Vec::new(),
+            spare: None,
             last: None,
             renewed: None,
             built: 0,

@@ -1,7 +1,7 @@
 //! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
 //! 23.8).
 
-use super::{Aim, Graph, TiledSlot, Tiling, Ways};
+use super::{Aim, Graph, Spare, TiledSlot, Tiling, Ways};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::PortalGraph;
@@ -76,10 +76,15 @@ impl FlowWorld {
         let layer = &self.layers[movement];
         let known = match graphs[movement].take() {
             Some(known) => known,
-            None => Graph {
-                graph: Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
-                revision: layer.revision,
-            },
+            None => {
+                let graph = PortalGraph::new(&layer.costs, settings, &self.workers)?;
+                let spare = &mut self.tiling.spare;
+                spare.get_or_insert_with(|| Spare::new(&graph, &layer.costs));
+                Graph {
+                    graph: Arc::new(graph),
+                    revision: layer.revision,
+                }
+            }
         };
         Ok(&graphs[movement].insert(known).graph)
     }
@@ -99,13 +104,9 @@ impl FlowWorld {
         let made_as = (aim, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
-        Ways::new(
-            made_as,
-            &graph,
-            &self.layers[movement].costs,
-            &cells,
-            targets,
-        )
+        let costs = &self.layers[movement].costs;
+        let spare = self.tiling.take_spare(&graph, costs);
+        Ways::new(made_as, (&graph, costs), spare, &cells, targets)
     }
 
     /// Makes the place for a tiled goal's ways for a movement type whose index is in range.

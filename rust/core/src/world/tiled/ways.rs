@@ -1,5 +1,6 @@
 //! What is known of the ways to a goal: routes, tiles, and which sectors have been asked for.
 
+use super::spare::Spare;
 use super::{Aim, TileVariant};
 use crate::error::Result;
 use crate::integrate::GoalCell;
@@ -49,8 +50,8 @@ pub(super) struct Ways {
 impl Ways {
     pub(super) fn new(
         (aim, variant): (Aim, TileVariant),
-        graph: &PortalGraph,
-        costs: &CostField,
+        (graph, costs): (&PortalGraph, &CostField),
+        spare: Spare,
         cells: &[GoalCell],
         targets: Vec<Vec2>,
     ) -> Result<Self> {
@@ -59,11 +60,13 @@ impl Ways {
             solver: aim.solver,
             ..TileSettings::default()
         };
+        let Spare { mut routes, field } = spare;
+        routes.begin_at(graph, costs, cells)?;
+        let field = TiledField::new_in(field, sectors, (cells, &targets), settings)?;
         Ok(Self {
             aim,
-            routes: GoalRoutes::new(graph, costs, cells)?,
-            field: TiledField::new(sectors, cells, &targets, settings)?
-                .with_links(Arc::clone(graph.links())),
+            routes,
+            field: field.with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
             beginnings: Vec::new(),
             plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
