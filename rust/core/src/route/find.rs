@@ -71,6 +71,14 @@ impl GoalRoutes {
                 .to_go(place);
             if self.least_open_from(graph, sector) < to_go {
                 if !std::mem::replace(&mut aimed, true) {
+                    if to_go == NO_PATH && self.merge_beside(graph, sector) {
+                        let table = self.refresh_table(graph, costs, sector, search);
+                        let to_go = table.to_go(place);
+                        if to_go != NO_PATH {
+                            table.proven = table.proven.max(to_go + slack);
+                            continue;
+                        }
+                    }
                     let with = (to_go != NO_PATH, slack);
                     match self.head_for(graph, costs, (sector, place), with, search) {
                         Heading::Turned => {}

@@ -67,17 +67,41 @@ impl GoalRoutes {
             return false;
         };
         for (portal, to_go, next) in way {
-            let index = self.touch(graph, portal.sector) + usize::from(portal.slot);
-            if to_go < self.to_go[index] {
-                self.to_go[index] = to_go;
-                self.next[index] = next;
-                if next == ACROSS {
-                    let through = to_go + self.estimate(graph, portal, graph.middle(portal));
-                    self.open.push(Entry::new(portal, to_go, through));
-                }
-            }
+            self.know(graph, portal, to_go, next);
         }
         true
+    }
+
+    /// Joins a sector from which no way is known to those beside it from which one is, if it is near the source
+    /// aimed at; whether there are any. It may yet have cells from which none of them can be reached.
+    pub(super) fn merge_beside(&mut self, graph: &PortalGraph, sector: u32) -> bool {
+        if self.guide.is_none() || !self.is_near(graph, sector) {
+            return false;
+        }
+        let mut is_joined = false;
+        for portal in graph.portals_of(sector) {
+            let across = self.index(graph.across(portal));
+            let to_go = across.map_or(NO_PATH, |across| self.to_go[across]);
+            if to_go != NO_PATH {
+                let to_go = to_go + step_from(graph, portal);
+                self.know(graph, portal, to_go, ACROSS);
+                is_joined = true;
+            }
+        }
+        is_joined
+    }
+
+    /// Notes a way from a portal, if it is cheaper than the one known.
+    fn know(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64, next: Next) {
+        let index = self.touch(graph, portal.sector) + usize::from(portal.slot);
+        if to_go < self.to_go[index] {
+            self.to_go[index] = to_go;
+            self.next[index] = next;
+            if next == ACROSS {
+                let through = to_go + self.estimate(graph, portal, graph.middle(portal));
+                self.open.push(Entry::new(portal, to_go, through));
+            }
+        }
     }
 }
 
@@ -137,7 +161,11 @@ impl Forward<'_> {
         } else {
             let across = self.graph.across(portal);
             let first = self.first(across.sector);
-            self.reach((across, first), cost + self.step_from(portal), ACROSS);
+            self.reach(
+                (across, first),
+                cost + step_from(self.graph, portal),
+                ACROSS,
+            );
         }
     }
 
@@ -152,7 +180,7 @@ impl Forward<'_> {
                 BEGIN => return way,
                 ACROSS => {
                     portal = self.graph.across(portal);
-                    to_go += self.step_from(portal);
+                    to_go += step_from(self.graph, portal);
                     ACROSS
                 }
                 slot => {
@@ -167,12 +195,6 @@ impl Forward<'_> {
         }
     }
 
-    /// What it costs to cross a portal's window.
-    fn step_from(&self, portal: PortalId) -> u64 {
-        let own = self.graph.sector(portal.sector).portals[usize::from(portal.slot)];
-        u64::from(FINEST.straight) * u64::from(own.cost)
-    }
-
     /// Where a sector's entries begin.
     fn first(&mut self, sector: u32) -> usize {
         *self.first.entry(sector).or_insert_with(|| {
@@ -182,4 +204,10 @@ impl Forward<'_> {
             first
         })
     }
+}
+
+/// What it costs to cross a portal's window.
+fn step_from(graph: &PortalGraph, portal: PortalId) -> u64 {
+    let own = graph.sector(portal.sector).portals[usize::from(portal.slot)];
+    u64::from(FINEST.straight) * u64::from(own.cost)
 }

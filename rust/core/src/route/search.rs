@@ -216,6 +216,17 @@ impl GoalRoutes {
         self.open = open.into();
     }
 
+    /// Puts the open list in order when nothing is new but how much estimates count, which was so many percent.
+    fn reweigh(&mut self, before: u64) {
+        let mut open = std::mem::take(&mut self.open).into_vec();
+        open.retain(|entry| self.is_live(entry));
+        for entry in &mut open {
+            let rest = entry.through - entry.to_go;
+            entry.through = entry.to_go + rest * self.aim.percent / before;
+        }
+        self.open = open.into();
+    }
+
     /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends
     /// in the sector aimed at counts for so much less that `slack` more would not do.
     pub(super) fn search(&mut self, graph: &PortalGraph, mut limit: u64, slack: u64) {
@@ -235,11 +246,13 @@ impl GoalRoutes {
             self.spent += 1;
             if self.spent.is_multiple_of(self.patience) {
                 if self.guide.is_some() {
+                    let before = self.aim.percent;
                     self.aim.hasten_more();
+                    self.reweigh(before);
                 } else {
                     self.aim.hasten(self.spent / self.patience);
+                    self.reorder(graph);
                 }
-                self.reorder(graph);
             }
         }
     }
