@@ -100,6 +100,62 @@ fn routes_exist_exactly_where_flat_ones_do_and_cost_little_more() {
     }
 }
 
+/// Sources that stand close together, from where the goal is far: all but the first join known ways.
+#[test]
+fn sources_beside_the_first_join_its_way_and_cost_little_more() {
+    let mut random = SplitMix64::new(3);
+    for (name, map) in kinds(3) {
+        let costs = costs_of(&map);
+        let graph = graph_of(&costs, settings(SECTOR, SECTOR));
+        let mut search = SectorSearch::new();
+        let (mut sum, mut count) = (0.0, 0);
+        for _ in 0..4 {
+            let mut near = |low: i32| low + random.below(30) as i32;
+            let (corner, goal) = (
+                IVec2::new(near(5), near(5)),
+                IVec2::new(near(480), near(480)),
+            );
+            let goals = GoalCell::free(&[goal]);
+            let mut guided = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
+            let mut flat = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
+            flat.set_patience(usize::MAX);
+            let mut first = None;
+            for place in 0..150 {
+                let source = corner + 3 * IVec2::new(place % 15, place / 15);
+                let what = format!("{name}: {source} to {goal}");
+                let found = guided.find(&graph, &costs, source, &mut search);
+                let exact = flat.find(&graph, &costs, source, &mut search);
+                let (found, exact) = (found.expect("inside"), exact.expect("inside"));
+                assert_eq!(found.is_some(), exact.is_some(), "{what}");
+                let (Some(found), Some(exact)) = (found, exact) else {
+                    continue;
+                };
+                let route = guided.route(&graph, graph.sectors().at(source), &found);
+                assert_eq!(
+                    route.sectors.last(),
+                    Some(&graph.sectors().at(goal)),
+                    "{what}"
+                );
+                let (cost, least) = (found.cost, exact.cost);
+                assert!(cost >= least * (1.0 - 1.0e-9), "{what}: {cost} < {least}");
+                assert!(cost <= 1.5 * least, "{what}: {cost}, not {least}");
+                sum += cost / least;
+                count += 1;
+                first.get_or_insert(guided.settled());
+            }
+            let (all, first) = (guided.settled(), first.unwrap_or_default());
+            assert!(
+                name == "pockets" || all <= first + first / 4,
+                "{name}: {all}, {first}"
+            );
+        }
+        let most = if name == "terrain" { 1.25 } else { 1.1 };
+        let mean = sum / f64::from(count.max(1));
+        assert!(mean <= most, "{name}: {mean}");
+        assert!(name == "pockets" || count > 300, "{name}: {count} routes");
+    }
+}
+
 /// A wall across the map with one door at its end, so that the straight line leads away from the way.
 fn walled(door: std::ops::Range<usize>) -> CostMap {
     let mut map = maps::open(SIZE, SIZE);
