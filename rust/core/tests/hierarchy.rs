@@ -120,8 +120,8 @@ fn sources_beside_the_first_join_its_way_and_cost_little_more() {
             let mut flat = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
             flat.set_patience(usize::MAX);
             let mut first = None;
-            for place in 0..150 {
-                let source = corner + 3 * IVec2::new(place % 15, place / 15);
+            for place in 0..100 {
+                let source = corner + 2 * IVec2::new(place % 10, place / 10);
                 let what = format!("{name}: {source} to {goal}");
                 let found = guided.find(&graph, &costs, source, &mut search);
                 let exact = flat.find(&graph, &costs, source, &mut search);
@@ -152,7 +152,7 @@ fn sources_beside_the_first_join_its_way_and_cost_little_more() {
         let most = if name == "terrain" { 1.25 } else { 1.1 };
         let mean = sum / f64::from(count.max(1));
         assert!(mean <= most, "{name}: {mean}");
-        assert!(name == "pockets" || count > 300, "{name}: {count} routes");
+        assert!(name == "pockets" || count > 250, "{name}: {count} routes");
     }
 }
 

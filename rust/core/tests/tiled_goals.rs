@@ -12,7 +12,10 @@ use flow_swarm::swarm::AgentType;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{SplitMix64, WALL, every_kind, open, rooms};
+use flow_swarm_bench::maps::{
+    SplitMix64, WALL, every_kind, largest_component, largest_component_cell, open, random_walls,
+    rooms,
+};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
 #[test]
@@ -259,6 +262,36 @@ fn routes_begin_with_tiles_that_are_made_at_once() {
             world.update();
         }
         assert_eq!(world.tile_memory().first_tiles, 0, "{name}");
+    }
+}
+
+/// What is found for later units may show a better way for earlier ones: first tiles are those of the routes in the end.
+#[test]
+fn every_unit_of_a_crowd_with_a_far_goal_has_first_tiles_after_one_update() {
+    for (name, map) in [
+        ("rooms", rooms(512, 512, 6, 3)),
+        ("random", random_walls(512, 512, 10, 3)),
+    ] {
+        let target = largest_component_cell(&map, (490, 490)).expect("open");
+        let is_start = |&cell: &usize| {
+            let (x, y) = map.position(cell);
+            x.max(y) < 44 && (x + y) % 2 == 0
+        };
+        let starts = largest_component(&map).into_iter().filter(is_start);
+        let starts: Vec<Vec2> = starts.map(|cell| center_of(&map, cell)).collect();
+        let mut world = world_of(&map, Workers::serial());
+        // So many sectors have a level above.
+        world.set_sector_size(4).expect("in range");
+        world.set_tile_limit(400);
+        let goal = tiled(&mut world, center_of(&map, target));
+        let swarm = swarm_of(&world, &starts, goal);
+        swarm.request_routes(&mut world).expect("known");
+        world.update();
+        for &at in &starts {
+            let has_tiles = world.has_first_tiles(goal, 0, at);
+            assert!(has_tiles.expect("known and inside"), "{name}: {at}");
+        }
+        assert!(world.tile_stats().first > 0, "{name}");
     }
 }
 
