@@ -265,7 +265,7 @@ fn routes_begin_with_tiles_that_are_made_at_once() {
     }
 }
 
-/// What is found for later units may show a better way for earlier ones: first tiles are those of the routes in the end.
+/// Routes that are found for later units of a crowd, and join those of earlier ones, leave nobody without first tiles.
 #[test]
 fn every_unit_of_a_crowd_with_a_far_goal_has_first_tiles_after_one_update() {
     for (name, map) in [

@@ -85,7 +85,8 @@ impl GoalRoutes {
                         Heading::Nowhere => break,
                         Heading::Merged => {
                             let table = self.refresh_table(graph, costs, sector, search);
-                            table.proven = table.proven.max(table.to_go(place) + slack);
+                            let to_go = table.to_go(place).saturating_add(slack);
+                            table.proven = table.proven.max(to_go);
                             continue;
                         }
                     }
