@@ -1,6 +1,7 @@
 //! The cost field: what the solvers read.
 
 mod crowded;
+mod one_cell;
 mod window;
 
 use super::changes::{Changes, Collector};
@@ -102,6 +103,9 @@ impl CostField {
             for region in regions {
                 self.update_walls(terrain, movement, region.intersection(&self.cells()));
             }
+        }
+        if let Some(cell) = self.only_cell(movement, regions) {
+            return self.update_cell(terrain, movement, cell);
         }
         let penalty = movement.wall_penalty().reach();
         let reach = penalty.max(movement.clearance().reach());
@@ -444,19 +448,26 @@ impl CostField {
 /// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
 fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
     for (x, steps) in out.iter_mut().enumerate() {
-        let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
-        let (east, west) = (open(here, x + 2), open(here, x));
-        let (south, north) = (open(below, x + 1), open(above, x + 1));
-        let legal = east
-            | (open(below, x + 2) & east & south) << 1
-            | south << 2
-            | (open(below, x) & west & south) << 3
-            | west << 4
-            | (open(above, x) & west & north) << 5
-            | north << 6
-            | (open(above, x + 2) & east & north) << 7;
-        *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
+        *steps = legal_steps([above, here, below], x);
     }
+}
+
+/// The legal steps of a cell, from the costs of the rows above, with and below it, which begin `x` cells before the
+/// column before it.
+#[inline]
+fn legal_steps([above, here, below]: [&[u8]; 3], x: usize) -> u8 {
+    let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
+    let (east, west) = (open(here, x + 2), open(here, x));
+    let (south, north) = (open(below, x + 1), open(above, x + 1));
+    let legal = east
+        | (open(below, x + 2) & east & south) << 1
+        | south << 2
+        | (open(below, x) & west & south) << 3
+        | west << 4
+        | (open(above, x) & west & north) << 5
+        | north << 6
+        | (open(above, x + 2) & east & north) << 7;
+    if here[x + 1] == BLOCKED { 0 } else { legal }
 }
 
 /// The least and the greatest cost of open cells; [`MAX_COST`] and 1 where there is none.
