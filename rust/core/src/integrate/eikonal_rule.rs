@@ -167,11 +167,10 @@ impl EikonalRule<'_> {
         self.costs.steps().get(index) == Some(&0xFF)
     }
 
-    /// Touches what is known of the ground around a cell.
+    /// What entering each cell costs, and its legal steps.
     #[inline]
-    pub(super) fn fetch(&self, index: usize) -> u32 {
-        let byte = |bytes: &[u8]| u32::from(bytes.get(index).copied().unwrap_or_default());
-        byte(self.costs.costs()) ^ byte(self.costs.steps())
+    pub(super) fn slices(&self) -> (&[u8], &[u8]) {
+        (self.costs.costs(), self.costs.steps())
     }
 }
 

@@ -220,13 +220,23 @@ impl Shadow {
         let bend = self.root(row.number, row.low).bend().abs();
         let slope = (bend.min_element() << 16) / bend.max_element();
         let first = if row.number == 1 { 1 } else { FETCHED };
+        // Of the same length, so that one comparison does for all.
+        let ((costs, roots), (ground, steps)) = (values.slices(), rule.slices());
+        let len = costs.len();
+        if roots.len() < len || ground.len() < len || steps.len() < len {
+            return;
+        }
+        let (roots, ground, steps) = (&roots[..len], &ground[..len], &steps[..len]);
         let mut all = 0;
         let mut aside = -2;
         for ahead in first..2 * FETCHED {
             let middle = row.low + ((ahead as i32 * slope) >> 16) as isize;
             for place in [middle + aside, middle + aside + 3] {
                 let index = self.index(row.number + ahead, place);
-                all ^= values.fetch(index) ^ rule.fetch(index);
+                if index < len {
+                    all ^= costs[index] ^ roots[index].code();
+                    all ^= u32::from(ground[index] ^ steps[index]);
+                }
             }
             aside = if aside == 0 { -2 } else { aside + 1 };
         }
@@ -254,14 +264,21 @@ impl Shadow {
             let index = start.wrapping_add_signed(place * self.offsets.1);
             values.root(index) == Some(root.after_many(self.ray.aside, place as i32))
         };
+        // All neighbours of this row, the one before and the one behind it.
+        let first = before.low.min(row.low) - 1;
+        let last = (before.high + 1).max(row.high + 2);
+        // As nearly everywhere.
+        if (first..last).all(|place| has_root(place, field.values)) {
+            for place in row.places() {
+                field.raise(self.index(row.number, place));
+            }
+            return (row, true);
+        }
         let mut taken = row;
         if !row.places().all(|place| has_root(place, field.values)) {
             taken = in_one_piece(row, |place| has_root(place, field.values));
         }
         let mut is_clean = true;
-        // All neighbours of this row, the one before and the one behind it.
-        let first = before.low.min(row.low) - 1;
-        let last = (before.high + 1).max(row.high + 2);
         for place in (first..taken.low).chain(taken.high.max(first)..last) {
             if row.has(place) || !has_root(place, field.values) {
                 let index = self.index(row.number, place);
