@@ -191,7 +191,10 @@ impl Shadow {
             std::mem::swap(&mut settled.before, &mut settled.here);
             settled.here.clear();
             // All that can be offered comes from the cells at hand and from lines to the shadow's root.
-            let is_plain = clean_rows >= 3 && open_rows >= 3;
+            // Around the closed cell all is open and has the shadow's root. Where a corner is the root, others may
+            // be as near.
+            let row = if is_least { number.min(3) as u32 } else { 3 };
+            let is_plain = clean_rows >= 3.min(row + 1) && open_rows >= row;
             let is_done = if is_plain {
                 self.settle_in_the_open(rows, even, &mut settled, &mut field)
             } else {
@@ -328,8 +331,9 @@ impl Shadow {
         true
     }
 
-    /// The same if all within two cells of the row is open, and all cells around it have lines to the shadow's
-    /// root: these offer the shadow nothing but bends.
+    /// The same if all within two cells of the row is open but for the closed cell, and all cells around it have
+    /// lines to the shadow's root: these offer the shadow nothing but bends, and the corners of the closed cell to
+    /// the one behind it.
     fn settle_in_the_open(
         &self,
         Rows {
@@ -360,6 +364,12 @@ impl Shadow {
                 Some(from) => even.line(from, along).min(even.bend(from, along)),
                 None => bend_from(row.number - 1, place, along),
             };
+            if (row.number, place) == (1, 0) {
+                for (place, step, shut) in [(-1, diagonal, aside), (1, inward, back)] {
+                    let from = field.values.get(self.index(0, place));
+                    best = best.min(even.around_corner(from, step, shut));
+                }
+            }
             if let Some(from) = giver(place - 1) {
                 best = best.min(even.line(from, diagonal));
             }
