@@ -16,7 +16,8 @@ use super::moves::steps_of;
 use super::offer::Offer;
 use super::repair::{LocalRule, SAFE, Values};
 use super::root::Root;
-use crate::movement::STEPS;
+use crate::movement::{CostField, STEPS};
+use glam::IVec2;
 use std::ops::Range;
 
 /// Rows that are fetched together.
@@ -33,6 +34,8 @@ pub(super) struct Shadow {
     ray: Ray,
     /// From row to row and from place to place.
     offsets: (isize, isize),
+    /// The row at the grid's edge.
+    last: isize,
 }
 
 /// The places of a row that lie in the shadow.
@@ -100,13 +103,18 @@ impl Shadow {
     /// The shadow of the cell `closed`, which had this root, if lines run through it far enough from the root
     /// and from where they are drawn another way. There must be open ground with the same root around it,
     /// three cells far.
-    pub(super) fn new(closed: usize, root: Root, offsets: &[isize; 8]) -> Option<Self> {
+    pub(super) fn new(closed: usize, root: Root, costs: &CostField) -> Option<Self> {
         let ray = root.is_straight().then(|| Ray::through(root.bend()))??;
+        let offsets = costs.offsets();
+        let (cell, along) = (costs.cell(closed), STEPS[ray.along]);
+        let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+        let corner = (size - 1) * along.max(IVec2::ZERO);
         Some(Self {
             closed,
             root,
             ray,
             offsets: (offsets[ray.along], offsets[ray.aside]),
+            last: (corner - cell * along.abs()).dot(along) as isize,
         })
     }
 
@@ -128,6 +136,13 @@ impl Shadow {
     fn behind(&self, row: Row) -> Row {
         let steps = |place: isize| self.ray.steps(self.root(row.number, place).bend());
         let low = steps(row.low);
+        if row.number == self.last {
+            return Row {
+                number: row.number + 1,
+                low: row.low,
+                high: row.low,
+            };
+        }
         let high = if row.high - row.low == 1 {
             low
         } else {
@@ -224,12 +239,12 @@ impl Shadow {
         let slope = (bend.min_element() << 16) / bend.max_element();
         let first = if row.number == 1 { 1 } else { FETCHED };
         // Of the same length, so that one comparison does for all.
-        let ((costs, roots), (ground, steps)) = (values.slices(), rule.slices());
+        let ((costs, roots), steps) = (values.slices(), rule.steps());
         let len = costs.len();
-        if roots.len() < len || ground.len() < len || steps.len() < len {
+        if roots.len() < len || steps.len() < len {
             return;
         }
-        let (roots, ground, steps) = (&roots[..len], &ground[..len], &steps[..len]);
+        let (roots, steps) = (&roots[..len], &steps[..len]);
         let mut all = 0;
         let mut aside = -2;
         for ahead in first..2 * FETCHED {
@@ -237,8 +252,7 @@ impl Shadow {
             for place in [middle + aside, middle + aside + 3] {
                 let index = self.index(row.number + ahead, place);
                 if index < len {
-                    all ^= costs[index] ^ roots[index].code();
-                    all ^= u32::from(ground[index] ^ steps[index]);
+                    all ^= costs[index] ^ roots[index].code() ^ u32::from(steps[index]);
                 }
             }
             aside = if aside == 0 { -2 } else { aside + 1 };
@@ -246,10 +260,20 @@ impl Shadow {
         std::hint::black_box(all);
     }
 
-    /// Whether the ground around the row behind a row is open as far aside as the next rows depend on it.
+    /// Whether the ground around the row behind a row is open as far aside as the next rows depend on it. Beyond
+    /// the edge there is nothing to offer anything to.
     fn is_open(&self, row: Row, rule: &EikonalRule<'_>) -> bool {
+        let number = row.number + 1;
+        if number > self.last {
+            return true;
+        }
+        let beyond = if number == self.last {
+            0b111_u8.rotate_left(self.ray.along as u32 + 7)
+        } else {
+            0
+        };
         let mut places = row.low - 1..row.high + 3;
-        places.all(|place| rule.is_open_around(self.index(row.number + 1, place)))
+        places.all(|place| rule.has_steps(self.index(number, place), !beyond))
     }
 
     /// Takes their values from those cells of a row, behind the row `before`, that have the shadow's root.
@@ -262,6 +286,9 @@ impl Shadow {
         rule: &EikonalRule<'_>,
         field: &mut Sweep<'_, '_>,
     ) -> (Row, bool) {
+        if row.number > self.last {
+            return (row, true);
+        }
         let (start, root) = (self.index(row.number, 0), self.root(row.number, 0));
         let has_root = |place: isize, values: &Values<'_>| {
             let index = start.wrapping_add_signed(place * self.offsets.1);
