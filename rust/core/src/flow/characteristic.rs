@@ -26,7 +26,10 @@ pub(super) fn fill_row(
         }
     };
     // Mostly so. What entering cells costs then need not be fetched.
-    if reached.iter().fold(true, |all, &cost| all & (cost != UNREACHED)) {
+    if reached
+        .iter()
+        .fold(true, |all, &cost| all & (cost != UNREACHED))
+    {
         for (out, &root) in out.iter_mut().zip(roots) {
             *out = direction(root);
         }

@@ -16,9 +16,9 @@ use super::moves::steps_of;
 use super::offer::Offer;
 use super::repair::{LocalRule, SAFE, Values};
 use super::root::Root;
+use super::shadow_rows::{Row, Rows, in_one_piece};
 use crate::movement::{CostField, STEPS};
 use glam::IVec2;
-use std::ops::Range;
 
 /// Rows that are fetched together.
 const FETCHED: isize = 16;
@@ -36,49 +36,6 @@ pub(super) struct Shadow {
     offsets: (isize, isize),
     /// The row at the grid's edge.
     last: isize,
-}
-
-/// The places of a row that lie in the shadow.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    number: isize,
-    low: isize,
-    high: isize,
-}
-
-impl Row {
-    fn places(self) -> Range<isize> {
-        self.low..self.high
-    }
-
-    fn has(self, place: isize) -> bool {
-        self.low <= place && place < self.high
-    }
-
-    fn is_empty(self) -> bool {
-        self.low >= self.high
-    }
-}
-
-/// The places of a row that have something, without the others at its ends; none if there are others in between.
-fn in_one_piece(row: Row, has: impl Fn(isize) -> bool) -> Row {
-    let low = row.places().find(|&place| has(place)).unwrap_or(row.high);
-    let count = (low..row.high).take_while(|&place| has(place)).count();
-    let high = low + count as isize;
-    let is_all = !(high..row.high).any(has);
-    Row {
-        low,
-        high: if is_all { high } else { low },
-        ..row
-    }
-}
-
-/// Three successive rows: the one whose turn it is, and those before and behind it.
-#[derive(Debug, Clone, Copy)]
-struct Rows {
-    before: Row,
-    here: Row,
-    behind: Row,
 }
 
 /// The settled cells of two rows.
@@ -134,8 +91,6 @@ impl Shadow {
     /// The cells of the next row that have their lines from this one's.
     #[inline]
     fn behind(&self, row: Row) -> Row {
-        let steps = |place: isize| self.ray.steps(self.root(row.number, place).bend());
-        let low = steps(row.low);
         if row.number == self.last {
             return Row {
                 number: row.number + 1,
@@ -143,6 +98,8 @@ impl Shadow {
                 high: row.low,
             };
         }
+        let steps = |place: isize| self.ray.steps(self.root(row.number, place).bend());
+        let low = steps(row.low);
         let high = if row.high - row.low == 1 {
             low
         } else {
@@ -208,8 +165,8 @@ impl Shadow {
             // All that can be offered comes from the cells at hand and from lines to the shadow's root.
             // Around the closed cell all is open and has the shadow's root. Where a corner is the root, others may
             // be as near.
-            let row = if is_least { number.min(3) as u32 } else { 3 };
-            let is_plain = clean_rows >= 3.min(row + 1) && open_rows >= row;
+            let needed = if is_least { number.min(3) as u32 } else { 3 };
+            let is_plain = clean_rows > needed.min(2) && open_rows >= needed;
             let is_done = if is_plain {
                 self.settle_in_the_open(rows, even, &mut settled, &mut field)
             } else {

@@ -1,6 +1,7 @@
 //! The cost field: what the solvers read.
 
 mod crowded;
+mod legal_steps;
 mod one_cell;
 mod window;
 
@@ -14,6 +15,7 @@ use crate::links::Links;
 use crate::terrain::{CLEAR, Terrain};
 use crowded::Crowded;
 use glam::IVec2;
+use legal_steps::find_legal_steps;
 use std::sync::Arc;
 
 /// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
@@ -443,31 +445,6 @@ impl CostField {
             .copied()
             .collect()
     }
-}
-
-/// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
-fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
-    for (x, steps) in out.iter_mut().enumerate() {
-        *steps = legal_steps([above, here, below], x);
-    }
-}
-
-/// The legal steps of a cell, from the costs of the rows above, with and below it, which begin `x` cells before the
-/// column before it.
-#[inline]
-fn legal_steps([above, here, below]: [&[u8]; 3], x: usize) -> u8 {
-    let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
-    let (east, west) = (open(here, x + 2), open(here, x));
-    let (south, north) = (open(below, x + 1), open(above, x + 1));
-    let legal = east
-        | (open(below, x + 2) & east & south) << 1
-        | south << 2
-        | (open(below, x) & west & south) << 3
-        | west << 4
-        | (open(above, x) & west & north) << 5
-        | north << 6
-        | (open(above, x + 2) & east & north) << 7;
-    if here[x + 1] == BLOCKED { 0 } else { legal }
 }
 
 /// The least and the greatest cost of open cells; [`MAX_COST`] and 1 where there is none.
