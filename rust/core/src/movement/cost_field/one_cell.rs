@@ -5,8 +5,9 @@
 //! that has not run since the last edit. So this is little code, and does without
 //! all that goes with rows, reaches and several regions.
 
+use super::CostField;
+use super::histogram::extremes;
 use super::legal_steps::legal_steps;
-use super::{CostField, extremes};
 use crate::grid::CellRect;
 use crate::movement::{Changes, MovementType};
 use crate::terrain::Terrain;
