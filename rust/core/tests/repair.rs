@@ -264,15 +264,47 @@ fn cells_closed_and_opened_in_the_open_are_repaired() {
                 assert!(**field.roots() == before.1, "{seed} {cell}: taken back");
                 field = expected.clone();
             }
-            assert!(field.stored() == expected.stored(), "{seed} {cell}: costs");
-            for (index, root) in field.roots().iter().enumerate() {
-                let is_same = *root == expected.roots()[index];
-                assert!(
-                    is_same || field.stored()[index] == UNREACHED,
-                    "{seed} {cell}: roots"
-                );
-            }
+            assert_same_values(&field, &expected, &format!("{seed} {cell}"));
         }
     }
     assert!(repaired > 5000 && closed > 5000, "{repaired}, {closed}");
+}
+
+/// Every cell of a map without walls: shadows of all slopes, which begin near the goal and far from it, at edges and
+/// in corners.
+#[test]
+fn any_cell_closed_and_opened_on_an_empty_map_is_repaired() {
+    let mut memory = Memory::default();
+    let grid = Grid::new(IVec2::new(75, 61), 1.0, Vec2::ZERO).expect("valid");
+    let mut terrain = Terrain::new(&grid);
+    terrain.fill_rect(grid.cells(), 3).expect("inside");
+    let kind = MovementType::default();
+    let mut costs = CostField::new(&grid, &terrain, &kind);
+    let goals = [GoalCell {
+        cell: IVec2::new(9, 13),
+        cost: 0.0,
+    }];
+    let mut field = memory.solve(Method::Eikonal, &costs, &goals);
+    for index in 0..grid.cell_count() {
+        let cell = grid.cell(index);
+        for id in [WALL, 3] {
+            terrain.set(cell, id).expect("inside");
+            let region = CellRect::cell(cell);
+            let Changes::Cells(changed) = costs.update(&terrain, &kind, &[region]) else {
+                panic!("one cell is not many");
+            };
+            let repairer = &mut memory.repairer;
+            assert!(repairer.repair_field(&costs, &goals, &changed, &mut field, usize::MAX));
+            let expected = memory.solve(Method::Eikonal, &costs, &goals);
+            assert_same_values(&field, &expected, &format!("{cell} is {id}"));
+        }
+    }
+}
+
+fn assert_same_values(field: &IntegrationField, expected: &IntegrationField, what: &str) {
+    assert!(field.stored() == expected.stored(), "{what}: costs");
+    let roots = field.roots().iter().zip(&**expected.roots());
+    for ((root, expected), &cost) in roots.zip(field.stored()) {
+        assert!(root == expected || cost == UNREACHED, "{what}: roots");
+    }
 }

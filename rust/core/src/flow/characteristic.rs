@@ -5,7 +5,7 @@
 //! cost gives it its direction too).
 
 use super::Direction;
-use crate::integrate::{IntegrationField, UNREACHED};
+use crate::integrate::{IntegrationField, Root, UNREACHED};
 use crate::movement::{BLOCKED, CostField};
 
 /// Writes the directions of the cells from stored index `from` on.
@@ -17,18 +17,30 @@ pub(super) fn fill_row(
 ) {
     let to = from + out.len();
     let reached = &integration.stored()[from..to];
-    let entry = &costs.costs()[from..to];
     let roots = &integration.roots()[from..to];
-    for (((out, &reached), &entry), &root) in out.iter_mut().zip(reached).zip(entry).zip(roots) {
-        let direction = if root.is_straight() {
+    let direction = |root: Root| {
+        if root.is_straight() {
             Direction::STRAIGHT
         } else {
             root.direction()
-        };
+        }
+    };
+    // Mostly so. What entering cells costs then need not be fetched.
+    if reached
+        .iter()
+        .fold(true, |all, &cost| all & (cost != UNREACHED))
+    {
+        for (out, &root) in out.iter_mut().zip(roots) {
+            *out = direction(root);
+        }
+        return;
+    }
+    let entry = &costs.costs()[from..to];
+    for (((out, &reached), &entry), &root) in out.iter_mut().zip(reached).zip(entry).zip(roots) {
         let found = if reached == UNREACHED {
             Direction::NO_ROUTE
         } else {
-            direction
+            direction(root)
         };
         *out = if entry == BLOCKED {
             Direction::WALL

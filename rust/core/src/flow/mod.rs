@@ -204,6 +204,9 @@ impl FlowField {
         let fill = |from: usize, out: &mut [Direction], lower: &mut [u8]| {
             fill(costs, integration, rule, from, out, lower);
         };
+        // Where they lie far apart, the processor then waits for all of them at once.
+        let known = cells.iter().map(|run| self.cells[run.start].lower);
+        std::hint::black_box(known.fold(0, |all, lower| all ^ lower));
         // What were links may be none now.
         let linked = std::mem::take(&mut self.links);
         let runs = cells.iter().cloned();

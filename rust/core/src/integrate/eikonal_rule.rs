@@ -82,7 +82,7 @@ impl LocalRule for EikonalRule<'_> {
         let stored = field.values.stored();
         let closed = closed_cell(self.costs, stored, changed)?;
         let root = stored.roots[closed];
-        let shadow = Shadow::new(closed, root, &self.costs.offsets())?;
+        let shadow = Shadow::new(closed, root, self.costs)?;
         is_in_the_open(self.costs, stored, closed).then_some(())?;
         // Rounding may make a way over another corner as cheap as a line to this one.
         let is_least = Root::is_middle(root.bend())
@@ -161,17 +161,17 @@ impl EikonalRule<'_> {
             .is_none_or(|&cost| cost == BLOCKED)
     }
 
-    /// Whether there are a cell at a stored index and eight around it, all open.
+    /// Whether all these steps are legal from the cell at a stored index, if there is one.
     #[inline]
-    pub(super) fn is_open_around(&self, index: usize) -> bool {
-        self.costs.steps().get(index) == Some(&0xFF)
+    pub(super) fn has_steps(&self, index: usize, steps: u8) -> bool {
+        let legal = self.costs.steps().get(index).copied().unwrap_or(0);
+        legal & steps == steps
     }
 
-    /// Touches what is known of the ground around a cell.
+    /// The legal steps of all cells.
     #[inline]
-    pub(super) fn fetch(&self, index: usize) -> u32 {
-        let byte = |bytes: &[u8]| u32::from(bytes.get(index).copied().unwrap_or_default());
-        byte(self.costs.costs()) ^ byte(self.costs.steps())
+    pub(super) fn steps(&self) -> &[u8] {
+        self.costs.steps()
     }
 }
 

@@ -7,6 +7,7 @@
 //! tell who offers what to whom, and lengths are found for those few alone.
 
 use super::UNREACHED;
+use super::corner::{Corner, Turns};
 use super::lines::{IN_THE_OPEN, place_of, steps_towards};
 use super::moves::steps_of;
 use super::offer::{Ground, Known, Offer};
@@ -50,7 +51,7 @@ pub(super) struct Giver {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EvenGround {
     unit: f32,
-    bend: u32,
+    turns: Turns,
 }
 
 impl EvenGround {
@@ -86,8 +87,19 @@ impl EvenGround {
     #[inline]
     pub(super) fn bend_from(self, cost: u32, step: usize) -> Offer {
         Offer {
-            cost: cost.saturating_add(self.bend),
+            cost: cost.saturating_add(self.turns.bend),
             root: Root::behind(step),
+        }
+    }
+
+    /// What a cell of some value offers by a diagonal step round the corner of the only closed cell beside it, which
+    /// the step `shut` leads to.
+    #[inline]
+    pub(super) fn around_corner(self, from: Offer, step: usize, shut: usize) -> Offer {
+        let corner = Corner::new(step, !(1 << shut));
+        Offer {
+            cost: from.cost + corner.gain(from.root.bend(), self.unit, self.turns),
+            root: corner.root(step),
         }
     }
 }
@@ -105,7 +117,7 @@ impl Ground<'_> {
     pub(super) fn even_ground(&self, cost: u8) -> EvenGround {
         EvenGround {
             unit: self.unit_of(cost),
-            bend: self.turns(cost).bend,
+            turns: self.turns(cost),
         }
     }
 

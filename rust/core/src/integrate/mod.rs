@@ -25,6 +25,7 @@ mod rim;
 mod root;
 mod seeds;
 mod shadow;
+mod shadow_rows;
 mod sight;
 mod wave;
 mod window;

@@ -147,11 +147,10 @@ impl Values<'_> {
         self.roots.get(index).copied()
     }
 
-    /// Touches the values of a cell.
+    /// All costs and all roots.
     #[inline]
-    pub(super) fn fetch(&self, index: usize) -> u32 {
-        let cost = self.cost.get(index).copied().unwrap_or_default();
-        cost ^ self.root(index).map_or(0, Root::code)
+    pub(super) fn slices(&self) -> (&[u32], &[Root]) {
+        (self.cost, self.roots)
     }
 
     #[inline]

@@ -16,8 +16,9 @@ use super::moves::steps_of;
 use super::offer::Offer;
 use super::repair::{LocalRule, SAFE, Values};
 use super::root::Root;
-use crate::movement::STEPS;
-use std::ops::Range;
+use super::shadow_rows::{Row, Rows, in_one_piece};
+use crate::movement::{CostField, STEPS};
+use glam::IVec2;
 
 /// Rows that are fetched together.
 const FETCHED: isize = 16;
@@ -33,49 +34,8 @@ pub(super) struct Shadow {
     ray: Ray,
     /// From row to row and from place to place.
     offsets: (isize, isize),
-}
-
-/// The places of a row that lie in the shadow.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    number: isize,
-    low: isize,
-    high: isize,
-}
-
-impl Row {
-    fn places(self) -> Range<isize> {
-        self.low..self.high
-    }
-
-    fn has(self, place: isize) -> bool {
-        self.low <= place && place < self.high
-    }
-
-    fn is_empty(self) -> bool {
-        self.low >= self.high
-    }
-}
-
-/// The places of a row that have something, without the others at its ends; none if there are others in between.
-fn in_one_piece(row: Row, has: impl Fn(isize) -> bool) -> Row {
-    let low = row.places().find(|&place| has(place)).unwrap_or(row.high);
-    let count = (low..row.high).take_while(|&place| has(place)).count();
-    let high = low + count as isize;
-    let is_all = !(high..row.high).any(has);
-    Row {
-        low,
-        high: if is_all { high } else { low },
-        ..row
-    }
-}
-
-/// Three successive rows: the one whose turn it is, and those before and behind it.
-#[derive(Debug, Clone, Copy)]
-struct Rows {
-    before: Row,
-    here: Row,
-    behind: Row,
+    /// The row at the grid's edge.
+    last: isize,
 }
 
 /// The settled cells of two rows.
@@ -100,13 +60,18 @@ impl Shadow {
     /// The shadow of the cell `closed`, which had this root, if lines run through it far enough from the root
     /// and from where they are drawn another way. There must be open ground with the same root around it,
     /// three cells far.
-    pub(super) fn new(closed: usize, root: Root, offsets: &[isize; 8]) -> Option<Self> {
+    pub(super) fn new(closed: usize, root: Root, costs: &CostField) -> Option<Self> {
         let ray = root.is_straight().then(|| Ray::through(root.bend()))??;
+        let offsets = costs.offsets();
+        let (cell, along) = (costs.cell(closed), STEPS[ray.along]);
+        let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+        let corner = (size - 1) * along.max(IVec2::ZERO);
         Some(Self {
             closed,
             root,
             ray,
             offsets: (offsets[ray.along], offsets[ray.aside]),
+            last: (corner - cell * along.abs()).dot(along) as isize,
         })
     }
 
@@ -126,6 +91,13 @@ impl Shadow {
     /// The cells of the next row that have their lines from this one's.
     #[inline]
     fn behind(&self, row: Row) -> Row {
+        if row.number == self.last {
+            return Row {
+                number: row.number + 1,
+                low: row.low,
+                high: row.low,
+            };
+        }
         let steps = |place: isize| self.ray.steps(self.root(row.number, place).bend());
         let low = steps(row.low);
         let high = if row.high - row.low == 1 {
@@ -191,7 +163,10 @@ impl Shadow {
             std::mem::swap(&mut settled.before, &mut settled.here);
             settled.here.clear();
             // All that can be offered comes from the cells at hand and from lines to the shadow's root.
-            let is_plain = clean_rows >= 3 && open_rows >= 3;
+            // Around the closed cell all is open and has the shadow's root. Where a corner is the root, others may
+            // be as near.
+            let needed = if is_least { number.min(3) as u32 } else { 3 };
+            let is_plain = clean_rows > needed.min(2) && open_rows >= needed;
             let is_done = if is_plain {
                 self.settle_in_the_open(rows, even, &mut settled, &mut field)
             } else {
@@ -212,26 +187,50 @@ impl Shadow {
     }
 
     /// Touches what lies ahead, so that the processor waits for all of it at once.
+    ///
+    /// It looks only so far ahead in the code itself, so this is kept short: two places of each row, others
+    /// in the next, as rows may share lines of memory or places may.
     #[inline(never)]
     fn fetch(&self, row: Row, values: &Values<'_>, rule: &EikonalRule<'_>) {
         let bend = self.root(row.number, row.low).bend().abs();
-        let (least, most) = (bend.min_element() as isize, bend.max_element() as isize);
+        let slope = (bend.min_element() << 16) / bend.max_element();
         let first = if row.number == 1 { 1 } else { FETCHED };
+        // Of the same length, so that one comparison does for all.
+        let ((costs, roots), steps) = (values.slices(), rule.steps());
+        let len = costs.len();
+        if roots.len() < len || steps.len() < len {
+            return;
+        }
+        let (roots, steps) = (&roots[..len], &steps[..len]);
         let mut all = 0;
+        let mut aside = -2;
         for ahead in first..2 * FETCHED {
-            let middle = row.low + ahead * least / most;
-            for place in [middle - 2, middle, middle + 2] {
+            let middle = row.low + ((ahead as i32 * slope) >> 16) as isize;
+            for place in [middle + aside, middle + aside + 3] {
                 let index = self.index(row.number + ahead, place);
-                all ^= values.fetch(index) ^ rule.fetch(index);
+                if index < len {
+                    all ^= costs[index] ^ roots[index].code() ^ u32::from(steps[index]);
+                }
             }
+            aside = if aside == 0 { -2 } else { aside + 1 };
         }
         std::hint::black_box(all);
     }
 
-    /// Whether the ground around the row behind a row is open as far aside as the next rows depend on it.
+    /// Whether the ground around the row behind a row is open as far aside as the next rows depend on it. Beyond
+    /// the edge there is nothing to offer anything to.
     fn is_open(&self, row: Row, rule: &EikonalRule<'_>) -> bool {
+        let number = row.number + 1;
+        if number > self.last {
+            return true;
+        }
+        let beyond = if number == self.last {
+            0b111_u8.rotate_left(self.ray.along as u32 + 7)
+        } else {
+            0
+        };
         let mut places = row.low - 1..row.high + 3;
-        places.all(|place| rule.is_open_around(self.index(row.number + 1, place)))
+        places.all(|place| rule.has_steps(self.index(number, place), !beyond))
     }
 
     /// Takes their values from those cells of a row, behind the row `before`, that have the shadow's root.
@@ -244,19 +243,29 @@ impl Shadow {
         rule: &EikonalRule<'_>,
         field: &mut Sweep<'_, '_>,
     ) -> (Row, bool) {
+        if row.number > self.last {
+            return (row, true);
+        }
         let (start, root) = (self.index(row.number, 0), self.root(row.number, 0));
         let has_root = |place: isize, values: &Values<'_>| {
             let index = start.wrapping_add_signed(place * self.offsets.1);
             values.root(index) == Some(root.after_many(self.ray.aside, place as i32))
         };
+        // All neighbours of this row, the one before and the one behind it.
+        let first = before.low.min(row.low) - 1;
+        let last = (before.high + 1).max(row.high + 2);
+        // As nearly everywhere.
+        if (first..last).all(|place| has_root(place, field.values)) {
+            for place in row.places() {
+                field.raise(self.index(row.number, place));
+            }
+            return (row, true);
+        }
         let mut taken = row;
         if !row.places().all(|place| has_root(place, field.values)) {
             taken = in_one_piece(row, |place| has_root(place, field.values));
         }
         let mut is_clean = true;
-        // All neighbours of this row, the one before and the one behind it.
-        let first = before.low.min(row.low) - 1;
-        let last = (before.high + 1).max(row.high + 2);
         for place in (first..taken.low).chain(taken.high.max(first)..last) {
             if row.has(place) || !has_root(place, field.values) {
                 let index = self.index(row.number, place);
@@ -306,8 +315,9 @@ impl Shadow {
         true
     }
 
-    /// The same if all within two cells of the row is open, and all cells around it have lines to the shadow's
-    /// root: these offer the shadow nothing but bends.
+    /// The same if all within two cells of the row is open but for the closed cell, and all cells around it have
+    /// lines to the shadow's root: these offer the shadow nothing but bends, and the corners of the closed cell to
+    /// the one behind it.
     fn settle_in_the_open(
         &self,
         Rows {
@@ -338,6 +348,12 @@ impl Shadow {
                 Some(from) => even.line(from, along).min(even.bend(from, along)),
                 None => bend_from(row.number - 1, place, along),
             };
+            if (row.number, place) == (1, 0) {
+                for (place, step, shut) in [(-1, diagonal, aside), (1, inward, back)] {
+                    let from = field.values.get(self.index(0, place));
+                    best = best.min(even.around_corner(from, step, shut));
+                }
+            }
             if let Some(from) = giver(place - 1) {
                 best = best.min(even.line(from, diagonal));
             }

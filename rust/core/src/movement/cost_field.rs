@@ -3,6 +3,8 @@
 mod building;
 mod crowded;
 mod histogram;
+mod legal_steps;
+mod one_cell;
 mod window;
 
 use super::BLOCKED;

@@ -15,7 +15,7 @@ const EDGE: i32 = 32;
 /// Edited cells: a rectangle per sector, in the order of rows.
 #[derive(Debug, Default)]
 pub(super) struct DirtyCells {
-    /// By row and column of the sector.
+    /// By row and column of the sector; empty as long as all edits lie in one.
     sectors: BTreeMap<(i32, i32), CellRect>,
     around: Option<CellRect>,
 }
@@ -26,7 +26,21 @@ impl DirtyCells {
         if rect.is_empty() {
             return;
         }
-        self.around = Some(self.around.map_or(rect, |around| around.union(&rect)));
+        let known = self.around;
+        let around = known.map_or(rect, |known| known.union(&rect));
+        self.around = Some(around);
+        if around.low / EDGE == (around.high - 1) / EDGE {
+            return;
+        }
+        if self.sectors.is_empty()
+            && let Some(known) = known
+        {
+            self.mark_sectors(known);
+        }
+        self.mark_sectors(rect);
+    }
+
+    fn mark_sectors(&mut self, rect: CellRect) {
         let last = (rect.high - 1) / EDGE;
         for row in rect.low.y / EDGE..=last.y {
             for column in rect.low.x / EDGE..=last.x {
@@ -52,6 +66,9 @@ impl DirtyCells {
     /// Rectangles without overlap that hold all edits; what fits together has been joined, so that
     /// a large rectangle comes back as one.
     pub(super) fn regions(&self) -> Vec<CellRect> {
+        if self.sectors.is_empty() {
+            return self.around.into_iter().collect();
+        }
         let mut regions = Vec::new();
         // By columns and end row: the region that a rectangle below it would continue.
         let mut open = BTreeMap::new();

@@ -2,6 +2,7 @@
 
 use super::CostField;
 use super::histogram::{CountChanges, extremes};
+use super::legal_steps::find_legal_steps;
 use crate::grid::{CellRect, Grid};
 use crate::movement::changes::{Changes, Collector};
 use crate::movement::clearance::WallBuffer;
@@ -53,6 +54,9 @@ impl CostField {
                 self.update_walls(terrain, movement, region.intersection(&self.cells()));
             }
         }
+        if let Some(cell) = self.only_cell(movement, regions) {
+            return self.update_cell(terrain, movement, cell);
+        }
         let penalty = movement.wall_penalty().reach();
         let reach = penalty.max(movement.clearance().reach());
         let regions = self.within_reach(regions, reach as i32);
@@ -72,7 +76,7 @@ impl CostField {
 
     /// Whether a row lies between layers.
     #[inline]
-    fn is_gap(&self, row: usize) -> bool {
+    pub(super) fn is_gap(&self, row: usize) -> bool {
         self.layers.of_row(row as u32).is_none()
     }
 
@@ -203,23 +207,5 @@ impl CostField {
                 out.copy_from_slice(&fresh);
             }
         }
-    }
-}
-
-/// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
-pub(super) fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
-    for (x, steps) in out.iter_mut().enumerate() {
-        let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
-        let (east, west) = (open(here, x + 2), open(here, x));
-        let (south, north) = (open(below, x + 1), open(above, x + 1));
-        let legal = east
-            | (open(below, x + 2) & east & south) << 1
-            | south << 2
-            | (open(below, x) & west & south) << 3
-            | west << 4
-            | (open(above, x) & west & north) << 5
-            | north << 6
-            | (open(above, x + 2) & east & north) << 7;
-        *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
     }
 }

@@ -20,6 +20,9 @@ const FIRST: usize = 32;
 impl FlowWorld {
     /// Builds tiles of all goals in turns, within the limits.
     pub(in crate::world) fn build_tiles(&mut self) {
+        if self.tiling.is_unused() {
+            return;
+        }
         let clock = self.builder.clock;
         let begin = self.builder.now();
         let seconds = self.tiling.seconds;

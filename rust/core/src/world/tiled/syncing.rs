@@ -10,6 +10,11 @@ use crate::world::{FlowWorld, GoalId};
 use std::sync::Arc;
 
 impl Tiling {
+    /// Whether no goal has tiles: these come with a graph.
+    pub(super) fn is_unused(&self) -> bool {
+        self.graphs.is_empty()
+    }
+
     /// Forgets the graphs of all but the first movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
@@ -20,6 +25,9 @@ impl FlowWorld {
     /// Brings graphs, routes and the waiting lists of tiles up to date with the costs, and begins with new
     /// ways to goals that have been moved. The costs must be up to date.
     pub(in crate::world) fn sync_tiles(&mut self) {
+        if self.tiling.is_unused() {
+            return;
+        }
         for movement in 0..self.tiling.graphs.len().min(self.layers.len()) {
             self.sync_graph(movement);
         }
