@@ -406,7 +406,7 @@ impl Buckets {
                 (x_at(low - reach), x_at(high + reach))
             };
             let (left, right) = (one.min(other) as f32, one.max(other) as f32);
-            self.run(row, left - reach, right + reach)
+            self.run(row, self.columns(left - reach, right + reach))
         })
     }
 
@@ -416,30 +416,43 @@ impl Buckets {
         (self.shape.cell_of(position).y, self.shape.rows)
     }
 
-    /// How far, along y, the agents of a row are from `y` at least. The outer rows also hold who is
-    /// outside.
+    /// Whether agents of a row may be less than `reach` from `y`, along y. The outer rows also hold who is
+    /// outside; beyond them there are no rows.
     #[inline]
-    pub(super) fn distance_to_row(&self, row: i32, y: f32) -> f32 {
+    pub(super) fn is_row_near(&self, row: i32, y: f32, reach: f32) -> bool {
+        let last = self.shape.rows - 1;
         let low = self.shape.origin.y + row as f32 * self.shape.size;
         let below = if row == 0 { 0.0 } else { low - y };
-        let above = if row == self.shape.rows - 1 {
+        let above = if row == last {
             0.0
         } else {
             y - (low + self.shape.size)
         };
-        below.max(above).max(0.0)
+        // All are asked, so that there is nothing to foresee.
+        (row >= 0) & (row <= last) & (below.max(above).max(0.0) < reach)
     }
 
-    /// The run of [`Self::sorted`] that holds every agent of a row from `low` to `high` along x.
+    /// Width of a bucket.
+    pub(super) fn width(&self) -> f32 {
+        self.shape.size
+    }
+
+    /// The columns of buckets that hold every agent from `low` to `high` along x.
     #[inline]
-    pub(super) fn run(&self, row: i32, low: f32, high: f32) -> Range<usize> {
-        let column = |x: f32| {
+    pub(super) fn columns(&self, low: f32, high: f32) -> [i32; 2] {
+        [low, high].map(|x| {
             let column = ((x - self.shape.origin.x) * self.shape.inverse_size) as i32;
             column.clamp(0, self.shape.columns - 1)
-        };
-        let row = row * self.shape.columns;
-        let from = self.starts[(row + column(low)) as usize] as usize;
-        let to = self.starts[(row + column(high)) as usize + 1] as usize;
+        })
+    }
+
+    /// The run of [`Self::sorted`] that holds every agent of a row between such columns; of some other row where
+    /// there is no such row.
+    #[inline]
+    pub(super) fn run(&self, row: i32, [first, last]: [i32; 2]) -> Range<usize> {
+        let row = row.clamp(0, self.shape.rows - 1) * self.shape.columns;
+        let from = self.starts[(row + first) as usize] as usize;
+        let to = self.starts[(row + last) as usize + 1] as usize;
         from..to
     }
 }

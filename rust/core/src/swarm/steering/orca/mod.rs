@@ -12,8 +12,10 @@
 //! wants to go a little to the right of that.
 
 mod bodies;
+mod candidates;
 mod lines;
 mod neighbours;
+mod pieces;
 mod program;
 mod solids;
 mod walls;
@@ -26,6 +28,7 @@ use super::super::{AgentId, AgentType};
 use crate::grid::Grid;
 use crate::movement::CostField;
 use crate::random;
+use bodies::FourBodies;
 use glam::{Vec2, Vec4};
 use lines::{HalfPlanes, Seen, permitted};
 use neighbours::Neighbours;
@@ -108,9 +111,9 @@ impl Orca<'_> {
         let body = &self.bodies[agent.place];
         if let Some(costs) = agent.costs {
             let walker = Walker {
-                position: self.buckets.sorted()[agent.place].position,
-                velocity: body.velocity,
-                radius: body.radius,
+                position: body.position(),
+                velocity: body.velocity(),
+                radius: body.radius(),
                 max_speed: agent.kind.max_speed,
                 horizon: agent.kind.time_horizon_walls,
                 step: agent.step,
@@ -123,7 +126,7 @@ impl Orca<'_> {
         }
         if agent.kind.max_neighbours > 0 {
             // Whoever touches it is seen in any case.
-            let reach = agent.kind.neighbour_radius.max(2.0 * body.radius);
+            let reach = agent.kind.neighbour_radius.max(2.0 * body.radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
             self.add_neighbours(contacts, planes, agent, neighbours.places());
         }
@@ -161,33 +164,28 @@ impl Orca<'_> {
         // Twice its speed: the other one may come as far.
         let step_away = 2.0 * agent.kind.max_speed * agent.step;
         let body = &self.bodies[agent.place];
-        let position = self.buckets.sorted()[agent.place].position;
-        let (x, y) = self.buckets.coordinates();
+        let (position, ahead) = (body.position(), body.ahead());
         for four in places.chunks(LANES) {
             let place = |lane: usize| four[lane.min(four.len() - 1)] as usize;
             let places = [place(0), place(1), place(2), place(3)];
-            let other = places.map(|place| &self.bodies[place]);
-            let gather = |value: fn(&Body) -> f32| Vec4::from_array(other.map(value));
+            let others = FourBodies::new(places.map(|place| &self.bodies[place]));
             let away = [
-                Vec4::from_array(places.map(|place| x[place])) - position.x,
-                Vec4::from_array(places.map(|place| y[place])) - position.y,
+                others.position[0] - position.x,
+                others.position[1] - position.y,
             ];
-            let touching = gather(|body| body.radius) + body.radius;
+            let touching = others.radius + body.radius();
             // How far, in diameters, the other one is ahead on the way that both have in common.
-            let behind = (away[0] * (gather(|body| body.ahead.x) + body.ahead.x)
-                + away[1] * (gather(|body| body.ahead.y) + body.ahead.y))
+            let behind = (away[0] * (others.ahead[0] + ahead.x)
+                + away[1] * (others.ahead[1] + ahead.y))
                 / (2.0 * touching);
-            let lighter = gather(|body| body.weight) - body.weight;
+            let lighter = others.weight - body.weight();
             let share =
                 (lighter * 0.5 + behind.clamp(Vec4::NEG_ONE, Vec4::ONE) * RIGHT_OF_WAY + 0.5)
                     .clamp(Vec4::ZERO, Vec4::ONE);
             let are_equals = lighter.abs().cmplt(Vec4::splat(bodies::UNEQUAL));
             let seen = Seen {
                 away,
-                velocity: [
-                    gather(|body| body.velocity.x),
-                    gather(|body| body.velocity.y),
-                ],
+                velocity: others.velocity,
                 touching,
                 share,
                 slack: Vec4::select(are_equals, 1.0 - share, share),
@@ -203,7 +201,7 @@ impl Orca<'_> {
                     }
                 }
             }
-            let lanes = permitted(body.velocity, &seen, horizon, agent.step);
+            let lanes = permitted(body.velocity(), &seen, horizon, agent.step);
             if lanes.lost != 0 {
                 self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
             } else {
@@ -217,14 +215,13 @@ impl Orca<'_> {
     /// cannot all be kept to; and as standing still is permitted, these always can.
     fn add_contact(&self, hard: &mut HalfPlanes, agent: &Avoider<'_>, place: usize) {
         let (body, other) = (&self.bodies[agent.place], &self.bodies[place]);
-        let placed = self.buckets.sorted();
-        let apart = placed[agent.place].position - placed[place].position;
+        let apart = body.position() - other.position();
         let distance = apart.length();
         if distance <= 0.0 {
             return;
         }
         let normal = apart / distance;
-        let gap = distance - SQUEEZED * (body.radius + other.radius);
+        let gap = distance - SQUEEZED * (body.radius() + other.radius());
         // What is too near creeps apart, faster than the slack of the linear program lets it creep
         // together.
         let offset = if gap < 0.0 {
@@ -232,7 +229,7 @@ impl Orca<'_> {
         } else if other.is_equal_of(body) {
             -0.5 * gap / agent.step
         } else {
-            normal.dot(other.velocity) - gap / agent.step
+            normal.dot(other.velocity()) - gap / agent.step
         };
         hard.push(normal, offset);
     }
@@ -264,7 +261,7 @@ impl Orca<'_> {
             // At their own speed at most, as far as the two are concerned.
             planes.push(
                 normal,
-                normal.dot(body.velocity) + 0.5 * agent.kind.max_speed,
+                normal.dot(body.velocity()) + 0.5 * agent.kind.max_speed,
             );
         }
     }

@@ -7,7 +7,7 @@
 //! half-planes cut an interval out of this line.
 
 use super::super::super::buckets::LANES;
-use super::lines::{HalfPlanes, MOST};
+use super::lines::{AT_ONCE, HalfPlanes};
 use glam::{Vec2, Vec4};
 
 /// Half-planes whose edges are closer to parallel than this, as a sine, do not cut each other.
@@ -55,19 +55,23 @@ pub(super) fn first_broken(
 ) -> Option<usize> {
     let slack = Vec4::splat(-SLACK * most);
     let (x, y) = (Vec4::splat(velocity.x), Vec4::splat(velocity.y));
-    let mut first = from / LANES * LANES;
+    let mut first = from / AT_ONCE * AT_ONCE;
     while first < planes.len() {
-        let inside = Vec4::from_slice(&planes.x[first..]) * x
-            + Vec4::from_slice(&planes.y[first..]) * y
-            - Vec4::from_slice(&planes.offset[first..]);
-        let mut broken = inside.cmplt(slack).bitmask();
+        let mut broken = 0;
+        for lanes in (0..AT_ONCE).step_by(LANES) {
+            let four = first + lanes..first + lanes + LANES;
+            let inside = Vec4::from_slice(&planes.x[four.clone()]) * x
+                + Vec4::from_slice(&planes.y[four.clone()]) * y
+                - Vec4::from_slice(&planes.offset[four]);
+            broken |= inside.cmplt(slack).bitmask() << lanes;
+        }
         if first < from {
             broken &= u32::MAX << (from - first);
         }
         if broken != 0 {
             return Some(first + broken.trailing_zeros() as usize);
         }
-        first += LANES;
+        first += AT_ONCE;
     }
     None
 }
@@ -107,22 +111,30 @@ fn on_edge(planes: &HalfPlanes, index: usize, most: f32, aim: Aim) -> Option<Vec
     let slack = Vec4::splat(SLACK * most);
     let number = Vec4::new(0.0, 1.0, 2.0, 3.0);
     let mut first = 0;
-    while first < index {
-        let x = Vec4::from_slice(&planes.x[first..]);
-        let y = Vec4::from_slice(&planes.y[first..]);
-        let is_before = number.cmplt(Vec4::splat((index - first) as f32));
-        let slope = x * along.x + y * along.y;
-        let needed = Vec4::from_slice(&planes.offset[first..]) - (x * foot.x + y * foot.y);
-        let rises = slope.cmpgt(parallel) & is_before;
-        let falls = slope.cmplt(-parallel) & is_before;
-        let is_flat = !(slope.cmpgt(parallel) | slope.cmplt(-parallel));
-        if (is_flat & is_before & needed.cmpgt(slack)).any() {
-            return None;
+    let mut is_empty = false;
+    loop {
+        // Two fours for certain: that costs less than a wrong guess of whether one is enough.
+        for first in [first, first + LANES] {
+            let x = Vec4::from_slice(&planes.x[first..]);
+            let y = Vec4::from_slice(&planes.y[first..]);
+            let is_before = number.cmplt(Vec4::splat(index as f32 - first as f32));
+            let slope = x * along.x + y * along.y;
+            let needed = Vec4::from_slice(&planes.offset[first..]) - (x * foot.x + y * foot.y);
+            let rises = slope.cmpgt(parallel);
+            let falls = slope.cmplt(-parallel);
+            let is_flat = !(rises | falls);
+            is_empty |= (is_flat & is_before & needed.cmpgt(slack)).any();
+            let cut = needed / Vec4::select(is_flat, Vec4::ONE, slope);
+            low = low.max(Vec4::select(rises & is_before, cut, low));
+            high = high.min(Vec4::select(falls & is_before, cut, high));
         }
-        let cut = needed / Vec4::select(is_flat, Vec4::ONE, slope);
-        low = low.max(Vec4::select(rises, cut, low));
-        high = high.min(Vec4::select(falls, cut, high));
-        first += LANES;
+        first += 2 * LANES;
+        if first >= index {
+            break;
+        }
+    }
+    if is_empty {
+        return None;
     }
     let (low, high) = (low.max_element(), high.min_element());
     if low > high {
@@ -181,8 +193,6 @@ fn farthest(planes: &HalfPlanes, most: f32, direction: Vec2) -> Option<Vec2> {
     }
     Some(velocity)
 }
-
-const _: () = assert!(MOST.is_multiple_of(LANES));
 
 #[cfg(test)]
 mod tests {
