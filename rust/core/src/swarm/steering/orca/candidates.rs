@@ -13,9 +13,13 @@ use glam::Vec4;
 const ROOM: usize = 128;
 const GROUPS: usize = ROOM / LANES;
 /// The bits of a squared distance that give way to the number of a slot, so that no two are equal.
-const NUMBER: i32 = ROOM as i32 - 1;
-/// How many candidates are ranked at once.
-const WIDE: usize = 2 * LANES;
+const NUMBER: u32 = ROOM as u32 - 1;
+/// A slot behind all others, which no distance is beyond.
+const LAST: u8 = ROOM as u8;
+/// How many fours of candidates are ranked at once.
+const WIDE: usize = 2;
+/// From here on a number's lowest bits are those of an integer.
+const INTEGERS: f32 = (1 << (f32::MANTISSA_DIGITS - 1)) as f32;
 
 /// How many groups of slots are in use, and how many candidates count. Loops keep it in registers.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,15 +39,15 @@ impl Ends {
 
 /// Candidates in the order in which they came.
 pub(super) struct Candidates {
-    /// Squared distances as integers, which sort like them; the low bits are the slot's number.
-    keys: [[i32; LANES]; GROUPS],
-    /// Places in bucket order.
-    places: [[u32; LANES]; GROUPS],
+    /// Squared distances whose low bits are the slot's number, by slot; all that a byte can name.
+    keys: [f32; 1 << u8::BITS],
+    /// Places in bucket order, by slot.
+    places: [u32; ROOM],
     /// The slots of those that count, ascending.
-    chosen: [u8; ROOM + LANES],
+    chosen: [u8; ROOM + WIDE * LANES],
     pub(super) ends: Ends,
     /// The keys of those that count, while they are sorted.
-    unsorted: [i32; ROOM + WIDE],
+    unsorted: [Vec4; GROUPS + WIDE],
     /// Their slots from the nearest on, once they are.
     sorted: [u8; ROOM],
 }
@@ -51,11 +55,11 @@ pub(super) struct Candidates {
 impl Candidates {
     pub(super) fn new() -> Self {
         Self {
-            keys: [[0; LANES]; GROUPS],
-            places: [[0; LANES]; GROUPS],
-            chosen: [0; ROOM + LANES],
+            keys: [f32::INFINITY; 1 << u8::BITS],
+            places: [0; ROOM],
+            chosen: [0; ROOM + WIDE * LANES],
             ends: Ends::default(),
-            unsorted: [0; ROOM + WIDE],
+            unsorted: [Vec4::ZERO; GROUPS + WIDE],
             sorted: [0; ROOM],
         }
     }
@@ -72,13 +76,13 @@ impl Candidates {
     /// them.
     #[inline]
     pub(super) fn put(&mut self, ends: &mut Ends, first: usize, squared: Vec4, set: u32) {
-        let group = ends.groups % GROUPS;
-        let slot = LANES * group;
+        let slot = ends.groups % GROUPS * LANES;
         let bits = squared.to_array().map(f32::to_bits);
-        let (keys, places) = (&mut self.keys[group], &mut self.places[group]);
+        let keys = &mut self.keys[slot..slot + LANES];
+        let places = &mut self.places[slot..slot + LANES];
         for lane in 0..LANES {
-            keys[lane] = bits[lane].cast_signed() & !NUMBER | (slot + lane) as i32;
-            places[lane] = first as u32 + lane as u32;
+            keys[lane] = f32::from_bits(bits[lane] & !NUMBER | (slot + lane) as u32);
+            places[lane] = (first + lane) as u32;
         }
         let set = set as usize % SLOTS.len();
         let slots = SLOTS[set] + slot as u32 * 0x0101_0101;
@@ -93,12 +97,11 @@ impl Candidates {
     #[inline]
     pub(super) fn take_nearest(&mut self, nearest: &mut [u32]) -> f32 {
         self.sort();
-        let (keys, places) = (self.keys.as_flattened(), self.places.as_flattened());
-        let mut key = 0;
+        let mut key = 0.0;
         for (place, &slot) in nearest.iter_mut().zip(&self.sorted) {
             let slot = usize::from(slot) % ROOM;
-            *place = places[slot];
-            key = keys[slot];
+            *place = self.places[slot];
+            key = self.keys[slot];
         }
         just_beyond(key)
     }
@@ -106,9 +109,8 @@ impl Candidates {
     /// Writes everybody's place into `list`, as they came.
     #[inline]
     pub(super) fn take_all(&self, list: &mut [u32]) {
-        let places = self.places.as_flattened();
         for (place, &slot) in list.iter_mut().zip(&self.chosen) {
-            *place = places[usize::from(slot) % ROOM];
+            *place = self.places[usize::from(slot) % ROOM];
         }
     }
 
@@ -122,14 +124,14 @@ impl Candidates {
             self.chosen[..ROOM].copy_from_slice(&self.sorted);
         }
         let count = self.count().min(most).min(MAX_NEIGHBOURS);
-        let mut kept = [(0, 0); MAX_NEIGHBOURS];
-        let (keys, places) = (self.keys.as_flattened_mut(), self.places.as_flattened_mut());
+        let mut kept = [(0.0, 0); MAX_NEIGHBOURS];
         for (kept, &slot) in kept[..count].iter_mut().zip(&self.chosen) {
-            *kept = (keys[usize::from(slot)], places[usize::from(slot)]);
+            let slot = usize::from(slot) % ROOM;
+            *kept = (self.keys[slot], self.places[slot]);
         }
         for (slot, &(key, place)) in kept[..count].iter().enumerate() {
-            keys[slot] = key & !NUMBER | slot as i32;
-            places[slot] = place;
+            self.keys[slot] = f32::from_bits(key.to_bits() & !NUMBER | slot as u32);
+            self.places[slot] = place;
             self.chosen[slot] = slot as u8;
         }
         self.ends = Ends {
@@ -143,23 +145,30 @@ impl Candidates {
     #[inline]
     fn sort(&mut self) {
         let count = self.count() % ROOM;
-        let keys = self.keys.as_flattened();
-        for (key, &slot) in self.unsorted[..count].iter_mut().zip(&self.chosen) {
-            *key = keys[usize::from(slot) % ROOM];
+        self.chosen[count..count + WIDE * LANES].fill(LAST);
+        let fours = count.div_ceil(WIDE * LANES) * WIDE;
+        let slots = self.chosen.chunks_exact(LANES);
+        for (four, slots) in self.unsorted[..fours].iter_mut().zip(slots) {
+            let key = |lane: usize| self.keys[usize::from(slots[lane])];
+            *four = Vec4::new(key(0), key(1), key(2), key(3));
         }
-        self.unsorted[count..count + WIDE].fill(i32::MAX);
-        for first in (0..count).step_by(WIDE) {
-            let mut own = [0; WIDE];
-            own.copy_from_slice(&self.unsorted[first..first + WIDE]);
-            let mut nearer = [0_i32; WIDE];
-            for &key in &self.unsorted[..count] {
-                for lane in 0..WIDE {
-                    nearer[lane] += i32::from(key < own[lane]);
+        let unsorted = &self.unsorted[..fours];
+        for own in unsorted.chunks_exact(WIDE) {
+            let own = [own[0], own[1]];
+            // By hand, as compilers make less of plain arrays.
+            let mut nearer = [Vec4::splat(INTEGERS); WIDE];
+            for four in unsorted {
+                for key in four.to_array().map(Vec4::splat) {
+                    for (nearer, own) in nearer.iter_mut().zip(own) {
+                        *nearer += Vec4::select(key.cmplt(own), Vec4::ONE, Vec4::ZERO);
+                    }
                 }
             }
-            // Lanes behind the last all land behind it.
-            for (key, rank) in own.into_iter().zip(nearer) {
-                self.sorted[rank as usize % ROOM] = (key & NUMBER) as u8;
+            for (own, nearer) in own.into_iter().zip(nearer) {
+                // Lanes behind the last all land behind it.
+                for (key, rank) in own.to_array().into_iter().zip(nearer.to_array()) {
+                    self.sorted[rank.to_bits() as usize % ROOM] = (key.to_bits() & NUMBER) as u8;
+                }
             }
         }
     }
@@ -167,19 +176,14 @@ impl Candidates {
 
 /// The least squared distance that sorts behind a key whatever its slot.
 #[inline]
-fn just_beyond(key: i32) -> f32 {
-    f32::from_bits(((key | NUMBER) + 1).cast_unsigned())
+fn just_beyond(key: f32) -> f32 {
+    f32::from_bits((key.to_bits() | NUMBER) + 1)
 }
 
 /// `squared` or a little more, so that a distance is below it exactly if its key is.
 #[inline]
 pub(super) fn rounded_up(squared: f32) -> f32 {
-    just_beyond(
-        squared
-            .to_bits()
-            .cast_signed()
-            .min(f32::INFINITY.to_bits().cast_signed() - 1),
-    )
+    just_beyond(squared.min(f32::MAX))
 }
 
 /// The lanes of each set, ascending, a byte each from the lowest on.
@@ -208,4 +212,4 @@ const fn lists() -> ([u32; 1 << LANES], [u8; 1 << LANES]) {
 /// The most that ever count: [`Ends::are_far`] is asked after each four. Lanes behind the last have to find
 /// slots to land in.
 const _: () = assert!(3 * MAX_NEIGHBOURS + LANES < ROOM);
-const _: () = assert!(LANES == 4 && ROOM.is_power_of_two() && ROOM <= 1 << u8::BITS);
+const _: () = assert!(LANES == 4 && ROOM.is_power_of_two() && ROOM < 1 << u8::BITS && WIDE == 2);

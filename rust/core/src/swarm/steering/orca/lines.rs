@@ -99,6 +99,27 @@ impl HalfPlanes {
         self.len += count;
     }
 
+    /// Adds all of `others`, if there is room.
+    #[inline]
+    pub(super) fn append(&mut self, others: &Self) {
+        let end = self.len + others.len;
+        if end > MOST {
+            return;
+        }
+        // By fours, which are faster than calls for so few; room behind the last is sealed later.
+        for from in (0..others.len).step_by(LANES) {
+            let to = self.len + from;
+            for (own, other) in [
+                (&mut self.x, &others.x),
+                (&mut self.y, &others.y),
+                (&mut self.offset, &others.offset),
+            ] {
+                own[to..to + LANES].copy_from_slice(&other[from..from + LANES]);
+            }
+        }
+        self.len = end;
+    }
+
     /// Makes what lies behind the last entry permit everything, so that all can be looked at by so many.
     #[inline]
     pub(super) fn seal(&mut self) {

@@ -130,10 +130,16 @@ impl Orca<'_> {
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
             self.add_neighbours(contacts, planes, agent, neighbours.places());
         }
-        if contacts.len() > 0 {
-            planes.insert(walls, contacts);
-        }
         let hard = walls + contacts.len();
+        let planes = if hard == walls {
+            planes
+        } else if walls == 0 {
+            contacts.append(planes);
+            contacts
+        } else {
+            planes.insert(walls, contacts);
+            planes
+        };
         planes.seal();
         if program::first_broken(planes, 0, agent.wanted, most).is_none() {
             return agent.wanted;

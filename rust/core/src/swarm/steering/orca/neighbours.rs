@@ -6,7 +6,7 @@
 //! depend on it.
 
 use super::super::super::MAX_NEIGHBOURS;
-use super::super::super::buckets::Buckets;
+use super::super::super::buckets::{Buckets, LANES};
 use super::candidates::{Candidates, rounded_up};
 use super::pieces::{MOST_OF_RUN, Piece, Pieces};
 use glam::{Vec2, Vec4};
@@ -208,9 +208,10 @@ impl Neighbours {
     /// Makes candidates of those of the listed agents that are near and no giants.
     #[inline]
     fn look_at_pieces<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let columns = Columns::new(seeker.buckets);
         let mut ends = self.candidates.ends;
         for piece in self.pieces.iter() {
-            let (squared, near) = distances::<ANY_SIZE>(seeker, piece, limit.squared);
+            let (squared, near) = columns.distances::<ANY_SIZE>(seeker, piece, limit.squared);
             self.candidates
                 .put(&mut ends, piece.first, squared, near & piece.inside);
             if ends.are_far(seeker.most) {
@@ -259,23 +260,48 @@ impl Limit {
     }
 }
 
-/// The squared distances of four agents, and who of them is below `limit` and no giant.
-#[inline]
-fn distances<const ANY_SIZE: bool>(seeker: &Seeker<'_>, piece: Piece, limit: f32) -> (Vec4, u32) {
-    let (x, y) = seeker.buckets.coordinates();
-    let away_x = Vec4::splat(seeker.position.x) - Vec4::from_slice(&x[piece.first..]);
-    let away_y = Vec4::splat(seeker.position.y) - Vec4::from_slice(&y[piece.first..]);
-    let squared = away_x * away_x + away_y * away_y;
-    if !ANY_SIZE {
-        return (squared, squared.cmplt(Vec4::splat(limit)).bitmask());
+/// What is looked at of agents in bucket order; of one length, so that the compiler checks it once.
+struct Columns<'a> {
+    x: &'a [f32],
+    y: &'a [f32],
+    radius: &'a [f32],
+}
+
+impl<'a> Columns<'a> {
+    #[inline]
+    fn new(buckets: &'a Buckets) -> Self {
+        let (x, y) = buckets.coordinates();
+        let length = x.len().min(y.len());
+        Self {
+            x: &x[..length],
+            y: &y[..length],
+            radius: buckets.radii(),
+        }
     }
-    let radius = Vec4::from_slice(&seeker.buckets.radii()[piece.first..]);
-    let larger = (radius - seeker.radius).max(Vec4::ZERO);
-    let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
-    let squared = distance * distance;
-    let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
-    let near = squared.cmplt(Vec4::splat(limit)) & is_usual;
-    (squared, near.bitmask())
+
+    /// The squared distances of four agents, and who of them is below `limit` and no giant.
+    #[inline]
+    fn distances<const ANY_SIZE: bool>(
+        &self,
+        seeker: &Seeker<'_>,
+        piece: Piece,
+        limit: f32,
+    ) -> (Vec4, u32) {
+        let four = piece.first..piece.first + LANES;
+        let away_x = Vec4::splat(seeker.position.x) - Vec4::from_slice(&self.x[four.clone()]);
+        let away_y = Vec4::splat(seeker.position.y) - Vec4::from_slice(&self.y[four.clone()]);
+        let squared = away_x * away_x + away_y * away_y;
+        if !ANY_SIZE {
+            return (squared, squared.cmplt(Vec4::splat(limit)).bitmask());
+        }
+        let radius = Vec4::from_slice(&self.radius[four]);
+        let larger = (radius - seeker.radius).max(Vec4::ZERO);
+        let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
+        let squared = distance * distance;
+        let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
+        let near = squared.cmplt(Vec4::splat(limit)) & is_usual;
+        (squared, near.bitmask())
+    }
 }
 
 #[cfg(test)]
