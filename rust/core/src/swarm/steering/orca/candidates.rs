@@ -2,11 +2,12 @@
 //!
 //! A list that is kept sorted by insertion costs a wrong guess of the processor
 //! for most entries. Here candidates are written down by fours without a branch,
-//! with a list of those that count; and when there are too many of these, each
-//! counts how many are nearer than itself, which is its place in the sorted list.
+//! with a list of those that count; and when there are too many of these, they
+//! are sorted by what does the same whatever their order.
 
 use super::super::super::MAX_NEIGHBOURS;
 use super::super::super::buckets::LANES;
+use super::network;
 use glam::Vec4;
 
 /// How many slots for candidates there are.
@@ -16,6 +17,8 @@ const GROUPS: usize = ROOM / LANES;
 const NUMBER: u32 = ROOM as u32 - 1;
 /// A slot behind all others, which no distance is beyond.
 const LAST: u8 = ROOM as u8;
+/// How many candidates networks sort.
+const NETWORK: usize = 16;
 /// How many fours of candidates are ranked at once.
 const WIDE: usize = 2;
 /// From here on a number's lowest bits are those of an integer.
@@ -30,10 +33,15 @@ pub(super) struct Ends {
 
 impl Ends {
     /// Whether there is no room for four more, or there are more candidates than it pays to keep for `most`: about
-    /// three times as many.
+    /// three times as many, or as many as networks sort.
     #[inline]
     pub(super) fn are_far(self, most: usize) -> bool {
-        self.groups >= GROUPS || self.count > (3 * most).max(most + LANES)
+        let full = if most <= NETWORK {
+            2 * NETWORK - LANES
+        } else {
+            3 * most
+        };
+        self.groups >= GROUPS || self.count > full
     }
 }
 
@@ -44,12 +52,12 @@ pub(super) struct Candidates {
     /// Places in bucket order, by slot.
     places: [u32; ROOM],
     /// The slots of those that count, ascending.
-    chosen: [u8; ROOM + WIDE * LANES],
+    chosen: [u8; ROOM + NETWORK],
     pub(super) ends: Ends,
     /// The keys of those that count, while they are sorted.
     unsorted: [Vec4; GROUPS + WIDE],
-    /// Their slots from the nearest on, once they are.
-    sorted: [u8; ROOM],
+    /// The keys from the nearest on, once they are.
+    sorted: [f32; ROOM],
 }
 
 impl Candidates {
@@ -57,10 +65,10 @@ impl Candidates {
         Self {
             keys: [f32::INFINITY; 1 << u8::BITS],
             places: [0; ROOM],
-            chosen: [0; ROOM + WIDE * LANES],
+            chosen: [0; ROOM + NETWORK],
             ends: Ends::default(),
             unsorted: [Vec4::ZERO; GROUPS + WIDE],
-            sorted: [0; ROOM],
+            sorted: [0.0; ROOM],
         }
     }
 
@@ -76,13 +84,18 @@ impl Candidates {
     /// them.
     #[inline]
     pub(super) fn put(&mut self, ends: &mut Ends, first: usize, squared: Vec4, set: u32) {
-        let slot = ends.groups % GROUPS * LANES;
-        let bits = squared.to_array().map(f32::to_bits);
+        let group = ends.groups % GROUPS;
+        let slot = group * LANES;
         let keys = &mut self.keys[slot..slot + LANES];
+        for (key, (squared, number)) in keys
+            .iter_mut()
+            .zip(squared.to_array().into_iter().zip(NUMBERS[group]))
+        {
+            *key = f32::from_bits(squared.to_bits() & !NUMBER | number);
+        }
         let places = &mut self.places[slot..slot + LANES];
-        for lane in 0..LANES {
-            keys[lane] = f32::from_bits(bits[lane] & !NUMBER | (slot + lane) as u32);
-            places[lane] = (first + lane) as u32;
+        for (lane, place) in places.iter_mut().enumerate() {
+            *place = (first + lane) as u32;
         }
         let set = set as usize % SLOTS.len();
         let slots = SLOTS[set] + slot as u32 * 0x0101_0101;
@@ -95,15 +108,14 @@ impl Candidates {
     /// Writes the places of the nearest `most` into `nearest`, from the nearest on, and returns the square of a
     /// distance just beyond the last of them. There are more than that.
     #[inline]
-    pub(super) fn take_nearest(&mut self, nearest: &mut [u32]) -> f32 {
-        self.sort();
-        let mut key = 0.0;
-        for (place, &slot) in nearest.iter_mut().zip(&self.sorted) {
-            let slot = usize::from(slot) % ROOM;
-            *place = self.places[slot];
-            key = self.keys[slot];
+    pub(super) fn take_nearest(&mut self, most: usize, nearest: &mut [u32]) -> f32 {
+        self.sort(most);
+        let mut last = 0.0;
+        for (place, &key) in nearest.iter_mut().zip(&self.sorted) {
+            *place = self.places[slot_of(key)];
+            last = key;
         }
-        just_beyond(key)
+        just_beyond(last)
     }
 
     /// Writes everybody's place into `list`, as they came.
@@ -120,37 +132,69 @@ impl Candidates {
     pub(super) fn thin_out(&mut self, most: usize) -> Option<f32> {
         let is_cut = self.count() > most;
         if is_cut {
-            self.sort();
-            self.chosen[..ROOM].copy_from_slice(&self.sorted);
+            self.sort(most);
+        } else {
+            for (key, &slot) in self.sorted.iter_mut().zip(&self.chosen) {
+                *key = self.keys[usize::from(slot)];
+            }
         }
         let count = self.count().min(most).min(MAX_NEIGHBOURS);
-        let mut kept = [(0.0, 0); MAX_NEIGHBOURS];
-        for (kept, &slot) in kept[..count].iter_mut().zip(&self.chosen) {
-            let slot = usize::from(slot) % ROOM;
-            *kept = (self.keys[slot], self.places[slot]);
+        let mut kept = [0; MAX_NEIGHBOURS];
+        for (place, &key) in kept[..count].iter_mut().zip(&self.sorted) {
+            *place = self.places[slot_of(key)];
         }
-        for (slot, &(key, place)) in kept[..count].iter().enumerate() {
+        for (slot, &key) in self.sorted[..count].iter().enumerate() {
             self.keys[slot] = f32::from_bits(key.to_bits() & !NUMBER | slot as u32);
-            self.places[slot] = place;
+            self.places[slot] = kept[slot];
             self.chosen[slot] = slot as u8;
         }
         self.ends = Ends {
             groups: count.div_ceil(LANES),
             count,
         };
-        is_cut.then(|| just_beyond(kept[count - 1].0))
+        is_cut.then(|| just_beyond(self.sorted[most - 1]))
     }
 
-    /// Sorts by squared distance; who came first comes first if they are as good as equal.
+    /// Sorts the nearest `most` by squared distance; who came first comes first if they are as good as equal.
     #[inline]
-    fn sort(&mut self) {
+    fn sort(&mut self, most: usize) {
+        // Fours that are not full end with what is behind all others.
         let count = self.count() % ROOM;
-        self.chosen[count..count + WIDE * LANES].fill(LAST);
+        self.chosen[count..count + NETWORK].fill(LAST);
+        if most > NETWORK {
+            self.rank(count);
+            return;
+        }
+        let mut sorted = network::sort(self.sixteen(0));
+        if count > NETWORK {
+            sorted = network::least(sorted, network::sort(self.sixteen(NETWORK)));
+        }
+        let rows = network::transposed(sorted);
+        for (row, keys) in rows.iter().zip(self.sorted.chunks_exact_mut(LANES)) {
+            row.write_to_slice(keys);
+        }
+    }
+
+    /// The keys of sixteen that count, from one on.
+    #[inline]
+    fn sixteen(&self, from: usize) -> [Vec4; 4] {
+        [0, 1, 2, 3].map(|row| self.four(from + row * LANES))
+    }
+
+    /// The keys of four that count, from one on.
+    #[inline]
+    fn four(&self, from: usize) -> Vec4 {
+        let slots = &self.chosen[from..from + LANES];
+        let key = |lane: usize| self.keys[usize::from(slots[lane])];
+        Vec4::new(key(0), key(1), key(2), key(3))
+    }
+
+    /// Sorts all that count, any number of them: the rank of each is how many are nearer.
+    #[inline(never)]
+    fn rank(&mut self, count: usize) {
         let fours = count.div_ceil(WIDE * LANES) * WIDE;
-        let slots = self.chosen.chunks_exact(LANES);
-        for (four, slots) in self.unsorted[..fours].iter_mut().zip(slots) {
-            let key = |lane: usize| self.keys[usize::from(slots[lane])];
-            *four = Vec4::new(key(0), key(1), key(2), key(3));
+        for four in 0..fours {
+            self.unsorted[four] = self.four(four * LANES);
         }
         let unsorted = &self.unsorted[..fours];
         for own in unsorted.chunks_exact(WIDE) {
@@ -167,11 +211,17 @@ impl Candidates {
             for (own, nearer) in own.into_iter().zip(nearer) {
                 // Lanes behind the last all land behind it.
                 for (key, rank) in own.to_array().into_iter().zip(nearer.to_array()) {
-                    self.sorted[rank.to_bits() as usize % ROOM] = (key.to_bits() & NUMBER) as u8;
+                    self.sorted[rank.to_bits() as usize % ROOM] = key;
                 }
             }
         }
     }
+}
+
+/// The slot that a key names.
+#[inline]
+fn slot_of(key: f32) -> usize {
+    (key.to_bits() & NUMBER) as usize
 }
 
 /// The least squared distance that sorts behind a key whatever its slot.
@@ -184,6 +234,19 @@ fn just_beyond(key: f32) -> f32 {
 #[inline]
 pub(super) fn rounded_up(squared: f32) -> f32 {
     just_beyond(squared.min(f32::MAX))
+}
+
+/// The slots of each group.
+static NUMBERS: [[u32; LANES]; GROUPS] = numbers();
+
+const fn numbers() -> [[u32; LANES]; GROUPS] {
+    let mut numbers = [[0; LANES]; GROUPS];
+    let mut slot = 0;
+    while slot < ROOM {
+        numbers[slot / LANES][slot % LANES] = slot as u32;
+        slot += 1;
+    }
+    numbers
 }
 
 /// The lanes of each set, ascending, a byte each from the lowest on.

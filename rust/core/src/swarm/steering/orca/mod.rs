@@ -15,6 +15,7 @@ mod bodies;
 mod candidates;
 mod lines;
 mod neighbours;
+mod network;
 mod pieces;
 mod program;
 mod solids;

@@ -6,10 +6,11 @@
 //! depend on it.
 
 use super::super::super::MAX_NEIGHBOURS;
-use super::super::super::buckets::{Buckets, LANES};
+use super::super::super::buckets::{Buckets, Cells, LANES};
 use super::candidates::{Candidates, rounded_up};
 use super::pieces::{MOST_OF_RUN, Piece, Pieces};
 use glam::{Vec2, Vec4};
+use std::ops::Range;
 
 /// How much farther, squared, an agent looks at first than the neighbours of the one before it are. One in twenty
 /// in an even crowd has to look again.
@@ -38,6 +39,16 @@ struct Seeker<'a> {
     farther: f32,
     /// How many neighbours it wants.
     most: usize,
+}
+
+impl Seeker<'_> {
+    /// The buckets that hold all usual agents which may be within `limit`.
+    #[inline]
+    fn cells(&self, limit: &Limit) -> Cells {
+        let reach = limit.distance + self.farther;
+        self.buckets
+            .cells_between(self.position - reach, self.position + reach)
+    }
 }
 
 /// Memory for one search after the other, and the neighbours that the last one found.
@@ -105,7 +116,7 @@ impl Neighbours {
         self.count = count.min(seeker.most);
         let nearest = &mut self.nearest[..self.count];
         if count > seeker.most {
-            return Some(self.candidates.take_nearest(nearest));
+            return Some(self.candidates.take_nearest(seeker.most, nearest));
         }
         self.candidates.take_all(nearest);
         (limit.squared < squared).then_some(limit.squared)
@@ -130,26 +141,23 @@ impl Neighbours {
     /// Finds neighbours that are no giants.
     #[inline]
     fn find_usual<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
-        let (buckets, y) = (seeker.buckets, seeker.position.y);
-        let (home, rows) = buckets.rows_around(seeker.position);
-        let reach = limit.distance + seeker.farther;
+        let near = seeker.cells(limit);
+        let home = seeker.buckets.row_at(seeker.position.y);
         let mut ring = 0;
-        if self.list_rows(seeker, home, reach) {
+        if self.list_rows(seeker, home, &near) {
             self.look_at_pieces::<ANY_SIZE>(seeker, limit);
             ring = LISTED + 1;
-            // The usual end. A little less for rounding.
-            if reach < 0.99 * LISTED as f32 * buckets.width() {
-                return;
-            }
         }
-        while ring < rows {
+        let last = (home - near.low.y).max(near.high.y - home);
+        while ring <= last {
             let mut is_any_near = false;
             let both = [home - ring, home + ring];
             for &row in &both[usize::from(ring == 0)..] {
-                let reach = limit.distance + seeker.farther;
-                if buckets.is_row_near(row, y, reach) {
+                let near = seeker.cells(limit);
+                if (near.low.y..=near.high.y).contains(&row) {
                     is_any_near = true;
-                    self.search::<ANY_SIZE>(seeker, row, limit);
+                    let run = seeker.buckets.run(row, near.low.x, near.high.x);
+                    self.search::<ANY_SIZE>(seeker, run, limit);
                 }
             }
             if !is_any_near {
@@ -159,20 +167,20 @@ impl Neighbours {
         }
     }
 
-    /// Lists all agents that may be within `reach` in the rows of buckets around, if they are few; else returns
-    /// false.
+    /// Lists all agents in the buckets around, if they are few; else returns false.
     #[inline]
-    fn list_rows(&mut self, seeker: &Seeker<'_>, home: i32, reach: f32) -> bool {
-        let (buckets, position) = (seeker.buckets, seeker.position);
-        let columns = buckets.columns(position.x - reach, position.x + reach);
-        let own_row = buckets.run(home, columns);
+    fn list_rows(&mut self, seeker: &Seeker<'_>, home: i32, near: &Cells) -> bool {
+        let buckets = seeker.buckets;
+        let run = |row| buckets.run(row, near.low.x, near.high.x);
+        let own_row = run(home);
         if own_row.len() > SPARSE {
             return false;
         }
         let others = [home - 1, home + 1, home - 2, home + 2].map(|row| {
-            let run = buckets.run(row, columns);
-            let is_near = buckets.is_row_near(row, position.y, reach);
-            run.start..if is_near { run.end } else { run.start }
+            // Without a branch: where there is no such row, nobody of another.
+            let nearest = row.clamp(near.low.y, near.high.y);
+            let run = run(nearest);
+            run.start..if nearest == row { run.end } else { run.start }
         });
         if others.iter().any(|run| run.len() > MOST_OF_RUN) {
             return false;
@@ -186,14 +194,15 @@ impl Neighbours {
         true
     }
 
-    /// Looks at who is near in a row of buckets. The whole width is looked at in each row: rows of
+    /// Looks at who is near in a part of a row of buckets. The whole width is looked at in each row: rows of
     /// about the same length are easier for the processor to foresee than a circle.
     #[inline(never)]
-    fn search<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, row: i32, limit: &mut Limit) {
-        let reach = limit.distance + seeker.farther;
-        let x = seeker.position.x;
-        let buckets = seeker.buckets;
-        let run = buckets.run(row, buckets.columns(x - reach, x + reach));
+    fn search<const ANY_SIZE: bool>(
+        &mut self,
+        seeker: &Seeker<'_>,
+        run: Range<usize>,
+        limit: &mut Limit,
+    ) {
         for first in run.clone().step_by(MOST_OF_RUN) {
             let part = first..run.end.min(first + MOST_OF_RUN);
             self.pieces.clear();
