@@ -129,7 +129,7 @@ impl Orca<'_> {
             // Whoever touches it is seen in any case.
             let reach = agent.kind.neighbour_radius.max(2.0 * body.radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
-            self.add_neighbours(contacts, planes, agent, neighbours.places());
+            self.add_neighbours(contacts, planes, agent, neighbours);
         }
         let hard = walls + contacts.len();
         let planes = if hard == walls {
@@ -142,13 +142,18 @@ impl Orca<'_> {
             planes
         };
         planes.seal();
-        if program::first_broken(planes, 0, agent.wanted, most).is_none() {
-            return agent.wanted;
-        }
         let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
         let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
         let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
-        let velocity = program::solve(planes, hard, most, turned).clamp_length_max(most);
+        // Most cannot go as they want, so what comes then is looked at along with that.
+        let start = turned.clamp_length_max(most);
+        let [wanted_broken, first_broken] =
+            program::both_first_broken(planes, [agent.wanted, start], most);
+        if wanted_broken.is_none() {
+            return agent.wanted;
+        }
+        let velocity = program::solve(planes, hard, most, turned, start, first_broken);
+        let velocity = velocity.clamp_length_max(most);
         // Numbers of no game, such as bodies of a millionth of a unit, can get out of hand.
         if velocity.is_finite() {
             velocity
@@ -157,7 +162,7 @@ impl Orca<'_> {
         }
     }
 
-    /// Adds what the neighbours at `places` leave to an agent: to `hard` what those leave that it might
+    /// Adds what `neighbours` leave to an agent: to `hard` what those leave that it might
     /// touch in this step, to `soft` the half-planes of the paper.
     #[inline]
     fn add_neighbours(
@@ -165,16 +170,16 @@ impl Orca<'_> {
         hard: &mut HalfPlanes,
         soft: &mut HalfPlanes,
         agent: &Avoider<'_>,
-        places: &[u32],
+        neighbours: &Neighbours,
     ) {
         let horizon = agent.kind.time_horizon / (1.0 + IMPATIENCE * agent.stalled);
         // Twice its speed: the other one may come as far.
         let step_away = 2.0 * agent.kind.max_speed * agent.step;
         let body = &self.bodies[agent.place];
         let (position, ahead) = (body.position(), body.ahead());
-        for four in places.chunks(LANES) {
-            let place = |lane: usize| four[lane.min(four.len() - 1)] as usize;
-            let places = [place(0), place(1), place(2), place(3)];
+        for (number, four) in neighbours.fours().iter().enumerate() {
+            let count = (neighbours.count() - number * LANES).min(LANES);
+            let places = four.map(|place| place as usize);
             let others = FourBodies::new(places.map(|place| &self.bodies[place]));
             let away = [
                 others.position[0] - position.x,
@@ -202,7 +207,7 @@ impl Orca<'_> {
             let squared = away_x * away_x + away_y * away_y;
             let contacts = squared.cmplt(near * near).bitmask();
             if contacts != 0 {
-                for (lane, &place) in places[..four.len()].iter().enumerate() {
+                for (lane, &place) in places[..count].iter().enumerate() {
                     if contacts >> lane & 1 == 1 {
                         self.add_contact(hard, agent, place);
                     }
@@ -210,9 +215,9 @@ impl Orca<'_> {
             }
             let lanes = permitted(body.velocity(), &seen, horizon, agent.step);
             if lanes.lost != 0 {
-                self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
+                self.add_coincident(soft, agent, &lanes, &places[..count]);
             } else {
-                soft.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
+                soft.push_lanes(lanes.x, lanes.y, lanes.offset, count);
             }
         }
     }

@@ -55,7 +55,7 @@ impl Seeker<'_> {
 pub(super) struct Neighbours {
     candidates: Candidates,
     pieces: Pieces,
-    nearest: [u32; MAX_NEIGHBOURS],
+    nearest: [u32; MAX_NEIGHBOURS + LANES],
     count: usize,
     /// The square of how far the next search looks at first.
     likely: f32,
@@ -66,15 +66,22 @@ impl Neighbours {
         Self {
             candidates: Candidates::new(),
             pieces: Pieces::new(),
-            nearest: [0; MAX_NEIGHBOURS],
+            nearest: [0; MAX_NEIGHBOURS + LANES],
             count: 0,
             likely: f32::INFINITY,
         }
     }
 
-    /// The places of the neighbours that were found, nearest first if there were more than asked for.
-    pub(super) fn places(&self) -> &[u32] {
-        &self.nearest[..self.count.min(MAX_NEIGHBOURS)]
+    /// How many neighbours were found.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The places of the neighbours that were found, nearest first if there were more than asked for; by fours, the
+    /// last of which is filled up with the last place.
+    pub(super) fn fours(&self) -> &[[u32; LANES]] {
+        let fours = self.nearest.as_chunks().0;
+        &fours[..self.count.div_ceil(LANES)]
     }
 
     /// Finds the at most `most` agents nearest to the one at place `own` in bucket order that are closer than
@@ -115,11 +122,16 @@ impl Neighbours {
         let count = self.candidates.count();
         self.count = count.min(seeker.most);
         let nearest = &mut self.nearest[..self.count];
-        if count > seeker.most {
-            return Some(self.candidates.take_nearest(seeker.most, nearest));
+        let beyond = if count > seeker.most {
+            Some(self.candidates.take_nearest(seeker.most, nearest))
+        } else {
+            self.candidates.take_all(nearest);
+            (limit.squared < squared).then_some(limit.squared)
+        };
+        if let Some(&last) = nearest.last() {
+            self.nearest[self.count..self.count + LANES].fill(last);
         }
-        self.candidates.take_all(nearest);
-        (limit.squared < squared).then_some(limit.squared)
+        beyond
     }
 
     /// Finds neighbours where not all agents have the same radius; out of the way of the others.
@@ -362,12 +374,14 @@ mod tests {
                 .collect();
             expected.sort_by(f32::total_cmp);
             expected.truncate(most);
-            let mut nearest: Vec<usize> =
-                found.places().iter().map(|&place| place as usize).collect();
+            let mut nearest: Vec<usize> = found.fours().as_flattened()[..found.count()]
+                .iter()
+                .map(|&place| place as usize)
+                .collect();
             nearest.sort_unstable();
             nearest.dedup();
             prop_assert!(!nearest.contains(&own));
-            prop_assert_eq!(nearest.len(), found.places().len(), "somebody counts twice");
+            prop_assert_eq!(nearest.len(), found.count(), "somebody counts twice");
             let mut distances: Vec<f32> = nearest.into_iter().map(squared).collect();
             distances.sort_by(f32::total_cmp);
             prop_assert_eq!(distances.len(), expected.len());

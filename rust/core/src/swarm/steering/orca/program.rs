@@ -26,13 +26,20 @@ enum Aim {
     Farthest(Vec2),
 }
 
-/// The velocity of at most `most` that all of `planes` permit and that is nearest to `wanted`.
+/// The velocity of at most `most` that all of `planes` permit and that is nearest to `wanted`. It starts from
+/// `start`, which is `wanted` or as near as `most` permits, and the first half-plane that forbids that.
 ///
 /// If there is none, the first `hard` half-planes, which come from walls, hold all the same, and the
 /// greatest trespass into the others is as small as it can be.
-pub(super) fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -> Vec2 {
-    let start = wanted.clamp_length_max(most);
-    match nearest(planes, most, wanted, start) {
+pub(super) fn solve(
+    planes: &HalfPlanes,
+    hard: usize,
+    most: f32,
+    wanted: Vec2,
+    start: Vec2,
+    broken: Option<usize>,
+) -> Vec2 {
+    match nearest(planes, most, wanted, start, broken) {
         Ok(velocity) => velocity,
         Err((velocity, failed)) => {
             // Hemmed in on all sides, rounding may leave nothing where standing still is permitted.
@@ -45,26 +52,31 @@ pub(super) fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -
     }
 }
 
-/// The first half-plane that forbids `velocity`.
+/// The first half-planes that forbid each of two velocities.
 #[inline]
-pub(super) fn first_broken(
+pub(super) fn both_first_broken(
     planes: &HalfPlanes,
-    from: usize,
-    velocity: Vec2,
+    velocities: [Vec2; 2],
     most: f32,
-) -> Option<usize> {
-    let slack = Vec4::splat(-SLACK * most);
-    let (x, y) = (Vec4::splat(velocity.x), Vec4::splat(velocity.y));
+) -> [Option<usize>; 2] {
+    let broken = velocities.map(|velocity| broken_from(planes, 0, velocity, most));
+    [0, 1].map(|number| {
+        if broken[number] != 0 {
+            Some(broken[number].trailing_zeros() as usize)
+        } else if planes.len() > AT_ONCE {
+            first_broken(planes, AT_ONCE, velocities[number], most)
+        } else {
+            None
+        }
+    })
+}
+
+/// The first half-plane, from `from` on, that forbids `velocity`.
+#[inline]
+fn first_broken(planes: &HalfPlanes, from: usize, velocity: Vec2, most: f32) -> Option<usize> {
     let mut first = from / AT_ONCE * AT_ONCE;
     while first < planes.len() {
-        let mut broken = 0;
-        for lanes in (0..AT_ONCE).step_by(LANES) {
-            let four = first + lanes..first + lanes + LANES;
-            let inside = Vec4::from_slice(&planes.x[four.clone()]) * x
-                + Vec4::from_slice(&planes.y[four.clone()]) * y
-                - Vec4::from_slice(&planes.offset[four]);
-            broken |= inside.cmplt(slack).bitmask() << lanes;
-        }
+        let mut broken = broken_from(planes, first, velocity, most);
         if first < from {
             broken &= u32::MAX << (from - first);
         }
@@ -76,19 +88,36 @@ pub(super) fn first_broken(
     None
 }
 
+/// Which of the [`AT_ONCE`] half-planes from `first` on forbid `velocity`.
+#[inline]
+fn broken_from(planes: &HalfPlanes, first: usize, velocity: Vec2, most: f32) -> u32 {
+    let slack = Vec4::splat(-SLACK * most);
+    let (x, y) = (Vec4::splat(velocity.x), Vec4::splat(velocity.y));
+    let mut broken = 0;
+    for lanes in (0..AT_ONCE).step_by(LANES) {
+        let four = first + lanes..first + lanes + LANES;
+        let inside = Vec4::from_slice(&planes.x[four.clone()]) * x
+            + Vec4::from_slice(&planes.y[four.clone()]) * y
+            - Vec4::from_slice(&planes.offset[four]);
+        broken |= inside.cmplt(slack).bitmask() << lanes;
+    }
+    broken
+}
+
 /// The permitted velocity nearest to `wanted`, or the one that all half-planes before a failed one
 /// permit, and which that is.
+#[inline]
 fn nearest(
     planes: &HalfPlanes,
     most: f32,
     wanted: Vec2,
     start: Vec2,
+    mut broken: Option<usize>,
 ) -> Result<Vec2, (Vec2, usize)> {
     let mut velocity = start;
-    let mut from = 0;
-    while let Some(broken) = first_broken(planes, from, velocity, most) {
-        velocity = on_edge(planes, broken, most, Aim::Nearest(wanted)).ok_or((velocity, broken))?;
-        from = broken + 1;
+    while let Some(index) = broken {
+        velocity = on_edge(planes, index, most, Aim::Nearest(wanted)).ok_or((velocity, index))?;
+        broken = first_broken(planes, index + 1, velocity, most);
     }
     Ok(velocity)
 }
@@ -200,6 +229,13 @@ mod tests {
     use proptest::prelude::*;
 
     const MOST_SPEED: f32 = 2.0;
+
+    /// Solves as agents do.
+    fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -> Vec2 {
+        let start = wanted.clamp_length_max(most);
+        let [broken, _] = both_first_broken(planes, [start, wanted], most);
+        super::solve(planes, hard, most, wanted, start, broken)
+    }
 
     fn planes_of(list: &[(f32, f32)]) -> HalfPlanes {
         let mut planes = HalfPlanes::new();
