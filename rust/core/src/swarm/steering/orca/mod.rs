@@ -141,6 +141,9 @@ impl Orca<'_> {
             planes.insert(walls, contacts);
             planes
         };
+        if planes.len() == 0 {
+            return agent.wanted;
+        }
         planes.seal();
         let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
         let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
