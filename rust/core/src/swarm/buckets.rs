@@ -405,43 +405,41 @@ impl Buckets {
             } else {
                 (x_at(low - reach), x_at(high + reach))
             };
-            let (left, right) = (one.min(other) as f32, one.max(other) as f32);
-            self.run(row, left - reach, right + reach)
+            let [left, right] = [one.min(other) as f32 - reach, one.max(other) as f32 + reach]
+                .map(|x| self.shape.cell_of(Vec2::new(x, 0.0)).x);
+            self.run(row, left, right)
         })
     }
 
-    /// The row of buckets at a position, and how many rows there are.
+    /// The row of buckets at a coordinate.
     #[inline]
-    pub(super) fn rows_around(&self, position: Vec2) -> (i32, i32) {
-        (self.shape.cell_of(position).y, self.shape.rows)
+    pub(super) fn row_at(&self, y: f32) -> i32 {
+        self.shape.cell_of(Vec2::new(self.shape.origin.x, y)).y
     }
 
-    /// How far, along y, the agents of a row are from `y` at least. The outer rows also hold who is
-    /// outside.
+    /// The buckets that hold every agent whose centre is in the rectangle from `low` to `high`.
     #[inline]
-    pub(super) fn distance_to_row(&self, row: i32, y: f32) -> f32 {
-        let low = self.shape.origin.y + row as f32 * self.shape.size;
-        let below = if row == 0 { 0.0 } else { low - y };
-        let above = if row == self.shape.rows - 1 {
-            0.0
-        } else {
-            y - (low + self.shape.size)
-        };
-        below.max(above).max(0.0)
+    pub(super) fn cells_between(&self, low: Vec2, high: Vec2) -> Cells {
+        Cells {
+            low: self.shape.cell_of(low),
+            high: self.shape.cell_of(high),
+        }
     }
 
-    /// The run of [`Self::sorted`] that holds every agent of a row from `low` to `high` along x.
+    /// The run of [`Self::sorted`] in a row of buckets from column `first` to column `last`.
     #[inline]
-    pub(super) fn run(&self, row: i32, low: f32, high: f32) -> Range<usize> {
-        let column = |x: f32| {
-            let column = ((x - self.shape.origin.x) * self.shape.inverse_size) as i32;
-            column.clamp(0, self.shape.columns - 1)
-        };
+    pub(super) fn run(&self, row: i32, first: i32, last: i32) -> Range<usize> {
         let row = row * self.shape.columns;
-        let from = self.starts[(row + column(low)) as usize] as usize;
-        let to = self.starts[(row + column(high)) as usize + 1] as usize;
+        let from = self.starts[(row + first) as usize] as usize;
+        let to = self.starts[(row + last) as usize + 1] as usize;
         from..to
     }
+}
+
+/// A rectangle of buckets by column and row, both ends included.
+pub(super) struct Cells {
+    pub(super) low: IVec2,
+    pub(super) high: IVec2,
 }
 
 /// Some agents, consecutive in bucket order.

@@ -13,27 +13,31 @@
 use super::super::super::buckets::LANES;
 use glam::{Vec2, Vec4};
 
-/// The most half-planes for one agent, a multiple of [`LANES`].
+/// The most half-planes for one agent.
 pub(super) const MOST: usize = 80;
+/// How many half-planes are looked at at once.
+pub(super) const AT_ONCE: usize = 4 * LANES;
+/// Room for those that permit everything, behind the last.
+const ROOM: usize = MOST + AT_ONCE;
 /// Relative velocities that are nearer to the middle of a disc than this fraction of its radius have
 /// no nearest point on its edge.
 const CENTRED: f32 = 1.0e-6;
 
 /// The velocities `v` with `normal.dot(v) >= offset`, for each entry; the coordinates lie in arrays of
-/// their own. Entries beyond [`Self::len`], up to a multiple of [`LANES`], permit everything.
+/// their own. Entries beyond [`Self::len`], up to a multiple of [`AT_ONCE`], permit everything once sealed.
 pub(super) struct HalfPlanes {
-    pub(super) x: [f32; MOST],
-    pub(super) y: [f32; MOST],
-    pub(super) offset: [f32; MOST],
+    pub(super) x: [f32; ROOM],
+    pub(super) y: [f32; ROOM],
+    pub(super) offset: [f32; ROOM],
     len: usize,
 }
 
 impl HalfPlanes {
     pub(super) fn new() -> Self {
         Self {
-            x: [0.0; MOST],
-            y: [0.0; MOST],
-            offset: [-1.0; MOST],
+            x: [0.0; ROOM],
+            y: [0.0; ROOM],
+            offset: [-1.0; ROOM],
             len: 0,
         }
     }
@@ -95,15 +99,38 @@ impl HalfPlanes {
         self.len += count;
     }
 
-    /// Makes what lies behind the last entry permit everything, so that all can be looked at by
-    /// fours.
-    pub(super) fn seal(&mut self) {
-        let end = self.len.next_multiple_of(LANES).min(MOST);
-        for index in self.len..end {
-            (self.x[index], self.y[index], self.offset[index]) = (0.0, 0.0, -1.0);
+    /// Adds all of `others`, if there is room.
+    #[inline]
+    pub(super) fn append(&mut self, others: &Self) {
+        let end = self.len + others.len;
+        if end > MOST {
+            return;
         }
+        // By fours, which are faster than calls for so few; room behind the last is sealed later.
+        for from in (0..others.len).step_by(LANES) {
+            let to = self.len + from;
+            for (own, other) in [
+                (&mut self.x, &others.x),
+                (&mut self.y, &others.y),
+                (&mut self.offset, &others.offset),
+            ] {
+                own[to..to + LANES].copy_from_slice(&other[from..from + LANES]);
+            }
+        }
+        self.len = end;
+    }
+
+    /// Makes what lies behind the last entry permit everything, so that all can be looked at by so many.
+    #[inline]
+    pub(super) fn seal(&mut self) {
+        let rest = self.len..self.len + AT_ONCE;
+        self.x[rest.clone()].fill(0.0);
+        self.y[rest.clone()].fill(0.0);
+        self.offset[rest].fill(-1.0);
     }
 }
+
+const _: () = assert!(MOST.is_multiple_of(AT_ONCE));
 
 /// Four neighbours as an agent sees them.
 #[derive(Clone, Copy)]

@@ -12,8 +12,11 @@
 //! wants to go a little to the right of that.
 
 mod bodies;
+mod candidates;
 mod lines;
 mod neighbours;
+mod network;
+mod pieces;
 mod program;
 mod solids;
 mod walls;
@@ -26,6 +29,7 @@ use super::super::{AgentId, AgentType};
 use crate::grid::Grid;
 use crate::movement::CostField;
 use crate::random;
+use bodies::FourBodies;
 use glam::{Vec2, Vec4};
 use lines::{HalfPlanes, Seen, permitted};
 use neighbours::Neighbours;
@@ -108,9 +112,9 @@ impl Orca<'_> {
         let body = &self.bodies[agent.place];
         if let Some(costs) = agent.costs {
             let walker = Walker {
-                position: self.buckets.sorted()[agent.place].position,
-                velocity: body.velocity,
-                radius: body.radius,
+                position: body.position(),
+                velocity: body.velocity(),
+                radius: body.radius(),
                 max_speed: agent.kind.max_speed,
                 horizon: agent.kind.time_horizon_walls,
                 step: agent.step,
@@ -123,22 +127,36 @@ impl Orca<'_> {
         }
         if agent.kind.max_neighbours > 0 {
             // Whoever touches it is seen in any case.
-            let reach = agent.kind.neighbour_radius.max(2.0 * body.radius);
+            let reach = agent.kind.neighbour_radius.max(2.0 * body.radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
-            self.add_neighbours(contacts, planes, agent, neighbours.places());
-        }
-        if contacts.len() > 0 {
-            planes.insert(walls, contacts);
+            self.add_neighbours(contacts, planes, agent, neighbours);
         }
         let hard = walls + contacts.len();
-        planes.seal();
-        if program::first_broken(planes, 0, agent.wanted, most).is_none() {
+        let planes = if hard == walls {
+            planes
+        } else if walls == 0 {
+            contacts.append(planes);
+            contacts
+        } else {
+            planes.insert(walls, contacts);
+            planes
+        };
+        if planes.len() == 0 {
             return agent.wanted;
         }
+        planes.seal();
         let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
         let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
         let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
-        let velocity = program::solve(planes, hard, most, turned).clamp_length_max(most);
+        // Most cannot go as they want, so what comes then is looked at along with that.
+        let start = turned.clamp_length_max(most);
+        let [wanted_broken, first_broken] =
+            program::both_first_broken(planes, [agent.wanted, start], most);
+        if wanted_broken.is_none() {
+            return agent.wanted;
+        }
+        let velocity = program::solve(planes, hard, most, turned, start, first_broken);
+        let velocity = velocity.clamp_length_max(most);
         // Numbers of no game, such as bodies of a millionth of a unit, can get out of hand.
         if velocity.is_finite() {
             velocity
@@ -147,7 +165,7 @@ impl Orca<'_> {
         }
     }
 
-    /// Adds what the neighbours at `places` leave to an agent: to `hard` what those leave that it might
+    /// Adds what `neighbours` leave to an agent: to `hard` what those leave that it might
     /// touch in this step, to `soft` the half-planes of the paper.
     #[inline]
     fn add_neighbours(
@@ -155,39 +173,34 @@ impl Orca<'_> {
         hard: &mut HalfPlanes,
         soft: &mut HalfPlanes,
         agent: &Avoider<'_>,
-        places: &[u32],
+        neighbours: &Neighbours,
     ) {
         let horizon = agent.kind.time_horizon / (1.0 + IMPATIENCE * agent.stalled);
         // Twice its speed: the other one may come as far.
         let step_away = 2.0 * agent.kind.max_speed * agent.step;
         let body = &self.bodies[agent.place];
-        let position = self.buckets.sorted()[agent.place].position;
-        let (x, y) = self.buckets.coordinates();
-        for four in places.chunks(LANES) {
-            let place = |lane: usize| four[lane.min(four.len() - 1)] as usize;
-            let places = [place(0), place(1), place(2), place(3)];
-            let other = places.map(|place| &self.bodies[place]);
-            let gather = |value: fn(&Body) -> f32| Vec4::from_array(other.map(value));
+        let (position, ahead) = (body.position(), body.ahead());
+        for (number, four) in neighbours.fours().iter().enumerate() {
+            let count = (neighbours.count() - number * LANES).min(LANES);
+            let places = four.map(|place| place as usize);
+            let others = FourBodies::new(places.map(|place| &self.bodies[place]));
             let away = [
-                Vec4::from_array(places.map(|place| x[place])) - position.x,
-                Vec4::from_array(places.map(|place| y[place])) - position.y,
+                others.position[0] - position.x,
+                others.position[1] - position.y,
             ];
-            let touching = gather(|body| body.radius) + body.radius;
+            let touching = others.radius + body.radius();
             // How far, in diameters, the other one is ahead on the way that both have in common.
-            let behind = (away[0] * (gather(|body| body.ahead.x) + body.ahead.x)
-                + away[1] * (gather(|body| body.ahead.y) + body.ahead.y))
+            let behind = (away[0] * (others.ahead[0] + ahead.x)
+                + away[1] * (others.ahead[1] + ahead.y))
                 / (2.0 * touching);
-            let lighter = gather(|body| body.weight) - body.weight;
+            let lighter = others.weight - body.weight();
             let share =
                 (lighter * 0.5 + behind.clamp(Vec4::NEG_ONE, Vec4::ONE) * RIGHT_OF_WAY + 0.5)
                     .clamp(Vec4::ZERO, Vec4::ONE);
             let are_equals = lighter.abs().cmplt(Vec4::splat(bodies::UNEQUAL));
             let seen = Seen {
                 away,
-                velocity: [
-                    gather(|body| body.velocity.x),
-                    gather(|body| body.velocity.y),
-                ],
+                velocity: others.velocity,
                 touching,
                 share,
                 slack: Vec4::select(are_equals, 1.0 - share, share),
@@ -197,17 +210,17 @@ impl Orca<'_> {
             let squared = away_x * away_x + away_y * away_y;
             let contacts = squared.cmplt(near * near).bitmask();
             if contacts != 0 {
-                for (lane, &place) in places[..four.len()].iter().enumerate() {
+                for (lane, &place) in places[..count].iter().enumerate() {
                     if contacts >> lane & 1 == 1 {
                         self.add_contact(hard, agent, place);
                     }
                 }
             }
-            let lanes = permitted(body.velocity, &seen, horizon, agent.step);
+            let lanes = permitted(body.velocity(), &seen, horizon, agent.step);
             if lanes.lost != 0 {
-                self.add_coincident(soft, agent, &lanes, &places[..four.len()]);
+                self.add_coincident(soft, agent, &lanes, &places[..count]);
             } else {
-                soft.push_lanes(lanes.x, lanes.y, lanes.offset, four.len());
+                soft.push_lanes(lanes.x, lanes.y, lanes.offset, count);
             }
         }
     }
@@ -217,14 +230,13 @@ impl Orca<'_> {
     /// cannot all be kept to; and as standing still is permitted, these always can.
     fn add_contact(&self, hard: &mut HalfPlanes, agent: &Avoider<'_>, place: usize) {
         let (body, other) = (&self.bodies[agent.place], &self.bodies[place]);
-        let placed = self.buckets.sorted();
-        let apart = placed[agent.place].position - placed[place].position;
+        let apart = body.position() - other.position();
         let distance = apart.length();
         if distance <= 0.0 {
             return;
         }
         let normal = apart / distance;
-        let gap = distance - SQUEEZED * (body.radius + other.radius);
+        let gap = distance - SQUEEZED * (body.radius() + other.radius());
         // What is too near creeps apart, faster than the slack of the linear program lets it creep
         // together.
         let offset = if gap < 0.0 {
@@ -232,7 +244,7 @@ impl Orca<'_> {
         } else if other.is_equal_of(body) {
             -0.5 * gap / agent.step
         } else {
-            normal.dot(other.velocity) - gap / agent.step
+            normal.dot(other.velocity()) - gap / agent.step
         };
         hard.push(normal, offset);
     }
@@ -264,7 +276,7 @@ impl Orca<'_> {
             // At their own speed at most, as far as the two are concerned.
             planes.push(
                 normal,
-                normal.dot(body.velocity) + 0.5 * agent.kind.max_speed,
+                normal.dot(body.velocity()) + 0.5 * agent.kind.max_speed,
             );
         }
     }

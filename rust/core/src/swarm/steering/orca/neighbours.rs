@@ -1,20 +1,25 @@
 //! The nearest neighbours of an agent, at most so many: rows of buckets from its own outwards, until
 //! the farthest of them is nearer than the next row.
 //!
-//! A list that is kept sorted by insertion costs a wrong guess of the processor
-//! for most entries. Here candidates are appended without a branch, and when
-//! there are too many of them, each counts how many are nearer than itself,
-//! which is its place in the sorted list.
+//! Agents are asked about in bucket order, so how far the neighbours of one are tells how far those of the next
+//! will be. It looks there first, and again as far as it may if that was not far enough. Who is found does not
+//! depend on it.
 
 use super::super::super::MAX_NEIGHBOURS;
-use super::super::super::buckets::{Buckets, LANES};
-use super::super::pairs::{LANE_SETS, LANE_SETS_OF_ONE};
+use super::super::super::buckets::{Buckets, Cells, LANES};
+use super::candidates::{Candidates, rounded_up};
+use super::pieces::{MOST_OF_RUN, Piece, Pieces};
 use glam::{Vec2, Vec4};
+use std::ops::Range;
 
-/// The most candidates at a time.
-const ROOM: usize = 2 * MAX_NEIGHBOURS + 2 * LANES;
-/// The bits of a squared distance that give way to a candidate's number, so that no two are equal.
-const NUMBER_BITS: i32 = 0x7F;
+/// How much farther, squared, an agent looks at first than the neighbours of the one before it are. One in twenty
+/// in an even crowd has to look again.
+const FARTHER: f32 = 1.4;
+/// The most agents in the part of its own row that an agent looks at, with which all rows are listed before anybody
+/// is looked at. With more, each row tells how near those of the next have to be.
+const SPARSE: usize = 24;
+/// How many rows to either side are listed.
+const LISTED: i32 = 2;
 
 /// How near a candidate must be, if it is no larger than the seeker.
 struct Limit {
@@ -34,72 +39,111 @@ struct Seeker<'a> {
     farther: f32,
     /// How many neighbours it wants.
     most: usize,
-    /// Beyond how many candidates sorting out pays: about three times as many.
-    full: usize,
 }
 
-impl<'a> Seeker<'a> {
-    fn new(buckets: &'a Buckets, own: usize, most: usize) -> Self {
-        Self {
-            buckets,
-            own,
-            position: buckets.sorted()[own].position,
-            radius: 0.0,
-            farther: 0.0,
-            most,
-            full: (3 * most).max(most + LANES).min(ROOM - LANES),
-        }
+impl Seeker<'_> {
+    /// The buckets that hold all usual agents which may be within `limit`.
+    #[inline]
+    fn cells(&self, limit: &Limit) -> Cells {
+        let reach = limit.distance + self.farther;
+        self.buckets
+            .cells_between(self.position - reach, self.position + reach)
     }
 }
 
-/// Candidates, and in the end the nearest neighbours, nearest first.
+/// Memory for one search after the other, and the neighbours that the last one found.
 pub(super) struct Neighbours {
-    /// Squared distances.
-    squared: [f32; ROOM],
-    /// Places in bucket order.
-    place: [u32; ROOM],
+    candidates: Candidates,
+    pieces: Pieces,
+    nearest: [u32; MAX_NEIGHBOURS + LANES],
     count: usize,
+    /// The square of how far the next search looks at first.
+    likely: f32,
 }
 
 impl Neighbours {
     pub(super) fn new() -> Self {
         Self {
-            squared: [0.0; ROOM],
-            place: [0; ROOM],
+            candidates: Candidates::new(),
+            pieces: Pieces::new(),
+            nearest: [0; MAX_NEIGHBOURS + LANES],
             count: 0,
+            likely: f32::INFINITY,
         }
     }
 
-    /// The places of the neighbours that were found, nearest first if there were more than asked for.
-    pub(super) fn places(&self) -> &[u32] {
-        &self.place[..self.count]
+    /// How many neighbours were found.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The places of the neighbours that were found, nearest first if there were more than asked for; by fours, the
+    /// last of which is filled up with the last place.
+    pub(super) fn fours(&self) -> &[[u32; LANES]] {
+        let fours = self.nearest.as_chunks().0;
+        &fours[..self.count.div_ceil(LANES)]
     }
 
     /// Finds the at most `most` agents nearest to the one at place `own` in bucket order that are closer than
     /// `reach`: from centre to centre, but larger ones from as much farther away as their radius is greater.
     /// So no giant hides behind small agents that are nearer to its middle.
     pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
-        let mut limit = Limit {
-            distance: reach,
-            squared: reach * reach,
+        let seeker = Seeker {
+            buckets,
+            own,
+            position: buckets.sorted()[own].position,
+            radius: 0.0,
+            farther: 0.0,
+            most: most.min(MAX_NEIGHBOURS),
         };
-        if buckets.radii().is_empty() {
-            let seeker = Seeker::new(buckets, own, most);
-            self.find_usual::<false>(&seeker, &mut limit);
-        } else {
-            self.find_of_any_size(buckets, own, most, &mut limit);
+        let farthest = reach * reach;
+        let mut beyond = None;
+        if self.likely < farthest {
+            beyond = self.find_within(&seeker, self.likely.sqrt(), self.likely);
         }
-        if self.count > most {
-            self.keep_nearest(most);
+        // There may be others farther off.
+        if beyond.is_none() {
+            beyond = self.find_within(&seeker, reach, farthest);
         }
+        self.likely = beyond.map_or(f32::INFINITY, |beyond| rounded_up(beyond * FARTHER));
     }
 
-    /// [`Self::find`] where not all agents have the same radius; out of the way of the others.
+    /// Finds neighbours that are closer than `distance`, whose square is also given. If there were more than asked
+    /// for, returns the square of a distance just beyond the farthest.
     #[inline(never)]
-    fn find_of_any_size(&mut self, buckets: &Buckets, own: usize, most: usize, limit: &mut Limit) {
-        let mut seeker = Seeker::new(buckets, own, most);
-        seeker.radius = buckets.radii()[own];
-        seeker.farther = (buckets.usual_radius() - seeker.radius).max(0.0);
+    fn find_within(&mut self, seeker: &Seeker<'_>, distance: f32, squared: f32) -> Option<f32> {
+        let mut limit = Limit { distance, squared };
+        self.candidates.clear();
+        if seeker.buckets.radii().is_empty() {
+            self.find_usual::<false>(seeker, &mut limit);
+        } else {
+            self.find_of_any_size(seeker, &mut limit);
+        }
+        let count = self.candidates.count();
+        self.count = count.min(seeker.most);
+        let nearest = &mut self.nearest[..self.count];
+        let beyond = if count > seeker.most {
+            Some(self.candidates.take_nearest(seeker.most, nearest))
+        } else {
+            self.candidates.take_all(nearest);
+            (limit.squared < squared).then_some(limit.squared)
+        };
+        if let Some(&last) = nearest.last() {
+            self.nearest[self.count..self.count + LANES].fill(last);
+        }
+        beyond
+    }
+
+    /// Finds neighbours where not all agents have the same radius; out of the way of the others.
+    #[inline(never)]
+    fn find_of_any_size(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let buckets = seeker.buckets;
+        let radius = buckets.radii()[seeker.own];
+        let seeker = Seeker {
+            radius,
+            farther: (buckets.usual_radius() - radius).max(0.0),
+            ..*seeker
+        };
         self.find_usual::<true>(&seeker, limit);
         if !buckets.giants().is_empty() {
             self.find_giants(&seeker, limit);
@@ -109,96 +153,98 @@ impl Neighbours {
     /// Finds neighbours that are no giants.
     #[inline]
     fn find_usual<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
-        self.count = 0;
-        let buckets = seeker.buckets;
-        let (home, rows) = buckets.rows_around(seeker.position);
-        self.search::<ANY_SIZE>(seeker, home, limit);
-        for ring in 1..rows {
-            let (below, above) = (home - ring, home + ring);
-            let is_near = |row| {
-                let away = buckets.distance_to_row(row, seeker.position.y);
-                away < limit.distance + seeker.farther
-            };
-            let (search_below, search_above) =
-                (below >= 0 && is_near(below), above < rows && is_near(above));
-            if search_below {
-                self.search::<ANY_SIZE>(seeker, below, limit);
+        let near = seeker.cells(limit);
+        let home = seeker.buckets.row_at(seeker.position.y);
+        let mut ring = 0;
+        if self.list_rows(seeker, home, &near) {
+            self.look_at_pieces::<ANY_SIZE>(seeker, limit);
+            ring = LISTED + 1;
+        }
+        let last = (home - near.low.y).max(near.high.y - home);
+        while ring <= last {
+            let mut is_any_near = false;
+            let both = [home - ring, home + ring];
+            for &row in &both[usize::from(ring == 0)..] {
+                let near = seeker.cells(limit);
+                if (near.low.y..=near.high.y).contains(&row) {
+                    is_any_near = true;
+                    let run = seeker.buckets.run(row, near.low.x, near.high.x);
+                    self.search::<ANY_SIZE>(seeker, run, limit);
+                }
             }
-            if search_above {
-                self.search::<ANY_SIZE>(seeker, above, limit);
-            }
-            if !search_below && !search_above {
+            if !is_any_near {
                 break;
             }
+            ring += 1;
         }
     }
 
-    /// Appends who is near in a row of buckets. The whole width is looked at in each row: rows of
+    /// Lists all agents in the buckets around, if they are few; else returns false.
+    #[inline]
+    fn list_rows(&mut self, seeker: &Seeker<'_>, home: i32, near: &Cells) -> bool {
+        let buckets = seeker.buckets;
+        let run = |row| buckets.run(row, near.low.x, near.high.x);
+        let own_row = run(home);
+        if own_row.len() > SPARSE {
+            return false;
+        }
+        let others = [home - 1, home + 1, home - 2, home + 2].map(|row| {
+            // Without a branch: where there is no such row, nobody of another.
+            let nearest = row.clamp(near.low.y, near.high.y);
+            let run = run(nearest);
+            run.start..if nearest == row { run.end } else { run.start }
+        });
+        if others.iter().any(|run| run.len() > MOST_OF_RUN) {
+            return false;
+        }
+        self.pieces.clear();
+        self.pieces.add(own_row.clone());
+        self.pieces.leave_out(seeker.own - own_row.start);
+        for run in others {
+            self.pieces.add(run);
+        }
+        true
+    }
+
+    /// Looks at who is near in a part of a row of buckets. The whole width is looked at in each row: rows of
     /// about the same length are easier for the processor to foresee than a circle.
-    #[inline]
-    fn search<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, row: i32, limit: &mut Limit) {
-        let reach = limit.distance + seeker.farther;
-        let (low, high) = (seeker.position.x - reach, seeker.position.x + reach);
-        let run = seeker.buckets.run(row, low, high);
-        let mut first = run.start;
-        while first < run.end {
-            self.append::<ANY_SIZE>(seeker, first, run.end, limit.squared);
-            first += LANES;
-            self.keep_room(seeker, limit);
-        }
-    }
-
-    /// Keeps the nearest if there are so many candidates that it pays.
-    #[inline]
-    fn keep_room(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
-        if self.count > seeker.full {
-            self.keep_nearest(seeker.most);
-            limit.squared = self.squared[seeker.most - 1];
-            limit.distance = limit.squared.sqrt();
-        }
-    }
-
-    /// Appends those of the [`LANES`] agents from place `first` on, up to `end`, whose squared distance
-    /// is below `limit`; none that are giants.
-    #[inline]
-    fn append<const ANY_SIZE: bool>(
+    #[inline(never)]
+    fn search<const ANY_SIZE: bool>(
         &mut self,
         seeker: &Seeker<'_>,
-        first: usize,
-        end: usize,
-        limit: f32,
+        run: Range<usize>,
+        limit: &mut Limit,
     ) {
-        let (x, y) = seeker.buckets.coordinates();
-        let away_x = Vec4::splat(seeker.position.x) - Vec4::from_slice(&x[first..]);
-        let away_y = Vec4::splat(seeker.position.y) - Vec4::from_slice(&y[first..]);
-        let mut squared = away_x * away_x + away_y * away_y;
-        let mut near = squared.cmplt(Vec4::splat(limit)).bitmask();
-        if ANY_SIZE {
-            let radius = Vec4::from_slice(&seeker.buckets.radii()[first..]);
-            let larger = (radius - seeker.radius).max(Vec4::ZERO);
-            let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
-            squared = distance * distance;
-            let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
-            near = (squared.cmplt(Vec4::splat(limit)) & is_usual).bitmask();
+        for first in run.clone().step_by(MOST_OF_RUN) {
+            let part = first..run.end.min(first + MOST_OF_RUN);
+            self.pieces.clear();
+            self.pieces.add(part.clone());
+            if part.contains(&seeker.own) {
+                self.pieces.leave_out(seeker.own - first);
+            }
+            self.look_at_pieces::<ANY_SIZE>(seeker, limit);
         }
-        let inside = LANE_SETS[(end - first).min(LANES)];
-        let itself = LANE_SETS_OF_ONE[seeker.own.wrapping_sub(first).min(LANES)];
-        let mut chosen = near & inside & !itself;
-        let squared = squared.to_array();
-        let room = &mut self.squared[self.count..self.count + LANES];
-        let places = &mut self.place[self.count..self.count + LANES];
-        let mut count = 0;
-        // Each entry is written over unless it is chosen.
-        for (lane, value) in squared.into_iter().enumerate() {
-            room[count & (LANES - 1)] = value;
-            places[count & (LANES - 1)] = (first + lane) as u32;
-            count += (chosen & 1) as usize;
-            chosen >>= 1;
-        }
-        self.count += count;
     }
 
-    /// Appends the giants that are near.
+    /// Makes candidates of those of the listed agents that are near and no giants.
+    #[inline]
+    fn look_at_pieces<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let columns = Columns::new(seeker.buckets);
+        let mut ends = self.candidates.ends;
+        for piece in self.pieces.iter() {
+            let (squared, near) = columns.distances::<ANY_SIZE>(seeker, piece, limit.squared);
+            self.candidates
+                .put(&mut ends, piece.first, squared, near & piece.inside);
+            if ends.are_far(seeker.most) {
+                self.candidates.ends = ends;
+                limit.thin_out(&mut self.candidates, seeker.most);
+                ends = self.candidates.ends;
+            }
+        }
+        self.candidates.ends = ends;
+    }
+
+    /// Makes candidates of the giants that are near.
     fn find_giants(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let (buckets, position) = (seeker.buckets, seeker.position);
         let farther = (buckets.largest_radius() - seeker.radius).max(0.0);
@@ -211,46 +257,73 @@ impl Neighbours {
             let larger = (buckets.radii()[index] - seeker.radius).max(0.0);
             let distance = buckets.sorted()[index].position.distance(position);
             let distance = (distance - larger).max(0.0);
-            if distance * distance < limit.squared && index != seeker.own {
-                self.squared[self.count] = distance * distance;
-                self.place[self.count] = place;
-                self.count += 1;
-                self.keep_room(seeker, limit);
+            let squared = distance * distance;
+            if squared < limit.squared && index != seeker.own {
+                let mut ends = self.candidates.ends;
+                self.candidates
+                    .put(&mut ends, index, Vec4::splat(squared), 1);
+                self.candidates.ends = ends;
+                if ends.are_far(seeker.most) {
+                    limit.thin_out(&mut self.candidates, seeker.most);
+                }
             }
+        }
+    }
+}
+
+impl Limit {
+    /// Keeps the nearest; others have to be as near.
+    fn thin_out(&mut self, candidates: &mut Candidates, most: usize) {
+        if let Some(beyond) = candidates.thin_out(most) {
+            self.squared = self.squared.min(beyond);
+            self.distance = self.squared.sqrt();
+        }
+    }
+}
+
+/// What is looked at of agents in bucket order; of one length, so that the compiler checks it once.
+struct Columns<'a> {
+    x: &'a [f32],
+    y: &'a [f32],
+    radius: &'a [f32],
+}
+
+impl<'a> Columns<'a> {
+    #[inline]
+    fn new(buckets: &'a Buckets) -> Self {
+        let (x, y) = buckets.coordinates();
+        let length = x.len().min(y.len());
+        Self {
+            x: &x[..length],
+            y: &y[..length],
+            radius: buckets.radii(),
         }
     }
 
-    /// Sorts the candidates and keeps the first `most`.
-    fn keep_nearest(&mut self, most: usize) {
-        const WIDE: usize = 2 * LANES;
-        let count = self.count;
-        let padded = count.next_multiple_of(WIDE);
-        // Squared distances as integers, which sort like them; the low bits are the entry's number.
-        let mut keys = [i32::MAX; ROOM];
-        for (number, (key, squared)) in keys.iter_mut().zip(&self.squared[..count]).enumerate() {
-            *key = squared.to_bits().cast_signed() & !NUMBER_BITS | number as i32;
+    /// The squared distances of four agents, and who of them is below `limit` and no giant.
+    #[inline]
+    fn distances<const ANY_SIZE: bool>(
+        &self,
+        seeker: &Seeker<'_>,
+        piece: Piece,
+        limit: f32,
+    ) -> (Vec4, u32) {
+        let four = piece.first..piece.first + LANES;
+        let away_x = Vec4::splat(seeker.position.x) - Vec4::from_slice(&self.x[four.clone()]);
+        let away_y = Vec4::splat(seeker.position.y) - Vec4::from_slice(&self.y[four.clone()]);
+        let squared = away_x * away_x + away_y * away_y;
+        if !ANY_SIZE {
+            return (squared, squared.cmplt(Vec4::splat(limit)).bitmask());
         }
-        let mut sorted = ([0.0; ROOM], [0; ROOM]);
-        for first in (0..padded).step_by(WIDE) {
-            let mut own = [0; WIDE];
-            own.copy_from_slice(&keys[first..first + WIDE]);
-            let mut nearer = [0_i32; WIDE];
-            for &key in &keys[..count] {
-                for lane in 0..WIDE {
-                    nearer[lane] += i32::from(key < own[lane]);
-                }
-            }
-            for (candidate, &rank) in (first..count).zip(&nearer) {
-                sorted.0[rank as usize] = self.squared[candidate];
-                sorted.1[rank as usize] = self.place[candidate];
-            }
-        }
-        self.count = count.min(most);
-        self.squared[..self.count].copy_from_slice(&sorted.0[..self.count]);
-        self.place[..self.count].copy_from_slice(&sorted.1[..self.count]);
+        let radius = Vec4::from_slice(&self.radius[four]);
+        let larger = (radius - seeker.radius).max(Vec4::ZERO);
+        let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
+        let squared = distance * distance;
+        let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
+        let near = squared.cmplt(Vec4::splat(limit)) & is_usual;
+        (squared, near.bitmask())
     }
 }
-const _: () = assert!(ROOM <= NUMBER_BITS as usize + 1 && ROOM.is_multiple_of(2 * LANES));
 
 #[cfg(test)]
 mod tests {
@@ -301,12 +374,14 @@ mod tests {
                 .collect();
             expected.sort_by(f32::total_cmp);
             expected.truncate(most);
-            let mut nearest: Vec<usize> =
-                found.places().iter().map(|&place| place as usize).collect();
+            let mut nearest: Vec<usize> = found.fours().as_flattened()[..found.count()]
+                .iter()
+                .map(|&place| place as usize)
+                .collect();
             nearest.sort_unstable();
             nearest.dedup();
             prop_assert!(!nearest.contains(&own));
-            prop_assert_eq!(nearest.len(), found.places().len(), "somebody counts twice");
+            prop_assert_eq!(nearest.len(), found.count(), "somebody counts twice");
             let mut distances: Vec<f32> = nearest.into_iter().map(squared).collect();
             distances.sort_by(f32::total_cmp);
             prop_assert_eq!(distances.len(), expected.len());

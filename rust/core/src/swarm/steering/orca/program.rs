@@ -7,7 +7,7 @@
 //! half-planes cut an interval out of this line.
 
 use super::super::super::buckets::LANES;
-use super::lines::{HalfPlanes, MOST};
+use super::lines::{AT_ONCE, HalfPlanes};
 use glam::{Vec2, Vec4};
 
 /// Half-planes whose edges are closer to parallel than this, as a sine, do not cut each other.
@@ -26,13 +26,20 @@ enum Aim {
     Farthest(Vec2),
 }
 
-/// The velocity of at most `most` that all of `planes` permit and that is nearest to `wanted`.
+/// The velocity of at most `most` that all of `planes` permit and that is nearest to `wanted`. It starts from
+/// `start`, which is `wanted` or as near as `most` permits, and the first half-plane that forbids that.
 ///
 /// If there is none, the first `hard` half-planes, which come from walls, hold all the same, and the
 /// greatest trespass into the others is as small as it can be.
-pub(super) fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -> Vec2 {
-    let start = wanted.clamp_length_max(most);
-    match nearest(planes, most, wanted, start) {
+pub(super) fn solve(
+    planes: &HalfPlanes,
+    hard: usize,
+    most: f32,
+    wanted: Vec2,
+    start: Vec2,
+    broken: Option<usize>,
+) -> Vec2 {
+    match nearest(planes, most, wanted, start, broken) {
         Ok(velocity) => velocity,
         Err((velocity, failed)) => {
             // Hemmed in on all sides, rounding may leave nothing where standing still is permitted.
@@ -45,46 +52,72 @@ pub(super) fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -
     }
 }
 
-/// The first half-plane that forbids `velocity`.
+/// The first half-planes that forbid each of two velocities.
 #[inline]
-pub(super) fn first_broken(
+pub(super) fn both_first_broken(
     planes: &HalfPlanes,
-    from: usize,
-    velocity: Vec2,
+    velocities: [Vec2; 2],
     most: f32,
-) -> Option<usize> {
-    let slack = Vec4::splat(-SLACK * most);
-    let (x, y) = (Vec4::splat(velocity.x), Vec4::splat(velocity.y));
-    let mut first = from / LANES * LANES;
+) -> [Option<usize>; 2] {
+    let broken = velocities.map(|velocity| broken_from(planes, 0, velocity, most));
+    [0, 1].map(|number| {
+        if broken[number] != 0 {
+            Some(broken[number].trailing_zeros() as usize)
+        } else if planes.len() > AT_ONCE {
+            first_broken(planes, AT_ONCE, velocities[number], most)
+        } else {
+            None
+        }
+    })
+}
+
+/// The first half-plane, from `from` on, that forbids `velocity`.
+#[inline]
+fn first_broken(planes: &HalfPlanes, from: usize, velocity: Vec2, most: f32) -> Option<usize> {
+    let mut first = from / AT_ONCE * AT_ONCE;
     while first < planes.len() {
-        let inside = Vec4::from_slice(&planes.x[first..]) * x
-            + Vec4::from_slice(&planes.y[first..]) * y
-            - Vec4::from_slice(&planes.offset[first..]);
-        let mut broken = inside.cmplt(slack).bitmask();
+        let mut broken = broken_from(planes, first, velocity, most);
         if first < from {
             broken &= u32::MAX << (from - first);
         }
         if broken != 0 {
             return Some(first + broken.trailing_zeros() as usize);
         }
-        first += LANES;
+        first += AT_ONCE;
     }
     None
 }
 
+/// Which of the [`AT_ONCE`] half-planes from `first` on forbid `velocity`.
+#[inline]
+fn broken_from(planes: &HalfPlanes, first: usize, velocity: Vec2, most: f32) -> u32 {
+    let slack = Vec4::splat(-SLACK * most);
+    let (x, y) = (Vec4::splat(velocity.x), Vec4::splat(velocity.y));
+    let mut broken = 0;
+    for lanes in (0..AT_ONCE).step_by(LANES) {
+        let four = first + lanes..first + lanes + LANES;
+        let inside = Vec4::from_slice(&planes.x[four.clone()]) * x
+            + Vec4::from_slice(&planes.y[four.clone()]) * y
+            - Vec4::from_slice(&planes.offset[four]);
+        broken |= inside.cmplt(slack).bitmask() << lanes;
+    }
+    broken
+}
+
 /// The permitted velocity nearest to `wanted`, or the one that all half-planes before a failed one
 /// permit, and which that is.
+#[inline]
 fn nearest(
     planes: &HalfPlanes,
     most: f32,
     wanted: Vec2,
     start: Vec2,
+    mut broken: Option<usize>,
 ) -> Result<Vec2, (Vec2, usize)> {
     let mut velocity = start;
-    let mut from = 0;
-    while let Some(broken) = first_broken(planes, from, velocity, most) {
-        velocity = on_edge(planes, broken, most, Aim::Nearest(wanted)).ok_or((velocity, broken))?;
-        from = broken + 1;
+    while let Some(index) = broken {
+        velocity = on_edge(planes, index, most, Aim::Nearest(wanted)).ok_or((velocity, index))?;
+        broken = first_broken(planes, index + 1, velocity, most);
     }
     Ok(velocity)
 }
@@ -107,22 +140,30 @@ fn on_edge(planes: &HalfPlanes, index: usize, most: f32, aim: Aim) -> Option<Vec
     let slack = Vec4::splat(SLACK * most);
     let number = Vec4::new(0.0, 1.0, 2.0, 3.0);
     let mut first = 0;
-    while first < index {
-        let x = Vec4::from_slice(&planes.x[first..]);
-        let y = Vec4::from_slice(&planes.y[first..]);
-        let is_before = number.cmplt(Vec4::splat((index - first) as f32));
-        let slope = x * along.x + y * along.y;
-        let needed = Vec4::from_slice(&planes.offset[first..]) - (x * foot.x + y * foot.y);
-        let rises = slope.cmpgt(parallel) & is_before;
-        let falls = slope.cmplt(-parallel) & is_before;
-        let is_flat = !(slope.cmpgt(parallel) | slope.cmplt(-parallel));
-        if (is_flat & is_before & needed.cmpgt(slack)).any() {
-            return None;
+    let mut is_empty = false;
+    loop {
+        // Two fours for certain: that costs less than a wrong guess of whether one is enough.
+        for first in [first, first + LANES] {
+            let x = Vec4::from_slice(&planes.x[first..]);
+            let y = Vec4::from_slice(&planes.y[first..]);
+            let is_before = number.cmplt(Vec4::splat(index as f32 - first as f32));
+            let slope = x * along.x + y * along.y;
+            let needed = Vec4::from_slice(&planes.offset[first..]) - (x * foot.x + y * foot.y);
+            let rises = slope.cmpgt(parallel);
+            let falls = slope.cmplt(-parallel);
+            let is_flat = !(rises | falls);
+            is_empty |= (is_flat & is_before & needed.cmpgt(slack)).any();
+            let cut = needed / Vec4::select(is_flat, Vec4::ONE, slope);
+            low = low.max(Vec4::select(rises & is_before, cut, low));
+            high = high.min(Vec4::select(falls & is_before, cut, high));
         }
-        let cut = needed / Vec4::select(is_flat, Vec4::ONE, slope);
-        low = low.max(Vec4::select(rises, cut, low));
-        high = high.min(Vec4::select(falls, cut, high));
-        first += LANES;
+        first += 2 * LANES;
+        if first >= index {
+            break;
+        }
+    }
+    if is_empty {
+        return None;
     }
     let (low, high) = (low.max_element(), high.min_element());
     if low > high {
@@ -182,14 +223,19 @@ fn farthest(planes: &HalfPlanes, most: f32, direction: Vec2) -> Option<Vec2> {
     Some(velocity)
 }
 
-const _: () = assert!(MOST.is_multiple_of(LANES));
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     const MOST_SPEED: f32 = 2.0;
+
+    /// Solves as agents do.
+    fn solve(planes: &HalfPlanes, hard: usize, most: f32, wanted: Vec2) -> Vec2 {
+        let start = wanted.clamp_length_max(most);
+        let [broken, _] = both_first_broken(planes, [start, wanted], most);
+        super::solve(planes, hard, most, wanted, start, broken)
+    }
 
     fn planes_of(list: &[(f32, f32)]) -> HalfPlanes {
         let mut planes = HalfPlanes::new();

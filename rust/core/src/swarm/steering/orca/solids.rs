@@ -61,7 +61,7 @@ impl Orca<'_> {
         soft: &mut HalfPlanes,
         agent: &Avoider<'_>,
     ) {
-        let position = self.buckets.sorted()[agent.place].position;
+        let position = self.bodies[agent.place].position();
         let radius = agent.kind.radius;
         let reach = agent.kind.neighbour_radius.max(radius);
         let near = self.solids.iter().filter_map(|site| {
@@ -103,7 +103,7 @@ impl Orca<'_> {
             share: Vec4::ONE,
             slack: Vec4::ONE,
         };
-        let own = self.bodies[agent.place].velocity;
+        let own = self.bodies[agent.place].velocity();
         let lanes = permitted(own, &seen, agent.kind.time_horizon, agent.step);
         if lanes.lost & 1 == 0 {
             soft.push(Vec2::new(lanes.x.x, lanes.y.x), lanes.offset.x);
