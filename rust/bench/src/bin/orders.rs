@@ -15,7 +15,8 @@ use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{self, CostMap, SplitMix64, largest_component_cell};
+use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
+use flow_swarm_bench::orders::{self, open_near};
 use serde_json::json;
 
 /// Measure orders to a crowd on a large map.
@@ -93,13 +94,6 @@ fn milliseconds(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64() * 1e3
 }
 
-/// The middle of an open cell near a place.
-fn open_near(map: &CostMap, x: usize, y: usize) -> Result<Vec2, Box<dyn Error>> {
-    let cell = largest_component_cell(map, (x, y)).ok_or("a map without open cells")?;
-    let (x, y) = map.position(cell);
-    Ok(IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
-}
-
 fn order(world: &mut FlowWorld, target: Vec2) -> Result<GoalId, Box<dyn Error>> {
     Ok(world.create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?)
 }
@@ -118,16 +112,6 @@ fn all_have_first_tiles(
     Ok(true)
 }
 
-fn make_map(name: &str, size: usize) -> Result<CostMap, Box<dyn Error>> {
-    Ok(match name {
-        "open" => maps::open(size, size),
-        "rooms" => maps::rooms(size, size, 12, 1),
-        "terrain" => maps::terrain(size, size, 1),
-        "random" => maps::random_walls(size, size, 10, 1),
-        _ => return Err(format!("there is no map named {name}").into()),
-    })
-}
-
 fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn Error>> {
     let grid = Grid::new(IVec2::splat(arguments.size as i32), 1.0, Vec2::ZERO)?;
     let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
@@ -140,15 +124,12 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
 
 /// Orders from anywhere to goals anywhere, all in one tick.
 fn measure_goals(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
-    let map = make_map(name, arguments.size as usize)?;
+    let map = orders::large_map(name, arguments.size as usize)?;
     let mut world = make_world(&map, arguments)?;
     drop(world.portal_graph(0)?);
     let mut random = SplitMix64::new(1);
     let open = maps::largest_component(&map);
-    let mut place = || {
-        let (x, y) = map.position(open[random.below(open.len())]);
-        IVec2::new(x as i32, y as i32).as_vec2() + 0.5
-    };
+    let mut place = || map.middle_of(open[random.below(open.len())]);
     let begin = Instant::now();
     for _ in 0..arguments.goals {
         let goal = order(&mut world, place())?;
@@ -172,21 +153,10 @@ fn measure_goals(name: &str, arguments: &Arguments) -> Result<serde_json::Value,
 
 fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
     let size = arguments.size as usize;
-    let map = make_map(name, size)?;
+    let map = orders::large_map(name, size)?;
     let mut world = make_world(&map, arguments)?;
 
-    // A column of rows of 40.
-    let corner = size / 32;
-    let starts: Vec<Vec2> = (0..arguments.units as usize)
-        .map(|unit| {
-            (
-                corner + 2 * (unit % 40),
-                corner + 2 * (unit / 40) % (size / 2),
-            )
-        })
-        .filter(|&(x, y)| map.is_passable(map.index(x, y)))
-        .map(|(x, y)| IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
-        .collect();
+    let starts = orders::column(&map, arguments.units as usize);
     let mut swarm = Swarm::new(1);
     swarm.set_types(&[AgentType {
         radius: 0.3,
@@ -203,6 +173,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
     drop(world.portal_graph(0)?);
     let graph = milliseconds(begin);
 
+    let corner = orders::margin(&map);
     let far = size - corner;
     let target = |group: usize| open_near(&map, far, far - group * size / 64);
     let targets = (0..groups).map(target).collect::<Result<Vec<_>, _>>()?;
