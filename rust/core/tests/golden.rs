@@ -184,9 +184,9 @@ fn scenes_end_as_they_always_did() {
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
 
-const CIRCLE: u64 = 0xebfb_ec8b_4142_1b62;
-const ROOMS: u64 = 0x112c_d435_f416_dc33;
-const CAVES: u64 = 0x6595_aeff_a31d_a096;
-const ANY_ANGLE: u64 = 0xa414_0206_b41c_acbf;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0x0b45_2480_07b3_f038;
-const TERRAIN: u64 = 0x31af_28f7_49dd_ab6d;
+const CIRCLE: u64 = 0xaa5f_2afe_5d23_d63e;
+const ROOMS: u64 = 0x243b_0419_f466_31a1;
+const CAVES: u64 = 0x8195_216c_0348_da89;
+const ANY_ANGLE: u64 = 0xc34b_8145_cdae_6e94;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x4628_9d4e_1b6b_32f2;
+const TERRAIN: u64 = 0xa0c8_f7fe_72b0_9d50;

@@ -82,6 +82,8 @@ pub(super) mod flag {
     pub(in super::super) const QUARANTINED: u8 = 8;
     /// It has a target of its own.
     pub(in super::super) const OWN_TARGET: u8 = 16;
+    /// Where it wants to go, in eighths of a turn; three bits.
+    pub(in super::super) const WISH: u8 = 0b1110_0000;
     /// What lasts from step to step; the rest is found out anew.
     pub(in super::super) const LASTING: u8 = ARRIVED | QUARANTINED | OWN_TARGET;
 }
@@ -244,7 +246,7 @@ impl Agents {
 
     /// Forgets what an agent has been through, after its orders have changed.
     pub(super) fn restart(&mut self, index: usize) {
-        self.flags[index] &= flag::QUARANTINED | flag::OWN_TARGET;
+        self.flags[index] &= flag::QUARANTINED | flag::OWN_TARGET | flag::WISH;
         self.anchor[index] = self.position[index];
         self.stalled[index] = 0.0;
     }

@@ -47,11 +47,17 @@ impl Events {
         // Nothing happens to most: they are passed over many at a time.
         let rows = agents.flags.chunks(MANY).zip(before.chunks(MANY));
         let busy = rows.enumerate().filter(|(_, (new, old))| {
-            let gained = new.iter().zip(*old).map(|(new, old)| new & !old);
+            let gained = new
+                .iter()
+                .zip(*old)
+                .map(|(new, old)| new & !old & !flag::WISH);
             gained.fold(0, |all, gained| all | gained) != 0
         });
         let changes = busy.flat_map(|(many, (new, old))| {
-            let gained = new.iter().zip(old).map(|(new, old)| new & !old);
+            let gained = new
+                .iter()
+                .zip(old)
+                .map(|(new, old)| new & !old & !flag::WISH);
             (many * MANY..).zip(gained)
         });
         for (index, gained) in changes {

@@ -17,6 +17,7 @@ mod events;
 mod far_away;
 mod formation;
 mod giants;
+mod held_up;
 mod leaning;
 mod linked;
 mod orders;

@@ -9,6 +9,7 @@ use super::bodies::{Body as SolidBody, Sites};
 use super::buckets::{Buckets, Placed};
 use super::far_away::FarAway;
 use super::leaning::Rally;
+use super::steering::giving_way;
 use super::steering::inertia::{BLOCK, Striving};
 use super::steering::orca::{Body, Workspace};
 use super::steering::separation::{Separation, keeps_apart};
@@ -64,6 +65,8 @@ pub(super) struct Context<'a> {
     pub(super) solids: &'a Sites<SolidBody>,
     pub(super) crowds: &'a Crowds,
     pub(super) rallies: &'a [Rally],
+    /// Whether anybody is pushed by others.
+    pub(super) pushes: bool,
     pub(super) seed: u64,
     pub(super) tick: u64,
     pub(super) dt: f32,
@@ -188,6 +191,7 @@ impl Swarm {
             solids: &self.bodies,
             crowds: &self.scratch.crowds,
             rallies: &self.scratch.rallies,
+            pushes: self.settings.separation && self.types.iter().any(keeps_apart),
             seed: self.seed,
             tick: self.tick,
             dt,
@@ -198,7 +202,7 @@ impl Swarm {
 impl Context<'_> {
     /// How neighbours push the agents from place `first` in bucket order on.
     fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
-        if !self.settings.separation || !self.types.iter().any(keeps_apart) {
+        if !self.pushes {
             return;
         }
         let key = |agent: &Placed| {
@@ -212,6 +216,7 @@ impl Context<'_> {
                 .types
                 .windows(2)
                 .any(|pair| pair[0].mass != pair[1].mass),
+            turn: giving_way::turn_in(self.tick),
             key,
         };
         if self.far_away.spares_any() || !self.buckets.giants().is_empty() {
@@ -295,22 +300,25 @@ impl Context<'_> {
             return;
         }
         if self.far_away.coasts(agent, &self.agents.id) {
-            moved.flags |= agent.flags & flag::LOST;
+            moved.flags |= agent.flags & (flag::LOST | flag::WISH);
             let has_aim = agent.flags & flag::OWN_TARGET != 0 || self.route_of(agent).is_some();
             moved.under_way = moved.flags & flag::LOST == 0 && has_aim;
             return accelerate(agent.velocity, f32::INFINITY, f32::INFINITY);
         }
         if agent.state == AgentState::Scripted {
             let wanted = self.agents.scripted[agent.index as usize];
+            moved.flags |= self.wish(agent, wanted);
             return accelerate(wanted, f32::INFINITY, f32::INFINITY);
         }
         let kind = &self.types[usize::from(agent.kind)];
         let wanted = if kind.avoidance == Avoidance::Orca {
             let wish = self.bodies[place].wish();
             (moved.flags, moved.under_way) = (wish.flags, wish.under_way);
+            moved.flags |= self.wish(agent, wish.velocity);
             wish.velocity
         } else {
             let wanted = self.wanted(agent, kind, moved);
+            moved.flags |= self.wish(agent, wanted);
             if moved.flags & flag::ARRIVED == 0 {
                 wanted + push
             } else {
@@ -319,6 +327,19 @@ impl Context<'_> {
         };
         let most = kind.acceleration * self.dt * self.far_away.steps(agent);
         accelerate(wanted, kind.max_speed, most);
+    }
+
+    /// The flags for where an agent wants to go, for those it meets in the next step. Who stands goes on counting as
+    /// it did: who has arrived is then like those behind it.
+    #[inline]
+    fn wish(&self, agent: &Placed, wanted: Vec2) -> u8 {
+        if !self.pushes {
+            0
+        } else if wanted == Vec2::ZERO {
+            agent.flags & flag::WISH
+        } else {
+            giving_way::wish(wanted)
+        }
     }
 
     /// Whether an agent chooses its velocity in this step.
@@ -393,6 +414,7 @@ impl Context<'_> {
             return velocity_over(left, self.dt, kind.max_speed);
         }
         let direction = flow.sample_in(cell, point, kind.radius / grid.cell_size());
+        let direction = self.round_corners(flow, agent, kind, cell, direction);
         if direction == Vec2::ZERO {
             moved.flags |= flag::LOST;
         } else {

@@ -1,5 +1,6 @@
 //! What makes an agent want to move, and what stops it.
 
+pub(super) mod giving_way;
 pub(super) mod inertia;
 pub(super) mod orca;
 mod pairs;

@@ -1,7 +1,9 @@
-//! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3).
+//! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3), and aside where they
+//! go against each other.
 
 use super::super::buckets::{AHEAD, Ahead, Buckets, LANES, Placed};
 use super::super::{AgentType, Avoidance};
+use super::giving_way::give_way;
 use super::pairs::{FULL, LANE_SETS, LANE_SETS_OF_ONE, Pairs};
 use crate::random;
 use glam::{Vec2, Vec4};
@@ -22,6 +24,8 @@ pub(in super::super) struct Separation<'a, Key> {
     pub(in super::super) buckets: &'a Buckets,
     /// Whether not all types have the same mass.
     pub(in super::super) masses_differ: bool,
+    /// How far pushes are turned between agents that give way to each other, as a tangent.
+    pub(in super::super) turn: f32,
     /// The seed for the push of coincident agents, for this agent in this tick.
     pub(in super::super) key: Key,
 }
@@ -30,7 +34,8 @@ pub(in super::super) struct Separation<'a, Key> {
 struct Contact<'a> {
     kind: &'a AgentType,
     other_kind: &'a AgentType,
-    /// Unit vector from the other one; `None` if both are at one point.
+    /// Unit vector from the other one, longer by what turns it where the two give way to each other; `None` if
+    /// both are at one point.
     away: Option<Vec2>,
     /// How hard they push at a weight of 1 and with equal masses.
     force: f32,
@@ -253,10 +258,11 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         }
         let distance = squared.sqrt();
         let overlap = (touching - distance) / touching;
+        let right = -away.perp() * (self.turn * give_way(agent.flags, other.flags));
         Some(Contact {
             kind,
             other_kind,
-            away: (distance > COINCIDENT * touching).then(|| away / distance),
+            away: (distance > COINCIDENT * touching).then(|| (away + right) / distance),
             force: overlap * kind.max_speed.max(other_kind.max_speed),
         })
     }
