@@ -3,7 +3,7 @@
 use super::{AgentState, Swarm};
 use crate::error::Result;
 use crate::route::Sectors;
-use crate::world::{FlowWorld, GoalId, GoalMode, Lack};
+use crate::world::{Asker, FlowWorld, GoalId, GoalMode, Lack};
 use glam::IVec2;
 
 /// What the agents of some groups and types need of a tiled goal.
@@ -36,7 +36,7 @@ impl Swarm {
     pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
         let mut result = Ok(());
         for (goal, movement) in self.needed_fields(world) {
-            result = result.and(world.require(goal, movement));
+            result = result.and(world.keep_up(goal, movement));
         }
         let (mut needs, of_route) = self.tiled_needs(world);
         if needs.is_empty() {
@@ -80,7 +80,7 @@ impl Swarm {
             world.note_standing(need.goal, need.movement, &need.sectors);
             result = result.and(
                 world
-                    .ask_for_all(need.goal, need.movement, &cells)
+                    .ask_for_all(need.goal, need.movement, &cells, Asker::Agents)
                     .map(drop),
             );
         }

@@ -219,6 +219,7 @@ impl FlowWorld {
     pub fn release_goal(&mut self, id: GoalId) -> Result<()> {
         self.goals.get(id)?;
         let goal = self.goals.by_id.remove(&id);
+        self.tiling.forget_goal(id);
         let slots = goal.into_iter().flat_map(|goal| goal.fields).flatten();
         for field in slots.filter_map(|slot| slot.field) {
             self.builder.scratch.keep(field);

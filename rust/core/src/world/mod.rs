@@ -33,11 +33,11 @@ pub use goals::GoalId;
 pub use queries::QueryStatus;
 pub(crate) use route::Guide;
 pub use route::Route;
-pub(crate) use tiled::Lack;
 pub use tiled::{
-    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileMemory,
+    DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, StraightRoute, TileMemory,
     TileStats, TileVariant, TiledRoute,
 };
+pub(crate) use tiled::{Asker, Lack};
 
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};

@@ -22,7 +22,7 @@ impl FlowWorld {
     pub(in crate::world) fn build_tiles(&mut self) {
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.seconds;
+        let seconds = self.tiling.seconds - self.tiling.spent.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // Half the time and tiles at most, so that all others are built too however many routes begin.
@@ -54,6 +54,7 @@ impl FlowWorld {
             let again = round.iter().filter(|it| are_waiting(it));
             waiting.extend(again.map(|&(goal, movement, _)| (goal, movement)));
         }
+        self.tiling.spent.seconds += seconds_since(begin, clock);
     }
 
     /// Builds tiles of several goals and movement types at once, up to so many of each; returns how many.

@@ -6,27 +6,35 @@
 //! the route itself says where to walk. Edits change the portal graph and the tiles that depend on them;
 //! old tiles are served meanwhile.
 
+mod budget;
 mod building;
 mod following;
 mod moving;
 mod paths;
 mod requests;
+mod route_queue;
 mod saving;
 mod settings;
+mod straight;
 mod syncing;
 mod views;
 mod ways;
 
+pub use budget::DEFAULT_ROUTE_LIMIT;
 pub use following::TiledRoute;
+pub(crate) use route_queue::Asker;
 pub use settings::{
     DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileMemory, TileStats,
 };
+pub use straight::StraightRoute;
 pub(crate) use ways::Lack;
 
 use super::GoalId;
 use crate::integrate::Solver;
 use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
+use budget::Spent;
+use route_queue::RouteQueue;
 use std::sync::Arc;
 use ways::Ways;
 
@@ -64,9 +72,16 @@ struct Graph {
 pub(super) struct Tiling {
     sector_size: u32,
     variant: TileVariant,
-    /// How many tiles an update builds at most, and for how many seconds.
+    /// How many tiles an update builds at most.
     limit: usize,
+    /// How many routes are searched in a tick at most.
+    route_limit: usize,
+    /// For how many seconds routes are searched and tiles are built in a tick at most.
     seconds: f64,
+    spent: Spent,
+    /// Counts the updates.
+    tick: u64,
+    queue: RouteQueue,
     cache: TileCache,
     cache_bytes: u64,
     /// One for each thread.
@@ -91,7 +106,11 @@ impl Default for Tiling {
             sector_size: DEFAULT_SECTOR_SIZE,
             variant: TileVariant::default(),
             limit: DEFAULT_TILE_LIMIT,
+            route_limit: DEFAULT_ROUTE_LIMIT,
             seconds: f64::INFINITY,
+            spent: Spent::default(),
+            tick: 0,
+            queue: RouteQueue::default(),
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
             cache_bytes: DEFAULT_TILE_CACHE_BYTES,
             solvers: vec![TileSolver::new()],

@@ -10,9 +10,15 @@ use crate::world::{FlowWorld, GoalId};
 use std::sync::Arc;
 
 impl Tiling {
-    /// Forgets the graphs of all but the first movement types.
+    /// Forgets the graphs of all but the first movement types, and what waits for others.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
+        self.queue.truncate(count);
+    }
+
+    /// Lets nothing wait any more for a goal that is gone.
+    pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
+        self.queue.forget_goal(goal);
     }
 }
 
@@ -96,6 +102,7 @@ impl FlowWorld {
     pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<Ways> {
         let aim = self.wanted_aim(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
+        self.tiling.spend_on_goal(graph.sectors().count());
         let made_as = (aim, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
