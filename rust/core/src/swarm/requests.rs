@@ -36,7 +36,7 @@ impl Swarm {
     pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
         let mut result = Ok(());
         for (goal, movement) in self.needed_fields(world) {
-            result = result.and(world.keep_up(goal, movement));
+            result = result.and(world.keep_up(goal, movement, Asker::Agents));
         }
         let (mut needs, of_route) = self.tiled_needs(world);
         if needs.is_empty() {

@@ -1,7 +1,7 @@
 //! Fields: which there are, and how they are kept up to date.
 
 use super::build::Job;
-use super::{FlowWorld, GoalId, GoalMode};
+use super::{Asker, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result};
 use crate::flow::{DirectionRule, FlowField};
 use crate::grid::CellRect;
@@ -130,7 +130,7 @@ impl FlowWorld {
         let layers = self.layers.len();
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.keep_up(goal, movement)?;
+            self.keep_up(goal, movement, Asker::GameAtOnce)?;
             return self.ensure_ways(goal, movement);
         }
         let goal = self.goals.get_mut(goal)?;

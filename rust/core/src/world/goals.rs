@@ -208,6 +208,7 @@ impl FlowWorld {
             goal.initial_costs = costs.to_vec();
             goal.revision += 1;
             goal.signature = signature(targets, costs);
+            self.note_moved(id);
         }
         Ok(())
     }

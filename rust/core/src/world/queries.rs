@@ -61,7 +61,7 @@ impl FlowWorld {
         for &position in positions {
             self.grid.check_position("position", position)?;
         }
-        self.keep_up(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             let cells: Vec<IVec2> = positions.iter().map(|&at| self.grid.cell_at(at)).collect();
             self.ask_for_all(goal, movement, &cells, Asker::Game)?;
@@ -87,7 +87,7 @@ impl FlowWorld {
     ) -> Result<Option<f64>> {
         let cell = self.grid.check_position("position", position)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.keep_up(goal, movement)?;
+            self.keep_up(goal, movement, Asker::GameAtOnce)?;
             if !self.costs(movement).is_open(cell) {
                 return Ok(None);
             }
@@ -135,7 +135,7 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<Vec2>> {
         let cell = self.grid.check_position("position", position)?;
-        self.keep_up(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             self.ask(goal, movement, cell, Asker::Game)?;
         }
@@ -166,7 +166,7 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<QueryStatus> {
         finite("position", position)?;
-        self.keep_up(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         let cell = self.grid.cell_at(position);
         if !self.grid.is_on_layer(cell) {
             return Ok(QueryStatus::OutOfBounds);

@@ -168,7 +168,10 @@ impl Game {
         );
         if self.edits.len() < 20 {
             self.edits.push(low);
-            let rect = CellRect { low, high: low + EDIT };
+            let rect = CellRect {
+                low,
+                high: low + EDIT,
+            };
             self.world.set_terrain_rect(rect, WALL)?;
         } else {
             let low = self.edits.remove(0);

@@ -1,7 +1,7 @@
 //! How much is searched and built in a tick (Emerson, Game AI Pro, 23.15).
 
-use super::route_queue::Asker;
 use super::Tiling;
+use super::route_queue::Asker;
 use crate::error::{Error, Result};
 use crate::world::FlowWorld;
 use std::mem::replace;
@@ -25,8 +25,9 @@ pub(super) struct Spent {
     work: u64,
     /// Only if the time is limited.
     pub(super) seconds: f64,
-    /// Whether a search has been made for agents, and from the queue, however much has been spent.
+    /// Whether a search has been made for agents, for a moved goal and from the queue, however much has been spent.
     for_agents: bool,
+    for_moved: bool,
     from_queue: bool,
 }
 
@@ -37,15 +38,18 @@ impl Tiling {
             Asker::GameAtOnce => true,
             Asker::Agents if !replace(&mut self.spent.for_agents, true) => true,
             Asker::Queue if !replace(&mut self.spent.from_queue, true) => true,
-            Asker::Agents | Asker::Game => !self.is_spent(1.0) && !self.queue.is_before(asker),
+            Asker::Mover if !replace(&mut self.spent.for_moved, true) => true,
+            Asker::Agents | Asker::Game => !self.is_spent(1, 1.0) && !self.queue.is_before(asker),
             // The rest of the time is for tiles.
-            Asker::Queue => !self.is_spent(0.5),
+            Asker::Queue => !self.is_spent(1, 0.5),
+            // And half of this for the queue.
+            Asker::Mover => !self.is_spent(2, 0.25),
         }
     }
 
-    /// Whether all work, or a share of the seconds of a tick, has been spent.
-    fn is_spent(&self, share: f64) -> bool {
-        let most = (self.route_limit as u64).saturating_mul(ROUTE);
+    /// Whether the work of a tick divided by a number, or a share of its seconds, has been spent.
+    fn is_spent(&self, part: u64, share: f64) -> bool {
+        let most = (self.route_limit as u64).saturating_mul(ROUTE) / part;
         self.spent.work >= most || self.spent.seconds > share * self.seconds
     }
 

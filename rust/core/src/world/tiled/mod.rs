@@ -8,6 +8,7 @@
 
 mod budget;
 mod building;
+mod busy;
 mod following;
 mod moving;
 mod paths;
@@ -34,7 +35,9 @@ use crate::integrate::Solver;
 use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
 use budget::Spent;
+use busy::Busy;
 use route_queue::RouteQueue;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::Ways;
 
@@ -65,6 +68,8 @@ struct Graph {
     graph: Arc<PortalGraph>,
     /// Of the costs that it was made for.
     revision: u64,
+    /// Of the last edits the revision before, and the sectors of which parts have changed.
+    news: VecDeque<(u64, Vec<u32>)>,
 }
 
 /// What all tiled goals of a world share.
@@ -82,6 +87,7 @@ pub(super) struct Tiling {
     /// Counts the updates.
     tick: u64,
     queue: RouteQueue,
+    busy: Busy,
     cache: TileCache,
     cache_bytes: u64,
     /// One for each thread.
@@ -93,6 +99,11 @@ pub(super) struct Tiling {
     last: Option<(GoalId, usize)>,
     /// Whose routes were found anew last, after an edit.
     renewed: Option<(GoalId, usize)>,
+    /// To which moved goal new ways were begun last.
+    moved: Option<GoalId>,
+    /// Which goal was told of edits last, and how many may not have heard of all.
+    told: Option<GoalId>,
+    untold: usize,
     built: u64,
     /// First tiles among them.
     first: u64,
@@ -111,6 +122,7 @@ impl Default for Tiling {
             spent: Spent::default(),
             tick: 0,
             queue: RouteQueue::default(),
+            busy: Busy::default(),
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
             cache_bytes: DEFAULT_TILE_CACHE_BYTES,
             solvers: vec![TileSolver::new()],
@@ -118,6 +130,9 @@ impl Default for Tiling {
             graphs: Vec::new(),
             last: None,
             renewed: None,
+            moved: None,
+            told: None,
+            untold: 0,
             built: 0,
             first: 0,
             asked: 0,
@@ -144,6 +159,8 @@ pub(super) struct TiledSlot {
     /// The sectors in which agents stood before the last update, and in which they have stood since.
     stood: Vec<u32>,
     standing: Vec<u32>,
+    /// Of the costs that all this knows.
+    revision: u64,
 }
 
 impl TiledSlot {

@@ -17,7 +17,7 @@ impl FlowWorld {
         movement: usize,
         start: IVec2,
     ) -> Result<Vec<IVec2>> {
-        self.keep_up(goal, movement)?;
+        self.keep_up(goal, movement, Asker::GameAtOnce)?;
         let answer = self.ask(goal, movement, start, Asker::GameAtOnce)?;
         if answer.start.is_none() {
             return Ok(Vec::new());

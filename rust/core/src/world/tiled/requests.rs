@@ -45,7 +45,7 @@ impl FlowWorld {
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
     pub fn request_route(&mut self, goal: GoalId, movement: usize, position: Vec2) -> Result<bool> {
         let cell = self.grid.check_position("position", position)?;
-        self.keep_up(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Full {
             let field = self.field(goal, movement);
             return Ok(field.is_some_and(|field| field.integration.cost_at(cell).is_some()));
@@ -54,15 +54,16 @@ impl FlowWorld {
         Ok(answer.start.is_some() || answer.is_queued)
     }
 
-    /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched.
-    pub(crate) fn keep_up(&mut self, goal: GoalId, movement: usize) -> Result<()> {
+    /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched, and new
+    /// ones to where it has been moved only if `asker` may have something searched.
+    pub(crate) fn keep_up(&mut self, goal: GoalId, movement: usize, asker: Asker) -> Result<()> {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Full {
             return self.require(goal, movement);
         }
         // What other goals need waits for the next update: there may be thousands of them.
         self.refresh_costs();
-        self.sync_goal(goal);
+        self.sync_goal(goal, asker);
         Ok(())
     }
 
@@ -111,14 +112,17 @@ impl FlowWorld {
         let clock = self.builder.clock;
         let before = self.tiling.spent.seconds;
         let mut searched = Searched::default();
-        let is_new = self.tiled_slot(goal, movement).is_none();
+        self.sync_slot(goal, movement);
+        let is_stale = self.is_stale(goal, movement);
+        let is_new = is_stale || self.tiled_slot(goal, movement).is_none();
         if is_new && !self.tiling.may_search(asker) {
             searched.left = cells.to_vec();
             return Ok(searched);
         }
-        if is_new {
-            self.ensure_ways(goal, movement)?;
+        if is_stale {
+            self.begin_anew(goal, movement);
         }
+        self.ensure_ways(goal, movement)?;
         let size = self.grid.size();
         let layer = &mut self.layers[movement];
         let starts: Vec<(IVec2, Option<IVec2>)> = cells
@@ -166,6 +170,7 @@ impl FlowWorld {
             }
             ways.activate()?;
         }
+        tiling.busy.note_tiles((goal, movement));
         tiling.spent.seconds = before + seconds_since(begin, clock);
         Ok(searched)
     }
@@ -206,7 +211,7 @@ impl FlowWorld {
         lacks().unwrap_or(Lack::Route)
     }
 
-    fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {
+    pub(super) fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {
         self.goals.by_id.get(&goal)?.tiled.get(movement)?.as_ref()
     }
 
@@ -221,12 +226,14 @@ impl FlowWorld {
     }
 
     /// Tells in which sectors somebody stands who follows a tiled goal.
-    pub(crate) fn note_standing(&mut self, goal: GoalId, movement: usize, sectors: &[u32]) {
-        let goal = self.goals.by_id.get_mut(&goal);
-        if let Some(slot) = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut()) {
+    pub(crate) fn note_standing(&mut self, id: GoalId, movement: usize, sectors: &[u32]) {
+        let known = self.goals.by_id.get_mut(&id);
+        if let Some(slot) = known.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut()) {
             slot.standing.extend_from_slice(sectors);
             slot.standing.sort_unstable();
             slot.standing.dedup();
+            self.tiling.busy.standing.insert((id, movement));
+            self.tiling.busy.note_tiles((id, movement));
             if let (TileVariant::Plain, Some(Some(graph))) =
                 (self.tiling.variant, self.tiling.graphs.get(movement))
             {
@@ -254,15 +261,16 @@ impl FlowWorld {
 
     /// What has been noted since the last time counts now.
     pub(in crate::world) fn take_standing(&mut self) {
-        let slots = self
-            .goals
-            .by_id
-            .values_mut()
-            .flat_map(|goal| &mut goal.tiled);
-        for slot in slots.flatten() {
-            slot.stood.clear();
-            std::mem::swap(&mut slot.stood, &mut slot.standing);
-        }
+        let goals = &mut self.goals.by_id;
+        self.tiling.busy.standing.retain(|&(goal, movement)| {
+            let goal = goals.get_mut(&goal);
+            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            slot.is_some_and(|slot| {
+                slot.stood.clear();
+                std::mem::swap(&mut slot.stood, &mut slot.standing);
+                !slot.stood.is_empty()
+            })
+        });
     }
 
     /// What agents follow to a tiled goal to which a route has been searched.

@@ -19,6 +19,8 @@ pub(crate) enum Asker {
     GameAtOnce,
     /// The queue.
     Queue,
+    /// Goals that have been moved.
+    Mover,
 }
 
 /// What waits, those first whose agents stand without a direction; first come, first served among these and among
@@ -130,8 +132,7 @@ impl RouteQueue {
 
     /// Whether somebody who comes now must wait for others.
     pub(super) fn is_before(&self, asker: Asker) -> bool {
-        !self.agents.places.is_empty()
-            || asker != Asker::Agents && !self.others.places.is_empty()
+        !self.agents.places.is_empty() || asker != Asker::Agents && !self.others.places.is_empty()
     }
 
     /// How many goals and movement types wait.
@@ -152,7 +153,9 @@ impl Line {
             places.cells.clear();
             places.tick = tick;
         }
-        places.cells.extend(cells.iter().map(|cell| (cell.y, cell.x)));
+        places
+            .cells
+            .extend(cells.iter().map(|cell| (cell.y, cell.x)));
     }
 
     fn first(&mut self) -> Option<Pair> {
@@ -206,7 +209,10 @@ mod tests {
         queue.push(pair(1), &[CELL], Asker::Agents, 1);
         queue.push(pair(1), &[IVec2::ZERO], Asker::Agents, 2);
         queue.push(pair(1), &[IVec2::ONE], Asker::Agents, 2);
-        assert_eq!(popped(&mut queue), Some((pair(1), vec![IVec2::ZERO, IVec2::ONE])));
+        assert_eq!(
+            popped(&mut queue),
+            Some((pair(1), vec![IVec2::ZERO, IVec2::ONE]))
+        );
     }
 
     #[test]

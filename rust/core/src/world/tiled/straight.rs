@@ -37,7 +37,9 @@ impl StraightRoute {
 
 /// Distance to the nearest target that is not in a wall.
 pub(super) fn distance_to_target(costs: &CostField, targets: &[Vec2], point: Vec2) -> f32 {
-    let open = targets.iter().filter(|&&at| costs.is_open(floor_to_cell(at)));
+    let open = targets
+        .iter()
+        .filter(|&&at| costs.is_open(floor_to_cell(at)));
     let distances = open.map(|&at| at.distance_squared(point));
     distances.fold(f32::INFINITY, f32::min).sqrt()
 }
