@@ -78,11 +78,13 @@ impl Swarm {
             need.cells.dedup();
             let cells: Vec<IVec2> = need.cells.iter().map(|&(_, cell)| cell).collect();
             world.note_standing(need.goal, need.movement, &need.sectors);
-            result = result.and(
-                world
-                    .ask_for_all(need.goal, need.movement, &cells, Asker::Agents)
-                    .map(drop),
-            );
+            let asker = if need.is_urgent {
+                Asker::Agents
+            } else {
+                Asker::Renewal
+            };
+            let asked = world.ask_for_all(need.goal, need.movement, &cells, asker);
+            result = result.and(asked.map(drop));
         }
         result
     }

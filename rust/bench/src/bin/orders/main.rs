@@ -47,6 +47,9 @@ struct Arguments {
     /// Milliseconds for routes and tiles in a tick; 0 is no limit
     #[arg(long, default_value_t = 0.0)]
     budget_ms: f64,
+    /// How often that is measured; of each tick the least counts
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
     /// Measure orders to so many different goals in one tick instead, in a game with edits
     #[arg(long, default_value_t = 0)]
     burst: usize,

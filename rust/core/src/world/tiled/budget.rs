@@ -39,7 +39,9 @@ impl Tiling {
             Asker::Agents if !replace(&mut self.spent.for_agents, true) => true,
             Asker::Queue if !replace(&mut self.spent.from_queue, true) => true,
             Asker::Mover if !replace(&mut self.spent.for_moved, true) => true,
-            Asker::Agents | Asker::Game => !self.is_spent(1, 1.0) && !self.queue.is_before(asker),
+            Asker::Agents | Asker::Renewal | Asker::Game => {
+                !self.is_spent(1, 1.0) && !self.queue.is_before(asker)
+            }
             // The rest of the time is for tiles.
             Asker::Queue => !self.is_spent(1, 0.5),
             // And half of this for the queue.
