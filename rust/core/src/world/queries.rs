@@ -183,7 +183,7 @@ impl FlowWorld {
         let is_open = self.costs(movement).is_open(cell);
         if is_open && is_tiled {
             let answer = self.ask(goal, movement, cell, Asker::Game)?;
-            if answer.is_queued {
+            if answer.is_left {
                 return Ok(QueryStatus::Queued);
             }
             if answer.start.is_some() {

@@ -25,43 +25,57 @@ pub(super) struct Spent {
     work: u64,
     /// Only if the time is limited.
     pub(super) seconds: f64,
-    /// Whether a search has been made for agents, for a moved goal and from the queue, however much has been spent.
+    /// Of that what routes have taken that are found anew while tiles lead on.
+    on_renewals: u64,
+    /// Whether a search has been made for each of these, however much has been spent.
     for_agents: bool,
+    for_renewals: bool,
     for_moved: bool,
     from_queue: bool,
 }
 
 impl Tiling {
-    /// Whether somebody may have a route searched now.
+    /// Whether somebody may have a route searched now. The first of each kind always may, so that nobody waits for
+    /// ever.
     pub(super) fn may_search(&mut self, asker: Asker) -> bool {
-        match asker {
-            Asker::GameAtOnce => true,
-            Asker::Agents if !replace(&mut self.spent.for_agents, true) => true,
-            Asker::Queue if !replace(&mut self.spent.from_queue, true) => true,
-            Asker::Mover if !replace(&mut self.spent.for_moved, true) => true,
-            Asker::Agents | Asker::Renewal | Asker::Game => {
-                !self.is_spent(1, 1.0) && !self.queue.is_before(asker)
-            }
-            // The rest of the time is for tiles.
-            Asker::Queue => !self.is_spent(1, 0.5),
-            // And half of this for the queue.
-            Asker::Mover => !self.is_spent(2, 0.25),
-        }
+        let quarters = match asker {
+            Asker::GameAtOnce => return true,
+            Asker::Agents if !replace(&mut self.spent.for_agents, true) => return true,
+            Asker::Queue if !replace(&mut self.spent.from_queue, true) => return true,
+            Asker::Mover if !replace(&mut self.spent.for_moved, true) => return true,
+            Asker::Renewal if !replace(&mut self.spent.for_renewals, true) => return true,
+            // They are led on meanwhile.
+            Asker::Renewal if self.spent.on_renewals >= self.most_work() / 4 => return false,
+            Asker::Agents | Asker::Game if self.queue.is_before(asker) => return false,
+            Asker::Agents | Asker::Game | Asker::Renewal => 4,
+            // The rest is for what comes later in the tick, and the time for tiles.
+            Asker::Queue => 3,
+            Asker::Mover => 2,
+        };
+        let share = match asker {
+            Asker::Queue => 0.5,
+            Asker::Mover => 0.25,
+            _ => 1.0,
+        };
+        self.spent.work < self.most_work() / 4 * quarters
+            && self.spent.seconds <= share * self.seconds
     }
 
-    /// Whether the work of a tick divided by a number, or a share of its seconds, has been spent.
-    fn is_spent(&self, part: u64, share: f64) -> bool {
-        let most = (self.route_limit as u64).saturating_mul(ROUTE) / part;
-        self.spent.work >= most || self.spent.seconds > share * self.seconds
+    /// In portals.
+    fn most_work(&self) -> u64 {
+        (self.route_limit as u64).saturating_mul(ROUTE)
     }
 
-    pub(super) fn spend(&mut self, portals: u64) {
+    pub(super) fn spend(&mut self, portals: u64, asker: Asker) {
         self.spent.work += portals;
+        if asker == Asker::Renewal {
+            self.spent.on_renewals += portals;
+        }
     }
 
     /// Of having begun with a goal on a map of so many sectors.
     pub(super) fn spend_on_goal(&mut self, sectors: usize) {
-        self.spend(GOAL + sectors as u64 / SECTORS);
+        self.spent.work += GOAL + sectors as u64 / SECTORS;
     }
 
     /// Begins a tick.
@@ -75,10 +89,10 @@ impl FlowWorld {
     /// How many routes to tiled goals are searched from one update to the next, the update included; at least 1, and
     /// [`DEFAULT_ROUTE_LIMIT`] unless set. Long ones, on very large maps, count for several, and short ones for less
     /// than one. What is asked for beyond that waits, and updates search it in the order of requests, those for
-    /// agents before others: [`super::super::QueryStatus::Queued`] until then.
+    /// agents before others, up to three quarters of the limit: [`super::super::QueryStatus::Queued`] until then.
     ///
-    /// Of a group of agents that has nothing to follow at least one route is searched in each tick. What
-    /// [`Self::cost_to_goal`] and [`Self::path_from`] need is always searched, and counts.
+    /// The first search for agents that have nothing to follow is always made, and so is the first of an update. What
+    /// [`Self::cost_to_goal`] and [`Self::path_from`] need is searched at once, and counts.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for 0.

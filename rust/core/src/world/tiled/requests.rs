@@ -23,7 +23,7 @@ pub(crate) struct Answer {
     /// How the route from the last cell begins, if there is one.
     pub(crate) start: Option<RouteStart>,
     /// Whether some must wait to be searched.
-    pub(crate) is_queued: bool,
+    pub(crate) is_left: bool,
 }
 
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl FlowWorld {
             return Ok(field.is_some_and(|field| field.integration.cost_at(cell).is_some()));
         }
         let answer = self.ask(goal, movement, cell, Asker::Game)?;
-        Ok(answer.start.is_some() || answer.is_queued)
+        Ok(answer.start.is_some() || answer.is_left)
     }
 
     /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched, and new
@@ -88,15 +88,15 @@ impl FlowWorld {
         asker: Asker,
     ) -> Result<Answer> {
         let answer = self.search_from(goal, movement, cells, asker)?;
-        let is_queued = !answer.left.is_empty();
-        if is_queued {
+        let is_left = !answer.left.is_empty();
+        if is_left && asker != Asker::Renewal {
             let tick = self.tiling.tick;
             let queue = &mut self.tiling.queue;
             queue.push((goal, movement), &answer.left, asker, tick);
         }
         Ok(Answer {
             start: answer.start,
-            is_queued,
+            is_left,
         })
     }
 
@@ -146,23 +146,21 @@ impl FlowWorld {
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
                 let is_last = number + 1 == starts.len();
-                let lacks = ways.lacks_route(&graph, start);
-                if lacks {
+                let needs_search = ways.needs_search(&graph, start);
+                if needs_search {
                     tiling.spent.seconds = before + seconds_since(begin, clock);
                     if !replace(&mut may_search, false) && !tiling.may_search(asker) {
                         searched.left.push(cell);
                         continue;
                     }
                 }
-                if is_last || lacks {
+                if is_last || ways.lacks_route(&graph, start) {
                     tiling.asked += 1;
                     let settled = ways.routes.settled();
                     let route = ways.ask(&graph, &layer.costs, start, &mut tiling.search)?;
                     searched.start = route.filter(|_| is_last);
-                    if lacks {
-                        let portals = ways.routes.settled().saturating_sub(settled);
-                        tiling.spend(portals as u64 + SOURCE);
-                    }
+                    let portals = ways.routes.settled().saturating_sub(settled);
+                    tiling.spend(portals as u64 + u64::from(needs_search) * SOURCE, asker);
                 }
                 if is_followed || ways.plain.is_some() {
                     ways.want_first_tiles(&graph, start);
@@ -217,12 +215,17 @@ impl FlowWorld {
 
     /// Those of `pairs`, ascending goals and movement types, whose forgotten routes are to be found anew in
     /// this step: so many at most, and each in its turn.
-    pub(crate) fn renewals(&mut self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
+    pub(crate) fn renewals(&self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
         let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.renewed);
         let turns = pairs[first..].iter().chain(&pairs[..first]);
-        let chosen: Vec<_> = turns.take(RENEWALS).copied().collect();
-        self.tiling.renewed = chosen.last().copied().or(self.tiling.renewed);
-        chosen
+        turns.take(RENEWALS).copied().collect()
+    }
+
+    /// Finds forgotten routes anew from `cells`, or some of them, and returns whether all were found.
+    pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
+        self.tiling.renewed = Some((goal, movement));
+        let answer = self.ask_for_all(goal, movement, cells, Asker::Renewal)?;
+        Ok(!answer.is_left)
     }
 
     /// Tells in which sectors somebody stands who follows a tiled goal.

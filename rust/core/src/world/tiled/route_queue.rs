@@ -13,7 +13,8 @@ pub(crate) enum Asker {
     /// Agents that stand where nothing leads on. The first search for any of them in a tick is always made, and they
     /// wait before all others.
     Agents,
-    /// Agents that have tiles to follow, but the routes along which these were made are forgotten.
+    /// Agents that have tiles to follow, but the routes along which these were made are forgotten. They ask again in
+    /// the next tick and need no place in the queue.
     Renewal,
     /// The game, which is told that the route is waiting if it is.
     Game,
@@ -25,15 +26,12 @@ pub(crate) enum Asker {
     Mover,
 }
 
-/// What waits: first those whose agents stand without a direction, then in turns what the game has asked for and
-/// what is to be found anew; each first come, first served.
+/// What waits, those first whose agents stand without a direction; first come, first served among these and among
+/// all others.
 #[derive(Debug, Default)]
 pub(super) struct RouteQueue {
     agents: Line,
-    game: Line,
-    renewals: Line,
-    /// Whether something was found anew last.
-    was_renewed: bool,
+    others: Line,
 }
 
 /// Goals and movement types in the order in which they came.
@@ -49,7 +47,7 @@ struct Line {
 pub(super) struct Waiting {
     pub(super) pair: Pair,
     places: Places,
-    asker: Asker,
+    is_of_agents: bool,
 }
 
 impl Waiting {
@@ -71,38 +69,25 @@ struct Places {
 impl RouteQueue {
     /// Lets routes from cells wait. Agents tell in each tick where they stand.
     pub(super) fn push(&mut self, pair: Pair, cells: &[IVec2], asker: Asker, tick: u64) {
-        match asker {
-            Asker::Agents => self.agents.push(pair, cells, tick),
-            Asker::Renewal => self.renewals.push(pair, cells, tick),
-            _ => self.game.push(pair, cells, 0),
+        if asker == Asker::Agents {
+            self.agents.push(pair, cells, tick);
+        } else {
+            self.others.push(pair, cells, 0);
         }
     }
 
     /// Takes out those whose turn it is.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
-        let asker = self.whose_turn();
-        self.was_renewed = asker == Asker::Renewal;
-        let line = self.line(asker);
+        let is_of_agents = !self.agents.places.is_empty();
+        let line = self.line(is_of_agents);
         let pair = line.first()?;
         line.order.pop_front();
         let places = line.places.remove(&pair)?;
         Some(Waiting {
             pair,
             places,
-            asker,
+            is_of_agents,
         })
-    }
-
-    fn whose_turn(&self) -> Asker {
-        if !self.agents.places.is_empty() {
-            Asker::Agents
-        } else if self.game.places.is_empty()
-            || !self.was_renewed && !self.renewals.places.is_empty()
-        {
-            Asker::Renewal
-        } else {
-            Asker::Game
-        }
     }
 
     /// Puts those back to the front of whose cells some have been left.
@@ -110,33 +95,25 @@ impl RouteQueue {
         let Waiting {
             pair,
             mut places,
-            asker,
+            is_of_agents,
         } = waiting;
         places.cells = left.iter().map(|cell| (cell.y, cell.x)).collect();
-        let line = self.line(asker);
+        let line = self.line(is_of_agents);
         line.places.insert(pair, places);
         line.order.push_front(pair);
     }
 
-    fn line(&mut self, asker: Asker) -> &mut Line {
-        match asker {
-            Asker::Agents => &mut self.agents,
-            Asker::Renewal => &mut self.renewals,
-            _ => &mut self.game,
+    fn line(&mut self, is_of_agents: bool) -> &mut Line {
+        if is_of_agents {
+            &mut self.agents
+        } else {
+            &mut self.others
         }
-    }
-
-    fn lines(&self) -> [&Line; 3] {
-        [&self.agents, &self.game, &self.renewals]
-    }
-
-    fn lines_mut(&mut self) -> [&mut Line; 3] {
-        [&mut self.agents, &mut self.game, &mut self.renewals]
     }
 
     /// Forgets a goal.
     pub(super) fn forget_goal(&mut self, goal: GoalId) {
-        for line in self.lines_mut() {
+        for line in [&mut self.agents, &mut self.others] {
             let of_goal = line.places.range((goal, 0)..=(goal, usize::MAX));
             let of_goal: Vec<Pair> = of_goal.map(|(&pair, _)| pair).collect();
             for pair in of_goal {
@@ -147,30 +124,25 @@ impl RouteQueue {
 
     /// Forgets all but the first movement types.
     pub(super) fn truncate(&mut self, count: usize) {
-        for line in self.lines_mut() {
+        for line in [&mut self.agents, &mut self.others] {
             line.places.retain(|&(_, movement), _| movement < count);
         }
     }
 
     pub(super) fn contains(&self, pair: Pair) -> bool {
-        let lines = self.lines();
-        lines.iter().any(|line| line.places.contains_key(&pair))
+        self.agents.places.contains_key(&pair) || self.others.places.contains_key(&pair)
     }
 
     /// Whether somebody who comes now must wait for others.
     pub(super) fn is_before(&self, asker: Asker) -> bool {
-        !self.agents.places.is_empty()
-            || asker != Asker::Agents
-                && !(self.game.places.is_empty() && self.renewals.places.is_empty())
+        !self.agents.places.is_empty() || asker != Asker::Agents && !self.others.places.is_empty()
     }
 
     /// How many goals and movement types wait.
     pub(super) fn len(&self) -> usize {
-        let [agents, game, renewals] = self.lines().map(|line| &line.places);
-        let game = game.keys().filter(|pair| !agents.contains_key(pair));
-        let game = game.filter(|pair| !renewals.contains_key(pair)).count();
-        let agents = agents.keys().filter(|pair| !renewals.contains_key(pair));
-        game + agents.count() + renewals.len()
+        let agents = &self.agents.places;
+        let others = self.others.places.keys();
+        agents.len() + others.filter(|&pair| !agents.contains_key(pair)).count()
     }
 }
 

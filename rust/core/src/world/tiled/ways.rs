@@ -113,6 +113,14 @@ impl Ways {
         self.lack(graph, cell) != Lack::Nothing
     }
 
+    /// Whether that takes a search. Where a tile is there, but nothing leads on by it yet, a route is asked for
+    /// again though it is known.
+    pub(super) fn needs_search(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        let is_covered = self.is_covered(graph.sectors().at(cell));
+        self.lacks_route(graph, cell)
+            && !(is_covered && self.routes.known_start(graph, cell).is_some())
+    }
+
     /// Finds the route from an open cell of the map, and notes the sectors along it. [`Self::activate`] must
     /// follow.
     pub(super) fn ask(
