@@ -5,6 +5,16 @@ extends RefCounted
 
 const ErrorLog := preload("res://tests/error_log.gd")
 const WALL := 255
+## The classes of the extension.
+const CLASSES: Array[StringName] = [
+	&"FlowTerrain",
+	&"FlowStamp",
+	&"FlowMovementType",
+	&"FlowSourceGeometry",
+	&"SwarmAgentType",
+	&"FlowFieldManager",
+	&"EnemySwarm",
+]
 
 ## Nodes of the current test; freed after it.
 var scene: Node

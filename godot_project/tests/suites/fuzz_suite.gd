@@ -5,15 +5,6 @@ extends "res://tests/test_suite.gd"
 ## are driven as soon as they are there.
 
 const Arguments := preload("res://tests/fuzz_arguments.gd")
-const CLASSES: Array[StringName] = [
-	&"FlowTerrain",
-	&"FlowStamp",
-	&"FlowMovementType",
-	&"FlowSourceGeometry",
-	&"SwarmAgentType",
-	&"FlowFieldManager",
-	&"EnemySwarm",
-]
 ## What leaves files, and what is called in any case.
 const LEFT_OUT: Array[StringName] = [&"save_tiles", &"step"]
 const SEEDS: Array[int] = [1, 2, 3]

@@ -37,8 +37,31 @@ func _at(x: int, y: int, layer := 0) -> Vector2:
 	return manager.on_layer(manager.get_cell_center(Vector2i(x, y)), layer)
 
 
+func _start() -> Vector2:
+	return _at(2, 10)
+
+
 func _target() -> PackedVector2Array:
 	return PackedVector2Array([_at(22, 10)])
+
+
+func _check_status(goal: int, status: int, what: String) -> void:
+	check_eq(manager.get_query_status(goal, _start()), status, what)
+
+
+## The path from the start leads over the bridge.
+func _check_path(goal: int) -> void:
+	var layers: Array[int] = []
+	for place in manager.get_path_from(goal, _start()):
+		layers.append(manager.get_layer(place))
+	check(layers.has(1) and layers[0] == 0 and layers[-1] == 0, "up and down again: %s" % [layers])
+
+
+## The first ramp leads up, and is not walked.
+func _check_ramp(goal: int) -> void:
+	check_near_vector(manager.get_link_ahead(goal, _at(6, 10)), _at(6, 10, 1), 0.01, "up")
+	check_eq(manager.get_link_ahead(goal, _start()), Vector2.INF, "no link there")
+	check_eq(manager.get_flow_vector(goal, _at(6, 10)), Vector2.ZERO, "not walked")
 
 
 func test_places_stand_for_positions_on_layers() -> void:
@@ -89,32 +112,22 @@ func test_whole_maps_are_told_by_layer() -> void:
 func test_links_come_and_go() -> void:
 	_make_bridge()
 	var goal := manager.create_goal(_target())
-	var start := _at(2, 10)
-	check_eq(
-		manager.get_query_status(goal, start),
-		FlowFieldManager.DISCONNECTED,
-		"the wall cuts the road"
-	)
+	_check_status(goal, FlowFieldManager.DISCONNECTED, "the wall cuts the road")
 	var ramps := _add_ramps()
 	check_eq(ramps.size(), 8, "two ramps of four cells")
 	check_eq(manager.get_links(), ramps, "all links")
-	check_eq(manager.get_query_status(goal, start), FlowFieldManager.OK, "over the bridge")
-	check(manager.is_reachable(start, _at(22, 10)), "reachable")
-	var layers: Array[int] = []
-	for place in manager.get_path_from(goal, start):
-		layers.append(manager.get_layer(place))
-	check(layers.has(1) and layers[0] == 0 and layers[-1] == 0, "up and down again: %s" % [layers])
+	_check_status(goal, FlowFieldManager.OK, "over the bridge")
+	check(manager.is_reachable(_start(), _at(22, 10)), "reachable")
+	_check_path(goal)
 	var cells := manager.get_link_cells(ramps[0])
 	check_eq(cells, PackedVector2Array([Vector2(6, 8), Vector2(6, 8 + 52)]), "a link's cells")
-	check_near_vector(manager.get_link_ahead(goal, _at(6, 10)), _at(6, 10, 1), 0.01, "up")
-	check_eq(manager.get_link_ahead(goal, start), Vector2.INF, "no link there")
-	check_eq(manager.get_flow_vector(goal, _at(6, 10)), Vector2.ZERO, "not walked")
+	_check_ramp(goal)
 	for ramp in ramps:
 		check_eq(manager.remove_link(ramp), OK, "removed")
-	check_eq(manager.get_query_status(goal, start), FlowFieldManager.DISCONNECTED, "cut again")
+	_check_status(goal, FlowFieldManager.DISCONNECTED, "cut again")
 	var alone := manager.add_link(Vector2i(1, 1), Vector2i(20, 1), 5.0, false)
 	check(alone > 0, "a teleporter within a layer")
-	check_eq(manager.get_query_status(goal, start), FlowFieldManager.OK, "through it")
+	_check_status(goal, FlowFieldManager.OK, "through it")
 	check_near(manager.get_cost_to_goal(goal, _at(1, 1)), 5.0 + 9.5, 1.0, "its cost and the rest")
 	expect_error(["remove_link", "link"], manager.remove_link.bind(ramps[0]))
 	expect_error(["get_link_cells"], manager.get_link_cells.bind(ramps[0]))
@@ -127,35 +140,23 @@ func test_links_lead_tiled_goals_too() -> void:
 	_make_bridge()
 	manager.sector_size = 8
 	var goal := manager.create_goal(_target(), FlowFieldManager.TILED)
-	var start := _at(2, 10)
-	check_eq(
-		manager.get_query_status(goal, start),
-		FlowFieldManager.DISCONNECTED,
-		"the wall cuts the road"
-	)
+	_check_status(goal, FlowFieldManager.DISCONNECTED, "the wall cuts the road")
 	var ramps := _add_ramps()
-	check_eq(manager.get_query_status(goal, start), FlowFieldManager.PENDING, "tiles to be built")
-	check(manager.get_cost_to_goal(goal, start) > 20.0, "over the bridge")
+	_check_status(goal, FlowFieldManager.PENDING, "tiles to be built")
+	check(manager.get_cost_to_goal(goal, _start()) > 20.0, "over the bridge")
 	for is_built: bool in [false, true]:
-		var layers: Array[int] = []
-		for place in manager.get_path_from(goal, start):
-			layers.append(manager.get_layer(place))
-		check(layers.has(1) and layers[-1] == 0, "up and down again: %s" % [layers])
+		_check_path(goal)
 		while manager.get_tile_stats()["tiles_waiting"] > 0:
 			manager.update()
-	check_eq(manager.get_query_status(goal, start), FlowFieldManager.OK, "built")
-	check_near_vector(manager.get_link_ahead(goal, _at(6, 10)), _at(6, 10, 1), 0.01, "up")
-	check_eq(manager.get_link_ahead(goal, start), Vector2.INF, "no link there")
-	check_eq(manager.get_flow_vector(goal, _at(6, 10)), Vector2.ZERO, "not walked")
+	_check_status(goal, FlowFieldManager.OK, "built")
+	_check_ramp(goal)
 	manager.set_terrain_rect(Rect2i(6, 8, 1, 4), WALL)
 	manager.update()
-	check_eq(
-		manager.get_query_status(goal, start), FlowFieldManager.DISCONNECTED, "the ramp is shut"
-	)
+	_check_status(goal, FlowFieldManager.DISCONNECTED, "the ramp is shut")
 	manager.set_terrain_rect(Rect2i(6, 8, 1, 4), 1)
 	for ramp in ramps:
 		manager.remove_link(ramp)
-	check_eq(manager.get_query_status(goal, start), FlowFieldManager.DISCONNECTED, "no ramps")
+	_check_status(goal, FlowFieldManager.DISCONNECTED, "no ramps")
 
 
 func _cross_the_bridge(mode: int) -> void:

@@ -3,15 +3,6 @@ extends "res://tests/test_suite.gd"
 ## forgotten when one is added.
 
 const FOLDER := "res://tests/suites"
-const CLASSES: Array[StringName] = [
-	&"FlowTerrain",
-	&"FlowStamp",
-	&"FlowMovementType",
-	&"FlowSourceGeometry",
-	&"SwarmAgentType",
-	&"FlowFieldManager",
-	&"EnemySwarm",
-]
 
 
 func _read_suites() -> String:

@@ -7,6 +7,7 @@ pub mod baselines;
 pub mod maps;
 pub mod movingai;
 pub mod oracle;
+pub mod orders;
 pub mod statistics;
 pub mod steps;
 pub mod timing;

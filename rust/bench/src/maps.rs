@@ -16,13 +16,15 @@ mod terrain;
 
 pub use blocks::blocks;
 pub use caves::caves;
-pub use components::{largest_component, largest_component_cell};
+pub use components::{areas, largest_component, largest_component_cell};
 pub use maze::maze;
 pub use random::SplitMix64;
 pub use random_walls::random_walls;
 pub use rooms::rooms;
 pub use serpentine::serpentine;
 pub use terrain::terrain;
+
+use glam::Vec2;
 
 /// The cost that marks a wall.
 pub const WALL: u8 = 255;
@@ -94,6 +96,13 @@ impl CostMap {
     #[must_use]
     pub fn position(&self, cell: usize) -> (usize, usize) {
         (cell % self.width, cell / self.width)
+    }
+
+    /// The middle of a cell whose side is 1 and whose map begins in the origin.
+    #[must_use]
+    pub fn middle_of(&self, cell: usize) -> Vec2 {
+        let (x, y) = self.position(cell);
+        Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
     }
 
     /// Whether the cell of that index exists and is not a wall.
@@ -206,6 +215,7 @@ mod tests {
         assert_eq!(map.cost, [1, WALL, 7, WALL, 1, 1]);
         assert!(map.is_passable(map.index(0, 1)));
         assert!(!map.is_passable(6));
+        assert_eq!(map.middle_of(3), Vec2::new(1.5, 1.5));
         assert_eq!(map.offset(0, (-1, 0)), None);
         assert_eq!(map.offset(5, (-1, -1)), Some(2));
         assert!(map.touches_wall(5));

@@ -16,7 +16,9 @@ pub use neighbours::{all_neighbours, neighbours_within};
 pub use paths::{PathFault, follow, no_corner_cut, path_cost};
 pub use reachable::reachable;
 pub use visibility::shortest_lengths;
-pub use walls::{WallPoint, WorldFrame, closest_wall_point, wall_overlap, wall_points_within};
+pub use walls::{
+    WallPoint, WorldFrame, closest_wall_point, wall_depth, wall_overlap, wall_points_within,
+};
 
 /// A cost that is never NaN, so that it can be ordered.
 #[derive(Clone, Copy, PartialEq)]

@@ -3,9 +3,11 @@
 //! Set `FLOW_SWARM_MOVINGAI` to a folder that holds `NAME.map` and `NAME.map.scen` to check those maps too; without it
 //! a line says that they are not.
 
+mod known_maps;
+
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 use serde_json::Value;
 
@@ -205,8 +207,7 @@ fn tiled_goals_are_walked_to_with_sectors_of_any_size() {
 
 #[test]
 fn tiled_walks_are_short_on_two_known_maps() {
-    let Some(folder) = env::var_os("FLOW_SWARM_MOVINGAI").map(PathBuf::from) else {
-        eprintln!("skipped: FLOW_SWARM_MOVINGAI names no folder of maps");
+    let Some(folder) = known_maps::folder() else {
         return;
     };
     for name in ["arena2", "random512-10-0"] {
@@ -249,18 +250,7 @@ fn a_scenario_of_another_map_is_refused() {
 
 #[test]
 fn nothing_is_wrong_on_any_known_map() {
-    let Some(folder) = env::var_os("FLOW_SWARM_MOVINGAI").map(PathBuf::from) else {
-        eprintln!("skipped: FLOW_SWARM_MOVINGAI names no folder of maps");
-        return;
-    };
-    let mut maps: Vec<_> = fs::read_dir(&folder)
-        .expect("FLOW_SWARM_MOVINGAI has to be a folder")
-        .map(|entry| entry.expect("a readable entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "map"))
-        .collect();
-    maps.sort();
-    assert!(!maps.is_empty(), "no .map file in {}", folder.display());
-    for map in maps {
+    for map in known_maps::all() {
         for solver in SOLVERS {
             let arguments = ["--solver", solver, "--rounds", "0", "--every", "37"];
             let report = run(&arguments, &map, &map.with_extension("map.scen"));

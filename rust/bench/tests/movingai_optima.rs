@@ -3,9 +3,11 @@
 //! Set `FLOW_SWARM_MOVINGAI` to a folder that holds pairs of `NAME.map` and `NAME.map.scen`; without it there is
 //! nothing to check, and a line says so.
 
+mod known_maps;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
+use std::path::Path;
 
 use flow_swarm_bench::baselines::binary_heap::BinaryHeapDijkstra;
 use flow_swarm_bench::movingai::{Query, Scenario, parse_map, parse_scenario};
@@ -16,18 +18,7 @@ const ROUNDING: f64 = 1e-5;
 
 #[test]
 fn costs_equal_the_published_optima() {
-    let Some(folder) = env::var_os("FLOW_SWARM_MOVINGAI").map(PathBuf::from) else {
-        eprintln!("skipped: FLOW_SWARM_MOVINGAI names no folder of maps");
-        return;
-    };
-    let mut names: Vec<_> = fs::read_dir(&folder)
-        .expect("FLOW_SWARM_MOVINGAI has to be a folder")
-        .map(|entry| entry.expect("a readable entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "map"))
-        .collect();
-    names.sort();
-    assert!(!names.is_empty(), "no .map file in {}", folder.display());
-    for map in names {
+    for map in known_maps::all() {
         check(&map);
     }
 }

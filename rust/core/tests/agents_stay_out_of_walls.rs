@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, areas, as_map, cell_of, index_of, wall_depth, world_of, world_on};
+use common::{EVERY_WAY, as_map, cell_of, index_of, world_of, world_on};
 use flow_swarm::grid::{Grid, floor_to_cell};
 use flow_swarm::swarm::{
     AgentState, AgentType, ArrivalAction, Force, ForceKind, Pose, Settings, Shape, Swarm,
@@ -11,7 +11,8 @@ use flow_swarm::swarm::{
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, areas, every_kind, open};
+use flow_swarm_bench::oracle::wall_depth;
 
 /// How deep, in cells, a disc may seem to be in a wall: the documented tolerance, and rounding.
 const TOLERANCE: f64 = 2.0e-3 + 1.0e-5;

@@ -2,59 +2,12 @@
 
 mod common;
 
-use common::world_of;
-use flow_swarm::error::Error;
+use common::refusals::{NOT_FINITE, refused, scene};
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{
-    AgentState, AgentType, CustomData, InstanceLayout, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS,
-    Packer, Palette, Plane, Settings, Swarm, Tracking, USER_COLUMNS, View,
+    AgentState, AgentType, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS, Settings, USER_COLUMNS,
 };
-use flow_swarm::workers::Workers;
-use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::open;
-
-const NOT_FINITE: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
-
-fn scene() -> (FlowWorld, Swarm) {
-    let mut world = world_of(&open(12, 9), Workers::serial());
-    let goal = world.create_goal(&[Vec2::splat(7.5)]).expect("inside");
-    world.require(goal, 0).expect("known");
-    let mut swarm = Swarm::new(1);
-    let kind = AgentType {
-        radius: 0.3,
-        max_speed: 2.0,
-        ..AgentType::default()
-    };
-    swarm.set_types(&[kind]).expect("valid");
-    swarm.set_group_goal(0, Some(goal)).expect("a group");
-    let positions = [Vec2::ONE, Vec2::splat(4.0), Vec2::splat(4.1)];
-    swarm.spawn(&world, &positions, 0, 0).expect("inside");
-    swarm.step(&world, 0.1).expect("valid");
-    (world, swarm)
-}
-
-/// Runs a call that must fail and leave the crowd as it was.
-fn refused<T: std::fmt::Debug>(
-    what: &str,
-    swarm: &mut Swarm,
-    call: impl FnOnce(&mut Swarm) -> flow_swarm::Result<T>,
-) -> Error {
-    let (hash, settings, types) = (
-        swarm.state_hash(),
-        *swarm.settings(),
-        swarm.types().to_vec(),
-    );
-    let result = call(swarm);
-    let Err(error) = result else {
-        panic!("{what} was not refused: {result:?}");
-    };
-    assert_eq!(swarm.state_hash(), hash, "{what} changed something");
-    assert_eq!(*swarm.settings(), settings, "{what} changed the settings");
-    assert_eq!(swarm.types(), types, "{what} changed the types");
-    assert!(!error.to_string().is_empty());
-    error
-}
 
 #[test]
 fn spawning_is_all_or_nothing() {
@@ -410,114 +363,6 @@ fn queries() {
 }
 
 #[test]
-fn packing() {
-    let (world, swarm) = scene();
-    let layout = InstanceLayout {
-        plane: Plane::Xy,
-        color: true,
-        custom: CustomData::Motion,
-        face_movement: true,
-        size: 1.0,
-        height: 0.0,
-    };
-    let mut buffer = vec![7.0; 3 * layout.stride() + 5];
-    for length in [0, 1, 3 * layout.stride() - 1] {
-        let packed = swarm.pack(&layout, &mut buffer[..length], world.workers());
-        assert!(matches!(packed, Err(Error::Length { name: "buffer", .. })));
-    }
-    for value in NOT_FINITE {
-        let bad = InstanceLayout {
-            size: value,
-            ..layout
-        };
-        assert!(swarm.pack(&bad, &mut buffer, world.workers()).is_err());
-        let bad = InstanceLayout {
-            height: value,
-            ..layout
-        };
-        assert!(swarm.pack(&bad, &mut buffer, world.workers()).is_err());
-    }
-    assert!(
-        buffer.iter().all(|&number| number == 7.0),
-        "nothing was written"
-    );
-    swarm
-        .pack(&layout, &mut buffer, world.workers())
-        .expect("long enough");
-    assert_eq!(
-        buffer[3 * layout.stride()..],
-        [7.0; 5],
-        "nothing beyond the agents"
-    );
-    assert!(buffer.iter().all(|number| number.is_finite()));
-}
-
-#[test]
-fn views() {
-    let (world, swarm) = scene();
-    let layout = InstanceLayout {
-        plane: Plane::Xy,
-        color: false,
-        custom: CustomData::None,
-        face_movement: true,
-        size: 1.0,
-        height: 0.0,
-    };
-    let (mut packer, everything) = (Packer::default(), View::default());
-    let mut refuse = |what: &str, layout: InstanceLayout, view: View| {
-        let instances = swarm.instances(&layout, &view, &mut packer, world.workers());
-        assert!(instances.is_err(), "{what}");
-    };
-    for bad in [-0.1, 1.1].into_iter().chain(NOT_FINITE) {
-        let fraction = bad;
-        refuse(
-            "a fraction",
-            layout,
-            View {
-                fraction,
-                ..everything
-            },
-        );
-    }
-    for bad in [-1.0, 1.0e7].into_iter().chain(NOT_FINITE) {
-        let margin = bad;
-        refuse(
-            "a margin",
-            layout,
-            View {
-                margin,
-                ..everything
-            },
-        );
-        refuse(
-            "a size",
-            InstanceLayout {
-                size: bad,
-                ..layout
-            },
-            everything,
-        );
-    }
-    for corner in NOT_FINITE.map(|bad| Vec2::new(bad, 1.0)) {
-        for rect in [(corner, Vec2::ONE), (Vec2::ONE, corner)] {
-            let rect = Some(rect);
-            refuse("a rectangle", layout, View { rect, ..everything });
-        }
-    }
-    let rect = Some((Vec2::ONE, Vec2::ZERO));
-    refuse(
-        "corners the wrong way round",
-        layout,
-        View { rect, ..everything },
-    );
-    let all = swarm.instances(&layout, &everything, &mut packer, world.workers());
-    let all = all.expect("valid");
-    let mut short = vec![0.0; all.len() * layout.stride() - 1];
-    let written = all.write(&mut short, world.workers());
-    assert!(matches!(written, Err(Error::Length { name: "buffer", .. })));
-}
-
-#[test]
 fn user_columns() {
     let (_, mut swarm) = scene();
     let ids = swarm.ids().to_vec();
@@ -553,25 +398,4 @@ fn user_columns() {
     refused("a dead agent's", &mut swarm, |swarm| {
         swarm.user_int(0, ids[2])
     });
-}
-
-#[test]
-fn palettes_and_tracking() {
-    let (_, mut swarm) = scene();
-    assert!(Palette::new(&[[1.0; 4]; 4], &[]).is_err(), "four states");
-    assert!(Palette::new(&[], &[[1.0; 4]; 257]).is_err(), "257 groups");
-    for value in NOT_FINITE {
-        assert!(Palette::new(&[[value; 4]], &[]).is_err());
-        assert!(Palette::new(&[], &[[1.0; 4], [1.0, value, 0.0, 0.0]]).is_err());
-    }
-    for cycle in [0.0, -1.0, 1.0e7].into_iter().chain(NOT_FINITE) {
-        let tracking = Tracking {
-            walk_cycle: Some(cycle),
-            ..Tracking::default()
-        };
-        refused("a walk cycle", &mut swarm, |swarm| {
-            swarm.set_tracking(tracking)
-        });
-    }
-    assert_eq!(swarm.tracking(), Tracking::default());
 }

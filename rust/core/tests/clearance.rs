@@ -4,7 +4,7 @@ mod common;
 
 use common::{
     EVERY_WAY, cell_of, center_of, central_goal, cost_field, every_map, field_by, random_rect,
-    unit_grid, wall_depth, world_of,
+    unit_grid, world_of,
 };
 use flow_swarm::movement::{
     CLEARANCE_TOLERANCE, Clearance, CostField, MAX_CLEARANCE, MovementType, WallPenalty,
@@ -15,6 +15,7 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
+use flow_swarm_bench::oracle::wall_depth;
 
 fn room_for(radius: f32) -> MovementType {
     MovementType::default().with_clearance(Clearance::new(radius).expect("in range"))

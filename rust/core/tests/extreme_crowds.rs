@@ -3,12 +3,13 @@
 
 mod common;
 
-use common::{wall_depth, world_of};
+use common::world_of;
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentId, AgentType, Avoidance, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
+use flow_swarm_bench::oracle::wall_depth;
 
 const DT: f32 = 1.0 / 30.0;
 const EVERY_WAY: [Avoidance; 3] = [Avoidance::None, Avoidance::Separation, Avoidance::Orca];

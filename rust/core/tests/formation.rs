@@ -11,7 +11,7 @@ use flow_swarm::swarm::{
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, open};
-use flow_swarm_bench::oracle::{StepRule, exact_costs};
+use flow_swarm_bench::oracle::{StepRule, exact_costs, wall_depth};
 use proptest::prelude::*;
 
 const RADIUS: f32 = 0.2;
@@ -172,7 +172,7 @@ fn everybody_gets_to_its_slot(name: &str, map: &CostMap, mode: GoalMode, shape: 
         "{name}"
     );
     for &slot in &slots {
-        let depth = common::wall_depth(map, slot, RADIUS);
+        let depth = wall_depth(map, slot, RADIUS);
         assert!(depth <= 0.003, "{name}: a slot {depth} deep in a wall");
     }
     let everybody_stands = |swarm: &Swarm| {

@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::{areas, as_map, cell_of, center_of, cost_field, every_map, random_rect, world_of};
+use common::{as_map, cell_of, center_of, cost_field, every_map, random_rect, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::{Changes, Clearance, CostField, Islands, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, areas, open};
 use std::collections::BTreeMap;
 
 /// Whether the labels part the cells as the flood fill does: one label per area, one area per label.

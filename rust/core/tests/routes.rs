@@ -2,81 +2,18 @@
 
 mod common;
 
-use common::portals::{STRAIGHT, cases, costs_within, graph_of, key, settings};
-use common::{areas, cell_of, cost_field, edit_like_a_game, integrate, penalty_types, unit_grid};
+use common::portals::{
+    STRAIGHT, cases, costs_to_go, costs_within, graph_of, key, open_goals, route_cost, settings,
+};
+use common::{cell_of, cost_field, edit_like_a_game, integrate, penalty_types, unit_grid};
 use flow_swarm::integrate::GoalCell;
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::route::{GoalRoutes, PortalGraph, PortalId, RouteStart, SectorSearch};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::{Error, IVec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, open};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
-
-/// What every portal costs to the goal, by a plain search of the graph as it is described from outside.
-fn costs_to_go(
-    graph: &PortalGraph,
-    costs: &CostField,
-    goals: &[(IVec2, u64)],
-) -> BTreeMap<PortalId, u64> {
-    let sectors = graph.sectors();
-    let mut found: BTreeMap<PortalId, u64> = BTreeMap::new();
-    let mut pending = BinaryHeap::new();
-    for sector in 0..sectors.count() as u32 {
-        let goals = goals.iter().filter(|goal| sectors.at(goal.0) == sector);
-        let goals: Vec<_> = goals.copied().collect();
-        if goals.is_empty() {
-            continue;
-        }
-        let within = costs_within(costs, sectors.rect(sector), &goals);
-        for portal in graph.portals_of(sector) {
-            if let Some(&cost) = within.get(&key(graph.middle(portal))) {
-                pending.push(Reverse((cost, portal)));
-            }
-        }
-    }
-    while let Some(Reverse((cost, portal))) = pending.pop() {
-        if found.contains_key(&portal) {
-            continue;
-        }
-        found.insert(portal, cost);
-        for other in graph.portals_of(portal.sector) {
-            if let Some(edge) = graph.exact_cost_between(other, portal) {
-                pending.push(Reverse((cost + u64::from(edge), other)));
-            }
-        }
-        let across = graph.across(portal);
-        let step = STRAIGHT * u64::from(costs.cost_at(graph.middle(across)));
-        pending.push(Reverse((cost + step, across)));
-    }
-    found
-}
-
-/// The cost of the cheapest route from a cell over the graph.
-fn route_cost(
-    graph: &PortalGraph,
-    costs: &CostField,
-    goals: &[(IVec2, u64)],
-    portals: &BTreeMap<PortalId, u64>,
-    cell: IVec2,
-) -> Option<u64> {
-    let sectors = graph.sectors();
-    let sector = sectors.at(cell);
-    let goals = goals.iter().filter(|goal| sectors.at(goal.0) == sector);
-    let mut ends: Vec<(IVec2, u64)> = goals.copied().collect();
-    for portal in graph.portals_of(sector) {
-        if let Some(&cost) = portals.get(&portal) {
-            ends.push((graph.middle(portal), cost));
-        }
-    }
-    let within = costs_within(costs, sectors.rect(sector), &ends);
-    within.get(&key(cell)).copied()
-}
-
-fn stored(cost: f32) -> u64 {
-    (f64::from(cost) * STRAIGHT as f64).round() as u64
-}
+use flow_swarm_bench::maps::{CostMap, SplitMix64, areas, every_kind, open};
+use std::collections::BTreeSet;
 
 fn stored_cost(cost: f64) -> u64 {
     (cost * STRAIGHT as f64).round() as u64
@@ -96,11 +33,6 @@ fn some_goals(random: &mut SplitMix64, map: &CostMap) -> Vec<GoalCell> {
             cost: random.below(farthest) as f32 * 0.75,
         })
         .collect()
-}
-
-fn open_goals(costs: &CostField, goals: &[GoalCell]) -> Vec<(IVec2, u64)> {
-    let open = goals.iter().filter(|goal| costs.is_open(goal.cell));
-    open.map(|goal| (goal.cell, stored(goal.cost))).collect()
 }
 
 fn find(

@@ -4,7 +4,9 @@
 mod common;
 
 use common::linked::Case;
-use common::portals::{STRAIGHT, costs_within, key, settings};
+use common::portals::{
+    STRAIGHT, costs_to_go, goals_in, graph_of, open_goals, route_cost, settings,
+};
 use common::tiles::{Builder, SOLVERS, all_sectors, random_sectors};
 use flow_swarm::IVec2;
 use flow_swarm::flow::{DirectionRule, FlowField, LOOKAHEAD};
@@ -12,12 +14,10 @@ use flow_swarm::grid::floor_to_cell;
 use flow_swarm::integrate::{IntegrationField, Solver, UNREACHED};
 use flow_swarm::movement::{Changes, CostField, STEPS};
 use flow_swarm::route::tiles::{TileSettings, TiledField};
-use flow_swarm::route::{GoalRoutes, PortalGraph, PortalId, SectorLinks, SectorSearch, Sectors};
+use flow_swarm::route::{GoalRoutes, SectorLinks, SectorSearch, Sectors};
 use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::SplitMix64;
 use proptest::prelude::*;
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 fn sectors_of(costs: &CostField, side: u32) -> Sectors {
@@ -245,65 +245,6 @@ fn the_cache_tells_tiles_with_other_links_apart() {
     }
 }
 
-fn graph_of(case: &Case, side: u32, widest: u32) -> PortalGraph {
-    let settings = settings(side, widest);
-    PortalGraph::new(&case.costs, settings, &Workers::serial()).expect("valid settings")
-}
-
-/// What every portal costs to the goal, by a plain search of the graph as it is described from outside.
-fn costs_to_go(graph: &PortalGraph, case: &Case) -> BTreeMap<PortalId, u64> {
-    let sectors = graph.sectors();
-    let mut found = BTreeMap::new();
-    let mut pending = BinaryHeap::new();
-    let mut ways_to: BTreeMap<PortalId, Vec<(PortalId, u64)>> = BTreeMap::new();
-    for sector in 0..sectors.count() as u32 {
-        for portal in graph.portals_of(sector) {
-            for (end, units) in graph.links_from(portal) {
-                ways_to.entry(end).or_default().push((portal, units));
-            }
-        }
-        let within = costs_within(
-            &case.costs,
-            sectors.rect(sector),
-            &goals_in(graph, case, sector),
-        );
-        for portal in graph.portals_of(sector) {
-            if let Some(&cost) = within.get(&key(graph.middle(portal))) {
-                pending.push(Reverse((cost, portal)));
-            }
-        }
-    }
-    while let Some(Reverse((cost, portal))) = pending.pop() {
-        if found.contains_key(&portal) {
-            continue;
-        }
-        found.insert(portal, cost);
-        for other in graph.portals_of(portal.sector) {
-            if let Some(edge) = graph.exact_cost_between(other, portal) {
-                pending.push(Reverse((cost + u64::from(edge), other)));
-            }
-        }
-        for &(first, units) in ways_to.get(&portal).into_iter().flatten() {
-            pending.push(Reverse((cost + units, first)));
-        }
-        if !graph.is_link(portal) {
-            let across = graph.across(portal);
-            let step = STRAIGHT * u64::from(case.costs.cost_at(graph.middle(across)));
-            pending.push(Reverse((cost + step, across)));
-        }
-    }
-    found
-}
-
-fn goals_in(graph: &PortalGraph, case: &Case, sector: u32) -> Vec<(IVec2, u64)> {
-    let inside = case
-        .goals
-        .iter()
-        .filter(|goal| graph.sectors().at(goal.cell) == sector && case.costs.is_open(goal.cell));
-    let stored = |cost: f32| (f64::from(cost) * STRAIGHT as f64).round() as u64;
-    inside.map(|goal| (goal.cell, stored(goal.cost))).collect()
-}
-
 #[test]
 fn section_9_routes_over_links_exist_where_paths_do_and_are_the_cheapest_over_the_graph() {
     let mut random = SplitMix64::new(2318);
@@ -311,9 +252,10 @@ fn section_9_routes_over_links_exist_where_paths_do_and_are_the_cheapest_over_th
     for number in 0..150 {
         let case = Case::with_ramps(&mut random);
         let side = [4, 5, 8, 16, 33, 64][random.below(6)];
-        let graph = graph_of(&case, side, [2, 4, 16][random.below(3)]);
+        let graph = graph_of(&case.costs, settings(side, [2, 4, 16][random.below(3)]));
         let exact = case.exact_octile();
-        let portals = costs_to_go(&graph, &case);
+        let goals = open_goals(&case.costs, &case.goals);
+        let portals = costs_to_go(&graph, &case.costs, &goals);
         let mut merged = GoalRoutes::new(&graph, &case.costs, &case.goals).expect("valid");
         let mut hasty = merged.clone();
         hasty.set_patience(random.below(4));
@@ -335,18 +277,13 @@ fn section_9_routes_over_links_exist_where_paths_do_and_are_the_cheapest_over_th
             assert!(stored >= u64::from(least), "{what}: {stored} < {least}");
             ratios.push(stored as f64 / f64::from(least.max(1)));
             let sector = graph.sectors().at(cell);
-            let mut ends = goals_in(&graph, &case, sector);
-            let known = graph
-                .portals_of(sector)
-                .filter_map(|portal| Some((graph.middle(portal), *portals.get(&portal)?)));
-            ends.extend(known);
-            let within = costs_within(&case.costs, graph.sectors().rect(sector), &ends);
-            assert_eq!(Some(&stored), within.get(&key(cell)), "{what}: {start:?}");
+            let cheapest = route_cost(&graph, &case.costs, &goals, &portals, cell);
+            assert_eq!(Some(stored), cheapest, "{what}: {start:?}");
             let route = merged.route(&graph, sector, &start);
             assert_eq!(route.sectors.len(), route.portals.len() + 1, "{what}");
             let last = *route.sectors.last().expect("one at least");
             assert!(
-                !goals_in(&graph, &case, last).is_empty(),
+                !goals_in(&graph, &goals, last).is_empty(),
                 "{what}: it ends in {last}"
             );
             by_link += usize::from(route.portals.iter().any(|&portal| graph.is_link(portal)));
@@ -375,13 +312,13 @@ fn an_edited_graph_with_links_is_the_one_made_anew_and_routes_stay_right() {
     for number in 0..60 {
         let mut case = Case::with_ramps(&mut random);
         let (side, widest) = ([4, 7, 16, 40][random.below(4)], [3, 16][random.below(2)]);
-        let mut graph = graph_of(&case, side, widest);
+        let mut graph = graph_of(&case.costs, settings(side, widest));
         let mut routes = GoalRoutes::new(&graph, &case.costs, &case.goals).expect("valid");
         for tick in 0..10 {
             let what = format!("case {number}, tick {tick}, sectors of {side}");
             let changed = Changes::Cells(case.edit(&mut random));
             let changed = graph.update(&case.costs, &changed, &Workers::serial());
-            let fresh = graph_of(&case, side, widest);
+            let fresh = graph_of(&case.costs, settings(side, widest));
             assert!(graph == fresh, "{what}");
             if !random.percent(20) {
                 routes.update(&graph, &case.costs, &changed, &mut search);

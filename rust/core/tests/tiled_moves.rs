@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::crowds::{arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled};
+use common::crowds::{
+    arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled, walk_over_edits,
+};
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::swarm::{ArrivalAction, Settings, Swarm};
@@ -85,23 +87,7 @@ fn edits_under_a_moving_crowd_stop_nobody() {
         world.set_tile_limit(12);
         let goal = tiled(&mut world, center_of(&map, target));
         let mut swarm = swarm_of(&world, &random_starts(&map, &costs, 150, seed), goal);
-        let mut random = SplitMix64::new(seed);
-        let mut undo = Vec::new();
-        for number in 0..400 {
-            tick(&mut world, &mut swarm);
-            if number % 7 == 0 {
-                let cell = cell_of(&map, random.below(map.len()));
-                if cell != cell_of(&map, target) {
-                    let id = world.terrain().get(cell).expect("inside");
-                    undo.push((cell, id));
-                    let new = if id == WALL { 1 } else { WALL };
-                    world.set_terrain(cell, new).expect("inside");
-                }
-            }
-        }
-        for (cell, id) in undo.into_iter().rev() {
-            world.set_terrain(cell, id).expect("inside");
-        }
+        walk_over_edits(&map, target, seed, &mut world, &mut swarm);
         arrive(&format!("seed {seed}"), &mut world, &mut swarm, 400.0);
     }
 }

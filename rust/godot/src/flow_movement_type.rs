@@ -119,8 +119,7 @@ impl FlowMovementType {
     /// The cost of a terrain id, without any wall penalty; -1 for an id outside 0 to 255, which is reported.
     #[func]
     fn get_cost(&self, terrain_id: i64) -> i64 {
-        let Some(id) = crate::flow_terrain::terrain_id("FlowMovementType.get_cost", terrain_id)
-        else {
+        let Some(id) = crate::painted::terrain_id("FlowMovementType.get_cost", terrain_id) else {
             return -1;
         };
         i64::from(self.movement_type().cost_of(id))
@@ -130,7 +129,7 @@ impl FlowMovementType {
     #[func]
     fn set_cost(&mut self, terrain_id: i64, cost: i64) -> godot::global::Error {
         const METHOD: &str = "FlowMovementType.set_cost";
-        let Some(id) = crate::flow_terrain::terrain_id(METHOD, terrain_id) else {
+        let Some(id) = crate::painted::terrain_id(METHOD, terrain_id) else {
             return godot::global::Error::ERR_INVALID_PARAMETER;
         };
         let cost = match u8::try_from(cost) {

@@ -1,7 +1,7 @@
 //! The `FlowStamp` resource.
 
 use crate::convert::ivec2;
-use crate::flow_terrain::terrain_id;
+use crate::painted::{self, terrain_id};
 use crate::report::{OrRefuse, refuse};
 use flow_swarm::terrain::{Stamp, WALL};
 use godot::classes::Resource;
@@ -22,20 +22,13 @@ pub struct FlowStamp {
     /// One terrain id per cell, row by row: the cell (x, y) is at y * size.x + x.
     #[export]
     #[var(get, set)]
-    #[init(val = walls(Vector2i::new(2, 2)))]
+    #[init(val = painted::filled(Vector2i::new(2, 2), WALL))]
     cells: PackedByteArray,
     /// Cells of this id leave the terrain under them as it is; -1 if all cells count.
     #[export(range = (-1.0, 255.0))]
     #[var(set)]
     leave_id: i64,
     base: Base<Resource>,
-}
-
-fn walls(size: Vector2i) -> PackedByteArray {
-    let mut cells = PackedByteArray::new();
-    cells.resize(size.x as usize * size.y as usize);
-    cells.fill(WALL);
-    cells
 }
 
 #[godot_api]
@@ -51,15 +44,7 @@ impl FlowStamp {
         if size == self.size {
             return;
         }
-        let mut cells = walls(size);
-        let common = Vector2i::new(size.x.min(self.size.x), size.y.min(self.size.y));
-        let (from, to) = (self.cells.as_slice(), cells.as_mut_slice());
-        for y in 0..common.y as usize {
-            let columns = common.x as usize;
-            let source = &from[y * self.size.x as usize..][..columns];
-            to[y * size.x as usize..][..columns].copy_from_slice(source);
-        }
-        self.cells = cells;
+        self.cells = painted::resized(&self.cells, self.size, size, WALL);
         self.size = size;
         self.base_mut().emit_changed();
     }
@@ -119,15 +104,7 @@ impl FlowStamp {
     }
 
     fn index(&self, method: &str, cell: Vector2i) -> Option<usize> {
-        let Vector2i { x, y } = self.size;
-        if (0..x).contains(&cell.x) && (0..y).contains(&cell.y) {
-            return Some(cell.y as usize * x as usize + cell.x as usize);
-        }
-        refuse(
-            method,
-            format_args!("cell {cell} is outside the {x}x{y} stamp"),
-        );
-        None
+        painted::index(method, "stamp", self.size, cell)
     }
 
     /// The core's form of this resource, or after a report `None`.

@@ -1,6 +1,7 @@
 //! The `FlowTerrain` resource.
 
 use crate::convert::ivec2;
+use crate::painted::{self, terrain_id};
 use crate::report::refuse;
 use crate::resources::Revised;
 use flow_swarm::Vec2;
@@ -24,18 +25,11 @@ pub struct FlowTerrain {
     /// One id per cell, row by row: the cell (x, y) is at y * size.x + x.
     #[export]
     #[var(get, set)]
-    #[init(val = clear_cells(Vector2i::new(64, 64)))]
+    #[init(val = painted::filled(Vector2i::new(64, 64), CLEAR))]
     cells: PackedByteArray,
     /// Counts the changes, for managers that use this resource.
     revision: u64,
     base: Base<Resource>,
-}
-
-fn clear_cells(size: Vector2i) -> PackedByteArray {
-    let mut cells = PackedByteArray::new();
-    cells.resize(size.x as usize * size.y as usize);
-    cells.fill(CLEAR);
-    cells
 }
 
 #[godot_api]
@@ -49,15 +43,7 @@ impl FlowTerrain {
         if size == self.size {
             return;
         }
-        let mut cells = clear_cells(size);
-        let common = Vector2i::new(size.x.min(self.size.x), size.y.min(self.size.y));
-        let (from, to) = (self.cells.as_slice(), cells.as_mut_slice());
-        for y in 0..common.y as usize {
-            let columns = common.x as usize;
-            let source = &from[y * self.size.x as usize..][..columns];
-            to[y * size.x as usize..][..columns].copy_from_slice(source);
-        }
-        self.cells = cells;
+        self.cells = painted::resized(&self.cells, self.size, size, CLEAR);
         self.size = size;
         self.touch();
     }
@@ -121,15 +107,7 @@ impl FlowTerrain {
     }
 
     fn index(&self, method: &str, cell: Vector2i) -> Option<usize> {
-        let Vector2i { x, y } = self.size;
-        if (0..x).contains(&cell.x) && (0..y).contains(&cell.y) {
-            return Some(cell.y as usize * x as usize + cell.x as usize);
-        }
-        refuse(
-            method,
-            format_args!("cell {cell} is outside the {x}x{y} terrain"),
-        );
-        None
+        painted::index(method, "terrain", self.size, cell)
     }
 
     fn touch(&mut self) {
@@ -151,16 +129,5 @@ impl FlowTerrain {
 impl Revised for FlowTerrain {
     fn revision(&self) -> u64 {
         self.revision
-    }
-}
-
-/// A terrain id of a number, or after a report `None`.
-pub fn terrain_id(method: &str, id: i64) -> Option<u8> {
-    match u8::try_from(id) {
-        Ok(id) => Some(id),
-        Err(_) => {
-            refuse(method, format_args!("id must be in 0..=255, not {id}"));
-            None
-        }
     }
 }

@@ -10,6 +10,7 @@ mod field_manager;
 mod flow_movement_type;
 mod flow_stamp;
 mod flow_terrain;
+mod painted;
 mod report;
 mod resources;
 mod source_geometry;

@@ -13,7 +13,8 @@ use flow_swarm::grid::Grid;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{self, CostMap, largest_component_cell};
+use flow_swarm_bench::maps::CostMap;
+use flow_swarm_bench::orders;
 use serde_json::{Value, json};
 
 /// Measure what saved tiles spare on large maps.
@@ -110,31 +111,11 @@ fn order(world: &mut FlowWorld, starts: &[Vec2], target: Vec2) -> Result<Taken, 
 
 fn measure(name: &str, arguments: &Arguments) -> Result<Value, Box<dyn Error>> {
     let size = arguments.size as usize;
-    let map = match name {
-        "open" => maps::open(size, size),
-        "rooms" => maps::rooms(size, size, 12, 1),
-        "terrain" => maps::terrain(size, size, 1),
-        "random" => maps::random_walls(size, size, 10, 1),
-        _ => return Err(format!("there is no map named {name}").into()),
-    };
-    let near = |x: usize, y: usize| -> Result<Vec2, Box<dyn Error>> {
-        let cell = largest_component_cell(&map, (x, y)).ok_or("a map without open cells")?;
-        let (x, y) = map.position(cell);
-        Ok(IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
-    };
-    let corner = size / 32;
-    let starts: Vec<Vec2> = (0..arguments.units)
-        .map(|unit| {
-            (
-                corner + 2 * (unit % 40),
-                corner + 2 * (unit / 40) % (size / 2),
-            )
-        })
-        .filter(|&(x, y)| map.is_passable(map.index(x, y)))
-        .map(|(x, y)| IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
-        .collect();
-    let target = near(size - corner, size - corner)?;
-    let other = near(size - corner, corner)?;
+    let map = orders::large_map(name, size)?;
+    let starts = orders::column(&map, arguments.units);
+    let corner = orders::margin(&map);
+    let target = orders::open_near(&map, size - corner, size - corner)?;
+    let other = orders::open_near(&map, size - corner, corner)?;
 
     let mut world = world_of(&map, arguments)?;
     let cold = order(&mut world, &starts, target)?;

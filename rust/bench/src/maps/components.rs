@@ -1,4 +1,4 @@
-//! Connected components, to choose a goal that most of the map can reach.
+//! Connected components: what can be reached from where, and a goal that most of the map can reach.
 
 use super::CostMap;
 
@@ -38,6 +38,32 @@ pub fn largest_component(map: &CostMap) -> Vec<usize> {
     largest
 }
 
+/// For every open cell the first one of its connected area, through straight steps.
+#[must_use]
+pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
+    let mut area = vec![None; map.len()];
+    let mut pending = Vec::new();
+    for start in 0..map.len() {
+        if !map.is_passable(start) || area[start].is_some() {
+            continue;
+        }
+        area[start] = Some(start);
+        pending.push(start);
+        while let Some(cell) = pending.pop() {
+            for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                if let Some(next) = map.offset(cell, step)
+                    && map.is_passable(next)
+                    && area[next].is_none()
+                {
+                    area[next] = Some(start);
+                    pending.push(next);
+                }
+            }
+        }
+    }
+    area
+}
+
 /// The cell of the largest component that lies nearest to column and row `near`; the first of equally near ones.
 /// `None` if the map has no passable cell.
 #[must_use]
@@ -53,6 +79,15 @@ pub fn largest_component_cell(map: &CostMap, near: (usize, usize)) -> Option<usi
 mod tests {
     use super::super::WALL;
     use super::*;
+
+    #[test]
+    fn areas_are_numbered_by_their_first_cells() {
+        let map = CostMap::from_rows(&["..#..", ".#...", "#...."]);
+        let areas = areas(&map);
+        assert_eq!(areas[..5], [Some(0), Some(0), None, Some(3), Some(3)]);
+        assert_eq!(areas[5..10], [Some(0), None, Some(3), Some(3), Some(3)]);
+        assert_eq!(areas[10..], [None, Some(3), Some(3), Some(3), Some(3)]);
+    }
 
     #[test]
     fn finds_the_largest_and_its_nearest_cell() {

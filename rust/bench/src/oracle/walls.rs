@@ -53,6 +53,32 @@ pub fn wall_overlap(map: &CostMap, frame: &WorldFrame, position: Vec2, radius: f
         .map_or(0.0, |wall| (f64::from(radius) - wall.distance).max(0.0))
 }
 
+/// How deep, in cells of side 1, a disc reaches into walls; the radius if its centre is in one. Unlike elsewhere here,
+/// everything outside the map is wall.
+#[must_use]
+pub fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f64 {
+    let (center, radius) = (center.as_dvec2(), f64::from(radius));
+    let size = DVec2::new(map.width as f64, map.height as f64);
+    if center.cmplt(DVec2::ZERO).any() || center.cmpge(size).any() {
+        return radius;
+    }
+    let low = (center - radius).floor();
+    let high = (center + radius).floor();
+    let mut depth = 0.0_f64;
+    for y in low.y as i64..=high.y as i64 {
+        for x in low.x as i64..=high.x as i64 {
+            let inside = x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
+            if inside && map.is_passable(map.index(x as usize, y as usize)) {
+                continue;
+            }
+            let dx = center.x - center.x.clamp(x as f64, (x + 1) as f64);
+            let dy = center.y - center.y.clamp(y as f64, (y + 1) as f64);
+            depth = depth.max(radius - dx.hypot(dy));
+        }
+    }
+    depth
+}
+
 fn every_wall_point(
     map: &CostMap,
     frame: &WorldFrame,
@@ -108,6 +134,16 @@ mod tests {
         assert_eq!(wall_overlap(&map, &FRAME, Vec2::new(-1.0, 26.0), 1.5), 0.5);
         assert_eq!(wall_overlap(&map, &FRAME, Vec2::new(-1.0, 26.0), 0.5), 0.0);
         assert_eq!(wall_overlap(&map, &FRAME, Vec2::new(-3.0, 25.0), 0.5), 0.5);
+    }
+
+    #[test]
+    fn depths_count_what_is_outside_too() {
+        let map = CostMap::from_rows(&["...", ".#.", "..."]);
+        assert_eq!(wall_depth(&map, Vec2::new(0.5, 0.5), 0.5), 0.0);
+        assert_eq!(wall_depth(&map, Vec2::new(0.5, 1.5), 0.75), 0.25);
+        assert_eq!(wall_depth(&map, Vec2::new(1.5, 1.5), 0.25), 0.25);
+        assert_eq!(wall_depth(&map, Vec2::new(2.75, 0.5), 0.5), 0.25);
+        assert_eq!(wall_depth(&map, Vec2::new(-4.0, 0.5), 0.5), 0.5);
     }
 
     #[test]

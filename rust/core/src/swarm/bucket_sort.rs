@@ -7,6 +7,7 @@
 //! sort on one thread, whatever the pieces.
 
 use super::agents::Agents;
+use super::band_ends::BandEnds;
 use super::buckets::{Placed, Shape};
 use crate::workers::Workers;
 use std::ops::Range;
@@ -55,8 +56,7 @@ impl Default for Piece {
 pub(super) struct BucketSort {
     entries: Vec<Entry>,
     pieces: Vec<Piece>,
-    /// Where each band's agents end.
-    band_ends: Vec<u32>,
+    band_ends: BandEnds,
     /// Buckets per band, as a power of two.
     shift: u32,
 }
@@ -110,7 +110,8 @@ impl BucketSort {
         self.shift = buckets.div_ceil(MOST_BANDS).next_power_of_two().ilog2();
         self.sort_pieces(shape, agents, workers);
         let bands = buckets.div_ceil(1 << self.shift);
-        self.count_bands(bands);
+        let pieces = self.pieces.iter().map(|piece| piece.ends.as_slice());
+        self.band_ends.join(bands, pieces);
         self.sort_bands(0..bands, sorted, agents, workers);
     }
 
@@ -134,31 +135,6 @@ impl BucketSort {
         work.run(shape, self.shift, agents, workers);
     }
 
-    fn count_bands(&mut self, bands: usize) {
-        self.band_ends.clear();
-        self.band_ends.resize(bands, 0);
-        for piece in &self.pieces {
-            let mut start = 0;
-            for (total, &end) in self.band_ends.iter_mut().zip(&piece.ends) {
-                *total += u32::from(end - start);
-                start = end;
-            }
-        }
-        let mut end = 0;
-        for total in &mut self.band_ends {
-            end += *total;
-            *total = end;
-        }
-    }
-
-    fn start_of(&self, band: usize) -> usize {
-        if band == 0 {
-            0
-        } else {
-            self.band_ends[band - 1] as usize
-        }
-    }
-
     /// Halves the work until a piece is small.
     fn sort_bands(
         &self,
@@ -171,7 +147,7 @@ impl BucketSort {
             let mut rest = sorted;
             for band in bands {
                 let buckets = rest.starts.len().min(1 << self.shift);
-                let count = self.band_ends[band] as usize - self.start_of(band);
+                let count = self.band_ends.end_of(band) - self.band_ends.start_of(band);
                 let (own, others) = rest.split_at(buckets, count);
                 self.sort_band(band, own, agents);
                 rest = others;
@@ -180,7 +156,7 @@ impl BucketSort {
         }
         let middle = bands.start + bands.len() / 2;
         let buckets = (middle - bands.start) << self.shift;
-        let count = self.start_of(middle) - self.start_of(bands.start);
+        let count = self.band_ends.start_of(middle) - self.band_ends.start_of(bands.start);
         let (first, second) = sorted.split_at(buckets, count);
         workers.join(
             || self.sort_bands(bands.start..middle, first, agents, workers),
@@ -190,7 +166,7 @@ impl BucketSort {
 
     fn sort_band(&self, band: usize, sorted: Sorted<'_>, agents: &Agents) {
         let first_bucket = (band << self.shift) as u32;
-        let first = self.start_of(band) as u32;
+        let first = self.band_ends.start_of(band) as u32;
         sorted.starts.fill(0);
         for run in self.runs(band) {
             for entry in run {

@@ -6,6 +6,7 @@
 mod agent_type;
 mod agents;
 mod avoiding;
+mod band_ends;
 mod bodies;
 mod bucket_sort;
 mod buckets;

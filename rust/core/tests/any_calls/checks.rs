@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentId, AgentState, ArrivalAction, MAX_SPEED};
+use flow_swarm_bench::oracle::wall_depth;
 
 use crate::caller::Caller;
-use crate::common::{wall_depth, walls_of};
+use crate::common::walls_of;
 
 /// How much deeper in a wall than before a step may leave an agent, in cells: the core's tolerance and what the
 /// measurement is off by.

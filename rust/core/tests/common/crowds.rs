@@ -3,9 +3,9 @@
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
-use flow_swarm_bench::maps::{CostMap, SplitMix64};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 
-use super::center_of;
+use super::{cell_of, center_of};
 
 /// Cells a second.
 pub const SPEED: f32 = 6.0;
@@ -51,6 +51,34 @@ pub fn random_starts(map: &CostMap, costs: &[f64], count: usize, seed: u64) -> V
     (0..count)
         .map(|_| center_of(map, open[random.below(open.len())]))
         .collect()
+}
+
+/// Ticks for a while, in which one cell or another other than the target's becomes a wall or stops being one; then
+/// all are as they were before.
+pub fn walk_over_edits(
+    map: &CostMap,
+    target: usize,
+    seed: u64,
+    world: &mut FlowWorld,
+    swarm: &mut Swarm,
+) {
+    let mut random = SplitMix64::new(seed);
+    let mut undo = Vec::new();
+    for number in 0..400 {
+        tick(world, swarm);
+        if number % 7 == 0 {
+            let cell = cell_of(map, random.below(map.len()));
+            if cell != cell_of(map, target) {
+                let id = world.terrain().get(cell).expect("inside");
+                undo.push((cell, id));
+                let new = if id == WALL { 1 } else { WALL };
+                world.set_terrain(cell, new).expect("inside");
+            }
+        }
+    }
+    for (cell, id) in undo.into_iter().rev() {
+        world.set_terrain(cell, id).expect("inside");
+    }
 }
 
 /// Ticks until all are there; panics if they do not get there in `seconds`.

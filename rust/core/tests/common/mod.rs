@@ -5,9 +5,11 @@
     reason = "every test binary compiles this file and uses a part of it"
 )]
 
+pub mod bodies;
 pub mod crowds;
 pub mod linked;
 pub mod portals;
+pub mod refusals;
 pub mod tiles;
 
 use flow_swarm::flow::{DirectionRule, FlowField};
@@ -147,55 +149,6 @@ pub fn world_on(grid: Grid, map: &CostMap, workers: Workers) -> FlowWorld {
         .expect("one entry per cell of the same map");
     world.update();
     world
-}
-
-/// How deep, in cells, a disc reaches into walls; the radius if its centre is in one. In `f64`, and
-/// everything outside the map is wall.
-pub fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f64 {
-    let (center, radius) = (center.as_dvec2(), f64::from(radius));
-    let size = glam::DVec2::new(map.width as f64, map.height as f64);
-    if center.cmplt(glam::DVec2::ZERO).any() || center.cmpge(size).any() {
-        return radius;
-    }
-    let low = (center - radius).floor();
-    let high = (center + radius).floor();
-    let mut depth = 0.0_f64;
-    for y in low.y as i64..=high.y as i64 {
-        for x in low.x as i64..=high.x as i64 {
-            let inside = x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
-            if inside && map.is_passable(map.index(x as usize, y as usize)) {
-                continue;
-            }
-            let dx = center.x - center.x.clamp(x as f64, (x + 1) as f64);
-            let dy = center.y - center.y.clamp(y as f64, (y + 1) as f64);
-            depth = depth.max(radius - dx.hypot(dy));
-        }
-    }
-    depth
-}
-
-/// The connected area of every cell, through straight steps; `None` in walls.
-pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
-    let mut area = vec![None; map.len()];
-    for start in 0..map.len() {
-        if !map.is_passable(start) || area[start].is_some() {
-            continue;
-        }
-        area[start] = Some(start);
-        let mut pending = vec![start];
-        while let Some(cell) = pending.pop() {
-            for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                if let Some(next) = map.offset(cell, step)
-                    && map.is_passable(next)
-                    && area[next].is_none()
-                {
-                    area[next] = Some(start);
-                    pending.push(next);
-                }
-            }
-        }
-    }
-    area
 }
 
 /// A rectangle of at most `most` by `most` cells inside a grid.

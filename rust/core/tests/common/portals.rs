@@ -1,13 +1,15 @@
-//! What the tests of portals share: maps with settings, and plain searches within a rectangle.
+//! What the tests of portals share: maps with settings, and plain searches within a rectangle and of the graph.
 
 use super::penalty_types;
 use flow_swarm::IVec2;
 use flow_swarm::grid::CellRect;
+use flow_swarm::integrate::GoalCell;
 use flow_swarm::movement::{CostField, MovementType, STEPS};
-use flow_swarm::route::{PortalGraph, PortalSettings};
+use flow_swarm::route::{PortalGraph, PortalId, PortalSettings};
 use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, open};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Stored units of a straight and of a diagonal step over clear ground.
 pub const STRAIGHT: u64 = 2378;
@@ -102,4 +104,88 @@ pub fn costs_within(
 
 pub fn key(cell: IVec2) -> (i32, i32) {
     (cell.x, cell.y)
+}
+
+/// A cost in stored units.
+pub fn stored(cost: f32) -> u64 {
+    (f64::from(cost) * STRAIGHT as f64).round() as u64
+}
+
+pub fn open_goals(costs: &CostField, goals: &[GoalCell]) -> Vec<(IVec2, u64)> {
+    let open = goals.iter().filter(|goal| costs.is_open(goal.cell));
+    open.map(|goal| (goal.cell, stored(goal.cost))).collect()
+}
+
+pub fn goals_in(graph: &PortalGraph, goals: &[(IVec2, u64)], sector: u32) -> Vec<(IVec2, u64)> {
+    let inside = goals.iter().copied();
+    inside
+        .filter(|goal| graph.sectors().at(goal.0) == sector)
+        .collect()
+}
+
+/// What every portal costs to the goals, by a plain search of the graph as it is described from outside.
+pub fn costs_to_go(
+    graph: &PortalGraph,
+    costs: &CostField,
+    goals: &[(IVec2, u64)],
+) -> BTreeMap<PortalId, u64> {
+    let sectors = graph.sectors();
+    let mut found = BTreeMap::new();
+    let mut pending = BinaryHeap::new();
+    let mut ways_to: BTreeMap<PortalId, Vec<(PortalId, u64)>> = BTreeMap::new();
+    for sector in 0..sectors.count() as u32 {
+        for portal in graph.portals_of(sector) {
+            for (end, units) in graph.links_from(portal) {
+                ways_to.entry(end).or_default().push((portal, units));
+            }
+        }
+        let goals = goals_in(graph, goals, sector);
+        if goals.is_empty() {
+            continue;
+        }
+        let within = costs_within(costs, sectors.rect(sector), &goals);
+        for portal in graph.portals_of(sector) {
+            if let Some(&cost) = within.get(&key(graph.middle(portal))) {
+                pending.push(Reverse((cost, portal)));
+            }
+        }
+    }
+    while let Some(Reverse((cost, portal))) = pending.pop() {
+        if found.contains_key(&portal) {
+            continue;
+        }
+        found.insert(portal, cost);
+        for other in graph.portals_of(portal.sector) {
+            if let Some(edge) = graph.exact_cost_between(other, portal) {
+                pending.push(Reverse((cost + u64::from(edge), other)));
+            }
+        }
+        for &(first, units) in ways_to.get(&portal).into_iter().flatten() {
+            pending.push(Reverse((cost + units, first)));
+        }
+        if !graph.is_link(portal) {
+            let across = graph.across(portal);
+            let step = STRAIGHT * u64::from(costs.cost_at(graph.middle(across)));
+            pending.push(Reverse((cost + step, across)));
+        }
+    }
+    found
+}
+
+/// The cost of the cheapest route from a cell over the graph, of whose portals [`costs_to_go`] told.
+pub fn route_cost(
+    graph: &PortalGraph,
+    costs: &CostField,
+    goals: &[(IVec2, u64)],
+    portals: &BTreeMap<PortalId, u64>,
+    cell: IVec2,
+) -> Option<u64> {
+    let sector = graph.sectors().at(cell);
+    let mut ends = goals_in(graph, goals, sector);
+    let known = graph
+        .portals_of(sector)
+        .filter_map(|portal| Some((graph.middle(portal), *portals.get(&portal)?)));
+    ends.extend(known);
+    let within = costs_within(costs, graph.sectors().rect(sector), &ends);
+    within.get(&key(cell)).copied()
 }

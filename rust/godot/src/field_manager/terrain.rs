@@ -2,7 +2,7 @@
 
 use super::FlowFieldManager;
 use crate::convert::{cell_rect, ivec2, vector2, vector2i};
-use crate::flow_terrain::terrain_id;
+use crate::painted::terrain_id;
 use crate::report::{OrRefuse, code, refuse};
 use flow_swarm::IVec2;
 use flow_swarm::grid::{CellRect, Grid};

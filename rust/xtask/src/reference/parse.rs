@@ -236,8 +236,13 @@ fn godot_type(rust: &str) -> String {
 
 /// A Rust value as GDScript writes it.
 fn godot_value(rust: &str) -> String {
-    if rust.contains("clear_cells") {
-        return "clear ground".to_owned();
+    if rust.starts_with("painted::filled(") {
+        let name = if rust.ends_with("WALL)") {
+            "walls"
+        } else {
+            "clear ground"
+        };
+        return name.to_owned();
     }
     if rust == "u32::MAX" {
         return u32::MAX.to_string();

@@ -2,6 +2,7 @@
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::CostMap;
+use flow_swarm_bench::oracle::wall_depth;
 
 use crate::scenes::{RADIUS, SPEED};
 
@@ -48,7 +49,7 @@ impl Measures {
             }
         }
         for &at in positions {
-            let depth = wall_depth(map, at / cell, RADIUS / cell) - TOLERANCE;
+            let depth = wall_depth(map, at / cell, RADIUS / cell) as f32 - TOLERANCE;
             self.wall_overlap = self.wall_overlap.max(depth * cell / RADIUS);
         }
     }
@@ -66,22 +67,4 @@ impl Measures {
     pub(crate) fn jitter(&self) -> f64 {
         self.turns / self.turned.max(1) as f64
     }
-}
-
-/// How deep a disc reaches into walls, in cells; everything outside the map is one.
-fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f32 {
-    let mut depth = 0.0_f32;
-    let (low, high) = ((center - radius).floor(), (center + radius).floor());
-    for y in low.y as i32..=high.y as i32 {
-        for x in low.x as i32..=high.x as i32 {
-            let inside = x >= 0 && y >= 0 && x < map.width as i32 && y < map.height as i32;
-            if inside && map.is_passable(map.index(x as usize, y as usize)) {
-                continue;
-            }
-            let corner = Vec2::new(x as f32, y as f32);
-            let nearest = center.clamp(corner, corner + 1.0);
-            depth = depth.max(radius - center.distance(nearest));
-        }
-    }
-    depth
 }

@@ -9,10 +9,11 @@ use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, largest_component};
+use flow_swarm_bench::orders::large_map;
 use flow_swarm_bench::statistics::percentile;
 use serde_json::{Value, json};
 
-use super::{Arguments, make_map, make_world, milliseconds, order};
+use super::{Arguments, make_world, milliseconds, order};
 
 /// Ticks with orders and edits before and after the orders in one tick.
 const TICKS: usize = 200;
@@ -183,7 +184,7 @@ impl Times {
 
 impl Game {
     fn new(name: &str, arguments: &Arguments) -> Result<Self, Box<dyn Error>> {
-        let map = make_map(name, arguments.size as usize)?;
+        let map = large_map(name, arguments.size as usize)?;
         let mut world = make_world(&map, arguments)?;
         drop(world.portal_graph(0)?);
         let mut swarm = Swarm::new(1);
@@ -232,10 +233,10 @@ impl Game {
     ) -> Result<Vec<GoalId>, Box<dyn Error>> {
         let target = self.somewhere();
         let begin = Instant::now();
-        if number % EDIT_EVERY == 0 {
+        if number.is_multiple_of(EDIT_EVERY) {
             self.edit()?;
         }
-        if number % ORDER_EVERY == 0 {
+        if number.is_multiple_of(ORDER_EVERY) {
             let group = number / ORDER_EVERY % self.goals.len();
             let goal = order(&mut self.world, target)?;
             let old = std::mem::replace(&mut self.goals[group], goal);

@@ -17,7 +17,8 @@ use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{DEFAULT_ROUTE_LIMIT, FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{self, CostMap, largest_component_cell};
+use flow_swarm_bench::maps::CostMap;
+use flow_swarm_bench::orders::{self, open_near};
 use serde_json::json;
 
 /// Measure orders to a crowd on a large map.
@@ -104,13 +105,6 @@ fn milliseconds(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64() * 1e3
 }
 
-/// The middle of an open cell near a place.
-fn open_near(map: &CostMap, x: usize, y: usize) -> Result<Vec2, Box<dyn Error>> {
-    let cell = largest_component_cell(map, (x, y)).ok_or("a map without open cells")?;
-    let (x, y) = map.position(cell);
-    Ok(IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
-}
-
 fn order(world: &mut FlowWorld, target: Vec2) -> Result<GoalId, Box<dyn Error>> {
     Ok(world.create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?)
 }
@@ -127,16 +121,6 @@ fn all_have_first_tiles(
         }
     }
     Ok(true)
-}
-
-fn make_map(name: &str, size: usize) -> Result<CostMap, Box<dyn Error>> {
-    Ok(match name {
-        "open" => maps::open(size, size),
-        "rooms" => maps::rooms(size, size, 12, 1),
-        "terrain" => maps::terrain(size, size, 1),
-        "random" => maps::random_walls(size, size, 10, 1),
-        _ => return Err(format!("there is no map named {name}").into()),
-    })
 }
 
 fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn Error>> {
@@ -156,21 +140,10 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
 
 fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
     let size = arguments.size as usize;
-    let map = make_map(name, size)?;
+    let map = orders::large_map(name, size)?;
     let mut world = make_world(&map, arguments)?;
 
-    // A column of rows of 40.
-    let corner = size / 32;
-    let starts: Vec<Vec2> = (0..arguments.units as usize)
-        .map(|unit| {
-            (
-                corner + 2 * (unit % 40),
-                corner + 2 * (unit / 40) % (size / 2),
-            )
-        })
-        .filter(|&(x, y)| map.is_passable(map.index(x, y)))
-        .map(|(x, y)| IVec2::new(x as i32, y as i32).as_vec2() + 0.5)
-        .collect();
+    let starts = orders::column(&map, arguments.units as usize);
     let mut swarm = Swarm::new(1);
     swarm.set_types(&[AgentType {
         radius: 0.3,
@@ -187,6 +160,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
     drop(world.portal_graph(0)?);
     let graph = milliseconds(begin);
 
+    let corner = orders::margin(&map);
     let far = size - corner;
     let target = |group: usize| open_near(&map, far, far - group * size / 64);
     let targets = (0..groups).map(target).collect::<Result<Vec<_>, _>>()?;

@@ -13,8 +13,10 @@ use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 use glam::IVec2;
 
-use super::ground::{areas, cell_of, wall_depth};
+use super::ground::cell_of;
 use super::play::{Play, RADIUS};
+use flow_swarm_bench::maps::areas;
+use flow_swarm_bench::oracle::wall_depth;
 
 /// How much deeper in a wall a step may leave anybody, in cells.
 const WALL_TOLERANCE: f64 = 0.002;

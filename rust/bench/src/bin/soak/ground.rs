@@ -1,6 +1,6 @@
 //! The ground of a soak: rooms with an island and closed pockets, and what can be said of it without the core.
 
-use flow_swarm::{IVec2, Vec2};
+use flow_swarm::Vec2;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, rooms};
 
 /// Side of the island in the far corner, in cells.
@@ -53,37 +53,6 @@ pub fn cell_of(map: &CostMap, at: Vec2) -> usize {
     map.index(at.x as usize, at.y as usize)
 }
 
-/// The middle of a cell.
-pub fn middle_of(map: &CostMap, cell: usize) -> Vec2 {
-    let (x, y) = map.position(cell);
-    IVec2::new(x as i32, y as i32).as_vec2() + 0.5
-}
-
-/// For every open cell the first one of its connected area, through straight steps.
-pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
-    let mut area = vec![None; map.len()];
-    let mut pending = Vec::new();
-    for start in 0..map.len() {
-        if !map.is_passable(start) || area[start].is_some() {
-            continue;
-        }
-        area[start] = Some(start);
-        pending.push(start);
-        while let Some(cell) = pending.pop() {
-            for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                if let Some(next) = map.offset(cell, step)
-                    && map.is_passable(next)
-                    && area[next].is_none()
-                {
-                    area[next] = Some(start);
-                    pending.push(next);
-                }
-            }
-        }
-    }
-    area
-}
-
 /// The area with the most cells.
 pub fn largest(areas: &[Option<usize>]) -> Option<usize> {
     let mut sizes = vec![0; areas.len()];
@@ -91,25 +60,4 @@ pub fn largest(areas: &[Option<usize>]) -> Option<usize> {
         sizes[area] += 1;
     }
     (0..areas.len()).max_by_key(|&area| sizes[area])
-}
-
-/// How deep, in cells, a disc reaches into walls; the radius if its middle is in one. Everything outside is wall.
-pub fn wall_depth(map: &CostMap, middle: Vec2, radius: f32) -> f64 {
-    let (middle, radius) = (middle.as_dvec2(), f64::from(radius));
-    let (low, high) = ((middle - radius).floor(), (middle + radius).floor());
-    let is_open = |x: i64, y: i64| {
-        let inside = x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
-        inside && map.is_passable(map.index(x as usize, y as usize))
-    };
-    let mut depth = 0.0_f64;
-    for y in low.y as i64..=high.y as i64 {
-        for x in low.x as i64..=high.x as i64 {
-            if !is_open(x, y) {
-                let dx = middle.x - middle.x.clamp(x as f64, (x + 1) as f64);
-                let dy = middle.y - middle.y.clamp(y as f64, (y + 1) as f64);
-                depth = depth.max(radius - dx.hypot(dy));
-            }
-        }
-    }
-    depth
 }

@@ -20,7 +20,8 @@ use flow_swarm_bench::statistics::{mean, percentile};
 use serde_json::json;
 
 use checks::Checks;
-use ground::{areas, cell_of, largest, middle_of};
+use flow_swarm_bench::maps::areas;
+use ground::{cell_of, largest};
 use play::Play;
 
 /// Ticks between comparisons of tiles with whole fields, and those without orders and edits in which all tiles must
@@ -194,10 +195,7 @@ fn last_walk(
         let cells: Vec<usize> = (0..areas.len())
             .filter(|&at| areas[at] == Some(main))
             .collect();
-        play.send(
-            group,
-            middle_of(&play.map, cells[random.below(cells.len())]),
-        )?;
+        play.send(group, play.map.middle_of(cells[random.below(cells.len())]))?;
     }
     for number in 0..LAST_WALK {
         let is_cut_off = |at: &Vec2| {

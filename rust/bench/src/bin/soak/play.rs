@@ -12,7 +12,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 
 use super::Arguments;
-use super::ground::{self, middle_of};
+use super::ground;
 
 /// Radius of all agents, in cells.
 pub const RADIUS: f32 = 0.3;
@@ -109,7 +109,7 @@ impl Play {
     }
 
     fn somewhere(&mut self) -> Vec2 {
-        middle_of(&self.bare, self.random.below(self.bare.len()))
+        self.bare.middle_of(self.random.below(self.bare.len()))
     }
 
     /// The middle of a cell that is open without stamps and paint.
@@ -117,7 +117,7 @@ impl Play {
         loop {
             let cell = self.random.below(self.bare.len());
             if self.bare.is_passable(cell) {
-                return middle_of(&self.bare, cell);
+                return self.bare.middle_of(cell);
             }
         }
     }

@@ -3,7 +3,9 @@
 //! It lies over all other costs and is changed apart from them, cell by cell: neither terrain nor wall
 //! penalty has to be looked at again, and no legal step changes.
 
-use super::{Collector, CostField, extremes};
+use super::CostField;
+use super::histogram::extremes;
+use crate::movement::changes::Collector;
 use crate::movement::{BLOCKED, Changes, CrowdPenalty, MAX_COST};
 use glam::IVec2;
 

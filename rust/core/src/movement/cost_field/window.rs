@@ -1,6 +1,7 @@
 //! Pieces of a cost field, for tiles.
 
-use super::{CostField, find_legal_steps};
+use super::CostField;
+use super::building::find_legal_steps;
 use crate::grid::CellRect;
 use crate::layers::Layers;
 use crate::movement::{BLOCKED, MAX_COST, STEPS};

@@ -7,6 +7,7 @@
 //! collects what the pieces have for it and sorts that. So any number of threads leads to the same order.
 
 use super::super::AgentId;
+use super::super::band_ends::BandEnds;
 use crate::workers::Workers;
 use std::ops::Range;
 
@@ -30,8 +31,7 @@ pub(super) struct YOrder {
     entries: Vec<Entry>,
     spare: Vec<Entry>,
     pieces: Vec<Piece>,
-    /// Where each band's agents end.
-    band_ends: Vec<u32>,
+    band_ends: BandEnds,
 }
 
 /// A piece of the agents.
@@ -111,7 +111,8 @@ impl YOrder {
             pieces: &mut self.pieces,
         };
         work.run(&|index| scale.level(y_of(index)), workers);
-        self.count_bands();
+        let pieces = self.pieces.iter().map(|piece| piece.ends.as_slice());
+        self.band_ends.join(BANDS, pieces);
         let bands = Bands {
             entries: &self.entries,
             pieces: &self.pieces,
@@ -119,23 +120,6 @@ impl YOrder {
             ids,
         };
         bands.run(0..BANDS, order, &mut self.spare, workers);
-    }
-
-    fn count_bands(&mut self) {
-        self.band_ends.clear();
-        self.band_ends.resize(BANDS, 0);
-        for piece in &self.pieces {
-            let mut start = 0;
-            for (total, &end) in self.band_ends.iter_mut().zip(&piece.ends) {
-                *total += u32::from(end - start);
-                start = end;
-            }
-        }
-        let mut end = 0;
-        for total in &mut self.band_ends {
-            end += *total;
-            *total = end;
-        }
     }
 }
 
@@ -212,31 +196,23 @@ impl Piece {
 struct Bands<'a> {
     entries: &'a [Entry],
     pieces: &'a [Piece],
-    ends: &'a [u32],
+    ends: &'a BandEnds,
     ids: &'a [AgentId],
 }
 
 impl Bands<'_> {
-    fn start_of(&self, band: usize) -> usize {
-        if band == 0 {
-            0
-        } else {
-            self.ends[band - 1] as usize
-        }
-    }
-
     /// Sorts the agents of some bands into `order`. Halves the work until a piece is small.
     fn run(&self, bands: Range<usize>, order: &mut [u32], space: &mut [Entry], workers: &Workers) {
         if bands.len() <= 1 || order.len() <= CHUNK {
-            let first = self.start_of(bands.start);
+            let first = self.ends.start_of(bands.start);
             for band in bands {
-                let own = self.start_of(band) - first..self.ends[band] as usize - first;
+                let own = self.ends.start_of(band) - first..self.ends.end_of(band) - first;
                 self.sort(band, &mut order[own.clone()], &mut space[own]);
             }
             return;
         }
         let middle = bands.start + bands.len() / 2;
-        let count = self.start_of(middle) - self.start_of(bands.start);
+        let count = self.ends.start_of(middle) - self.ends.start_of(bands.start);
         let (order, more_order) = order.split_at_mut(count);
         let (space, more_space) = space.split_at_mut(count);
         workers.join(

@@ -1,0 +1,28 @@
+//! The maps of Moving AI's benchmarks that lie in the folder `FLOW_SWARM_MOVINGAI`.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+/// The folder; without the variable none, and a line that says so.
+pub fn folder() -> Option<PathBuf> {
+    let folder = env::var_os("FLOW_SWARM_MOVINGAI").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: FLOW_SWARM_MOVINGAI names no folder of maps");
+    }
+    folder
+}
+
+/// The paths of all maps in the folder, in order.
+pub fn all() -> Vec<PathBuf> {
+    let Some(folder) = folder() else {
+        return Vec::new();
+    };
+    let mut maps: Vec<_> = fs::read_dir(&folder)
+        .expect("FLOW_SWARM_MOVINGAI has to be a folder")
+        .map(|entry| entry.expect("a readable entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "map"))
+        .collect();
+    maps.sort();
+    assert!(!maps.is_empty(), "no .map file in {}", folder.display());
+    maps
+}

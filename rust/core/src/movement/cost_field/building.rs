@@ -1,0 +1,225 @@
+//! Making a cost field from terrain, and making it anew where that has changed.
+
+use super::CostField;
+use super::histogram::{CountChanges, extremes};
+use crate::grid::{CellRect, Grid};
+use crate::movement::changes::{Changes, Collector};
+use crate::movement::clearance::WallBuffer;
+use crate::movement::wall_penalty::RowDistances;
+use crate::movement::{BLOCKED, MAX_COST, MovementType};
+use crate::terrain::{CLEAR, Terrain};
+use std::sync::Arc;
+
+impl CostField {
+    /// The cost field of `terrain` under `movement`. Time and memory are linear in the cells.
+    #[must_use]
+    pub fn new(grid: &Grid, terrain: &Terrain, movement: &MovementType) -> Self {
+        let (width, height) = (grid.width() as usize, grid.height() as usize);
+        let stride = width + 2;
+        let walls = match movement.clearance().reach() {
+            0 => Vec::new(),
+            _ => vec![true; stride * (height + 2)],
+        };
+        let mut field = Self {
+            width,
+            height,
+            stride,
+            cost: vec![BLOCKED; stride * (height + 2)],
+            steps: vec![0; stride * (height + 2)],
+            walls,
+            crowded: None,
+            wall_count: grid.cell_count(),
+            histogram: [0; 256],
+            extremes: (MAX_COST, 1),
+            layers: *grid.layers(),
+            links: Arc::default(),
+        };
+        field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
+        field.update(terrain, movement, &[grid.cells()]);
+        field
+    }
+
+    /// Brings the field up to date after the terrain changed inside `regions`, and says which cells
+    /// have changed. Linear in the regions' cells and those within reach of wall penalty and
+    /// clearance.
+    pub fn update(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        regions: &[CellRect],
+    ) -> Changes {
+        if !self.walls.is_empty() {
+            for region in regions {
+                self.update_walls(terrain, movement, region.intersection(&self.cells()));
+            }
+        }
+        let penalty = movement.wall_penalty().reach();
+        let reach = penalty.max(movement.clearance().reach());
+        let regions = self.within_reach(regions, reach as i32);
+        let mut changes = Collector::new(self.width * self.height);
+        let mut counts = CountChanges::default();
+        for &region in &regions {
+            self.update_costs(terrain, movement, region, &mut counts, &mut changes);
+        }
+        counts.apply(&mut self.histogram);
+        self.extremes = extremes(&self.histogram);
+        for region in regions {
+            let around = region.grown(1).intersection(&self.cells());
+            self.update_steps(around, &mut changes);
+        }
+        changes.finish()
+    }
+
+    /// Whether a row lies between layers.
+    #[inline]
+    fn is_gap(&self, row: usize) -> bool {
+        self.layers.of_row(row as u32).is_none()
+    }
+
+    /// The regions grown by `reach`: as they are, or as the one rectangle around them if they then
+    /// overlap so much that this is less work.
+    fn within_reach(&self, regions: &[CellRect], reach: i32) -> Vec<CellRect> {
+        let grown: Vec<CellRect> = regions
+            .iter()
+            .map(|region| region.grown(reach).intersection(&self.cells()))
+            .filter(|region| !region.is_empty())
+            .collect();
+        let Some(around) = grown.iter().copied().reduce(|one, other| one.union(&other)) else {
+            return grown;
+        };
+        let area = |rect: &CellRect| (rect.high - rect.low).as_i64vec2().element_product();
+        if grown.iter().map(area).sum::<i64>() < area(&around) {
+            grown
+        } else {
+            vec![around]
+        }
+    }
+
+    fn update_walls(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+        if rect.is_empty() {
+            return;
+        }
+        let left = rect.low.x as usize;
+        let mut ids = vec![CLEAR; rect.high.x as usize - left];
+        for y in rect.low.y as usize..rect.high.y as usize {
+            if self.is_gap(y) {
+                continue;
+            }
+            terrain.copy_row(y, left, &mut ids);
+            let from = (y + 1) * self.stride + 1 + left;
+            let walls = &mut self.walls[from..from + ids.len()];
+            let count = |walls: &[bool]| walls.iter().filter(|&&wall| wall).count();
+            self.wall_count -= count(walls);
+            for (wall, &id) in walls.iter_mut().zip(&ids) {
+                *wall = movement.cost_of(id) == BLOCKED;
+            }
+            self.wall_count += count(walls);
+        }
+    }
+
+    fn update_costs(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        rect: CellRect,
+        counts: &mut CountChanges,
+        changes: &mut Collector,
+    ) {
+        let reach = movement.wall_penalty().reach();
+        let (left, right) = (rect.low.x as usize, rect.high.x as usize);
+        let window = right - left + 2 * reach;
+        // The plain costs of the last `2 * reach + 1` rows, as a ring.
+        let mut ring = vec![vec![CLEAR; window]; 2 * reach + 1];
+        let layers = self.layers;
+        let is_gap = |y: i64| layers.of_row(y as u32).is_none();
+        let load = |row: &mut Vec<u8>, y: i64| {
+            row.fill(CLEAR);
+            if y < 0 || y >= self.height as i64 || is_gap(y) {
+                return;
+            }
+            let from = left.saturating_sub(reach);
+            let to = (right + reach).min(self.width);
+            let inside = &mut row[from + reach - left..to + reach - left];
+            terrain.copy_row(y as usize, from, inside);
+            for cost in inside {
+                *cost = movement.cost_of(*cost);
+            }
+        };
+        let slots = ring.len() as i32;
+        let slot = |y: i32| y.rem_euclid(slots) as usize;
+        let first = rect.low.y - reach as i32;
+        for y in first..rect.low.y + reach as i32 {
+            load(&mut ring[slot(y)], i64::from(y));
+        }
+        let mut distances = RowDistances::default();
+        let mut buffer = WallBuffer::default();
+        let mut fresh = vec![0; right - left];
+        for y in rect.low.y..rect.high.y {
+            let newest = y + reach as i32;
+            load(&mut ring[slot(newest)], i64::from(newest));
+            if is_gap(i64::from(y)) {
+                continue;
+            }
+            let rows: Vec<&[u8]> = (y - reach as i32..=newest)
+                .map(|y| ring[slot(y)].as_slice())
+                .collect();
+            let from = (y as usize + 1) * self.stride + 1 + left;
+            let out = &mut self.cost[from..from + right - left];
+            movement
+                .wall_penalty()
+                .apply_to_row(&rows, &mut distances, &mut fresh);
+            if !self.walls.is_empty() {
+                let walls = (self.walls.as_slice(), self.stride);
+                let first = (left + 1, y as usize + 1);
+                buffer.close_row(movement.clearance(), walls, first, &mut fresh);
+            }
+            if let Some(crowded) = &mut self.crowded {
+                crowded.lay_over(from, &mut fresh);
+            }
+            if *out != fresh {
+                changes.compare(from, out, &fresh);
+                counts.add(&mut self.histogram, out, -1);
+                counts.add(&mut self.histogram, &fresh, 1);
+                out.copy_from_slice(&fresh);
+            }
+        }
+    }
+
+    fn update_steps(&mut self, rect: CellRect, changes: &mut Collector) {
+        let stride = self.stride;
+        let columns = (rect.high.x - rect.low.x) as usize;
+        let mut fresh = vec![0; columns];
+        for y in rect.low.y as usize..rect.high.y as usize {
+            let from = (y + 1) * stride + 1 + rect.low.x as usize;
+            // Each slice starts one column before the first cell, so that `[x..x + 3]` is a
+            // cell's neighbourhood in that row.
+            let above = &self.cost[from - stride - 1..][..columns + 2];
+            let here = &self.cost[from - 1..][..columns + 2];
+            let below = &self.cost[from + stride - 1..][..columns + 2];
+            find_legal_steps(above, here, below, &mut fresh);
+            let out = &mut self.steps[from..from + columns];
+            if *out != fresh {
+                changes.compare(from, out, &fresh);
+                out.copy_from_slice(&fresh);
+            }
+        }
+    }
+}
+
+/// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
+pub(super) fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
+    for (x, steps) in out.iter_mut().enumerate() {
+        let open = |row: &[u8], x: usize| u8::from(row[x] != BLOCKED);
+        let (east, west) = (open(here, x + 2), open(here, x));
+        let (south, north) = (open(below, x + 1), open(above, x + 1));
+        let legal = east
+            | (open(below, x + 2) & east & south) << 1
+            | south << 2
+            | (open(below, x) & west & south) << 3
+            | west << 4
+            | (open(above, x) & west & north) << 5
+            | north << 6
+            | (open(above, x + 2) & east & north) << 7;
+        *steps = if here[x + 1] == BLOCKED { 0 } else { legal };
+    }
+}
