@@ -6,6 +6,7 @@ const TILED := FlowFieldManager.TILED
 const STATS: PackedStringArray = [
 	"tiles_built",
 	"tiles_waiting",
+	"routes_waiting",
 	"active_sectors",
 	"routes",
 	"hits",
@@ -114,6 +115,41 @@ func test_queries_tell_what_is_known() -> void:
 	check_eq(manager.request_route(goal, at), false, "no route")
 
 
+func test_orders_beyond_the_limit_wait_with_a_status() -> void:
+	var manager := _two_doors()
+	manager.routes_per_tick = 1
+	var from := manager.get_cell_center(Vector2i(20, 20))
+	var goals := PackedInt64Array()
+	for i in 300:
+		goals.append(_tiled_goal(manager, Vector2i(160 + i % 100, 20 + i / 100 * 80)))
+		check(manager.request_route(goals[i], from), "a route, or there may be one")
+	check(manager.get_tile_stats()["routes_waiting"] > 250, "most wait")
+	check_eq(manager.get_query_status(goals[299], from), FlowFieldManager.QUEUED, "the last")
+	check(manager.get_cost_to_goal(goals[298], from) < INF, "an answer is never put off")
+	for i in 300:
+		manager.update()
+	check_eq(manager.get_tile_stats()["routes_waiting"], 0, "all have been searched")
+	for goal in goals:
+		var status := manager.get_query_status(goal, from)
+		check(status == FlowFieldManager.OK or status == FlowFieldManager.PENDING, "a route")
+
+
+func test_agents_move_while_their_order_waits() -> void:
+	var manager := _two_doors()
+	manager.routes_per_tick = 1
+	var swarm := _crowd(manager, _tiled_goal(manager, Vector2i(280, 20)))
+	for group in range(1, 20):
+		swarm.spawn(manager.get_cell_center(Vector2i(20, 20 + 10 * group)), 0, group)
+		swarm.set_group_goal(group, _tiled_goal(manager, Vector2i(280, 20 + group)))
+	swarm.step(DELTA)
+	check(manager.get_tile_stats()["routes_waiting"] > 0, "some wait")
+	for velocity in swarm.get_velocities():
+		check(velocity != Vector2.ZERO, "all move")
+	check_eq(swarm.get_stats()["lost"], 0, "lost")
+	_run(manager, swarm, 3000)
+	check_eq(swarm.get_agent_count(), 0, "all arrive")
+
+
 func test_bad_settings_are_refused_by_name() -> void:
 	var manager := new_manager()
 	for size: int in [0, 3, 65]:
@@ -136,6 +172,12 @@ func test_bad_settings_are_refused_by_name() -> void:
 		["FlowFieldManager.tiles_per_tick", "-1"], func() -> void: manager.tiles_per_tick = -1
 	)
 	check_eq(manager.tiles_per_tick, 256, "tiles_per_tick")
+	for routes: int in [0, -1]:
+		expect_error(
+			["FlowFieldManager.routes_per_tick", "%d" % routes],
+			func() -> void: manager.routes_per_tick = routes
+		)
+	check_eq(manager.routes_per_tick, 64, "routes_per_tick")
 	expect_error(
 		["FlowFieldManager.get_goal_mode", "goal 7"], func() -> int: return manager.get_goal_mode(7)
 	)

@@ -106,6 +106,7 @@ fn whoever_has_nothing_to_follow_is_served_at_once() {
 fn an_order_costs_as_much_whether_there_are_few_goals_or_thousands() {
     const ORDERS: u64 = 3000;
     let mut world = world_of(&open(64, 64), Workers::serial());
+    world.set_route_limit(usize::MAX).expect("in range");
     world.update();
     let mut goals = Vec::new();
     for order in 0..ORDERS {

@@ -3,7 +3,7 @@
 use super::{AgentState, Swarm};
 use crate::error::Result;
 use crate::route::Sectors;
-use crate::world::{FlowWorld, GoalId, GoalMode, Lack};
+use crate::world::{Asker, FlowWorld, GoalId, GoalMode, Lack};
 use glam::IVec2;
 
 /// What the agents of some groups and types need of a tiled goal.
@@ -19,10 +19,30 @@ struct Needs {
 }
 
 impl Needs {
+    fn places(&self) -> Vec<IVec2> {
+        self.cells.iter().map(|&(_, cell)| cell).collect()
+    }
+
     /// Whether all who need a route are led on by tiles until they get it.
     fn is_patient(&self) -> bool {
         !self.cells.is_empty() && !self.is_urgent
     }
+}
+
+/// Has routes found anew of those who are led on meanwhile: some in each step.
+fn renew(world: &mut FlowWorld, needs: &mut Vec<Needs>) -> Result<()> {
+    needs.retain(Needs::is_patient);
+    needs.sort_unstable_by_key(|need| (need.goal, need.movement));
+    let pairs: Vec<(GoalId, usize)> = needs.iter().map(|it| (it.goal, it.movement)).collect();
+    for pair in world.renewals(&pairs) {
+        let found = pairs.binary_search(&pair).map(|at| needs[at].places());
+        if let Ok(places) = found
+            && !world.renew(pair.0, pair.1, &places)?
+        {
+            break;
+        }
+    }
+    Ok(())
 }
 
 impl Swarm {
@@ -36,7 +56,7 @@ impl Swarm {
     pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
         let mut result = Ok(());
         for (goal, movement) in self.needed_fields(world) {
-            result = result.and(world.require(goal, movement));
+            result = result.and(world.keep_up(goal, movement, Asker::Agents));
         }
         let (mut needs, of_route) = self.tiled_needs(world);
         if needs.is_empty() {
@@ -64,27 +84,17 @@ impl Swarm {
                 need.is_urgent |= lack == Lack::Route;
             }
         }
-        let patient = needs.iter().filter(|need| need.is_patient());
-        let mut patient: Vec<_> = patient.map(|need| (need.goal, need.movement)).collect();
-        patient.sort_unstable();
-        let renewed = world.renewals(&patient);
-        for mut need in needs {
-            if need.is_patient() && !renewed.contains(&(need.goal, need.movement)) {
-                world.note_standing(need.goal, need.movement, &need.sectors);
-                continue;
-            }
+        for need in &mut needs {
             need.cells
                 .sort_unstable_by_key(|&(sector, cell)| (sector, cell.y, cell.x));
             need.cells.dedup();
-            let cells: Vec<IVec2> = need.cells.iter().map(|&(_, cell)| cell).collect();
             world.note_standing(need.goal, need.movement, &need.sectors);
-            result = result.and(
-                world
-                    .ask_for_all(need.goal, need.movement, &cells)
-                    .map(drop),
-            );
         }
-        result
+        for need in needs.iter().filter(|need| need.is_urgent) {
+            let asked = world.ask_for_all(need.goal, need.movement, &need.places(), Asker::Agents);
+            result = result.and(asked.map(drop));
+        }
+        result.and(renew(world, &mut needs))
     }
 
     /// The tiled goals that agents follow, each once for a movement type, and for each (group, type) which

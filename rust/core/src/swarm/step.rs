@@ -368,6 +368,7 @@ impl Context<'_> {
         match route {
             Some(Route::Whole(field)) => self.follow_by(&**field, agent, kind, moved),
             Some(Route::Tiled(route)) => self.follow_by(route, agent, kind, moved),
+            Some(Route::Straight(route)) => self.follow_by(route, agent, kind, moved),
             // No goal, or its first field is still being built.
             None => Vec2::ZERO,
         }
@@ -415,10 +416,10 @@ impl Context<'_> {
         }
         let direction = flow.sample_in(cell, point, kind.radius / grid.cell_size());
         let direction = self.round_corners(flow, agent, kind, cell, direction);
-        if direction == Vec2::ZERO {
-            moved.flags |= flag::LOST;
-        } else {
+        if direction != Vec2::ZERO {
             moved.under_way = true;
+        } else if !flow.is_waiting(cell) {
+            moved.flags |= flag::LOST;
         }
         if kind.lateral_bias > 0.0 || kind.cohesion > 0.0 {
             let (direction, pace) = self.lean(flow, agent, kind, point, direction);

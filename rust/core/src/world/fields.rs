@@ -1,7 +1,7 @@
 //! Fields: which there are, and how they are kept up to date.
 
 use super::build::Job;
-use super::{FlowWorld, GoalId, GoalMode};
+use super::{Asker, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result};
 use crate::flow::{DirectionRule, FlowField};
 use crate::grid::CellRect;
@@ -56,10 +56,12 @@ pub struct Update {
 
 impl FlowWorld {
     /// Applies pending edits, swaps in finished fields, and repairs, builds or starts to build what is
-    /// out of date; tiles within their limits. Call it once a tick.
+    /// out of date; routes and tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
         self.take_standing();
+        self.tiling.begin_tick();
         self.refresh();
+        self.search_queued();
         self.build_tiles();
         let mut news = std::mem::take(&mut self.builder.news);
         news.ready.sort_unstable();
@@ -128,9 +130,7 @@ impl FlowWorld {
         let layers = self.layers.len();
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            // What other goals need waits for the next update: there may be thousands of them.
-            self.refresh_costs();
-            self.sync_goal(goal);
+            self.keep_up(goal, movement, Asker::GameAtOnce)?;
             return self.ensure_ways(goal, movement);
         }
         let goal = self.goals.get_mut(goal)?;

@@ -208,6 +208,7 @@ impl FlowWorld {
             goal.initial_costs = costs.to_vec();
             goal.revision += 1;
             goal.signature = signature(targets, costs);
+            self.note_moved(id);
         }
         Ok(())
     }
@@ -219,6 +220,7 @@ impl FlowWorld {
     pub fn release_goal(&mut self, id: GoalId) -> Result<()> {
         self.goals.get(id)?;
         let goal = self.goals.by_id.remove(&id);
+        self.tiling.forget_goal(id);
         let slots = goal.into_iter().flat_map(|goal| goal.fields).flatten();
         for field in slots.filter_map(|slot| slot.field) {
             self.builder.scratch.keep(field);

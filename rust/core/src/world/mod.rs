@@ -33,10 +33,10 @@ pub use goals::GoalId;
 pub use queries::QueryStatus;
 pub(crate) use route::Guide;
 pub use route::Route;
-pub(crate) use tiled::Lack;
+pub(crate) use tiled::{Asker, Lack};
 pub use tiled::{
-    DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode, MOST_TILE_CACHE_BYTES, TileMemory,
-    TileStats, TileVariant, TiledRoute,
+    DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode,
+    MOST_TILE_CACHE_BYTES, StraightRoute, TileMemory, TileStats, TileVariant, TiledRoute,
 };
 
 use crate::entities::EntityBuckets;
@@ -257,7 +257,10 @@ impl FlowWorld {
 
     /// What a path is. Takes effect with the next update.
     pub fn set_solver(&mut self, solver: Solver) {
-        self.solver = solver;
+        if solver != self.solver {
+            self.solver = solver;
+            self.note_all_moved();
+        }
     }
 
     /// How directions follow from costs. Takes effect with the next update.

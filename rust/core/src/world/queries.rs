@@ -1,6 +1,6 @@
 //! Questions about fields, answered at points.
 
-use super::{Field, FlowWorld, GoalId, GoalMode};
+use super::{Asker, Field, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result, finite, in_range};
 use crate::movement::CostField;
 use glam::{IVec2, Vec2};
@@ -24,6 +24,9 @@ pub enum QueryStatus {
     OutOfBounds,
     /// The first field is still being built, or the tile of that place.
     Pending,
+    /// A route to a tiled goal has been asked for and waits to be searched: see
+    /// [`FlowWorld::set_route_limit`].
+    Queued,
 }
 
 impl FlowWorld {
@@ -35,7 +38,8 @@ impl FlowWorld {
     }
 
     /// The unit direction to walk in at a world position; zero at the goal and without a route. For a tiled
-    /// goal a route is asked for, and followed until updates have built the tile.
+    /// goal a route is asked for, and followed until updates have built the tile; if it must wait, the direction is
+    /// straight to the goal as long as no wall is right ahead, and else zero.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -57,10 +61,10 @@ impl FlowWorld {
         for &position in positions {
             self.grid.check_position("position", position)?;
         }
-        self.require(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             let cells: Vec<IVec2> = positions.iter().map(|&at| self.grid.cell_at(at)).collect();
-            self.ask_for_all(goal, movement, &cells)?;
+            self.ask_for_all(goal, movement, &cells, Asker::Game)?;
         }
         let Some(route) = self.route(goal, movement) else {
             return Ok(vec![Vec2::ZERO; positions.len()]);
@@ -83,11 +87,12 @@ impl FlowWorld {
     ) -> Result<Option<f64>> {
         let cell = self.grid.check_position("position", position)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.require(goal, movement)?;
+            self.keep_up(goal, movement, Asker::GameAtOnce)?;
             if !self.costs(movement).is_open(cell) {
                 return Ok(None);
             }
-            return Ok(self.ask(goal, movement, cell)?.map(|start| start.cost));
+            let answer = self.ask(goal, movement, cell, Asker::GameAtOnce)?;
+            return Ok(answer.start.map(|start| start.cost));
         }
         let field = self.queried(goal, movement)?;
         Ok(field.and_then(|field| field.integration.cost_at(cell)))
@@ -130,9 +135,9 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<Vec2>> {
         let cell = self.grid.check_position("position", position)?;
-        self.require(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.ask(goal, movement, cell)?;
+            self.ask(goal, movement, cell, Asker::Game)?;
         }
         let route = self.route(goal, movement);
         let end = route.and_then(|route| route.link_from(cell));
@@ -161,7 +166,7 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<QueryStatus> {
         finite("position", position)?;
-        self.require(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         let cell = self.grid.cell_at(position);
         if !self.grid.is_on_layer(cell) {
             return Ok(QueryStatus::OutOfBounds);
@@ -176,8 +181,14 @@ impl FlowWorld {
         }
         // A closed cell may have a direction that leads out of it, but is no place for the agent.
         let is_open = self.costs(movement).is_open(cell);
-        if is_open && is_tiled && self.ask(goal, movement, cell)?.is_some() {
-            return Ok(self.tile_status(goal, movement, cell));
+        if is_open && is_tiled {
+            let answer = self.ask(goal, movement, cell, Asker::Game)?;
+            if answer.is_left {
+                return Ok(QueryStatus::Queued);
+            }
+            if answer.start.is_some() {
+                return Ok(self.tile_status(goal, movement, cell));
+            }
         }
         if is_open && field.is_some_and(|field| field.integration.cost_at(cell).is_some()) {
             return Ok(QueryStatus::Ok);

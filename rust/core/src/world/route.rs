@@ -1,6 +1,6 @@
 //! What leads to a goal, whatever its mode.
 
-use super::{Field, FlowWorld, GoalId, GoalMode, TiledRoute};
+use super::{Field, FlowWorld, GoalId, GoalMode, StraightRoute, TiledRoute};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -12,6 +12,8 @@ pub enum Route {
     Whole(Arc<Field>),
     /// Routes and tiles.
     Tiled(TiledRoute),
+    /// Straight on, until routes have been searched.
+    Straight(StraightRoute),
 }
 
 /// Where agents go from a point: what steering asks, so that it is compiled for each mode.
@@ -29,6 +31,11 @@ pub(crate) trait Guide {
     /// The cost from a cell of the grid to the goal, in cells of clear ground, or less where only the distance
     /// is known.
     fn way_left(&self, cell: IVec2) -> f32;
+
+    /// Whether the way on from a cell to which no direction leads on may still be found.
+    fn is_waiting(&self, _cell: IVec2) -> bool {
+        false
+    }
 }
 
 impl Guide for Field {
@@ -86,6 +93,40 @@ impl Guide for TiledRoute {
     fn way_left(&self, cell: IVec2) -> f32 {
         self.distance_to_target(cell.as_vec2() + 0.5)
     }
+
+    fn is_waiting(&self, cell: IVec2) -> bool {
+        Self::is_waiting(self, cell)
+    }
+}
+
+impl Guide for StraightRoute {
+    fn is_goal(&self, cell: IVec2) -> bool {
+        Self::is_goal(self, cell)
+    }
+
+    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        Self::target_in(self, cell)
+    }
+
+    fn distance_to_target(&self, point: Vec2) -> f32 {
+        Self::distance_to_target(self, point)
+    }
+
+    fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
+        self.sample_for(point, radius)
+    }
+
+    fn lean(&self, _point: Vec2, _radius: f32, direction: Vec2, _side: f32) -> Vec2 {
+        direction
+    }
+
+    fn way_left(&self, cell: IVec2) -> f32 {
+        self.distance_to_target(cell.as_vec2() + 0.5)
+    }
+
+    fn is_waiting(&self, _cell: IVec2) -> bool {
+        true
+    }
 }
 
 impl Route {
@@ -95,6 +136,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.is_goal(cell),
             Self::Tiled(route) => route.is_goal(cell),
+            Self::Straight(route) => route.is_goal(cell),
         }
     }
 
@@ -104,6 +146,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.target_in(cell),
             Self::Tiled(route) => route.target_in(cell),
+            Self::Straight(route) => route.target_in(cell),
         }
     }
 
@@ -113,6 +156,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.distance_to_target(point),
             Self::Tiled(route) => route.distance_to_target(point),
+            Self::Straight(route) => route.distance_to_target(point),
         }
     }
 
@@ -123,6 +167,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.sample_for(point, radius),
             Self::Tiled(route) => route.sample_for(point, radius),
+            Self::Straight(route) => route.sample_for(point, radius),
         }
     }
 
@@ -134,6 +179,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.lean(point, radius, direction, side),
             Self::Tiled(route) => route.lean(point, radius, direction, side),
+            Self::Straight(_) => direction,
         }
     }
 
@@ -144,6 +190,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.link_from(cell),
             Self::Tiled(route) => route.link_from(cell),
+            Self::Straight(_) => None,
         }
     }
 
@@ -153,6 +200,7 @@ impl Route {
         match self {
             Self::Whole(field) => field.flow.sees_target(cell),
             Self::Tiled(route) => route.sees_target(cell),
+            Self::Straight(_) => false,
         }
     }
 }
@@ -164,7 +212,10 @@ impl FlowWorld {
     pub fn route(&self, goal: GoalId, movement: usize) -> Option<Route> {
         match self.goal_mode(goal).ok()? {
             GoalMode::Full => Some(Route::Whole(Arc::clone(self.field(goal, movement)?))),
-            GoalMode::Tiled => Some(Route::Tiled(self.tiled_route(goal, movement)?)),
+            GoalMode::Tiled => {
+                let tiled = self.tiled_route(goal, movement).map(Route::Tiled);
+                tiled.or_else(|| self.straight_route(goal, movement).map(Route::Straight))
+            }
         }
     }
 }

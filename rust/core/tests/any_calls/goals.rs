@@ -130,8 +130,9 @@ impl Caller {
         let (Ok(status), Ok(cost), Ok(path)) = (status, cost, path) else {
             return;
         };
-        // Tiled goals may wait for tiles, though there is a way.
-        if self.setting.is_in_background || *status == QueryStatus::Pending && is_tiled {
+        // Tiled goals may wait for tiles, though there is a way, or for the search.
+        let waits = matches!(status, QueryStatus::Pending | QueryStatus::Queued);
+        if self.setting.is_in_background || waits && is_tiled {
             return;
         }
         let is_ok = *status == QueryStatus::Ok;
@@ -228,7 +229,7 @@ impl Caller {
     }
 
     pub fn change_tiles(&mut self) {
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => {
                 let size = [4, 5, 8, 16, 64, 0, 3, 65, u32::MAX][self.random.below(9)];
                 let result = self.world.set_sector_size(size);
@@ -250,6 +251,12 @@ impl Caller {
                 self.note(result);
             }
             4 => {
+                let routes = [0, 1, 2, 64, usize::MAX][self.random.below(5)];
+                let result = self.world.set_route_limit(routes);
+                assert!(result.is_err() || self.world.route_limit() == routes);
+                self.note(result);
+            }
+            5 => {
                 let variant = [TileVariant::Seamless, TileVariant::Plain][self.random.below(2)];
                 self.world.set_tile_variant(variant);
                 assert_eq!(self.world.tile_variant(), variant);

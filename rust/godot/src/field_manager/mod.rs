@@ -101,7 +101,12 @@ pub struct FlowFieldManager {
     #[var(set)]
     #[init(val = 256)]
     tiles_per_tick: i64,
-    /// For how many milliseconds tiles are built in a physics frame at most; 0 is no limit. When a tile is there then depends on the machine's speed: leave it at 0 where runs must repeat exactly.
+    /// How many routes to TILED goals are searched in a physics frame at most; those on very large maps count for several, and short ones for less than one. Other requests wait, those for agents first: get_query_status is QUEUED, and agents go straight on until a wall is right before them.
+    #[export(range = (1.0, 4096.0, or_greater))]
+    #[var(set)]
+    #[init(val = 64)]
+    routes_per_tick: i64,
+    /// For how many milliseconds routes are searched and tiles are built in a physics frame at most; 0 is no limit. When a route or tile is there then depends on the machine's speed: leave it at 0 where runs must repeat exactly.
     #[export(range = (0.0, 16.0, or_greater))]
     #[var(set)]
     tile_budget_ms: f64,
@@ -223,6 +228,9 @@ impl FlowFieldManager {
     /// Query status: the first field is still being built, or the position's tile.
     #[constant]
     const PENDING: i64 = 6;
+    /// Query status: a route to a TILED goal has been asked for and waits to be searched.
+    #[constant]
+    const QUEUED: i64 = 7;
 
     /// A goal has a new field, its first or one that takes a change into account. Emitted once per goal and physics frame.
     #[signal]
@@ -327,6 +335,17 @@ impl FlowFieldManager {
         let most = i64::from(u32::MAX);
         if let Some(tiles) = choice("FlowFieldManager.tiles_per_tick", tiles, most) {
             self.tiles_per_tick = tiles;
+        }
+    }
+
+    #[func]
+    fn set_routes_per_tick(&mut self, routes: i64) {
+        let most = i64::from(u32::MAX);
+        if (1..=most).contains(&routes) {
+            self.routes_per_tick = routes;
+        } else {
+            let reason = format_args!("must be in 1..={most}, not {routes}");
+            refuse("FlowFieldManager.routes_per_tick", reason);
         }
     }
 

@@ -55,7 +55,7 @@ impl FlowFieldManager {
         nearest.flatten().unwrap_or(nowhere)
     }
 
-    /// Why there is, or is not, a route from a position to the goal: OK, START_BLOCKED, GOAL_BLOCKED, DISCONNECTED, TOO_NARROW, OUT_OF_BOUNDS or PENDING; -1 after an error.
+    /// Why there is, or is not, a route from a position to the goal: OK, START_BLOCKED, GOAL_BLOCKED, DISCONNECTED, TOO_NARROW, OUT_OF_BOUNDS, PENDING or QUEUED; -1 after an error.
     #[func]
     fn get_query_status(
         &mut self,
@@ -75,6 +75,7 @@ impl FlowFieldManager {
             Some(QueryStatus::TooNarrow) => Self::TOO_NARROW,
             Some(QueryStatus::OutOfBounds) => Self::OUT_OF_BOUNDS,
             Some(QueryStatus::Pending) => Self::PENDING,
+            Some(QueryStatus::Queued) => Self::QUEUED,
             None => -1,
         }
     }

@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Asks for a route from a position, so that the tiles along it are built before anybody stands there. Swarms ask by themselves. Returns whether there is a route. For a FULL goal it builds the field.
+    /// Asks for a route from a position, so that the tiles along it are built before anybody stands there. Swarms ask by themselves. Returns whether there is a route, or may be one: beyond routes_per_tick the search waits, and get_query_status is QUEUED until it has been made. For a FULL goal it builds the field.
     #[func]
     fn request_route(
         &mut self,
@@ -22,7 +22,7 @@ impl FlowFieldManager {
         found.unwrap_or(false)
     }
 
-    /// What TILED goals have taken so far, and what they hold: tiles_built, some of them more than once; tiles_waiting to be built; active_sectors of all goals and movement types together; routes that were searched; and of the cache hits, misses and evictions, cached_tiles and cache_bytes.
+    /// What TILED goals have taken so far, and what they hold: tiles_built, some of them more than once; tiles_waiting to be built; routes_waiting, the goals and movement types to which routes wait to be searched; active_sectors of all goals and movement types together; routes that were searched; and of the cache hits, misses and evictions, cached_tiles and cache_bytes.
     #[func]
     fn get_tile_stats(&self) -> VarDictionary {
         let stats = self.world_ref().map(|world| world.tile_stats());
@@ -30,6 +30,7 @@ impl FlowFieldManager {
         vdict! {
             "tiles_built" => stats.built.cast_signed(),
             "tiles_waiting" => stats.waiting as i64,
+            "routes_waiting" => stats.queued as i64,
             "active_sectors" => stats.active as i64,
             "routes" => stats.routes.cast_signed(),
             "hits" => stats.cache.hits.cast_signed(),

@@ -84,6 +84,7 @@ impl FlowFieldManager {
             _ => TileVariant::Seamless,
         };
         let (tiles, milliseconds) = (self.tiles_per_tick, self.tile_budget_ms);
+        let routes = usize::try_from(self.routes_per_tick).unwrap_or_default();
         let seconds = if milliseconds > 0.0 {
             milliseconds / 1000.0
         } else {
@@ -100,6 +101,7 @@ impl FlowFieldManager {
         let bytes = cache_bytes.unsigned_abs();
         world.set_tile_cache_bytes(bytes).or_refuse(method);
         world.set_tile_seconds(seconds).or_refuse(method);
+        world.set_route_limit(routes).or_refuse(method);
         world.set_tile_limit(usize::try_from(tiles).unwrap_or_default());
         Some(world)
     }

@@ -1,13 +1,15 @@
 //! Building tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
-use super::{TiledSlot, Ways};
+use super::busy::next_in_turn;
+use super::route_queue::Pair;
+use super::{TileVariant, TiledSlot, Ways};
 use crate::error::Result;
 use crate::route::tiles::{BuildProgress, FirstSource, Made, PlainSource, make_solvers};
 use crate::world::build::seconds_since;
 use crate::world::goals::Goal;
 use crate::world::{FlowWorld, GoalId};
 use parking_lot::Mutex;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Tiles that are built for a goal before it is another's turn.
@@ -25,7 +27,7 @@ impl FlowWorld {
         }
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.seconds;
+        let seconds = self.tiling.seconds - self.tiling.spent.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // Half the time and tiles at most, so that all others are built too however many routes begin.
@@ -33,33 +35,58 @@ impl FlowWorld {
         // Where there are links, tiles are seamless all the same.
         let limit = self.tiling.limit - self.build_plain_tiles(is_late);
         let mut left = limit - self.build_first_tiles(limit / 2, is_half_late);
-        let mut waiting = VecDeque::from(self.waiting_ways());
-        while left > 0 && !waiting.is_empty() && !is_late() {
-            let mut round = Vec::new();
-            let mut share = left;
-            while round.len() < ROUND
-                && share > 0
-                && let Some((goal, movement)) = waiting.pop_front()
-            {
-                let turn = share.min(TURN);
-                share -= turn;
-                round.push((goal, movement, turn));
-            }
-            if let &[.., (goal, movement, _)] = round.as_slice() {
-                self.tiling.last = Some((goal, movement));
-            }
-            left -= self.build_round(&round, &is_late);
-            let goals = &self.goals.by_id;
-            let slot = |goal, movement: usize| goals.get(&goal)?.tiled.get(movement)?.as_ref();
-            let are_waiting = |&(goal, movement, _): &(GoalId, usize, usize)| {
-                slot(goal, movement).is_some_and(TiledSlot::is_waiting)
+        while left > 0 && !is_late() {
+            let round = self.next_round(left);
+            let Some(&(goal, movement, _)) = round.last() else {
+                break;
             };
-            let again = round.iter().filter(|it| are_waiting(it));
-            waiting.extend(again.map(|&(goal, movement, _)| (goal, movement)));
+            self.tiling.last = Some((goal, movement));
+            left -= self.build_round(&round, &is_late);
         }
         if left > 0 && !is_late() {
             self.make_spare();
         }
+        self.tiling.spent.seconds += seconds_since(begin, clock);
+    }
+
+    /// The goals and movement types whose turn it is, with how many tiles are built of each at most, and `share` of
+    /// all together.
+    fn next_round(&mut self, mut share: usize) -> Vec<(GoalId, usize, usize)> {
+        let mut round: Vec<(GoalId, usize, usize)> = Vec::new();
+        let mut last = self.tiling.last;
+        while round.len() < ROUND
+            && share > 0
+            && let Some((goal, movement)) = self.next_waiting(last, TiledSlot::is_waiting)
+            && !round.iter().any(|it| (it.0, it.1) == (goal, movement))
+        {
+            let turn = share.min(TURN);
+            share -= turn;
+            round.push((goal, movement, turn));
+            last = Some((goal, movement));
+        }
+        round
+    }
+
+    /// Who comes after `last` among the goals and movement types with something that waits. It knows of all edits.
+    fn next_waiting(
+        &mut self,
+        last: Option<Pair>,
+        is_waiting: impl Fn(&TiledSlot) -> bool,
+    ) -> Option<Pair> {
+        let mut at = last;
+        for _ in 0..self.tiling.busy.tiles.len() {
+            let pair = next_in_turn(&self.tiling.busy.tiles, at)?;
+            at = Some(pair);
+            self.sync_slot(pair.0, pair.1);
+            let slot = self.tiled_slot(pair.0, pair.1);
+            if slot.is_some_and(&is_waiting) {
+                return at;
+            }
+            if !slot.is_some_and(|slot| slot.is_waiting() || slot.is_waiting_for_plain()) {
+                self.tiling.busy.tiles.remove(&pair);
+            }
+        }
+        None
     }
 
     /// Builds tiles of several goals and movement types at once, up to so many of each; returns how many.
@@ -117,29 +144,36 @@ impl FlowWorld {
     /// Makes up to `limit` tiles of the sectors that routes begin in.
     fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
         let mut built = 0;
-        for goal in self.goals.by_id.values_mut() {
-            for (movement, slot) in goal.tiled.iter_mut().enumerate() {
-                let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
-                let (Some(slot), Some(graph)) = (slot, graph) else {
-                    continue;
-                };
-                if slot.current.has_beginnings() {
-                    Arc::make_mut(&mut slot.current).settle_beginnings(&graph.graph);
-                }
-                while slot.current.first.waiting() > 0 && built < limit && !is_late() {
-                    let Ways {
-                        first, routes, aim, ..
-                    } = Arc::make_mut(&mut slot.current);
-                    let source = FirstSource {
-                        graph: &graph.graph,
-                        routes,
-                        costs: &self.layers[movement].costs,
-                        method: aim.solver,
-                    };
-                    let most = FIRST.min(limit - built);
-                    built += first.build(&source, most, &self.workers, &mut self.tiling.solvers);
-                }
+        while let Some(&(id, movement)) = self.tiling.busy.first.first()
+            && built < limit
+            && !is_late()
+        {
+            self.sync_slot(id, movement);
+            let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
+            let goal = self.goals.by_id.get_mut(&id);
+            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            let (Some(slot), Some(graph)) = (slot, graph) else {
+                self.tiling.busy.first.remove(&(id, movement));
+                continue;
+            };
+            if slot.current.has_beginnings() {
+                Arc::make_mut(&mut slot.current).settle_beginnings(&graph.graph);
             }
+            if slot.current.first.waiting() == 0 {
+                self.tiling.busy.first.remove(&(id, movement));
+                continue;
+            }
+            let Ways {
+                first, routes, aim, ..
+            } = Arc::make_mut(&mut slot.current);
+            let source = FirstSource {
+                graph: &graph.graph,
+                routes,
+                costs: &self.layers[movement].costs,
+                method: aim.solver,
+            };
+            let most = FIRST.min(limit - built);
+            built += first.build(&source, most, &self.workers, &mut self.tiling.solvers);
         }
         self.tiling.built += built as u64;
         self.tiling.first += built as u64;
@@ -148,18 +182,21 @@ impl FlowWorld {
 
     /// Makes plain tiles of all goals in turns, within the limits, and finds those that are in the cache.
     fn build_plain_tiles(&mut self, is_late: impl Fn() -> bool) -> usize {
+        if self.tiling.variant != TileVariant::Plain {
+            return 0;
+        }
         let mut left = self.tiling.limit;
-        let mut waiting = VecDeque::from(self.waiting_plain_ways());
         while left > 0
             && !is_late()
-            && let Some((id, movement)) = waiting.pop_front()
+            && let Some((id, movement)) =
+                self.next_waiting(self.tiling.last, TiledSlot::is_waiting_for_plain)
         {
             self.tiling.last = Some((id, movement));
             let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
             let goal = self.goals.by_id.get_mut(&id);
             let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
             let (Some(slot), Some(graph)) = (slot, graph) else {
-                continue;
+                break;
             };
             let Ways {
                 plain: Some(plain),
@@ -168,7 +205,7 @@ impl FlowWorld {
                 ..
             } = slot.waiting_plain_ways()
             else {
-                continue;
+                break;
             };
             let source = PlainSource {
                 graph: &graph.graph,
@@ -183,36 +220,9 @@ impl FlowWorld {
                 built,
                 is_done: plain.waiting() == 0,
             };
-            if slot.is_waiting_for_plain() {
-                waiting.push_back((id, movement));
-            }
             self.note_built(id, progress);
         }
         self.tiling.limit - left
-    }
-
-    /// The goals and movement types with plain tiles that wait, from the one on whose turn it is.
-    fn waiting_plain_ways(&self) -> Vec<(GoalId, usize)> {
-        self.waiting_for(TiledSlot::is_waiting_for_plain)
-    }
-
-    /// The goals and movement types with tiles that wait, from the one on whose turn it is.
-    fn waiting_ways(&self) -> Vec<(GoalId, usize)> {
-        self.waiting_for(TiledSlot::is_waiting)
-    }
-
-    fn waiting_for(&self, is_waiting: impl Fn(&TiledSlot) -> bool) -> Vec<(GoalId, usize)> {
-        let mut waiting = Vec::new();
-        for (&id, goal) in &self.goals.by_id {
-            for (movement, slot) in goal.tiled.iter().enumerate() {
-                if slot.as_ref().is_some_and(&is_waiting) {
-                    waiting.push((id, movement));
-                }
-            }
-        }
-        let first = waiting.partition_point(|&key| Some(key) <= self.tiling.last);
-        waiting.rotate_left(first);
-        waiting
     }
 
     /// Builds up to `limit` tiles for a goal, first those of its new ways; `None` when none is left.
@@ -294,7 +304,7 @@ impl TiledSlot {
 
     fn is_waiting_for_plain(&self) -> bool {
         let mut ways = self.next.iter().chain([&self.current]);
-        ways.any(|ways| ways.waiting() > 0)
+        ways.any(|ways| ways.plain.is_some() && ways.waiting() > 0)
     }
 
     fn is_waiting(&self) -> bool {

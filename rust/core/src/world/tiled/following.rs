@@ -2,6 +2,7 @@
 //! as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
 //! portal window, or the way to it around walls.
 
+use super::straight::{distance_to_target, straight_on};
 use super::ways::Ways;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
@@ -22,6 +23,8 @@ pub struct TiledRoute {
     pub(super) next: Option<Arc<Ways>>,
     pub(super) graph: Arc<PortalGraph>,
     pub(super) costs: Arc<CostField>,
+    /// Whether routes wait to be searched.
+    pub(super) is_queued: bool,
 }
 
 impl TiledRoute {
@@ -49,10 +52,7 @@ impl TiledRoute {
 
     /// See [`super::super::Route::distance_to_target`].
     pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
-        let targets = self.newest().targets.iter();
-        let open = targets.filter(|&&at| self.costs.is_open(floor_to_cell(at)));
-        let distances = open.map(|&at| at.distance_squared(point));
-        distances.fold(f32::INFINITY, f32::min).sqrt()
+        distance_to_target(&self.costs, &self.newest().targets, point)
     }
 
     /// See [`super::super::Route::sees_target`].
@@ -187,8 +187,17 @@ impl TiledRoute {
                 let target = self.target_in(cell);
                 target.map_or(Vec2::ZERO, towards)
             }
+            None if self.is_waiting(cell) => {
+                let targets = &self.newest().targets;
+                straight_on(&self.costs, targets, point, radius)
+            }
             None => Vec2::ZERO,
         }
+    }
+
+    /// Whether the route from a cell to which nothing leads on yet may wait to be searched.
+    pub(in crate::world) fn is_waiting(&self, cell: IVec2) -> bool {
+        self.is_queued && !self.newest().is_cut_off(cell)
     }
 
     /// Whether a body of some radius in cells is about to walk against a wall. Lines to a window may pass so

@@ -6,29 +6,40 @@
 //! the route itself says where to walk. Edits change the portal graph and the tiles that depend on them;
 //! old tiles are served meanwhile.
 
+mod budget;
 mod building;
+mod busy;
 mod following;
 mod moving;
 mod paths;
 mod requests;
+mod route_queue;
 mod saving;
 mod settings;
 mod spare;
+mod straight;
 mod syncing;
 mod views;
 mod ways;
 
+pub use budget::DEFAULT_ROUTE_LIMIT;
 pub use following::TiledRoute;
+pub(crate) use route_queue::Asker;
 pub use settings::{
     DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileMemory, TileStats,
 };
+pub use straight::StraightRoute;
 pub(crate) use ways::Lack;
 
 use super::GoalId;
 use crate::integrate::Solver;
 use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
+use budget::Spent;
+use busy::Busy;
+use route_queue::RouteQueue;
 use spare::Spare;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::Ways;
 
@@ -59,6 +70,8 @@ struct Graph {
     graph: Arc<PortalGraph>,
     /// Of the costs that it was made for.
     revision: u64,
+    /// Of the last edits the revision before, and the sectors of which parts have changed.
+    news: VecDeque<(u64, Vec<u32>)>,
 }
 
 /// What all tiled goals of a world share.
@@ -66,9 +79,17 @@ struct Graph {
 pub(super) struct Tiling {
     sector_size: u32,
     variant: TileVariant,
-    /// How many tiles an update builds at most, and for how many seconds.
+    /// How many tiles an update builds at most.
     limit: usize,
+    /// How many routes are searched in a tick at most.
+    route_limit: usize,
+    /// For how many seconds routes are searched and tiles are built in a tick at most.
     seconds: f64,
+    spent: Spent,
+    /// Counts the updates.
+    tick: u64,
+    queue: RouteQueue,
+    busy: Busy,
     cache: TileCache,
     cache_bytes: u64,
     /// One for each thread.
@@ -81,6 +102,11 @@ pub(super) struct Tiling {
     last: Option<(GoalId, usize)>,
     /// Whose routes were found anew last, after an edit.
     renewed: Option<(GoalId, usize)>,
+    /// To which moved goal new ways were begun last.
+    moved: Option<GoalId>,
+    /// Which goal was told of edits last, and how many may not have heard of all.
+    told: Option<GoalId>,
+    untold: usize,
     built: u64,
     /// First tiles among them.
     first: u64,
@@ -94,7 +120,12 @@ impl Default for Tiling {
             sector_size: DEFAULT_SECTOR_SIZE,
             variant: TileVariant::default(),
             limit: DEFAULT_TILE_LIMIT,
+            route_limit: DEFAULT_ROUTE_LIMIT,
             seconds: f64::INFINITY,
+            spent: Spent::default(),
+            tick: 0,
+            queue: RouteQueue::default(),
+            busy: Busy::default(),
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
             cache_bytes: DEFAULT_TILE_CACHE_BYTES,
             solvers: vec![TileSolver::new()],
@@ -103,6 +134,9 @@ impl Default for Tiling {
             spare: None,
             last: None,
             renewed: None,
+            moved: None,
+            told: None,
+            untold: 0,
             built: 0,
             first: 0,
             asked: 0,
@@ -129,6 +163,8 @@ pub(super) struct TiledSlot {
     /// The sectors in which agents stood before the last update, and in which they have stood since.
     stood: Vec<u32>,
     standing: Vec<u32>,
+    /// Of the costs that all this knows.
+    revision: u64,
 }
 
 impl TiledSlot {

@@ -3,19 +3,61 @@
 //!
 //! New ways are never given up for newer ones before they have been followed, or nobody would ever get
 //! anywhere near a goal that moves in every tick. They are followed early where somebody has no way to
-//! where they lead, but one to where the goal has gone since.
+//! where they lead, but one to where the goal has gone since. Of very many goals that move at once some begin
+//! in each tick, as the budget of routes allows, each in its turn.
 
+use super::busy::next_in_turn;
+use super::route_queue::Asker;
+use super::syncing::MOST_LOOKED_AT;
 use super::{Aim, TiledSlot, Ways};
-use crate::world::{FlowWorld, GoalId};
+use crate::world::{FlowWorld, GoalId, GoalMode};
 use glam::IVec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Lets agents follow new ways to a goal that are ready, and begins with new ways where they are wanted.
-    pub(super) fn follow_moved_goal(&mut self, id: GoalId) {
+    /// Notes that a goal has been moved.
+    pub(in crate::world) fn note_moved(&mut self, id: GoalId) {
+        if self.goal_mode(id) == Ok(GoalMode::Tiled) {
+            self.tiling.busy.moved.insert(id);
+        }
+    }
+
+    /// Notes that all goals are to be led to in another way.
+    pub(in crate::world) fn note_all_moved(&mut self) {
+        let goals: Vec<GoalId> = self.goals.by_id.keys().copied().collect();
+        for goal in goals {
+            self.note_moved(goal);
+        }
+    }
+
+    /// Lets agents follow new ways that are ready, and begins with new ways to goals that have been moved, each in
+    /// its turn.
+    pub(super) fn follow_moved_goals(&mut self) {
+        let before = self.tiling.moved;
+        let mut last = before;
+        for _ in 0..self.tiling.busy.moved.len().min(MOST_LOOKED_AT) {
+            let Some(goal) = next_in_turn(&self.tiling.busy.moved, last) else {
+                break;
+            };
+            last = Some(goal);
+            self.follow_moved_goal(goal, Asker::Mover);
+        }
+        // Else whoever comes after the last one that was begun with is the next.
+        if self.tiling.moved == before {
+            self.tiling.moved = last;
+        }
+    }
+
+    /// Lets agents follow new ways to a goal that are ready, and begins with new ways where they are wanted, if
+    /// `asker` may.
+    pub(super) fn follow_moved_goal(&mut self, id: GoalId, asker: Asker) {
         self.tiling.checked += 1;
+        if !self.tiling.busy.moved.contains(&id) {
+            return;
+        }
         self.follow_early(id);
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
+            self.tiling.busy.moved.remove(&id);
             return;
         };
         let wanted = Aim {
@@ -26,20 +68,42 @@ impl FlowWorld {
         for (movement, slot) in goal.tiled.iter_mut().enumerate() {
             let Some(slot) = slot else { continue };
             slot.swap_if_ready();
-            if slot.next.is_none() && slot.current.aim != wanted {
+            if slot.is_stale(wanted) {
                 stale.push(movement);
             }
         }
         for movement in stale {
-            let Ok(ways) = self.new_ways(id, movement) else {
-                continue;
-            };
-            let goal = self.goals.by_id.get_mut(&id);
-            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
-            if let Some(slot) = slot {
-                slot.next = Some(Arc::new(ways));
-                slot.swap_if_ready();
+            if self.tiling.may_search(asker) {
+                self.tiling.moved = Some(id);
+                self.begin_anew(id, movement);
             }
+        }
+        let goal = self.goals.by_id.get(&id);
+        let mut slots = goal
+            .into_iter()
+            .flat_map(|goal| goal.tiled.iter().flatten());
+        if slots.all(|slot| slot.next.is_none() && slot.current.aim == wanted) {
+            self.tiling.busy.moved.remove(&id);
+        }
+    }
+
+    /// Whether the ways to a goal for a movement type lead to where it is no longer, and no new ones have been begun.
+    pub(super) fn is_stale(&self, id: GoalId, movement: usize) -> bool {
+        let slot = self.tiled_slot(id, movement);
+        slot.is_some_and(|slot| self.wanted_aim(id).is_ok_and(|aim| slot.is_stale(aim)))
+    }
+
+    /// Begins with new ways to where a goal is now.
+    pub(super) fn begin_anew(&mut self, id: GoalId, movement: usize) {
+        self.sync_slot(id, movement);
+        let Ok(ways) = self.new_ways(id, movement) else {
+            return;
+        };
+        let goal = self.goals.by_id.get_mut(&id);
+        let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+        if let Some(slot) = slot {
+            slot.next = Some(Arc::new(ways));
+            slot.swap_if_ready();
         }
     }
 
@@ -79,6 +143,11 @@ impl FlowWorld {
 }
 
 impl TiledSlot {
+    /// Whether new ways are to be begun.
+    fn is_stale(&self, wanted: Aim) -> bool {
+        self.next.is_none() && self.current.aim != wanted
+    }
+
     /// Follows the new ways if they have tiles wherever agents stand on tiles of the old ones.
     fn swap_if_ready(&mut self) {
         let Some(next) = &self.next else { return };

@@ -1,5 +1,6 @@
 //! Questions about tiled goals that take more than one look.
 
+use super::route_queue::Asker;
 use crate::error::Result;
 use crate::world::{FlowWorld, GoalId, QueryStatus};
 use glam::IVec2;
@@ -16,8 +17,9 @@ impl FlowWorld {
         movement: usize,
         start: IVec2,
     ) -> Result<Vec<IVec2>> {
-        self.require(goal, movement)?;
-        if self.ask(goal, movement, start)?.is_none() {
+        self.keep_up(goal, movement, Asker::GameAtOnce)?;
+        let answer = self.ask(goal, movement, start, Asker::GameAtOnce)?;
+        if answer.start.is_none() {
             return Ok(Vec::new());
         }
         if let Some(path) = self.walk(goal, movement, start)? {
@@ -43,7 +45,7 @@ impl FlowWorld {
             if next.is_none() {
                 // In this sector nothing has been asked for yet. The one in hand would be copied.
                 drop(route.take());
-                self.ask(goal, movement, cell)?;
+                self.ask(goal, movement, cell, Asker::GameAtOnce)?;
                 route = self.tiled_route(goal, movement);
                 next = route.as_ref().and_then(|route| route.next_cell(cell));
                 let is_there = route.as_ref().is_some_and(|route| route.is_goal(cell));

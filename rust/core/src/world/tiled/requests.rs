@@ -1,20 +1,42 @@
 //! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
+use super::budget::SOURCE;
+use super::route_queue::Asker;
 use super::ways::Lack;
-use super::{TileVariant, TiledRoute, Ways};
+use super::{StraightRoute, TileVariant, TiledRoute, TiledSlot, Ways};
 use crate::error::Result;
-use crate::route::RouteStart;
+use crate::route::{RouteStart, Sectors};
+use crate::world::build::seconds_since;
+use crate::world::goals::in_cells;
 use crate::world::{FlowWorld, GoalId, GoalMode};
 use glam::{IVec2, Vec2};
+use std::mem::replace;
 use std::sync::Arc;
 
 /// For how many goals and movement types forgotten routes are found anew in a step. One edit may have
 /// forgotten those of hundreds, and tiles lead on meanwhile.
 const RENEWALS: usize = 16;
 
+/// What comes of asking for routes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Answer {
+    /// How the route from the last cell begins, if there is one.
+    pub(crate) start: Option<RouteStart>,
+    /// Whether some must wait to be searched.
+    pub(crate) is_left: bool,
+}
+
+#[derive(Debug, Default)]
+struct Searched {
+    start: Option<RouteStart>,
+    /// Cells from which nothing could be searched.
+    left: Vec<IVec2>,
+}
+
 impl FlowWorld {
     /// Asks for a route from a position: its sectors become active, and updates build their tiles. For
-    /// goals with whole fields it is [`Self::require`]. Whether there is a route.
+    /// goals with whole fields it is [`Self::require`]. Whether there is a route, or may be one: beyond what
+    /// [`Self::set_route_limit`] allows in a tick the search waits, and [`Self::query_status`] tells of that.
     ///
     /// The first request for a movement type makes its portal graph. Later ones cost a search over the
     /// portals that no earlier search has reached, and a look-up where routes are known.
@@ -23,98 +45,198 @@ impl FlowWorld {
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
     pub fn request_route(&mut self, goal: GoalId, movement: usize, position: Vec2) -> Result<bool> {
         let cell = self.grid.check_position("position", position)?;
-        self.require(goal, movement)?;
+        self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Full {
             let field = self.field(goal, movement);
             return Ok(field.is_some_and(|field| field.integration.cost_at(cell).is_some()));
         }
-        Ok(self.ask(goal, movement, cell)?.is_some())
+        let answer = self.ask(goal, movement, cell, Asker::Game)?;
+        Ok(answer.start.is_some() || answer.is_left)
     }
 
-    /// The route from a cell of the grid to a tiled goal that has been required, if there is one.
+    /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched, and new
+    /// ones to where it has been moved only if `asker` may have something searched.
+    pub(crate) fn keep_up(&mut self, goal: GoalId, movement: usize, asker: Asker) -> Result<()> {
+        self.check_movement(movement as i64)?;
+        if self.goal_mode(goal)? == GoalMode::Full {
+            return self.require(goal, movement);
+        }
+        // What other goals need waits for the next update: there may be thousands of them.
+        self.refresh_costs();
+        self.sync_goal(goal, asker);
+        Ok(())
+    }
+
+    /// The route from a cell of the grid to a tiled goal that is kept up, if there is one.
     pub(in crate::world) fn ask(
         &mut self,
         goal: GoalId,
         movement: usize,
         cell: IVec2,
-    ) -> Result<Option<RouteStart>> {
-        let start = self.ask_for_all(goal, movement, &[cell])?;
-        Ok(start)
+        asker: Asker,
+    ) -> Result<Answer> {
+        self.ask_for_all(goal, movement, &[cell], asker)
     }
 
-    /// Asks for routes from all `cells` that have none yet, and returns that of the last one.
+    /// Asks for routes to a tiled goal that is kept up from all `cells` that have none yet, and returns that of the
+    /// last one. Those that may not be searched now wait.
     pub(crate) fn ask_for_all(
         &mut self,
         goal: GoalId,
         movement: usize,
         cells: &[IVec2],
-    ) -> Result<Option<RouteStart>> {
+        asker: Asker,
+    ) -> Result<Answer> {
+        let answer = self.search_from(goal, movement, cells, asker)?;
+        let is_left = !answer.left.is_empty();
+        if is_left && asker != Asker::Renewal {
+            let tick = self.tiling.tick;
+            let queue = &mut self.tiling.queue;
+            queue.push((goal, movement), &answer.left, asker, tick);
+        }
+        Ok(Answer {
+            start: answer.start,
+            is_left,
+        })
+    }
+
+    /// Searches routes from `cells`, as far as `asker` may now.
+    fn search_from(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        cells: &[IVec2],
+        asker: Asker,
+    ) -> Result<Searched> {
+        let begin = self.builder.now();
+        let clock = self.builder.clock;
+        let before = self.tiling.spent.seconds;
+        let mut searched = Searched::default();
+        self.sync_slot(goal, movement);
+        let is_stale = self.is_stale(goal, movement);
+        let is_new = is_stale || self.tiled_slot(goal, movement).is_none();
+        if is_new && !self.tiling.may_search(asker) {
+            searched.left = cells.to_vec();
+            return Ok(searched);
+        }
+        if is_stale {
+            self.begin_anew(goal, movement);
+        }
+        self.ensure_ways(goal, movement)?;
         let size = self.grid.size();
         let layer = &mut self.layers[movement];
-        let starts: Vec<Option<IVec2>> = cells
+        let starts: Vec<(IVec2, Option<IVec2>)> = cells
             .iter()
-            .map(|&cell| layer.place_of_start(cell, size))
+            .map(|&cell| (cell, layer.place_of_start(cell, size)))
             .collect();
-        let Some(Some(graph)) = self.tiling.graphs.get(movement) else {
-            return Ok(None);
+        let tiling = &mut self.tiling;
+        let Some(Some(graph)) = tiling.graphs.get(movement) else {
+            return Ok(searched);
         };
-        let graph = &graph.graph;
+        let graph = Arc::clone(&graph.graph);
         let slot = self.goals.get_mut(goal)?.tiled.get_mut(movement);
         let Some(Some(slot)) = slot else {
-            return Ok(None);
+            return Ok(searched);
         };
-        let mut found = None;
+        let mut may_search = is_new;
         let followed = [(&mut slot.current, true)].into_iter();
         for (ways, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
             let ways: &mut Ways = Arc::make_mut(ways);
-            found = None;
-            for (number, &start) in starts.iter().enumerate() {
+            searched.start = None;
+            for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
                 let is_last = number + 1 == starts.len();
-                if is_last || ways.lacks_route(graph, start) {
-                    self.tiling.asked += 1;
-                    let search = &mut self.tiling.search;
-                    let route = ways.ask(graph, &layer.costs, start, search)?;
-                    found = route.filter(|_| is_last);
+                let needs_search = ways.needs_search(&graph, start);
+                if needs_search {
+                    tiling.spent.seconds = before + seconds_since(begin, clock);
+                    if !replace(&mut may_search, false) && !tiling.may_search(asker) {
+                        searched.left.push(cell);
+                        continue;
+                    }
+                }
+                if is_last || ways.lacks_route(&graph, start) {
+                    tiling.asked += 1;
+                    let settled = ways.routes.settled();
+                    let route = ways.ask(&graph, &layer.costs, start, &mut tiling.search)?;
+                    searched.start = route.filter(|_| is_last);
+                    let portals = ways.routes.settled().saturating_sub(settled);
+                    tiling.spend(portals as u64 + u64::from(needs_search) * SOURCE, asker);
                 }
                 if is_followed || ways.plain.is_some() {
-                    ways.want_first_tiles(graph, start);
+                    ways.want_first_tiles(&graph, start);
                 }
             }
             ways.activate()?;
         }
-        Ok(found)
+        tiling.busy.note_tiles((goal, movement));
+        tiling.spent.seconds = before + seconds_since(begin, clock);
+        Ok(searched)
+    }
+
+    /// Searches what waits, as far as a tick allows.
+    pub(in crate::world) fn search_queued(&mut self) {
+        while let Some(waiting) = self.tiling.queue.pop() {
+            let (goal, movement) = waiting.pair;
+            let mut cells = waiting.cells();
+            let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size);
+            if let Ok(sectors) = sectors {
+                cells.sort_by_key(|&cell| sectors.at(cell));
+            }
+            match self.search_from(goal, movement, &cells, Asker::Queue) {
+                Ok(searched) if !searched.left.is_empty() => {
+                    self.tiling.queue.put_back(waiting, &searched.left);
+                    return;
+                }
+                Ok(_) => {}
+                Err(error) => self.builder.news.failed.push((goal, movement, error)),
+            }
+        }
     }
 
     /// Whether somebody in a cell of the grid must ask for a route to a goal: never where it has a whole
     /// field.
     pub(crate) fn lack_of_route(&self, goal: GoalId, movement: usize, cell: IVec2) -> Lack {
+        if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
+            return Lack::Nothing;
+        }
         let lacks = || {
-            let slot = self.goals.by_id.get(&goal)?.tiled.get(movement)?.as_ref()?;
+            let slot = self.tiled_slot(goal, movement)?;
             let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
             let ways = slot.next.iter().chain([&slot.current]);
             ways.map(|ways| ways.lack(graph, cell)).max()
         };
-        lacks().unwrap_or(Lack::Nothing)
+        // Nothing has been asked for yet.
+        lacks().unwrap_or(Lack::Route)
+    }
+
+    pub(super) fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {
+        self.goals.by_id.get(&goal)?.tiled.get(movement)?.as_ref()
     }
 
     /// Those of `pairs`, ascending goals and movement types, whose forgotten routes are to be found anew in
     /// this step: so many at most, and each in its turn.
-    pub(crate) fn renewals(&mut self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
+    pub(crate) fn renewals(&self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
         let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.renewed);
         let turns = pairs[first..].iter().chain(&pairs[..first]);
-        let chosen: Vec<_> = turns.take(RENEWALS).copied().collect();
-        self.tiling.renewed = chosen.last().copied().or(self.tiling.renewed);
-        chosen
+        turns.take(RENEWALS).copied().collect()
+    }
+
+    /// Finds forgotten routes anew from `cells`, or some of them, and returns whether all were found.
+    pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
+        self.tiling.renewed = Some((goal, movement));
+        let answer = self.ask_for_all(goal, movement, cells, Asker::Renewal)?;
+        Ok(!answer.is_left)
     }
 
     /// Tells in which sectors somebody stands who follows a tiled goal.
-    pub(crate) fn note_standing(&mut self, goal: GoalId, movement: usize, sectors: &[u32]) {
-        let goal = self.goals.by_id.get_mut(&goal);
-        if let Some(slot) = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut()) {
+    pub(crate) fn note_standing(&mut self, id: GoalId, movement: usize, sectors: &[u32]) {
+        let known = self.goals.by_id.get_mut(&id);
+        if let Some(slot) = known.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut()) {
             slot.standing.extend_from_slice(sectors);
             slot.standing.sort_unstable();
             slot.standing.dedup();
+            self.tiling.busy.standing.insert((id, movement));
+            self.tiling.busy.note_tiles((id, movement));
             if let (TileVariant::Plain, Some(Some(graph))) =
                 (self.tiling.variant, self.tiling.graphs.get(movement))
             {
@@ -142,30 +264,47 @@ impl FlowWorld {
 
     /// What has been noted since the last time counts now.
     pub(in crate::world) fn take_standing(&mut self) {
-        let slots = self
-            .goals
-            .by_id
-            .values_mut()
-            .flat_map(|goal| &mut goal.tiled);
-        for slot in slots.flatten() {
-            slot.stood.clear();
-            std::mem::swap(&mut slot.stood, &mut slot.standing);
-        }
+        let goals = &mut self.goals.by_id;
+        self.tiling.busy.standing.retain(|&(goal, movement)| {
+            let goal = goals.get_mut(&goal);
+            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            slot.is_some_and(|slot| {
+                slot.stood.clear();
+                std::mem::swap(&mut slot.stood, &mut slot.standing);
+                !slot.stood.is_empty()
+            })
+        });
     }
 
-    /// What agents follow to a tiled goal that has been required.
+    /// What agents follow to a tiled goal to which a route has been searched.
     pub(in crate::world) fn tiled_route(
         &self,
         goal: GoalId,
         movement: usize,
     ) -> Option<TiledRoute> {
-        let slot = self.goals.by_id.get(&goal)?.tiled.get(movement)?.as_ref()?;
+        let slot = self.tiled_slot(goal, movement)?;
         let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
         Some(TiledRoute {
             current: Arc::clone(&slot.current),
             next: slot.next.clone(),
             graph: Arc::clone(graph),
             costs: Arc::clone(&self.layers[movement].costs),
+            is_queued: self.tiling.queue.contains((goal, movement)),
         })
+    }
+
+    /// What agents follow to a tiled goal as long as the first route to it waits to be searched.
+    pub(in crate::world) fn straight_route(
+        &self,
+        goal: GoalId,
+        movement: usize,
+    ) -> Option<StraightRoute> {
+        if !self.tiling.queue.contains((goal, movement)) {
+            return None;
+        }
+        let known = self.goals.by_id.get(&goal)?;
+        let (_, targets) = in_cells(&self.grid, &known.targets, &known.initial_costs);
+        let costs = Arc::clone(&self.layers.get(movement)?.costs);
+        Some(StraightRoute { targets, costs })
     }
 }

@@ -14,6 +14,7 @@ use crate::random::mix;
 use crate::route::tiles::SavedTiles;
 use crate::route::{PortalGraph, PortalSettings, Sectors};
 use crate::world::{FlowWorld, MovementLayer};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWTILE";
@@ -84,6 +85,7 @@ impl FlowWorld {
                 *known = Some(Graph {
                     graph: Arc::new(graph),
                     revision: layer.revision,
+                    news: VecDeque::new(),
                 });
             }
         }

@@ -1,5 +1,6 @@
 //! How tiled goals are dealt with, and what that takes.
 
+use super::route_queue::RouteQueue;
 use super::{TileVariant, Tiling};
 use crate::error::{Error, Result};
 use crate::route::Sectors;
@@ -23,6 +24,8 @@ pub struct TileStats {
     pub first: u64,
     /// Tiles that wait to be built.
     pub waiting: usize,
+    /// Goals and movement types to which routes wait to be searched.
+    pub queued: usize,
     /// Sectors that are active, or have plain tiles, of all goals and movement types together.
     pub active: usize,
     /// Routes that were asked for and searched.
@@ -112,9 +115,10 @@ impl FlowWorld {
         self.tiling.limit = tiles;
     }
 
-    /// For how many seconds an update builds tiles at most; infinity, the default, is no limit. Has no
-    /// effect without a clock. When a tile is there then depends on the machine's speed: leave it where runs
-    /// must repeat exactly.
+    /// For how many seconds routes are searched and tiles are built from one update to the next, the update included;
+    /// infinity, the default, is no limit. What waits to be searched gets half of it at most. Has no
+    /// effect without a clock. When a route or tile is there then depends on the machine's speed: leave it where
+    /// runs must repeat exactly.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for a negative number.
@@ -140,6 +144,7 @@ impl FlowWorld {
             first,
             asked,
             checked,
+            queue,
             ..
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
@@ -150,6 +155,7 @@ impl FlowWorld {
         let mut stats = TileStats {
             built: *built,
             first: *first,
+            queued: queue.len(),
             routes: *asked,
             checked: *checked,
             cache: cache.statistics(),
@@ -185,6 +191,7 @@ impl FlowWorld {
     /// Forgets all graphs, routes and tiles.
     pub(in crate::world) fn forget_tiles(&mut self) {
         self.tiling.graphs.clear();
+        self.tiling.queue = RouteQueue::default();
         for goal in self.goals.by_id.values_mut() {
             goal.tiled.clear();
         }

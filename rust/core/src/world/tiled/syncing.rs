@@ -1,13 +1,43 @@
 //! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
 //! 23.8).
 
+use super::route_queue::{Asker, Pair};
 use super::{Aim, Graph, Spare, TiledSlot, Tiling, Ways};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::PortalGraph;
 use crate::world::goals::in_cells;
 use crate::world::{FlowWorld, GoalId};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::mem::replace;
+use std::ops::Bound::{Excluded, Unbounded};
 use std::sync::Arc;
+
+/// How many goals and movement types are told of edits in an update besides those that agents follow, and how many
+/// goals are looked at for that.
+const MOST_TOLD: usize = 64;
+pub(super) const MOST_LOOKED_AT: usize = 1024;
+/// Edits of which is kept what they have changed in the graph: as many as in the log of the costs.
+const MOST_NEWS: usize = 256;
+
+impl Graph {
+    /// The sectors of which parts have changed since the costs had a revision.
+    fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
+        let first = self.news.iter().position(|news| news.0 == revision);
+        let Some(first) = first else {
+            return Cow::Owned((0..self.graph.sectors().count() as u32).collect());
+        };
+        if first + 1 == self.news.len() {
+            return Cow::Borrowed(&self.news[first].1);
+        }
+        let news = self.news.range(first..);
+        let mut changed: Vec<u32> = news.flat_map(|news| &news.1).copied().collect();
+        changed.sort_unstable();
+        changed.dedup();
+        Cow::Owned(changed)
+    }
+}
 
 impl Tiling {
     /// Whether no goal has tiles: these come with a graph.
@@ -15,37 +45,70 @@ impl Tiling {
         self.graphs.is_empty()
     }
 
-    /// Forgets the graphs of all but the first movement types.
+    /// Forgets the graphs of all but the first movement types, and what waits for others.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
+        self.queue.truncate(count);
+    }
+
+    /// Lets nothing wait any more for a goal that is gone.
+    pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
+        self.queue.forget_goal(goal);
     }
 }
 
 impl FlowWorld {
     /// Brings graphs, routes and the waiting lists of tiles up to date with the costs, and begins with new
     /// ways to goals that have been moved. The costs must be up to date.
+    ///
+    /// Of very many goals only some are told of an edit in an update, besides those that agents follow: each in its
+    /// turn, and before anything else is done with it.
     pub(in crate::world) fn sync_tiles(&mut self) {
         if self.tiling.is_unused() {
             return;
         }
-        for movement in 0..self.tiling.graphs.len().min(self.layers.len()) {
-            self.sync_graph(movement);
+        self.sync_graphs();
+        let standing: Vec<Pair> = self.tiling.busy.standing.iter().copied().collect();
+        for (goal, movement) in standing {
+            self.sync_slot(goal, movement);
         }
-        let goals: Vec<GoalId> = self.goals.by_id.keys().copied().collect();
-        for goal in goals {
-            self.follow_moved_goal(goal);
+        self.sync_others();
+        self.follow_moved_goals();
+    }
+
+    /// As [`Self::sync_tiles`], for one goal.
+    pub(in crate::world) fn sync_goal(&mut self, goal: GoalId, asker: Asker) {
+        self.sync_graphs();
+        for movement in 0..self.layers.len() {
+            self.sync_slot(goal, movement);
+        }
+        self.follow_moved_goal(goal, asker);
+    }
+
+    /// Tells some goals of edits that have not heard of them.
+    fn sync_others(&mut self) {
+        let mut told = 0;
+        for _ in 0..MOST_LOOKED_AT.min(self.tiling.untold) {
+            let after = self.tiling.told.map_or(Unbounded, Excluded);
+            let goals = &self.goals.by_id;
+            let next = goals.range((after, Unbounded)).next();
+            let Some((&goal, known)) = next.or_else(|| goals.first_key_value()) else {
+                return;
+            };
+            self.tiling.told = Some(goal);
+            self.tiling.untold -= 1;
+            for movement in 0..known.tiled.len() {
+                told += usize::from(self.sync_slot(goal, movement));
+            }
+            if told >= MOST_TOLD {
+                return;
+            }
         }
     }
 
-    /// As [`Self::sync_tiles`], for one goal: others are looked at only after an edit.
-    pub(in crate::world) fn sync_goal(&mut self, goal: GoalId) {
-        let mut graphs = self.tiling.graphs.iter().zip(&self.layers);
-        let is_old = |graph: &Graph, revision: u64| graph.revision != revision;
-        if graphs.any(|(graph, layer)| graph.as_ref().is_some_and(|it| is_old(it, layer.revision)))
-        {
-            self.sync_tiles();
-        } else {
-            self.follow_moved_goal(goal);
+    fn sync_graphs(&mut self) {
+        for movement in 0..self.tiling.graphs.len().min(self.layers.len()) {
+            self.sync_graph(movement);
         }
     }
 
@@ -59,19 +122,42 @@ impl FlowWorld {
         }
         let since = layer.log.since(known.revision);
         let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
-        known.revision = layer.revision;
+        let before = replace(&mut known.revision, layer.revision);
         let graph = Arc::make_mut(&mut known.graph);
         let changed = graph.update(&layer.costs, &changes, &self.workers);
-        for goal in self.goals.by_id.values_mut() {
-            let Some(Some(slot)) = goal.tiled.get_mut(movement) else {
-                continue;
-            };
-            for ways in slot.next.iter_mut().chain([&mut slot.current]) {
-                let news = (&changes, changed.as_slice());
-                let search = &mut self.tiling.search;
-                Arc::make_mut(ways).update(graph, &layer.costs, news, search);
-            }
+        known.news.push_back((before, changed));
+        if known.news.len() > MOST_NEWS {
+            known.news.pop_front();
         }
+        self.tiling.untold = self.goals.by_id.len();
+    }
+
+    /// Tells the ways to a goal for a movement type of what has changed since they last heard of it, whether that
+    /// is something.
+    pub(super) fn sync_slot(&mut self, goal: GoalId, movement: usize) -> bool {
+        let (Some(layer), Some(Some(graph))) =
+            (self.layers.get(movement), self.tiling.graphs.get(movement))
+        else {
+            return false;
+        };
+        let known = self.goals.by_id.get_mut(&goal);
+        let Some(Some(slot)) = known.and_then(|known| known.tiled.get_mut(movement)) else {
+            return false;
+        };
+        if slot.revision == graph.revision {
+            return false;
+        }
+        let since = layer.log.since(slot.revision);
+        let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
+        let changed = graph.changed_since(slot.revision);
+        slot.revision = graph.revision;
+        for ways in slot.next.iter_mut().chain([&mut slot.current]) {
+            let news = (&changes, changed.as_ref());
+            let search = &mut self.tiling.search;
+            Arc::make_mut(ways).update(&graph.graph, &layer.costs, news, search);
+        }
+        self.tiling.busy.note_tiles((goal, movement));
+        true
     }
 
     /// The portal graph of a movement type whose index is in range.
@@ -91,6 +177,7 @@ impl FlowWorld {
                 Graph {
                     graph: Arc::new(graph),
                     revision: layer.revision,
+                    news: VecDeque::new(),
                 }
             }
         };
@@ -109,6 +196,7 @@ impl FlowWorld {
     pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<Ways> {
         let aim = self.wanted_aim(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
+        self.tiling.spend_on_goal(graph.sectors().count());
         let made_as = (aim, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
@@ -124,11 +212,13 @@ impl FlowWorld {
         entry.tiled.resize_with(count, || None);
         if entry.tiled[movement].is_none() {
             let ways = self.new_ways(goal, movement)?;
+            let revision = self.layers[movement].revision;
             self.goals.get_mut(goal)?.tiled[movement] = Some(TiledSlot {
                 current: Arc::new(ways),
                 next: None,
                 stood: Vec::new(),
                 standing: Vec::new(),
+                revision,
             });
         }
         Ok(())

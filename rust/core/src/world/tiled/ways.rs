@@ -41,6 +41,8 @@ pub(super) struct Ways {
     pub(super) was_asked: bool,
     /// From where no route was found at some time, as (y, x).
     pub(super) refused: BTreeSet<(i32, i32)>,
+    /// The same since the last change of the costs.
+    cut_off: BTreeSet<(i32, i32)>,
     /// A bit for each sector on a route, or beside one, that was found since routes were last forgotten.
     covered: Vec<u64>,
     /// Sectors that are to become active.
@@ -73,6 +75,7 @@ impl Ways {
             targets,
             was_asked: false,
             refused: BTreeSet::new(),
+            cut_off: BTreeSet::new(),
             covered: vec![0; sectors.count().div_ceil(64)],
             wanted: Vec::new(),
         })
@@ -82,8 +85,16 @@ impl Ways {
         self.covered[sector as usize / 64] >> (sector % 64) & 1 == 1
     }
 
+    /// Whether it is known that no way leads on from a cell.
+    pub(super) fn is_cut_off(&self, cell: IVec2) -> bool {
+        self.cut_off.contains(&(cell.y, cell.x))
+    }
+
     /// Whether somebody who stands in a cell of the map must ask for a route.
     pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> Lack {
+        if self.is_cut_off(cell) {
+            return Lack::Nothing;
+        }
         if let Some(plain) = self.plain_view() {
             let sector = graph.sectors().at(cell);
             let is_current = || plain.plain.is_current(&self.routes, sector);
@@ -108,6 +119,14 @@ impl Ways {
         self.lack(graph, cell) != Lack::Nothing
     }
 
+    /// Whether that takes a search. Where a tile is there, but nothing leads on by it yet, a route is asked for
+    /// again though it is known.
+    pub(super) fn needs_search(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        let is_covered = self.is_covered(graph.sectors().at(cell));
+        self.lacks_route(graph, cell)
+            && !(is_covered && self.routes.known_start(graph, cell).is_some())
+    }
+
     /// Finds the route from an open cell of the map, and notes the sectors along it. [`Self::activate`] must
     /// follow.
     pub(super) fn ask(
@@ -118,8 +137,12 @@ impl Ways {
         search: &mut SectorSearch,
     ) -> Result<Option<RouteStart>> {
         self.was_asked = true;
+        if self.is_cut_off(cell) {
+            return Ok(None);
+        }
         let Some(start) = self.routes.find(graph, costs, cell, search)? else {
             self.refused.insert((cell.y, cell.x));
+            self.cut_off.insert((cell.y, cell.x));
             if let Some(plain) = &mut self.plain {
                 plain.forget_one(graph.sectors().at(cell));
             }
@@ -291,6 +314,7 @@ impl Ways {
         (changes, changed): (&Changes, &[u32]),
         search: &mut SectorSearch,
     ) {
+        self.cut_off.clear();
         if self.routes.update(graph, costs, changed, search) {
             self.covered.fill(0);
             self.first.clear();

@@ -5,6 +5,8 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+mod burst;
+
 use std::error::Error;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -13,9 +15,9 @@ use clap::Parser;
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
+use flow_swarm::world::{DEFAULT_ROUTE_LIMIT, FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
+use flow_swarm_bench::maps::CostMap;
 use flow_swarm_bench::orders::{self, open_near};
 use serde_json::json;
 
@@ -44,9 +46,18 @@ struct Arguments {
     /// Tiles that are built in a tick
     #[arg(long, default_value_t = 256)]
     tiles: usize,
-    /// Measure orders to so many different goals in one tick instead
+    /// Routes that are searched in a tick
+    #[arg(long, default_value_t = DEFAULT_ROUTE_LIMIT)]
+    routes: usize,
+    /// Milliseconds for routes and tiles in a tick; 0 is no limit
+    #[arg(long, default_value_t = 0.0)]
+    budget_ms: f64,
+    /// How often that is measured; of each tick the least counts
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Measure orders to so many different goals in one tick instead, in a game with edits
     #[arg(long, default_value_t = 0)]
-    goals: usize,
+    burst: usize,
     /// Worker threads; 0 is one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -57,10 +68,10 @@ const FIRST_SECONDS: f64 = 0.004;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
-    if arguments.goals > 0 {
+    if arguments.burst > 0 {
         let mut found = Vec::new();
         for name in &arguments.maps {
-            found.push(measure_goals(name, &arguments)?);
+            found.push(burst::measure(name, &arguments)?);
         }
         println!("{}", json!({ "orders_in_a_tick": found }));
         return Ok(());
@@ -122,37 +133,13 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
     world.set_terrain_bytes(&map.cost)?;
     world.set_sector_size(arguments.sector)?;
     world.set_tile_limit(arguments.tiles);
+    world.set_route_limit(arguments.routes)?;
+    if arguments.budget_ms > 0.0 {
+        world.set_clock(seconds);
+        world.set_tile_seconds(arguments.budget_ms / 1e3)?;
+    }
     world.update();
     Ok(world)
-}
-
-/// Orders from anywhere to goals anywhere, all in one tick.
-fn measure_goals(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
-    let map = orders::large_map(name, arguments.size as usize)?;
-    let mut world = make_world(&map, arguments)?;
-    drop(world.portal_graph(0)?);
-    let mut random = SplitMix64::new(1);
-    let open = maps::largest_component(&map);
-    let mut place = || map.middle_of(open[random.below(open.len())]);
-    let begin = Instant::now();
-    for _ in 0..arguments.goals {
-        let goal = order(&mut world, place())?;
-        if !world.request_route(goal, 0, place())? {
-            return Err("no route between joined cells".into());
-        }
-    }
-    let spent = milliseconds(begin);
-    let each = spent / arguments.goals as f64 * 1e3;
-    let begin = Instant::now();
-    world.update();
-    let update = milliseconds(begin);
-    println!(
-        "{name:12} {} orders {spent:.0} ms, {each:.1} us each, the update after {update:.1} ms",
-        arguments.goals
-    );
-    Ok(
-        json!({ "map": name, "goals": arguments.goals, "ms": spent, "us_each": each, "update_ms": update }),
-    )
 }
 
 fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {

@@ -1,0 +1,117 @@
+//! How much is searched and built in a tick (Emerson, Game AI Pro, 23.15).
+
+use super::Tiling;
+use super::route_queue::Asker;
+use crate::error::{Error, Result};
+use crate::world::FlowWorld;
+use std::mem::replace;
+
+/// How many routes are searched in a tick at most unless another number is chosen: a few milliseconds' work.
+pub const DEFAULT_ROUTE_LIMIT: usize = 64;
+
+/// What counts as one route, in portals that a search goes on from: a tenth of a millisecond or so. Shorter ones
+/// count for less, and longer ones for several.
+const ROUTE: u64 = 256;
+/// What a source and the table of its sector count for besides, in portals.
+pub(super) const SOURCE: u64 = 32;
+/// What beginning with a goal counts for, in portals, and how many sectors of the map count as one more.
+const GOAL: u64 = 64;
+const SECTORS: u64 = 64;
+
+/// What has been searched and built since the last update began.
+#[derive(Debug, Default)]
+pub(super) struct Spent {
+    /// In portals.
+    work: u64,
+    /// Only if the time is limited.
+    pub(super) seconds: f64,
+    /// Of that what routes have taken that are found anew while tiles lead on.
+    on_renewals: u64,
+    /// Whether a search has been made for each of these, however much has been spent.
+    for_agents: bool,
+    for_renewals: bool,
+    for_moved: bool,
+    from_queue: bool,
+}
+
+impl Tiling {
+    /// Whether somebody may have a route searched now. The first of each kind always may, so that nobody waits for
+    /// ever.
+    pub(super) fn may_search(&mut self, asker: Asker) -> bool {
+        let quarters = match asker {
+            Asker::GameAtOnce => return true,
+            Asker::Agents if !replace(&mut self.spent.for_agents, true) => return true,
+            Asker::Queue if !replace(&mut self.spent.from_queue, true) => return true,
+            Asker::Mover if !replace(&mut self.spent.for_moved, true) => return true,
+            Asker::Renewal if !replace(&mut self.spent.for_renewals, true) => return true,
+            // They are led on meanwhile.
+            Asker::Renewal if self.spent.on_renewals >= self.most_work() / 4 => return false,
+            Asker::Agents | Asker::Game if self.queue.is_before(asker) => return false,
+            Asker::Agents | Asker::Game | Asker::Renewal => 4,
+            // The rest is for what comes later in the tick, and the time for tiles.
+            Asker::Queue => 3,
+            Asker::Mover => 2,
+        };
+        let share = match asker {
+            Asker::Queue => 0.5,
+            Asker::Mover => 0.25,
+            _ => 1.0,
+        };
+        self.spent.work < self.most_work() / 4 * quarters
+            && self.spent.seconds <= share * self.seconds
+    }
+
+    /// In portals.
+    fn most_work(&self) -> u64 {
+        (self.route_limit as u64).saturating_mul(ROUTE)
+    }
+
+    pub(super) fn spend(&mut self, portals: u64, asker: Asker) {
+        self.spent.work += portals;
+        if asker == Asker::Renewal {
+            self.spent.on_renewals += portals;
+        }
+    }
+
+    /// Of having begun with a goal on a map of so many sectors.
+    pub(super) fn spend_on_goal(&mut self, sectors: usize) {
+        self.spent.work += GOAL + sectors as u64 / SECTORS;
+    }
+
+    /// Begins a tick.
+    pub(in crate::world) fn begin_tick(&mut self) {
+        self.spent = Spent::default();
+        self.tick += 1;
+    }
+}
+
+impl FlowWorld {
+    /// How many routes to tiled goals are searched from one update to the next, the update included; at least 1, and
+    /// [`DEFAULT_ROUTE_LIMIT`] unless set. Long ones, on very large maps, count for several, and short ones for less
+    /// than one. What is asked for beyond that waits, and updates search it in the order of requests, those for
+    /// agents before others, up to three quarters of the limit: [`super::super::QueryStatus::Queued`] until then.
+    ///
+    /// The first search for agents that have nothing to follow is always made, and so is the first of an update. What
+    /// [`Self::cost_to_goal`] and [`Self::path_from`] need is searched at once, and counts.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for 0.
+    pub fn set_route_limit(&mut self, routes: usize) -> Result<()> {
+        if routes == 0 {
+            return Err(Error::OutOfRange {
+                name: "route_limit",
+                value: 0.0,
+                min: 1.0,
+                max: usize::MAX as f64,
+            });
+        }
+        self.tiling.route_limit = routes;
+        Ok(())
+    }
+
+    /// How many routes are searched from one update to the next.
+    #[must_use]
+    pub fn route_limit(&self) -> usize {
+        self.tiling.route_limit
+    }
+}
