@@ -48,7 +48,7 @@ fn seconds_to_arrive(world: &FlowWorld, swarm: &mut Swarm, most: f32) -> Option<
     let agents = swarm.len() as u64;
     (1..=(most / DT) as u32).find_map(|step| {
         swarm.step(world, DT).expect("valid");
-        (swarm.stats().arrived == agents).then(|| step as f32 * DT)
+        (swarm.stats().arrived == agents).then_some(step as f32 * DT)
     })
 }
 
