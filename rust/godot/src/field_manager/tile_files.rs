@@ -9,7 +9,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Writes the tiles that are in the cache, and the portal graphs, to a file. To have those of some goals, request routes to them and update until no tile is waiting, with a tile_cache_bytes that holds them all. Returns OK or, after an error that says why, another code; a file that could not be written whole is refused by load_tiles.
+    /// Writes the tiles that are in the cache, and the portal graphs, to a file. To have those of some goals, request routes to them and update until no route and no tile is waiting, with a tile_cache_bytes that holds them all. Returns OK or, after an error that says why, another code; a file that could not be written whole is refused by load_tiles.
     #[func]
     fn save_tiles(&mut self, path: GString) -> Error {
         const METHOD: &str = "FlowFieldManager.save_tiles";

@@ -63,6 +63,7 @@ pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
 pub(super) fn scalar_tests(bench: &Workbench) -> Result<Tally> {
     let mut command = bench.repo.cargo();
     command.args(["test", "--package", "flow_swarm", "--test", "golden"]);
+    command.args(["--package", "flow_swarm_bench", "--test", "crowd_scenes"]);
     command.args(["--features", "glam/scalar-math"]);
     let output = run(command)?;
     Ok(Tally::from_cargo(&output.text).with_exit(output.is_success()))

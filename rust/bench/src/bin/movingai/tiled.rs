@@ -64,6 +64,7 @@ impl Tiled {
         // Every tile is made here, none found that an earlier goal has left.
         world.set_tile_cache_bytes(1)?;
         world.set_tile_limit(usize::MAX);
+        world.set_route_limit(usize::MAX)?;
         world.update();
         let begin = Instant::now();
         world.portal_graph(0)?;
