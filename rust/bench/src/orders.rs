@@ -18,7 +18,7 @@ pub fn large_map(name: &str, side: usize) -> Result<CostMap, String> {
     }
 }
 
-/// Cells that [`column`] and its targets keep from the edges of a map.
+/// Cells that [`column()`] and its targets keep from the edges of a map.
 #[must_use]
 pub fn margin(map: &CostMap) -> usize {
     map.width / 32
