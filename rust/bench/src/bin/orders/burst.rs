@@ -5,7 +5,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use flow_swarm::grid::CellRect;
-use flow_swarm::swarm::{AgentType, Swarm};
+use flow_swarm::swarm::Swarm;
 use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, largest_component};
@@ -13,7 +13,7 @@ use flow_swarm_bench::orders::large_map;
 use flow_swarm_bench::statistics::percentile;
 use serde_json::{Value, json};
 
-use super::{Arguments, make_world, milliseconds, order};
+use super::{Arguments, make_world, milliseconds, order, unit};
 
 /// Ticks with orders and edits before and after the orders in one tick.
 const TICKS: usize = 200;
@@ -188,12 +188,7 @@ impl Game {
         let mut world = make_world(&map, arguments)?;
         drop(world.portal_graph(0)?);
         let mut swarm = Swarm::new(1);
-        swarm.set_types(&[AgentType {
-            radius: 0.3,
-            max_speed: 6.0,
-            acceleration: 36.0,
-            ..AgentType::default()
-        }])?;
+        swarm.set_types(&[unit()])?;
         let open = largest_component(&map);
         let mut game = Self {
             map,

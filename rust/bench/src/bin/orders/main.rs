@@ -142,6 +142,16 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
     Ok(world)
 }
 
+/// What is sent about.
+fn unit() -> AgentType {
+    AgentType {
+        radius: 0.3,
+        max_speed: 6.0,
+        acceleration: 36.0,
+        ..AgentType::default()
+    }
+}
+
 fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<dyn Error>> {
     let size = arguments.size as usize;
     let map = orders::large_map(name, size)?;
@@ -149,12 +159,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
 
     let starts = orders::column(&map, arguments.units as usize);
     let mut swarm = Swarm::new(1);
-    swarm.set_types(&[AgentType {
-        radius: 0.3,
-        max_speed: 6.0,
-        acceleration: 36.0,
-        ..AgentType::default()
-    }])?;
+    swarm.set_types(&[unit()])?;
     let groups = usize::from(arguments.groups);
     for (group, starts) in starts.chunks(starts.len().div_ceil(groups)).enumerate() {
         swarm.spawn(&world, starts, 0, group as i64)?;
