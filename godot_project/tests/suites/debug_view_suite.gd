@@ -69,8 +69,35 @@ func test_sectors_and_tiles_are_shown() -> void:
 	check_eq(shown, manager.get_directions(goal).to_byte_array(), "directions")
 	check(manager.get_directions(goal)[0].length() > 0.9, "a tile has one")
 	manager.debug_view = FlowFieldManager.DEBUG_SECTORS
-	check(view.show_sectors and not view.show_tiles, "sectors alone")
 	await _frames(2)
+	check(view.show_sectors and not view.show_tiles, "sectors alone")
+
+
+func test_a_view_that_a_script_frees_is_made_again() -> void:
+	var manager := new_manager()
+	manager.debug_view = FlowFieldManager.DEBUG_COST
+	await _frames(1)
+	_view_of(manager).free()
+	manager.debug_goal = 1
+	await _frames(1)
+	check(_view_of(manager) != null, "made again")
+	manager.debug_view = FlowFieldManager.DEBUG_OFF
+	await _frames(1)
+	check(_view_of(manager) == null, "off")
+
+
+func test_there_is_one_view_however_often_it_is_asked_for() -> void:
+	var manager := new_manager()
+	for round in 3:
+		for mode: int in [FlowFieldManager.DEBUG_COST, 0, FlowFieldManager.DEBUG_FLOW]:
+			manager.debug_view = mode
+		scene.remove_child(manager)
+		scene.add_child(manager)
+		await _frames(1)
+	var views := manager.get_children(true).filter(
+		func(child: Node) -> bool: return child is FlowDebugView
+	)
+	check_eq(views.size(), 1, "views")
 
 
 func test_modes_choose_layers() -> void:

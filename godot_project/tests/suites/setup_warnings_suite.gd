@@ -45,6 +45,7 @@ func test_a_swarm_warns_of_agents_that_do_not_fit() -> void:
 	var large := SwarmAgentType.new()
 	large.radius = 8.5
 	large.movement_type = 1
+	manager.movement_types = [FlowMovementType.new(), FlowMovementType.new()]
 	swarm.agent_types = [small, large]
 	var warnings := swarm.get_setup_warnings()
 	check_eq(warnings.size(), 1, "warnings")

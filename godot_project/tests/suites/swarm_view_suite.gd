@@ -175,9 +175,9 @@ func test_agents_are_drawn_between_steps() -> void:
 
 func test_interpolation_draws_in_frames_and_not_in_steps() -> void:
 	_crowd(MultiMeshInstance2D.new(), false)
-	check(not swarm.is_processing(), "without it frames do nothing")
+	check(not swarm.is_processing_internal(), "without it frames do nothing")
 	swarm.interpolate = true
-	check(swarm.is_processing(), "with it they do")
+	check(swarm.is_processing_internal(), "with it they do")
 	swarm.clear()
 	swarm.step(1.0 / 60.0)
 	check_eq(_drawn().size(), SIDE * SIDE, "a step has not drawn")
@@ -190,7 +190,7 @@ func test_interpolation_draws_in_frames_and_not_in_steps() -> void:
 	await scene.get_tree().process_frame
 	check_eq(_drawn().size(), 1, "a frame has drawn")
 	swarm.interpolate = false
-	check(not swarm.is_processing(), "off again")
+	check(not swarm.is_processing_internal(), "off again")
 
 
 func test_bad_views_are_refused() -> void:

@@ -2,7 +2,7 @@
 
 use crate::convert::f32_from;
 use crate::report::{OrRefuse, refuse};
-use crate::resources::Revised;
+use crate::resources::{Revised, announce_change};
 use flow_swarm::error::in_range;
 use flow_swarm::movement::{CrowdPenalty, MovementType, WallPenalty};
 use godot::classes::Resource;
@@ -118,7 +118,7 @@ impl FlowMovementType {
 
     /// The cost of a terrain id, without any wall penalty; -1 for an id outside 0 to 255, which is reported.
     #[func]
-    fn get_cost(&self, terrain_id: i64) -> i64 {
+    fn get_cost(&mut self, terrain_id: i64) -> i64 {
         let Some(id) = crate::painted::terrain_id("FlowMovementType.get_cost", terrain_id) else {
             return -1;
         };
@@ -150,7 +150,7 @@ impl FlowMovementType {
 
     fn touch(&mut self) {
         self.revision += 1;
-        self.base_mut().emit_changed();
+        announce_change(self.base_mut());
     }
 
     /// The clearance radius in world units.

@@ -3,6 +3,7 @@
 use crate::convert::ivec2;
 use crate::painted::{self, terrain_id};
 use crate::report::{OrRefuse, refuse};
+use crate::resources::announce_change;
 use flow_swarm::terrain::{Stamp, WALL};
 use godot::classes::Resource;
 use godot::global::Error;
@@ -46,7 +47,7 @@ impl FlowStamp {
         }
         self.cells = painted::resized(&self.cells, self.size, size, WALL);
         self.size = size;
-        self.base_mut().emit_changed();
+        announce_change(self.base_mut());
     }
 
     #[func]
@@ -59,7 +60,7 @@ impl FlowStamp {
         let stamp = Stamp::new(ivec2(self.size), cells.as_slice(), None);
         if stamp.or_refuse("FlowStamp.cells").is_some() {
             self.cells = cells;
-            self.base_mut().emit_changed();
+            announce_change(self.base_mut());
         }
     }
 
@@ -67,13 +68,13 @@ impl FlowStamp {
     fn set_leave_id(&mut self, id: i64) {
         if id == -1 || terrain_id("FlowStamp.leave_id", id).is_some() {
             self.leave_id = id;
-            self.base_mut().emit_changed();
+            announce_change(self.base_mut());
         }
     }
 
     /// The terrain id of a cell; -1 for a cell outside, which is reported.
     #[func]
-    fn get_terrain(&self, cell: Vector2i) -> i64 {
+    fn get_terrain(&mut self, cell: Vector2i) -> i64 {
         match self.index("FlowStamp.get_terrain", cell) {
             Some(index) => i64::from(self.cells.as_slice()[index]),
             None => -1,
@@ -88,7 +89,7 @@ impl FlowStamp {
             return Error::ERR_INVALID_PARAMETER;
         };
         self.cells.as_mut_slice()[index] = id;
-        self.base_mut().emit_changed();
+        announce_change(self.base_mut());
         Error::OK
     }
 
@@ -99,7 +100,7 @@ impl FlowStamp {
             return Error::ERR_INVALID_PARAMETER;
         };
         self.cells.fill(id);
-        self.base_mut().emit_changed();
+        announce_change(self.base_mut());
         Error::OK
     }
 

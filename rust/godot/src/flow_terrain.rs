@@ -3,7 +3,7 @@
 use crate::convert::ivec2;
 use crate::painted::{self, terrain_id};
 use crate::report::refuse;
-use crate::resources::Revised;
+use crate::resources::{Revised, announce_change};
 use flow_swarm::Vec2;
 use flow_swarm::grid::Grid;
 use flow_swarm::terrain::CLEAR;
@@ -70,13 +70,13 @@ impl FlowTerrain {
 
     /// Number of cells.
     #[func]
-    fn get_cell_count(&self) -> i64 {
+    fn get_cell_count(&mut self) -> i64 {
         i64::from(self.size.x) * i64::from(self.size.y)
     }
 
     /// The terrain id of a cell; -1 for a cell outside, which is reported.
     #[func]
-    fn get_terrain(&self, cell: Vector2i) -> i64 {
+    fn get_terrain(&mut self, cell: Vector2i) -> i64 {
         match self.index("FlowTerrain.get_terrain", cell) {
             Some(index) => i64::from(self.cells.as_slice()[index]),
             None => -1,
@@ -112,7 +112,7 @@ impl FlowTerrain {
 
     fn touch(&mut self) {
         self.revision += 1;
-        self.base_mut().emit_changed();
+        announce_change(self.base_mut());
     }
 
     /// Size in cells.

@@ -1,19 +1,24 @@
 //! Flow Swarm as a Godot 4 extension: the only crate that knows the engine.
 //!
 //! Classes hold properties and thin methods; whatever computes is in
-//! `flow_swarm`. Only the main thread touches Godot: workers see core data and
-//! slices of buffers.
+//! `flow_swarm`. The pool's workers never touch Godot: they see core data and
+//! slices of buffers. Godot may call from any thread: a call waits until the
+//! object is free.
 
 mod convert;
+mod deferred;
 mod enemy_swarm;
 mod field_manager;
 mod flow_movement_type;
 mod flow_stamp;
 mod flow_terrain;
+mod int_dictionary;
+mod object_array;
 mod painted;
 mod report;
 mod resources;
 mod source_geometry;
+mod surroundings;
 mod swarm_agent_type;
 
 struct FlowSwarmExtension;

@@ -10,6 +10,11 @@ pub fn refuse(method: &str, reason: impl Display) {
     godot::global::push_error(&[format!("{method}: {reason}").to_variant()]);
 }
 
+/// Reports that a call did something that its caller may not expect.
+pub fn warn(method: &str, reason: impl Display) {
+    godot::global::push_warning(&[format!("{method}: {reason}").to_variant()]);
+}
+
 /// Turns the core's refusals into reports.
 pub trait OrRefuse<T> {
     /// The value, or after a report `None`.

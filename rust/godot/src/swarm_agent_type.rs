@@ -2,7 +2,7 @@
 
 use crate::convert::f32_from;
 use crate::report::{choice, refuse};
-use crate::resources::Revised;
+use crate::resources::{Revised, announce_change};
 use flow_swarm::swarm::{AgentType, Avoidance};
 use godot::classes::Resource;
 use godot::prelude::*;
@@ -237,7 +237,7 @@ impl SwarmAgentType {
             return;
         }
         self.revision += 1;
-        self.base_mut().emit_changed();
+        announce_change(self.base_mut());
     }
 
     /// The radius in world units, and the index of the movement type.

@@ -42,7 +42,7 @@ pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
 pub use events::{Events, Stats};
 pub use formation::{Formation, Shape as FormationShape};
 pub use linked::LayerView;
-pub use pack::{CustomData, InstanceLayout, Instances, Packer, Plane, View};
+pub use pack::{CustomData, InstanceLayout, Instances, MAX_INSTANCE_SIZE, Packer, Plane, View};
 pub use palette::Palette;
 pub use settings::{ArrivalAction, Settings};
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};

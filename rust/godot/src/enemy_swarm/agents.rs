@@ -29,13 +29,13 @@ impl EnemySwarm {
     fn spawn(
         &mut self,
         position: Vector2,
-        #[opt(default = 0)] r#type: i64,
+        #[opt(default = 0)] agent_type: i64,
         #[opt(default = 0)] group: i64,
         #[opt(default = 0)] layer: i64,
     ) -> i64 {
         let spawned = self.with_world("EnemySwarm.spawn", |swarm, world| {
             let places = places(world, vec![vec2(position)], layer)?;
-            swarm.spawn(world, &places, r#type, group)
+            swarm.spawn(world, &places, agent_type, group)
         });
         let first = spawned.and_then(|ids| ids.first().copied());
         first.map_or(0, id_to_godot)
@@ -46,13 +46,13 @@ impl EnemySwarm {
     fn spawn_many(
         &mut self,
         positions: PackedVector2Array,
-        #[opt(default = 0)] r#type: i64,
+        #[opt(default = 0)] agent_type: i64,
         #[opt(default = 0)] group: i64,
         #[opt(default = 0)] layer: i64,
     ) -> PackedInt64Array {
         let spawned = self.with_world("EnemySwarm.spawn_many", |swarm, world| {
             let places = places(world, vec2s(&positions), layer)?;
-            swarm.spawn(world, &places, r#type, group)
+            swarm.spawn(world, &places, agent_type, group)
         });
         spawned.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
     }
@@ -76,25 +76,25 @@ impl EnemySwarm {
 
     /// How many agents there are.
     #[func]
-    fn get_agent_count(&self) -> i64 {
+    fn get_agent_count(&mut self) -> i64 {
         self.swarm.len() as i64
     }
 
     /// Whether an id names a living agent.
     #[func]
-    fn has_agent(&self, id: i64) -> bool {
+    fn has_agent(&mut self, id: i64) -> bool {
         self.swarm.contains(id_from_godot(id))
     }
 
     /// The ids of all agents. get_positions(), get_velocities() and get_states() come in the same order. It changes when agents are removed, and in steps of crowds of thousands, which keep neighbours together in memory.
     #[func]
-    fn get_ids(&self) -> PackedInt64Array {
+    fn get_ids(&mut self) -> PackedInt64Array {
         packed_ids(self.swarm.ids())
     }
 
     /// The positions of all agents, whatever their layers, in the order of get_ids().
     #[func]
-    fn get_positions(&self) -> PackedVector2Array {
+    fn get_positions(&mut self) -> PackedVector2Array {
         let layers = self.swarm.layers();
         if layers.count() == 1 {
             return packed_vector2s(self.swarm.positions());
@@ -105,7 +105,7 @@ impl EnemySwarm {
 
     /// The layers of all agents, in the order of get_ids().
     #[func]
-    fn get_layers(&self) -> PackedByteArray {
+    fn get_layers(&mut self) -> PackedByteArray {
         let layers = self.swarm.layers();
         let places = self.swarm.positions().iter();
         places.map(|&place| layers.at(place) as u8).collect()
@@ -113,7 +113,7 @@ impl EnemySwarm {
 
     /// The layer of an agent; -1 for an id that names no agent, which is reported.
     #[func]
-    fn get_agent_layer(&self, id: i64) -> i64 {
+    fn get_agent_layer(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_layer", id);
         index.map_or(-1, |index| {
             i64::from(self.swarm.layers().at(self.swarm.positions()[index]))
@@ -122,13 +122,13 @@ impl EnemySwarm {
 
     /// The velocities of all agents, in the order of get_ids().
     #[func]
-    fn get_velocities(&self) -> PackedVector2Array {
+    fn get_velocities(&mut self) -> PackedVector2Array {
         packed_vector2s(self.swarm.velocities())
     }
 
     /// The states of all agents, in the order of get_ids().
     #[func]
-    fn get_states(&self) -> PackedByteArray {
+    fn get_states(&mut self) -> PackedByteArray {
         self.swarm
             .states()
             .iter()
@@ -138,13 +138,13 @@ impl EnemySwarm {
 
     /// The groups of all agents, in the order of get_ids().
     #[func]
-    fn get_agent_groups(&self) -> PackedByteArray {
+    fn get_agent_groups(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.swarm.groups())
     }
 
     /// Where an agent is, whatever its layer; zero for an id that names no agent, which is reported.
     #[func]
-    fn get_agent_position(&self, id: i64) -> Vector2 {
+    fn get_agent_position(&mut self, id: i64) -> Vector2 {
         let index = self.index("EnemySwarm.get_agent_position", id);
         index.map_or(Vector2::ZERO, |index| {
             let place = self.swarm.positions()[index];
@@ -154,7 +154,7 @@ impl EnemySwarm {
 
     /// How fast an agent moves, and where to; zero for an id that names no agent, which is reported.
     #[func]
-    fn get_agent_velocity(&self, id: i64) -> Vector2 {
+    fn get_agent_velocity(&mut self, id: i64) -> Vector2 {
         let index = self.index("EnemySwarm.get_agent_velocity", id);
         index.map_or(Vector2::ZERO, |index| {
             vector2(self.swarm.velocities()[index])
@@ -163,7 +163,7 @@ impl EnemySwarm {
 
     /// An agent's state: FOLLOWING, IDLE or SCRIPTED; -1 for an id that names no agent, which is reported.
     #[func]
-    fn get_agent_state(&self, id: i64) -> i64 {
+    fn get_agent_state(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_state", id);
         index.map_or(-1, |index| i64::from(self.swarm.states()[index] as u8))
     }
@@ -240,6 +240,9 @@ impl EnemySwarm {
             world.goal_targets(GoalId(goal))?;
             swarm.set_group_goal(group, Some(GoalId(goal)))
         });
+        if set.is_ok() {
+            self.goals_of = self.get_manager().map(|manager| manager.instance_id());
+        }
         set.err().unwrap_or(Error::OK)
     }
 
@@ -252,7 +255,7 @@ impl EnemySwarm {
 
     /// Whether the members of a group follow one field: see set_group_shares_field().
     #[func]
-    fn get_group_shares_field(&self, group: i64) -> bool {
+    fn get_group_shares_field(&mut self, group: i64) -> bool {
         let shares = self.swarm.group_shares_field(group);
         let shares = shares.or_refuse("EnemySwarm.get_group_shares_field");
         shares.unwrap_or(false)
@@ -268,7 +271,7 @@ impl EnemySwarm {
 
     /// The leader of a group; 0 if it has none, or its leader is no more.
     #[func]
-    fn get_group_leader(&self, group: i64) -> i64 {
+    fn get_group_leader(&mut self, group: i64) -> i64 {
         let leader = self.swarm.group_leader(group);
         let leader = leader.or_refuse("EnemySwarm.get_group_leader").flatten();
         leader.map_or(0, id_to_godot)
@@ -276,7 +279,7 @@ impl EnemySwarm {
 
     /// The goal of a group; 0 if it has none.
     #[func]
-    fn get_group_goal(&self, group: i64) -> i64 {
+    fn get_group_goal(&mut self, group: i64) -> i64 {
         let goal = self
             .swarm
             .group_goal(group)
@@ -293,7 +296,7 @@ impl EnemySwarm {
 
     /// All agents as bytes, for load_state().
     #[func]
-    fn save_state(&self) -> PackedByteArray {
+    fn save_state(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.swarm.save())
     }
 
@@ -307,7 +310,7 @@ impl EnemySwarm {
 
     /// A number that is the same for two swarms exactly if all their agents are.
     #[func]
-    fn state_hash(&self) -> i64 {
+    fn state_hash(&mut self) -> i64 {
         self.swarm.state_hash().cast_signed()
     }
 }

@@ -78,13 +78,13 @@ impl EnemySwarm {
 
     /// Whether an id names an area or a force field.
     #[func]
-    fn has_area(&self, area: i64) -> bool {
+    fn has_area(&mut self, area: i64) -> bool {
         self.swarm.area_pose(AreaId(area)).is_ok()
     }
 
     /// The ids of the agents whose centres are in an area or a force field after the last step, ascending.
     #[func]
-    fn get_area_agents(&self, area: i64) -> PackedInt64Array {
+    fn get_area_agents(&mut self, area: i64) -> PackedInt64Array {
         let found = self.swarm.area_agents(AreaId(area));
         let found = found.or_refuse("EnemySwarm.get_area_agents");
         found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))

@@ -75,13 +75,13 @@ impl EnemySwarm {
 
     /// Whether an id names a body.
     #[func]
-    fn has_body(&self, body: i64) -> bool {
+    fn has_body(&mut self, body: i64) -> bool {
         self.swarm.body_pose(BodyId(body)).is_ok()
     }
 
     /// The ids of the agents that touch a body after the last step, ascending, those that began to do so long ago too: for damage in every tick.
     #[func]
-    fn get_body_contacts(&self, body: i64) -> PackedInt64Array {
+    fn get_body_contacts(&mut self, body: i64) -> PackedInt64Array {
         let found = self.swarm.body_contacts(BodyId(body));
         let found = found.or_refuse("EnemySwarm.get_body_contacts");
         found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))

@@ -1,7 +1,7 @@
 //! How agents look: from the node's properties to what the core packs.
 
 use super::EnemySwarm;
-use super::output::Canvas;
+use super::canvas::Canvas;
 use super::seen_rect;
 use crate::convert::{corners, f32_from, rgba};
 use crate::report::OrRefuse;

@@ -5,24 +5,29 @@ mod areas;
 mod attachments;
 mod bodies;
 mod body_mesh;
+mod canvas;
 mod formations;
 mod looks;
+mod multimesh_claim;
 mod node;
 mod output;
 mod properties;
 mod queries;
 mod seen_rect;
 mod stepping;
+mod upload;
 mod user_columns;
 mod warnings;
 mod world_access;
 
 use crate::convert::{corners, f32_from};
 use crate::field_manager::FlowFieldManager;
+use crate::object_array::ObjectArray;
 use crate::report::{OrRefuse, choice, refuse};
 use crate::resources::SeenResources;
 use crate::swarm_agent_type::SwarmAgentType;
-use flow_swarm::swarm::{Packer, Settings, Swarm, Tracking, View};
+use flow_swarm::error::in_range;
+use flow_swarm::swarm::{MAX_INSTANCE_SIZE, Packer, Settings, Swarm, Tracking, View};
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use output::Output;
@@ -46,7 +51,7 @@ pub struct EnemySwarm {
     /// The kinds of agents. Empty stands for one default type.
     #[export]
     #[var(set)]
-    agent_types: Array<Option<Gd<SwarmAgentType>>>,
+    agent_types: ObjectArray<SwarmAgentType>,
     /// All random numbers of the swarm follow from it: the same calls with the same seed give the same crowd.
     #[export]
     #[var(set)]
@@ -155,9 +160,13 @@ pub struct EnemySwarm {
     #[init(val = Swarm::new(0))]
     swarm: Swarm,
     seen_types: SeenResources,
+    /// The output that the swarm has made for itself.
+    made_output: Option<InstanceId>,
     drawn: Output,
     packer: Packer,
     timings: Timings,
+    /// The manager whose goals the groups have.
+    goals_of: Option<InstanceId>,
     /// Bodies and areas that follow nodes.
     attachments: Vec<attachments::Attachment>,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
@@ -255,6 +264,7 @@ impl EnemySwarm {
         self.manager = manager;
         self.hindrance = None;
         self.drawn.forget_bounds();
+        self.forget_foreign_goals();
         self.base_mut().update_configuration_warnings();
     }
 
@@ -268,15 +278,18 @@ impl EnemySwarm {
     fn set_output(&mut self, output: Option<Gd<Node>>) {
         let is_fit = |node| can_draw("EnemySwarm.output", node);
         if output.as_ref().is_none_or(is_fit) {
-            self.output = output;
             self.drawn.forget_node();
+            self.free_default_output(output.as_ref());
+            self.output = output;
             self.base_mut().update_configuration_warnings();
         }
     }
 
     #[func]
-    fn set_agent_types(&mut self, types: Array<Option<Gd<SwarmAgentType>>>) {
-        if self.has_enough_types("EnemySwarm.agent_types", types.len()) {
+    fn set_agent_types(&mut self, types: ObjectArray<SwarmAgentType>) {
+        const PROPERTY: &str = "EnemySwarm.agent_types";
+        let types = types.checked(PROPERTY, "");
+        if let Some(types) = types.filter(|types| self.has_enough_types(PROPERTY, types.len())) {
             self.agent_types = types;
             self.hindrance = None;
             self.base_mut().update_configuration_warnings();
@@ -353,7 +366,8 @@ impl EnemySwarm {
 
     #[func]
     fn set_instance_size(&mut self, size: f64) {
-        let checked = flow_swarm::error::positive("instance_size", f32_from(size));
+        let least = f32::MIN_POSITIVE;
+        let checked = in_range("instance_size", f32_from(size), least, MAX_INSTANCE_SIZE);
         if checked.or_refuse("EnemySwarm.instance_size").is_some() {
             self.instance_size = size;
         }
@@ -361,7 +375,7 @@ impl EnemySwarm {
 
     #[func]
     fn set_height(&mut self, height: f64) {
-        let checked = flow_swarm::error::in_range("height", f32_from(height), -1.0e6, 1.0e6);
+        let checked = in_range("height", f32_from(height), -1.0e6, 1.0e6);
         if checked.or_refuse("EnemySwarm.height").is_some() {
             self.height = height;
         }
@@ -369,7 +383,7 @@ impl EnemySwarm {
 
     #[func]
     fn set_layer_height(&mut self, height: f64) {
-        let checked = flow_swarm::error::in_range("layer_height", f32_from(height), -1.0e6, 1.0e6);
+        let checked = in_range("layer_height", f32_from(height), -1.0e6, 1.0e6);
         if checked.or_refuse("EnemySwarm.layer_height").is_some() {
             self.layer_height = height;
             self.drawn.forget_bounds();
@@ -448,31 +462,31 @@ impl EnemySwarm {
     fn set_interpolate(&mut self, interpolate: bool) {
         self.interpolate = interpolate;
         let draws = interpolate && !Engine::singleton().is_editor_hint();
-        self.base_mut().set_process(draws);
+        self.base_mut().set_process_internal(draws);
     }
 
     /// Draws the agents now: at a fraction, 0 to 1, of the way from the step before the last one to the last one, if interpolate is on. For scripts that call step() themselves, and for changes that are to be seen before the next step.
-    #[func]
-    fn draw_agents(&mut self, #[opt(default = 1.0)] fraction: f64) {
+    #[func(gd_self)]
+    fn draw_agents(mut this: Gd<Self>, #[opt(default = 1.0)] fraction: f64) {
         // Unlike a frame, a call is refused audibly every time.
-        self.hindrance = None;
-        self.draw_between("EnemySwarm.draw_agents", fraction);
+        this.bind_mut().hindrance = None;
+        Self::draw(this, "EnemySwarm.draw_agents", fraction);
     }
 
     /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
     #[func]
-    fn get_setup_warnings(&self) -> PackedStringArray {
+    fn get_setup_warnings(&mut self) -> PackedStringArray {
         self.warnings()
     }
 
-    /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. Called every physics frame while auto_step is on.
+    /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. While auto_step is on, the swarm does so at the end of every physics frame, after all nodes have had it.
     #[func(gd_self)]
     fn step(mut this: Gd<Self>, delta: f64) {
         const METHOD: &str = "EnemySwarm.step";
         let Some(manager) = this.bind_mut().live_manager(METHOD) else {
             return;
         };
-        // No guard is held while handlers run: they may call either node, and may free them.
+        // Handlers may call either node and free it: no guard is held while they run.
         FlowFieldManager::update(manager.clone());
         if !this.is_instance_valid() || !manager.is_instance_valid() {
             return;
@@ -480,6 +494,10 @@ impl EnemySwarm {
         let Some(news) = this.bind_mut().advance(METHOD, manager, delta) else {
             return;
         };
+        let draws = !this.bind_mut().interpolate;
+        if draws {
+            Self::draw(this.clone(), METHOD, 1.0);
+        }
         news.emit(&this);
     }
 }

@@ -1,41 +1,73 @@
 //! What the engine asks of the node.
+//!
+//! The node works by notifications: a script on the node may override every virtual method.
 
 use super::EnemySwarm;
+use crate::deferred::after_nodes;
+use flow_swarm::swarm::MAX_STEP_SECONDS;
+use godot::classes::notify::NodeNotification;
 use godot::classes::{Engine, INode};
 use godot::prelude::*;
 
+/// How many steps a physics frame may take at most.
+const MOST_STEPS: f64 = 64.0;
+
 #[godot_api]
 impl INode for EnemySwarm {
-    fn ready(&mut self) {
-        let in_editor = Engine::singleton().is_editor_hint();
-        self.base_mut().set_physics_process(!in_editor);
-        let draws = self.interpolate && !in_editor;
-        self.base_mut().set_process(draws);
-        if !in_editor && self.get_output().is_none() {
-            self.make_default_output();
-        }
-    }
-
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, delta: f64) {
-        let wanted = {
-            let swarm = this.bind();
-            swarm.auto_step && (!swarm.swarm.is_empty() || swarm.drawn.is_showing())
+    fn on_notification(&mut self, what: NodeNotification) {
+        let (name, task): (_, fn(Gd<Self>)) = match what {
+            NodeNotification::READY => return self.start(),
+            NodeNotification::INTERNAL_PHYSICS_PROCESS => ("EnemySwarm.step", Self::step_frame),
+            NodeNotification::INTERNAL_PROCESS => ("EnemySwarm.interpolate", Self::draw_frame),
+            _ => return,
         };
-        if wanted {
-            Self::step(this, delta);
-        }
-    }
-
-    fn process(&mut self, _delta: f64) {
-        let has_work = !self.swarm.is_empty() || self.drawn.is_showing();
-        if self.auto_step && has_work {
-            let fraction = Engine::singleton().get_physics_interpolation_fraction();
-            self.draw_between("EnemySwarm.interpolate", fraction.clamp(0.0, 1.0));
-        }
+        after_nodes(self.base().instance_id(), name, task);
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.get_setup_warnings()
+        self.warnings()
+    }
+}
+
+impl EnemySwarm {
+    fn start(&mut self) {
+        if Engine::singleton().is_editor_hint() {
+            return;
+        }
+        if self.get_output().is_none() {
+            self.make_default_output();
+        }
+        let draws = self.interpolate;
+        let mut node = self.base_mut();
+        node.set_physics_process_internal(true);
+        node.set_process_internal(draws);
+        after_nodes(node.instance_id(), "EnemySwarm.output", Self::claim_output);
+    }
+
+    /// What the swarm does in a physics frame.
+    fn step_frame(mut this: Gd<Self>) {
+        let delta = this.get_physics_process_delta_time();
+        // Engine.time_scale can make a frame longer than a step may be.
+        let steps = (delta / f64::from(MAX_STEP_SECONDS))
+            .ceil()
+            .clamp(1.0, MOST_STEPS);
+        for _ in 0..steps as u32 {
+            if this.is_instance_valid() && this.bind_mut().steps_by_itself() {
+                Self::step(this.clone(), delta / steps);
+            }
+        }
+    }
+
+    /// What the swarm does in a frame, if it interpolates.
+    fn draw_frame(mut this: Gd<Self>) {
+        if this.bind_mut().steps_by_itself() {
+            let fraction = Engine::singleton().get_physics_interpolation_fraction();
+            Self::draw(this, "EnemySwarm.interpolate", fraction.clamp(0.0, 1.0));
+        }
+    }
+
+    fn steps_by_itself(&self) -> bool {
+        let has_work = !self.swarm.is_empty() || self.drawn.is_showing();
+        self.auto_step && has_work && self.base().is_inside_tree()
     }
 }

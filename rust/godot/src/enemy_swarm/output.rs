@@ -1,16 +1,15 @@
 //! Drawing: one MultiMesh upload a step.
 
+use super::canvas::Canvas;
+use super::multimesh_claim::{MultiMeshClaim, Taken};
 use super::stepping::milliseconds_since;
+use super::upload::{Bounds, Format, Upload};
 use super::{EnemySwarm, body_mesh};
 use crate::convert::f32_from;
-use crate::field_manager::FlowFieldManager;
 use crate::report::{OrRefuse, refuse};
-use flow_swarm::swarm::{CustomData, InstanceLayout, Plane};
-use godot::classes::multi_mesh::TransformFormat;
+use flow_swarm::swarm::{CustomData, Plane};
 use godot::classes::node::PhysicsInterpolationMode;
-use godot::classes::{
-    Mesh, MultiMesh, MultiMeshInstance2D, MultiMeshInstance3D, Node, RenderingServer,
-};
+use godot::classes::{MultiMesh, MultiMeshInstance2D, Node};
 use godot::prelude::*;
 use std::time::Instant;
 
@@ -20,57 +19,35 @@ const LEAST_CAPACITY: usize = 64;
 /// upload copies all of it, what is not shown too.
 const ROOMY_UPLOADS: u32 = 60;
 
-/// A node that can draw a crowd.
-pub(super) enum Canvas {
-    /// In 2D.
-    Flat(Gd<MultiMeshInstance2D>),
-    /// In 3D.
-    Solid(Gd<MultiMeshInstance3D>),
-}
-
-impl Canvas {
-    /// The node as what it draws with; `None` if it draws no MultiMesh.
-    pub(super) fn of(node: &Gd<Node>) -> Option<Self> {
-        match node.clone().try_cast::<MultiMeshInstance2D>() {
-            Ok(flat) => Some(Self::Flat(flat)),
-            Err(node) => node.try_cast::<MultiMeshInstance3D>().ok().map(Self::Solid),
-        }
-    }
-}
-
-fn multimesh_of(mesh: &Gd<Mesh>) -> Gd<MultiMesh> {
-    let mut multimesh = MultiMesh::new_gd();
-    multimesh.set_mesh(mesh);
-    multimesh
-}
-
-/// What has been set up on the output node.
+/// What the swarm knows of its output between two drawings. What the MultiMesh itself can tell is asked of it.
 #[derive(Default)]
 pub(super) struct Output {
-    node: Option<Gd<Node>>,
-    mesh: Option<Gd<MultiMesh>>,
-    plane: Option<Plane>,
-    stride: usize,
-    custom: bool,
-    capacity: usize,
+    canvas: Option<Canvas>,
+    claim: Option<MultiMeshClaim>,
     /// For how many uploads in a row much of the capacity has been left over.
     roomy: u32,
-    /// Whether instances have colours. Once there are any they stay: every change of the layout makes
-    /// the MultiMesh anew.
-    colors: bool,
+    /// The bounds that the engine was last told.
+    bounds: Option<Bounds>,
+    /// How many instances are shown.
     shown: usize,
-    bounds: Option<Rect2>,
+    /// Whether an upload is under way. A handler that draws again meanwhile is left out.
+    is_sending: bool,
+    /// Whether it has been reported that another swarm has the node.
+    is_reported: bool,
     /// Kept between steps, and filled in place by the workers.
     buffer: PackedFloat32Array,
 }
 
 impl Output {
-    /// Has the next step set up the node anew.
+    /// Has the next drawing set up the node anew. What was drawn with the last one disappears.
     pub(super) fn forget_node(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            is_sending: self.is_sending,
+            ..Self::default()
+        };
     }
 
-    /// Has the next step look up the manager's bounds anew.
+    /// Has the next drawing look up the manager's bounds anew.
     pub(super) fn forget_bounds(&mut self) {
         self.bounds = None;
     }
@@ -79,66 +56,211 @@ impl Output {
     pub(super) fn is_showing(&self) -> bool {
         self.shown > 0
     }
+
+    /// The node, if it still draws with the MultiMesh that has been claimed.
+    fn current(&self) -> Option<(&Canvas, &Gd<MultiMesh>)> {
+        let (canvas, claim) = (self.canvas.as_ref()?, self.claim.as_ref()?);
+        let is_same = canvas.is_valid() && canvas.multimesh().as_ref() == Some(claim.multimesh());
+        is_same.then(|| (canvas, claim.multimesh()))
+    }
+
+    /// The capacity that a MultiMesh should have for `count` instances, if it is not the one that it has. Changing it wipes
+    /// its data, so room grows in powers of two.
+    fn new_capacity(&mut self, capacity: usize, count: usize) -> Option<usize> {
+        let needed = count.next_power_of_two().max(LEAST_CAPACITY);
+        self.roomy = if 4 * needed <= capacity {
+            self.roomy + 1
+        } else {
+            0
+        };
+        if count > capacity || capacity == 0 || self.roomy > ROOMY_UPLOADS {
+            self.roomy = 0;
+            return Some(needed);
+        }
+        None
+    }
 }
 
 impl EnemySwarm {
+    /// Makes a node to draw with, for a swarm that has none.
     pub(super) fn make_default_output(&mut self) {
         let mut node = MultiMeshInstance2D::new_alloc();
         node.set_name("Output");
-        self.base_mut().add_child(&node);
-        self.output = Some(node.upcast());
+        self.made_output = Some(node.instance_id());
+        self.output = Some(node.clone().upcast());
         self.drawn.forget_node();
+        self.base_mut().add_child(&node);
     }
 
-    /// Packs the agents that are to be seen, at a fraction of the way from the step before to the last
-    /// one, and uploads them, if there is a node to draw them.
-    pub(super) fn redraw(&mut self, method: &str, manager: &mut FlowFieldManager, fraction: f64) {
-        if !self.find_mesh(method) {
+    /// Frees the node that the swarm has made, if it is to draw with another one.
+    pub(super) fn free_default_output(&mut self, next: Option<&Gd<Node>>) {
+        let made = self
+            .made_output
+            .filter(|&made| next.is_none_or(|next| next.instance_id() != made));
+        if let Some(mut node) = made.and_then(|node| Gd::<Node>::try_from_instance_id(node).ok()) {
+            self.made_output = None;
+            node.queue_free();
+        }
+    }
+
+    /// Draws the agents at a fraction of the way from the step before to the last one. Without a manager there is nothing
+    /// to draw.
+    ///
+    /// The swarm may not be bound: handlers of the output's signals may do anything.
+    pub(super) fn draw(mut this: Gd<Self>, method: &str, fraction: f64) {
+        let begin = Instant::now();
+        let is_free = !this.bind_mut().drawn.is_sending;
+        if !is_free || !Self::find_output(&mut this, method) {
             return;
         }
-        let bounds = manager.get_bounds();
-        let plane = self.drawn.plane.unwrap_or(Plane::Xy);
-        self.drawn.colors |= self.swarm.has_colors();
-        let mut layout = self.layout(plane, self.drawn.colors);
+        let Some(upload) = this.bind_mut().pack(method, fraction) else {
+            return;
+        };
+        let packed = milliseconds_since(begin);
+        let count = upload.count;
+        let begin = Instant::now();
+        this.bind_mut().drawn.is_sending = true;
+        let buffer = upload.send();
+        if !this.is_instance_valid() {
+            return;
+        }
+        let mut swarm = this.bind_mut();
+        swarm.drawn.is_sending = false;
+        swarm.drawn.shown = count;
+        swarm.drawn.buffer = buffer;
+        swarm.timings.pack = packed;
+        swarm.timings.upload = milliseconds_since(begin);
+    }
+
+    /// Shows no agents any more, until they are drawn again.
+    pub(super) fn hide(&mut self) {
+        if let Some(claim) = &self.drawn.claim {
+            let mut multimesh = claim.multimesh().clone();
+            multimesh.set_visible_instance_count(0);
+        }
+        self.drawn.shown = 0;
+    }
+
+    /// Takes over the output as soon as the node is ready: a duplicate's one still shows the agents of the original.
+    pub(super) fn claim_output(mut this: Gd<Self>) {
+        Self::find_output(&mut this, "EnemySwarm.output");
+    }
+
+    /// Makes sure that there is a MultiMesh of the swarm's own to draw with.
+    fn find_output(this: &mut Gd<Self>, method: &str) -> bool {
+        let (output, preset) = {
+            let mut swarm = this.bind_mut();
+            if swarm.drawn.current().is_some() {
+                return true;
+            }
+            let is_reported = swarm.drawn.is_reported;
+            swarm.drawn.forget_node();
+            swarm.drawn.is_reported = is_reported;
+            let output = swarm.get_output();
+            if output.is_none() && swarm.output.take().is_some() {
+                let reason = "the output node has been freed: agents are no longer drawn";
+                refuse(method, reason);
+            }
+            (output, swarm.custom_data_preset)
+        };
+        // The setter has let nothing else in.
+        let Some(mut canvas) = output.and_then(|node| Canvas::of(&node)) else {
+            return false;
+        };
+        let multimesh = canvas.multimesh().unwrap_or_else(|| {
+            let multimesh = plain_multimesh(&canvas, preset);
+            canvas.set_multimesh(&multimesh);
+            multimesh
+        });
+        let claim = match MultiMeshClaim::new(&multimesh, &canvas.node()) {
+            Ok(claim) => claim,
+            Err(Taken::WithNode) => {
+                let mut swarm = this.bind_mut();
+                if !std::mem::replace(&mut swarm.drawn.is_reported, true) {
+                    let name = canvas.node().get_name();
+                    let reason =
+                        format_args!("the output {name} draws the agents of another swarm");
+                    refuse(method, reason);
+                }
+                return false;
+            }
+            Err(Taken::ByAnotherNode) => {
+                let own = multimesh.duplicate_resource();
+                canvas.set_multimesh(&own);
+                match MultiMeshClaim::new(&own, &canvas.node()) {
+                    Ok(claim) => claim,
+                    Err(_) => return false,
+                }
+            }
+        };
+        // Agents are placed anew in every step; the engine would blend their custom data too.
+        let mut node = canvas.node();
+        node.set_physics_interpolation_mode(PhysicsInterpolationMode::OFF);
+        if !this.is_instance_valid() {
+            return false;
+        }
+        let mut swarm = this.bind_mut();
+        swarm.drawn.canvas = Some(canvas);
+        swarm.drawn.claim = Some(claim);
+        true
+    }
+
+    /// Packs the agents that are to be seen.
+    fn pack(&mut self, method: &str, fraction: f64) -> Option<Upload> {
+        let mut manager = self.live_manager(method)?;
+        self.sync_properties(method);
+        let mut manager = manager.bind_mut();
+        manager.world(method)?;
+        let area = manager.get_bounds();
+        let world = manager.world_ref()?;
+        let (canvas, multimesh) = self.drawn.current()?;
+        let (canvas, multimesh) = (canvas.clone(), multimesh.clone());
+        let plane = canvas.plane();
+
+        // Once there are colours they stay: every change of the format makes the MultiMesh anew.
+        let format = Format::of(&multimesh);
+        let mut layout = self.layout(plane, format.has_color() || self.swarm.has_colors());
         // In 3D the Compatibility renderer hands shaders a COLOR of nonsense where there is custom data
         // and no colour.
         layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
-        let view = self.view(plane, bounds, fraction);
-        let reach = self.greatest_reach();
-        let layers = self.swarm.layers().count() - 1;
-        let rise = layers as f32 * f32_from(self.layer_height);
-        let heights = (layout.height + rise.min(0.0), layout.height + rise.max(0.0));
-        let Some(world) = manager.world_ref() else {
-            return;
+        let view = self.view(plane, area, fraction);
+        let rise = (self.swarm.layers().count() - 1) as f32 * f32_from(self.layer_height);
+        let bounds = Bounds {
+            area,
+            heights: (layout.height + rise.min(0.0), layout.height + rise.max(0.0)),
+            reach: self.greatest_reach(),
         };
-        let begin = Instant::now();
         let chosen = self
             .swarm
-            .instances(&layout, &view, &mut self.packer, world.workers());
-        let Some(chosen) = chosen.or_refuse(method) else {
-            return;
-        };
-        self.drawn.fit(&layout, chosen.len());
-        self.drawn.set_bounds(bounds, reach, heights);
-        let buffer = self.drawn.buffer.as_mut_slice();
-        chosen.write(buffer, world.workers()).or_refuse(method);
+            .instances(&layout, &view, &mut self.packer, world.workers())
+            .or_refuse(method)?;
         let count = chosen.len();
-        self.timings.pack = milliseconds_since(begin);
-        let begin = Instant::now();
-        self.drawn.upload(count);
-        self.timings.upload = milliseconds_since(begin);
-    }
 
-    /// Draws, without a step.
-    pub(super) fn draw_between(&mut self, method: &str, fraction: f64) {
-        let Some(mut manager) = self.live_manager(method) else {
-            return;
-        };
-        self.sync_properties(method);
-        let mut manager = manager.bind_mut();
-        if manager.world(method).is_some() {
-            self.redraw(method, &mut manager, fraction);
+        let wanted = Format::of_layout(&layout);
+        let capacity = multimesh.get_instance_count() as usize;
+        let new_capacity = self.drawn.new_capacity(capacity, count);
+        let reshape = (wanted != format || new_capacity.is_some())
+            .then(|| (wanted, new_capacity.unwrap_or(capacity)));
+        let capacity = new_capacity.unwrap_or(capacity);
+        let mut buffer = std::mem::take(&mut self.drawn.buffer);
+        if buffer.len() != capacity * layout.stride() {
+            buffer.resize(capacity * layout.stride());
         }
+        chosen
+            .write(buffer.as_mut_slice(), world.workers())
+            .or_refuse(method)?;
+        if reshape.is_some() {
+            self.drawn.bounds = None;
+        }
+        let is_new = self.drawn.bounds.replace(bounds) != Some(bounds);
+        Some(Upload {
+            canvas,
+            multimesh,
+            reshape,
+            bounds: is_new.then_some(bounds),
+            count,
+            buffer,
+        })
     }
 
     /// How far an instance reaches beyond its agent's position.
@@ -146,140 +268,16 @@ impl EnemySwarm {
         let radii = self.swarm.types().iter().map(|kind| kind.radius);
         2.0 * radii.fold(0.0, f32::max) * f32_from(self.instance_size)
     }
-
-    /// Makes sure that there is a MultiMesh to draw to.
-    fn find_mesh(&mut self, method: &str) -> bool {
-        if let Some(node) = &self.drawn.node
-            && node.is_instance_valid()
-        {
-            return self.drawn.mesh.is_some();
-        }
-        self.drawn = Output::default();
-        let Some(output) = self.get_output() else {
-            if self.output.take().is_some() {
-                refuse(
-                    method,
-                    "the output node has been freed: agents are no longer drawn",
-                );
-            }
-            return false;
-        };
-        // The setter has let nothing else in.
-        let Some(canvas) = Canvas::of(&output) else {
-            return false;
-        };
-        self.drawn.node = Some(output.clone());
-        match canvas {
-            Canvas::Flat(mut node) => {
-                let mesh = node.get_multimesh().unwrap_or_else(|| {
-                    let mesh = multimesh_of(&match self.custom_data_preset {
-                        Self::CUSTOM_SPRITE => body_mesh::sprite(),
-                        _ => body_mesh::flat(),
-                    });
-                    node.set_multimesh(&mesh);
-                    mesh
-                });
-                self.drawn.adopt(mesh, Plane::Xy);
-            }
-            Canvas::Solid(mut node) => {
-                let mesh = node.get_multimesh().unwrap_or_else(|| {
-                    let mesh = multimesh_of(&body_mesh::solid());
-                    node.set_multimesh(&mesh);
-                    mesh
-                });
-                self.drawn.adopt(mesh, Plane::Xz);
-            }
-        }
-        // Agents are placed anew in every step; the engine would blend their custom data too.
-        output
-            .clone()
-            .set_physics_interpolation_mode(PhysicsInterpolationMode::OFF);
-        true
-    }
 }
 
-impl Output {
-    fn adopt(&mut self, mesh: Gd<MultiMesh>, plane: Plane) {
-        self.mesh = Some(mesh);
-        self.plane = Some(plane);
-    }
-
-    /// Gives the MultiMesh the layout, and room for `count` instances. Either change wipes its data,
-    /// so room grows in powers of two.
-    fn fit(&mut self, layout: &InstanceLayout, count: usize) {
-        let needed = count.next_power_of_two().max(LEAST_CAPACITY);
-        let is_roomy = 4 * needed <= self.capacity;
-        self.roomy = if is_roomy { self.roomy + 1 } else { 0 };
-        let is_too_roomy = self.roomy > ROOMY_UPLOADS;
-        let (stride, custom) = (layout.stride(), layout.custom != CustomData::None);
-        let is_same = self.stride == stride && self.custom == custom;
-        if is_same && self.capacity >= count && self.capacity > 0 && !is_too_roomy {
-            return;
-        }
-        let Some(mesh) = &mut self.mesh else {
-            return;
-        };
-        (self.stride, self.custom) = (stride, custom);
-        self.capacity = if is_too_roomy {
-            needed
-        } else {
-            self.capacity.max(needed)
-        };
-        self.roomy = 0;
-        // With its room the renderer forgets how many to show, but not the MultiMesh.
-        self.shown = 0;
-        mesh.set_visible_instance_count(0);
-        mesh.set_instance_count(0);
-        mesh.set_transform_format(match self.plane {
-            Some(Plane::Xz) => TransformFormat::TRANSFORM_3D,
-            _ => TransformFormat::TRANSFORM_2D,
-        });
-        mesh.set_use_colors(layout.color);
-        mesh.set_use_custom_data(custom);
-        mesh.set_instance_count(self.capacity as i32);
-        self.buffer.resize(self.capacity * stride);
-        self.bounds = None;
-    }
-
-    /// Tells the engine once where instances can be, which it would otherwise work out from all of
-    /// them at every upload, and in 2D get wrong (godotengine/godot#119151).
-    fn set_bounds(&mut self, bounds: Rect2, reach: f32, (low, high): (f32, f32)) {
-        let bounds = bounds.grow(reach);
-        if self.bounds == Some(bounds) {
-            return;
-        }
-        self.bounds = Some(bounds);
-        let (Some(mesh), Some(node)) = (&mut self.mesh, &self.node) else {
-            return;
-        };
-        let (position, size) = (bounds.position, bounds.size);
-        if self.plane == Some(Plane::Xz) {
-            mesh.set_custom_aabb(Aabb::new(
-                Vector3::new(position.x, low - reach, position.y),
-                Vector3::new(size.x, high - low + 2.0 * reach, size.y),
-            ));
-            return;
-        }
-        mesh.set_custom_aabb(Aabb::new(
-            Vector3::new(position.x, position.y, -1.0),
-            Vector3::new(size.x, size.y, 2.0),
-        ));
-        if let Ok(node) = node.clone().try_cast::<MultiMeshInstance2D>() {
-            RenderingServer::singleton()
-                .canvas_item_set_custom_rect_ex(node.get_canvas_item(), true)
-                .rect(bounds)
-                .done();
-        }
-    }
-
-    fn upload(&mut self, count: usize) {
-        let Some(mesh) = &mut self.mesh else {
-            return;
-        };
-        RenderingServer::singleton().multimesh_set_buffer(mesh.get_rid(), &self.buffer);
-        if self.shown != count || mesh.get_visible_instance_count() != count as i32 {
-            mesh.set_visible_instance_count(count as i32);
-            self.shown = count;
-        }
-    }
+/// What a node draws with for which nothing has been chosen.
+fn plain_multimesh(canvas: &Canvas, custom_data_preset: i64) -> Gd<MultiMesh> {
+    let mesh = match canvas {
+        Canvas::Flat(_) if custom_data_preset == EnemySwarm::CUSTOM_SPRITE => body_mesh::sprite(),
+        Canvas::Flat(_) => body_mesh::flat(),
+        Canvas::Solid(_) => body_mesh::solid(),
+    };
+    let mut multimesh = MultiMesh::new_gd();
+    multimesh.set_mesh(&mesh);
+    multimesh
 }

@@ -1,9 +1,11 @@
 //! From the node's properties to the settings of the core's swarm.
 
 use super::EnemySwarm;
-use super::output::Canvas;
+use super::canvas::Canvas;
 use crate::convert::{corners, f32_from};
 use crate::report::{OrRefuse, refuse};
+use crate::resources;
+use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, LayerView, MAX_AGENT_TYPES, Settings};
 use godot::classes::Node;
 use godot::prelude::*;
@@ -68,13 +70,17 @@ impl EnemySwarm {
         };
         self.swarm.set_layer_view(view).or_refuse(method);
         self.swarm.set_tracking(self.tracking()).or_refuse(method);
-        if !self.seen_types.update(&self.agent_types) {
+        let types = self.agent_types.objects();
+        if !self.seen_types.update(&types) {
             return;
         }
-        let types: Vec<AgentType> = self
-            .agent_types
+        let types: Vec<AgentType> = types
             .iter_shared()
-            .map(|kind| kind.map_or_else(AgentType::default, |kind| kind.bind().agent_type()))
+            .map(|kind| {
+                kind.map_or_else(AgentType::default, |kind| {
+                    resources::with(&kind, SwarmAgentType::agent_type)
+                })
+            })
             .collect();
         self.swarm.set_types(&types).or_refuse(method);
     }

@@ -59,7 +59,7 @@ impl EnemySwarm {
 
     /// Counts and times: agents, following, idle, scripted, arrived (since the start), arrived_now, lost (no route), stuck, quarantined; step_ms, pack_ms, upload_ms and total_ms of the last step.
     #[func]
-    fn get_stats(&self) -> VarDictionary {
+    fn get_stats(&mut self) -> VarDictionary {
         let stats = self.swarm.stats();
         let timings = self.timings;
         vdict! {

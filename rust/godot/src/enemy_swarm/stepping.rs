@@ -65,7 +65,7 @@ pub(super) fn milliseconds_since(start: Instant) -> f64 {
 }
 
 impl EnemySwarm {
-    /// Steps the core's swarm and draws it; after a report `None`.
+    /// Steps the core's swarm; after a report `None`.
     pub(super) fn advance(
         &mut self,
         method: &str,
@@ -89,9 +89,6 @@ impl EnemySwarm {
         }
         if hindered {
             return None;
-        }
-        if !self.interpolate {
-            self.redraw(method, &mut guard, 1.0);
         }
         let events = self.swarm.events();
         if let Some(id) = events.quarantined.first() {

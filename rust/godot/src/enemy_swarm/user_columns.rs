@@ -36,7 +36,7 @@ impl EnemySwarm {
 
     /// A column of set_user_ints() for all agents, in the order of get_ids().
     #[func]
-    fn get_user_ints(&self, #[opt(default = 0)] column: i64) -> PackedInt32Array {
+    fn get_user_ints(&mut self, #[opt(default = 0)] column: i64) -> PackedInt32Array {
         let numbers = self.swarm.user_ints(column);
         let numbers = numbers.or_refuse("EnemySwarm.get_user_ints");
         let mut array = PackedInt32Array::from(numbers.unwrap_or_default());
@@ -49,7 +49,7 @@ impl EnemySwarm {
 
     /// A column of set_user_floats() for all agents, in the order of get_ids().
     #[func]
-    fn get_user_floats(&self, #[opt(default = 0)] column: i64) -> PackedFloat32Array {
+    fn get_user_floats(&mut self, #[opt(default = 0)] column: i64) -> PackedFloat32Array {
         let numbers = self.swarm.user_floats(column);
         let numbers = numbers.or_refuse("EnemySwarm.get_user_floats");
         let mut array = PackedFloat32Array::from(numbers.unwrap_or_default());
@@ -61,7 +61,7 @@ impl EnemySwarm {
 
     /// An agent's number in a column of set_user_ints(); 0 for an id that names no agent, which is reported.
     #[func]
-    fn get_agent_user_int(&self, id: i64, #[opt(default = 0)] column: i64) -> i64 {
+    fn get_agent_user_int(&mut self, id: i64, #[opt(default = 0)] column: i64) -> i64 {
         let number = self.swarm.user_int(column, id_from_godot(id));
         let number = number.or_refuse("EnemySwarm.get_agent_user_int");
         number.map_or(0, i64::from)
@@ -69,7 +69,7 @@ impl EnemySwarm {
 
     /// An agent's number in a column of set_user_floats(); 0 for an id that names no agent, which is reported.
     #[func]
-    fn get_agent_user_float(&self, id: i64, #[opt(default = 0)] column: i64) -> f64 {
+    fn get_agent_user_float(&mut self, id: i64, #[opt(default = 0)] column: i64) -> f64 {
         let number = self.swarm.user_float(column, id_from_godot(id));
         let number = number.or_refuse("EnemySwarm.get_agent_user_float");
         number.map_or(0.0, f64::from)

@@ -1,35 +1,120 @@
 //! What is wrong with the properties of a swarm.
 
 use super::EnemySwarm;
-use super::output::Canvas;
+use super::canvas::Canvas;
+use crate::field_manager::FlowFieldManager;
+use crate::swarm_agent_type::SwarmAgentType;
+use crate::{resources, surroundings};
+use flow_swarm::swarm::Avoidance;
+use godot::classes::{Material, ShaderMaterial};
 use godot::prelude::*;
 
 impl EnemySwarm {
-    /// One sentence for each thing that is wrong.
+    /// One sentence or two for each thing that is wrong.
     pub(super) fn warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        let Some(manager) = self.get_manager() else {
-            warnings.push("No manager is set: agents have no fields to follow.");
-            return warnings;
-        };
-        let output = self.get_output().and_then(|node| Canvas::of(&node));
-        if self.y_sort && matches!(output, Some(Canvas::Solid(_))) {
-            warnings.push("y_sort has no effect in 3D: there depth decides what covers what.");
+        match self.get_manager() {
+            Some(mut manager) => self.warn_of_types(&manager.bind_mut(), &mut warnings),
+            None => warnings.push("No manager is set: agents have no fields to follow."),
         }
-        let manager = manager.bind();
-        for (index, kind) in self.agent_types.iter_shared().enumerate() {
-            let Some(kind) = kind else {
-                continue;
-            };
-            let (radius, movement) = kind.bind().radius_and_movement_type();
-            let fitting = manager.fitting_radius(movement);
-            if radius > fitting {
-                warnings.push(&format!(
-                    "Agent type {index} has a radius of {radius}, but movement type {movement} has \
-                     room for {fitting} only: agents get stuck in gaps. Raise its clearance_radius."
-                ));
-            }
+        match self.get_output().and_then(|node| Canvas::of(&node)) {
+            Some(canvas) => self.warn_of_output(&canvas, &mut warnings),
+            None => self.warn_of_default_output(&mut warnings),
         }
         warnings
     }
+
+    fn warn_of_types(&self, manager: &FlowFieldManager, warnings: &mut PackedStringArray) {
+        let movements = manager.movement_type_count();
+        for (index, kind) in self.agent_types.objects().iter_shared().enumerate() {
+            let Some(kind) = kind else {
+                warnings.push(&format!(
+                    "agent_types[{index}] is empty: it stands for a SwarmAgentType with default values."
+                ));
+                continue;
+            };
+            let mut kind = kind;
+            let kind = kind.bind_mut();
+            warn_of_avoidance(index, &kind, warnings);
+            let (radius, movement) = kind.radius_and_movement_type();
+            if movement >= movements {
+                warnings.push(&format!(
+                    "Agent type {index} has the movement_type {movement}, but the manager has {movements} of them: the agents cannot step."
+                ));
+                continue;
+            }
+            let fitting = manager.fitting_radius(movement);
+            if radius > fitting {
+                warnings.push(&format!(
+                    "Agent type {index} has a radius of {radius}, but movement type {movement} has room for {fitting} only: agents get stuck in gaps. Raise its clearance_radius."
+                ));
+            }
+        }
+    }
+
+    fn warn_of_default_output(&self, warnings: &mut PackedStringArray) {
+        if surroundings::is_in_3d(&self.to_gd().upcast()) {
+            warnings.push(
+                "The swarm is in a 3D scene and has no output: agents are drawn in 2D. Set output to a MultiMeshInstance3D.",
+            );
+        }
+    }
+
+    fn warn_of_output(&self, canvas: &Canvas, warnings: &mut PackedStringArray) {
+        let is_made = Some(canvas.node().instance_id()) == self.made_output;
+        if is_made {
+            self.warn_of_default_output(warnings);
+        }
+        if !canvas.is_in_place() {
+            warnings.push(
+                "The output or a node above it is moved, turned or scaled: agents are drawn elsewhere than they are. Their places are world units, so the output's global transform must be the identity.",
+            );
+        }
+        if self.shares_output() {
+            warnings.push(
+                "The output draws the agents of another EnemySwarm, too: give each swarm an output of its own.",
+            );
+        }
+        if matches!(canvas, Canvas::Solid(_)) {
+            if self.y_sort {
+                warnings.push("y_sort has no effect in 3D: there depth decides what covers what.");
+            }
+            if !is_made && canvas.mesh().is_none() {
+                warnings.push(
+                    "The output has no mesh. A plain capsule is drawn where it has no MultiMesh either, nothing where it has one: set multimesh.mesh.",
+                );
+            }
+        } else if canvas.multimesh().is_some() && canvas.mesh().is_none() {
+            warnings.push("The output's MultiMesh has no mesh: nothing is drawn.");
+        }
+        if self.custom_data_preset == Self::CUSTOM_NONE && canvas.materials().any(reads_custom_data)
+        {
+            warnings.push(
+                "The output's shader reads INSTANCE_CUSTOM, but custom_data_preset is NONE: set the one that the shader is made for.",
+            );
+        }
+    }
+
+    fn shares_output(&self) -> bool {
+        let others = surroundings::others(&self.to_gd());
+        others
+            .iter()
+            .any(|other| resources::with(other, Self::get_output) == self.get_output())
+    }
+}
+
+fn warn_of_avoidance(index: usize, kind: &SwarmAgentType, warnings: &mut PackedStringArray) {
+    let kind = kind.agent_type();
+    if kind.avoidance == Avoidance::Orca && kind.neighbour_radius <= 2.0 * kind.radius {
+        let (reach, radius) = (kind.neighbour_radius, kind.radius);
+        warnings.push(&format!(
+            "Agent type {index} sees neighbours of its kind only when it touches them: its neighbour_radius of {reach} is not more than twice its radius of {radius}."
+        ));
+    }
+}
+
+fn reads_custom_data(material: Gd<Material>) -> bool {
+    let shader = material.try_cast::<ShaderMaterial>().ok();
+    let shader = shader.and_then(|material| material.get_shader());
+    shader.is_some_and(|shader| shader.get_code().contains("INSTANCE_CUSTOM"))
 }

@@ -2,7 +2,7 @@
 
 use super::EnemySwarm;
 use crate::field_manager::FlowFieldManager;
-use crate::report::{refuse, refuse_with_code};
+use crate::report::{refuse, refuse_with_code, warn};
 use flow_swarm::swarm::Swarm;
 use flow_swarm::world::FlowWorld;
 use godot::global::Error;
@@ -16,8 +16,34 @@ impl EnemySwarm {
             Some(_) => "the manager has been freed",
             None => "manager is not set",
         };
+        // Without a manager nothing moves any more, and nothing that is removed would disappear.
+        self.hide();
         self.hinder(method, reason.to_owned());
         None
+    }
+
+    /// Takes the goals from groups that have those of another manager than the present one: its ids name other goals.
+    pub(super) fn forget_foreign_goals(&mut self) {
+        let Some(manager) = self.get_manager().map(|manager| manager.instance_id()) else {
+            return;
+        };
+        if self.goals_of.is_none_or(|known| known == manager) {
+            return;
+        }
+        self.goals_of = None;
+        let mut groups = Vec::new();
+        for group in 0..flow_swarm::swarm::MAX_GROUPS as i64 {
+            let has_goal = matches!(self.swarm.group_goal(group), Ok(Some(_)));
+            if has_goal && self.swarm.set_group_goal(group, None).is_ok() {
+                groups.push(group);
+            }
+        }
+        if !groups.is_empty() {
+            warn(
+                "EnemySwarm.manager",
+                format_args!("groups {groups:?} had goals of another manager; they have none now"),
+            );
+        }
     }
 
     /// Reports what keeps the swarm from stepping, unless that was already so the last time.

@@ -2,6 +2,7 @@
 
 use super::FlowFieldManager;
 use crate::report::{OrRefuse, code, refuse, refuse_with_code};
+use crate::resources;
 use crate::source_geometry::FlowSourceGeometry;
 use flow_swarm::import::Coverage;
 use flow_swarm::terrain::CLEAR;
@@ -34,20 +35,21 @@ impl FlowFieldManager {
             return Error::ERR_INVALID_PARAMETER;
         };
         let source = source.unwrap_or_else(FlowSourceGeometry::new_gd);
-        let source = source.bind();
-        let rules = source.rules();
+        let (rules, nodes, keeps_terrain) = resources::with(&source, |source| {
+            (source.rules(), source.nodes(&root), source.keeps_terrain())
+        });
         let mut coverage = match Coverage::new(&part.grid, part.cells) {
             Ok(coverage) => coverage,
             Err(error) => return refuse_with_code(METHOD, &error),
         };
-        for node in source.nodes(&root) {
+        for node in nodes {
             if let Err(error) = rules.draw(node.clone(), &mut coverage) {
                 refuse(METHOD, format_args!("{}: {error}", node.get_path()));
                 return Error::ERR_INVALID_DATA;
             }
         }
         let mut terrain = coverage.into_ids();
-        let uncovered = if source.keeps_terrain() {
+        let uncovered = if keeps_terrain {
             world.base_terrain_block(part.places).or_refuse(METHOD)
         } else {
             Some(vec![CLEAR; terrain.len()])

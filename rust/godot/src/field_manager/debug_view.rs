@@ -1,6 +1,7 @@
 //! The manager's debug view: a node of the addon's own, drawn over the grid.
 
 use super::FlowFieldManager;
+use crate::deferred::after_nodes;
 use crate::report::refuse;
 use godot::classes::node::InternalMode;
 use godot::classes::{Node, Script};
@@ -8,48 +9,66 @@ use godot::prelude::*;
 
 const SCRIPT: &str = "res://addons/flow_swarm/debug/flow_debug_view.gd";
 
-/// The view's node, once it has been asked for.
-#[derive(Default)]
-pub(super) struct DebugView {
-    node: Option<Gd<Node>>,
-}
-
 impl FlowFieldManager {
-    /// Makes the view show what the debug properties say, or takes it away.
-    pub(super) fn show_debug_view(&mut self) {
-        if !self.base().is_inside_tree() {
+    /// Has the view show what the debug properties say, or has it taken away, at the end of the frame.
+    pub(super) fn show_debug_view(&self) {
+        if self.base().is_inside_tree() {
+            let node = self.base().instance_id();
+            after_nodes(node, "FlowFieldManager.debug_view", Self::match_debug_view);
+        }
+    }
+
+    /// The manager may not be bound: the view's script and handlers of the manager's signals run.
+    fn match_debug_view(mut this: Gd<Self>) {
+        if !this.is_inside_tree() {
             return;
         }
-        if self.debug_view == Self::DEBUG_OFF {
-            if let Some(mut node) = self.debug.node.take() {
-                node.queue_free();
+        let (mode, goal, movement_type) = {
+            let manager = this.bind_mut();
+            let kind = manager.debug_movement_type;
+            (manager.debug_view, manager.debug_goal, kind)
+        };
+        let shown = shown_view(&this);
+        if mode == Self::DEBUG_OFF {
+            if let Some(mut view) = shown {
+                view.queue_free();
             }
             return;
         }
-        if self.debug.node.is_none() {
-            let Some(mut node) = new_view() else {
-                refuse(
-                    "FlowFieldManager.debug_view",
-                    format_args!("{SCRIPT} is missing or not a node's script"),
-                );
-                return;
-            };
-            node.set("manager", &self.to_gd().to_variant());
-            self.base_mut()
-                .add_child_ex(&node)
-                .internal(InternalMode::BACK)
-                .done();
-            self.debug.node = Some(node);
-        }
-        if let Some(node) = &mut self.debug.node {
-            node.set("mode", &self.debug_view.to_variant());
-            node.set("goal", &self.debug_goal.to_variant());
-            node.set("movement_type", &self.debug_movement_type.to_variant());
+        let Some(mut view) = shown.or_else(|| add_view(&mut this)) else {
+            refuse(
+                "FlowFieldManager.debug_view",
+                format_args!("{SCRIPT} is missing or not a node's script"),
+            );
+            return;
+        };
+        let values = [
+            ("mode", mode),
+            ("goal", goal),
+            ("movement_type", movement_type),
+        ];
+        for (property, value) in values {
+            if view.is_instance_valid() {
+                view.set(property, &value.to_variant());
+            }
         }
     }
 }
 
-fn new_view() -> Option<Gd<Node>> {
+/// The manager's view. It is looked for and not remembered: a script may free it, and a reloaded extension forgets it.
+fn shown_view(manager: &Gd<FlowFieldManager>) -> Option<Gd<Node>> {
+    let children = manager.get_children_ex().include_internal(true).done();
+    children.iter_shared().find(|child| {
+        let script = child.get_script();
+        script.is_some_and(|script| script.get_path() == SCRIPT) && !child.is_queued_for_deletion()
+    })
+}
+
+fn add_view(manager: &mut Gd<FlowFieldManager>) -> Option<Gd<Node>> {
     let mut script = try_load::<Script>(SCRIPT).ok()?;
-    script.call("new", &[]).try_to().ok()
+    let mut view: Gd<Node> = script.call("new", &[]).try_to().ok()?;
+    view.set("manager", &manager.to_variant());
+    let child = manager.add_child_ex(&view);
+    child.internal(InternalMode::BACK).done();
+    Some(view)
 }

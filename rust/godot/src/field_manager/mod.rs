@@ -7,6 +7,7 @@ mod goals;
 mod height_import;
 mod image_import;
 mod layers;
+mod node;
 mod queries;
 mod reachability;
 mod sight;
@@ -16,17 +17,19 @@ mod terrain;
 mod tile_files;
 mod tile_import;
 mod tiles;
+mod warnings;
 mod whole_maps;
 mod world_sync;
 
 use crate::convert;
 use crate::flow_movement_type::FlowMovementType;
 use crate::flow_terrain::FlowTerrain;
+use crate::object_array::ObjectArray;
 use crate::report::{choice, refuse};
-use debug_view::DebugView;
+use crate::resources;
 use flow_swarm::grid::Grid;
 use flow_swarm::world::Update;
-use godot::classes::{Engine, INode, Node};
+use godot::classes::Node;
 use godot::prelude::*;
 use world_sync::WorldSync;
 
@@ -63,11 +66,12 @@ pub struct FlowFieldManager {
     terrain: Option<Gd<FlowTerrain>>,
     /// The painted terrain of the layers above the lowest, 1 and so on; each of the grid's size. A layer without one starts as clear ground.
     #[export]
-    layer_terrains: Array<Option<Gd<FlowTerrain>>>,
+    #[var(set)]
+    layer_terrains: ObjectArray<FlowTerrain>,
     /// How the different kinds of agents see the terrain. Empty stands for one default type: the terrain id is the cost.
     #[export]
     #[var(set)]
-    movement_types: Array<Option<Gd<FlowMovementType>>>,
+    movement_types: ObjectArray<FlowMovementType>,
     /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within 3 % of the length of the shortest one on ground of one cost. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
     #[export(enum = (Octile = 0, Eikonal = 1))]
@@ -129,7 +133,6 @@ pub struct FlowFieldManager {
     #[var(set)]
     debug_movement_type: i64,
     sync: WorldSync,
-    debug: DebugView,
     base: Base<Node>,
 }
 
@@ -287,14 +290,28 @@ impl FlowFieldManager {
     }
 
     #[func]
-    fn set_movement_types(&mut self, types: Array<Option<Gd<FlowMovementType>>>) {
+    fn set_layer_terrains(&mut self, terrains: ObjectArray<FlowTerrain>) {
+        const PROPERTY: &str = "FlowFieldManager.layer_terrains";
+        if let Some(terrains) = terrains.checked(PROPERTY, "") {
+            self.layer_terrains = terrains;
+            self.base_mut().update_configuration_warnings();
+        }
+    }
+
+    #[func]
+    fn set_movement_types(&mut self, types: ObjectArray<FlowMovementType>) {
+        const PROPERTY: &str = "FlowFieldManager.movement_types";
+        let Some(types) = types.checked(PROPERTY, "") else {
+            return;
+        };
         let most = flow_swarm::world::MAX_MOVEMENT_TYPES;
         if types.len() > most {
             let reason = format_args!("must have at most {most} entries, not {}", types.len());
-            refuse("FlowFieldManager.movement_types", reason);
+            refuse(PROPERTY, reason);
             return;
         }
         self.movement_types = types;
+        self.base_mut().update_configuration_warnings();
     }
 
     #[func]
@@ -393,70 +410,48 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_movement_type(&mut self, movement_type: i64) {
-        if let Some(movement_type) =
-            choice("FlowFieldManager.debug_movement_type", movement_type, 63)
-        {
+        const PROPERTY: &str = "FlowFieldManager.debug_movement_type";
+        if let Some(movement_type) = choice(PROPERTY, movement_type, 63) {
             self.debug_movement_type = movement_type;
             self.show_debug_view();
         }
     }
 
-    /// Applies pending edits and builds, or starts to build, the fields that are out of date. The manager does so every physics frame; call it to have it done now.
+    /// Applies pending edits and builds, or starts to build, the fields that are out of date. The manager does so at the end of every physics frame, after all nodes have had it; call it to have it done now.
     #[func(gd_self)]
     pub fn update(mut this: Gd<Self>) {
-        // No guard is held while handlers run: they may call the manager.
+        // Handlers may call the manager and free it: no guard is held.
         let news = this.bind_mut().refresh();
         if let Some(cells) = news.terrain {
-            this.signals()
-                .terrain_changed()
-                .emit(convert::rect2i(cells));
+            let cells = convert::rect2i(cells);
+            this.signals().terrain_changed().emit(cells);
         }
         for goal in news.ready {
-            this.signals().goal_ready().emit(goal.0);
+            if this.is_instance_valid() {
+                this.signals().goal_ready().emit(goal.0);
+            }
         }
     }
 
     /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
     #[func]
-    fn get_setup_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if let Err(error) = self.grid() {
-            warnings.push(&format!("The grid cannot be used: {error}."));
-        }
-        if let Some(terrain) = &self.terrain {
-            let size = terrain.bind().size();
-            if size != self.grid_size {
-                let grid = self.grid_size;
-                warnings.push(&format!(
-                    "The terrain's size {size} is not the grid's, {grid}: it is not used."
-                ));
-            }
-        }
-        for (index, terrain) in self.layer_terrains.iter_shared().enumerate() {
-            let (layer, grid) = (index as i64 + 1, self.grid_size);
-            let Some(size) = terrain.map(|terrain| terrain.bind().size()) else {
-                continue;
-            };
-            if layer >= self.layer_count {
-                let count = self.layer_count;
-                warnings.push(&format!(
-                    "There are {count} layers: the terrain of layer {layer} is not used."
-                ));
-            } else if size != grid {
-                warnings.push(&format!(
-                    "The size {size} of the terrain of layer {layer} is not the grid's, {grid}: it is not used."
-                ));
-            }
-        }
-        warnings
+    fn get_setup_warnings(&mut self) -> PackedStringArray {
+        self.warnings()
+    }
+
+    /// How many movement types there are: the default one counts where none is set.
+    pub(crate) fn movement_type_count(&self) -> i64 {
+        self.movement_types.len().max(1) as i64
     }
 
     /// The radius up to which agents of a movement type fit through every gap that they are led
     /// through, in world units.
     pub(crate) fn fitting_radius(&self, movement_type: i64) -> f64 {
         let index = usize::try_from(movement_type).unwrap_or(usize::MAX);
-        let kind = self.movement_types.get(index).flatten();
-        let clearance = kind.map_or(0.0, |kind| kind.bind().clearance_radius());
+        let kind = self.movement_types.objects().get(index).flatten();
+        let clearance = kind.map_or(0.0, |kind| {
+            resources::with(&kind, FlowMovementType::clearance_radius)
+        });
         clearance.max(0.5 * self.cell_size)
     }
 
@@ -470,28 +465,5 @@ impl FlowFieldManager {
             refuse("FlowFieldManager.update", reason);
         }
         news
-    }
-}
-
-#[godot_api]
-impl INode for FlowFieldManager {
-    fn ready(&mut self) {
-        self.show_debug_view();
-        let in_editor = Engine::singleton().is_editor_hint();
-        self.base_mut().set_physics_process(!in_editor);
-        // In the editor it would be saved with the scene.
-        if !in_editor {
-            // Before swarms at their default priority, so that they step on this frame's fields.
-            self.base_mut().set_physics_process_priority(-100);
-        }
-    }
-
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, _delta: f64) {
-        Self::update(this);
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.get_setup_warnings()
     }
 }

@@ -4,7 +4,9 @@ use super::FlowFieldManager;
 use super::terrain::whole_cells;
 use crate::convert::{ivec2, packed_cells};
 use crate::flow_stamp::FlowStamp;
+use crate::object_array::ObjectArray;
 use crate::report::{OrRefuse, code, refuse};
+use crate::resources;
 use flow_swarm::IVec2;
 use flow_swarm::terrain::{Stamp, StampId};
 use godot::global::Error;
@@ -15,7 +17,7 @@ fn stamp_of(method: &str, resource: Option<Gd<FlowStamp>>) -> Option<Stamp> {
         refuse(method, "stamp is not set");
         return None;
     };
-    resource.bind().stamp(method)
+    resources::with(&resource, |stamp| stamp.stamp(method))
 }
 
 #[godot_api(secondary)]
@@ -43,11 +45,14 @@ impl FlowFieldManager {
     #[func]
     fn place_stamps(
         &mut self,
-        stamps: Array<Option<Gd<FlowStamp>>>,
+        stamps: ObjectArray<FlowStamp>,
         cells: PackedVector2Array,
         #[opt(default = &PackedInt32Array::new())] quarter_turns: PackedInt32Array,
     ) -> PackedInt64Array {
         const METHOD: &str = "FlowFieldManager.place_stamps";
+        let Some(stamps) = stamps.checked(METHOD, "stamps") else {
+            return PackedInt64Array::new();
+        };
         let count = stamps.len();
         let turns = quarter_turns.as_slice();
         for (name, actual, may_be_empty) in [
@@ -64,7 +69,7 @@ impl FlowFieldManager {
             return PackedInt64Array::new();
         };
         let mut placements: Vec<(IVec2, Stamp)> = Vec::with_capacity(count);
-        for (index, (stamp, cell)) in stamps.iter_shared().zip(cells).enumerate() {
+        for (index, (stamp, cell)) in stamps.objects().iter_shared().zip(cells).enumerate() {
             let Some(stamp) = stamp_of(METHOD, stamp) else {
                 return PackedInt64Array::new();
             };

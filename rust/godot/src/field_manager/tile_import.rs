@@ -2,6 +2,7 @@
 
 use super::FlowFieldManager;
 use crate::convert::vector2;
+use crate::object_array::ObjectArray;
 use crate::report::refuse;
 use flow_swarm::IVec2;
 use flow_swarm::terrain::{CLEAR, WALL};
@@ -18,16 +19,19 @@ impl FlowFieldManager {
     #[func]
     fn load_tile_map_layers(
         &mut self,
-        layers: Array<Option<Gd<TileMapLayer>>>,
+        layers: ObjectArray<TileMapLayer>,
         #[opt(default = "flow_cost")] custom_data_layer: GString,
         #[opt(default = Rect2i::default())] cells: Rect2i,
         #[opt(default = 0)] layer: i64,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_tile_map_layers";
+        let Some(layers) = layers.checked(METHOD, "layers") else {
+            return Error::ERR_INVALID_PARAMETER;
+        };
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        if layers.is_empty() {
+        if layers.len() == 0 {
             refuse(METHOD, "layers must have at least one entry, not 0");
             return Error::ERR_INVALID_PARAMETER;
         }
@@ -41,7 +45,7 @@ impl FlowFieldManager {
             .map(|cell| vector2(part.grid.center_of(cell)))
             .collect();
         let mut terrain = vec![0; centers.len()];
-        for (number, tiles) in layers.iter_shared().enumerate() {
+        for (number, tiles) in layers.objects().iter_shared().enumerate() {
             let Some(tiles) = tiles else {
                 refuse(METHOD, format_args!("layer {number} of layers is null"));
                 return Error::ERR_INVALID_PARAMETER;

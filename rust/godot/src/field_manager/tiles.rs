@@ -24,7 +24,7 @@ impl FlowFieldManager {
 
     /// What TILED goals have taken so far, and what they hold: tiles_built, some of them more than once; tiles_waiting to be built; routes_waiting, the goals and movement types to which routes wait to be searched; active_sectors of all goals and movement types together; routes that were searched; and of the cache hits, misses and evictions, cached_tiles and cache_bytes.
     #[func]
-    fn get_tile_stats(&self) -> VarDictionary {
+    fn get_tile_stats(&mut self) -> VarDictionary {
         let stats = self.world_ref().map(|world| world.tile_stats());
         let stats = stats.unwrap_or_default();
         vdict! {

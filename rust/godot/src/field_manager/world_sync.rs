@@ -193,61 +193,62 @@ impl FlowFieldManager {
         }
         self.sync.terrain = seen;
         let resource = resource.clone();
-        self.paint_layer(method, 0, &resource);
+        self.paint_layer(method, 0, &resource, "terrain");
     }
 
     fn sync_layer_terrains(&mut self, method: &str) {
-        let terrains = &self.layer_terrains;
+        let terrains = self.layer_terrains.objects();
         let now = |terrain: Option<Gd<FlowTerrain>>| terrain.as_ref().map(resources::seen);
         self.sync
             .layer_terrains
             .resize(terrains.len(), Seen::default());
-        for (index, terrain) in terrains.clone().iter_shared().enumerate() {
+        for (index, terrain) in terrains.iter_shared().enumerate() {
             let seen = now(terrain.clone());
             if self.sync.layer_terrains[index] == seen {
                 continue;
             }
             self.sync.layer_terrains[index] = seen;
             if let Some(terrain) = terrain {
-                self.paint_layer(method, index as i64 + 1, &terrain);
+                let name = format!("layer_terrains[{index}]");
+                self.paint_layer(method, index as i64 + 1, &terrain, &name);
             }
         }
     }
 
-    /// Paints a whole layer.
-    fn paint_layer(&mut self, method: &str, layer: i64, terrain: &Gd<FlowTerrain>) {
-        let terrain = terrain.bind();
-        if terrain.size() != self.grid_size {
-            let (size, grid) = (terrain.size(), self.grid_size);
-            let reason = format_args!("the terrain's size {size} is not the grid's, {grid}");
-            refuse(method, reason);
-            return;
-        }
-        if let Some(world) = &mut self.sync.world {
-            let painted = world.set_layer_bytes(layer, terrain.bytes());
-            painted.or_refuse(method);
-        }
+    /// Paints a whole layer with what the property `name` holds.
+    fn paint_layer(&mut self, method: &str, layer: i64, terrain: &Gd<FlowTerrain>, name: &str) {
+        resources::with(terrain, |terrain| {
+            if terrain.size() != self.grid_size {
+                let (size, grid) = (terrain.size(), self.grid_size);
+                let reason = format_args!("{name} has the size {size}, the grid {grid}");
+                refuse(method, reason);
+            } else if let Some(world) = &mut self.sync.world {
+                let painted = world.set_layer_bytes(layer, terrain.bytes());
+                painted.or_refuse(method);
+            }
+        });
     }
 
     fn sync_movement_types(&mut self, method: &str) {
         // Clearance is in world units here and in cells there.
         let rescaled = self.sync.cell_size.replace(self.cell_size) != Some(self.cell_size);
-        if !self.sync.movement_types.update(&self.movement_types) && !rescaled {
+        let types = self.movement_types.objects();
+        if !self.sync.movement_types.update(&types) && !rescaled {
             return;
         }
-        let kinds: Vec<MovementType> = self
-            .movement_types
+        let kinds: Vec<MovementType> = types
             .iter_shared()
             .map(|kind| {
-                kind.map_or_else(MovementType::default, |kind| {
-                    let kind = kind.bind();
-                    let cells = f32_from(kind.clearance_radius() / self.cell_size);
-                    // An agent larger than that is led where the largest possible one fits.
-                    let clearance = Clearance::new(cells).or_refuse(method);
-                    let most = || Clearance::new(MAX_CLEARANCE).unwrap_or_default();
-                    kind.movement_type()
-                        .with_clearance(clearance.unwrap_or_else(most))
-                })
+                let Some(kind) = kind else {
+                    return MovementType::default();
+                };
+                let (movement, radius) = resources::with(&kind, |kind| {
+                    (kind.movement_type(), kind.clearance_radius())
+                });
+                // An agent larger than that is led where the largest possible one fits.
+                let clearance = Clearance::new(f32_from(radius / self.cell_size)).or_refuse(method);
+                let most = || Clearance::new(MAX_CLEARANCE).unwrap_or_default();
+                movement.with_clearance(clearance.unwrap_or_else(most))
             })
             .collect();
         if let Some(world) = &mut self.sync.world {

@@ -7,6 +7,7 @@ mod solids;
 mod tiles;
 
 use crate::convert::{vec3, vector3};
+use crate::int_dictionary::IntDictionary;
 use crate::report::{choice, refuse};
 use flow_swarm::Error as CoreError;
 use flow_swarm::import::{Coverage, Solid};
@@ -49,7 +50,7 @@ pub struct FlowSourceGeometry {
     /// Terrain ids, 1 to 255, by the items of grid maps. Such an item covers its whole square at any height, in place of its collision shapes.
     #[export]
     #[var(set)]
-    grid_map_terrain: Dictionary<i64, i64>,
+    grid_map_terrain: IntDictionary,
     /// Leave the terrain as it is where no shape covers it, instead of making it clear ground.
     #[export]
     keep_terrain: bool,
@@ -100,11 +101,15 @@ impl FlowSourceGeometry {
     }
 
     #[func]
-    fn set_grid_map_terrain(&mut self, ids: Dictionary<i64, i64>) {
-        for (item, id) in ids.iter_shared() {
+    fn set_grid_map_terrain(&mut self, ids: IntDictionary) {
+        const PROPERTY: &str = "FlowSourceGeometry.grid_map_terrain";
+        let Some(ids) = ids.checked(PROPERTY) else {
+            return;
+        };
+        for (item, id) in ids.entries().iter_shared() {
             if covering_id(id).is_none() {
                 let reason = format_args!("item {item}: must be in 1..=255, not {id}");
-                refuse("FlowSourceGeometry.grid_map_terrain", reason);
+                refuse(PROPERTY, reason);
                 return;
             }
         }
@@ -113,7 +118,8 @@ impl FlowSourceGeometry {
 
     /// What is to be made of the nodes.
     pub fn rules(&self) -> Rules {
-        let items = self.grid_map_terrain.iter_shared();
+        let items = self.grid_map_terrain.entries();
+        let items = items.iter_shared();
         Rules {
             mask: self.parsed_collision_mask,
             low: self.min_height as f32,

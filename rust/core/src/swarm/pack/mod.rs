@@ -53,11 +53,14 @@ impl InstanceLayout {
     }
 
     fn check(&self) -> Result<()> {
-        in_range("size", self.size, 0.0, 1.0e6)?;
+        in_range("size", self.size, 0.0, MAX_INSTANCE_SIZE)?;
         in_range("height", self.height, f32::MIN, f32::MAX)?;
         Ok(())
     }
 }
+
+/// The greatest [`InstanceLayout::size`].
+pub const MAX_INSTANCE_SIZE: f32 = 1.0e6;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 2048;

@@ -1,0 +1,133 @@
+//! What drawing does to the engine's objects.
+
+use super::canvas::Canvas;
+use flow_swarm::swarm::{CustomData, InstanceLayout, Plane};
+use godot::classes::multi_mesh::TransformFormat;
+use godot::classes::{MultiMesh, RenderingServer};
+use godot::prelude::*;
+
+/// Where instances can be: in the plane, and from which height up to which.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) area: Rect2,
+    pub(super) heights: (f32, f32),
+    /// How far an instance reaches beyond its agent's position.
+    pub(super) reach: f32,
+}
+
+/// The format of a MultiMesh's instances.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Format {
+    plane: Plane,
+    color: bool,
+    custom: bool,
+}
+
+impl Format {
+    pub(super) fn of_layout(layout: &InstanceLayout) -> Self {
+        Self {
+            plane: layout.plane,
+            color: layout.color,
+            custom: layout.custom != CustomData::None,
+        }
+    }
+
+    /// The format that a MultiMesh has now; a script may have changed it.
+    pub(super) fn of(multimesh: &Gd<MultiMesh>) -> Self {
+        Self {
+            plane: match multimesh.get_transform_format() {
+                TransformFormat::TRANSFORM_3D => Plane::Xz,
+                _ => Plane::Xy,
+            },
+            color: multimesh.is_using_colors(),
+            custom: multimesh.is_using_custom_data(),
+        }
+    }
+
+    pub(super) fn has_color(self) -> bool {
+        self.color
+    }
+
+    fn apply(self, multimesh: &mut Gd<MultiMesh>) {
+        multimesh.set_transform_format(match self.plane {
+            Plane::Xz => TransformFormat::TRANSFORM_3D,
+            Plane::Xy => TransformFormat::TRANSFORM_2D,
+        });
+        multimesh.set_use_colors(self.color);
+        multimesh.set_use_custom_data(self.custom);
+    }
+}
+
+/// One drawing of a crowd, packed and ready for the engine.
+pub(super) struct Upload {
+    pub(super) canvas: Canvas,
+    pub(super) multimesh: Gd<MultiMesh>,
+    /// A format and a number of instances that the MultiMesh is to be given first.
+    pub(super) reshape: Option<(Format, usize)>,
+    /// Bounds that are new.
+    pub(super) bounds: Option<Bounds>,
+    pub(super) count: usize,
+    pub(super) buffer: PackedFloat32Array,
+}
+
+impl Upload {
+    /// Hands everything to the engine and returns the buffer.
+    ///
+    /// No node may be bound: setting up a MultiMesh emits `changed`, whose handlers may do anything.
+    pub(super) fn send(mut self) -> PackedFloat32Array {
+        if let Some((format, capacity)) = self.reshape {
+            let multimesh = &mut self.multimesh;
+            // With its room the renderer forgets how many to show, but not the MultiMesh.
+            multimesh.set_visible_instance_count(0);
+            multimesh.set_instance_count(0);
+            format.apply(multimesh);
+            multimesh.set_instance_count(capacity as i32);
+        }
+        if let Some(bounds) = self.bounds {
+            self.set_bounds(bounds);
+        }
+        // A handler of `changed` may have given it another size: then the next drawing sets it up anew.
+        let (format, stride) = (Format::of(&self.multimesh), self.stride());
+        let is_fit = self.multimesh.get_instance_count() as usize * stride == self.buffer.len();
+        if is_fit && self.reshape.is_none_or(|(wanted, _)| wanted == format) {
+            let mut server = RenderingServer::singleton();
+            server.multimesh_set_buffer(self.multimesh.get_rid(), &self.buffer);
+            if self.multimesh.get_visible_instance_count() != self.count as i32 {
+                self.multimesh.set_visible_instance_count(self.count as i32);
+            }
+        }
+        self.buffer
+    }
+
+    fn stride(&self) -> usize {
+        let format = Format::of(&self.multimesh);
+        let transform = if format.plane == Plane::Xz { 12 } else { 8 };
+        transform + 4 * usize::from(format.color) + 4 * usize::from(format.custom)
+    }
+
+    /// Tells the engine once where instances can be, which it would otherwise work out from all of
+    /// them at every upload, and in 2D get wrong (godotengine/godot#119151).
+    fn set_bounds(&mut self, bounds: Bounds) {
+        let reach = bounds.reach;
+        let area = bounds.area.grow(reach);
+        let (low, high) = bounds.heights;
+        match &self.canvas {
+            Canvas::Solid(_) => self.multimesh.set_custom_aabb(Aabb::new(
+                Vector3::new(area.position.x, low - reach, area.position.y),
+                Vector3::new(area.size.x, high - low + 2.0 * reach, area.size.y),
+            )),
+            Canvas::Flat(node) => {
+                self.multimesh.set_custom_aabb(Aabb::new(
+                    Vector3::new(area.position.x, area.position.y, -1.0),
+                    Vector3::new(area.size.x, area.size.y, 2.0),
+                ));
+                if node.is_instance_valid() {
+                    RenderingServer::singleton()
+                        .canvas_item_set_custom_rect_ex(node.get_canvas_item(), true)
+                        .rect(area)
+                        .done();
+                }
+            }
+        }
+    }
+}

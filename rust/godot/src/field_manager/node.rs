@@ -1,0 +1,40 @@
+//! What the engine asks of the node.
+//!
+//! The node works by notifications: a script on the node may override every virtual method.
+
+use super::FlowFieldManager;
+use crate::deferred::after_nodes;
+use godot::classes::notify::NodeNotification;
+use godot::classes::{Engine, INode};
+use godot::prelude::*;
+
+#[godot_api]
+impl INode for FlowFieldManager {
+    fn on_notification(&mut self, what: NodeNotification) {
+        match what {
+            NodeNotification::READY => self.start(),
+            NodeNotification::INTERNAL_PHYSICS_PROCESS => {
+                let node = self.base().instance_id();
+                after_nodes(node, "FlowFieldManager.update", Self::update);
+            }
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.warnings()
+    }
+}
+
+impl FlowFieldManager {
+    fn start(&mut self) {
+        self.show_debug_view();
+        if Engine::singleton().is_editor_hint() {
+            return;
+        }
+        let mut node = self.base_mut();
+        node.set_physics_process_internal(true);
+        // Before swarms at their default priority, so that they step on this frame's fields.
+        node.set_physics_process_priority(-100);
+    }
+}

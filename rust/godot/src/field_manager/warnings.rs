@@ -1,0 +1,75 @@
+//! What is wrong with the properties of a manager.
+
+use super::FlowFieldManager;
+use crate::flow_terrain::FlowTerrain;
+use crate::{resources, surroundings};
+use godot::prelude::*;
+
+impl FlowFieldManager {
+    /// One sentence or two for each thing that is wrong.
+    pub(super) fn warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        match self.grid() {
+            Ok(_) => self.warn_of_other_managers(&mut warnings),
+            Err(error) => warnings.push(&format!("The grid cannot be used: {error}.")),
+        }
+        self.warn_of_sizes(&mut warnings);
+        for (index, kind) in self.movement_types.objects().iter_shared().enumerate() {
+            if kind.is_none() {
+                warnings.push(&format!(
+                    "movement_types[{index}] is empty: it stands for a FlowMovementType with default values."
+                ));
+            }
+        }
+        if self.debug_view != Self::DEBUG_OFF && surroundings::is_in_3d(&self.to_gd().upcast()) {
+            warnings.push("debug_view draws in 2D: it is not seen in a 3D scene.");
+        }
+        warnings
+    }
+
+    fn warn_of_sizes(&self, warnings: &mut PackedStringArray) {
+        let grid = self.grid_size;
+        let size_of = |terrain: &Gd<FlowTerrain>| resources::with(terrain, FlowTerrain::size);
+        if let Some(size) = self.terrain.as_ref().map(size_of)
+            && size != grid
+        {
+            warnings.push(&format!(
+                "The terrain's size {size} is not the grid's, {grid}: it is not used. Give both the same size."
+            ));
+        }
+        for (index, terrain) in self.layer_terrains.objects().iter_shared().enumerate() {
+            let (layer, count) = (index as i64 + 1, self.layer_count);
+            let Some(size) = terrain.as_ref().map(size_of) else {
+                continue;
+            };
+            if layer >= count {
+                warnings.push(&format!(
+                    "There are {count} layers: the terrain of layer {layer} is not used."
+                ));
+            } else if size != grid {
+                warnings.push(&format!(
+                    "The size {size} of the terrain of layer {layer} is not the grid's, {grid}: it is not used."
+                ));
+            }
+        }
+    }
+
+    /// Two managers may have maps of their own. Over the same ground, one of them is painted and the other one followed.
+    fn warn_of_other_managers(&self, warnings: &mut PackedStringArray) {
+        let area = self.area();
+        for other in surroundings::others(&self.to_gd()) {
+            if resources::with(&other, Self::area).intersects(area) {
+                let path = other.get_path();
+                warnings.push(&format!(
+                    "The grid of another FlowFieldManager, {path}, covers the same ground: swarms follow only the one that their manager property names."
+                ));
+            }
+        }
+    }
+
+    /// What the grid covers, in world units.
+    fn area(&self) -> Rect2 {
+        let size = Vector2::new(self.grid_size.x as f32, self.grid_size.y as f32);
+        Rect2::new(self.origin, size * crate::convert::f32_from(self.cell_size))
+    }
+}
