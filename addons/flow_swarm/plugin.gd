@@ -5,12 +5,14 @@ extends EditorPlugin
 
 const CLEAR := 1
 const WALL := 255
+const TerrainFit := preload("terrain_fit.gd")
 const ICON: Texture2D = preload("icons/FlowTerrain.svg")
 
 var _manager: FlowFieldManager
 var _bar: HBoxContainer
 var _paint: Button
 var _terrain_id: SpinBox
+var _question: ConfirmationDialog
 var _stroking := false
 var _last_cell := Vector2i.ZERO
 var _cells_before := PackedByteArray()
@@ -33,12 +35,20 @@ func _enter_tree() -> void:
 	_terrain_id.tooltip_text = "Terrain id: 1 is clear ground, 255 is a wall."
 	_bar.add_child(_terrain_id)
 	_bar.hide()
+	_question = ConfirmationDialog.new()
+	_question.title = "Terrain and grid differ"
+	_question.ok_button_text = "Resize the terrain"
+	_question.add_button("Resize the grid", false, "grid")
+	_question.confirmed.connect(_on_terrain_chosen)
+	_question.custom_action.connect(_on_grid_chosen)
+	EditorInterface.get_base_control().add_child(_question)
 	add_control_to_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
 
 
 func _exit_tree() -> void:
 	remove_control_from_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
 	_bar.queue_free()
+	_question.queue_free()
 
 
 func _handles(object: Object) -> bool:
@@ -66,8 +76,9 @@ func _forward_canvas_gui_input(event: InputEvent) -> bool:
 	var button := event as InputEventMouseButton
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
 		if button.pressed:
-			_begin_stroke(cell)
-			_paint_line(cell, button.shift_pressed)
+			if _is_ready_to_paint():
+				_begin_stroke(cell)
+				_paint_line(cell, button.shift_pressed)
 		elif _stroking:
 			_end_stroke()
 		return true
@@ -80,9 +91,32 @@ func _forward_canvas_gui_input(event: InputEvent) -> bool:
 func _on_paint_toggled(on: bool) -> void:
 	if not on or not is_instance_valid(_manager):
 		return
+	if _is_ready_to_paint():
+		_manager.debug_view = FlowFieldManager.DEBUG_COST
+
+
+## Whether what is painted will be used. Makes a terrain where there is none, and asks where its size is not the grid's.
+func _is_ready_to_paint() -> bool:
 	if _manager.terrain == null:
 		_give_terrain()
-	_manager.debug_view = FlowFieldManager.DEBUG_COST
+	if TerrainFit.is_fit(_manager):
+		return true
+	_question.dialog_text = TerrainFit.question(_manager)
+	_question.popup_centered()
+	return false
+
+
+func _on_terrain_chosen() -> void:
+	if is_instance_valid(_manager) and not TerrainFit.is_fit(_manager):
+		TerrainFit.resize_terrain(_manager, get_undo_redo())
+		_manager.debug_view = FlowFieldManager.DEBUG_COST
+
+
+func _on_grid_chosen(_action: StringName) -> void:
+	_question.hide()
+	if is_instance_valid(_manager) and not TerrainFit.is_fit(_manager):
+		TerrainFit.resize_grid(_manager, get_undo_redo())
+		_manager.debug_view = FlowFieldManager.DEBUG_COST
 
 
 ## A terrain resource as large as the grid, as one undoable step.
@@ -97,8 +131,6 @@ func _give_terrain() -> void:
 
 
 func _begin_stroke(cell: Vector2i) -> void:
-	if _manager.terrain == null:
-		_give_terrain()
 	_stroking = true
 	_last_cell = cell
 	_cells_before = _manager.terrain.cells.duplicate()

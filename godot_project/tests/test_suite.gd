@@ -61,6 +61,26 @@ func expect_error(words: Array[String], action: Callable) -> Variant:
 	return result
 
 
+## Calls something that may report errors, at once or in later frames, and waits for it. Each of them must contain one of the
+## given words; returns their texts.
+func allow_errors(words: Array[String], action: Callable) -> PackedStringArray:
+	_report_stray_errors()
+	print("ALLOW_ERROR_BEGIN")
+	await action.call()
+	print("ALLOW_ERROR_END")
+	var found := errors.take()
+	for text: String in found:
+		var is_known := func(word: String) -> bool: return text.contains(word)
+		check(words.any(is_known), "unexpected error: %s" % text)
+	return found
+
+
+## Waits for physics frames.
+func physics_frames(count: int) -> void:
+	for i in count:
+		await scene.get_tree().physics_frame
+
+
 ## Runs one test and leaves its outcome in [member failures].
 func run(method: StringName, tree: SceneTree) -> void:
 	failures.clear()

@@ -73,3 +73,27 @@ func test_files_that_cannot_be_opened_are_named() -> void:
 	words = ["FlowFieldManager.save_tiles", "user://no/folder/tiles.bin"]
 	var save := func() -> int: return manager.save_tiles("user://no/folder/tiles.bin")
 	check(expect_error(words, save) != OK, "no such folder")
+
+
+func test_a_file_that_cannot_be_written_whole_leaves_the_old_one() -> void:
+	var manager := _rooms()
+	_order(manager)
+	check_eq(manager.save_tiles(PATH), OK, "saved")
+	check(not FileAccess.file_exists(PATH + ".unfinished"), "nothing is left beside it")
+	var before := FileAccess.get_file_as_bytes(PATH)
+	var words: Array[String] = ["FlowFieldManager.save_tiles", PATH]
+	var save := func() -> int: return manager.save_tiles(PATH)
+	if OS.get_name() == "Linux":
+		# A device that is always full.
+		var user := DirAccess.open("user://")
+		var unfinished := ProjectSettings.globalize_path(PATH + ".unfinished")
+		check_eq(user.create_link("/dev/full", unfinished), OK, "link")
+		check(expect_error(words, save) != OK, "a full disk")
+		check_eq(FileAccess.get_file_as_bytes(PATH), before, "the old file")
+		check(not user.is_link(unfinished), "nothing is left beside it")
+	DirAccess.make_dir_absolute(PATH + ".unfinished")
+	check(expect_error(words, save) != OK, "a folder of that name")
+	check_eq(FileAccess.get_file_as_bytes(PATH), before, "the old file")
+	DirAccess.remove_absolute(PATH + ".unfinished")
+	check_eq(manager.save_tiles(PATH), OK, "saved again")
+	_remove()

@@ -55,3 +55,123 @@ func test_a_swarm_warns_of_agents_that_do_not_fit() -> void:
 	type.clearance_radius = 8.5
 	manager.movement_types = [null, type]
 	check_eq(swarm.get_setup_warnings().size(), 0, "warnings with room for both")
+
+
+func _warning_with(warnings: PackedStringArray, words: Array[String]) -> void:
+	check_eq(warnings.size(), 1, "warnings %s" % warnings)
+	for word: String in words:
+		check(warnings.size() == 1 and warnings[0].contains(word), "%s in %s" % [word, warnings])
+
+
+func test_a_swarm_warns_of_types_that_are_missing() -> void:
+	var manager := new_manager()
+	var swarm := new_swarm(manager)
+	swarm.agent_types = [SwarmAgentType.new(), null]
+	_warning_with(swarm.get_setup_warnings(), ["agent_types[1]", "empty"])
+	var type := SwarmAgentType.new()
+	type.movement_type = 3
+	swarm.agent_types = [type]
+	_warning_with(swarm.get_setup_warnings(), ["type 0", "movement_type 3", "1"])
+	manager.movement_types = [null]
+	_warning_with(manager.get_setup_warnings(), ["movement_types[0]", "empty"])
+
+
+func test_a_swarm_warns_of_agents_that_see_too_little() -> void:
+	var swarm := new_swarm(new_manager())
+	var type := SwarmAgentType.new()
+	type.avoidance = SwarmAgentType.ORCA
+	type.radius = 7.0
+	type.neighbour_radius = 14.0
+	swarm.agent_types = [type]
+	_warning_with(swarm.get_setup_warnings(), ["neighbour_radius", "14", "7"])
+	type.neighbour_radius = 14.1
+	check_eq(swarm.get_setup_warnings().size(), 0, "a little more")
+
+
+func test_a_swarm_warns_in_3d_without_a_3d_output() -> void:
+	var space := Node3D.new()
+	scene.add_child(space)
+	var swarm := EnemySwarm.new()
+	swarm.manager = new_manager()
+	space.add_child(swarm)
+	_warning_with(swarm.get_setup_warnings(), ["3D", "MultiMeshInstance3D"])
+	var output := MultiMeshInstance3D.new()
+	space.add_child(output)
+	swarm.output = output
+	_warning_with(swarm.get_setup_warnings(), ["no mesh", "capsule"])
+	output.multimesh = MultiMesh.new()
+	_warning_with(swarm.get_setup_warnings(), ["no mesh"])
+	output.multimesh.mesh = BoxMesh.new()
+	check_eq(swarm.get_setup_warnings().size(), 0, "with a mesh")
+	output.position.y = 2.0
+	_warning_with(swarm.get_setup_warnings(), ["moved"])
+
+
+func test_a_canvas_between_means_2d() -> void:
+	var space := Node3D.new()
+	var canvas := Node2D.new()
+	scene.add_child(space)
+	space.add_child(canvas)
+	var swarm := EnemySwarm.new()
+	swarm.manager = new_manager()
+	canvas.add_child(swarm)
+	check_eq(swarm.get_setup_warnings().size(), 0, "warnings")
+
+
+func test_a_swarm_warns_of_an_output_below_a_moved_parent() -> void:
+	var swarm := new_swarm(new_manager())
+	var mover := Node2D.new()
+	mover.position = Vector2(100.0, 50.0)
+	scene.add_child(mover)
+	var output := MultiMeshInstance2D.new()
+	mover.add_child(output)
+	swarm.output = output
+	_warning_with(swarm.get_setup_warnings(), ["moved", "world units"])
+	mover.position = Vector2.ZERO
+	check_eq(swarm.get_setup_warnings().size(), 0, "not moved")
+
+
+func test_swarms_warn_of_an_output_that_they_share() -> void:
+	var manager := new_manager()
+	var output := MultiMeshInstance2D.new()
+	scene.add_child(output)
+	var swarms: Array[EnemySwarm] = [new_swarm(manager), new_swarm(manager)]
+	for swarm: EnemySwarm in swarms:
+		check_eq(swarm.get_setup_warnings().size(), 0, "one of its own each")
+		swarm.output = output
+	for swarm: EnemySwarm in swarms:
+		_warning_with(swarm.get_setup_warnings(), ["another EnemySwarm"])
+
+
+func test_a_swarm_warns_of_shaders_that_get_no_custom_data() -> void:
+	var swarm := new_swarm(new_manager())
+	var material := ShaderMaterial.new()
+	material.shader = load("res://addons/flow_swarm/shaders/sprite_sheet.gdshader")
+	(swarm.output as MultiMeshInstance2D).material = material
+	_warning_with(swarm.get_setup_warnings(), ["INSTANCE_CUSTOM", "custom_data_preset"])
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_SPRITE
+	check_eq(swarm.get_setup_warnings().size(), 0, "with a preset")
+	material.shader = Shader.new()
+	material.shader.code = "shader_type canvas_item;"
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_NONE
+	check_eq(swarm.get_setup_warnings().size(), 0, "a shader that reads none")
+
+
+func test_a_manager_warns_of_another_one_over_the_same_ground() -> void:
+	var one := new_manager(Vector2i(4, 4), 10.0)
+	var two := new_manager(Vector2i(4, 4), 10.0)
+	for manager: FlowFieldManager in [one, two]:
+		_warning_with(manager.get_setup_warnings(), ["another FlowFieldManager", "manager"])
+	two.origin = Vector2(40.0, 0.0)
+	for manager: FlowFieldManager in [one, two]:
+		check_eq(manager.get_setup_warnings().size(), 0, "beside each other")
+
+
+func test_a_manager_warns_of_a_debug_view_in_3d() -> void:
+	var space := Node3D.new()
+	scene.add_child(space)
+	var manager := FlowFieldManager.new()
+	space.add_child(manager)
+	check_eq(manager.get_setup_warnings().size(), 0, "without one")
+	manager.debug_view = FlowFieldManager.DEBUG_COST
+	_warning_with(manager.get_setup_warnings(), ["debug_view", "2D"])

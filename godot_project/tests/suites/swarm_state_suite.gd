@@ -230,3 +230,21 @@ func test_a_radial_impulse_refuses_bad_numbers() -> void:
 			0,
 			"bad %s" % argument
 		)
+
+
+func test_goals_of_another_manager_are_taken_with_a_warning() -> void:
+	var one := new_manager(Vector2i(20, 20))
+	var two := new_manager(Vector2i(20, 20))
+	var swarm := new_swarm(one, new_goal(one, Vector2i(18, 10)))
+	check_eq(new_goal(two, Vector2i(1, 1)), swarm.get_group_goal(0), "both have a goal of this id")
+	var id := swarm.spawn(Vector2(160.0, 160.0))
+	swarm.manager = null
+	swarm.manager = one
+	check(swarm.get_group_goal(0) != 0, "its own manager's goals stay")
+	swarm.manager = two
+	check_eq(swarm.get_group_goal(0), 0, "another manager's do not")
+	steps(swarm, 10)
+	check_near_vector(swarm.get_agent_position(id), Vector2(160.0, 160.0), 0.01, "stands")
+	swarm.set_group_goal(0, 1)
+	steps(swarm, 10)
+	check(swarm.get_agent_position(id).x < 159.0, "goes where it is sent")

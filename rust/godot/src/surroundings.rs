@@ -1,8 +1,38 @@
-//! What stands around a node in its scene, for warnings.
+//! What stands around a node: its scene and its thread.
 
+use crate::report::refuse;
+use godot::classes::node::ProcessThreadGroup;
 use godot::classes::{CanvasItem, Node, Node3D};
+use godot::init::is_main_thread;
 use godot::obj::Inherits;
 use godot::prelude::*;
+
+/// Whether this thread may emit signals of a node and draw with its children; reports it if not.
+///
+/// The engine lets the main thread do so, and the thread that processes a node's thread group, and for nodes outside of the
+/// tree any thread.
+pub fn may_act(method: &str, node: &Gd<Node>) -> bool {
+    if is_main_thread() || !node.is_inside_tree() || is_in_thread_group(node) {
+        return true;
+    }
+    let name = node.get_name();
+    let reason = format_args!(
+        "{name} is in the scene tree, where other threads may not step or draw: use call_deferred"
+    );
+    refuse(method, reason);
+    false
+}
+
+fn is_in_thread_group(node: &Gd<Node>) -> bool {
+    let mut node = Some(node.clone());
+    while let Some(current) = node {
+        match current.get_process_thread_group() {
+            ProcessThreadGroup::INHERIT => node = current.get_parent(),
+            group => return group == ProcessThreadGroup::SUB_THREAD,
+        }
+    }
+    false
+}
 
 /// Whether the nearest ancestor with a place in space has it in 3D.
 pub fn is_in_3d(node: &Gd<Node>) -> bool {

@@ -8,6 +8,8 @@ use crate::tally::Tally;
 
 const BEGIN: &str = "EXPECT_ERROR_BEGIN";
 const END: &str = "EXPECT_ERROR_END";
+const ALLOW_BEGIN: &str = "ALLOW_ERROR_BEGIN";
+const ALLOW_END: &str = "ALLOW_ERROR_END";
 
 /// Everything in the log that a clean run does not have, one line each.
 pub(crate) fn problems(log: &str) -> Vec<String> {
@@ -15,15 +17,15 @@ pub(crate) fn problems(log: &str) -> Vec<String> {
     let mut expecting = None;
     for line in log.lines().map(without_colour) {
         let line = line.trim();
-        if line.starts_with(BEGIN) {
+        if line.starts_with(BEGIN) || line.starts_with(ALLOW_BEGIN) {
             if expecting.is_some() {
                 problems.push(format!("{BEGIN} twice without {END}"));
             }
             expecting = Some(Announced {
                 line: line.to_owned(),
-                came: false,
+                came: line.starts_with(ALLOW_BEGIN),
             });
-        } else if line.starts_with(END) {
+        } else if line.starts_with(END) || line.starts_with(ALLOW_END) {
             match expecting.take() {
                 None => problems.push(format!("{END} without {BEGIN}")),
                 Some(announced) if !announced.came => {
@@ -54,6 +56,7 @@ pub(crate) fn tally(log: &str) -> Option<Tally> {
 
 struct Announced {
     line: String,
+    /// Whether an error has come, or need not.
     came: bool,
 }
 
@@ -123,6 +126,15 @@ mod tests {
     fn an_announced_error_that_stays_away_is_a_problem() {
         let found = problems("EXPECT_ERROR_BEGIN bad size\nEXPECT_ERROR_END\n");
         assert_eq!(found, ["no error came after: EXPECT_ERROR_BEGIN bad size"]);
+    }
+
+    #[test]
+    fn allowed_errors_may_stay_away() {
+        for error in ["", "ERROR: freed while it emits\n"] {
+            let log = format!("{ALLOW_BEGIN}\n{error}{ALLOW_END}\n");
+            assert_eq!(problems(&log), Vec::<String>::new());
+        }
+        assert_eq!(problems("ALLOW_ERROR_BEGIN\nERROR: x\n").len(), 1);
     }
 
     #[test]

@@ -25,6 +25,7 @@ use crate::field_manager::FlowFieldManager;
 use crate::object_array::ObjectArray;
 use crate::report::{OrRefuse, choice, refuse};
 use crate::resources::SeenResources;
+use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::error::in_range;
 use flow_swarm::swarm::{MAX_INSTANCE_SIZE, Packer, Settings, Swarm, Tracking, View};
@@ -468,9 +469,13 @@ impl EnemySwarm {
     /// Draws the agents now: at a fraction, 0 to 1, of the way from the step before the last one to the last one, if interpolate is on. For scripts that call step() themselves, and for changes that are to be seen before the next step.
     #[func(gd_self)]
     fn draw_agents(mut this: Gd<Self>, #[opt(default = 1.0)] fraction: f64) {
+        const METHOD: &str = "EnemySwarm.draw_agents";
+        if !surroundings::may_act(METHOD, &this.clone().upcast()) {
+            return;
+        }
         // Unlike a frame, a call is refused audibly every time.
         this.bind_mut().hindrance = None;
-        Self::draw(this, "EnemySwarm.draw_agents", fraction);
+        Self::draw(this, METHOD, fraction);
     }
 
     /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
@@ -483,6 +488,9 @@ impl EnemySwarm {
     #[func(gd_self)]
     fn step(mut this: Gd<Self>, delta: f64) {
         const METHOD: &str = "EnemySwarm.step";
+        if !surroundings::may_act(METHOD, &this.clone().upcast()) {
+            return;
+        }
         let Some(manager) = this.bind_mut().live_manager(METHOD) else {
             return;
         };

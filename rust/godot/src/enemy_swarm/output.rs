@@ -113,17 +113,18 @@ impl EnemySwarm {
         if !is_free || !Self::find_output(&mut this, method) {
             return;
         }
-        let Some(upload) = this.bind_mut().pack(method, fraction) else {
+        let Some(mut upload) = this.bind_mut().pack(method, fraction) else {
             return;
         };
         let packed = milliseconds_since(begin);
         let count = upload.count;
         let begin = Instant::now();
         this.bind_mut().drawn.is_sending = true;
-        let buffer = upload.send();
+        upload.set_up();
         if !this.is_instance_valid() {
             return;
         }
+        let buffer = upload.fill();
         let mut swarm = this.bind_mut();
         swarm.drawn.is_sending = false;
         swarm.drawn.shown = count;

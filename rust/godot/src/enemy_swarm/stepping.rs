@@ -29,11 +29,11 @@ pub(super) struct News {
 }
 
 impl News {
-    /// Emits what happened, one signal for each kind and site. A handler may free the swarm: then that is all.
+    /// Emits what happened, one signal for each kind and site, as long as the swarm exists: a handler may free it.
     ///
     /// No guard on any node may be held.
     pub(super) fn emit(&self, swarm: &Gd<EnemySwarm>) {
-        if !self.arrived.is_empty() {
+        if !self.arrived.is_empty() && swarm.is_instance_valid() {
             swarm.signals().agents_arrived().emit(&self.arrived);
         }
         if !self.lost.is_empty() && swarm.is_instance_valid() {

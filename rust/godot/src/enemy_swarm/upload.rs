@@ -71,10 +71,10 @@ pub(super) struct Upload {
 }
 
 impl Upload {
-    /// Hands everything to the engine and returns the buffer.
+    /// Gives the MultiMesh the format, room and bounds that it needs.
     ///
-    /// No node may be bound: setting up a MultiMesh emits `changed`, whose handlers may do anything.
-    pub(super) fn send(mut self) -> PackedFloat32Array {
+    /// No node may be bound: it emits `changed`, whose handlers may do anything.
+    pub(super) fn set_up(&mut self) {
         if let Some((format, capacity)) = self.reshape {
             let multimesh = &mut self.multimesh;
             // With its room the renderer forgets how many to show, but not the MultiMesh.
@@ -86,6 +86,10 @@ impl Upload {
         if let Some(bounds) = self.bounds {
             self.set_bounds(bounds);
         }
+    }
+
+    /// Shows the agents, and returns the buffer.
+    pub(super) fn fill(mut self) -> PackedFloat32Array {
         // A handler of `changed` may have given it another size: then the next drawing sets it up anew.
         let (format, stride) = (Format::of(&self.multimesh), self.stride());
         let is_fit = self.multimesh.get_instance_count() as usize * stride == self.buffer.len();

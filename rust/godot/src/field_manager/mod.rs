@@ -26,7 +26,7 @@ use crate::flow_movement_type::FlowMovementType;
 use crate::flow_terrain::FlowTerrain;
 use crate::object_array::ObjectArray;
 use crate::report::{choice, refuse};
-use crate::resources;
+use crate::{resources, surroundings};
 use flow_swarm::grid::Grid;
 use flow_swarm::world::Update;
 use godot::classes::Node;
@@ -420,6 +420,9 @@ impl FlowFieldManager {
     /// Applies pending edits and builds, or starts to build, the fields that are out of date. The manager does so at the end of every physics frame, after all nodes have had it; call it to have it done now.
     #[func(gd_self)]
     pub fn update(mut this: Gd<Self>) {
+        if !surroundings::may_act("FlowFieldManager.update", &this.clone().upcast()) {
+            return;
+        }
         // Handlers may call the manager and free it: no guard is held.
         let news = this.bind_mut().refresh();
         if let Some(cells) = news.terrain {

@@ -58,7 +58,8 @@ impl FlowFieldManager {
     fn warn_of_other_managers(&self, warnings: &mut PackedStringArray) {
         let area = self.area();
         for other in surroundings::others(&self.to_gd()) {
-            if resources::with(&other, Self::area).intersects(area) {
+            let common = resources::with(&other, Self::area).intersect(area);
+            if common.is_some_and(Rect2::has_area) {
                 let path = other.get_path();
                 warnings.push(&format!(
                     "The grid of another FlowFieldManager, {path}, covers the same ground: swarms follow only the one that their manager property names."
