@@ -38,14 +38,16 @@ use stepping::Timings;
 /// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
 ///
 /// Agents belong to a type (size, speed, looks) and to a group (which goal they go for). They follow the flow field of their group's goal, keep apart, and stay out of walls. Positions are world units in a plane: x and y in 2D, x and z in 3D. Ids stay valid until their agent is removed, and never name another agent.
+///
+/// The swarm steps at the end of every physics frame, after all nodes have had it, so that it goes by where these are now, and whatever methods a script on it overrides. All methods may be called on any thread: a call waits until no other thread uses the object. Only step() and draw_agents() are refused on threads that the engine does not let emit signals of a node in the scene tree.
 #[derive(GodotClass)]
 #[class(tool, init, base=Node)]
 pub struct EnemySwarm {
-    /// The manager whose fields, walls and threads the swarm uses.
+    /// The manager whose fields, walls and threads the swarm uses. With another one, groups lose the goals that they have of the last one, with a warning. Without one no agent moves, and none is drawn.
     #[export]
     #[var(get, set)]
     manager: Option<Gd<FlowFieldManager>>,
-    /// The MultiMeshInstance2D or MultiMeshInstance3D that draws the agents: in 3D they move in the plane of x and z. Without one a MultiMeshInstance2D is made. Leave its transform alone: agents are placed in world units.
+    /// The MultiMeshInstance2D or MultiMeshInstance3D that draws the agents: in 3D they move in the plane of x and z. Without one a MultiMeshInstance2D is made. Leave its transform alone: agents are placed in world units. Its MultiMesh is the swarm's: a node that shares one with the output of another swarm gets a copy.
     #[export]
     #[var(get, set)]
     output: Option<Gd<Node>>,
@@ -57,7 +59,7 @@ pub struct EnemySwarm {
     #[export]
     #[var(set)]
     random_seed: i64,
-    /// Step in every physics frame. Switch it off to call step() yourself.
+    /// Step in every physics frame that the node's process_mode allows. Switch it off to call step() yourself. Where Engine.time_scale makes a frame longer than a second it takes several steps.
     #[export]
     #[init(val = true)]
     auto_step: bool,
@@ -105,7 +107,7 @@ pub struct EnemySwarm {
     #[export]
     #[init(val = true)]
     face_movement: bool,
-    /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide.
+    /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide; above 0, at most a million.
     #[export(range = (0.1, 8.0, or_greater))]
     #[var(set)]
     #[init(val = 1.0)]

@@ -36,6 +36,8 @@ use world_sync::WorldSync;
 /// Turns terrain into flow fields that lead any number of agents to a goal.
 ///
 /// The manager lays a grid over the world, keeps one terrain id per cell, and computes for each goal and movement type, when it is first needed, the cost of the cheapest path and the best direction from every cell. Edits of terrain and goals take effect with the next query or physics frame. Errors name the method and the argument, and change nothing.
+///
+/// The node works at the end of every physics frame, after all nodes have had it, and whatever methods a script on it overrides. All methods may be called on any thread: a call waits until no other thread uses the object. Only update() is refused on threads that the engine does not let emit signals of a node in the scene tree.
 #[derive(GodotClass)]
 #[class(tool, init, base=Node)]
 pub struct FlowFieldManager {
