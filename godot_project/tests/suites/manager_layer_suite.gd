@@ -254,3 +254,15 @@ func test_terrains_that_fit_no_layer_are_warned_of() -> void:
 	check(warnings.contains("layer 1") and warnings.contains("layer 2"), warnings)
 	terrains.clear()
 	manager.layer_terrains = terrains
+
+
+func test_a_layer_terrain_of_another_size_is_named() -> void:
+	var manager := new_manager(Vector2i(4, 4))
+	manager.layer_count = 3
+	var good := FlowTerrain.new()
+	good.size = Vector2i(4, 4)
+	manager.layer_terrains = [good, FlowTerrain.new()]
+	var words: Array[String] = ["layer_terrains[1]", "(64, 64)", "(4, 4)"]
+	expect_error(words, manager.update)
+	manager.terrain = FlowTerrain.new()
+	expect_error(["terrain", "(64, 64)", "(4, 4)"], manager.update)

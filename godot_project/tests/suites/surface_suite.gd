@@ -43,3 +43,12 @@ func test_all_of_the_surface_is_tested() -> void:
 		names.append_array(ClassDB.class_get_integer_constant_list(type, true))
 		for name: String in names:
 			check(_is_used(name, text), "%s.%s occurs in no suite" % [type, name])
+
+
+func test_arguments_have_names_that_scripts_can_use() -> void:
+	var good := RegEx.create_from_string("^[a-z][a-z0-9_]*$")
+	for type: StringName in CLASSES:
+		for method: Dictionary in ClassDB.class_get_method_list(type, true):
+			for argument: Dictionary in method["args"] as Array:
+				var name: String = argument["name"]
+				check(good.search(name) != null, "%s.%s: %s" % [type, method["name"], name])

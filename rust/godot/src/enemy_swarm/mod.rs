@@ -27,7 +27,7 @@ use crate::report::{OrRefuse, choice, refuse};
 use crate::resources::SeenResources;
 use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
-use flow_swarm::error::in_range;
+use flow_swarm::error::{in_range, positive};
 use flow_swarm::swarm::{MAX_INSTANCE_SIZE, Packer, Settings, Swarm, Tracking, View};
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
@@ -369,8 +369,8 @@ impl EnemySwarm {
 
     #[func]
     fn set_instance_size(&mut self, size: f64) {
-        let least = f32::MIN_POSITIVE;
-        let checked = in_range("instance_size", f32_from(size), least, MAX_INSTANCE_SIZE);
+        let checked = positive("instance_size", f32_from(size))
+            .and_then(|size| in_range("instance_size", size, 0.0, MAX_INSTANCE_SIZE));
         if checked.or_refuse("EnemySwarm.instance_size").is_some() {
             self.instance_size = size;
         }
