@@ -1,0 +1,169 @@
+@tool
+extends EditorPlugin
+## Tests the addon in a real editor: its warnings, its brush, and a reload of the extension. Prints as run_tests.gd does, and ends
+## the editor.
+
+const SCENE := "res://editor_check.tscn"
+const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
+const PLUGIN := "res://addons/flow_swarm/plugin.gd"
+const WALL := 255
+
+var _passed := 0
+var _failed := 0
+var _failures := PackedStringArray()
+
+
+func _enter_tree() -> void:
+	_run.call_deferred()
+
+
+func _run() -> void:
+	while EditorInterface.get_resource_filesystem().is_scanning():
+		await get_tree().process_frame
+	await _frames(10)
+	_make_scene()
+	for round in 2:
+		# The second time a scene is opened is a case of its own.
+		EditorInterface.open_scene_from_path(SCENE)
+		await _frames(10)
+	EditorInterface.set_main_screen_editor("2D")
+	for test: Callable in [_warnings, _brush, _reload, _thread, _quiet_editor]:
+		print("case editor.%s" % test.get_method())
+		await test.call()
+		if _failures.is_empty():
+			_passed += 1
+		else:
+			_failed += 1
+			for reason: String in _failures:
+				print("FAILED editor.%s: %s" % [test.get_method(), reason])
+		_failures.clear()
+	print("suite editor: %d passed, %d failed" % [_passed, _failed])
+	print("%d passed, %d failed" % [_passed, _failed])
+	get_tree().quit(1 if _failed > 0 else 0)
+
+
+func _check(condition: bool, what: String) -> void:
+	if not condition:
+		_failures.append(what)
+
+
+func _frames(count: int) -> void:
+	for i in count:
+		await get_tree().process_frame
+
+
+func _make_scene() -> void:
+	var level := Node2D.new()
+	level.name = "Level"
+	var manager := FlowFieldManager.new()
+	manager.name = "Manager"
+	manager.terrain = FlowTerrain.new()
+	manager.terrain.size = Vector2i(20, 20)
+	var swarm := EnemySwarm.new()
+	swarm.name = "Swarm"
+	for node: Node in [manager, swarm]:
+		level.add_child(node)
+		node.owner = level
+	swarm.manager = manager
+	swarm.agent_types = [SwarmAgentType.new()]
+	var packed := PackedScene.new()
+	packed.pack(level)
+	ResourceSaver.save(packed, SCENE)
+	level.free()
+
+
+func _manager() -> FlowFieldManager:
+	return EditorInterface.get_edited_scene_root().get_node("Manager") as FlowFieldManager
+
+
+func _views() -> int:
+	return _manager().get_children(true).size()
+
+
+func _button(node: Node, text: String) -> Button:
+	var button := node as Button
+	if button != null and button.text == text:
+		return button
+	for child: Node in node.get_children(true):
+		button = _button(child, text)
+		if button != null:
+			return button
+	return null
+
+
+func _warnings() -> void:
+	var warnings := _manager().get_setup_warnings()
+	_check(warnings.size() == 1 and warnings[0].contains("(20, 20)"), "warnings %s" % warnings)
+
+
+func _brush() -> void:
+	var manager := _manager()
+	EditorInterface.get_selection().clear()
+	EditorInterface.get_selection().add_node(manager)
+	EditorInterface.edit_node(manager)
+	await _frames(5)
+	var paint := _button(EditorInterface.get_base_control(), "Paint terrain")
+	_check(paint != null and paint.is_visible_in_tree(), "there is a brush for the manager")
+	if paint == null:
+		return
+	paint.button_pressed = true
+	await _frames(3)
+	var resize := _button(get_tree().root, "Resize the terrain")
+	_check(resize != null and resize.is_visible_in_tree(), "it asks which size is meant")
+	_click(Vector2i(30, 30))
+	_check(manager.terrain.get_terrain(Vector2i(5, 5)) == 1, "it does not paint meanwhile")
+	if resize == null:
+		return
+	resize.pressed.emit()
+	await _frames(3)
+	_check(manager.terrain.size == manager.grid_size, "the terrain is resized")
+	_check(manager.debug_view == FlowFieldManager.DEBUG_COST and _views() == 1, "costs are shown")
+	_click(Vector2i(30, 30))
+	_check(manager.terrain.get_terrain(Vector2i(30, 30)) == WALL, "it paints")
+	var history := get_undo_redo().get_history_undo_redo(
+		get_undo_redo().get_object_history_id(manager.terrain)
+	)
+	history.undo()
+	_check(manager.terrain.get_terrain(Vector2i(30, 30)) == 1, "and undoes it")
+
+
+## A click of the left button on a cell, handed to the addon's plugin as the 2D view does.
+func _click(cell: Vector2i) -> void:
+	var place := (Vector2(cell) + Vector2(0.5, 0.5)) * _manager().cell_size
+	var at := EditorInterface.get_editor_viewport_2d().global_canvas_transform * place
+	for pressed: bool in [true, false]:
+		var event := InputEventMouseButton.new()
+		event.button_index = MOUSE_BUTTON_LEFT
+		event.pressed = pressed
+		event.position = at
+		for plugin: Node in get_parent().get_children():
+			var script := plugin.get_script() as Script
+			if script != null and script.resource_path == PLUGIN:
+				plugin.call(&"_forward_canvas_gui_input", event)
+
+
+func _reload() -> void:
+	for round in 2:
+		_check(GDExtensionManager.reload_extension(EXTENSION) == OK, "reloaded")
+		await _frames(10)
+		var manager := _manager()
+		_check(manager.terrain.size == Vector2i(64, 64), "properties stay")
+		manager.debug_goal = round
+		await _frames(3)
+		_check(_views() == 1, "one debug view, not %d" % _views())
+
+
+func _thread() -> void:
+	ResourceLoader.load_threaded_request(SCENE, "", false, ResourceLoader.CACHE_MODE_IGNORE)
+	var packed := ResourceLoader.load_threaded_get(SCENE) as PackedScene
+	var level := packed.instantiate()
+	_check(level.get_node("Swarm") is EnemySwarm, "loaded on a thread")
+	level.free()
+
+
+## In the editor nodes only show: nothing steps, and nothing is made that would be saved with the scene.
+func _quiet_editor() -> void:
+	var swarm := EditorInterface.get_edited_scene_root().get_node("Swarm") as EnemySwarm
+	_check(swarm.output == null and swarm.get_child_count(true) == 0, "no output is made")
+	_check(not swarm.is_physics_processing_internal(), "no steps")
+	_check(_manager().process_physics_priority == 0, "no priority that would be saved")
