@@ -27,7 +27,14 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
         let game = export(bench, godot, &project, kind)?;
         let command = templates.start(&game, &bench.repo.cache())?;
         let name = format!("export_{}", kind.name());
-        let run = engine::run_tests(bench, &name, command)?;
+        let mut run = engine::run_tests(bench, &name, command)?;
+        let log = bench.repo.artifacts().join(format!("{name}.log"));
+        let log =
+            fs::read_to_string(&log).with_context(|| format!("cannot read {}", log.display()))?;
+        for warning in startup_warnings(&log) {
+            run.tally.failed += 1;
+            run.details += &format!("problem: a warning at the start: {warning}\n");
+        }
         outcome.tally = outcome.tally + run.tally;
         if !run.tally.is_success() {
             outcome.details += &format!("the {} export:\n{}", kind.name(), run.details);
@@ -78,6 +85,8 @@ fn presets(templates: &Templates) -> String {
          platform=\"Linux\"\n\
          runnable=true\n\
          export_filter=\"all_resources\"\n\
+         include_filter=\"\"\n\
+         exclude_filter=\"\"\n\
          export_path=\"\"\n\n\
          [preset.0.options]\n\n\
          custom_template/debug=\"{}\"\n\
@@ -126,6 +135,14 @@ fn export(bench: &Workbench, godot: &Godot, project: &Path, kind: Kind) -> Resul
     Ok(game)
 }
 
+/// Warnings from before the first test: a player would have them, too.
+fn startup_warnings(log: &str) -> Vec<&str> {
+    log.lines()
+        .take_while(|line| !line.starts_with("case "))
+        .filter(|line| line.contains("WARNING:"))
+        .collect()
+}
+
 /// The game loads a library that lies beside it: it must be the packed one for this machine, and no other.
 fn ensure_library(project: &Path, folder: &Path) -> Result<()> {
     let addon = project.join("addons/flow_swarm");
@@ -152,6 +169,15 @@ fn ensure_library(project: &Path, folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_warning_before_the_first_test_is_found() {
+        let log = "Godot Engine\nWARNING: docs in an exported build\ncase a.b\nWARNING: fine\n";
+        assert_eq!(
+            startup_warnings(log),
+            ["WARNING: docs in an exported build"]
+        );
+    }
 
     #[test]
     fn the_exported_game_starts_with_the_tests() {

@@ -1,4 +1,4 @@
-//! The packed addon in an empty project, with the README's example as its only script.
+//! The packed addon in an empty project, with the README's example as its only script; then the editor's help there.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,12 @@ use crate::{files, project, readme};
 
 const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
 
-/// Unpacks and runs; counts as one test.
+/// What makes a script a plugin of the editor, and a project start it.
+const PLUGIN: &str = "[plugin]\n\nname=\"Help check\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"help_check.gd\"\n";
+const PLUGINS: &str =
+    "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/help_check/plugin.cfg\")\n";
+
+/// Runs the example, which counts as one test, and looks into the editor's help, where each class is one.
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;
@@ -27,11 +32,33 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
         .arg(&folder)
         // As fast as the machine can, with the time between frames that a player would have.
         .args(["--fixed-fps", "60", "--script", "res://package_check.gd"]);
-    let outcome = engine::run_tests(bench, "package", command)?;
-    Ok(Outcome {
-        tally: Tally::one(outcome.tally.is_success()),
-        ..outcome
-    })
+    let mut outcome = engine::run_tests(bench, "package", command)?;
+    outcome.tally = Tally::one(outcome.tally.is_success());
+
+    add_help_check(bench.repo, &folder)?;
+    let mut command = godot.isolated(&bench.repo.cache());
+    command
+        .args(["--headless", "--editor", "--language", "en", "--path"])
+        .arg(&folder);
+    let help = engine::run_tests(bench, "package_help", command)?;
+    outcome.tally = outcome.tally + help.tally;
+    outcome.details += &help.details;
+    Ok(outcome)
+}
+
+/// Makes the check a plugin of the project, with which the editor starts.
+fn add_help_check(repo: &Repo, project: &Path) -> Result<()> {
+    let plugin = project.join("addons/help_check");
+    files::copy(
+        &repo.project().join("tests/help_check.gd"),
+        &plugin.join("help_check.gd"),
+    )?;
+    fs::write(plugin.join("plugin.cfg"), PLUGIN)?;
+    fs::write(
+        project.join("project.godot"),
+        format!("{SETTINGS}{PLUGINS}"),
+    )?;
+    Ok(())
 }
 
 /// Unpacks the addon into a fresh folder of this name in `artifacts`, as a user does into a project.
