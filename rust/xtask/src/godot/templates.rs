@@ -187,6 +187,9 @@ mod tests {
     #[test]
     fn templates_of_a_distribution_lie_beside_its_engine() {
         let folder = std::env::temp_dir().join(format!("flow_swarm_beside_{}", std::process::id()));
+        tree::fresh_folder(&folder).expect("a temporary folder");
+        // On some systems that folder is reached by a link.
+        let folder = folder.canonicalize().expect("it is there");
         let programs = folder.join("root/usr/bin");
         tree::fresh_folder(&programs).expect("a temporary folder");
         let launcher = folder.join("godot");

@@ -16,6 +16,8 @@ pub(super) struct Unpacked {
 impl Unpacked {
     /// The one that lies beside the launcher, if there is one.
     pub(super) fn beside(launcher: &Path) -> Option<Self> {
+        // It may be started through a link from elsewhere.
+        let launcher = launcher.canonicalize().unwrap_or_else(|_| launcher.into());
         let folder = launcher.parent()?;
         let mut roots: Vec<PathBuf> = fs::read_dir(folder)
             .ok()?
