@@ -1,9 +1,9 @@
 extends "res://tests/run_tests.gd"
 ## Plays the lab in a real window with real input events. After `--`, `--artifacts DIR` names the
-## folder for screenshots. Same output as run_tests.gd.
+## folder for screenshots. A scene, too, with the same output as run_tests.gd.
 
 
-func _initialize() -> void:
+func _ready() -> void:
 	folder = "res://tests/play"
 	super()
 

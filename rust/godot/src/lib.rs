@@ -29,10 +29,25 @@ struct FlowSwarmExtension;
 )]
 mod entry {
     use super::FlowSwarmExtension;
+    use godot::init::InitStage;
     use godot::prelude::*;
+    use godot::sys;
+    use std::ffi::c_char;
 
-    // SAFETY: no trait method is overridden, and nothing of the library is used once it is
-    // unloaded: worker threads belong to nodes, which are gone by then, and are joined with them.
+    /// What the editor's help says of the classes.
+    const HELP: &str = include_str!("editor_help.xml");
+
+    // SAFETY: nothing of the library is used once it is unloaded: worker threads belong to nodes,
+    // which are gone by then, and are joined with them.
     #[gdextension(entry_symbol = flow_swarm_init)]
-    unsafe impl ExtensionLibrary for FlowSwarmExtension {}
+    unsafe impl ExtensionLibrary for FlowSwarmExtension {
+        fn on_stage_init(stage: InitStage) {
+            // Only the editor comes to this stage.
+            if stage == InitStage::Editor {
+                let load = sys::interface_fn!(editor_help_load_xml_from_utf8_chars_and_len);
+                // SAFETY: the engine reads as many bytes as there are, and keeps none of them.
+                unsafe { load(HELP.as_ptr().cast::<c_char>(), HELP.len() as i64) };
+            }
+        }
+    }
 }

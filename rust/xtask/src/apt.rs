@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::process;
 
 /// A program that is not there and that only the user may install.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MissingTool {
     /// What is missing.
     pub(crate) what: String,

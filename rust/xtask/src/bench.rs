@@ -127,22 +127,15 @@ fn core_benchmark(repo: &Repo, name: &str) -> Result<()> {
 
 /// The command that runs a harness of the bench crate; arguments go after a `--`.
 fn core_command(repo: &Repo, name: &str) -> Command {
-    let mut command = repo.cargo();
-    command.args([
-        "run",
-        "--release",
-        "--package",
-        "flow_swarm_bench",
-        "--bin",
-        name,
-    ]);
+    let mut command = repo.cargo("run");
+    command.args(["--release", "--package", "flow_swarm_bench", "--bin", name]);
     command
 }
 
 /// Runs a script of the project's benchmarks in the engine, without a window.
 fn engine_benchmark(repo: &Repo, args: &EngineArgs, name: &str, options: &[String]) -> Result<()> {
     let godot = godot::find_or_fetch(repo, args.godot.as_deref())?;
-    extension::build_for_editor(repo)?;
+    extension::build_all(repo, false)?;
     project::prepare(repo, &godot)?;
     let mut command = godot.isolated(&repo.cache());
     command

@@ -54,6 +54,61 @@ pub(crate) fn tally(log: &str) -> Option<Tally> {
     log.lines().rev().find_map(Tally::parse)
 }
 
+/// How many lines of a part are shown: the first few and the last.
+const SHOWN: (usize, usize) = (10, 40);
+
+/// The parts of the log that hold a failed check, a problem or the end of a crashed run, each with the line of its case at the top.
+///
+/// The test runner prints `case SUITE.TEST` before each test and `suite NAME` after each suite.
+pub(crate) fn bad_parts(log: &str) -> String {
+    let mut shown = String::new();
+    let unfinished = unfinished_case(log).map(|case| format!("case {case}"));
+    for part in parts(log) {
+        let failed = part.iter().any(|line| line.starts_with("FAILED"));
+        let crashed = unfinished.is_some() && part.first() == unfinished.as_ref();
+        if failed || crashed || !problems(&part.join("\n")).is_empty() {
+            shown.push_str(&shortened(&part));
+        }
+    }
+    shown
+}
+
+/// The case that was running when the log ended: a crash is in it.
+pub(crate) fn unfinished_case(log: &str) -> Option<String> {
+    let part = parts(log).pop()?;
+    let case = part.first()?.strip_prefix("case ")?;
+    let ended = part.iter().any(|line| Tally::parse(line).is_some());
+    (!ended).then(|| case.to_owned())
+}
+
+fn parts(log: &str) -> Vec<Vec<String>> {
+    let mut parts: Vec<Vec<String>> = vec![Vec::new()];
+    for line in log.lines().map(without_colour) {
+        if line.starts_with("case ") || line.starts_with("suite ") {
+            parts.push(Vec::new());
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(line);
+        }
+    }
+    parts
+}
+
+fn shortened(lines: &[String]) -> String {
+    let (first, last) = SHOWN;
+    let mut text = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        if number == first && lines.len() > first + last {
+            text.push_str(&format!("  ... {} lines\n", lines.len() - first - last));
+        }
+        if number < first || number + last >= lines.len() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
 struct Announced {
     line: String,
     /// Whether an error has come, or need not.
@@ -153,6 +208,51 @@ mod tests {
             problems("EXPECT_ERROR_BEGIN\nEXPECT_ERROR_BEGIN\nERROR: x\nEXPECT_ERROR_END\n").len(),
             1
         );
+    }
+
+    const LOG: &str = "Godot Engine v4.6\n\
+        case a.good\nEXPECT_ERROR_BEGIN\nERROR: wanted\nEXPECT_ERROR_END\n\
+        case a.failing\nsome output\nFAILED a.failing: 1 is not 2\n\
+        case a.noisy\n\u{1b}[31mERROR:\u{1b}[0m not wanted\n\
+        case a.silent\nEXPECT_ERROR_BEGIN\nEXPECT_ERROR_END\n\
+        suite a: 1 passed, 1 failed\n";
+
+    #[test]
+    fn only_parts_of_bad_cases_are_shown() {
+        assert_eq!(
+            bad_parts(LOG),
+            "case a.failing\nsome output\nFAILED a.failing: 1 is not 2\n\
+             case a.noisy\nERROR: not wanted\n\
+             case a.silent\nEXPECT_ERROR_BEGIN\nEXPECT_ERROR_END\n"
+        );
+        assert_eq!(bad_parts("case a.good\nsuite a: 1 passed, 0 failed\n"), "");
+    }
+
+    #[test]
+    fn a_long_part_is_shown_by_its_ends() {
+        let noise: String = (0..1000).map(|number| format!("line {number}\n")).collect();
+        let shown = bad_parts(&format!("case a.b\n{noise}FAILED a.b: no\n"));
+        assert_eq!(shown.lines().count(), SHOWN.0 + 1 + SHOWN.1);
+        assert!(shown.starts_with("case a.b\nline 0\n"), "{shown}");
+        assert!(shown.contains("  ... 952 lines\n"), "{shown}");
+        assert!(shown.ends_with("line 999\nFAILED a.b: no\n"), "{shown}");
+    }
+
+    #[test]
+    fn a_crash_is_in_the_case_that_did_not_end() {
+        let crashed = "case a.first\ncase a.second\nhandle_crash: Program crashed with signal 11\n";
+        assert_eq!(unfinished_case(crashed).as_deref(), Some("a.second"));
+        assert_eq!(
+            bad_parts(crashed),
+            "case a.second\nhandle_crash: Program crashed with signal 11\n"
+        );
+        // A suite that has ended, or a run that has: what fails after it is in no case.
+        assert_eq!(unfinished_case(LOG), None);
+        assert_eq!(
+            unfinished_case("case a.b\n1 passed, 0 failed\nlate\n"),
+            None
+        );
+        assert_eq!(unfinished_case(""), None);
     }
 
     #[test]

@@ -11,58 +11,14 @@ use crate::repo::Repo;
 
 const PACKAGE: &str = "flow_swarm_godot";
 
-/// Which entry of the .gdextension a library is for.
-#[derive(Clone, Copy)]
-enum Flavour {
-    /// The editor and debug exports load this one: it carries the class documentation, and is optimised all the same.
-    Editor,
-    /// Release exports load this one.
-    Release,
+/// Builds what the engine loads on this machine: in the editor and in exported games the same library.
+///
+/// Cargo says nothing but warnings and errors here.
+pub(crate) fn build_for_this_machine(repo: &Repo) -> Result<()> {
+    build(repo, &[None], &["--quiet"])
 }
 
-impl Flavour {
-    fn key(self) -> &'static str {
-        match self {
-            Self::Editor => "debug",
-            Self::Release => "release",
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::Editor => "for the editor and debug exports",
-            Self::Release => "for release exports",
-        }
-    }
-
-    /// What tells the two builds apart for cargo.
-    ///
-    /// Both are optimised alike. But a library's file name does not depend on its features, so in one folder each build
-    /// would throw out the other; a second profile has a folder of its own.
-    fn cargo_arguments(self) -> &'static [&'static str] {
-        match self {
-            Self::Editor => &["--profile", "release", "--features", "docs"],
-            Self::Release => &[
-                "--profile",
-                "export",
-                "--config",
-                r#"profile.export.inherits="release""#,
-            ],
-        }
-    }
-}
-
-/// Builds what the editor and the tests load.
-pub(crate) fn build_for_editor(repo: &Repo) -> Result<()> {
-    build(repo, Flavour::Editor, &[None])
-}
-
-/// Builds what release exports load, for this machine.
-pub(crate) fn build_for_release(repo: &Repo) -> Result<()> {
-    build(repo, Flavour::Release, &[None])
-}
-
-/// Builds both libraries of this platform.
+/// Builds this platform's library, for all processors that it is for.
 pub(crate) fn build_all(repo: &Repo, universal: bool) -> Result<()> {
     ensure!(
         !universal || cfg!(target_os = "macos"),
@@ -73,23 +29,35 @@ pub(crate) fn build_all(repo: &Repo, universal: bool) -> Result<()> {
     } else {
         &[None]
     };
-    build(repo, Flavour::Editor, targets)?;
-    build(repo, Flavour::Release, targets)
+    build(repo, targets, &[])
 }
 
-fn build(repo: &Repo, flavour: Flavour, targets: &[Option<&str>]) -> Result<()> {
-    let addon = repo.addon();
+/// The library that an engine on this machine loads from an addon's folder.
+pub(crate) fn library_of_this_machine(addon: &Path) -> Result<PathBuf> {
     let manifest = addon.join("flow_swarm.gdextension");
     let text = fs::read_to_string(&manifest)
         .with_context(|| format!("cannot read {}", manifest.display()))?;
-    let key = library_key(flavour)?;
-    let library = addon.join(
-        library_path(&text, &key)
-            .with_context(|| format!("{} has no entry {key}", manifest.display()))?,
-    );
+    let key = library_key()?;
+    let path = library_path(&text, &key)
+        .with_context(|| format!("{} has no entry {key}", manifest.display()))?;
+    Ok(addon.join(path))
+}
+
+/// The libraries that the .gdextension names, as paths in the addon's folder.
+pub(crate) fn libraries(manifest: &str) -> Vec<&str> {
+    manifest
+        .lines()
+        .filter_map(entry)
+        .map(|(_, value)| value)
+        .filter(|value| value.starts_with("bin/"))
+        .collect()
+}
+
+fn build(repo: &Repo, targets: &[Option<&str>], arguments: &[&str]) -> Result<()> {
+    let library = library_of_this_machine(&repo.addon())?;
     let built = targets
         .iter()
-        .map(|target| cargo_build(repo, flavour, *target))
+        .map(|target| cargo_build(repo, *target, arguments))
         .collect::<Result<Vec<_>>>()?;
     if let Some(folder) = library.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -100,41 +68,47 @@ fn build(repo: &Repo, flavour: Flavour, targets: &[Option<&str>]) -> Result<()> 
     }
 }
 
-/// The key under which the .gdextension names this platform's library.
-fn library_key(flavour: Flavour) -> Result<String> {
-    let kind = flavour.key();
+/// The key under which the .gdextension names this platform's library, for debug and release builds of the engine alike.
+fn library_key() -> Result<String> {
     let arch = match std::env::consts::ARCH {
         "x86_64" => "x86_64",
         "aarch64" => "arm64",
         other => bail!("no library is named for the processor {other}"),
     };
     match std::env::consts::OS {
-        "macos" => Ok(format!("macos.{kind}")),
-        os @ ("linux" | "windows") => Ok(format!("{os}.{kind}.{arch}")),
+        "macos" => Ok("macos".to_owned()),
+        os @ ("linux" | "windows") => Ok(format!("{os}.{arch}")),
         other => bail!("no library is named for the system {other}"),
     }
 }
 
 /// The value of `key = "value"` in a .gdextension.
 fn library_path(manifest: &str, key: &str) -> Option<String> {
-    manifest.lines().find_map(|line| {
-        let (name, value) = line.split_once('=')?;
-        (name.trim() == key).then(|| value.trim().trim_matches('"').to_owned())
-    })
+    manifest
+        .lines()
+        .filter_map(entry)
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value.to_owned())
+}
+
+/// A line `name = "value"`.
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once('=')?;
+    Some((name.trim(), value.trim().trim_matches('"')))
 }
 
 /// Builds one library and returns where cargo put it, which depends on settings outside this repository.
-fn cargo_build(repo: &Repo, flavour: Flavour, target: Option<&str>) -> Result<PathBuf> {
-    let mut command = repo.cargo();
+fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<PathBuf> {
+    let mut command = repo.cargo("build");
     command
-        .args(["build", "--package", PACKAGE])
-        .args(flavour.cargo_arguments())
+        .args(["--package", PACKAGE, "--release"])
+        .args(arguments)
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit());
     if let Some(target) = target {
         command.args(["--target", target]);
     }
-    println!("building the extension: {}", flavour.label());
+    println!("building the extension");
     let output = command.output().context("cannot start cargo")?;
     ensure!(output.status.success(), "the extension did not build");
     let messages = String::from_utf8_lossy(&output.stdout);
@@ -180,21 +154,19 @@ mod tests {
     #[test]
     fn the_manifest_names_this_platforms_libraries() {
         let manifest = include_str!("../../../addons/flow_swarm/flow_swarm.gdextension");
-        for flavour in [Flavour::Editor, Flavour::Release] {
-            let key = library_key(flavour).expect("a platform we build for");
-            let path = library_path(manifest, &key).expect("an entry");
-            assert!(path.starts_with("bin/"), "{path}");
-        }
+        let key = library_key().expect("a platform we build for");
+        let path = library_path(manifest, &key).expect("an entry");
+        assert!(path.starts_with("bin/"), "{path}");
+        let libraries = libraries(manifest);
+        assert!(libraries.contains(&path.as_str()), "{libraries:?}");
+        assert_eq!(libraries.len(), 4);
     }
 
     #[test]
     fn keys_are_matched_whole() {
-        let manifest = "linux.debug.x86_64 = \"bin/a.so\"\nlinux.debug = \"bin/b.so\"\n";
-        assert_eq!(
-            library_path(manifest, "linux.debug").as_deref(),
-            Some("bin/b.so")
-        );
-        assert_eq!(library_path(manifest, "macos.debug"), None);
+        let manifest = "linux.x86_64 = \"bin/a.so\"\nlinux = \"bin/b.so\"\n";
+        assert_eq!(library_path(manifest, "linux").as_deref(), Some("bin/b.so"));
+        assert_eq!(library_path(manifest, "macos"), None);
     }
 
     #[test]

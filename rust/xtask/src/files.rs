@@ -39,6 +39,16 @@ pub(crate) fn replace(source: &Path, target: &Path) -> Result<()> {
         .with_context(|| format!("cannot copy {} to {}", source.display(), target.display()))
 }
 
+/// Copies a file, making the folder that it goes to.
+pub(crate) fn copy(source: &Path, target: &Path) -> Result<()> {
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    fs::copy(source, target)
+        .map(drop)
+        .with_context(|| format!("cannot copy {} to {}", source.display(), target.display()))
+}
+
 /// Makes an empty folder, removing what was there.
 pub(crate) fn fresh_folder(folder: &Path) -> Result<()> {
     if folder.exists() {

@@ -1,4 +1,4 @@
-//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`.
+//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`, `reference`, `notices`.
 //!
 //! Each command is a module of its own; what several need (running programs, the extension, the engine, a display)
 //! is in the other modules. Nothing here is needed to build or use the extension.
@@ -9,11 +9,13 @@
 
 mod apt;
 mod bench;
+mod checksum;
 mod display;
 mod engine_log;
 mod extension;
 mod files;
 mod godot;
+mod notices;
 mod package;
 mod process;
 mod project;
@@ -45,12 +47,14 @@ enum Command {
     Test(test::TestArgs),
     /// Run the benchmarks behind docs/performance.md.
     Bench(bench::BenchArgs),
-    /// Build the libraries of this platform into addons/flow_swarm/bin.
+    /// Build this platform's library into addons/flow_swarm/bin.
     Build(BuildArgs),
-    /// Write dist/flow_swarm-VERSION.zip in the asset library's layout.
+    /// Write dist/flow_swarm-VERSION.zip in the asset library's layout, and its checksum beside it.
     Package(package::PackageArgs),
-    /// Write docs/reference.md from the classes' doc comments.
+    /// Write docs/reference.md and the editor's help from the classes' doc comments.
     Reference,
+    /// Write addons/flow_swarm/THIRD_PARTY.md from the crates that the library links.
+    Notices,
 }
 
 /// Which engine to use.
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         Command::Build(args) => extension::build_all(&repo, args.universal),
         Command::Package(args) => package::run(&repo, &args),
         Command::Reference => reference::write(&repo),
+        Command::Notices => notices::write(&repo),
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

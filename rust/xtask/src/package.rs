@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the zip that a user unpacks into a project.
+//! `cargo xtask package`: the zip that a user unpacks into a project, and its checksum.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::repo::Repo;
-use crate::{extension, files};
+use crate::{checksum, extension, files};
 
 #[derive(Args)]
 pub(crate) struct PackageArgs {
@@ -19,7 +19,7 @@ pub(crate) struct PackageArgs {
     prebuilt: bool,
 }
 
-/// Builds this platform's libraries and writes the zip, with whatever other libraries are there.
+/// Builds this platform's library and writes the zip, with the other platforms' libraries that are there.
 pub(crate) fn run(repo: &Repo, args: &PackageArgs) -> Result<()> {
     if !args.prebuilt {
         extension::build_all(repo, false)?;
@@ -42,32 +42,41 @@ pub(crate) fn write(repo: &Repo) -> Result<PathBuf> {
         repo.addon().join("bin").display()
     );
     write_zip(&path, &entries).with_context(|| format!("cannot write {}", path.display()))?;
+    let sums = folder.join("SHA256SUMS");
+    let line = checksum::line(&path)?;
+    fs::write(&sums, line).with_context(|| format!("cannot write {}", sums.display()))?;
     Ok(path)
 }
 
-/// Each file to pack with its name in the zip, sorted.
+/// Each file to pack with its name in the zip, sorted. Of libraries, those that the .gdextension names: others are left
+/// from builds of other versions.
 fn entries(addon: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let manifest = addon.join("flow_swarm.gdextension");
+    let manifest = fs::read_to_string(&manifest)
+        .with_context(|| format!("cannot read {}", manifest.display()))?;
+    let libraries = extension::libraries(&manifest);
     let mut entries = Vec::new();
     for file in files::walk(addon)? {
         let relative = file
             .strip_prefix(addon)
             .context("walking left the addon's folder")?;
         let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
-        let name = format!("addons/flow_swarm/{}", parts.join("/"));
-        if belongs(&name) {
-            entries.push((file, name));
+        let name = parts.join("/");
+        if belongs(&name, &libraries) {
+            entries.push((file, format!("addons/flow_swarm/{name}")));
         }
     }
     Ok(entries)
 }
 
 /// Leaves out git's and the editor's own files, and copies that Windows editors make of a loaded library.
-fn belongs(name: &str) -> bool {
+fn belongs(name: &str, libraries: &[&str]) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     let leftover = [".import", ".new", ".pdb", ".TMP"]
         .iter()
         .any(|end| file.ends_with(end));
-    !(file.starts_with(['.', '~']) || leftover || name.contains("/bin/") && !is_library(name))
+    let stray = name.starts_with("bin/") && !libraries.contains(&name);
+    !(file.starts_with(['.', '~']) || leftover || stray)
 }
 
 fn is_library(name: &str) -> bool {
@@ -113,6 +122,7 @@ mod tests {
             "bin/.gitkeep",
             "bin/libflow_swarm.linux.x86_64.so",
             "bin/libflow_swarm.linux.x86_64.new",
+            "bin/libflow_swarm.editor.linux.x86_64.so",
             "bin/~flow_swarm.windows.x86_64.dll",
             ".hidden/file",
         ] {
@@ -120,6 +130,11 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
             fs::write(path, name).expect("a file");
         }
+        fs::write(
+            addon.join("flow_swarm.gdextension"),
+            "linux.x86_64 = \"bin/libflow_swarm.linux.x86_64.so\"\n",
+        )
+        .expect("a manifest");
         let zip = folder.join("a.zip");
         write_zip(&zip, &entries(&addon).expect("entries")).expect("a zip");
         let archive = zip::ZipArchive::new(File::open(&zip).expect("the zip")).expect("a good zip");

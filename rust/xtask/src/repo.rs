@@ -54,11 +54,31 @@ impl Repo {
         self.root.join("artifacts")
     }
 
-    /// A command that runs the cargo this program was started by.
-    pub(crate) fn cargo(&self) -> std::process::Command {
+    /// A command that runs a subcommand of the cargo that this program was started by, with the versions that Cargo.lock
+    /// names and no others.
+    pub(crate) fn cargo(&self, subcommand: &str) -> std::process::Command {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = std::process::Command::new(cargo);
-        command.current_dir(&self.root);
+        command.current_dir(&self.root).arg(subcommand);
+        // Formatting resolves nothing and knows no such flag.
+        if subcommand != "fmt" {
+            command.arg("--locked");
+        }
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_keeps_to_the_lock_file() {
+        let repo = Repo::locate().expect("the tests run in the repository");
+        for subcommand in ["build", "test", "clippy", "doc", "run", "metadata"] {
+            let command = repo.cargo(subcommand);
+            let arguments: Vec<_> = command.get_args().collect();
+            assert_eq!(arguments, [subcommand, "--locked"]);
+        }
     }
 }

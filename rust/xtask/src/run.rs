@@ -28,7 +28,7 @@ pub(crate) fn run(repo: &Repo, args: &RunArgs) -> Result<()> {
     // First: a wrong name or path should not be found out after a long build.
     let demo = Demo::find(repo, &args.demo)?;
     let godot = godot::find_or_fetch(repo, args.engine.godot.as_deref())?;
-    extension::build_for_editor(repo)?;
+    extension::build_all(repo, false)?;
     project::prepare(repo, &godot)?;
     if display::is_present() {
         open(repo, &godot, &demo)

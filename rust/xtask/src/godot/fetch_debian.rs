@@ -10,11 +10,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::private_apt::Apt;
+use super::unpacked::Unpacked;
 use crate::files;
 
-/// The engine and what it needs to draw in software: OpenGL and Vulkan drivers come as plug-ins nothing depends on.
+/// The engine, what games are exported from, and what they need to draw in software: OpenGL and Vulkan drivers come as
+/// plug-ins nothing depends on.
 const PACKAGES: &[&str] = &[
     "godot",
+    "godot-template-debug",
+    "godot-template-release",
     "libgl1",
     "libgl1-mesa-dri",
     "libglx-mesa0",
@@ -28,11 +32,14 @@ pub(super) fn program(folder: &Path) -> PathBuf {
     folder.join("godot")
 }
 
-/// Whether `program` is a launcher written here.
-pub(super) fn is_own_layout(program: &Path) -> bool {
-    program
-        .parent()
-        .is_some_and(|folder| folder.join("debian/usr/bin/godot").exists())
+/// Whether everything that is fetched is there.
+pub(super) fn is_complete(folder: &Path) -> bool {
+    let programs = PACKAGES.iter().filter(|name| name.starts_with("godot"));
+    Unpacked::beside(&program(folder)).is_some_and(|unpacked| {
+        programs
+            .into_iter()
+            .all(|name| unpacked.program(name).is_some())
+    })
 }
 
 /// Downloads and unpacks the packages and writes the launcher.
@@ -47,7 +54,7 @@ pub(super) fn fetch(folder: &Path) -> Result<PathBuf> {
     let apt = Apt::new(work)?;
 
     let archive = apt.archive()?;
-    println!("taking Godot from the system's package archive (about 250 MB, once)");
+    println!("taking Godot from the system's package archive (about 300 MB, once)");
     apt.use_source(&archive.source_line())?;
     apt.update()?;
     let packages = apt.closure(PACKAGES).with_context(|| archive.advice())?;
@@ -138,4 +145,23 @@ fn link(_target: &Path, path: &Path) -> Result<()> {
 #[cfg(not(unix))]
 fn make_executable(_path: &Path) -> Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_without_export_templates_is_not_complete() {
+        let folder = std::env::temp_dir().join(format!("flow_swarm_debian_{}", std::process::id()));
+        let programs = folder.join("debian/usr/bin");
+        files::fresh_folder(&programs).expect("a temporary folder");
+        fs::write(program(&folder), "").expect("a file");
+        for name in ["godot", "godot-template-release", "godot-template-debug"] {
+            assert!(!is_complete(&folder), "{name} is missing");
+            fs::write(programs.join(name), "").expect("a file");
+        }
+        assert!(is_complete(&folder));
+        fs::remove_dir_all(folder).expect("cleaning up");
+    }
 }

@@ -45,7 +45,10 @@ fn installed(cache: &Path) -> Option<Godot> {
         candidates.push("/Applications/Godot.app/Contents/MacOS/Godot".into());
     }
     candidates.push(fetch_release::program(&folder));
-    candidates.push(fetch_debian::program(&folder));
+    // One from before it came with export templates is fetched anew: those must be of the same version.
+    if fetch_debian::is_complete(&folder) {
+        candidates.push(fetch_debian::program(&folder));
+    }
     candidates
         .into_iter()
         .filter(|program| program.exists())
@@ -98,5 +101,10 @@ fn check(program: &Path) -> Result<Godot> {
         version >= MINIMUM,
         "it is Godot {version}, and {MINIMUM} or newer is needed"
     );
-    Ok(Godot { program, version })
+    let build = Version::line(&output.text).unwrap_or_default();
+    Ok(Godot {
+        program,
+        version,
+        build,
+    })
 }

@@ -4,19 +4,27 @@ mod fetch_debian;
 mod fetch_release;
 mod find;
 mod private_apt;
+mod templates;
+mod unpacked;
 mod version;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub(crate) use find::find_or_fetch;
+use anyhow::Result;
 
+pub(crate) use find::find_or_fetch;
+pub(crate) use templates::{Kind, Templates};
+
+use unpacked::Unpacked;
 use version::Version;
 
 /// A Godot that was started once and is new enough.
 pub(crate) struct Godot {
     program: PathBuf,
     version: Version,
+    /// What it prints as its version, such as `4.6.3.stable.official.7d41c59c4`.
+    build: String,
 }
 
 impl Godot {
@@ -34,23 +42,33 @@ impl Godot {
     ///
     /// Tests then neither see nor change the user's editor settings, and work where there is no home folder.
     pub(crate) fn isolated(&self, cache: &Path) -> Command {
-        let home = cache.join("godot-home");
         let mut command = self.command();
-        for (variable, folder) in [
-            ("XDG_CONFIG_HOME", "config"),
-            ("XDG_DATA_HOME", "data"),
-            ("XDG_CACHE_HOME", "cache"),
-        ] {
-            command.env(variable, home.join(folder));
-        }
-        command.args(["--audio-driver", "Dummy"]);
+        isolate(&mut command, cache);
         command
+    }
+
+    /// The templates by which this engine exports games for this machine.
+    pub(crate) fn templates(&self, cache: &Path) -> Result<Templates> {
+        templates::find_or_fetch(self, cache)
     }
 
     /// Whether the engine brings the libraries that it needs for windows and drawing.
     pub(crate) fn has_own_libraries(&self) -> bool {
-        fetch_debian::is_own_layout(&self.program)
+        Unpacked::beside(&self.program).is_some()
     }
+}
+
+/// Gives a program of the engine's a place of its own for its user's data, and no sound.
+fn isolate(command: &mut Command, cache: &Path) {
+    let home = cache.join("godot-home");
+    for (variable, folder) in [
+        ("XDG_CONFIG_HOME", "config"),
+        ("XDG_DATA_HOME", "data"),
+        ("XDG_CACHE_HOME", "cache"),
+    ] {
+        command.env(variable, home.join(folder));
+    }
+    command.args(["--audio-driver", "Dummy"]);
 }
 
 impl std::fmt::Display for Godot {

@@ -15,18 +15,27 @@ pub(crate) struct Version {
 impl Version {
     /// Reads what `godot --version` prints, such as `4.6.3.stable.official.abc`; drivers may print lines before it.
     pub(super) fn parse(output: &str) -> Option<Self> {
-        output.lines().rev().find_map(|line| {
-            let mut parts = line.trim().split('.');
-            let major = parts.next()?.parse().ok()?;
-            let minor = parts.next()?;
-            // A beta of a minor version calls itself 4.7.beta1 or 4.7-beta1.
-            let digits = minor
-                .split(|character: char| !character.is_ascii_digit())
-                .next()?;
-            Some(Self {
-                major,
-                minor: digits.parse().ok()?,
-            })
+        output.lines().rev().find_map(Self::of_line)
+    }
+
+    /// The line of that output that is the version.
+    pub(super) fn line(output: &str) -> Option<String> {
+        let mut lines = output.lines().rev();
+        let line = lines.find(|line| Self::of_line(line).is_some())?;
+        Some(line.trim().to_owned())
+    }
+
+    fn of_line(line: &str) -> Option<Self> {
+        let mut parts = line.trim().split('.');
+        let major = parts.next()?.parse().ok()?;
+        let minor = parts.next()?;
+        // A beta of a minor version calls itself 4.7.beta1 or 4.7-beta1.
+        let digits = minor
+            .split(|character: char| !character.is_ascii_digit())
+            .next()?;
+        Some(Self {
+            major,
+            minor: digits.parse().ok()?,
         })
     }
 }
@@ -61,6 +70,16 @@ mod tests {
         );
         assert_eq!(Version::parse("3.5.3.stable.flathub"), version(3, 5));
         assert_eq!(Version::parse("4.7-beta1"), version(4, 7));
+    }
+
+    #[test]
+    fn the_whole_line_is_kept() {
+        let output = "warning: no GPU\n 4.6.3.stable.official.7d41c59c4\n";
+        assert_eq!(
+            Version::line(output).as_deref(),
+            Some("4.6.3.stable.official.7d41c59c4")
+        );
+        assert_eq!(Version::line("godot: command not found"), None);
     }
 
     #[test]

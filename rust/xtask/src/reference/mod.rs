@@ -1,8 +1,10 @@
-//! `docs/reference.md`, written from the doc comments of the Godot classes.
+//! `docs/reference.md` and the editor's help, written from the doc comments of the Godot classes.
 //!
-//! The editor shows the same comments, so the three cannot disagree; a test fails when the file is not
-//! what the sources say.
+//! All three cannot disagree: a test fails when a file is not what the sources say. The bindings could put the help into
+//! the library themselves, but for exported games another library without it would have to be built, and all the bindings
+//! with it.
 
+mod help;
 mod parse;
 mod render;
 
@@ -12,20 +14,32 @@ use anyhow::{Context, Result};
 
 use crate::repo::Repo;
 
-/// Writes `docs/reference.md`.
+/// Writes both files.
 pub(crate) fn write(repo: &Repo) -> Result<()> {
-    let path = path(repo);
-    let text = text(repo)?;
-    std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-    println!("wrote {}", path.display());
+    for (path, text) in pages(repo)? {
+        std::fs::write(&path, text)
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+        println!("wrote {}", path.display());
+    }
     Ok(())
 }
 
-fn path(repo: &Repo) -> PathBuf {
-    repo.root().join("docs/reference.md")
+/// Each file with what belongs in it.
+fn pages(repo: &Repo) -> Result<[(PathBuf, String); 2]> {
+    let classes = classes(repo)?;
+    Ok([
+        (
+            repo.root().join("docs/reference.md"),
+            render::page(&classes),
+        ),
+        (
+            repo.root().join("rust/godot/src/editor_help.xml"),
+            help::document(&classes),
+        ),
+    ])
 }
 
-fn text(repo: &Repo) -> Result<String> {
+fn classes(repo: &Repo) -> Result<parse::Classes> {
     let mut sources = Vec::new();
     collect(&repo.root().join("rust/godot/src"), &mut sources)?;
     // Topic files come after the file that declares their class.
@@ -41,7 +55,7 @@ fn text(repo: &Repo) -> Result<String> {
             .with_context(|| format!("{} cannot be read", source.display()))?;
         classes.read(&text);
     }
-    Ok(render::page(&classes))
+    Ok(classes)
 }
 
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<()> {
@@ -65,11 +79,13 @@ mod tests {
     #[test]
     fn the_reference_is_what_the_sources_say() {
         let repo = Repo::locate().expect("the tests run in the repository");
-        let written = std::fs::read_to_string(path(&repo)).unwrap_or_default();
-        let current = text(&repo).expect("the sources can be read");
-        assert!(
-            written == current,
-            "docs/reference.md is out of date: run cargo xtask reference"
-        );
+        for (path, current) in pages(&repo).expect("the sources can be read") {
+            let written = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                written == current,
+                "{} is out of date: run cargo xtask reference",
+                path.display()
+            );
+        }
     }
 }

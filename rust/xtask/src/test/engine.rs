@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::Workbench;
+use super::log_note;
+use super::outcome::Outcome;
+use super::workbench::Workbench;
 use crate::process::{self, Echo, Output};
 use crate::tally::Tally;
 use crate::{display, engine_log};
@@ -13,18 +15,18 @@ use crate::{display, engine_log};
 const LIMIT: Duration = Duration::from_secs(900);
 
 /// The public surface, without a window.
-pub(super) fn headless(bench: &Workbench) -> Result<Tally> {
+pub(super) fn headless(bench: &Workbench) -> Result<Outcome> {
     let mut command = bench.engine()?.isolated(&bench.repo.cache());
     command
         .arg("--headless")
         .arg("--path")
         .arg(bench.repo.project())
-        .args(["--script", "res://tests/run_tests.gd"]);
-    run_script(bench, "godot", command)
+        .arg("res://tests/run_tests.tscn");
+    run_tests(bench, "godot", command)
 }
 
-/// The lab with real input events, in a real window.
-pub(super) fn play(bench: &Workbench) -> Result<Tally> {
+/// The demos with real input events, in a real window.
+pub(super) fn play(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let mut command = godot.isolated(&bench.repo.cache());
     let _display = display::attach(&mut command, godot)?;
@@ -33,54 +35,68 @@ pub(super) fn play(bench: &Workbench) -> Result<Tally> {
     command
         .arg("--path")
         .arg(bench.repo.project())
-        .args(["--script", "res://tests/play_test.gd", "--", "--artifacts"])
+        .args(["res://tests/play_test.tscn", "--", "--artifacts"])
         .arg(&artifacts);
-    run_script(bench, "play", command)
+    run_tests(bench, "play", command)
 }
 
-/// Runs a test script and counts what it printed.
-pub(super) fn run_script(bench: &Workbench, name: &str, command: Command) -> Result<Tally> {
-    let output = process::capture(command, Echo::Lines, LIMIT)?;
-    process::write_log(
-        &bench.repo.artifacts().join(format!("{name}.log")),
-        &output.text,
-    )?;
-    let (tally, reasons) = judge(&output);
-    for reason in reasons {
-        println!("problem: {reason}");
+/// Runs tests in the engine, counts what they printed and keeps it in `artifacts/NAME.log`.
+pub(super) fn run_tests(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
+    let output = process::capture(command, Echo::Nothing, LIMIT)?;
+    let log = bench.repo.artifacts().join(format!("{name}.log"));
+    process::write_log(&log, &output.text)?;
+    let mut outcome = judge(&output);
+    if !outcome.tally.is_success() {
+        outcome.details += &log_note(&log);
     }
-    Ok(tally)
+    Ok(outcome)
 }
 
 /// Exit code, last line and log must all be good; whatever else is wrong is one failure more.
-fn judge(output: &Output) -> (Tally, Vec<String>) {
+fn judge(output: &Output) -> Outcome {
     let mut reasons = engine_log::problems(&output.text);
     let mut tally = Tally::default();
-    match engine_log::tally(&output.text) {
-        Some(printed) => tally = printed,
-        None => reasons.push("no line `N passed, N failed` was printed".to_owned()),
+    let unfinished = engine_log::unfinished_case(&output.text);
+    match (engine_log::tally(&output.text), &unfinished) {
+        (Some(printed), _) => tally = printed,
+        (None, Some(case)) => reasons.push(format!("the run ended in the case {case}")),
+        (None, None) => reasons.push("no line `N passed, N failed` was printed".to_owned()),
     }
     if let Some(failure) = &output.failure
         && tally.failed == 0
     {
         reasons.push(failure.clone());
     }
+    let mut details = String::new();
+    for reason in &reasons {
+        details += &format!("problem: {reason}\n");
+    }
+    let shown = engine_log::bad_parts(&output.text);
+    details += if shown.is_empty() && unfinished.is_none() && !reasons.is_empty() {
+        output.tail()
+    } else {
+        shown
+    }
+    .as_str();
     if !reasons.is_empty() {
         tally.failed += 1;
     }
-    (tally, reasons)
+    Outcome { tally, details }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn failed(text: &str, failure: Option<&str>) -> u32 {
-        let output = Output {
+    fn judged(text: &str, failure: Option<&str>) -> Outcome {
+        judge(&Output {
             text: text.to_owned(),
             failure: failure.map(str::to_owned),
-        };
-        judge(&output).0.failed
+        })
+    }
+
+    fn failed(text: &str, failure: Option<&str>) -> u32 {
+        judged(text, failure).tally.failed
     }
 
     #[test]
@@ -94,5 +110,24 @@ mod tests {
     #[test]
     fn the_exit_code_of_counted_failures_is_no_failure_more() {
         assert_eq!(failed("2 passed, 3 failed\n", Some("exit status: 1")), 3);
+    }
+
+    #[test]
+    fn a_good_run_has_nothing_to_show() {
+        let log = "case a.b\nsuite a: 1 passed, 0 failed\n1 passed, 0 failed\n";
+        assert_eq!(judged(log, None).details, "");
+    }
+
+    #[test]
+    fn a_crash_names_the_case() {
+        let log = "case a.good\ncase a.crashing\nhandle_crash: signal 11\n";
+        let outcome = judged(log, Some("signal: 6 (SIGABRT)"));
+        assert_eq!(outcome.tally.failed, 1);
+        assert!(
+            outcome.details.contains("ended in the case a.crashing"),
+            "{}",
+            outcome.details
+        );
+        assert!(outcome.details.contains("SIGABRT"), "{}", outcome.details);
     }
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::Workbench;
+use super::log_note;
+use super::outcome::Outcome;
+use super::workbench::Workbench;
 use crate::process::{self, Echo};
 use crate::repo::Repo;
 use crate::tally::Tally;
@@ -16,23 +18,29 @@ use crate::{apt, files};
 /// Pinned: another version formats differently.
 const GDTOOLKIT: &str = "gdtoolkit==4.5.0";
 
-pub(super) fn format(bench: &Workbench) -> Result<Tally> {
+pub(super) fn format(bench: &Workbench) -> Result<Outcome> {
     check(bench, "gdformat", &["--check"])
 }
 
-pub(super) fn lint(bench: &Workbench) -> Result<Tally> {
+pub(super) fn lint(bench: &Workbench) -> Result<Outcome> {
     check(bench, "gdlint", &[])
 }
 
-fn check(bench: &Workbench, tool: &str, arguments: &[&str]) -> Result<Tally> {
+fn check(bench: &Workbench, tool: &str, arguments: &[&str]) -> Result<Outcome> {
     let program = find_or_install(&bench.repo.cache(), tool)?;
     let mut command = Command::new(program);
     command
         .current_dir(bench.repo.root())
         .args(arguments)
         .args(scripts(bench.repo)?);
-    let output = process::capture(command, Echo::Lines, Duration::from_secs(600))?;
-    Ok(Tally::one(output.is_success()))
+    let output = process::capture(command, Echo::Nothing, Duration::from_secs(600))?;
+    let log = bench.repo.artifacts().join(format!("{tool}.log"));
+    process::write_log(&log, &output.text)?;
+    let mut outcome = Outcome::from(Tally::one(output.is_success()));
+    if !output.is_success() {
+        outcome.details = output.tail() + "\n" + &log_note(&log);
+    }
+    Ok(outcome)
 }
 
 /// All scripts, each once: the project's `addons` is a link and is not followed.

@@ -1,20 +1,28 @@
-//! `cargo xtask test`: everything that CI runs, suite after suite, and one count at the end.
+//! `cargo xtask test`: everything that CI runs, one line a suite, and one count at the end.
+//!
+//! What the suites print is kept in files of `artifacts`; of a suite that fails, the failing tests' part is shown.
 
+mod cargo_log;
 mod engine;
+mod export;
 mod gdscript;
+mod lanes;
+mod notices;
+mod outcome;
 mod package;
 mod rust;
+mod workbench;
 
-use std::time::{Duration, Instant};
+use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use crate::apt::MissingTool;
-use crate::godot::{self, Godot};
+use crate::EngineArgs;
 use crate::repo::Repo;
 use crate::tally::Tally;
-use crate::{EngineArgs, extension, project};
+use outcome::{Outcome, Verdict};
+use workbench::Workbench;
 
 #[derive(Args)]
 pub(crate) struct TestArgs {
@@ -29,26 +37,32 @@ pub(crate) struct TestArgs {
 enum Suite {
     /// cargo fmt
     Fmt,
-    /// cargo clippy, warnings as errors
-    Clippy,
-    /// cargo doc, warnings as errors
-    Doc,
     /// cargo test of everything that needs no engine
     Cargo,
     /// the golden hashes once more without SIMD
     Scalar,
+    /// the extension builds and the engine imports the project
+    Extension,
+    /// cargo clippy, warnings as errors
+    Clippy,
+    /// cargo doc, warnings as errors
+    Doc,
+    /// THIRD_PARTY.md is what the linked crates say; allowed licences only, no crate linked twice
+    Notices,
     /// gdformat
     Gdformat,
     /// gdlint
     Gdlint,
-    /// the extension builds and the engine imports the project
-    Extension,
     /// the GDScript suites in the headless engine
     Godot,
-    /// real input in a real window
-    Play,
     /// the packed addon in an empty project, with the README's example
     Package,
+    /// the GDScript suites in games exported with the packed addon, by the release and the debug template
+    Export,
+    /// real input in a real window
+    Play,
+    /// cargo deny: licences, advisories, duplicates; only where it is installed, or named
+    Deny,
 }
 
 impl Suite {
@@ -56,181 +70,90 @@ impl Suite {
         format!("{self:?}").to_lowercase()
     }
 
-    fn run(self, bench: &Workbench) -> Result<Tally> {
+    fn run(self, bench: &Workbench) -> Result<Outcome> {
         match self {
             Self::Fmt => rust::fmt(bench),
-            Self::Clippy => rust::clippy(bench),
-            Self::Doc => rust::doc(bench),
             Self::Cargo => rust::tests(bench),
             Self::Scalar => rust::scalar_tests(bench),
+            Self::Extension => bench.engine().map(|_| Tally::one(true).into()),
+            Self::Clippy => rust::clippy(bench),
+            Self::Doc => rust::doc(bench),
+            Self::Notices => notices::check(bench),
             Self::Gdformat => gdscript::format(bench),
             Self::Gdlint => gdscript::lint(bench),
-            Self::Extension => bench.engine().map(|_| Tally::one(true)),
             Self::Godot => engine::headless(bench),
-            Self::Play => engine::play(bench),
             Self::Package => package::check(bench),
-        }
-    }
-}
-
-/// What the suites share.
-struct Workbench<'a> {
-    repo: &'a Repo,
-    args: &'a EngineArgs,
-    /// Built and found once; the reason is kept too, so that a failed build is not tried again by every suite.
-    engine: std::cell::OnceCell<Result<Godot, String>>,
-}
-
-impl Workbench<'_> {
-    /// An engine that can run the demo project with the extension as it is now.
-    fn engine(&self) -> Result<&Godot> {
-        let mut fresh = false;
-        let engine = self.engine.get_or_init(|| {
-            fresh = true;
-            self.make_engine().map_err(|error| format!("{error:#}"))
-        });
-        match engine {
-            Ok(godot) => Ok(godot),
-            Err(reason) if fresh => Err(anyhow!(reason.clone())),
-            Err(_) => Err(anyhow!(
-                "not run, because there is no engine with the extension"
-            )),
+            Self::Export => export::check(bench),
+            Self::Play => engine::play(bench),
+            Self::Deny => rust::deny(bench),
         }
     }
 
-    fn make_engine(&self) -> Result<Godot> {
-        let godot = godot::find_or_fetch(self.repo, self.args.godot.as_deref())?;
-        extension::build_for_editor(self.repo)?;
-        project::prepare(self.repo, &godot)?;
-        Ok(godot)
+    /// Whether a run of everything has this suite.
+    fn is_default(self) -> bool {
+        self != Self::Deny || which::which("cargo-deny").is_ok()
     }
 }
 
-struct Line {
-    suite: Suite,
-    result: Verdict,
-    time: Duration,
-}
-
-enum Verdict {
-    Counted(Tally),
-    /// Left out for want of a tool that only the user may install.
-    Skipped(String),
-}
+/// What runs one after another, in lanes that run side by side.
+///
+/// The lanes are what cannot wait for one another's locks: cargo's of the two profiles, and the engine's. The extension
+/// is built first of all, because most of the others need it.
+const LANES: [&[Suite]; 3] = [
+    &[Suite::Fmt, Suite::Cargo, Suite::Scalar],
+    &[Suite::Extension, Suite::Clippy, Suite::Doc],
+    &[
+        Suite::Notices,
+        Suite::Deny,
+        Suite::Gdformat,
+        Suite::Gdlint,
+        Suite::Godot,
+        Suite::Package,
+        Suite::Export,
+        Suite::Play,
+    ],
+];
 
 /// Runs the suites, all of them even when some fail, and prints the count as the last line.
 pub(crate) fn run(repo: &Repo, args: &TestArgs) -> Result<Tally> {
     let everything_required = std::env::var("CI").is_ok_and(|value| value == "true");
-    let bench = Workbench {
-        repo,
-        args: &args.engine,
-        engine: std::cell::OnceCell::new(),
+    let bench = Workbench::new(repo, &args.engine);
+    let wanted = |suite: &Suite| match args.only.as_slice() {
+        [] => suite.is_default(),
+        only => only.contains(suite),
     };
-    let mut lines = Vec::new();
-    for &suite in Suite::value_variants() {
-        if args.only.is_empty() || args.only.contains(&suite) {
-            println!("\n=== {}", suite.name());
-            let start = Instant::now();
-            let result = judge(suite.run(&bench), everything_required);
-            lines.push(Line {
-                suite,
-                result,
-                time: start.elapsed(),
-            });
-        }
-    }
-    println!("\n{}", table(&lines));
-    let total = lines
-        .iter()
-        .map(|line| match line.result {
-            Verdict::Counted(tally) => tally,
-            Verdict::Skipped(_) => Tally::default(),
-        })
-        .sum();
+    let lanes = LANES.map(|lane| lane.iter().copied().filter(wanted).collect());
+    let mut total = Tally::default();
+    lanes::run(
+        lanes,
+        |suite: Suite| Verdict::of(suite.run(&bench), everything_required),
+        |suite, verdict, time| {
+            println!("{}", verdict.report(&suite.name(), time));
+            total = total + verdict.tally();
+        },
+    );
     println!("{total}");
     Ok(total)
 }
 
-fn judge(result: Result<Tally>, everything_required: bool) -> Verdict {
-    match result {
-        // A suite that ran no test has not shown that anything works.
-        Ok(tally) => Verdict::Counted(tally.with_exit(tally.is_success())),
-        Err(error) => match error.downcast_ref::<MissingTool>() {
-            Some(missing) if !everything_required => {
-                println!("skipped: {missing}");
-                Verdict::Skipped(missing.to_string())
-            }
-            _ => {
-                println!("failed: {error:#}");
-                Verdict::Counted(Tally::one(false))
-            }
-        },
-    }
-}
-
-fn table(lines: &[Line]) -> String {
-    let mut table = String::new();
-    for Line {
-        suite,
-        result,
-        time,
-    } in lines
-    {
-        let (mark, text) = match result {
-            Verdict::Counted(tally) if tally.is_success() => ("ok", tally.to_string()),
-            Verdict::Counted(tally) => ("FAILED", tally.to_string()),
-            Verdict::Skipped(reason) => ("skipped", reason.clone()),
-        };
-        table += &format!(
-            "{:<10} {mark:<8} {:>6.1} s   {text}\n",
-            suite.name(),
-            time.as_secs_f64()
-        );
-    }
-    table
+/// The end of the details of a suite that failed: where all that it printed is.
+fn log_note(path: &Path) -> String {
+    format!("the whole log: {}\n", path.display())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn missing() -> anyhow::Error {
-        MissingTool {
-            what: "gdlint".into(),
-            remedy: "sudo apt-get install -y python3-venv".into(),
+    #[test]
+    fn every_suite_is_in_one_lane() {
+        for suite in Suite::value_variants() {
+            let places = LANES.iter().flat_map(|lane| lane.iter());
+            assert_eq!(
+                places.filter(|other| *other == suite).count(),
+                1,
+                "{suite:?}"
+            );
         }
-        .into()
-    }
-
-    #[test]
-    fn a_missing_tool_is_named_here_and_fails_in_ci() {
-        let Verdict::Skipped(reason) = judge(Err(missing()), false) else {
-            panic!("skipped outside CI");
-        };
-        assert_eq!(
-            reason,
-            "gdlint is missing: sudo apt-get install -y python3-venv"
-        );
-        assert!(matches!(
-            judge(Err(missing()), true),
-            Verdict::Counted(Tally {
-                passed: 0,
-                failed: 1
-            })
-        ));
-    }
-
-    #[test]
-    fn a_missing_tool_is_seen_through_added_context() {
-        let error = missing().context("checking the format");
-        assert!(matches!(judge(Err(error), false), Verdict::Skipped(_)));
-    }
-
-    #[test]
-    fn a_suite_without_tests_fails() {
-        assert!(matches!(
-            judge(Ok(Tally::default()), false),
-            Verdict::Counted(Tally { failed: 1, .. })
-        ));
     }
 }

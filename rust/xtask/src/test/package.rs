@@ -1,23 +1,28 @@
-//! The packed addon in an empty project, with the README's example as its only script.
+//! The packed addon in an empty project, with the README's example as its only script; then the editor's help there.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Workbench, engine};
+use super::engine;
+use super::outcome::Outcome;
+use super::workbench::Workbench;
 use crate::repo::Repo;
 use crate::tally::Tally;
-use crate::{extension, files, package, project, readme};
+use crate::{files, project, readme};
 
 const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
 
-/// Packs, unpacks and runs; counts as one test.
-pub(super) fn check(bench: &Workbench) -> Result<Tally> {
+/// What makes a script a plugin of the editor, and a project start it.
+const PLUGIN: &str = "[plugin]\n\nname=\"Help check\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"help_check.gd\"\n";
+const PLUGINS: &str =
+    "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/help_check/plugin.cfg\")\n";
+
+/// Runs the example, which counts as one test, and looks into the editor's help, where each class is one.
+pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
-    extension::build_for_release(bench.repo)?;
-    let zip = package::write(bench.repo)?;
-    let folder = set_up(bench.repo, &zip)?;
+    let folder = set_up(bench.repo, bench.package()?)?;
     project::import(bench.repo, godot, &folder, "package_import.log")?;
 
     let mut command = godot.isolated(&bench.repo.cache());
@@ -27,14 +32,38 @@ pub(super) fn check(bench: &Workbench) -> Result<Tally> {
         .arg(&folder)
         // As fast as the machine can, with the time between frames that a player would have.
         .args(["--fixed-fps", "60", "--script", "res://package_check.gd"]);
-    Ok(Tally::one(
-        engine::run_script(bench, "package", command)?.is_success(),
-    ))
+    let mut outcome = engine::run_tests(bench, "package", command)?;
+    outcome.tally = Tally::one(outcome.tally.is_success());
+
+    add_help_check(bench.repo, &folder)?;
+    let mut command = godot.isolated(&bench.repo.cache());
+    command
+        .args(["--headless", "--editor", "--language", "en", "--path"])
+        .arg(&folder);
+    let help = engine::run_tests(bench, "package_help", command)?;
+    outcome.tally = outcome.tally + help.tally;
+    outcome.details += &help.details;
+    Ok(outcome)
 }
 
-/// Makes the project as a user would: nothing but the zip's content and the copied example.
-fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
-    let folder = repo.artifacts().join("package_project");
+/// Makes the check a plugin of the project, with which the editor starts.
+fn add_help_check(repo: &Repo, project: &Path) -> Result<()> {
+    let plugin = project.join("addons/help_check");
+    files::copy(
+        &repo.project().join("tests/help_check.gd"),
+        &plugin.join("help_check.gd"),
+    )?;
+    fs::write(plugin.join("plugin.cfg"), PLUGIN)?;
+    fs::write(
+        project.join("project.godot"),
+        format!("{SETTINGS}{PLUGINS}"),
+    )?;
+    Ok(())
+}
+
+/// Unpacks the addon into a fresh folder of this name in `artifacts`, as a user does into a project.
+pub(super) fn unpack(repo: &Repo, zip: &Path, name: &str) -> Result<PathBuf> {
+    let folder = repo.artifacts().join(name);
     files::fresh_folder(&folder)?;
     File::open(zip)
         .map_err(zip::result::ZipError::from)
@@ -49,7 +78,12 @@ fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
         strays.is_empty(),
         "the zip holds more than addons/flow_swarm: {strays:?}"
     );
+    Ok(folder)
+}
 
+/// Makes the project as a user would: nothing but the zip's content and the copied example.
+fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
+    let folder = unpack(repo, zip, "package_project")?;
     let readme =
         fs::read_to_string(repo.root().join("README.md")).context("cannot read README.md")?;
     fs::write(folder.join("example.gd"), readme::example(&readme)?)?;

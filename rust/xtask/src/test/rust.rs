@@ -5,44 +5,62 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::Workbench;
+use super::outcome::Outcome;
+use super::workbench::Workbench;
+use super::{cargo_log, log_note};
+use crate::apt::MissingTool;
 use crate::process::{self, Echo, Output};
 use crate::tally::Tally;
 
 const LIMIT: Duration = Duration::from_secs(3600);
 
-pub(super) fn fmt(bench: &Workbench) -> Result<Tally> {
-    let mut command = bench.repo.cargo();
-    command.args(["fmt", "--all", "--check"]);
-    passes(command)
+pub(super) fn fmt(bench: &Workbench) -> Result<Outcome> {
+    let mut command = bench.repo.cargo("fmt");
+    command.args(["--all", "--check"]);
+    passes(bench, "fmt", command)
 }
 
-pub(super) fn clippy(bench: &Workbench) -> Result<Tally> {
-    let mut command = bench.repo.cargo();
+/// In the release profile, as the documentation below: they share the bindings' generated code with the extension, which
+/// is most of the work.
+pub(super) fn clippy(bench: &Workbench) -> Result<Outcome> {
+    let mut command = bench.repo.cargo("clippy");
     command.args([
-        "clippy",
+        "--release",
         "--workspace",
         "--all-targets",
         "--",
         "-D",
         "warnings",
     ]);
-    passes(command)
+    passes(bench, "clippy", command)
 }
 
 /// Documentation, with links that lead somewhere. The crates' own only, so that it takes seconds.
-pub(super) fn doc(bench: &Workbench) -> Result<Tally> {
-    let mut command = bench.repo.cargo();
-    command.args(["doc", "--workspace", "--no-deps"]);
+pub(super) fn doc(bench: &Workbench) -> Result<Outcome> {
+    let mut command = bench.repo.cargo("doc");
+    command.args(["--release", "--workspace", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
-    passes(command)
+    passes(bench, "doc", command)
+}
+
+/// Licences, advisories and duplicates, by the tool that keeps to deny.toml.
+pub(super) fn deny(bench: &Workbench) -> Result<Outcome> {
+    if which::which("cargo-deny").is_err() {
+        return Err(MissingTool {
+            what: "cargo-deny".into(),
+            remedy: "cargo install --locked cargo-deny".into(),
+        }
+        .into());
+    }
+    let mut command = bench.repo.cargo("deny");
+    command.arg("check");
+    passes(bench, "deny", command)
 }
 
 /// All tests but those of the extension's crate, which only the engine can load.
-pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
-    let mut command = bench.repo.cargo();
+pub(super) fn tests(bench: &Workbench) -> Result<Outcome> {
+    let mut command = bench.repo.cargo("test");
     command.args([
-        "test",
         "--workspace",
         "--exclude",
         "flow_swarm_godot",
@@ -54,25 +72,44 @@ pub(super) fn tests(bench: &Workbench) -> Result<Tally> {
         }
         None => println!("the Moving AI maps are not here: their tests check nothing"),
     }
-    let output = run(command)?;
-    process::write_log(&bench.repo.artifacts().join("cargo_test.log"), &output.text)?;
-    Ok(Tally::from_cargo(&output.text).with_exit(output.is_success()))
+    counts(bench, "cargo", command)
 }
 
 /// That runs end the same where vectors are not in SIMD registers.
-pub(super) fn scalar_tests(bench: &Workbench) -> Result<Tally> {
-    let mut command = bench.repo.cargo();
-    command.args(["test", "--package", "flow_swarm", "--test", "golden"]);
+pub(super) fn scalar_tests(bench: &Workbench) -> Result<Outcome> {
+    let mut command = bench.repo.cargo("test");
+    command.args(["--package", "flow_swarm", "--test", "golden"]);
     command.args(["--package", "flow_swarm_bench", "--test", "crowd_scenes"]);
     command.args(["--features", "glam/scalar-math"]);
-    let output = run(command)?;
-    Ok(Tally::from_cargo(&output.text).with_exit(output.is_success()))
+    counts(bench, "scalar", command)
 }
 
-fn passes(command: Command) -> Result<Tally> {
-    Ok(Tally::one(run(command)?.is_success()))
+/// A check that is one test: it passes or not.
+fn passes(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
+    judged(bench, name, command, |output| {
+        Tally::one(output.is_success())
+    })
 }
 
-fn run(command: Command) -> Result<Output> {
-    process::capture(command, Echo::Lines, LIMIT)
+/// A run of tests that counts itself.
+fn counts(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
+    judged(bench, name, command, |output| {
+        Tally::from_cargo(&output.text).with_exit(output.is_success())
+    })
+}
+
+fn judged(
+    bench: &Workbench,
+    name: &str,
+    command: Command,
+    tally: impl Fn(&Output) -> Tally,
+) -> Result<Outcome> {
+    let output = process::capture(command, Echo::Nothing, LIMIT)?;
+    let log = bench.repo.artifacts().join(format!("{name}.log"));
+    process::write_log(&log, &output.text)?;
+    let mut outcome = Outcome::from(tally(&output));
+    if !outcome.tally.is_success() {
+        outcome.details = cargo_log::failures(&output.text) + &log_note(&log);
+    }
+    Ok(outcome)
 }

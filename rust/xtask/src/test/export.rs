@@ -1,0 +1,193 @@
+//! Games exported with the packed addon: the GDScript suites once more, without an editor, by both templates.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use super::outcome::Outcome;
+use super::workbench::Workbench;
+use super::{engine, package};
+use crate::godot::{Godot, Kind, Templates};
+use crate::process::{self, Echo};
+use crate::repo::Repo;
+use crate::{engine_log, extension, files, project};
+
+/// What the exported game starts with: its templates know no `--script`.
+const MAIN_SCENE: &str = "run/main_scene=\"res://tests/run_tests.tscn\"";
+
+pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
+    let godot = bench.engine()?;
+    let templates = godot.templates(&bench.repo.cache())?;
+    let project = set_up(bench.repo, bench.package()?, &templates)?;
+    project::import(bench.repo, godot, &project, "export_import.log")?;
+    let mut outcome = Outcome::default();
+    for kind in [Kind::Release, Kind::Debug] {
+        let game = export(bench, godot, &project, kind)?;
+        let command = templates.start(&game, &bench.repo.cache())?;
+        let name = format!("export_{}", kind.name());
+        let mut run = engine::run_tests(bench, &name, command)?;
+        let log = bench.repo.artifacts().join(format!("{name}.log"));
+        let log =
+            fs::read_to_string(&log).with_context(|| format!("cannot read {}", log.display()))?;
+        for warning in startup_warnings(&log) {
+            run.tally.failed += 1;
+            run.details += &format!("problem: a warning at the start: {warning}\n");
+        }
+        outcome.tally = outcome.tally + run.tally;
+        if !run.tally.is_success() {
+            outcome.details += &format!("the {} export:\n{}", kind.name(), run.details);
+        }
+    }
+    Ok(outcome)
+}
+
+/// The demos and tests with the packed addon, in a folder of their own.
+fn set_up(repo: &Repo, zip: &Path, templates: &Templates) -> Result<PathBuf> {
+    let folder = package::unpack(repo, zip, "export_project")?;
+    for part in ["demos", "tests"] {
+        let source = repo.project().join(part);
+        for file in files::walk(&source)? {
+            let relative = file
+                .strip_prefix(repo.project())
+                .context("walking left the project's folder")?;
+            files::copy(&file, &folder.join(relative))?;
+        }
+    }
+    let settings = repo.project().join("project.godot");
+    let settings = fs::read_to_string(&settings)
+        .with_context(|| format!("cannot read {}", settings.display()))?;
+    fs::write(folder.join("project.godot"), with_main_scene(&settings))?;
+    fs::write(folder.join("export_presets.cfg"), presets(templates))?;
+    Ok(folder)
+}
+
+fn with_main_scene(settings: &str) -> String {
+    let is_main_scene = |line: &&str| line.starts_with("run/main_scene=");
+    settings
+        .lines()
+        .map(|line| {
+            if is_main_scene(&line) {
+                MAIN_SCENE
+            } else {
+                line
+            }
+        })
+        .flat_map(|line| [line, "\n"])
+        .collect()
+}
+
+fn presets(templates: &Templates) -> String {
+    format!(
+        "[preset.0]\n\n\
+         name=\"Linux\"\n\
+         platform=\"Linux\"\n\
+         runnable=true\n\
+         export_filter=\"all_resources\"\n\
+         include_filter=\"\"\n\
+         exclude_filter=\"\"\n\
+         export_path=\"\"\n\n\
+         [preset.0.options]\n\n\
+         custom_template/debug=\"{}\"\n\
+         custom_template/release=\"{}\"\n\
+         binary_format/embed_pck=false\n\
+         binary_format/architecture=\"{}\"\n",
+        templates.of(Kind::Debug).display(),
+        templates.of(Kind::Release).display(),
+        if std::env::consts::ARCH == "aarch64" {
+            "arm64"
+        } else {
+            "x86_64"
+        }
+    )
+}
+
+/// Exports the project and returns the game's program.
+fn export(bench: &Workbench, godot: &Godot, project: &Path, kind: Kind) -> Result<PathBuf> {
+    let artifacts = bench.repo.artifacts();
+    let folder = artifacts.join(format!("export_{}", kind.name()));
+    files::fresh_folder(&folder)?;
+    let game = folder.join("flow_swarm_tests.program");
+    let mut command = godot.isolated(&bench.repo.cache());
+    command
+        .arg("--headless")
+        .arg("--path")
+        .arg(project)
+        .args([&format!("--export-{}", kind.name()), "Linux"])
+        .arg(&game);
+    let output = process::capture(command, Echo::Nothing, Duration::from_secs(600))?;
+    let log = artifacts.join(format!("export_{}_build.log", kind.name()));
+    process::write_log(&log, &output.text)?;
+    let problems = engine_log::problems(&output.text);
+    ensure!(
+        output.is_success() && problems.is_empty() && game.is_file(),
+        "the {} export failed: {}\n{}",
+        kind.name(),
+        output.failure.as_deref().unwrap_or("there were errors"),
+        if problems.is_empty() {
+            output.tail()
+        } else {
+            problems.join("\n")
+        }
+    );
+    ensure_library(project, &folder)?;
+    Ok(game)
+}
+
+/// Warnings from before the first test: a player would have them, too.
+fn startup_warnings(log: &str) -> Vec<&str> {
+    log.lines()
+        .take_while(|line| !line.starts_with("case "))
+        .filter(|line| line.contains("WARNING:"))
+        .collect()
+}
+
+/// The game loads a library that lies beside it: it must be the packed one for this machine, and no other.
+fn ensure_library(project: &Path, folder: &Path) -> Result<()> {
+    let addon = project.join("addons/flow_swarm");
+    let packed = extension::library_of_this_machine(&addon)?;
+    let is_library = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "so");
+    let beside: Vec<_> = files::walk(folder)?
+        .into_iter()
+        .filter(is_library)
+        .collect();
+    let expected = folder.join(packed.file_name().unwrap_or_default());
+    ensure!(
+        beside == [expected.clone()],
+        "the export has the libraries {beside:?} instead of {}",
+        expected.display()
+    );
+    ensure!(
+        fs::read(&expected)? == fs::read(&packed)?,
+        "{} is not the packed library",
+        expected.display()
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_before_the_first_test_is_found() {
+        let log = "Godot Engine\nWARNING: docs in an exported build\ncase a.b\nWARNING: fine\n";
+        assert_eq!(
+            startup_warnings(log),
+            ["WARNING: docs in an exported build"]
+        );
+    }
+
+    #[test]
+    fn the_exported_game_starts_with_the_tests() {
+        let settings = include_str!("../../../../godot_project/project.godot");
+        let changed = with_main_scene(settings);
+        let scenes: Vec<_> = changed
+            .lines()
+            .filter(|line| line.starts_with("run/main_scene"))
+            .collect();
+        assert_eq!(scenes, [MAIN_SCENE]);
+        assert_eq!(changed.lines().count(), settings.lines().count());
+    }
+}
