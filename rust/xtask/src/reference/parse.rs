@@ -213,7 +213,7 @@ fn godot_type(rust: &str) -> String {
         rust.strip_prefix(prefix)
             .and_then(|rest| rest.strip_suffix(suffix))
     };
-    if let Some(element) = inner("Array<", ">") {
+    if let Some(element) = inner("Array<", ">").or_else(|| inner("ObjectArray<", ">")) {
         return format!("Array[{}]", godot_type(element));
     }
     if let Some(elements) = inner("Dictionary<", ">") {
@@ -229,6 +229,7 @@ fn godot_type(rust: &str) -> String {
         "f64" => "float",
         "GString" => "String",
         "VarDictionary" => "Dictionary",
+        "IntDictionary" => "Dictionary[int, int]",
         other => other,
     }
     .to_owned()
