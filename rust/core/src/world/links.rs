@@ -1,10 +1,10 @@
 //! Adding links to a world and taking them out.
 
 use super::FlowWorld;
+use super::movement_layer::Refresh;
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::links::{Link, LinkId, Links, MAX_LINKS};
-use crate::movement::Changes;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -85,13 +85,8 @@ impl FlowWorld {
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
             let changes = costs.set_links(Arc::clone(&self.ways));
-            if changes == Changes::Cells(Vec::new()) {
-                continue;
-            }
-            let before = layer.revision;
-            self.last_revision += 1;
-            layer.revision = self.last_revision;
-            layer.log.record(before, changes, self.grid.cell_count());
+            // The order of this and of edits of costs does not matter: it counts for the simulation at once.
+            layer.record((Refresh::Simulation, &mut self.last_revision), changes);
         }
     }
 
