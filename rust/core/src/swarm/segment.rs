@@ -37,9 +37,7 @@ impl Swarm {
                 .flat_map(|row| &buckets.sorted()[row])
                 .filter_map(hit)
                 .collect();
-            hits.sort_unstable_by(|one, other| {
-                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
-            });
+            hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
             hits.into_iter().map(|(_, id)| id).collect()
         });
         Ok(hits)

@@ -81,7 +81,11 @@ impl MovementLayer {
     }
 
     /// Records changes of the costs under the next revision, if there are any.
-    pub(super) fn record(&mut self, (refresh, last_revision): (Refresh, &mut u64), changes: Changes) {
+    pub(super) fn record(
+        &mut self,
+        (refresh, last_revision): (Refresh, &mut u64),
+        changes: Changes,
+    ) {
         if changes == Changes::Cells(Vec::new()) {
             return;
         }

@@ -234,5 +234,4 @@ impl FlowWorld {
         });
         Ok(walls)
     }
-
 }

@@ -67,7 +67,9 @@ impl Game {
         world.set_movement_types(&kinds).expect("few");
         world.set_sector_size(8).expect("in range");
         world.set_tile_variant(setting.variant);
-        world.set_route_limit(setting.route_limit).expect("in range");
+        world
+            .set_route_limit(setting.route_limit)
+            .expect("in range");
         world.set_tile_limit(setting.tile_limit);
         let bytes = setting.cache_bytes;
         world.set_tile_cache_bytes(bytes).expect("in range");
@@ -151,8 +153,7 @@ impl Game {
         match part {
             0 => {
                 let news = self.world.update();
-                let is_tiled =
-                    |&goal: &GoalId| self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
+                let is_tiled = |&goal: &GoalId| self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
                 let ready = news.ready.into_iter().filter(is_tiled);
                 let ready: Vec<GoalId> = ready.collect();
                 self.news = format!("{:?} {ready:?} {:?}", news.terrain, news.failed);

@@ -29,7 +29,10 @@ fn setting(seed: u64) -> Setting {
 
 /// A piece of a text from shortly before where it differs from another.
 fn difference(text: &str, other: &str) -> String {
-    let same = text.chars().zip(other.chars()).take_while(|(one, other)| one == other);
+    let same = text
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, other)| one == other);
     let from = same.count().saturating_sub(200);
     text.chars().skip(from).take(400).collect()
 }

@@ -57,7 +57,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// change one: worlds and swarms have no cells.
 fn mutable_functions(text: &str) -> Vec<&str> {
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let starts = text.match_indices("pub fn ").map(|(at, found)| at + found.len());
+    let starts = text
+        .match_indices("pub fn ")
+        .map(|(at, found)| at + found.len());
     let signature = |from: usize| text[from..].split('{').next().unwrap_or_default();
     let takes = |&from: &usize| {
         let mutable = ["&mut self", "&mut FlowWorld", "&mut Swarm"];
@@ -90,5 +92,8 @@ fn every_function_that_could_change_something_is_an_order_or_asked() {
         }
     }
     assert!(found > 80, "only {found} functions found");
-    assert!(forgotten.is_empty(), "neither order nor asked: {forgotten:#?}");
+    assert!(
+        forgotten.is_empty(),
+        "neither order nor asked: {forgotten:#?}"
+    );
 }

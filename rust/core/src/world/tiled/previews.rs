@@ -218,7 +218,8 @@ impl FlowWorld {
     pub(super) fn followed_to_the_end(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
         let aim = self.wanted_aim(goal).ok()?;
         let is_newest = |slot: &TiledSlot| slot.next.as_ref().unwrap_or(&slot.current).aim == aim;
-        self.tiled_slot(goal, movement).filter(|slot| is_newest(slot))?;
+        self.tiled_slot(goal, movement)
+            .filter(|slot| is_newest(slot))?;
         self.followed(goal, movement)
     }
 }
