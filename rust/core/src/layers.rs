@@ -4,8 +4,8 @@
 //! one map works on several: nothing else in the crate knows of layers but the ends where points come
 //! in and go out, and the links that join cells of different layers.
 
+use crate::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
-use crate::grid::CellRect;
 use glam::{IVec2, Vec2};
 
 /// The most layers of a grid.
