@@ -1,4 +1,5 @@
-//! World ↔ cell coordinates. Nothing else in the crate converts between them.
+//! World ↔ cell coordinates. Only [`crate::import`], which counts in more digits, reckons with the origin as well;
+//! lengths are divided by the cell size where they are used.
 
 pub use crate::cell_rect::CellRect;
 

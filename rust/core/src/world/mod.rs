@@ -2,7 +2,8 @@
 //!
 //! Edits take effect at once on the terrain and mark what depends on it; costs
 //! and fields follow in [`FlowWorld::update`], or before that in the first query
-//! that needs them. With a background, queries and agents are served the last
+//! that needs them. A query changes nothing that a swarm follows: see `refresh`
+//! and `tiled/previews`. With a background, queries and agents are served the last
 //! finished field until the next one is swapped in whole, by `update` or by a
 //! query, and never while a swarm steps.
 //!

@@ -1,4 +1,4 @@
-//! Questions about fields, answered at points.
+//! Queries about goals, answered at points. They change nothing that agents follow, nor when it is there.
 
 use super::{Field, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result, finite, in_range};
@@ -6,7 +6,7 @@ use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// How a question about a goal stands.
+/// The answer to whether there is a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryStatus {
     /// There is a route.
@@ -22,17 +22,18 @@ pub enum QueryStatus {
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,
-    /// The first field is still being built, or the tile of that place.
+    /// The first field is still being built; or a route to a tiled goal has been requested, and the tile of that
+    /// place is not built yet.
     Pending,
-    /// A route to a tiled goal has been asked for and waits to be searched: see
+    /// A route to a tiled goal has been requested there and waits to be searched: see
     /// [`FlowWorld::set_route_limit`].
     Queued,
 }
 
 impl FlowWorld {
-    /// The unit direction to walk in at a world position; zero at the goal and without a route. For a tiled
-    /// goal a route is asked for, and followed until updates have built the tile; if it must wait, the direction is
-    /// straight to the goal as long as no wall is right ahead, and else zero.
+    /// The unit direction to walk in at a world position; zero at the goal and without a route. To a tiled
+    /// goal it is that of the tile or route that agents follow there; where there is none, that of a route that is
+    /// searched for the query alone. Tiles are built along requested routes only: see [`Self::request_route`].
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -68,7 +69,7 @@ impl FlowWorld {
 
     /// The cost of the cheapest path from the cell at `position`, in cost units: cells on clear
     /// ground. `None` without a route. To a tiled goal it is that of the route, which crosses from sector to
-    /// sector in the middles of portals: some percent more.
+    /// sector in the middles of portals: some percent more. It is searched at once if need be.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -90,7 +91,8 @@ impl FlowWorld {
     }
 
     /// The centres of the cells on the way from `position` to the goal, both ends included. Empty
-    /// without a route. To a tiled goal it follows tiles where there are any, and the route elsewhere.
+    /// without a route. To a tiled goal it follows tiles where there are any, and the route elsewhere,
+    /// which is searched at once if need be.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].

@@ -1,9 +1,9 @@
 //! Tiled goals: routes over the portal graph and tiles along them, behind the same questions as whole
 //! fields (Emerson, Game AI Pro, chapter 23).
 //!
-//! Whoever stands somewhere asks for a route. The sectors that it crosses, and those beside them, become
-//! active, and [`FlowWorld::update`] builds their tiles, so many at a time. Until an agent's tile is there
-//! the route itself says where to walk. Edits change the portal graph and the tiles that depend on them;
+//! Agents request routes from where they are, and games from where agents will be. The sectors that a route
+//! crosses, and those beside them, become active, and [`FlowWorld::update`] builds their tiles, so many at a time.
+//! Until an agent's tile is there the route itself says where to walk. Queries request nothing (`previews`). Edits change the portal graph and the tiles that depend on them;
 //! old tiles are served meanwhile.
 
 mod budget;

@@ -12,7 +12,9 @@ use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::tiles::FieldMemory;
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
+use crate::workers::Workers;
 use crate::world::goals::in_cells;
+use crate::world::movement_layer::MovementLayer;
 use crate::world::{FlowWorld, GoalId};
 use glam::IVec2;
 use std::collections::BTreeMap;
@@ -63,17 +65,10 @@ struct Source {
 }
 
 impl Previews {
-    /// Hands the graph of a movement type over to the simulation, if it is the one that the simulation would make
-    /// of costs of this revision.
-    pub(super) fn take_graph(
-        &mut self,
-        movement: usize,
-        revision: u64,
-    ) -> Option<Arc<PortalGraph>> {
-        let known = self.graphs.get_mut(movement)?;
-        // One that has been updated numbers what it holds in another way.
-        let known = known.take_if(|known| known.0 == revision && known.1.version() == 0);
-        known.map(|known| known.1)
+    /// Hands the graph of a movement type over to the simulation, which would make the same: a game may have it made
+    /// by a query before the first order.
+    pub(super) fn take_graph(&mut self, movement: usize) -> Option<(u64, Arc<PortalGraph>)> {
+        self.graphs.get_mut(movement)?.take()
     }
 
     /// Forgets all but the first movement types.
@@ -95,6 +90,20 @@ impl Previews {
     }
 }
 
+/// A graph that holds for a revision of a layer's costs, brought up to date with them.
+pub(super) fn updated(
+    (revision, mut graph): (u64, Arc<PortalGraph>),
+    layer: &MovementLayer,
+    workers: &Workers,
+) -> Arc<PortalGraph> {
+    if revision != layer.newest.revision {
+        let since = layer.newest.log.since(revision);
+        let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
+        Arc::make_mut(&mut graph).update(&layer.costs, &changes, workers);
+    }
+    graph
+}
+
 impl FlowWorld {
     /// The portal graph of a movement type whose index is in range, for costs that are up to date for a query.
     pub(super) fn query_graph(&mut self, movement: usize) -> Result<Arc<PortalGraph>> {
@@ -114,14 +123,7 @@ impl FlowWorld {
         let known =
             known.or_else(|| followed.map(|known| (known.newest, Arc::clone(&known.graph))));
         let graph = match known {
-            Some((known, graph)) if known == revision => graph,
-            Some((known, mut graph)) => {
-                let since = layer.newest.log.since(known);
-                let changes =
-                    since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
-                Arc::make_mut(&mut graph).update(&layer.costs, &changes, &self.workers);
-                graph
-            }
+            Some(known) => updated(known, layer, &self.workers),
             None => Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
         };
         own[movement] = Some((revision, Arc::clone(&graph)));

@@ -1,6 +1,7 @@
 //! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
 //! 23.8).
 
+use super::previews::updated;
 use super::route_queue::{Asker, Pair};
 use super::{Aim, Graph, Spare, TiledSlot, Tiling, Ways};
 use crate::error::Result;
@@ -175,10 +176,8 @@ impl FlowWorld {
         let known = match graphs[movement].take() {
             Some(known) => known,
             None => {
-                // The same, if a query has already made it.
-                let previews = &mut self.tiling.previews;
-                let graph = match previews.take_graph(movement, layer.newest.revision) {
-                    Some(graph) => graph,
+                let graph = match self.tiling.previews.take_graph(movement) {
+                    Some(known) => updated(known, layer, &self.workers),
                     None => Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
                 };
                 let spare = &mut self.tiling.spare;
