@@ -209,13 +209,14 @@ fn agents_go_straight_on_while_their_order_waits_and_never_into_walls() {
     swarm.step(&world, DT).expect("valid");
     assert!(world.tile_stats().queued > 100);
     assert_eq!(swarm.stats().lost, 0, "who waits is not lost");
-    let moved = |group: usize| before[group] != swarm.positions()[group];
+    let moved: Vec<bool> = (before.iter().zip(swarm.positions()))
+        .map(|(old, new)| old != new)
+        .collect();
     // The first ones have been searched at once, and lead around the wall.
     let searched = world.tile_stats().routes as usize;
-    for group in searched..57 {
-        assert!(!moved(group), "{} walks towards the wall", before[group]);
-    }
-    let moved = (0..120).filter(|&group| moved(group)).count();
+    let waiting = &moved[searched..57];
+    assert!(waiting.iter().all(|moved| !moved), "nobody walks to a wall");
+    let moved = moved.iter().filter(|&&moved| moved).count();
     assert!(
         moved >= 58,
         "{moved} of those without a wall before them move"

@@ -69,7 +69,7 @@ fn what_nobody_has_requested_is_answered_all_the_same() {
             let anywhere = vec![0.0; map.len()];
             let places = random_starts(&map, &anywhere, 25, 4);
             let mut now = map.clone();
-            check(&name, &mut world, &now, target, &places);
+            check(name, &mut world, &now, target, &places);
             // Edits that no update has seen, with and without a graph from before.
             for _ in 0..4 {
                 for _ in 0..9 {
@@ -80,11 +80,11 @@ fn what_nobody_has_requested_is_answered_all_the_same() {
                         set.expect("inside");
                     }
                 }
-                check(&name, &mut world, &now, target, &places);
+                check(name, &mut world, &now, target, &places);
             }
             assert_eq!(world.tile_stats(), TileStats::default(), "{name}");
             world.update();
-            check(&name, &mut world, &now, target, &places);
+            check(name, &mut world, &now, target, &places);
             assert_eq!(world.tile_stats(), TileStats::default(), "{name}");
         }
     }

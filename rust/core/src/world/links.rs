@@ -1,7 +1,6 @@
 //! Adding links to a world and taking them out.
 
 use super::FlowWorld;
-use super::movement_layer::Refresh;
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::links::{Link, LinkId, Links, MAX_LINKS};
@@ -82,11 +81,12 @@ impl FlowWorld {
         let costs = &self.layers[0].costs;
         let links = self.links.iter().map(|(_, link)| link);
         self.ways = Arc::new(Links::new(links, costs.stride()));
+        let refresh = self.simulation();
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
             let changes = costs.set_links(Arc::clone(&self.ways));
             // The order of this and of edits of costs does not matter: it counts for the simulation at once.
-            layer.record((Refresh::Simulation, &mut self.last_revision), changes);
+            layer.record((refresh, &mut self.last_revision), changes);
         }
     }
 

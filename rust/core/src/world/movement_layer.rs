@@ -13,6 +13,14 @@ pub(super) struct History {
 }
 
 impl History {
+    /// Nothing is known of what was before.
+    fn at(revision: u64) -> Self {
+        Self {
+            revision,
+            log: ChangeLog::default(),
+        }
+    }
+
     fn record(&mut self, revision: u64, changes: Changes, map_cells: usize) {
         let before = replace(&mut self.revision, revision);
         self.log.record(before, changes, map_cells);
@@ -24,6 +32,8 @@ impl History {
 pub(super) enum Refresh {
     /// The simulation brings the costs up to date.
     Simulation,
+    /// The same where no goal is tiled: nothing asks what has been settled.
+    Untiled,
     /// A query does, before the simulation: the edit can be taken back.
     Query,
     /// The simulation makes in one edit what queries have made in several.
@@ -49,15 +59,11 @@ pub(super) struct MovementLayer {
 impl MovementLayer {
     /// Costs that are up to date.
     pub(super) fn new(kind: MovementType, costs: CostField, revision: u64) -> Self {
-        let history = || History {
-            revision,
-            log: ChangeLog::default(),
-        };
         Self {
             kind,
             costs: Arc::new(costs),
-            newest: history(),
-            settled: history(),
+            newest: History::at(revision),
+            settled: History::at(revision),
             undo: Vec::new(),
             islands: None,
             ground: None,
@@ -91,15 +97,16 @@ impl MovementLayer {
         }
         let map_cells = self.costs.width() * self.costs.height();
         *last_revision += 1;
-        if refresh == Refresh::Simulation {
-            let changes = changes.clone();
-            self.settled.record(*last_revision, changes, map_cells);
+        match refresh {
+            Refresh::Simulation => {
+                let changes = changes.clone();
+                self.settled.record(*last_revision, changes, map_cells);
+            }
+            Refresh::Untiled => self.settled = History::at(*last_revision),
+            Refresh::Settle => return self.settled.record(*last_revision, changes, map_cells),
+            Refresh::Query => {}
         }
-        let history = match refresh {
-            Refresh::Simulation | Refresh::Query => &mut self.newest,
-            Refresh::Settle => &mut self.settled,
-        };
-        history.record(*last_revision, changes, map_cells);
+        self.newest.record(*last_revision, changes, map_cells);
     }
 
     /// Takes back what only queries have made, so that the simulation can make it.

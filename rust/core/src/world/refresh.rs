@@ -32,7 +32,7 @@ impl FlowWorld {
             self.settle();
             fresh
         } else {
-            self.apply_edits(Refresh::Simulation)
+            self.apply_edits(self.simulation())
         };
         let news = &mut self.builder.news;
         news.terrain = around_all([news.terrain, edited, fresh]);
@@ -42,11 +42,20 @@ impl FlowWorld {
     pub(super) fn refresh_for_query(&mut self) {
         // Without tiled goals nothing depends on which edits are taken together.
         let fresh = if self.tiling.is_unused() && !self.ahead.is_any {
-            self.apply_edits(Refresh::Simulation)
+            self.apply_edits(Refresh::Untiled)
         } else {
             self.apply_edits(Refresh::Query)
         };
         self.ahead.edited = around_all([self.ahead.edited, fresh]);
+    }
+
+    /// How the simulation refreshes costs.
+    pub(super) fn simulation(&self) -> Refresh {
+        if self.tiling.is_unused() {
+            Refresh::Untiled
+        } else {
+            Refresh::Simulation
+        }
     }
 
     /// Whether the costs hold edits that only queries know of.

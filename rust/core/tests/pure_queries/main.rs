@@ -23,7 +23,7 @@ fn setting(seed: u64) -> Setting {
         route_limit: [1, 64, 3][number / 3 % 3],
         tile_limit: [256, 2, 9][number % 3],
         cache_bytes: [1 << 26, 40_000, 1][number / 5 % 3],
-        is_requested_first: number % 2 == 0,
+        is_requested_first: number.is_multiple_of(2),
     }
 }
 
