@@ -1,4 +1,7 @@
-//! World ↔ cell coordinates. Nothing else in the crate converts between them.
+//! World ↔ cell coordinates. Only [`crate::import`], which counts in more digits, reckons with the origin as well;
+//! lengths are divided by the cell size where they are used.
+
+pub use crate::cell_rect::CellRect;
 
 use crate::error::{Error, Result, finite, positive};
 use crate::layers::Layers;
@@ -10,59 +13,6 @@ pub const MAX_CELLS: u64 = 1 << 26;
 /// The farthest that a grid may reach from the world's origin, in cells: beyond it neighbouring
 /// `f32` positions are more than a thousandth of a cell apart, too coarse for wall contact.
 pub const MAX_DISTANCE: f32 = 16_384.0;
-
-/// A half-open rectangle of cells: `low` is inside, `high` is not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CellRect {
-    /// The first cell.
-    pub low: IVec2,
-    /// One past the last cell on both axes.
-    pub high: IVec2,
-}
-
-impl CellRect {
-    /// The rectangle of one cell.
-    #[must_use]
-    pub fn cell(cell: IVec2) -> Self {
-        Self {
-            low: cell,
-            high: cell + IVec2::ONE,
-        }
-    }
-
-    /// Whether it holds no cell.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.high.x <= self.low.x || self.high.y <= self.low.y
-    }
-
-    /// Grown by `margin` cells on every side.
-    #[must_use]
-    pub fn grown(&self, margin: i32) -> Self {
-        Self {
-            low: self.low - margin,
-            high: self.high + margin,
-        }
-    }
-
-    /// The cells that both rectangles hold.
-    #[must_use]
-    pub fn intersection(&self, other: &Self) -> Self {
-        Self {
-            low: self.low.max(other.low),
-            high: self.high.min(other.high),
-        }
-    }
-
-    /// The smallest rectangle that holds both.
-    #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
-    }
-}
 
 /// The placement of a rectangular cell grid in the world.
 ///

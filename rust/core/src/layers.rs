@@ -1,11 +1,12 @@
 //! Layers: several maps of one size in one grid, each below the other (Emerson, Game AI Pro, 23.16).
 //!
 //! Rows of wall lie between them, as many as the farthest that anything reaches. So whatever works on
-//! one map works on several: nothing else in the crate knows of layers but the ends where points come
-//! in and go out, and the links that join cells of different layers.
+//! one map works on several. The rest of the crate knows of layers only where points come in and go out, where
+//! cells between layers are left walls, where lines or answers must keep to a layer, and where links join cells of
+//! different ones.
 
+use crate::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
-use crate::grid::CellRect;
 use glam::{IVec2, Vec2};
 
 /// The most layers of a grid.

@@ -1,12 +1,13 @@
 //! Flow fields and massively parallel crowds, independent of any engine.
 //!
-//! The modules read in the order in which data flows: [`grid`] → [`terrain`] →
-//! [`movement`] → [`integrate`] → [`flow`] → [`swarm`], with [`world`] as the
-//! facade that owns the field side. Nothing here knows an engine, a clock, a
-//! file or a global: time comes in as `dt`, threads as an owned
-//! [`workers::Workers`].
+//! Each module uses only those before it, in the order in which data flows: [`error`], [`random`], `bytes`,
+//! [`workers`], `cell_rect` and `cell_set`; [`layers`] → [`grid`] → [`links`] and [`terrain`] → [`import`] →
+//! [`movement`] → `direction` → [`integrate`] → [`flow`] → [`route`] → [`entities`] → [`world`], the facade that
+//! owns the field side, → [`swarm`]. (`tests/tidy.rs` holds the list.) Nothing here knows an engine, a clock, a
+//! file or a global: time comes in as `dt`, threads as an owned [`workers::Workers`].
 
 mod bytes;
+mod cell_rect;
 mod cell_set;
 mod direction;
 pub mod entities;

@@ -9,7 +9,6 @@
 //! them and each cell of the longest way. Links are meant to be hundreds.
 
 use crate::error::{Error, Result, in_range};
-use crate::integrate::StepScale;
 use glam::IVec2;
 use std::collections::BTreeMap;
 
@@ -61,20 +60,6 @@ pub struct Way {
     pub to: usize,
     /// What it costs, in cells of clear ground.
     pub cost: f32,
-}
-
-impl Way {
-    /// What it costs in stored units.
-    #[inline]
-    pub(crate) fn units(&self, scale: StepScale) -> u32 {
-        (f64::from(self.cost) * f64::from(scale.straight)).round() as u32
-    }
-
-    /// What its first cell costs by it, if its end costs `end`, in stored units.
-    #[inline]
-    pub(crate) fn offer(&self, scale: StepScale, end: u32) -> u32 {
-        end.saturating_add(self.units(scale))
-    }
 }
 
 /// All ways along links of a map, for its solvers. Those whose ends are closed are among them.
@@ -153,17 +138,12 @@ impl Links {
             .take_while(move |way| way.to == index)
     }
 
-    /// `step`, or the cost of the shortest link in stored units if that is less.
-    pub(crate) fn least_of(&self, step: u32, scale: StepScale) -> u32 {
-        let least = Way {
-            from: 0,
-            to: 0,
-            cost: self.least,
-        };
+    /// The cost of the shortest one, in cells of clear ground; infinite if there are none.
+    pub(crate) fn least_cost(&self) -> f32 {
         if self.is_empty() {
-            step
+            f32::INFINITY
         } else {
-            step.min(least.units(scale))
+            self.least
         }
     }
 

@@ -418,3 +418,44 @@ fn a_group_that_shares_a_field_stays_together() {
     swarm.set_group_shares_field(0, false).expect("in range");
     assert_eq!(swarm.needed_fields(&world), [(goal, 0), (goal, 1)]);
 }
+
+#[test]
+fn closed_cells_are_left_after_edits_as_in_a_new_world() {
+    let mut random = SplitMix64::new(4);
+    for (name, map) in every_map(27, 21, 9) {
+        let Some(target) = central_goal(&map) else {
+            continue;
+        };
+        let world = |map: &CostMap| {
+            let mut world = world_of(map, Workers::serial());
+            world.set_movement_types(&[room_for(0.6)]).expect("one");
+            let goal = world.create_goal(&[center_of(map, target)]);
+            (world, goal.expect("inside"))
+        };
+        // Of all cells, closed ones too.
+        let middles: Vec<Vec2> = (0..map.len()).map(|index| center_of(&map, index)).collect();
+        let directions = |world: &mut FlowWorld, goal| {
+            let directions = world.flow_vectors(goal, &middles, 0);
+            directions.expect("inside")
+        };
+        let (mut edited, goal) = world(&map);
+        let mut now = map.clone();
+        directions(&mut edited, goal);
+        for _ in 0..40 {
+            for _ in 0..3 {
+                let index = random.below(now.len());
+                if index != target {
+                    now.cost[index] = if now.is_passable(index) { WALL } else { 1 };
+                    let set = edited.set_terrain(cell_of(&now, index), now.cost[index]);
+                    set.expect("inside");
+                }
+            }
+            let found = directions(&mut edited, goal);
+            let (mut fresh, goal) = world(&now);
+            let expected = directions(&mut fresh, goal);
+            for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found, expected, "{name}: {}", cell_of(&now, index));
+            }
+        }
+    }
+}

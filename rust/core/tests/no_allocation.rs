@@ -13,8 +13,8 @@ mod common;
 use common::{center_of, central_goal, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{
-    AgentType, CustomData, Force, ForceKind, InstanceLayout, Packer, Palette, Plane, Pose, Shape,
-    Swarm, Tracking, View,
+    AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Packer, Palette, Plane,
+    Pose, Settings, Shape, Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -63,14 +63,29 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
         max_speed: 2.0,
         ..AgentType::default()
     };
-    swarm.set_types(&[kind]).expect("valid");
+    let careful = AgentType {
+        avoidance: Avoidance::Orca,
+        neighbour_radius: 3.0,
+        lateral_bias: 0.5,
+        cohesion: 0.5,
+        ..kind
+    };
+    swarm.set_types(&[kind, careful]).expect("valid");
+    let settings = Settings {
+        settle_in_crowds: true,
+        ..Settings::default()
+    };
+    swarm.set_settings(settings).expect("valid");
     swarm.set_group_goal(0, Some(goal)).expect("a group");
     let open: Vec<Vec2> = (0..map.len())
         .filter(|&cell| map.is_passable(cell))
         .map(|cell| center_of(&map, cell))
         .collect();
     swarm.spawn(&world, &open, 0, 0).expect("inside");
-    swarm.spawn(&world, &open[..3000], 0, 0).expect("inside");
+    swarm.spawn(&world, &open[..2500], 0, 0).expect("inside");
+    swarm
+        .spawn(&world, &open[2500..3000], 1, 0)
+        .expect("inside");
     let pose = |x: f32| Pose::at(Vec2::new(x, 40.0)).expect("valid");
     for (number, x) in [10.0, 40.0, 60.0].into_iter().enumerate() {
         let (disc, square) = (Shape::Disc(3.0), Shape::Box(Vec2::splat(9.0)));

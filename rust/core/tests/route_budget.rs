@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::crowds::{DT, arrive, random_starts, swarm_of, tick, tiled};
+use common::crowds::{DT, arrive, followed, random_starts, swarm_of, tick, tiled};
 use common::{central_goal, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::swarm::Swarm;
@@ -89,6 +89,9 @@ fn what_has_waited_is_what_would_have_been_found_at_once() {
         let cost = world.cost_to_goal(goal, from, 0).expect("known");
         assert_eq!(cost, at_once.cost_to_goal(other, from, 0).expect("known"));
         assert!(cost.is_some());
+        let direction = followed(&world, goal, from);
+        let is_there = world.goal_targets(goal) == Ok(&[from]);
+        assert!(is_there || direction != Vec2::ZERO, "agents go, too");
     }
 }
 
@@ -114,7 +117,7 @@ fn one_goal_from_everywhere_waits_as_well() {
         before = now;
     }
     for order in &orders {
-        let direction = world.flow_vector(goal, order.0, 0).expect("known");
+        let direction = followed(&world, goal, order.0);
         assert!(direction != Vec2::ZERO || order.0 == orders[0].1);
     }
 }
@@ -125,6 +128,7 @@ fn answers_by_value_are_never_put_off() {
     let mut world = limited(&map, 1);
     let orders = orders(&map, 60, 3);
     let goals = give(&mut world, &orders);
+    let before = world.tile_stats();
     for (&goal, &(from, to)) in goals.iter().zip(&orders) {
         let target = map.index(to.x as usize, to.y as usize);
         let costs = exact_costs(&map, &[target], &StepRule::default());
@@ -138,6 +142,7 @@ fn answers_by_value_are_never_put_off() {
         let path = world.path_from(goal, from, 0).expect("known");
         assert_eq!((path.first(), path.last()), (Some(&from), Some(&to)));
     }
+    assert_eq!(world.tile_stats(), before, "and take nothing from orders");
 }
 
 #[test]
@@ -204,8 +209,14 @@ fn agents_go_straight_on_while_their_order_waits_and_never_into_walls() {
     swarm.step(&world, DT).expect("valid");
     assert!(world.tile_stats().queued > 100);
     assert_eq!(swarm.stats().lost, 0, "who waits is not lost");
-    let moved = before.iter().zip(swarm.positions());
-    let moved = moved.filter(|(old, new)| old != new).count();
+    let moved: Vec<bool> = (before.iter().zip(swarm.positions()))
+        .map(|(old, new)| old != new)
+        .collect();
+    // The first ones have been searched at once, and lead around the wall.
+    let searched = world.tile_stats().routes as usize;
+    let waiting = &moved[searched..57];
+    assert!(waiting.iter().all(|moved| !moved), "nobody walks to a wall");
+    let moved = moved.iter().filter(|&&moved| moved).count();
     assert!(
         moved >= 58,
         "{moved} of those without a wall before them move"
@@ -332,7 +343,10 @@ fn thousands_of_goals_that_move_at_once_are_all_led_to() {
     let cost = fresh.cost_to_goal(other, at, 0).expect("known");
     assert_eq!(world.cost_to_goal(goals[1100], at, 0), Ok(cost));
     let statuses = |world: &mut FlowWorld| {
-        let status = |&goal: &GoalId| world.query_status(goal, at, 0).expect("known");
+        let status = |&goal: &GoalId| {
+            world.request_route(goal, 0, at).expect("known");
+            world.query_status(goal, at, 0).expect("known")
+        };
         let statuses: Vec<QueryStatus> = goals.iter().map(status).collect();
         let queued = statuses.iter().filter(|&&it| it == QueryStatus::Queued);
         queued.count()

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::crowds::{arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled};
+use common::crowds::{arrive, crowd_on_the_left, followed, random_starts, swarm_of, tick, tiled};
 use common::{center_of, central_goal, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::integrate::Solver;
@@ -212,7 +212,7 @@ fn ten_thousand_orders_in_a_tick_are_followed_within_the_budget() {
             waiting += 1;
             continue;
         }
-        let direction = world.flow_vector(goal, at, 0).expect("known");
+        let direction = followed(&world, goal, at);
         let is_there = at.distance(world.goal_targets(goal).expect("known")[0]) < 1.0;
         assert!(
             is_there || direction != Vec2::ZERO,
@@ -233,7 +233,7 @@ fn ten_thousand_orders_in_a_tick_are_followed_within_the_budget() {
     }
     assert_eq!(world.tile_stats().queued, 0);
     for (&goal, &at) in goals.iter().cycle().zip(&places[GOALS..]) {
-        let direction = world.flow_vector(goal, at, 0).expect("known");
+        let direction = followed(&world, goal, at);
         let is_there = at.distance(world.goal_targets(goal).expect("known")[0]) < 1.0;
         assert!(is_there || direction != Vec2::ZERO, "all can go in the end");
     }

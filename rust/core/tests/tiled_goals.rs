@@ -72,11 +72,11 @@ fn a_finished_field_leads_as_a_whole_one_does() {
         .expect("inside");
     let places = random_starts(&map, &costs, 300, 1);
     for &place in &places {
-        let status = world.query_status(part, place, 0).expect("known");
-        assert!(
-            matches!(status, QueryStatus::Pending),
-            "{place}: {status:?}"
-        );
+        let status = |world: &mut FlowWorld| world.query_status(part, place, 0).expect("known");
+        assert_ne!(world.path_from(part, place, 0).expect("known"), []);
+        assert_ne!(status(&mut world), QueryStatus::Disconnected);
+        world.request_route(part, 0, place).expect("inside");
+        assert_eq!(status(&mut world), QueryStatus::Pending, "{place}");
         assert_ne!(world.path_from(part, place, 0).expect("known"), []);
     }
     while world.tile_stats().waiting > 0 {

@@ -148,11 +148,11 @@ fn queries_lead_over_links_as_those_of_whole_goals_do() {
         let places = starts(&mut world, target, 150, seed);
         let (part, whole) = (tiled(&mut world, target), world.create_goal(&[target]));
         let whole = whole.expect("inside");
-        for is_built in [false, true] {
+        // Nothing has been requested; all has been, and nothing is built; all is.
+        for stage in [QueryStatus::Ok, QueryStatus::Pending, QueryStatus::Ok] {
             for &(place, cost) in &places {
                 let status = world.query_status(part, place, 0).expect("known");
-                let expected = [QueryStatus::Pending, QueryStatus::Ok][usize::from(is_built)];
-                assert_eq!(status, expected, "{place}");
+                assert_eq!(status, stage, "{place}");
                 let route = world.cost_to_goal(part, place, 0).expect("known");
                 let route = route.expect("there is one");
                 assert!(
@@ -167,7 +167,14 @@ fn queries_lead_over_links_as_those_of_whole_goals_do() {
                     assert!(is_step || is_link(&world, &links, pair), "{pair:?}");
                 }
             }
-            while !is_built && world.tile_stats().waiting > 0 {
+            if world.tile_stats().routes == 0 {
+                world.set_route_limit(usize::MAX).expect("in range");
+                for &(place, _) in &places {
+                    world.request_route(part, 0, place).expect("inside");
+                }
+                continue;
+            }
+            while world.tile_stats().waiting > 0 {
                 world.update();
             }
         }
@@ -263,6 +270,8 @@ fn without_any_way_up_the_crowd_is_told_so_and_goes_when_there_is_one() {
     let from = cell(&world, 8, 12, 0);
     let foot = middle(&world, from);
     let goal = tiled(&mut world, target);
+    assert_eq!(world.query_status(goal, foot, 0), Ok(QueryStatus::Ok));
+    assert_eq!(world.request_route(goal, 0, foot), Ok(true));
     assert_eq!(world.query_status(goal, foot, 0), Ok(QueryStatus::Pending));
     let removed: Vec<Link> = links
         .iter()

@@ -11,6 +11,7 @@ mod front_lists;
 mod in_sight;
 mod in_the_open;
 mod lines;
+mod link_costs;
 mod method;
 mod moves;
 mod octile;

@@ -3,7 +3,7 @@
 /// Below this many cells the list is kept however small the map is.
 const ALWAYS_LISTED: usize = 256;
 
-/// The cells of a [`super::CostField`] whose cost or legal steps an update really changed.
+/// The cells of a [`super::CostField`] whose cost or legal steps an update really changed, or whether they are walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changes {
     /// Their stored indices, ascending, each once; none where the costs stayed the same.
@@ -31,7 +31,7 @@ impl Collector {
     }
 
     /// Notes where `fresh` differs from `old`, a piece of a row that begins at stored index `from`.
-    pub(super) fn compare(&mut self, from: usize, old: &[u8], fresh: &[u8]) {
+    pub(super) fn compare<T: PartialEq>(&mut self, from: usize, old: &[T], fresh: &[T]) {
         if self.many {
             return;
         }

@@ -2,6 +2,7 @@
 
 mod building;
 mod crowded;
+mod excerpt;
 mod histogram;
 mod legal_steps;
 mod one_cell;
@@ -13,6 +14,7 @@ use crate::grid::CellRect;
 use crate::layers::Layers;
 use crate::links::Links;
 use crowded::Crowded;
+pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
 use std::sync::Arc;
 

@@ -12,6 +12,7 @@ mod wall_penalty;
 
 pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
+pub(crate) use cost_field::Excerpt;
 pub use cost_field::{CostField, STEPS, offsets};
 pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};
 pub use crowding::{CrowdPenalty, MOST_CROWDING};

@@ -1,5 +1,6 @@
 //! The agents themselves: one array per property, and stable ids.
 
+use super::columns::Remove;
 use super::trail::Trail;
 use super::user_columns::UserColumns;
 use crate::error::{Error, Result};
@@ -147,20 +148,39 @@ impl Agents {
         let entry = &mut self.slots[slot as usize];
         entry.index = index;
         let id = AgentId::new(slot, entry.generation);
-        self.id.push(id);
-        self.position.push(position);
-        self.velocity.push(Vec2::ZERO);
-        self.heading.push(Vec2::X);
-        self.scripted.push(Vec2::ZERO);
-        self.target.push(Vec2::ZERO);
-        self.anchor.push(position);
-        self.stalled.push(0.0);
-        self.kind.push(kind);
-        self.group.push(group);
-        self.state.push(AgentState::default());
-        self.flags.push(0);
-        self.user.insert();
-        self.trail.insert(id, position, Vec2::X);
+        // Every field is named, so that none is forgotten.
+        let Self {
+            slots: _,
+            free: _,
+            id: ids,
+            position: positions,
+            velocity,
+            heading,
+            scripted,
+            target,
+            anchor,
+            stalled,
+            kind: kinds,
+            group: groups,
+            state,
+            flags,
+            user,
+            trail,
+        } = self;
+        ids.push(id);
+        positions.push(position);
+        velocity.push(Vec2::ZERO);
+        heading.push(Vec2::X);
+        scripted.push(Vec2::ZERO);
+        target.push(Vec2::ZERO);
+        anchor.push(position);
+        stalled.push(0.0);
+        kinds.push(kind);
+        groups.push(group);
+        state.push(AgentState::default());
+        flags.push(0);
+        user.insert();
+        trail.insert(id, position, Vec2::X);
         id
     }
 
@@ -182,20 +202,7 @@ impl Agents {
             return false;
         };
         self.release_slot(id);
-        self.id.swap_remove(index);
-        self.position.swap_remove(index);
-        self.velocity.swap_remove(index);
-        self.heading.swap_remove(index);
-        self.scripted.swap_remove(index);
-        self.target.swap_remove(index);
-        self.anchor.swap_remove(index);
-        self.stalled.swap_remove(index);
-        self.kind.swap_remove(index);
-        self.group.swap_remove(index);
-        self.state.swap_remove(index);
-        self.flags.swap_remove(index);
-        self.user.remove(index);
-        self.trail.remove(index);
+        self.visit_columns(&mut Remove(index));
         if let Some(moved) = self.id.get(index) {
             self.slots[moved.slot()].index = index as u32;
         }

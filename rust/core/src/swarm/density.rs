@@ -205,3 +205,39 @@ impl Density {
         self.slots.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_changes_when_it_is_overshot_and_not_before() {
+        for known in 0..=MOST_CROWDING {
+            let (begin, end) = (u16::from(known) * LEVEL, u16::from(known + 1) * LEVEL);
+            assert_eq!(level_of(begin + LEVEL / 2, known), known);
+            if known > 0 {
+                assert_eq!(level_of(begin - SLACK, known), known);
+                assert_eq!(level_of(begin - SLACK - 1, known), known - 1);
+            }
+            if known < MOST_CROWDING {
+                assert_eq!(level_of(end + SLACK - 1, known), known);
+                assert_eq!(level_of(end + SLACK, known), known + 1);
+            }
+        }
+        assert_eq!(level_of(WHOLE, 0), MOST_CROWDING);
+        assert_eq!(level_of(u16::MAX, MOST_CROWDING), MOST_CROWDING);
+        assert_eq!(level_of(0, MOST_CROWDING), 0);
+    }
+
+    /// What goes to and fro by less than the slack leaves costs as they are.
+    #[test]
+    fn ground_that_is_covered_by_a_little_more_and_less_keeps_its_level() {
+        let mut level = level_of(3 * LEVEL + 1, 0);
+        assert_eq!(level, 3);
+        for tick in 0..20 {
+            let covered = 3 * LEVEL + 1 - (tick % 2) * (SLACK / 2);
+            level = level_of(covered, level);
+            assert_eq!(level, 3);
+        }
+    }
+}

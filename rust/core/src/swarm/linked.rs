@@ -1,8 +1,7 @@
 //! Agents on layers: taking links, and where they stand in the world.
 
-use super::agents::AgentState;
-use super::agents::flag;
-use super::buckets::Placed;
+use super::agents::{AgentState, Agents, flag};
+use super::buckets::{Buckets, Placed};
 use super::steering::walls;
 use super::step::{Context, Moved};
 use super::{AgentType, ArrivalAction, Avoidance, Swarm};
@@ -51,24 +50,37 @@ impl Swarm {
     /// Keeps all agents on their layers where those of the world lie elsewhere than the last time; on the last
     /// layer if theirs is gone.
     pub(super) fn meet(&mut self, world: &FlowWorld) {
-        let layers = *world.grid().layers();
-        let old = std::mem::replace(&mut self.layers, layers);
-        if old == layers || (old.count() == 1 && layers.count() == 1) {
-            return;
+        if self.is_elsewhere(world) {
+            self.agents.move_layers(&self.layers, world.grid().layers());
+            self.buckets.invalidate();
         }
-        let agents = &mut self.agents;
-        let columns = [
-            &mut agents.position,
-            &mut agents.anchor,
-            &mut agents.target,
-            &mut agents.trail.position,
-        ];
-        for column in columns {
-            for place in column.iter_mut() {
-                *place = layers.moved(&old, *place);
-            }
+        self.layers = *world.grid().layers();
+    }
+
+    /// Hands `look` all agents where they are in `world`, and their buckets. Agents are moved to other layers in a
+    /// copy: a query leaves that to the next step, before which the layers may change again.
+    pub(super) fn look<R>(
+        &mut self,
+        world: &FlowWorld,
+        look: impl FnOnce(&Agents, &Buckets, &[AgentType]) -> R,
+    ) -> R {
+        let (grid, workers) = (world.grid(), world.workers());
+        if self.is_elsewhere(world) {
+            let mut agents = self.agents.clone();
+            agents.move_layers(&self.layers, grid.layers());
+            let mut buckets = Buckets::default();
+            buckets.ensure(grid, &agents, &self.types, workers);
+            return look(&agents, &buckets, &self.types);
         }
-        self.buckets.invalidate();
+        self.buckets
+            .ensure(grid, &self.agents, &self.types, workers);
+        look(&self.agents, &self.buckets, &self.types)
+    }
+
+    /// Whether the layers of `world` lie elsewhere than those that positions belong to.
+    fn is_elsewhere(&self, world: &FlowWorld) -> bool {
+        let (old, layers) = (&self.layers, world.grid().layers());
+        old != layers && (old.count() > 1 || layers.count() > 1)
     }
 
     /// Notes for drawing who was taken somewhere by a link. O(agents) where there are links.
@@ -107,6 +119,22 @@ impl Swarm {
             }
         }
         Ok(())
+    }
+}
+
+impl Agents {
+    fn move_layers(&mut self, old: &Layers, layers: &Layers) {
+        let columns = [
+            &mut self.position,
+            &mut self.anchor,
+            &mut self.target,
+            &mut self.trail.position,
+        ];
+        for column in columns {
+            for place in column.iter_mut() {
+                *place = layers.moved(old, *place);
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod band_ends;
 mod bodies;
 mod bucket_sort;
 mod buckets;
+mod columns;
 mod commit;
 mod crowding;
 mod density;
@@ -55,10 +56,10 @@ use crate::random;
 use crate::world::{FlowWorld, GoalId, Reporter, Route};
 use agents::Agents;
 use buckets::Buckets;
+use columns::Spares;
 use density::Density;
 use glam::Vec2;
 use leaning::Rally;
-use reorder::Spare;
 use steering::orca::Body;
 use steering::settling::Crowds;
 use step::Moved;
@@ -92,7 +93,7 @@ struct Scratch {
     crowds: Crowds,
     /// Where each group is; empty if nobody keeps to it.
     rallies: Vec<Rally>,
-    spare: Spare,
+    spares: Spares,
     /// What leads to the goal for each (group, type).
     routes: Vec<Option<Route>>,
 }

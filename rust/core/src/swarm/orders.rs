@@ -153,6 +153,7 @@ impl Swarm {
     ) -> Result<usize> {
         in_range("strength", strength, -MAX_SPEED, MAX_SPEED)?;
         let ids = self.query_circle(world, center, radius)?;
+        self.meet(world);
         for &id in &ids {
             let index = self.agents.find(id)?;
             let away = self.agents.position[index] - center;

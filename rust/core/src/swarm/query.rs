@@ -16,18 +16,17 @@ impl Swarm {
         layer: u32,
         keep: impl Fn(Vec2) -> bool,
     ) -> Vec<AgentId> {
-        self.meet(world);
-        let layers = self.layers;
-        self.buckets
-            .ensure(world.grid(), &self.agents, &self.types, world.workers());
-        let rows = self.buckets.rows_between(low, high);
-        let mut found: Vec<AgentId> = rows
-            .flat_map(|row| &self.buckets.sorted()[row])
-            .filter(|agent| keep(agent.position) && layers.at(agent.position) == layer)
-            .map(|agent| self.agents.id[agent.index as usize])
-            .collect();
-        found.sort_unstable();
-        found
+        let layers = world.grid().layers();
+        self.look(world, |agents, buckets, _| {
+            let rows = buckets.rows_between(low, high);
+            let mut found: Vec<AgentId> = rows
+                .flat_map(|row| &buckets.sorted()[row])
+                .filter(|agent| keep(agent.position) && layers.at(agent.position) == layer)
+                .map(|agent| agents.id[agent.index as usize])
+                .collect();
+            found.sort_unstable();
+            found
+        })
     }
 
     /// The agents whose centres are at most `radius` from `center`, on its layer, by ascending id. O(agents
@@ -43,15 +42,33 @@ impl Swarm {
     ) -> Result<Vec<AgentId>> {
         finite("center", center)?;
         in_range("radius", radius, 0.0, MAX_RADIUS)?;
-        Ok(self.find_around(world, center, radius))
-    }
-
-    fn find_around(&mut self, world: &FlowWorld, center: Vec2, radius: f32) -> Vec<AgentId> {
         let reach = Vec2::splat(radius);
         let around = (center - reach, center + reach);
         let layer = world.grid().layers().at(center);
-        self.find_between(world, around, layer, |position| {
+        Ok(self.find_between(world, around, layer, |position| {
             position.distance_squared(center) <= radius * radius
+        }))
+    }
+
+    /// Of the agents at most `radius` from `center`, on its layer, the nearest one.
+    fn nearest_around(&mut self, world: &FlowWorld, center: Vec2, radius: f32) -> Option<AgentId> {
+        let layers = world.grid().layers();
+        let layer = layers.at(center);
+        let reach = Vec2::splat(radius);
+        self.look(world, |agents, buckets, _| {
+            let rows = buckets.rows_between(center - reach, center + reach);
+            let near = rows
+                .flat_map(|row| &buckets.sorted()[row])
+                .map(|agent| (agent.position.distance_squared(center), agent))
+                .filter(|&(distance, agent)| {
+                    distance <= radius * radius && layers.at(agent.position) == layer
+                });
+            let near = near.map(|(distance, agent)| (distance, agents.id[agent.index as usize]));
+            let nearest = near.min_by(|one, other| {
+                let by_distance = one.0.total_cmp(&other.0);
+                by_distance.then(one.1.cmp(&other.1))
+            });
+            nearest.map(|(_, id)| id)
         })
     }
 
@@ -96,16 +113,7 @@ impl Swarm {
         let everywhere = (position - low).abs().max((high - position).abs()).length();
         let mut radius = (4.0 * world.grid().cell_size()).min(max_distance);
         loop {
-            let ids = self.find_around(world, position, radius);
-            let nearest = ids.into_iter().min_by(|&one, &other| {
-                let distance = |id| {
-                    let index = self.agents.find(id).unwrap_or_default();
-                    self.agents.position[index].distance_squared(position)
-                };
-                distance(one)
-                    .total_cmp(&distance(other))
-                    .then(one.cmp(&other))
-            });
+            let nearest = self.nearest_around(world, position, radius);
             if nearest.is_some() || radius >= max_distance {
                 return Ok(nearest);
             }

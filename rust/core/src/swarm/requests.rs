@@ -54,6 +54,9 @@ impl Swarm {
     /// # Errors
     /// The first error of [`FlowWorld::require`]; all else is asked for all the same.
     pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
+        // The step sees all edits then, whether agents need routes or not, and whether queries have been made or
+        // not.
+        world.refresh_costs();
         let mut result = Ok(());
         for (goal, movement) in self.needed_fields(world) {
             result = result.and(world.keep_up(goal, movement, Asker::Agents));

@@ -24,23 +24,23 @@ impl Swarm {
         finite("from", from)?;
         finite("to", to)?;
         in_range("width", width, 0.0, MAX_RADIUS)?;
-        self.meet(world);
-        self.buckets
-            .ensure(world.grid(), &self.agents, &self.types, world.workers());
         let beam = Beam::new(from, to, width);
-        let reach = 0.5 * width + self.buckets.largest_radius();
-        let rows = self.buckets.rows_along(from, to, reach);
-        let hit = |agent: &Placed| {
-            let radius = self.types[usize::from(agent.kind)].radius;
-            let way = beam.way_to(agent.position, radius)?;
-            Some((way, self.agents.id[agent.index as usize]))
-        };
-        let mut hits: Vec<(f64, AgentId)> = rows
-            .flat_map(|row| &self.buckets.sorted()[row])
-            .filter_map(hit)
-            .collect();
-        hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        Ok(hits.into_iter().map(|(_, id)| id).collect())
+        let hits = self.look(world, |agents, buckets, types| {
+            let reach = 0.5 * width + buckets.largest_radius();
+            let rows = buckets.rows_along(from, to, reach);
+            let hit = |agent: &Placed| {
+                let radius = types[usize::from(agent.kind)].radius;
+                let way = beam.way_to(agent.position, radius)?;
+                Some((way, agents.id[agent.index as usize]))
+            };
+            let mut hits: Vec<(f64, AgentId)> = rows
+                .flat_map(|row| &buckets.sorted()[row])
+                .filter_map(hit)
+                .collect();
+            hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            hits.into_iter().map(|(_, id)| id).collect()
+        });
+        Ok(hits)
     }
 }
 

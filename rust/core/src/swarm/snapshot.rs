@@ -67,38 +67,7 @@ impl Swarm {
         for &free in &agents.free {
             out.u32(free);
         }
-        for id in &agents.id {
-            out.u64(id.bits());
-        }
-        for column in [
-            &agents.position,
-            &agents.velocity,
-            &agents.heading,
-            &agents.scripted,
-            &agents.anchor,
-        ] {
-            for &vector in column {
-                out.vector(vector);
-            }
-        }
-        for stalled in &agents.stalled {
-            out.u32(stalled.to_bits());
-        }
-        out.bytes.extend(&agents.kind);
-        out.bytes.extend(&agents.group);
-        out.bytes
-            .extend(agents.state.iter().map(|&state| state as u8));
-        out.bytes.extend(&agents.flags);
-        for (target, flags) in agents.target.iter().zip(&agents.flags) {
-            if flags & flag::OWN_TARGET != 0 {
-                out.vector(*target);
-            }
-        }
-        let user = agents.user.used();
-        if user != 0 {
-            out.u32(USER);
-            agents.user.write(user, &mut out);
-        }
+        agents.write(&mut out);
         // Positions are places of these layers. Without several there is nothing to say, as in older states.
         if self.layers.count() > 1 {
             let (low, row_size) = self.layers.scale();
@@ -166,6 +135,56 @@ impl Swarm {
         self.bodies.recall(&self.agents, &self.types);
         self.areas.recall(&self.agents, &self.types);
         Ok(())
+    }
+}
+
+impl Agents {
+    /// All columns but those that are for drawing alone.
+    fn write(&self, out: &mut Writer) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            slots: _,
+            free: _,
+            id,
+            position,
+            velocity,
+            heading,
+            scripted,
+            target,
+            anchor,
+            stalled,
+            kind,
+            group,
+            state,
+            flags,
+            user,
+            trail: _,
+        } = self;
+        for id in id {
+            out.u64(id.bits());
+        }
+        for column in [position, velocity, heading, scripted, anchor] {
+            for &vector in column {
+                out.vector(vector);
+            }
+        }
+        for stalled in stalled {
+            out.u32(stalled.to_bits());
+        }
+        out.bytes.extend(kind);
+        out.bytes.extend(group);
+        out.bytes.extend(state.iter().map(|&state| state as u8));
+        out.bytes.extend(flags);
+        for (target, flags) in target.iter().zip(flags) {
+            if flags & flag::OWN_TARGET != 0 {
+                out.vector(*target);
+            }
+        }
+        let used = user.used();
+        if used != 0 {
+            out.u32(USER);
+            user.write(used, out);
+        }
     }
 }
 

@@ -65,18 +65,6 @@ impl Trail {
         }
     }
 
-    /// Removes an agent, whose place the last one takes.
-    pub(super) fn remove(&mut self, index: usize) {
-        for column in [&mut self.position, &mut self.heading] {
-            if !column.is_empty() {
-                column.swap_remove(index);
-            }
-        }
-        if !self.phase.is_empty() {
-            self.phase.swap_remove(index);
-        }
-    }
-
     /// Notes that an agent did not walk to where it is.
     pub(super) fn jump(&mut self, index: usize, position: Vec2) {
         if let Some(before) = self.position.get_mut(index) {

@@ -25,27 +25,11 @@ impl UserColumns {
         self.ints.iter_mut().for_each(insert);
         self.floats.iter_mut().for_each(insert);
     }
-
-    /// Removes an agent, whose place the last one takes.
-    pub(super) fn remove(&mut self, index: usize) {
-        for column in &mut self.ints {
-            remove(column, index);
-        }
-        for column in &mut self.floats {
-            remove(column, index);
-        }
-    }
 }
 
 fn insert<T: Default>(column: &mut Vec<T>) {
     if !column.is_empty() {
         column.push(T::default());
-    }
-}
-
-fn remove<T>(column: &mut Vec<T>, index: usize) {
-    if !column.is_empty() {
-        column.swap_remove(index);
     }
 }
 

@@ -164,7 +164,7 @@ impl FlowWorld {
                     continue;
                 };
                 let version = Version {
-                    costs: layer.revision,
+                    costs: layer.newest.revision,
                     goal: goal.revision,
                     solver: self.solver,
                     rule: self.rule,

@@ -3,7 +3,8 @@
 //! Each swarm's levels are kept apart, so that they go when it goes; where several crowd a cell its level
 //! is their sum. A change of levels is an edit of costs like any other: fields and tiles are repaired.
 
-use super::{FlowWorld, MovementLayer};
+use super::FlowWorld;
+use super::movement_layer::MovementLayer;
 use crate::error::Result;
 use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
 use glam::{IVec2, Vec2};
@@ -107,8 +108,20 @@ impl Crowding {
         Arc::make_mut(&mut layer.costs).lay_crowd(penalty, &levels);
     }
 
+    /// The cells whose level may be another than when this was last called.
+    pub(super) fn take_changed(&mut self) -> Vec<IVec2> {
+        self.forget_the_gone();
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Takes back memory that [`Self::take_changed`] has handed out.
+    pub(super) fn recycle(&mut self, mut memory: Vec<IVec2>) {
+        memory.clear();
+        self.changed = memory;
+    }
+
     /// The levels of cells in the order of rows, each once.
-    fn levels_of(&self, cells: &mut Vec<IVec2>) -> Vec<(IVec2, u8)> {
+    pub(super) fn levels_of(&self, cells: &mut Vec<IVec2>) -> Vec<(IVec2, u8)> {
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
         cells.iter().map(|&cell| (cell, self.level(cell))).collect()
@@ -195,25 +208,6 @@ impl FlowWorld {
             after = Some(block);
         }
         forget_between(report, after, None, changed);
-    }
-
-    /// Brings all costs up to date with what swarms have reported.
-    pub(super) fn lay_crowds(&mut self) {
-        self.crowding.forget_the_gone();
-        if self.crowding.changed.is_empty() {
-            return;
-        }
-        let mut changed = std::mem::take(&mut self.crowding.changed);
-        let levels = self.crowding.levels_of(&mut changed);
-        changed.clear();
-        self.crowding.changed = changed;
-        for layer in &mut self.layers {
-            if !layer.kind.crowd_penalty().is_none() {
-                layer.edit_costs(&mut self.last_revision, |costs, kind| {
-                    costs.lay_crowd(kind.crowd_penalty(), &levels)
-                });
-            }
-        }
     }
 }
 

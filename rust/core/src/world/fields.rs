@@ -41,6 +41,8 @@ pub(super) struct FieldSlot {
     pub(super) version: Option<Version>,
     /// The number of the job whose result is to come here; what earlier jobs make is too late.
     pub(super) awaited: Option<u64>,
+    /// Whether it has been required, and not only asked about: agents follow no other.
+    pub(super) is_followed: bool,
 }
 
 /// What happened since the last update, for whoever wants to be told.
@@ -69,17 +71,14 @@ impl FlowWorld {
         news
     }
 
-    /// Brings the costs up to date with the terrain and remembers where they were not.
-    pub(crate) fn refresh_costs(&mut self) {
-        if let Some(changed) = self.update_costs() {
-            let news = &mut self.builder.news;
-            news.terrain = Some(news.terrain.map_or(changed, |known| known.union(&changed)));
-        }
-    }
-
     fn refresh(&mut self) {
         self.refresh_costs();
         self.sync_tiles();
+        self.refresh_fields();
+    }
+
+    /// Brings whole fields up to date with the costs, or begins to.
+    fn refresh_fields(&mut self) {
         let finished = std::mem::take(&mut *self.builder.finished.lock());
         for job in finished {
             self.swap_in(job);
@@ -127,17 +126,46 @@ impl FlowWorld {
     /// # Errors
     /// [`Error::UnknownId`] or a movement type out of range.
     pub fn require(&mut self, goal: GoalId, movement: usize) -> Result<()> {
-        let layers = self.layers.len();
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             self.keep_up(goal, movement, Asker::GameAtOnce)?;
             return self.ensure_ways(goal, movement);
         }
-        let goal = self.goals.get_mut(goal)?;
-        goal.fields.resize_with(layers, || None);
-        goal.fields[movement].get_or_insert_default();
+        self.slot_of(goal, movement)?.is_followed = true;
         self.refresh();
         Ok(())
+    }
+
+    /// The field that queries read, built first if need be. `None` while the first is being
+    /// built in the background, or if it cannot be built. A tiled goal has none.
+    ///
+    /// It is built earlier than the simulation would, which does not notice: a field depends on nothing but what
+    /// it is made from, and agents follow only those that have been required.
+    pub(super) fn queried(&mut self, goal: GoalId, movement: usize) -> Result<Option<Arc<Field>>> {
+        self.check_movement(movement as i64)?;
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            self.refresh_for_query();
+            return Ok(None);
+        }
+        self.slot_of(goal, movement)?;
+        self.refresh_for_query();
+        self.refresh_fields();
+        Ok(self.field(goal, movement).map(Arc::clone))
+    }
+
+    /// The place of a goal's field, made if need be.
+    fn slot_of(&mut self, goal: GoalId, movement: usize) -> Result<&mut FieldSlot> {
+        let layers = self.layers.len();
+        let goal = self.goals.get_mut(goal)?;
+        goal.fields.resize_with(layers, || None);
+        Ok(goal.fields[movement].get_or_insert_default())
+    }
+
+    /// Whether agents may follow a goal's field: whether it has been required.
+    pub(super) fn is_followed(&self, goal: GoalId, movement: usize) -> bool {
+        let slot = (self.goals.by_id.get(&goal)).and_then(|goal| goal.fields.get(movement));
+        slot.and_then(Option::as_ref)
+            .is_some_and(|slot| slot.is_followed)
     }
 
     /// The last finished field of a goal for a movement type; `None` before the first is finished

@@ -49,7 +49,10 @@ impl Goal {
             .retain(|_| targets.next().is_some_and(|&target| stays(target)));
         self.targets.retain(|&target| stays(target));
         for slot in self.fields.iter_mut().flatten() {
-            *slot = FieldSlot::default();
+            *slot = FieldSlot {
+                is_followed: slot.is_followed,
+                ..FieldSlot::default()
+            };
         }
         let lost = self.targets.len() < before;
         if lost {

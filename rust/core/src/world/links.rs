@@ -4,7 +4,6 @@ use super::FlowWorld;
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::links::{Link, LinkId, Links, MAX_LINKS};
-use crate::movement::Changes;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -82,16 +81,12 @@ impl FlowWorld {
         let costs = &self.layers[0].costs;
         let links = self.links.iter().map(|(_, link)| link);
         self.ways = Arc::new(Links::new(links, costs.stride()));
+        let refresh = self.simulation();
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
             let changes = costs.set_links(Arc::clone(&self.ways));
-            if changes == Changes::Cells(Vec::new()) {
-                continue;
-            }
-            let before = layer.revision;
-            self.last_revision += 1;
-            layer.revision = self.last_revision;
-            layer.log.record(before, changes, self.grid.cell_count());
+            // The order of this and of edits of costs does not matter: it counts for the simulation at once.
+            layer.record((refresh, &mut self.last_revision), changes);
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Edits take effect at once on the terrain and mark what depends on it; costs
 //! and fields follow in [`FlowWorld::update`], or before that in the first query
-//! that needs them. With a background, queries and agents are served the last
+//! that needs them. A query changes nothing that a swarm follows: see `refresh`
+//! and `tiled/previews`. With a background, queries and agents are served the last
 //! finished field until the next one is swapped in whole, by `update` or by a
 //! query, and never while a swarm steps.
 //!
@@ -17,8 +18,10 @@ mod dirty;
 mod fields;
 mod goals;
 mod links;
+mod movement_layer;
 mod queries;
 mod reachability;
+mod refresh;
 mod repair;
 mod route;
 mod sight;
@@ -45,55 +48,21 @@ use crate::flow::DirectionRule;
 use crate::grid::{CellRect, Grid};
 use crate::integrate::Solver;
 use crate::links::{LinkId, LinkList, Links};
-use crate::movement::{Changes, CostField, Islands, MovementType};
+use crate::movement::{CostField, MovementType};
 use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
 use build::Builder;
-use change_log::ChangeLog;
 use crowding::Crowding;
 use dirty::DirtyCells;
 use glam::IVec2;
 use goals::Goals;
+use movement_layer::MovementLayer;
+use refresh::Ahead;
 use std::sync::Arc;
 use tiled::Tiling;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
-
-/// A movement type with what has been derived from the terrain for it.
-#[derive(Debug)]
-struct MovementLayer {
-    kind: MovementType,
-    costs: Arc<CostField>,
-    /// Numbers the state of `costs`; no other state of any layer ever has the same.
-    revision: u64,
-    /// What led to that state.
-    log: ChangeLog,
-    islands: Option<(u64, Islands)>,
-    /// The islands of an agent that needs no clearance, as long as no wall has changed.
-    ground: Option<Islands>,
-}
-
-impl MovementLayer {
-    /// Makes an edit of the costs, and notes what it changes under the next revision.
-    fn edit_costs(
-        &mut self,
-        last_revision: &mut u64,
-        edit: impl FnOnce(&mut CostField, &MovementType) -> Changes,
-    ) {
-        // Copies the costs only if a background job still reads them.
-        let costs = Arc::make_mut(&mut self.costs);
-        let map_cells = costs.width() * costs.height();
-        let changes = edit(costs, &self.kind);
-        if changes == Changes::Cells(Vec::new()) {
-            return;
-        }
-        let before = self.revision;
-        *last_revision += 1;
-        self.revision = *last_revision;
-        self.log.record(before, changes, map_cells);
-    }
-}
 
 /// What had no place on a new grid, each in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -120,6 +89,7 @@ pub struct FlowWorld {
     ways: Arc<Links>,
     /// Where the terrain has changed since the costs were made.
     dirty: DirtyCells,
+    ahead: Ahead,
     layers: Vec<MovementLayer>,
     /// The last number given to a layer's costs.
     last_revision: u64,
@@ -163,6 +133,7 @@ impl FlowWorld {
             links: LinkList::default(),
             ways: Arc::default(),
             dirty: DirtyCells::default(),
+            ahead: Ahead::default(),
             layers: Vec::new(),
             last_revision: 0,
             goals: Goals::default(),
@@ -181,16 +152,8 @@ impl FlowWorld {
     fn new_layer(&mut self, kind: MovementType) -> MovementLayer {
         let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
         costs.set_links(Arc::clone(&self.ways));
-        let costs = Arc::new(costs);
         self.last_revision += 1;
-        let mut layer = MovementLayer {
-            kind,
-            costs,
-            revision: self.last_revision,
-            log: ChangeLog::default(),
-            islands: None,
-            ground: None,
-        };
+        let mut layer = MovementLayer::new(kind, costs, self.last_revision);
         self.crowding.lay_all(&mut layer);
         layer
     }
@@ -221,6 +184,7 @@ impl FlowWorld {
         let links = self.lay_links_out(&before);
         self.forget_tiles();
         self.dirty = DirtyCells::default();
+        self.ahead = Ahead::default();
         self.crowding = Crowding::default();
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
@@ -410,20 +374,5 @@ impl FlowWorld {
     #[must_use]
     pub fn costs(&self, movement: usize) -> &CostField {
         &self.layers[movement].costs
-    }
-
-    /// Brings all costs up to date with crowds and terrain, and says where the terrain had changed.
-    fn update_costs(&mut self) -> Option<CellRect> {
-        self.lay_crowds();
-        let around = self.dirty.around()?;
-        let regions = std::mem::take(&mut self.dirty).regions();
-        for layer in &mut self.layers {
-            // Walls may have changed where nothing was open before or after.
-            layer.ground = None;
-            layer.edit_costs(&mut self.last_revision, |costs, kind| {
-                costs.update(&self.terrain, kind, &regions)
-            });
-        }
-        Some(around)
     }
 }

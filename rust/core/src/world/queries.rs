@@ -1,12 +1,12 @@
-//! Questions about fields, answered at points.
+//! Queries about goals, answered at points. They change nothing that agents follow, nor when it is there.
 
-use super::{Asker, Field, FlowWorld, GoalId, GoalMode};
+use super::{Field, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result, finite, in_range};
 use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// How a question about a goal stands.
+/// The answer to whether there is a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryStatus {
     /// There is a route.
@@ -22,24 +22,18 @@ pub enum QueryStatus {
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,
-    /// The first field is still being built, or the tile of that place.
+    /// The first field is still being built; or a route to a tiled goal has been requested, and the tile of that
+    /// place is not built yet.
     Pending,
-    /// A route to a tiled goal has been asked for and waits to be searched: see
+    /// A route to a tiled goal has been requested there and waits to be searched: see
     /// [`FlowWorld::set_route_limit`].
     Queued,
 }
 
 impl FlowWorld {
-    /// The field that queries read, built first if need be. `None` while the first is being
-    /// built in the background, or if it cannot be built.
-    fn queried(&mut self, goal: GoalId, movement: usize) -> Result<Option<Arc<Field>>> {
-        self.require(goal, movement)?;
-        Ok(self.field(goal, movement).map(Arc::clone))
-    }
-
-    /// The unit direction to walk in at a world position; zero at the goal and without a route. For a tiled
-    /// goal a route is asked for, and followed until updates have built the tile; if it must wait, the direction is
-    /// straight to the goal as long as no wall is right ahead, and else zero.
+    /// The unit direction to walk in at a world position; zero at the goal and without a route. To a tiled
+    /// goal it is that of the tile or route that agents follow there; where there is none, that of a route that is
+    /// searched for the query alone. Tiles are built along requested routes only: see [`Self::request_route`].
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -61,21 +55,21 @@ impl FlowWorld {
         for &position in positions {
             self.grid.check_position("position", position)?;
         }
-        self.keep_up(goal, movement, Asker::Game)?;
+        let field = self.queried(goal, movement)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            let cells: Vec<IVec2> = positions.iter().map(|&at| self.grid.cell_at(at)).collect();
-            self.ask_for_all(goal, movement, &cells, Asker::Game)?;
+            return self.tiled_directions(goal, movement, positions);
         }
-        let Some(route) = self.route(goal, movement) else {
-            return Ok(vec![Vec2::ZERO; positions.len()]);
+        let grid = self.grid;
+        let sample = |&at: &Vec2| match &field {
+            Some(field) => field.flow.sample_for(grid.to_cell_space(at), 0.0),
+            None => Vec2::ZERO,
         };
-        let sample = |&at: &Vec2| route.sample_for(self.grid.to_cell_space(at), 0.0);
         Ok(positions.iter().map(sample).collect())
     }
 
     /// The cost of the cheapest path from the cell at `position`, in cost units: cells on clear
     /// ground. `None` without a route. To a tiled goal it is that of the route, which crosses from sector to
-    /// sector in the middles of portals: some percent more.
+    /// sector in the middles of portals: some percent more. It is searched at once if need be.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -86,20 +80,19 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<f64>> {
         let cell = self.grid.check_position("position", position)?;
+        let field = self.queried(goal, movement)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.keep_up(goal, movement, Asker::GameAtOnce)?;
             if !self.costs(movement).is_open(cell) {
                 return Ok(None);
             }
-            let answer = self.ask(goal, movement, cell, Asker::GameAtOnce)?;
-            return Ok(answer.start.map(|start| start.cost));
+            return self.tiled_cost(goal, movement, cell);
         }
-        let field = self.queried(goal, movement)?;
         Ok(field.and_then(|field| field.integration.cost_at(cell)))
     }
 
     /// The centres of the cells on the way from `position` to the goal, both ends included. Empty
-    /// without a route. To a tiled goal it follows tiles where there are any, and the route elsewhere.
+    /// without a route. To a tiled goal it follows tiles where there are any, and the route elsewhere,
+    /// which is searched at once if need be.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -110,10 +103,10 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Vec<Vec2>> {
         let cell = self.grid.check_position("position", position)?;
+        let field = self.queried(goal, movement)?;
         let path = if self.goal_mode(goal)? == GoalMode::Tiled {
             self.tiled_path(goal, movement, cell)?
         } else {
-            let field = self.queried(goal, movement)?;
             field.map_or_else(Vec::new, |field| field.flow.path_from(cell))
         };
         Ok(path
@@ -135,12 +128,12 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<Vec2>> {
         let cell = self.grid.check_position("position", position)?;
-        self.keep_up(goal, movement, Asker::Game)?;
-        if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.ask(goal, movement, cell, Asker::Game)?;
-        }
-        let route = self.route(goal, movement);
-        let end = route.and_then(|route| route.link_from(cell));
+        let field = self.queried(goal, movement)?;
+        let end = if self.goal_mode(goal)? == GoalMode::Tiled {
+            self.tiled_link(goal, movement, cell)?
+        } else {
+            field.and_then(|field| field.flow.link_from(cell))
+        };
         Ok(end.map(|end| self.grid.center_of(end)))
     }
 
@@ -166,13 +159,12 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<QueryStatus> {
         finite("position", position)?;
-        self.keep_up(goal, movement, Asker::Game)?;
+        let field = self.queried(goal, movement)?;
         let cell = self.grid.cell_at(position);
         if !self.grid.is_on_layer(cell) {
             return Ok(QueryStatus::OutOfBounds);
         }
         let is_tiled = self.goal_mode(goal)? == GoalMode::Tiled;
-        let field = self.field(goal, movement).map(Arc::clone);
         if field.is_none() && !is_tiled {
             return Ok(QueryStatus::Pending);
         }
@@ -181,14 +173,11 @@ impl FlowWorld {
         }
         // A closed cell may have a direction that leads out of it, but is no place for the agent.
         let is_open = self.costs(movement).is_open(cell);
-        if is_open && is_tiled {
-            let answer = self.ask(goal, movement, cell, Asker::Game)?;
-            if answer.is_left {
-                return Ok(QueryStatus::Queued);
-            }
-            if answer.start.is_some() {
-                return Ok(self.tile_status(goal, movement, cell));
-            }
+        if is_open
+            && is_tiled
+            && let Some(status) = self.tiled_status(goal, movement, cell)?
+        {
+            return Ok(status);
         }
         if is_open && field.is_some_and(|field| field.integration.cost_at(cell).is_some()) {
             return Ok(QueryStatus::Ok);
@@ -217,7 +206,8 @@ impl FlowWorld {
     /// # Panics
     /// On an index that [`FlowWorld::check_movement`] refuses.
     pub fn fresh_costs(&mut self, movement: usize) -> &CostField {
-        &self.refreshed_layers()[movement].costs
+        self.refresh_for_query();
+        &self.layers[movement].costs
     }
 
     /// For every wall cell of a movement type within `radius` of `position`, its point nearest to
@@ -245,10 +235,5 @@ impl FlowWorld {
             }
         });
         Ok(walls)
-    }
-
-    fn refreshed_layers(&mut self) -> &mut [super::MovementLayer] {
-        self.refresh_costs();
-        &mut self.layers
     }
 }

@@ -1,6 +1,7 @@
 //! Questions about what can be reached at all, answered from islands (Emerson, Game AI Pro, 23.14).
 
-use super::{FlowWorld, MovementLayer, QueryStatus};
+use super::movement_layer::MovementLayer;
+use super::{FlowWorld, QueryStatus};
 use crate::error::Result;
 use crate::movement::{Islands, nearest_cell};
 use glam::{IVec2, Vec2};
@@ -70,7 +71,7 @@ impl FlowWorld {
 
     /// The islands of a movement type, with all edits.
     pub(super) fn fresh_islands(&mut self, movement: usize) -> &Islands {
-        self.refresh_costs();
+        self.refresh_for_query();
         self.layers[movement].fresh_islands()
     }
 
@@ -148,15 +149,15 @@ impl MovementLayer {
     /// The islands, on costs that are up to date.
     pub(super) fn fresh_islands(&mut self) -> &Islands {
         let known = match self.islands.take() {
-            Some((revision, islands)) if revision == self.revision => Some(islands),
-            Some((revision, mut islands)) => self.log.since(revision).map(|changed| {
+            Some((revision, islands)) if revision == self.newest.revision => Some(islands),
+            Some((revision, mut islands)) => self.newest.log.since(revision).map(|changed| {
                 islands.update(&self.costs, &changed);
                 islands
             }),
             None => None,
         };
         let islands = known.unwrap_or_else(|| Islands::new(&self.costs));
-        let (_, islands) = self.islands.insert((self.revision, islands));
+        let (_, islands) = self.islands.insert((self.newest.revision, islands));
         islands
     }
 

@@ -71,7 +71,7 @@ impl FlowWorld {
                     continue;
                 };
                 let wanted = Version {
-                    costs: layer.revision,
+                    costs: layer.newest.revision,
                     goal: goal.revision,
                     solver: self.solver,
                     rule: self.rule,
@@ -84,7 +84,7 @@ impl FlowWorld {
                 if awaited || version == wanted || other_costs != wanted {
                     continue;
                 }
-                let Some(changed) = layer.log.since(version.costs) else {
+                let Some(changed) = layer.newest.log.since(version.costs) else {
                     continue;
                 };
                 let worthwhile =

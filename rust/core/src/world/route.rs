@@ -206,11 +206,12 @@ impl Route {
 }
 
 impl FlowWorld {
-    /// What leads to a goal for a movement type now; `None` where nothing has asked for it, and as long as
-    /// the first whole field is being built.
+    /// What leads to a goal for a movement type now; `None` where nothing has required or requested
+    /// it, and as long as the first whole field is being built.
     #[must_use]
     pub fn route(&self, goal: GoalId, movement: usize) -> Option<Route> {
         match self.goal_mode(goal).ok()? {
+            GoalMode::Full if !self.is_followed(goal, movement) => None,
             GoalMode::Full => Some(Route::Whole(Arc::clone(self.field(goal, movement)?))),
             GoalMode::Tiled => {
                 let tiled = self.tiled_route(goal, movement).map(Route::Tiled);

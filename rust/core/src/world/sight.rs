@@ -37,7 +37,7 @@ impl FlowWorld {
         self.check_movement(movement as i64)?;
         let grid = self.grid;
         let targets = grid.points_at(self.goal_targets(goal)?);
-        self.refresh_costs();
+        self.refresh_for_query();
         let costs = self.costs(movement);
         let mut map = vec![0; grid.cell_count()];
         self.workers

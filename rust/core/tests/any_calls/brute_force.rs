@@ -7,13 +7,24 @@ use glam::DVec2;
 use crate::caller::Caller;
 
 impl Caller {
+    /// Where an agent is on the world's layers, to which the next step brings it.
+    fn place_of(&self, index: usize) -> Vec2 {
+        let (old, layers) = (self.swarm.layers(), self.world.grid().layers());
+        let at = self.swarm.positions()[index];
+        if old == layers {
+            return at;
+        }
+        layers.place(old.flat(at), old.at(at).min(layers.count() - 1))
+    }
+
     /// The agents of a layer that a rule holds for, by ascending id.
     fn those(&self, layer: u32, rule: impl Fn(Vec2) -> bool) -> Vec<AgentId> {
-        let agents = self.swarm.ids().iter().zip(self.swarm.positions());
-        let layers = self.swarm.layers();
+        let layers = self.world.grid().layers();
+        let agents = self.swarm.ids().iter().enumerate();
+        let agents = agents.map(|(index, &id)| (id, self.place_of(index)));
         let mut ids: Vec<AgentId> = agents
-            .filter(|&(_, &at)| layers.at(at) == layer && rule(at))
-            .map(|(&id, _)| id)
+            .filter(|&(_, at)| layers.at(at) == layer && rule(at))
+            .map(|(id, _)| id)
             .collect();
         ids.sort_unstable();
         ids
@@ -25,12 +36,11 @@ impl Caller {
         let radius = self.random.unit() as f32 * 0.3 * (high - low).max_element();
         // The largest that a query takes.
         let radius = radius.min(1.0e6);
-        // Whatever is asked first has to see where agents are on a new grid.
         let hit = self
             .swarm
             .query_segment(&self.world, at, other, radius * 0.1);
         let found = self.swarm.query_circle(&self.world, at, radius);
-        let layers = *self.swarm.layers();
+        let layers = *self.world.grid().layers();
         let layer = layers.at(at);
         let is_near = |place: Vec2| place.distance_squared(at) <= radius * radius;
         assert_eq!(
@@ -48,11 +58,11 @@ impl Caller {
     }
 
     fn check_nearest(&mut self, at: Vec2, most: f32) {
-        let layer = self.swarm.layers().at(at);
+        let layer = self.world.grid().layers().at(at);
         let near = self.those(layer, |place| place.distance_squared(at) <= most * most);
         let distance = |id: &AgentId| {
             let index = self.swarm.index_of(*id).expect("alive");
-            self.swarm.positions()[index].distance_squared(at)
+            self.place_of(index).distance_squared(at)
         };
         let first = near.into_iter().min_by(|one, other| {
             distance(one)
@@ -68,7 +78,7 @@ impl Caller {
         found.sort_unstable();
         let slack = 1e-5 * f64::from(from.abs().max(to.abs()).max_element().max(1.0));
         for (index, &id) in self.swarm.ids().iter().enumerate() {
-            let at = self.swarm.positions()[index].as_dvec2();
+            let at = self.place_of(index).as_dvec2();
             let kind = self.swarm.types()[usize::from(self.swarm.kinds()[index])];
             let reach = 0.5 * f64::from(width) + f64::from(kind.radius);
             let gap = distance_to(from.as_dvec2(), to.as_dvec2(), at) - reach;

@@ -43,6 +43,13 @@ pub fn tiled(world: &mut FlowWorld, target: Vec2) -> GoalId {
         .expect("inside")
 }
 
+/// The direction that agents at a place follow, which a query would find where none has been searched for them.
+pub fn followed(world: &FlowWorld, goal: GoalId, at: Vec2) -> Vec2 {
+    let route = world.route(goal, 0);
+    let point = world.grid().to_cell_space(at);
+    route.map_or(Vec2::ZERO, |route| route.sample_for(point, 0.0))
+}
+
 pub fn random_starts(map: &CostMap, costs: &[f64], count: usize, seed: u64) -> Vec<Vec2> {
     let open: Vec<usize> = (0..map.len())
         .filter(|&cell| costs[cell].is_finite())

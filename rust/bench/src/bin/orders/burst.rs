@@ -296,6 +296,8 @@ impl Game {
         world.set_route_limit(usize::MAX)?;
         world.set_tile_seconds(f64::INFINITY)?;
         for (&(from, to), &goal) in burst.iter().zip(goals) {
+            // A query alone would be answered without what agents follow.
+            world.request_route(goal, 0, from)?;
             let status = world.query_status(goal, from, 0)?;
             let has_route = matches!(status, QueryStatus::Ok | QueryStatus::Pending);
             if status == QueryStatus::Queued || has_route != world.is_reachable(from, to, 0)? {
@@ -318,7 +320,9 @@ impl Game {
             let target = self.world.goal_targets(goal)?[0];
             let can_go = self.world.is_reachable(place, target, 0)?;
             let is_there = place.floor() == target.floor();
-            let direction = self.world.flow_vector(goal, place, 0)?;
+            let route = self.world.route(goal, 0);
+            let point = self.world.grid().to_cell_space(place);
+            let direction = route.map_or(Vec2::ZERO, |route| route.sample_for(point, 0.0));
             if can_go && !is_there && direction == Vec2::ZERO {
                 return Err(format!("nothing leads from {place} to {target}").into());
             }

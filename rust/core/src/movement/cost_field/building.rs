@@ -49,9 +49,11 @@ impl CostField {
         movement: &MovementType,
         regions: &[CellRect],
     ) -> Changes {
+        let mut changes = Collector::new(self.width * self.height);
         if !self.walls.is_empty() {
             for region in regions {
-                self.update_walls(terrain, movement, region.intersection(&self.cells()));
+                let region = region.intersection(&self.cells());
+                self.update_walls(terrain, movement, region, &mut changes);
             }
         }
         if let Some(cell) = self.only_cell(movement, regions) {
@@ -60,7 +62,6 @@ impl CostField {
         let penalty = movement.wall_penalty().reach();
         let reach = penalty.max(movement.clearance().reach());
         let regions = self.within_reach(regions, reach as i32);
-        let mut changes = Collector::new(self.width * self.height);
         let mut counts = CountChanges::default();
         for &region in &regions {
             self.update_costs(terrain, movement, region, &mut counts, &mut changes);
@@ -99,12 +100,19 @@ impl CostField {
         }
     }
 
-    fn update_walls(&mut self, terrain: &Terrain, movement: &MovementType, rect: CellRect) {
+    fn update_walls(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        rect: CellRect,
+        changes: &mut Collector,
+    ) {
         if rect.is_empty() {
             return;
         }
         let left = rect.low.x as usize;
         let mut ids = vec![CLEAR; rect.high.x as usize - left];
+        let mut fresh = vec![false; ids.len()];
         for y in rect.low.y as usize..rect.high.y as usize {
             if self.is_gap(y) {
                 continue;
@@ -113,11 +121,14 @@ impl CostField {
             let from = (y + 1) * self.stride + 1 + left;
             let walls = &mut self.walls[from..from + ids.len()];
             let count = |walls: &[bool]| walls.iter().filter(|&&wall| wall).count();
-            self.wall_count -= count(walls);
-            for (wall, &id) in walls.iter_mut().zip(&ids) {
+            for (wall, &id) in fresh.iter_mut().zip(&ids) {
                 *wall = movement.cost_of(id) == BLOCKED;
             }
-            self.wall_count += count(walls);
+            // One that stays closed is left in another way, or not at all.
+            changes.compare(from, walls, &fresh);
+            self.wall_count -= count(walls);
+            self.wall_count += count(&fresh);
+            walls.copy_from_slice(&fresh);
         }
     }
 

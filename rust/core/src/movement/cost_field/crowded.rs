@@ -12,8 +12,8 @@ use glam::IVec2;
 /// Costs without crowds, and what crowds add to each cell; bordered like the costs.
 #[derive(Debug, Clone)]
 pub(super) struct Crowded {
-    plain: Vec<u8>,
-    extra: Vec<u8>,
+    pub(super) plain: Vec<u8>,
+    pub(super) extra: Vec<u8>,
 }
 
 impl Crowded {

@@ -92,7 +92,7 @@ impl FlowWorld {
     /// agents before others, up to three quarters of the limit: [`super::super::QueryStatus::Queued`] until then.
     ///
     /// The first search for agents that have nothing to follow is always made, and so is the first of an update. What
-    /// [`Self::cost_to_goal`] and [`Self::path_from`] need is searched at once, and counts.
+    /// queries need is searched at once, apart from this, and does not count.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for 0.

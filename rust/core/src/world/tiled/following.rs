@@ -6,7 +6,7 @@ use super::straight::{distance_to_target, straight_on};
 use super::ways::Ways;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
-use crate::route::PortalGraph;
+use crate::route::{PortalGraph, RouteStart};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -226,7 +226,7 @@ impl TiledRoute {
     }
 
     /// Whether a tile leads on from a cell.
-    pub(super) fn has_tile(&self, cell: IVec2) -> bool {
+    fn has_tile(&self, cell: IVec2) -> bool {
         let ways = self.newest();
         match ways.plain_view() {
             Some(plain) => plain.has_route(cell) == Some(true),
@@ -234,8 +234,18 @@ impl TiledRoute {
         }
     }
 
+    /// Whether a route from a cell has been asked for, and no tile leads on from there yet.
+    pub(super) fn waits_for_tile(&self, cell: IVec2) -> bool {
+        self.newest().is_asked_for(&self.graph, cell) && !self.has_tile(cell)
+    }
+
+    /// How the way from a cell begins, where it has been searched.
+    pub(super) fn known_start(&self, cell: IVec2) -> Option<RouteStart> {
+        self.newest().routes.known_start(&self.graph, cell)
+    }
+
     /// The next cell on the way from one, by its tile if there is one.
-    pub(in crate::world) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+    pub(super) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         let ways = self.newest();
         let link = self.link_by(ways, cell);
         if link.is_some() {

@@ -1,9 +1,9 @@
 //! Tiled goals: routes over the portal graph and tiles along them, behind the same questions as whole
 //! fields (Emerson, Game AI Pro, chapter 23).
 //!
-//! Whoever stands somewhere asks for a route. The sectors that it crosses, and those beside them, become
-//! active, and [`FlowWorld::update`] builds their tiles, so many at a time. Until an agent's tile is there
-//! the route itself says where to walk. Edits change the portal graph and the tiles that depend on them;
+//! Agents request routes from where they are, and games from where agents will be. The sectors that a route
+//! crosses, and those beside them, become active, and [`FlowWorld::update`] builds their tiles, so many at a time.
+//! Until an agent's tile is there the route itself says where to walk. Queries request nothing (`previews`). Edits change the portal graph and the tiles that depend on them;
 //! old tiles are served meanwhile.
 
 mod budget;
@@ -12,6 +12,7 @@ mod busy;
 mod following;
 mod moving;
 mod paths;
+mod previews;
 mod requests;
 mod route_queue;
 mod saving;
@@ -37,6 +38,7 @@ use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
 use budget::Spent;
 use busy::Busy;
+use previews::Previews;
 use route_queue::RouteQueue;
 use spare::Spare;
 use std::collections::VecDeque;
@@ -68,8 +70,10 @@ pub enum TileVariant {
 #[derive(Debug)]
 struct Graph {
     graph: Arc<PortalGraph>,
-    /// Of the costs that it was made for.
+    /// Of the settled costs that it was made for.
     revision: u64,
+    /// The same state of the costs, as queries number it.
+    newest: u64,
     /// Of the last edits the revision before, and the sectors of which parts have changed.
     news: VecDeque<(u64, Vec<u32>)>,
 }
@@ -98,6 +102,8 @@ pub(super) struct Tiling {
     /// By movement type; only those that something asked for.
     graphs: Vec<Option<Graph>>,
     spare: Option<Spare>,
+    /// What only queries read.
+    previews: Previews,
     /// Whose tiles were built last.
     last: Option<(GoalId, usize)>,
     /// Whose routes were found anew last, after an edit.
@@ -132,6 +138,7 @@ impl Default for Tiling {
             search: SectorSearch::new(),
             graphs: Vec::new(),
             spare: None,
+            previews: Previews::default(),
             last: None,
             renewed: None,
             moved: None,

@@ -1,79 +1,169 @@
-//! Questions about tiled goals that take more than one look.
+//! Queries about tiled goals: answered by what agents follow where that leads on, and else by routes that are
+//! searched for the query alone ([`super::previews`]).
 
-use super::route_queue::Asker;
+use super::TiledRoute;
 use crate::error::Result;
 use crate::world::{FlowWorld, GoalId, QueryStatus};
-use glam::IVec2;
+use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 
+impl TiledRoute {
+    /// The direction from a cell space point in a cell, if anything leads on from there; zero at the goal and where a
+    /// link is to be taken.
+    fn lead(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
+        let direction = self.sample_for(point, 0.0);
+        let is_end = || self.is_goal(cell) || self.link_from(cell).is_some();
+        (direction != Vec2::ZERO || is_end()).then_some(direction)
+    }
+}
+
 impl FlowWorld {
-    /// The cells from one to the tiled goal, both included.
+    /// The unit directions at world positions in the grid.
+    pub(in crate::world) fn tiled_directions(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        positions: &[Vec2],
+    ) -> Result<Vec<Vec2>> {
+        let followed = self.followed(goal, movement);
+        let grid = self.grid;
+        let lead = |route: &TiledRoute, at: Vec2| {
+            let cell = grid.clamped_cell_at(at);
+            route.lead(grid.to_cell_space(at), cell)
+        };
+        let known = |&at: &Vec2| lead(followed.as_ref()?, at);
+        let known: Vec<Option<Vec2>> = positions.iter().map(known).collect();
+        drop(followed);
+        let unknown = |known: &(&Vec2, &Option<Vec2>)| known.1.is_none();
+        for (&at, _) in positions.iter().zip(&known).filter(unknown) {
+            self.preview_from(goal, movement, grid.cell_at(at))?;
+        }
+        if known.iter().all(Option::is_some) {
+            return Ok(known.into_iter().flatten().collect());
+        }
+        let previewed = self.previewed(goal, movement)?;
+        let direction = |(&at, known): (&Vec2, Option<Vec2>)| {
+            known.or_else(|| lead(&previewed, at)).unwrap_or(Vec2::ZERO)
+        };
+        Ok(positions.iter().zip(known).map(direction).collect())
+    }
+
+    /// Where the link ends that is to be taken from a cell.
+    pub(in crate::world) fn tiled_link(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        cell: IVec2,
+    ) -> Result<Option<IVec2>> {
+        let middle = cell.as_vec2() + 0.5;
+        if let Some(followed) = self.followed(goal, movement)
+            && followed.lead(middle, cell).is_some()
+        {
+            return Ok(followed.link_from(cell));
+        }
+        self.preview_from(goal, movement, cell)?;
+        Ok(self.previewed(goal, movement)?.link_from(cell))
+    }
+
+    /// What the route from an open cell costs.
+    pub(in crate::world) fn tiled_cost(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        cell: IVec2,
+    ) -> Result<Option<f64>> {
+        let followed = self.followed_to_the_end(goal, movement);
+        let known = followed.and_then(|route| route.known_start(cell));
+        let start = match known {
+            Some(start) => Some(start),
+            None => self.preview_from(goal, movement, cell)?,
+        };
+        Ok(start.map(|start| start.cost))
+    }
+
+    /// The cells from one to the tiled goal, both included; empty without a route.
     ///
-    /// Tiles and routes each lead to cells of lower cost. While tiles are being built anew after an edit
-    /// they may disagree; if that leads round in a circle, all tiles are built at once.
+    /// Tiles and routes each lead to cells of lower cost. While tiles wait to be built anew after an edit they may
+    /// disagree; if that leads round in a circle, the path follows routes alone.
     pub(in crate::world) fn tiled_path(
         &mut self,
         goal: GoalId,
         movement: usize,
         start: IVec2,
     ) -> Result<Vec<IVec2>> {
-        self.keep_up(goal, movement, Asker::GameAtOnce)?;
-        let answer = self.ask(goal, movement, start, Asker::GameAtOnce)?;
-        if answer.start.is_none() {
+        if self.preview_from(goal, movement, start)?.is_none() {
             return Ok(Vec::new());
         }
-        if let Some(path) = self.walk(goal, movement, start)? {
+        if let Some(followed) = self.followed_to_the_end(goal, movement)
+            && let Some(path) = self.walk(goal, movement, start, Some(&followed))?
+        {
             return Ok(path);
         }
-        while (self.build_some(goal, movement, usize::MAX, &mut || false)).is_some() {}
-        Ok(self.walk(goal, movement, start)?.unwrap_or_default())
+        let path = self.walk(goal, movement, start, None)?;
+        Ok(path.unwrap_or_default())
     }
 
-    /// The cells on the way to the goal; `None` if it leads nowhere.
-    fn walk(&mut self, goal: GoalId, movement: usize, start: IVec2) -> Result<Option<Vec<IVec2>>> {
+    /// The cells on the way to the goal, by what agents follow where that leads on; `None` if it leads nowhere.
+    fn walk(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        start: IVec2,
+        followed: Option<&TiledRoute>,
+    ) -> Result<Option<Vec<IVec2>>> {
         let mut visited = BTreeSet::new();
         let (mut path, mut cell) = (vec![start], start);
-        let mut route = self.tiled_route(goal, movement);
-        while let Some(known) = &route {
-            if known.is_goal(cell) {
+        let mut previewed = Some(self.previewed(goal, movement)?);
+        loop {
+            let is_there = |route: &TiledRoute| route.is_goal(cell);
+            if followed.is_some_and(is_there) || previewed.as_ref().is_some_and(is_there) {
                 return Ok(Some(path));
             }
             if !visited.insert((cell.y, cell.x)) {
                 return Ok(None);
             }
-            let mut next = known.next_cell(cell);
+            let mut next = followed.and_then(|route| route.next_cell(cell));
             if next.is_none() {
-                // In this sector nothing has been asked for yet. The one in hand would be copied.
-                drop(route.take());
-                self.ask(goal, movement, cell, Asker::GameAtOnce)?;
-                route = self.tiled_route(goal, movement);
-                next = route.as_ref().and_then(|route| route.next_cell(cell));
-                let is_there = route.as_ref().is_some_and(|route| route.is_goal(cell));
-                if is_there {
+                next = previewed.as_ref().and_then(|route| route.next_cell(cell));
+            }
+            if next.is_none() {
+                // In this sector nothing has been searched yet. The one in hand would be copied.
+                drop(previewed.take());
+                self.preview_from(goal, movement, cell)?;
+                let route = previewed.insert(self.previewed(goal, movement)?);
+                if route.is_goal(cell) {
                     return Ok(Some(path));
                 }
+                next = route.next_cell(cell);
             }
-            let Some(next) = next else {
+            let Some(next) = next.filter(|&next| self.costs(movement).is_open(next)) else {
                 return Ok(None);
             };
             path.push(next);
             cell = next;
         }
-        Ok(None)
     }
 
-    /// How things stand at a cell with a route to a tiled goal.
-    pub(in crate::world) fn tile_status(
-        &self,
+    /// How things stand at an open cell; `None` if no route leads from there.
+    pub(in crate::world) fn tiled_status(
+        &mut self,
         goal: GoalId,
         movement: usize,
         cell: IVec2,
-    ) -> QueryStatus {
-        let route = self.tiled_route(goal, movement);
-        if route.is_some_and(|route| route.has_tile(cell)) {
-            QueryStatus::Ok
-        } else {
-            QueryStatus::Pending
+    ) -> Result<Option<QueryStatus>> {
+        let has_route = self.tiled_cost(goal, movement, cell)?.is_some();
+        if !has_route {
+            return Ok(None);
         }
+        if self.tiling.queue.holds((goal, movement), cell) {
+            return Ok(Some(QueryStatus::Queued));
+        }
+        let route = self.tiled_route(goal, movement);
+        let waits = route.is_some_and(|route| route.waits_for_tile(cell));
+        Ok(Some(if waits {
+            QueryStatus::Pending
+        } else {
+            QueryStatus::Ok
+        }))
     }
 }

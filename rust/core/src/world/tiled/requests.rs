@@ -257,7 +257,8 @@ impl FlowWorld {
         position: Vec2,
     ) -> Result<bool> {
         let cell = self.grid.check_position("position", position)?;
-        self.require(goal, movement)?;
+        self.check_movement(movement as i64)?;
+        self.goal_mode(goal)?;
         let route = self.tiled_route(goal, movement);
         Ok(route.is_some_and(|route| route.has_first_tiles(cell)))
     }

@@ -133,6 +133,14 @@ impl RouteQueue {
         self.agents.places.contains_key(&pair) || self.others.places.contains_key(&pair)
     }
 
+    /// Whether the route from a cell waits.
+    pub(super) fn holds(&self, pair: Pair, cell: IVec2) -> bool {
+        [&self.agents, &self.others].iter().any(|line| {
+            let places = line.places.get(&pair);
+            places.is_some_and(|places| places.cells.contains(&(cell.y, cell.x)))
+        })
+    }
+
     /// Whether somebody who comes now must wait for others.
     pub(super) fn is_before(&self, asker: Asker) -> bool {
         !self.agents.places.is_empty() || asker != Asker::Agents && !self.others.places.is_empty()

@@ -13,7 +13,8 @@ use crate::movement::CostField;
 use crate::random::mix;
 use crate::route::tiles::SavedTiles;
 use crate::route::{PortalGraph, PortalSettings, Sectors};
-use crate::world::{FlowWorld, MovementLayer};
+use crate::world::FlowWorld;
+use crate::world::movement_layer::MovementLayer;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -40,8 +41,7 @@ impl FlowWorld {
     /// Linear in the cells of the map and what is saved.
     #[must_use]
     pub fn save_tiles(&mut self) -> Vec<u8> {
-        self.refresh_costs();
-        self.sync_tiles();
+        self.refresh_for_query();
         let body = self.body();
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
@@ -84,7 +84,8 @@ impl FlowWorld {
             if let (None, Some(graph)) = (&known, graph) {
                 *known = Some(Graph {
                     graph: Arc::new(graph),
-                    revision: layer.revision,
+                    revision: layer.settled.revision,
+                    newest: layer.newest.revision,
                     news: VecDeque::new(),
                 });
             }
@@ -95,13 +96,16 @@ impl FlowWorld {
     }
 
     /// Graphs and tiles.
-    fn body(&self) -> Writer {
+    fn body(&mut self) -> Writer {
         let mut body = Writer::default();
         for movement in 0..self.layers.len() {
-            let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
+            let is_made = matches!(self.tiling.graphs.get(movement), Some(Some(_)));
+            // With all edits, also those that the simulation has not heard of.
+            let graph = is_made.then(|| self.query_graph(movement));
+            let graph = graph.and_then(Result::ok);
             body.u8(u8::from(graph.is_some()));
-            if let Some(known) = graph {
-                known.graph.write(&mut body);
+            if let Some(graph) = graph {
+                graph.write(&mut body);
             }
         }
         self.tiling.cache.write(&mut body);

@@ -1,5 +1,6 @@
 //! How tiled goals are dealt with, and what that takes.
 
+use super::previews::Previews;
 use super::route_queue::RouteQueue;
 use super::{TileVariant, Tiling};
 use crate::error::{Error, Result};
@@ -192,6 +193,7 @@ impl FlowWorld {
     pub(in crate::world) fn forget_tiles(&mut self) {
         self.tiling.graphs.clear();
         self.tiling.queue = RouteQueue::default();
+        self.tiling.previews = Previews::default();
         for goal in self.goals.by_id.values_mut() {
             goal.tiled.clear();
         }

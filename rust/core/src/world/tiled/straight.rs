@@ -70,3 +70,54 @@ pub(super) fn straight_on(costs: &CostField, targets: &[Vec2], point: Vec2, radi
     }
     direction
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::movement::MovementType;
+    use crate::terrain::Terrain;
+
+    /// Open ground of 20 by 9 cells but for some walls.
+    fn ground(walls: &[(i32, i32)]) -> CostField {
+        let grid = Grid::new(IVec2::new(20, 9), 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        for &wall in walls {
+            terrain.set(wall.into(), 255).expect("inside");
+        }
+        CostField::new(&grid, &terrain, &MovementType::default())
+    }
+
+    fn direction(walls: &[(i32, i32)], radius: f32) -> Vec2 {
+        let (from, target) = (Vec2::new(4.5, 4.5), Vec2::new(17.5, 4.5));
+        straight_on(&ground(walls), &[target], from, radius)
+    }
+
+    #[test]
+    fn walls_right_ahead_of_a_body_stop_it() {
+        assert_eq!(direction(&[], 0.3), Vec2::X);
+        // Ahead of its middle, up to two cells before its front.
+        for (wall, is_shut) in [(5, true), (6, true), (7, false), (9, false)] {
+            let found = direction(&[(wall, 4)], 0.3);
+            assert_eq!(found == Vec2::ZERO, is_shut, "a wall at {wall}");
+        }
+        // Ahead of its sides, which are in the rows beside.
+        for beside in [3, 5] {
+            assert_eq!(direction(&[(6, beside)], 0.8), Vec2::ZERO, "{beside}");
+            assert_eq!(direction(&[(6, beside)], 0.3), Vec2::X, "{beside}");
+        }
+        // Behind it, and behind the target.
+        assert_eq!(direction(&[(3, 4), (18, 4)], 0.3), Vec2::X);
+    }
+
+    #[test]
+    fn targets_in_walls_do_not_count() {
+        let costs = ground(&[(6, 7)]);
+        let from = Vec2::new(4.5, 4.5);
+        let targets = [Vec2::new(6.5, 7.5), Vec2::new(4.5, 8.5)];
+        assert_eq!(straight_on(&costs, &targets, from, 0.3), Vec2::Y);
+        assert_eq!(straight_on(&costs, &targets[..1], from, 0.3), Vec2::ZERO);
+        let distance = distance_to_target(&costs, &targets, from);
+        assert_eq!(distance, 4.0);
+    }
+}

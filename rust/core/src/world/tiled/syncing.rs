@@ -1,6 +1,7 @@
 //! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
 //! 23.8).
 
+use super::previews::updated;
 use super::route_queue::{Asker, Pair};
 use super::{Aim, Graph, Spare, TiledSlot, Tiling, Ways};
 use crate::error::Result;
@@ -41,7 +42,7 @@ impl Graph {
 
 impl Tiling {
     /// Whether no goal has tiles: these come with a graph.
-    pub(super) fn is_unused(&self) -> bool {
+    pub(in crate::world) fn is_unused(&self) -> bool {
         self.graphs.is_empty()
     }
 
@@ -49,11 +50,13 @@ impl Tiling {
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
         self.queue.truncate(count);
+        self.previews.truncate(count);
     }
 
     /// Lets nothing wait any more for a goal that is gone.
     pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
         self.queue.forget_goal(goal);
+        self.previews.forget_goal(goal);
     }
 }
 
@@ -117,12 +120,14 @@ impl FlowWorld {
         let Some(known) = &mut self.tiling.graphs[movement] else {
             return;
         };
-        if known.revision == layer.revision {
+        // Only the simulation gets here, and has settled the costs: both numbers stand for the same state.
+        known.newest = layer.newest.revision;
+        if known.revision == layer.settled.revision {
             return;
         }
-        let since = layer.log.since(known.revision);
+        let since = layer.settled.log.since(known.revision);
         let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
-        let before = replace(&mut known.revision, layer.revision);
+        let before = replace(&mut known.revision, layer.settled.revision);
         let graph = Arc::make_mut(&mut known.graph);
         let changed = graph.update(&layer.costs, &changes, &self.workers);
         known.news.push_back((before, changed));
@@ -147,7 +152,7 @@ impl FlowWorld {
         if slot.revision == graph.revision {
             return false;
         }
-        let since = layer.log.since(slot.revision);
+        let since = layer.settled.log.since(slot.revision);
         let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
         let changed = graph.changed_since(slot.revision);
         slot.revision = graph.revision;
@@ -171,12 +176,16 @@ impl FlowWorld {
         let known = match graphs[movement].take() {
             Some(known) => known,
             None => {
-                let graph = PortalGraph::new(&layer.costs, settings, &self.workers)?;
+                let graph = match self.tiling.previews.take_graph(movement) {
+                    Some(known) => updated(known, layer, &self.workers),
+                    None => Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
+                };
                 let spare = &mut self.tiling.spare;
                 spare.get_or_insert_with(|| Spare::new(&graph, &layer.costs));
                 Graph {
-                    graph: Arc::new(graph),
-                    revision: layer.revision,
+                    graph,
+                    revision: layer.settled.revision,
+                    newest: layer.newest.revision,
                     news: VecDeque::new(),
                 }
             }
@@ -212,7 +221,7 @@ impl FlowWorld {
         entry.tiled.resize_with(count, || None);
         if entry.tiled[movement].is_none() {
             let ways = self.new_ways(goal, movement)?;
-            let revision = self.layers[movement].revision;
+            let revision = self.layers[movement].settled.revision;
             self.goals.get_mut(goal)?.tiled[movement] = Some(TiledSlot {
                 current: Arc::new(ways),
                 next: None,

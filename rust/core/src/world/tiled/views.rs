@@ -8,15 +8,14 @@ use glam::Vec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// The portal graph of a movement type, with all edits; made if there is none yet.
+    /// The portal graph of a movement type, with all edits; made for queries alone if there is none yet.
     ///
     /// # Errors
     /// A movement type out of range.
     pub fn portal_graph(&mut self, movement: usize) -> Result<Arc<PortalGraph>> {
         self.check_movement(movement as i64)?;
-        self.refresh_costs();
-        self.sync_tiles();
-        Ok(Arc::clone(self.ensure_graph(movement)?))
+        self.refresh_for_query();
+        self.query_graph(movement)
     }
 
     /// The cells of all portal windows of a movement type, on both sides of their border.
@@ -44,7 +43,8 @@ impl FlowWorld {
     /// # Errors
     /// An unknown goal or movement type.
     pub fn built_sectors(&mut self, goal: GoalId, movement: usize) -> Result<Vec<CellRect>> {
-        self.require(goal, movement)?;
+        self.check_movement(movement as i64)?;
+        self.goal_mode(goal)?;
         let Some(route) = self.tiled_route(goal, movement) else {
             return Ok(Vec::new());
         };
@@ -60,10 +60,10 @@ impl FlowWorld {
     /// # Errors
     /// An unknown goal or movement type.
     pub fn direction_map(&mut self, goal: GoalId, movement: usize) -> Result<Vec<Vec2>> {
-        self.require(goal, movement)?;
+        self.check_movement(movement as i64)?;
         let count = self.grid.cell_count();
         if self.goal_mode(goal)? == GoalMode::Full {
-            let field = self.field(goal, movement);
+            let field = self.queried(goal, movement)?;
             return Ok(field.map_or_else(Vec::new, |field| field.flow.to_vectors()));
         }
         let Some(route) = self.tiled_route(goal, movement) else {

@@ -85,6 +85,11 @@ impl Ways {
         self.covered[sector as usize / 64] >> (sector % 64) & 1 == 1
     }
 
+    /// Whether a route has been searched from the sector of a cell, or through it.
+    pub(super) fn is_asked_for(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        self.is_covered(graph.sectors().at(cell)) || self.routes.known_start(graph, cell).is_some()
+    }
+
     /// Whether it is known that no way leads on from a cell.
     pub(super) fn is_cut_off(&self, cell: IVec2) -> bool {
         self.cut_off.contains(&(cell.y, cell.x))

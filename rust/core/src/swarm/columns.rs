@@ -1,0 +1,98 @@
+//! All columns of agents in one list, and what is done to every one of them alike.
+//!
+//! The pattern names every field: a new column is an error here until it is in the list, and what removes and
+//! reorders agents then knows of it. What makes, saves and reads agents names all fields in the same way.
+
+use super::agents::{AgentId, AgentState, Agents};
+use super::trail::Trail;
+use super::user_columns::UserColumns;
+use glam::Vec2;
+
+/// What an agent has in a column.
+pub(super) trait Entry: Copy + Send + Sync + 'static {
+    /// The spare column of this type.
+    fn spare(spares: &mut Spares) -> &mut Vec<Self>;
+}
+
+/// A column of each type: it is written while a column is read, and then takes its place.
+#[derive(Debug, Default)]
+pub(super) struct Spares {
+    id: Vec<AgentId>,
+    vector: Vec<Vec2>,
+    number: Vec<f32>,
+    integer: Vec<i32>,
+    byte: Vec<u8>,
+    state: Vec<AgentState>,
+}
+
+macro_rules! entries {
+    ($($entry:ty => $spare:ident),*) => {
+        $(impl Entry for $entry {
+            fn spare(spares: &mut Spares) -> &mut Vec<Self> {
+                &mut spares.$spare
+            }
+        })*
+    };
+}
+
+entries!(AgentId => id, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state);
+
+/// What is done to every column.
+pub(super) trait Visitor {
+    /// Visits a column, which is as long as all others or, where nothing is kept in it, empty.
+    fn visit<T: Entry>(&mut self, column: &mut Vec<T>);
+}
+
+impl Agents {
+    pub(super) fn visit_columns(&mut self, visitor: &mut impl Visitor) {
+        let Self {
+            slots: _,
+            free: _,
+            id,
+            position,
+            velocity,
+            heading,
+            scripted,
+            target,
+            anchor,
+            stalled,
+            kind,
+            group,
+            state,
+            flags,
+            user: UserColumns { ints, floats },
+            trail:
+                Trail {
+                    position: old_position,
+                    heading: old_heading,
+                    phase,
+                },
+        } = self;
+        visitor.visit(id);
+        for column in [position, velocity, heading, scripted, target, anchor] {
+            visitor.visit(column);
+        }
+        visitor.visit(stalled);
+        for column in [kind, group, flags] {
+            visitor.visit(column);
+        }
+        visitor.visit(state);
+        ints.iter_mut().for_each(|column| visitor.visit(column));
+        floats.iter_mut().for_each(|column| visitor.visit(column));
+        for column in [old_position, old_heading] {
+            visitor.visit(column);
+        }
+        visitor.visit(phase);
+    }
+}
+
+/// Removes the entries of an agent, whose place the last one takes.
+pub(super) struct Remove(pub(super) usize);
+
+impl Visitor for Remove {
+    fn visit<T: Entry>(&mut self, column: &mut Vec<T>) {
+        if !column.is_empty() {
+            column.swap_remove(self.0);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Bringing costs up to date with terrain and crowds.
+//!
+//! The simulation does it at fixed points of a tick: in an update, and when agents ask for routes. A query between
+//! two of these must see all edits too, but which sectors an edit invalidates depends on whether several are taken
+//! together. So a query works ahead: its edits of the costs are recorded apart, and at its next point the simulation
+//! takes them back and makes all edits at once, as if nothing had been asked.
+
+use super::FlowWorld;
+use super::dirty::DirtyCells;
+use super::movement_layer::Refresh;
+use crate::grid::CellRect;
+use crate::movement::Excerpt;
+use glam::IVec2;
+
+/// The edits that queries have brought into the costs, and the simulation has not.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    dirty: DirtyCells,
+    /// Cells whose crowd level may have changed.
+    crowded: Vec<IVec2>,
+    is_any: bool,
+    /// The smallest rectangle around the terrain edits that no update has told of.
+    edited: Option<CellRect>,
+}
+
+impl FlowWorld {
+    /// Brings the costs up to date for the simulation.
+    pub(crate) fn refresh_costs(&mut self) {
+        let edited = self.ahead.edited.take();
+        let fresh = if self.ahead.is_any {
+            let fresh = self.apply_edits(Refresh::Query);
+            self.settle();
+            fresh
+        } else {
+            self.apply_edits(self.simulation())
+        };
+        let news = &mut self.builder.news;
+        news.terrain = around_all([news.terrain, edited, fresh]);
+    }
+
+    /// Brings the costs up to date for a query. The simulation does not notice.
+    pub(super) fn refresh_for_query(&mut self) {
+        // Without tiled goals nothing depends on which edits are taken together.
+        let fresh = if self.tiling.is_unused() && !self.ahead.is_any {
+            self.apply_edits(Refresh::Untiled)
+        } else {
+            self.apply_edits(Refresh::Query)
+        };
+        self.ahead.edited = around_all([self.ahead.edited, fresh]);
+    }
+
+    /// How the simulation refreshes costs.
+    pub(super) fn simulation(&self) -> Refresh {
+        if self.tiling.is_unused() {
+            Refresh::Untiled
+        } else {
+            Refresh::Simulation
+        }
+    }
+
+    /// Whether the costs hold edits that only queries know of.
+    pub(super) fn is_ahead(&self) -> bool {
+        self.ahead.is_any
+    }
+
+    /// Returns the smallest rectangle around all terrain edits.
+    fn apply_edits(&mut self, refresh: Refresh) -> Option<CellRect> {
+        let mut crowded = self.crowding.take_changed();
+        let around = self.dirty.around();
+        if crowded.is_empty() && around.is_none() {
+            self.crowding.recycle(crowded);
+            return None;
+        }
+        let dirty = std::mem::take(&mut self.dirty);
+        if refresh == Refresh::Query {
+            self.ahead.is_any = true;
+            self.ahead.crowded.extend(&crowded);
+            for region in dirty.regions() {
+                self.ahead.dirty.mark(region);
+            }
+        }
+        self.edit_layers(refresh, &mut crowded, &dirty);
+        self.crowding.recycle(crowded);
+        around
+    }
+
+    /// Makes in one edit what queries have made in several.
+    fn settle(&mut self) {
+        let Ahead {
+            dirty, mut crowded, ..
+        } = std::mem::take(&mut self.ahead);
+        for layer in &mut self.layers {
+            layer.undo();
+        }
+        self.edit_layers(Refresh::Settle, &mut crowded, &dirty);
+    }
+
+    fn edit_layers(&mut self, refresh: Refresh, crowded: &mut Vec<IVec2>, dirty: &DirtyCells) {
+        let levels = self.crowding.levels_of(crowded);
+        let regions = dirty.regions();
+        for layer in &mut self.layers {
+            if !levels.is_empty() && !layer.kind.crowd_penalty().is_none() {
+                layer.edit_costs(
+                    (refresh, &mut self.last_revision),
+                    |costs, _| Excerpt::before_crowd(costs, &levels),
+                    |costs, kind| costs.lay_crowd(kind.crowd_penalty(), &levels),
+                );
+            }
+            if regions.is_empty() {
+                continue;
+            }
+            // Walls may have changed where nothing was open before or after.
+            layer.ground = None;
+            layer.edit_costs(
+                (refresh, &mut self.last_revision),
+                |costs, kind| Excerpt::before_update(costs, kind, &regions),
+                |costs, kind| costs.update(&self.terrain, kind, &regions),
+            );
+        }
+    }
+}
+
+/// The smallest rectangle around all there are.
+fn around_all<const COUNT: usize>(rects: [Option<CellRect>; COUNT]) -> Option<CellRect> {
+    let rects = rects.into_iter().flatten();
+    rects.reduce(|one, other| one.union(&other))
+}

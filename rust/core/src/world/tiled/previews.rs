@@ -1,0 +1,227 @@
+//! Routes to tiled goals that are searched for queries alone.
+//!
+//! A query must change nothing that the simulation reads: no route, no tile, no budget. Where the routes and tiles
+//! that agents follow do not answer it, it is answered from here: portal graphs and routes of the same kind, made
+//! of the costs with all edits, that no agent follows. Each query searches at once what it needs; what is known
+//! serves later queries until the costs or the goal change.
+
+use super::route_queue::Pair;
+use super::spare::Spare;
+use super::{Aim, TileVariant, TiledRoute, TiledSlot, Ways};
+use crate::error::Result;
+use crate::movement::Changes;
+use crate::route::tiles::FieldMemory;
+use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
+use crate::workers::Workers;
+use crate::world::goals::in_cells;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::{FlowWorld, GoalId};
+use glam::IVec2;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// For how many goals and movement types routes are kept: those that were asked for last. On a map of 4096 by 4096
+/// cells each takes about a megabyte.
+const MOST: usize = 16;
+
+/// What only queries read and write.
+#[derive(Debug)]
+pub(super) struct Previews {
+    /// By movement type, with the revision of the costs that each holds for: only where the simulation has none
+    /// that is up to date.
+    graphs: Vec<Option<(u64, Arc<PortalGraph>)>>,
+    routes: BTreeMap<Pair, Preview>,
+    search: SectorSearch,
+    /// Counts the queries.
+    uses: u64,
+}
+
+impl Default for Previews {
+    fn default() -> Self {
+        Self {
+            graphs: Vec::new(),
+            routes: BTreeMap::new(),
+            search: SectorSearch::new(),
+            uses: 0,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Preview {
+    ways: Arc<Ways>,
+    source: Source,
+    /// The last query that needed it.
+    used: u64,
+}
+
+/// What routes are made from: they are of no use for anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Source {
+    costs: u64,
+    graph: u64,
+    aim: Aim,
+    variant: TileVariant,
+}
+
+impl Previews {
+    /// Hands the graph of a movement type over to the simulation, which would make the same: a game may have it made
+    /// by a query before the first order.
+    pub(super) fn take_graph(&mut self, movement: usize) -> Option<(u64, Arc<PortalGraph>)> {
+        self.graphs.get_mut(movement)?.take()
+    }
+
+    /// Forgets all but the first movement types.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.graphs.truncate(count);
+        self.routes.retain(|&(_, movement), _| movement < count);
+    }
+
+    pub(super) fn forget_goal(&mut self, goal: GoalId) {
+        self.routes.retain(|&(known, _), _| known != goal);
+    }
+
+    fn forget_the_oldest(&mut self) {
+        while self.routes.len() > MOST {
+            let oldest = self.routes.iter().min_by_key(|(_, known)| known.used);
+            let Some((&pair, _)) = oldest else { return };
+            self.routes.remove(&pair);
+        }
+    }
+}
+
+/// A graph that holds for a revision of a layer's costs, brought up to date with them.
+pub(super) fn updated(
+    (revision, mut graph): (u64, Arc<PortalGraph>),
+    layer: &MovementLayer,
+    workers: &Workers,
+) -> Arc<PortalGraph> {
+    if revision != layer.newest.revision {
+        let since = layer.newest.log.since(revision);
+        let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
+        Arc::make_mut(&mut graph).update(&layer.costs, &changes, workers);
+    }
+    graph
+}
+
+impl FlowWorld {
+    /// The portal graph of a movement type whose index is in range, for costs that are up to date for a query.
+    pub(super) fn query_graph(&mut self, movement: usize) -> Result<Arc<PortalGraph>> {
+        let settings = self.portal_settings();
+        let layer = &self.layers[movement];
+        let revision = layer.newest.revision;
+        let followed = self.tiling.graphs.get(movement).and_then(Option::as_ref);
+        let own = &mut self.tiling.previews.graphs;
+        if own.len() < self.layers.len() {
+            own.resize_with(self.layers.len(), || None);
+        }
+        if let Some(followed) = followed.filter(|followed| followed.newest == revision) {
+            own[movement] = None;
+            return Ok(Arc::clone(&followed.graph));
+        }
+        let known = own[movement].take();
+        let known =
+            known.or_else(|| followed.map(|known| (known.newest, Arc::clone(&known.graph))));
+        let graph = match known {
+            Some(known) => updated(known, layer, &self.workers),
+            None => Arc::new(PortalGraph::new(&layer.costs, settings, &self.workers)?),
+        };
+        own[movement] = Some((revision, Arc::clone(&graph)));
+        Ok(graph)
+    }
+
+    /// Searches the route from a cell of the grid to a tiled goal for a query; how it begins, if there is one. The
+    /// costs must be up to date for a query.
+    pub(super) fn preview_from(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        cell: IVec2,
+    ) -> Result<Option<RouteStart>> {
+        let size = self.grid.size();
+        let Some(start) = self.layers[movement].place_of_start(cell, size) else {
+            return Ok(None);
+        };
+        let graph = self.ensure_preview(goal, movement)?;
+        let costs = &self.layers[movement].costs;
+        let previews = &mut self.tiling.previews;
+        let Some(preview) = previews.routes.get_mut(&(goal, movement)) else {
+            return Ok(None);
+        };
+        let routes = &mut Arc::make_mut(&mut preview.ways).routes;
+        routes.find(&graph, costs, start, &mut previews.search)
+    }
+
+    /// What leads to a tiled goal by the routes that queries have searched.
+    pub(super) fn previewed(&mut self, goal: GoalId, movement: usize) -> Result<TiledRoute> {
+        let graph = self.ensure_preview(goal, movement)?;
+        let preview = &self.tiling.previews.routes[&(goal, movement)];
+        Ok(TiledRoute {
+            current: Arc::clone(&preview.ways),
+            next: None,
+            graph,
+            costs: Arc::clone(&self.layers[movement].costs),
+            is_queued: false,
+        })
+    }
+
+    /// Makes the place for the routes of queries to a goal; returns the graph over which they lead.
+    fn ensure_preview(&mut self, goal: GoalId, movement: usize) -> Result<Arc<PortalGraph>> {
+        let aim = self.wanted_aim(goal)?;
+        let graph = self.query_graph(movement)?;
+        let source = Source {
+            costs: self.layers[movement].newest.revision,
+            graph: graph.version(),
+            aim,
+            variant: self.tiling.variant,
+        };
+        self.tiling.previews.uses += 1;
+        let used = self.tiling.previews.uses;
+        let known = self.tiling.previews.routes.get_mut(&(goal, movement));
+        if let Some(known) = known.filter(|known| known.source == source) {
+            known.used = used;
+            return Ok(graph);
+        }
+        let entry = self.goals.get(goal)?;
+        let (cells, targets) = in_cells(&self.grid, &entry.targets, &entry.initial_costs);
+        let costs = &self.layers[movement].costs;
+        let memory = Spare {
+            routes: GoalRoutes::nowhere(&graph, costs),
+            field: FieldMemory::default(),
+        };
+        let made_as = (aim, source.variant);
+        let ways = Ways::new(made_as, (&graph, costs), memory, &cells, targets)?;
+        let preview = Preview {
+            ways: Arc::new(ways),
+            source,
+            used,
+        };
+        let previews = &mut self.tiling.previews;
+        previews.routes.insert((goal, movement), preview);
+        previews.forget_the_oldest();
+        Ok(graph)
+    }
+
+    /// What agents follow to a tiled goal, as far as it knows of all edits. Nothing of it waits.
+    pub(super) fn followed(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
+        let slot = self.tiled_slot(goal, movement)?;
+        let graph = self.tiling.graphs.get(movement)?.as_ref()?;
+        let is_current = !self.is_ahead()
+            && graph.revision == self.layers[movement].settled.revision
+            && slot.revision == graph.revision;
+        let route = is_current.then(|| self.tiled_route(goal, movement))??;
+        Some(TiledRoute {
+            is_queued: false,
+            ..route
+        })
+    }
+
+    /// The newest of what agents follow, if it leads to where the goal is now.
+    pub(super) fn followed_to_the_end(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
+        let aim = self.wanted_aim(goal).ok()?;
+        let is_newest = |slot: &TiledSlot| slot.next.as_ref().unwrap_or(&slot.current).aim == aim;
+        self.tiled_slot(goal, movement)
+            .filter(|slot| is_newest(slot))?;
+        self.followed(goal, movement)
+    }
+}

@@ -1,0 +1,81 @@
+//! Queries change nothing that the simulation reads: two games that get the same orders stay the same in every tick,
+//! though one of them is asked anything at any time.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod game;
+mod queries;
+mod surface;
+
+use flow_swarm::world::TileVariant;
+use game::{Game, Setting};
+use queries::Asker;
+
+/// What a game is played with, by the number of its seed.
+fn setting(seed: u64) -> Setting {
+    let number = seed as usize;
+    Setting {
+        variant: [TileVariant::Seamless, TileVariant::Plain][number % 2],
+        layers: [1, 1, 2][number / 2 % 3],
+        has_links: number % 5 == 3,
+        crowd_penalty: [0, 0, 12][number / 4 % 3],
+        route_limit: [1, 64, 3][number / 3 % 3],
+        tile_limit: [256, 2, 9][number % 3],
+        cache_bytes: [1 << 26, 40_000, 1][number / 5 % 3],
+        is_requested_first: number.is_multiple_of(2),
+    }
+}
+
+/// A piece of a text from shortly before where it differs from another.
+fn difference(text: &str, other: &str) -> String {
+    let same = text
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, other)| one == other);
+    let from = same.count().saturating_sub(200);
+    text.chars().skip(from).take(400).collect()
+}
+
+fn play(seed: u64, ticks: usize) {
+    let setting = setting(seed);
+    let (mut quiet, mut asked) = (Game::new(seed, setting), Game::new(seed, setting));
+    let mut asker = Asker::new(seed);
+    for tick in 0..ticks {
+        for part in 0..Game::PARTS {
+            quiet.play_part(part);
+            for _ in 0..asker.draw(4) {
+                asker.ask(&mut asked);
+            }
+            asked.play_part(part);
+        }
+        for (expected, found) in quiet.state().into_iter().zip(asked.state()) {
+            let (what, last) = (expected.0, &asker.last);
+            assert!(
+                expected == found,
+                "seed {seed}, tick {tick}, {setting:?}: {what} after {last:?}\n{}\n{}",
+                difference(&expected.1, &found.1),
+                difference(&found.1, &expected.1)
+            );
+        }
+        asker.last.clear();
+    }
+    // The cache with the order in which tiles were used, and portal graphs.
+    assert!(
+        quiet.world.save_tiles() == asked.world.save_tiles(),
+        "seed {seed}: other tiles in the cache"
+    );
+}
+
+#[test]
+fn games_that_are_asked_go_on_as_if_they_were_not() {
+    for seed in 0..24 {
+        play(seed, 60);
+    }
+}
+
+#[test]
+fn a_long_game_goes_on_as_if_it_were_not_asked() {
+    play(100, 400);
+    play(103, 400);
+}

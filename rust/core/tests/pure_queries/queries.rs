@@ -1,0 +1,126 @@
+//! Everything that can be asked.
+
+use std::collections::VecDeque;
+
+use flow_swarm::swarm::{CustomData, InstanceLayout, Packer, Plane, View};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::SplitMix64;
+
+use crate::game::Game;
+
+/// How many queries of a tick are named when a game goes wrong.
+const NAMED: usize = 24;
+
+pub struct Asker {
+    random: SplitMix64,
+    pub last: VecDeque<&'static str>,
+}
+
+impl Asker {
+    pub fn new(seed: u64) -> Self {
+        Self {
+            random: SplitMix64::new(seed ^ 0xA5C),
+            last: VecDeque::new(),
+        }
+    }
+
+    pub fn draw(&mut self, end: usize) -> usize {
+        self.random.below(end)
+    }
+
+    fn place(&mut self, game: &Game) -> Vec2 {
+        let (low, high) = game.world.grid().bounds();
+        let unit = Vec2::new(self.random.unit() as f32, self.random.unit() as f32);
+        // Some are outside.
+        low - 1.0 + (high - low + 2.0) * unit
+    }
+
+    /// Asks one thing; errors are as good as answers.
+    pub fn ask(&mut self, game: &mut Game) {
+        let goal = game.goals[self.random.below(game.goals.len())];
+        let movement = self.random.below(2);
+        let (at, other) = (self.place(game), self.place(game));
+        let radius = 12.0 * self.random.unit() as f32;
+        let Game { world, swarm, .. } = game;
+        let name = match self.random.below(28) {
+            0 => called("flow_vector", world.flow_vector(goal, at, movement)),
+            1 => called(
+                "flow_vectors",
+                world.flow_vectors(goal, &[at, other, Vec2::splat(9.5)], movement),
+            ),
+            2 | 3 => called("query_status", world.query_status(goal, at, movement)),
+            4 => called("cost_to_goal", world.cost_to_goal(goal, at, movement)),
+            5 | 6 => called("path_from", world.path_from(goal, at, movement)),
+            7 => called("link_ahead", world.link_ahead(goal, at, movement)),
+            8 => called("whole_field", world.whole_field(goal, movement)),
+            9 => called("cost", world.cost(IVec2::new(3, 4), movement)),
+            10 => called("fresh_costs", world.fresh_costs(movement)),
+            11 => called("closest_walls", world.closest_walls(at, radius, movement)),
+            12 => called("is_reachable", world.is_reachable(at, other, movement)),
+            13 => called("island_at", world.island_at(at, movement)),
+            14 => called(
+                "nearest_reachable_cell",
+                world.nearest_reachable_cell(at, other, movement),
+            ),
+            15 => called(
+                "has_line_of_sight",
+                world.has_line_of_sight(goal, at, movement),
+            ),
+            16 => called("sight_map", world.sight_map(goal, movement)),
+            17 => called("island_map", world.island_map(movement)),
+            18 => called("closed_map", world.closed_map(movement)),
+            19 => called("direction_map", world.direction_map(goal, movement)),
+            20 => called("built_sectors", world.built_sectors(goal, movement)),
+            21 => called("portal_graph", world.portal_graph(movement)),
+            22 => called("portal_windows", world.portal_windows(movement)),
+            23 => called("save_tiles", world.save_tiles()),
+            24 => called("has_first_tiles", world.has_first_tiles(goal, movement, at)),
+            25 => called("query_circle", swarm.query_circle(world, at, radius)),
+            26 => called("nearest", swarm.nearest(world, at, radius)),
+            _ => {
+                let (low, high) = (at.min(other), at.max(other));
+                drop(swarm.query_rect(world, low, high));
+                drop(swarm.query_segment(world, at, other, 0.1 * radius));
+                self.look_at(game);
+                "query_rect, query_segment and what cannot change anything"
+            }
+        };
+        if self.last.len() == NAMED {
+            self.last.pop_front();
+        }
+        self.last.push_back(name);
+    }
+
+    /// What takes `&self`.
+    fn look_at(&mut self, game: &Game) {
+        let (world, swarm) = (&game.world, &game.swarm);
+        drop(swarm.save());
+        let layout = InstanceLayout {
+            plane: Plane::Xy,
+            color: false,
+            custom: CustomData::None,
+            face_movement: true,
+            size: 1.0,
+            height: 0.0,
+        };
+        let mut packer = Packer::default();
+        let workers = world.workers();
+        drop(swarm.instances(&layout, &View::default(), &mut packer, workers));
+        let seen = (
+            swarm.state_hash(),
+            swarm.stats(),
+            swarm.body_contacts(game.body),
+            swarm.needed_fields(world),
+            world.tile_stats(),
+            world.build_stats(),
+            world.crowding_at(self.place(game)),
+        );
+        drop(seen);
+    }
+}
+
+/// The name of a query whose answer does not matter.
+fn called<T>(name: &'static str, answer: T) -> &'static str {
+    drop(answer);
+    name
+}
