@@ -3,6 +3,7 @@
 //! What the suites print is kept in files of `artifacts`; of a suite that fails, the failing tests' part is shown.
 
 mod cargo_log;
+mod editor;
 mod engine;
 mod export;
 mod gdscript;
@@ -59,6 +60,8 @@ enum Suite {
     Package,
     /// the GDScript suites in games exported with the packed addon, by the release and the debug template
     Export,
+    /// the packed addon in a real editor
+    Editor,
     /// real input in a real window
     Play,
     /// cargo deny: licences, advisories, duplicates; only where it is installed, or named
@@ -84,6 +87,7 @@ impl Suite {
             Self::Godot => engine::headless(bench),
             Self::Package => package::check(bench),
             Self::Export => export::check(bench),
+            Self::Editor => editor::check(bench),
             Self::Play => engine::play(bench),
             Self::Deny => rust::deny(bench),
         }
@@ -110,6 +114,7 @@ const LANES: [&[Suite]; 3] = [
         Suite::Godot,
         Suite::Package,
         Suite::Export,
+        Suite::Editor,
         Suite::Play,
     ],
 ];
