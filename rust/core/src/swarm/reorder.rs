@@ -21,6 +21,7 @@ const CHUNK: usize = 8192;
 #[derive(Debug, Default)]
 pub(super) struct Spare {
     id: Vec<AgentId>,
+    key: Vec<u64>,
     vector: Vec<Vec2>,
     number: Vec<f32>,
     integer: Vec<i32>,
@@ -46,6 +47,7 @@ impl Agents {
     fn reorder(&mut self, order: &[Placed], spare: &mut Spare, workers: &Workers) {
         let work = Reorder { order, workers };
         work.column(&mut self.id, &mut spare.id);
+        work.column(&mut self.key, &mut spare.key);
         for column in [
             &mut self.position,
             &mut self.velocity,
