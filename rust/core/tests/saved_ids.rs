@@ -55,8 +55,10 @@ fn play(world: &FlowWorld, swarm: &mut Swarm, tick: u64) -> Vec<AgentId> {
     spawned
 }
 
-/// The hash, and what happened to which slots.
-fn told(swarm: &Swarm) -> (u64, Vec<Vec<usize>>, Vec<usize>, Vec<(u32, u32)>) {
+/// The hash, what happened to which slots, all slots in order, and where their agents are.
+type Told = (u64, Vec<Vec<usize>>, Vec<usize>, Vec<(u32, u32)>);
+
+fn told(swarm: &Swarm) -> Told {
     let events = swarm.events();
     let slots = |ids: &[AgentId]| ids.iter().map(|id| id.slot()).collect::<Vec<_>>();
     let came: Vec<AgentId> = events.entered.iter().map(|entry| entry.1).collect();

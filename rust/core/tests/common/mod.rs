@@ -36,7 +36,7 @@ pub fn fresh_seeds(count: usize, seconds: u64) -> impl Iterator<Item = u64> {
     seeds
         .take(if asked.is_some() { 1 } else { count })
         .take_while(move |_| start.elapsed().as_secs() < seconds)
-        .inspect(|seed| println!("fresh seed: replay with FRESH_SEED={seed}"))
+        .inspect(|seed| eprintln!("fresh seed: replay with FRESH_SEED={seed}"))
 }
 
 /// A solver and a direction rule.
