@@ -7,7 +7,11 @@ extends "res://tests/test_suite.gd"
 const Arguments := preload("res://tests/fuzz_arguments.gd")
 ## What leaves files, and what is called in any case.
 const LEFT_OUT: Array[StringName] = [&"save_tiles", &"step"]
-const SEEDS: Array[int] = [1, 2, 3]
+const SEEDS: Array[int] = [1, 2]
+## How many more seeds each run draws from the clock and prints. A failure names its seed: put it into SEEDS.
+const FRESH_SEEDS := 2
+## What nodes of each class are drawn by: swarms and managers most.
+const SHARES: Array[int] = [0, 1, 2, 3, 4, 5, 5, 5, 6, 6, 6]
 const CALLS := 1500
 const MOST_AGENTS := 150
 
@@ -30,6 +34,8 @@ var handled := 0
 
 func _begin(random_seed: int) -> void:
 	random.seed = random_seed
+	# What picks from arrays.
+	seed(random_seed)
 	arguments = Arguments.new(random)
 	swarms.clear()
 	trail.clear()
@@ -275,11 +281,15 @@ func _spawn_some() -> void:
 
 func test_any_calls() -> void:
 	print("EXPECT_ERROR_BEGIN")
-	for random_seed: int in SEEDS:
+	var seeds := SEEDS.duplicate()
+	for i in FRESH_SEEDS:
+		seeds.append(int(Time.get_unix_time_from_system() * 1000.0) % 1000000000 + i)
+	for random_seed: int in seeds:
+		print("seed ", random_seed)
 		_begin(random_seed)
 		var failed := failures.size()
 		for i in CALLS:
-			var type: StringName = CLASSES[[0, 1, 2, 3, 4, 5, 5, 5, 6, 6, 6].pick_random()]
+			var type: StringName = CLASSES[SHARES[random.randi() % SHARES.size()]]
 			match random.randi_range(0, 9):
 				0, 1, 2, 3:
 					_call_any(type, _methods_of(type))

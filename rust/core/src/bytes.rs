@@ -1,4 +1,7 @@
 //! Numbers as bytes, the low ones first: what is saved is written here and read back with care.
+//!
+//! What is long is packed piece by piece (LZ4), so that it can be read without room for all of it: a packed piece may
+//! unpack to 255 times its length.
 
 use crate::error::{Error, Result};
 use crate::random::mix;
@@ -44,7 +47,76 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] has written; refuses what cannot be that in the name of what is read.
+/// Bytes to be read with care: whatever they are, nothing is allocated for more than they can hold.
+pub(crate) trait Source {
+    /// The refusal, for a reason, in the name of what is read.
+    fn bad(&self, reason: &str) -> Error;
+
+    /// How many bytes there still are at most.
+    fn most_left(&self) -> usize;
+
+    /// The next bytes.
+    fn take(&mut self, count: usize) -> Result<&[u8]>;
+
+    fn word<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let mut word = [0; N];
+        word.copy_from_slice(self.take(N)?);
+        Ok(word)
+    }
+
+    fn u8(&mut self) -> Result<u8> {
+        Ok(self.word::<1>()?[0])
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.word()?))
+    }
+
+    fn u64(&mut self) -> Result<u64> {
+        Ok(u64::from_le_bytes(self.word()?))
+    }
+
+    fn u128(&mut self) -> Result<u128> {
+        Ok(u128::from_le_bytes(self.word()?))
+    }
+
+    /// A number that is finite.
+    fn number(&mut self) -> Result<f32> {
+        let number = f32::from_bits(self.u32()?);
+        if number.is_finite() {
+            Ok(number)
+        } else {
+            Err(self.bad("it has a number that is not finite"))
+        }
+    }
+
+    fn vector(&mut self) -> Result<Vec2> {
+        Ok(Vec2::new(self.number()?, self.number()?))
+    }
+
+    /// So many values, each of which takes at least `size` bytes. Room is made for them only if there are as
+    /// many bytes.
+    fn array<T>(
+        &mut self,
+        count: usize,
+        size: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        if count
+            .checked_mul(size)
+            .is_none_or(|bytes| bytes > self.most_left())
+        {
+            return Err(self.bad("it is cut short"));
+        }
+        let mut values = Vec::with_capacity(count);
+        for _ in 0..count {
+            values.push(read(self)?);
+        }
+        Ok(values)
+    }
+}
+
+/// Reads what a [`Writer`] has written.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     pub(crate) rest: &'a [u8],
@@ -55,16 +127,21 @@ impl<'a> Reader<'a> {
     pub(crate) fn new(name: &'static str, bytes: &'a [u8]) -> Self {
         Self { rest: bytes, name }
     }
+}
 
-    /// The refusal, for a reason.
-    pub(crate) fn bad(&self, reason: impl Into<String>) -> Error {
+impl Source for Reader<'_> {
+    fn bad(&self, reason: &str) -> Error {
         Error::BadBytes {
             name: self.name,
-            reason: reason.into(),
+            reason: reason.to_owned(),
         }
     }
 
-    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+    fn most_left(&self) -> usize {
+        self.rest.len()
+    }
+
+    fn take(&mut self, count: usize) -> Result<&[u8]> {
         let (taken, rest) = self
             .rest
             .split_at_checked(count)
@@ -72,48 +149,82 @@ impl<'a> Reader<'a> {
         self.rest = rest;
         Ok(taken)
     }
+}
 
-    fn word<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let mut word = [0; N];
-        word.copy_from_slice(self.take(N)?);
-        Ok(word)
+/// The most bytes of a piece that is packed on its own.
+const PIECE: usize = 1 << 18;
+/// How many times smaller LZ4 can make anything, at most.
+const MOST_PACKED: usize = 255;
+
+/// Packs bytes for an [`Unpacker`].
+pub(crate) fn pack(bytes: &[u8], out: &mut Writer) {
+    for piece in bytes.chunks(PIECE) {
+        let packed = lz4_flex::block::compress(piece);
+        out.u32(piece.len() as u32);
+        out.u32(packed.len() as u32);
+        out.bytes.extend(packed);
     }
+}
 
-    pub(crate) fn u8(&mut self) -> Result<u8> {
-        Ok(self.take(1)?[0])
-    }
+/// Reads what [`pack`] has packed. It keeps a piece of it in memory and what is read at once.
+#[derive(Debug)]
+pub(crate) struct Unpacker<'a> {
+    packed: Reader<'a>,
+    unpacked: Vec<u8>,
+    /// Where in them the next byte is.
+    at: usize,
+}
 
-    pub(crate) fn u32(&mut self) -> Result<u32> {
-        Ok(u32::from_le_bytes(self.word()?))
-    }
-
-    pub(crate) fn u64(&mut self) -> Result<u64> {
-        Ok(u64::from_le_bytes(self.word()?))
-    }
-
-    pub(crate) fn u128(&mut self) -> Result<u128> {
-        Ok(u128::from_le_bytes(self.word()?))
-    }
-
-    /// A number that is finite.
-    pub(crate) fn number(&mut self) -> Result<f32> {
-        let number = f32::from_bits(self.u32()?);
-        if number.is_finite() {
-            Ok(number)
-        } else {
-            Err(self.bad("it has a number that is not finite"))
+impl<'a> Unpacker<'a> {
+    pub(crate) fn new(packed: Reader<'a>) -> Self {
+        Self {
+            packed,
+            unpacked: Vec::new(),
+            at: 0,
         }
     }
 
-    pub(crate) fn vector(&mut self) -> Result<Vec2> {
-        Ok(Vec2::new(self.number()?, self.number()?))
+    /// Whether all has been read.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at == self.unpacked.len() && self.packed.rest.is_empty()
     }
 
-    pub(crate) fn array<T>(
-        &mut self,
-        count: usize,
-        read: impl Fn(&mut Self) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        (0..count).map(|_| read(self)).collect()
+    fn unpack(&mut self) -> Result<()> {
+        let (length, packed) = (self.packed.u32()? as usize, self.packed.u32()? as usize);
+        if length == 0 || length > PIECE {
+            return Err(self.bad("it has a piece of an impossible length"));
+        }
+        let from = self.unpacked.len();
+        self.unpacked.resize(from + length, 0);
+        let packed = self.packed.take(packed)?;
+        let unpacked = lz4_flex::block::decompress_into(packed, &mut self.unpacked[from..]);
+        if unpacked.ok() != Some(length) {
+            return Err(self.bad("it has a piece that cannot be unpacked"));
+        }
+        Ok(())
+    }
+}
+
+impl Source for Unpacker<'_> {
+    fn bad(&self, reason: &str) -> Error {
+        self.packed.bad(reason)
+    }
+
+    fn most_left(&self) -> usize {
+        let packed = self.packed.rest.len().saturating_mul(MOST_PACKED);
+        packed.saturating_add(self.unpacked.len() - self.at)
+    }
+
+    fn take(&mut self, count: usize) -> Result<&[u8]> {
+        if count > self.unpacked.len() - self.at {
+            self.unpacked.drain(..self.at);
+            self.at = 0;
+            while self.unpacked.len() < count {
+                self.unpack()?;
+            }
+        }
+        let from = self.at;
+        self.at += count;
+        Ok(&self.unpacked[from..self.at])
     }
 }

@@ -42,7 +42,7 @@ pub enum Error {
         height: u32,
     },
     /// A number that must be finite and above zero is not.
-    #[error("{name} must be a finite number above 0, not {value}")]
+    #[error("{name} must be a finite number above 0, not {value}", value = Number::from(*.value))]
     NotPositive {
         /// The argument's name.
         name: &'static str,
@@ -50,19 +50,16 @@ pub enum Error {
         value: f32,
     },
     /// A number lies outside the range that its meaning allows.
-    #[error(
-        "{name} must be in {min}..={max}, not {value}",
-        min = shortest(*min), max = shortest(*max), value = shortest(*value)
-    )]
+    #[error("{name} must be {range}, not {value}", range = range(*min, *max))]
     OutOfRange {
         /// The argument's name.
         name: &'static str,
         /// What was given.
-        value: f64,
+        value: Number,
         /// The least allowed value.
-        min: f64,
-        /// The greatest allowed value.
-        max: f64,
+        min: Number,
+        /// The greatest allowed value; infinity or the end of a number type for none.
+        max: Number,
     },
     /// A point or vector has a NaN or infinite component.
     #[error("{name} must be finite, not {at}", at = pair(.value))]
@@ -84,26 +81,38 @@ pub enum Error {
     },
     /// A world position lies outside the grid.
     #[error(
-        "{name} {at} is outside the grid, which spans {low} to {high}",
-        at = pair(.position), low = pair(.min), high = pair(.max)
+        "{name} {at} is outside {what}, which spans {low} to {high}",
+        at = pair(.position), what = ground(*layer), low = pair(.min), high = pair(.max)
     )]
     PositionOutside {
         /// The argument's name.
         name: &'static str,
         /// The position that was given.
         position: Vec2,
-        /// The grid's lower corner in world units.
+        /// The layer that was meant; `None` if there is only one.
+        layer: Option<u32>,
+        /// The lower corner of the grid, or of each of its layers, in world units.
         min: Vec2,
-        /// The grid's upper corner in world units.
+        /// The upper corner.
         max: Vec2,
     },
     /// An array does not have the length that its meaning demands.
-    #[error("{name} must have {expected} entries, not {actual}")]
+    #[error("{name} must have {}, not {actual}", entries(*expected))]
     Length {
         /// The argument's name.
         name: &'static str,
         /// How many entries are needed.
         expected: usize,
+        /// How many were given.
+        actual: usize,
+    },
+    /// An array has fewer entries than it must have.
+    #[error("{name} must have at least {}, not {actual}", entries(*least))]
+    TooShort {
+        /// The argument's name.
+        name: &'static str,
+        /// How many entries are needed.
+        least: usize,
         /// How many were given.
         actual: usize,
     },
@@ -166,14 +175,101 @@ fn pair<T: Display>(vector: &impl Pair<T>) -> String {
     format!("({x}, {y})")
 }
 
-/// A number as it was written: one that began as an `f32` is not given the digits that it has as an `f64`.
-fn shortest(number: f64) -> String {
-    let short = number as f32;
-    // Whole numbers have no digits too many, and a large `f32` is told rounded.
-    if f64::from(short) == number && number.fract() != 0.0 {
-        short.to_string()
-    } else {
-        number.to_string()
+/// What a position is outside of.
+fn ground(layer: Option<u32>) -> String {
+    layer.map_or_else(|| "the grid".to_owned(), |layer| format!("layer {layer}"))
+}
+
+/// So many entries.
+fn entries(count: usize) -> String {
+    match count {
+        1 => "1 entry".to_owned(),
+        _ => format!("{count} entries"),
+    }
+}
+
+/// What a number must be that lies between two others.
+fn range(min: Number, max: Number) -> String {
+    match (min.is_least(), max.is_greatest()) {
+        (true, true) => "finite".to_owned(),
+        (true, false) => format!("at most {max}"),
+        (false, true) => format!("at least {min}"),
+        (false, false) if min == max => min.to_string(),
+        (false, false) => format!("in {min}..={max}"),
+    }
+}
+
+/// A number of a message, told as it was written: integers to the last digit, floats with the digits of their own
+/// width.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// An integer of any width.
+    Integer(i128),
+    /// An `f32`.
+    Single(f32),
+    /// An `f64`.
+    Double(f64),
+}
+
+impl Number {
+    /// Whether nothing is less.
+    fn is_least(self) -> bool {
+        match self {
+            Self::Integer(_) => false,
+            Self::Single(number) => number <= f32::MIN,
+            Self::Double(number) => number <= f64::MIN,
+        }
+    }
+
+    /// Whether nothing, or nothing that there can be, is greater.
+    fn is_greatest(self) -> bool {
+        match self {
+            Self::Integer(number) => number >= usize::MAX as i128,
+            Self::Single(number) => number >= f32::MAX,
+            Self::Double(number) => number >= f64::MAX,
+        }
+    }
+}
+
+impl Display for Number {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Numbers with more digits than they know, and rows of zeros, are told by their exponent.
+        let is_plain = |size: f64, digits: f64| size == 0.0 || (9.9e-5..digits).contains(&size);
+        match self {
+            Self::Integer(number) => write!(out, "{number}"),
+            Self::Single(number) if !number.is_finite() => write!(out, "{number}"),
+            Self::Single(number) if is_plain(f64::from(number.abs()), 1.6e7) => {
+                write!(out, "{number}")
+            }
+            Self::Single(number) => write!(out, "{number:e}"),
+            Self::Double(number) if !number.is_finite() => write!(out, "{number}"),
+            Self::Double(number) if is_plain(number.abs(), 1.0e15) => write!(out, "{number}"),
+            Self::Double(number) => write!(out, "{number:e}"),
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($integer:ty),*) => {
+        $(impl From<$integer> for Number {
+            fn from(number: $integer) -> Self {
+                Self::Integer(number as i128)
+            }
+        })*
+    };
+}
+
+numbers!(i32, i64, u8, u32, u64, usize);
+
+impl From<f32> for Number {
+    fn from(number: f32) -> Self {
+        Self::Single(number)
+    }
+}
+
+impl From<f64> for Number {
+    fn from(number: f64) -> Self {
+        Self::Double(number)
     }
 }
 
@@ -188,9 +284,9 @@ impl Pair<i32> for IVec2 {
     }
 }
 
-impl Pair<f32> for Vec2 {
-    fn components(&self) -> (f32, f32) {
-        (self.x, self.y)
+impl Pair<Number> for Vec2 {
+    fn components(&self) -> (Number, Number) {
+        (self.x.into(), self.y.into())
     }
 }
 
@@ -204,15 +300,20 @@ pub fn positive(name: &'static str, value: f32) -> Result<f32> {
 }
 
 /// Checks that `value` lies in `min..=max` (a NaN does not).
-pub fn in_range(name: &'static str, value: f32, min: f32, max: f32) -> Result<f32> {
+pub fn in_range<T: PartialOrd + Copy + Into<Number>>(
+    name: &'static str,
+    value: T,
+    min: T,
+    max: T,
+) -> Result<T> {
     if value >= min && value <= max {
         Ok(value)
     } else {
         Err(Error::OutOfRange {
             name,
-            value: f64::from(value),
-            min: f64::from(min),
-            max: f64::from(max),
+            value: value.into(),
+            min: min.into(),
+            max: max.into(),
         })
     }
 }
@@ -239,9 +340,9 @@ mod tests {
         );
         let double = Error::OutOfRange {
             name: "tile_cache_bytes",
-            value: 0.1,
-            min: 1.0,
-            max: (1_u64 << 40) as f64,
+            value: 0.1.into(),
+            min: 1.into(),
+            max: (1_u64 << 40).into(),
         };
         assert_eq!(
             double.to_string(),

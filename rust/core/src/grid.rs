@@ -3,7 +3,7 @@
 
 pub use crate::cell_rect::CellRect;
 
-use crate::error::{Error, Result, finite, positive};
+use crate::error::{Error, Result, finite, in_range};
 use crate::layers::Layers;
 use glam::{IVec2, Vec2};
 
@@ -13,6 +13,18 @@ pub const MAX_CELLS: u64 = 1 << 26;
 /// The farthest that a grid may reach from the world's origin, in cells: beyond it neighbouring
 /// `f32` positions are more than a thousandth of a cell apart, too coarse for wall contact.
 pub const MAX_DISTANCE: f32 = 16_384.0;
+
+/// The smallest and the largest cell, in world units.
+///
+/// Everything that steering, walls and queries square stays an `f32` between them. All of a grid lies within
+/// [`MAX_DISTANCE`] cells of the world's origin on both axes, so neither side has more than 2 * 16,384 cells, and with at
+/// most [`MAX_CELLS`] no two points are more than sqrt((2^15)^2 + (2^11)^2) = 32,832 cells apart: at the largest size
+/// 3.3e9 units. That is 1.1e19 squared and 1.2e38 squared twice, as products of squared lengths are, which is below
+/// `f32::MAX`, 3.4e38. At the other end a thousandth of the smallest cell, below which walls tell no lengths apart, is
+/// 1e-7 units: 1e-14 squared and 1e-28 squared twice, above the least normal number, 1.2e-38.
+pub const MIN_CELL_SIZE: f32 = 1.0e-4;
+/// See [`MIN_CELL_SIZE`].
+pub const MAX_CELL_SIZE: f32 = 1.0e5;
 
 /// The placement of a rectangular cell grid in the world.
 ///
@@ -34,7 +46,7 @@ impl Grid {
     /// A grid of `size` cells of `cell_size` world units, with the lower corner of cell (0, 0) at `origin`.
     ///
     /// # Errors
-    /// A size below 1×1 or above [`MAX_CELLS`], a cell size that is not finite and positive, a
+    /// A size below 1×1 or above [`MAX_CELLS`], a cell size outside [`MIN_CELL_SIZE`]..=[`MAX_CELL_SIZE`], a
     /// non-finite origin, or a corner more than [`MAX_DISTANCE`] cells from the world's origin.
     pub fn new(size: IVec2, cell_size: f32, origin: Vec2) -> Result<Self> {
         Self::layered(size, cell_size, origin, 1)
@@ -57,8 +69,7 @@ impl Grid {
             return Err(refused);
         }
         let height = layers.all_rows() as u32;
-        positive("cell_size", cell_size)?;
-        positive("1 / cell_size", 1.0 / cell_size)?;
+        in_range("cell_size", cell_size, MIN_CELL_SIZE, MAX_CELL_SIZE)?;
         finite("origin", origin)?;
         let grid = Self {
             width,
@@ -74,9 +85,9 @@ impl Grid {
         if farthest / cell_size > MAX_DISTANCE {
             return Err(Error::OutOfRange {
                 name: "distance of the grid from the world's origin, in cells",
-                value: f64::from(farthest / cell_size),
-                min: 0.0,
-                max: f64::from(MAX_DISTANCE),
+                value: (farthest / cell_size).into(),
+                min: 0.into(),
+                max: MAX_DISTANCE.into(),
             });
         }
         Ok(grid)
@@ -287,13 +298,35 @@ impl Grid {
         if self.is_on_layer(cell) {
             return Ok(cell);
         }
-        let (min, max) = self.bounds();
-        Err(Error::PositionOutside {
+        let layer = (self.layers.count() > 1).then(|| self.layers.at(position));
+        Err(self.outside(name, self.layers.flat(position), layer))
+    }
+
+    /// The place of a position on a layer.
+    ///
+    /// # Errors
+    /// A layer that there is not, or as of [`Self::check_position`] for a position that is not in the layer.
+    pub fn place_at(&self, name: &'static str, position: Vec2, layer: i64) -> Result<Vec2> {
+        let number = self.layers.check(layer)?;
+        finite(name, position)?;
+        let place = self.layers.place(position, number);
+        if self.is_on_layer(self.cell_at(place)) {
+            return Ok(place);
+        }
+        let layer = (self.layers.count() > 1).then_some(number);
+        Err(self.outside(name, position, layer))
+    }
+
+    /// The refusal of a position outside the grid, or outside one of several layers, all of which span the same.
+    fn outside(&self, name: &'static str, position: Vec2, layer: Option<u32>) -> Error {
+        let (min, max) = self.one_layer().bounds();
+        Error::PositionOutside {
             name,
             position,
+            layer,
             min,
             max,
-        })
+        }
     }
 }
 
@@ -374,7 +407,24 @@ mod tests {
         assert!(grid(4, 4, 0.0, Vec2::ZERO).is_err());
         assert!(grid(4, 4, f32::NAN, Vec2::ZERO).is_err());
         assert!(grid(4, 4, f32::MIN_POSITIVE / 4.0, Vec2::ZERO).is_err());
+        assert!(grid(4, 4, 1.0e20, Vec2::ZERO).is_err());
+        assert!(grid(4, 4, MAX_CELL_SIZE.next_up(), Vec2::ZERO).is_err());
+        assert!(grid(4, 4, MIN_CELL_SIZE.next_down(), Vec2::ZERO).is_err());
         assert!(grid(4, 4, 1.0, Vec2::new(0.0, f32::INFINITY)).is_err());
         assert!(grid(4, 4, 0.001, Vec2::splat(1.0e6)).is_err());
+    }
+
+    #[test]
+    fn squares_of_squares_of_lengths_are_normal_numbers() {
+        // The longest diagonal: 32,768 cells wide, as high as the number of cells lets it be.
+        let size = IVec2::new(1 << 15, 1 << 11);
+        let low = Vec2::new(-0.5, -0.5) * size.as_vec2() * MAX_CELL_SIZE;
+        let grid = Grid::new(size, MAX_CELL_SIZE, low).expect("as large as can be");
+        assert!(Grid::new(size + IVec2::X, MAX_CELL_SIZE, low).is_err());
+        let (low, high) = grid.bounds();
+        let squared = high.distance_squared(low);
+        assert!((squared * squared).is_finite());
+        let least = Vec2::splat(1.0e-3 * MIN_CELL_SIZE).length_squared();
+        assert!((least * least).is_normal());
     }
 }

@@ -51,7 +51,7 @@ impl Layers {
     /// # Errors
     /// [`Error::OutOfRange`] unless there are 1..=[`MAX_LAYERS`].
     pub(crate) fn new(count: u32, rows: u32, low: f32, row_size: f32) -> Result<Self> {
-        in_range("layer_count", count as f32, 1.0, MAX_LAYERS as f32)?;
+        in_range("layer_count", count, 1, MAX_LAYERS)?;
         Ok(Self {
             count,
             rows,
@@ -102,9 +102,9 @@ impl Layers {
             Ok(layer) if layer < self.count => Ok(layer),
             _ => Err(Error::OutOfRange {
                 name: "layer",
-                value: layer as f64,
-                min: 0.0,
-                max: f64::from(self.count - 1),
+                value: layer.into(),
+                min: 0.into(),
+                max: (self.count - 1).into(),
             }),
         }
     }

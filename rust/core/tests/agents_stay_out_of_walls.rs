@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, as_map, cell_of, index_of, world_of, world_on};
+use common::{EVERY_WAY, as_map, cell_of, fresh_seeds, index_of, world_of, world_on};
 use flow_swarm::grid::{Grid, floor_to_cell};
 use flow_swarm::swarm::{
     AgentState, AgentType, ArrivalAction, Force, ForceKind, Pose, Settings, Shape, Swarm,
@@ -115,7 +115,7 @@ fn random_types(random: &mut SplitMix64, cell_size: f32) -> Vec<AgentType> {
 
 #[test]
 fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
-    for seed in 0..6 {
+    for seed in (0..6).chain(fresh_seeds(2, 20)) {
         for (name, map) in every_kind(26, 21, seed) {
             let mut random = SplitMix64::new(seed);
             let cell_size = [1.0, 0.01, 16.0][random.below(3)];

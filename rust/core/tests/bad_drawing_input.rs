@@ -21,7 +21,10 @@ fn packing() {
     let mut buffer = vec![7.0; 3 * layout.stride() + 5];
     for length in [0, 1, 3 * layout.stride() - 1] {
         let packed = swarm.pack(&layout, &mut buffer[..length], world.workers());
-        assert!(matches!(packed, Err(Error::Length { name: "buffer", .. })));
+        assert!(matches!(
+            packed,
+            Err(Error::TooShort { name: "buffer", .. })
+        ));
     }
     for value in NOT_FINITE {
         let bad = InstanceLayout {
@@ -112,7 +115,10 @@ fn views() {
     let all = all.expect("valid");
     let mut short = vec![0.0; all.len() * layout.stride() - 1];
     let written = all.write(&mut short, world.workers());
-    assert!(matches!(written, Err(Error::Length { name: "buffer", .. })));
+    assert!(matches!(
+        written,
+        Err(Error::TooShort { name: "buffer", .. })
+    ));
 }
 
 #[test]

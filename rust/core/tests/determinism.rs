@@ -415,7 +415,9 @@ proptest! {
         }
     }
 
-    /// With the checksum made good again, what is read must still make sense or be refused.
+    /// With the checksum made good again, what is read must still make sense or be refused. These flips find little more
+    /// than that the reader copes: a save of one layer without crowds has no such parts, few of its bytes are worth a
+    /// flip, and of hundreds of bytes a case changes three. `forged_saves` has every part and every field.
     #[test]
     fn a_forged_save_never_makes_a_step_panic(
         flips in prop::collection::vec((any::<Index>(), 1u8..), 1..4),
@@ -444,7 +446,7 @@ proptest! {
     #[test]
     fn any_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let mut swarm = Swarm::new(1);
-        let mut prefixed = b"FLOWSWRM\x01\0\0\0".to_vec();
+        let mut prefixed = b"FLOWSWRM\x02\0\0\0".to_vec();
         prefixed.extend(&bytes);
         assert_refused(&mut swarm, &bytes);
         assert_refused(&mut swarm, &prefixed);

@@ -184,9 +184,9 @@ fn scenes_end_as_they_always_did() {
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
 
-const CIRCLE: u64 = 0xaa5f_2afe_5d23_d63e;
-const ROOMS: u64 = 0x243b_0419_f466_31a1;
-const CAVES: u64 = 0x8195_216c_0348_da89;
-const ANY_ANGLE: u64 = 0xc34b_8145_cdae_6e94;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0x4628_9d4e_1b6b_32f2;
-const TERRAIN: u64 = 0xa0c8_f7fe_72b0_9d50;
+const CIRCLE: u64 = 0xb661_5bab_c3b4_3a5e;
+const ROOMS: u64 = 0xd971_b164_f3c0_4782;
+const CAVES: u64 = 0x309c_c862_819f_88ad;
+const ANY_ANGLE: u64 = 0x0dff_fa9b_082e_6f3a;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x8e08_0583_281c_c43a;
+const TERRAIN: u64 = 0x4b10_c297_203d_1eec;

@@ -12,12 +12,14 @@ mod common;
 
 use common::{center_of, central_goal, world_of};
 use flow_swarm::Vec2;
+use flow_swarm::links::Link;
+use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
     AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Packer, Palette, Plane,
     Pose, Settings, Shape, Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
-use flow_swarm::world::FlowWorld;
+use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm_bench::maps::rooms;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -114,9 +116,92 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
     (world, swarm)
 }
 
+/// Avoiders and others, some much larger, with groups that keep together and settle, targets of their own, links, ground
+/// that gets dearer where it is crowded, and goals of each mode: whole fields, tiles that have been built, and routes that
+/// wait to be searched.
+fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
+    let map = rooms(80, 80, 16, 2);
+    let mut world = world_of(&map, Workers::new(threads).expect("threads"));
+    let penalty = CrowdPenalty::new(20).expect("in range");
+    let kind = MovementType::default().with_crowd_penalty(penalty);
+    world.set_movement_types(&[kind]).expect("one");
+    let open: Vec<Vec2> = (0..map.len())
+        .filter(|&cell| map.is_passable(cell))
+        .map(|cell| center_of(&map, cell))
+        .collect();
+    let cell = |number: usize| world.grid().cell_at(open[number]);
+    let link = Link {
+        from: cell(10),
+        to: cell(open.len() - 10),
+        cost: 1.0,
+        both_ways: true,
+    };
+    world.add_link(link).expect("two cells");
+    let mut swarm = Swarm::new(1);
+    let kind = AgentType {
+        radius: 0.25,
+        max_speed: 2.0,
+        cohesion: 0.5,
+        lateral_bias: 0.5,
+        speed_variation: 0.3,
+        ..AgentType::default()
+    };
+    let avoider = AgentType {
+        avoidance: Avoidance::Orca,
+        neighbour_radius: 2.0,
+        mass: 2.0,
+        ..kind
+    };
+    let giant = AgentType {
+        radius: 1.4,
+        ..avoider
+    };
+    swarm.set_types(&[kind, avoider, giant]).expect("valid");
+    let settings = Settings {
+        settle_in_crowds: true,
+        far_agents_every: 4,
+        focus: Some((Vec2::splat(20.0), Vec2::splat(60.0))),
+        ..Settings::default()
+    };
+    swarm.set_settings(settings).expect("valid");
+    for (group, share) in (0..12).zip(1..) {
+        let target = [open[share * (open.len() / 14)]];
+        let mode = if group < 3 {
+            GoalMode::Full
+        } else {
+            GoalMode::Tiled
+        };
+        let goal = world
+            .create_goal_with_mode(&target, &[0.0], mode)
+            .expect("inside");
+        swarm.set_group_goal(group, Some(goal)).expect("a group");
+        swarm
+            .set_group_shares_field(group, group % 2 == 0)
+            .expect("a group");
+        let own = open.iter().skip(share).step_by(13).copied();
+        let places: Vec<Vec2> = own.collect();
+        let (few, many) = places.split_at(places.len() / 9);
+        swarm.spawn(&world, many, group % 2, group).expect("inside");
+        swarm.spawn(&world, &few[..1], 2, group).expect("inside");
+        let ids = swarm.spawn(&world, few, 0, group).expect("inside");
+        swarm.set_targets(&world, &ids, few).expect("inside");
+        swarm
+            .set_group_leader(group, ids.first().copied())
+            .expect("alive");
+    }
+    // The first goals' routes are searched at once; those of the last are left to wait.
+    world.set_route_limit(1).expect("in range");
+    swarm.request_routes(&mut world).expect("known");
+    for _ in 0..3 {
+        world.update();
+    }
+    assert!(world.tile_stats().queued > 3, "{:?}", world.tile_stats());
+    assert!(world.tile_stats().built > 0, "{:?}", world.tile_stats());
+    (world, swarm)
+}
+
 /// Allocations in many steps and packings after a few.
-fn allocations(threads: usize) -> usize {
-    let (world, mut swarm) = crowd(threads);
+fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
     let layout = InstanceLayout {
         plane: Plane::Xz,
         color: true,
@@ -155,13 +240,18 @@ fn allocations(threads: usize) -> usize {
 /// One test, as another beside it would be counted too.
 #[test]
 fn a_warm_step_allocates_nothing() {
-    assert_eq!(allocations(1), 0, "serial");
-    let most = 4 * STEPS / 31 + 4;
-    for threads in [2, 4] {
-        let found = allocations(threads);
-        assert!(
-            found <= most,
-            "{found} allocations in {STEPS} steps with {threads} threads, {most} are rayon's"
-        );
+    for (name, crowd) in [
+        ("crowd", crowd as fn(usize) -> _),
+        ("busy crowd", busy_crowd),
+    ] {
+        assert_eq!(allocations(crowd(1)), 0, "{name}, serial");
+        let most = 4 * STEPS / 31 + 4;
+        for threads in [2, 4] {
+            let found = allocations(crowd(threads));
+            assert!(
+                found <= most,
+                "{name}: {found} allocations in {STEPS} steps with {threads} threads, {most} are rayon's"
+            );
+        }
     }
 }

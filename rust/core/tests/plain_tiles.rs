@@ -120,7 +120,7 @@ fn walks_meet_no_wall_and_cut_no_corner() {
 
 #[test]
 fn edits_under_a_moving_crowd_stop_nobody() {
-    for seed in 0..8 {
+    for seed in (0..8).chain(common::fresh_seeds(1, 10)) {
         let map = rooms(130, 100, 14, seed);
         let target = central_goal(&map).expect("open");
         let costs = exact_costs(&map, &[target], &StepRule::default());

@@ -220,9 +220,9 @@ fn bad_settings_are_refused_by_name() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(refused(3, 8), ("sector_size", 3.0));
-    assert_eq!(refused(65, 8), ("sector_size", 65.0));
+    assert_eq!(refused(3, 8), ("sector_size", 3.into()));
+    assert_eq!(refused(65, 8), ("sector_size", 65.into()));
     assert_eq!(refused(u32::MAX, 8).0, "sector_size");
-    assert_eq!(refused(10, 0), ("widest_window", 0.0));
-    assert_eq!(refused(10, 65), ("widest_window", 65.0));
+    assert_eq!(refused(10, 0), ("widest_window", 0.into()));
+    assert_eq!(refused(10, 65), ("widest_window", 65.into()));
 }

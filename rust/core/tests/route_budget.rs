@@ -42,9 +42,9 @@ fn no_route_at_all_is_refused_as_a_limit() {
     let mut world = limited(&open(40, 40), 7);
     let refused = Error::OutOfRange {
         name: "route_limit",
-        value: 0.0,
-        min: 1.0,
-        max: usize::MAX as f64,
+        value: 0.into(),
+        min: 1.into(),
+        max: usize::MAX.into(),
     };
     assert_eq!(world.set_route_limit(0), Err(refused));
     assert_eq!(world.route_limit(), 7);

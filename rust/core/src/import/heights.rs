@@ -24,9 +24,9 @@ impl Slope {
         if !(1..=254).contains(&limit_cost) {
             return Err(Error::OutOfRange {
                 name: "slope_cost",
-                value: limit_cost as f64,
-                min: 1.0,
-                max: 254.0,
+                value: limit_cost.into(),
+                min: 1.into(),
+                max: 254.into(),
             });
         }
         Ok(Self {
@@ -69,9 +69,9 @@ pub fn terrain_from_heights(grid: &Grid, heights: &[f32], slope: &Slope) -> Resu
     if let Some(&infinite) = heights.iter().find(|height| height.is_infinite()) {
         return Err(Error::OutOfRange {
             name: "heights",
-            value: f64::from(infinite),
-            min: f64::from(f32::MIN),
-            max: f64::from(f32::MAX),
+            value: infinite.into(),
+            min: f32::MIN.into(),
+            max: f32::MAX.into(),
         });
     }
     let rise = if heights.len() == corners {

@@ -66,10 +66,17 @@ impl Root {
         self.0
     }
 
-    /// The root whose four bytes these are; `None` if they are nobody's.
+    /// The root whose four bytes these are; `None` if they are nobody's: the code of no direction, or a point
+    /// that is too far away, or that is neither a middle nor a corner of a cell nor one unit beside it.
     pub(crate) fn from_code(code: u32) -> Option<Self> {
         let root = Self(code);
-        (root.is_straight() || code < u32::from(ANGLES)).then_some(root)
+        if !root.is_straight() {
+            return (code < u32::from(ANGLES)).then_some(root);
+        }
+        let offset = root.offset();
+        let is_near = offset.abs().max_element() <= FARTHEST + PER_CELL;
+        let is_kept = |at: i32| at & (HALF - 1) != HALF / 2;
+        (is_near && is_kept(offset.x) && is_kept(offset.y)).then_some(root)
     }
 
     /// The direction of a path that is not straight.

@@ -27,8 +27,8 @@ impl CrowdPenalty {
     /// # Errors
     /// A weight outside 0..=253.
     pub fn new(weight: i64) -> Result<Self> {
-        let most = f32::from(MAX_COST - 1);
-        in_range("crowd_penalty", weight as f32, 0.0, most).map(|weight| Self(weight as u8))
+        let most = i64::from(MAX_COST - 1);
+        in_range("crowd_penalty", weight, 0, most).map(|weight| Self(weight as u8))
     }
 
     /// Whether nothing is added, however crowded a cell is.

@@ -37,12 +37,12 @@ impl WallPenalty {
     /// # Errors
     /// Weight outside 0..=253 or radius outside 0..=[`MAX_PENALTY_RADIUS`].
     pub fn new(weight: i64, radius: i64, linear: bool) -> Result<Self> {
-        let weight = in_range("wall_penalty", weight as f32, 0.0, f32::from(MAX_COST - 1))?;
+        let weight = in_range("wall_penalty", weight, 0, i64::from(MAX_COST - 1))?;
         let radius = in_range(
             "wall_penalty_radius",
-            radius as f32,
-            0.0,
-            f32::from(MAX_PENALTY_RADIUS),
+            radius,
+            0,
+            i64::from(MAX_PENALTY_RADIUS),
         )?;
         Ok(Self {
             weight: weight as u8,

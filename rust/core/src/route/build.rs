@@ -99,8 +99,8 @@ impl<'a> Builder<'a> {
         self.shared
     }
 
-    /// Builds a sector. `before` is what the graph held of it, if no cell inside has changed since.
-    pub(super) fn build(&mut self, sector: u32, before: Option<&SectorPortals>) -> SectorPortals {
+    /// Finds the portals of a sector's windows, and where those of each side begin.
+    pub(super) fn find_windows(&mut self, sector: u32) -> ([u16; 5], &[Portal]) {
         let rect = self.sectors.rect(sector);
         let extent = rect.high - rect.low;
         let mut sides = [0; 5];
@@ -116,6 +116,12 @@ impl<'a> Builder<'a> {
                 .extend(self.portals[from..].iter().map(of_side));
             sides[side as usize + 1] = self.portals.len() as u16;
         }
+        (sides, &self.portals)
+    }
+
+    /// Builds a sector. `before` is what the graph held of it, if no cell inside has changed since.
+    pub(super) fn build(&mut self, sector: u32, before: Option<&SectorPortals>) -> SectorPortals {
+        let (sides, _) = self.find_windows(sector);
         let links = self.links_of(sector);
         if let Some(links) = &links {
             self.middles.extend(&*links.cells);

@@ -160,8 +160,7 @@ impl PortalGraph {
             IVec2::new(costs.width() as i32, costs.height() as i32),
             settings.sector_size,
         )?;
-        let widest = settings.widest_window as f32;
-        in_range("widest_window", widest, 1.0, MAX_WINDOW as f32)?;
+        in_range("widest_window", settings.widest_window, 1, MAX_WINDOW)?;
         let mut portals = vec![SectorPortals::default(); sectors.count()];
         let shared = SharedEdges::new(settings);
         let links = SectorLinks::new(&sectors, costs);

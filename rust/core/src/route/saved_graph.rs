@@ -1,13 +1,13 @@
 //! A portal graph as bytes, to be kept beside the tiles that are saved.
 
 use super::build::{Builder, SharedEdges};
-use super::graph::{PortalGraph, PortalSettings, SectorPortals};
+use super::graph::{NO_EDGE, PortalGraph, PortalSettings, SectorPortals};
 use super::sector_links::SectorLinks;
-use super::sectors::{Sectors, Side};
-use super::windows::Portal;
-use crate::bytes::{Reader, Writer};
+use super::sectors::{MAX_SECTOR_SIZE, Sectors};
+use crate::bytes::{Source, Unpacker, Writer};
 use crate::error::Result;
-use crate::movement::CostField;
+use crate::integrate::FINEST;
+use crate::movement::{CostField, MAX_COST};
 use crate::workers::Workers;
 use std::sync::Arc;
 
@@ -35,10 +35,10 @@ impl PortalGraph {
         }
     }
 
-    /// Reads what [`Self::write`] has written of a graph of `costs` with such sectors and settings. Which portals
-    /// links have follows from the costs.
+    /// Reads what [`Self::write`] has written of a graph of `costs` with such sectors and settings. Portals follow
+    /// from the costs, so others are refused, and memory is taken for no more than a built graph has.
     pub(crate) fn read(
-        input: &mut Reader<'_>,
+        input: &mut Unpacker<'_>,
         sectors: Sectors,
         settings: PortalSettings,
         costs: &CostField,
@@ -46,64 +46,65 @@ impl PortalGraph {
     ) -> Result<Self> {
         let shared = SharedEdges::new(settings);
         let links = SectorLinks::new(&sectors, costs);
-        let builder = Builder::new((costs, &links), &sectors, settings, &shared);
+        let mut builder = Builder::new((costs, &links), &sectors, settings, &shared);
         let mut portals = Vec::with_capacity(sectors.count());
         for sector in 0..sectors.count() as u32 {
-            portals.push(read_sector(input, &sectors, sector, &builder)?);
+            portals.push(read_sector(input, sector, &mut builder)?);
         }
-        let graph = Self::of(sectors, settings, portals, shared, (links, workers));
-        // Each window has a portal on either side.
-        let is_paired = |sector: u32, side: Side| {
-            let own = graph.portals_on(sector, side).count();
-            let beyond = sectors.beyond(sector, side);
-            let others = beyond.map(|other| graph.portals_on(other, side.opposite()).count());
-            own == others.unwrap_or(0)
-        };
-        let count = sectors.count() as u32;
-        if (0..count).any(|sector| Side::ALL.iter().any(|&side| !is_paired(sector, side))) {
-            return Err(input.bad("it has a portal that leads nowhere"));
-        }
-        Ok(graph)
+        Ok(Self::of(
+            sectors,
+            settings,
+            portals,
+            shared,
+            (links, workers),
+        ))
     }
 }
 
 fn read_sector(
-    input: &mut Reader<'_>,
-    sectors: &Sectors,
+    input: &mut Unpacker<'_>,
     sector: u32,
-    builder: &Builder<'_>,
+    builder: &mut Builder<'_>,
 ) -> Result<SectorPortals> {
+    let (sides, portals) = builder.find_windows(sector);
+    let counts: [u8; 4] = input.word()?;
+    let mut found = sides.windows(2).zip(counts);
+    let mut is_it = found.all(|(ends, count)| ends[1] - ends[0] == u16::from(count));
+    for portal in portals {
+        is_it &= input.word()? == portal.to_bytes();
+    }
+    if !is_it {
+        return Err(input.bad("it has portals of other ground"));
+    }
+    let portals: Box<[_]> = portals.into();
     let links = builder.links_of(sector);
-    let shared = builder.shared();
-    let rect = sectors.rect(sector);
-    let extent = rect.high - rect.low;
-    let mut sides = [0; 5];
-    let counts = input.take(4)?;
-    for (side, &count) in counts.iter().enumerate() {
-        sides[side + 1] = sides[side] + u16::from(count);
-    }
-    let mut portals = Vec::with_capacity(usize::from(sides[4]));
-    for (side, &count) in Side::ALL.iter().zip(counts) {
-        let length = match side {
-            Side::East | Side::West => extent.y,
-            Side::South | Side::North => extent.x,
-        };
-        for _ in 0..count {
-            let portal = Portal::from_bytes(input.take(5)?);
-            let portal = portal.filter(|portal| portal.is_within(length as usize));
-            portals.push(portal.ok_or_else(|| input.bad("it has a portal outside its sector"))?);
-        }
-    }
+    let shared = builder.shared().edges();
     let count = portals.len() + links.as_ref().map_or(0, |links| links.cells.len());
     let edges = match input.u8()? {
-        0 => input.array(count * count, Reader::u32)?.into(),
-        1 if shared.edges().len() == count * count => Arc::clone(shared.edges()),
+        0 => read_edges(input, count)?.into(),
+        1 if shared.len() == count * count => Arc::clone(shared),
         _ => return Err(input.bad("it has a sector with an unknown mark")),
     };
     Ok(SectorPortals {
-        portals: portals.into(),
+        portals,
         sides,
         links,
         edges,
     })
+}
+
+/// The costs between so many portals.
+fn read_edges(input: &mut Unpacker<'_>, count: usize) -> Result<Vec<u32>> {
+    // No path within a sector is longer than all its cells.
+    let cells = MAX_SECTOR_SIZE * MAX_SECTOR_SIZE;
+    let most = cells * FINEST.diagonal * u32::from(MAX_COST);
+    let edges = input.array(count * count, 4, Unpacker::u32)?;
+    for (place, &cost) in edges.iter().enumerate() {
+        let is_here = place / count == place % count;
+        // Portals of two sides may share the cell in their corner.
+        if is_here && cost != 0 || cost > most && cost != NO_EDGE {
+            return Err(input.bad("it has an impossible cost between portals"));
+        }
+    }
+    Ok(edges)
 }

@@ -73,8 +73,7 @@ impl Sectors {
     /// # Errors
     /// A size outside [`MIN_SECTOR_SIZE`]..=[`MAX_SECTOR_SIZE`].
     pub fn new(map: IVec2, size: u32) -> Result<Self> {
-        let (least, most) = (MIN_SECTOR_SIZE as f32, MAX_SECTOR_SIZE as f32);
-        in_range("sector_size", size as f32, least, most)?;
+        in_range("sector_size", size, MIN_SECTOR_SIZE, MAX_SECTOR_SIZE)?;
         let (width, height) = (map.x.cast_unsigned(), map.y.cast_unsigned());
         Ok(Self {
             size,

@@ -42,27 +42,6 @@ impl Portal {
         ]
     }
 
-    /// The portal whose bytes these are, if there are five.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let &[first, width, middle, cost, cost_across] = bytes else {
-            return None;
-        };
-        Some(Self {
-            first,
-            width,
-            middle,
-            cost,
-            cost_across,
-        })
-    }
-
-    /// Whether it lies on a border of so many cells.
-    pub(super) fn is_within(&self, length: usize) -> bool {
-        let (first, width) = (usize::from(self.first), usize::from(self.width));
-        let cells = first..first + width;
-        width > 0 && cells.end <= length && cells.contains(&usize::from(self.middle))
-    }
-
     /// The cell that stands for the portal, relative to the first of its sector, which has this extent.
     #[inline]
     pub(super) fn middle_in(&self, side: Side, extent: IVec2) -> IVec2 {

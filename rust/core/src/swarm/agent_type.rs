@@ -116,12 +116,7 @@ impl AgentType {
         in_range("max_speed", self.max_speed, 0.0, MAX_SPEED)?;
         positive("acceleration", self.acceleration)?;
         in_range("acceleration", self.acceleration, 0.0, 1.0e9)?;
-        in_range(
-            "movement_type",
-            self.movement as f32,
-            0.0,
-            (MAX_MOVEMENT_TYPES - 1) as f32,
-        )?;
+        in_range("movement_type", self.movement, 0, MAX_MOVEMENT_TYPES - 1)?;
         positive("mass", self.mass)?;
         in_range("mass", self.mass, 1.0e-3, 1.0e6)?;
         in_range("separation_weight", self.separation_weight, 0.0, 1.0e6)?;
@@ -132,12 +127,7 @@ impl AgentType {
         in_range("cohesion", self.cohesion, 0.0, 1.0)?;
         positive("neighbour_radius", self.neighbour_radius)?;
         in_range("neighbour_radius", self.neighbour_radius, 0.0, 1.0e6)?;
-        in_range(
-            "max_neighbours",
-            self.max_neighbours as f32,
-            0.0,
-            MAX_NEIGHBOURS as f32,
-        )?;
+        in_range("max_neighbours", self.max_neighbours, 0, MAX_NEIGHBOURS)?;
         in_range("time_horizon", self.time_horizon, LEAST_HORIZON, 1.0e3)?;
         in_range(
             "time_horizon_walls",

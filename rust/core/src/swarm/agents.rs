@@ -6,23 +6,26 @@ use super::user_columns::UserColumns;
 use crate::error::{Error, Result};
 use glam::Vec2;
 
-/// Names an agent for ever: an id that has been despawned is an error, never another agent.
+/// Names one agent as long as its swarm exists: the id of an agent that is gone is an error, never another agent.
 ///
-/// The upper half is a generation from 1 on, the lower half a slot, so no id is 0.
+/// The upper half is a slot, the lower half the slot's generation from 1 on, so no id is 0. Living agents have
+/// different slots, so ids ascend with their slots whatever the generations are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(u64);
 
 impl AgentId {
     fn new(slot: u32, generation: u32) -> Self {
-        Self(u64::from(generation) << 32 | u64::from(slot))
+        Self(u64::from(slot) << 32 | u64::from(generation))
     }
 
-    pub(super) fn slot(self) -> usize {
-        (self.0 & 0xFFFF_FFFF) as usize
+    /// The slot of the agent: no two living agents of a swarm have the same.
+    #[must_use]
+    pub fn slot(self) -> usize {
+        (self.0 >> 32) as usize
     }
 
-    fn generation(self) -> u32 {
-        (self.0 >> 32) as u32
+    pub(super) fn generation(self) -> u32 {
+        (self.0 & 0xFFFF_FFFF) as u32
     }
 
     /// The id as a number.
@@ -63,9 +66,9 @@ impl AgentState {
             2 => Ok(Self::Scripted),
             _ => Err(Error::OutOfRange {
                 name: "state",
-                value: number as f64,
-                min: 0.0,
-                max: 2.0,
+                value: number.into(),
+                min: 0.into(),
+                max: 2.into(),
             }),
         }
     }
@@ -91,16 +94,19 @@ pub(super) mod flag {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
-    /// The generation of the slot's present or, if free, next agent.
+    /// The generation of the slot's present agent; without meaning if there is none.
     pub(super) generation: u32,
+    /// How many agents have had the slot in this history, its present or, if free, next one included. A load
+    /// takes this number back, unlike generations.
+    pub(super) lives: u32,
     /// Where the agent stands in the columns; [`FREE`] if there is none.
     pub(super) index: u32,
 }
 
 pub(super) const FREE: u32 = u32::MAX;
 
-/// Ids stay positive as signed 64-bit numbers.
-const LAST_GENERATION: u32 = i32::MAX.cast_unsigned();
+/// The generation after which a slot is not used again.
+pub(super) const LAST_GENERATION: u32 = u32::MAX;
 
 /// All agents of a swarm. The columns have the same length and order.
 #[derive(Debug, Default, Clone)]
@@ -108,7 +114,13 @@ pub(super) struct Agents {
     pub(super) slots: Vec<Slot>,
     /// Free slots, reused last in first out.
     pub(super) free: Vec<u32>,
+    /// The last generation that each slot has had in the swarm's life, 0 for none. It never goes back, not
+    /// even by a load, and may know of more slots than there are.
+    pub(super) issued: Vec<u32>,
     pub(super) id: Vec<AgentId>,
+    /// What random numbers are keyed by: slot and number of lives. Unlike ids, the same in a run that is
+    /// repeated from a save, whatever was spawned in between.
+    pub(super) key: Vec<u64>,
     pub(super) position: Vec<Vec2>,
     pub(super) velocity: Vec<Vec2>,
     /// Unit vector of the last real movement.
@@ -138,21 +150,20 @@ impl Agents {
 
     pub(super) fn insert(&mut self, position: Vec2, kind: u8, group: u8) -> AgentId {
         let index = self.id.len() as u32;
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                generation: 1,
-                index: FREE,
-            });
-            self.slots.len() as u32 - 1
-        });
+        let slot = self.take_slot();
+        let issued = &mut self.issued[slot as usize];
+        *issued += 1;
         let entry = &mut self.slots[slot as usize];
         entry.index = index;
-        let id = AgentId::new(slot, entry.generation);
+        entry.generation = *issued;
+        let (id, own) = (AgentId::new(slot, *issued), key_of(slot, entry.lives));
         // Every field is named, so that none is forgotten.
         let Self {
             slots: _,
             free: _,
+            issued: _,
             id: ids,
+            key,
             position: positions,
             velocity,
             heading,
@@ -168,6 +179,7 @@ impl Agents {
             trail,
         } = self;
         ids.push(id);
+        key.push(own);
         positions.push(position);
         velocity.push(Vec2::ZERO);
         heading.push(Vec2::X);
@@ -180,8 +192,28 @@ impl Agents {
         state.push(AgentState::default());
         flags.push(0);
         user.insert();
-        trail.insert(id, position, Vec2::X);
+        trail.insert(own, position, Vec2::X);
         id
+    }
+
+    /// A free slot that has generations left, a new one if there is none.
+    fn take_slot(&mut self) -> u32 {
+        loop {
+            let slot = self.free.pop().unwrap_or_else(|| {
+                self.slots.push(Slot {
+                    generation: 0,
+                    lives: 1,
+                    index: FREE,
+                });
+                self.slots.len() as u32 - 1
+            });
+            if self.issued.len() <= slot as usize {
+                self.issued.resize(slot as usize + 1, 0);
+            }
+            if self.issued[slot as usize] < LAST_GENERATION {
+                return slot;
+            }
+        }
     }
 
     pub(super) fn find(&self, id: AgentId) -> Result<usize> {
@@ -194,6 +226,11 @@ impl Agents {
                 id: id.0.cast_signed(),
             }),
         }
+    }
+
+    pub(super) fn in_slot(&self, slot: usize) -> Option<AgentId> {
+        let index = self.slots.get(slot)?.index;
+        self.id.get(index as usize).copied()
     }
 
     /// Removes an agent, whose place the last one takes. False if there is no such agent.
@@ -215,16 +252,19 @@ impl Agents {
         }
     }
 
-    /// Points every slot at its agent, given the columns, the slots' generations and the free
-    /// list. An error if an agent's id does not fit, or a slot is neither free nor used nor used
-    /// up.
+    /// Points every slot at its agent and finds the agents' keys, given the other columns, the slots' lives,
+    /// the free list and what ids have been issued. An error if an agent's id does not fit, or a slot is
+    /// neither free nor used nor used up.
     pub(super) fn link_slots(&mut self) -> std::result::Result<(), ()> {
+        self.key.reserve_exact(self.id.len());
         for (index, id) in self.id.iter().enumerate() {
             let slot = self.slots.get_mut(id.slot()).ok_or(())?;
-            if slot.index != FREE || slot.generation != id.generation() {
+            if slot.index != FREE || id.generation() < slot.lives {
                 return Err(());
             }
             slot.index = index as u32;
+            slot.generation = id.generation();
+            self.key.push(key_of(id.slot() as u32, slot.lives));
         }
         let mut is_free = vec![false; self.slots.len()];
         for &slot in &self.free {
@@ -234,19 +274,52 @@ impl Agents {
             }
             *seen = true;
         }
-        let sound = self.slots.iter().zip(is_free).all(|(slot, is_free)| {
-            slot.generation > 0
-                && (slot.index != FREE || is_free || slot.generation == LAST_GENERATION)
-        });
+        let slots = self.slots.iter().zip(&self.issued);
+        let is_sound = |((slot, &issued), is_free): ((&Slot, &u32), bool)| {
+            let is_used = slot.index != FREE;
+            let least = if is_used {
+                slot.generation
+            } else {
+                slot.lives.wrapping_sub(1)
+            };
+            let is_known = is_used || is_free || issued == LAST_GENERATION;
+            slot.lives > 0 && issued >= least && is_known
+        };
+        let sound = self.issued.len() >= self.slots.len() && slots.zip(is_free).all(is_sound);
         sound.then_some(()).ok_or(())
+    }
+
+    /// The ids that have been issued if no others were than those that slots' lives tell of.
+    pub(super) fn issued_by_lives(&self) -> Vec<u32> {
+        let mut issued: Vec<u32> = self
+            .slots
+            .iter()
+            .map(|slot| slot.lives.wrapping_sub(1))
+            .collect();
+        for id in &self.id {
+            if let Some(issued) = issued.get_mut(id.slot()) {
+                *issued = id.generation();
+            }
+        }
+        issued
+    }
+
+    /// Takes over what ids have been issued by the agents that these replace, so that none is issued again.
+    pub(super) fn remember_ids_of(&mut self, before: &Self) {
+        if self.issued.len() < before.issued.len() {
+            self.issued.resize(before.issued.len(), 0);
+        }
+        for (issued, &known) in self.issued.iter_mut().zip(&before.issued) {
+            *issued = known.max(*issued);
+        }
     }
 
     fn release_slot(&mut self, id: AgentId) {
         let slot = &mut self.slots[id.slot()];
         slot.index = FREE;
         // A slot whose generations are used up is never reused, so that no id comes back.
-        if slot.generation < LAST_GENERATION {
-            slot.generation += 1;
+        if self.issued[id.slot()] < LAST_GENERATION {
+            slot.lives += 1;
             self.free.push(id.slot() as u32);
         }
     }
@@ -271,6 +344,10 @@ impl Agents {
     pub(super) fn push(&mut self, index: usize, impulse: Vec2) {
         self.velocity[index] = (self.velocity[index] + impulse).clamp_length_max(super::MAX_SPEED);
     }
+}
+
+fn key_of(slot: u32, lives: u32) -> u64 {
+    u64::from(lives) << 32 | u64::from(slot)
 }
 
 #[cfg(test)]

@@ -63,8 +63,8 @@ impl Context<'_> {
                 under_way: moved.under_way,
             }
         });
-        let id = self.agents.id[agent.index as usize].bits();
-        Body::new(agent, kind, wish, self.settings.arrival, self.seed, id)
+        let key = self.agents.key[agent.index as usize];
+        Body::new(agent, kind, wish, self.settings.arrival, self.seed, key)
     }
 
     fn solids(&self) -> Solids<'_> {
@@ -88,7 +88,7 @@ impl Context<'_> {
         let orca = Orca {
             buckets: self.buckets,
             bodies: self.bodies,
-            ids: &self.agents.id,
+            keys: &self.agents.key,
             solids: self.solids(),
             grid: self.world.grid(),
             seed: self.seed,
@@ -98,7 +98,7 @@ impl Context<'_> {
         let index = self.buckets.sorted()[place].index as usize;
         let agent = Avoider {
             place,
-            id: self.agents.id[index].bits(),
+            key: self.agents.key[index],
             kind,
             wanted,
             costs: walls.then(|| self.world.costs(kind.movement)),

@@ -18,6 +18,7 @@ pub(super) trait Entry: Copy + Send + Sync + 'static {
 #[derive(Debug, Default)]
 pub(super) struct Spares {
     id: Vec<AgentId>,
+    key: Vec<u64>,
     vector: Vec<Vec2>,
     number: Vec<f32>,
     integer: Vec<i32>,
@@ -35,7 +36,7 @@ macro_rules! entries {
     };
 }
 
-entries!(AgentId => id, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state);
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state);
 
 /// What is done to every column.
 pub(super) trait Visitor {
@@ -48,7 +49,9 @@ impl Agents {
         let Self {
             slots: _,
             free: _,
+            issued: _,
             id,
+            key,
             position,
             velocity,
             heading,
@@ -69,6 +72,7 @@ impl Agents {
                 },
         } = self;
         visitor.visit(id);
+        visitor.visit(key);
         for column in [position, velocity, heading, scripted, target, anchor] {
             visitor.visit(column);
         }

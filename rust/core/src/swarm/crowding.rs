@@ -48,7 +48,7 @@ impl Swarm {
                 continue;
             }
             let kind = &self.types[usize::from(agents.kind[index])];
-            let wanted = kind.max_speed * pace(kind, self.seed, agents.id[index].bits());
+            let wanted = kind.max_speed * pace(kind, self.seed, agents.key[index]);
             let by_speed = 1.0 - agents.velocity[index].length() / (SLOW * wanted);
             // Who is pushed to and fro has a speed but gets nowhere.
             let by_way = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;

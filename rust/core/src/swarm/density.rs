@@ -22,7 +22,7 @@ const LEVEL: u16 = FULL / MOST_CROWDING as u16;
 /// By how much a level is overshot before it changes, so that it does not go to and fro.
 const SLACK: u16 = LEVEL / 3;
 /// Seconds from one sum to the next.
-const EVERY: f32 = 0.25;
+pub(super) const EVERY: f32 = 0.25;
 
 const NONE: u32 = u32::MAX;
 
@@ -198,6 +198,13 @@ impl Density {
                 &block.levels,
             )
         })
+    }
+
+    /// How many columns and rows of a block lie in the grid.
+    pub(super) fn inside(&self, key: usize) -> IVec2 {
+        let columns = self.block_count().x.max(1) as usize;
+        let place = IVec2::new((key % columns) as i32, (key / columns) as i32);
+        self.size - place * CROWDING_BLOCK as i32
     }
 
     /// How many blocks the grid has.

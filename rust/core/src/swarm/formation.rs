@@ -46,9 +46,9 @@ impl Shape {
             2 => Ok(Self::Disc),
             _ => Err(Error::OutOfRange {
                 name: "shape",
-                value: number as f64,
-                min: 0.0,
-                max: 2.0,
+                value: number.into(),
+                min: 0.into(),
+                max: 2.into(),
             }),
         }
     }

@@ -24,11 +24,11 @@ const SPREAD: f32 = 2.0;
 const WAITING: f32 = 0.5;
 
 /// The side that an agent prefers in a step, -1..=1: half of it is its own for good, half changes smoothly.
-fn own_side(seed: u64, id: u64, tick: u64) -> f32 {
+fn own_side(seed: u64, key: u64, tick: u64) -> f32 {
     let seed = seed ^ SIDE;
-    let draw = |turn: u64| 2.0 * random::unit(random::keyed(seed, id, turn)) - 1.0;
+    let draw = |turn: u64| 2.0 * random::unit(random::keyed(seed, key, turn)) - 1.0;
     // Not all change at once.
-    let tick = tick + random::keyed(seed, id, 0) % TURN;
+    let tick = tick + random::keyed(seed, key, 0) % TURN;
     let (turn, along) = (1 + tick / TURN, (tick % TURN) as f32 / TURN as f32);
     let now = draw(turn);
     0.5 * (draw(0) + now + (draw(turn + 1) - now) * along)
@@ -127,7 +127,8 @@ impl Context<'_> {
         direction: Vec2,
     ) -> (Vec2, f32) {
         let id = self.agents.id[agent.index as usize];
-        let mut side = kind.lateral_bias * own_side(self.seed, id.bits(), self.tick);
+        let mut side = kind.lateral_bias
+            * own_side(self.seed, self.agents.key[agent.index as usize], self.tick);
         let mut pace = 1.0;
         if let Some(rally) = self.rallies.get(usize::from(agent.group))
             && rally.reach > 0.0

@@ -176,11 +176,7 @@ impl Context<'_> {
         let grid = self.world.grid();
         let point = grid.to_cell_space(agent.position);
         let inset = (kind.radius / grid.cell_size()).min(0.5);
-        let key = random::keyed(
-            self.seed,
-            self.agents.id[agent.index as usize].bits(),
-            self.tick,
-        );
+        let key = random::keyed(self.seed, self.agents.key[agent.index as usize], self.tick);
         let drawn = |axis: u64| random::unit(random::keyed(key, LANDING, axis));
         let offset = inset + Vec2::new(drawn(0), drawn(1)) * (1.0 - 2.0 * inset);
         let mut landing = end.as_vec2() + offset;

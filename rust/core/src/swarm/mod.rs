@@ -14,6 +14,7 @@ mod columns;
 mod commit;
 mod crowding;
 mod density;
+mod density_bytes;
 mod events;
 mod far_away;
 mod formation;
@@ -31,6 +32,7 @@ mod routes;
 mod segment;
 mod settings;
 mod snapshot;
+mod state_hash;
 mod steering;
 mod step;
 mod targets;
@@ -195,9 +197,9 @@ impl Swarm {
         if types.len() < used || types.len() > MAX_AGENT_TYPES {
             return Err(Error::OutOfRange {
                 name: "number of agent types",
-                value: types.len() as f64,
-                min: used as f64,
-                max: MAX_AGENT_TYPES as f64,
+                value: types.len().into(),
+                min: used.into(),
+                max: MAX_AGENT_TYPES.into(),
             });
         }
         self.types = types.to_vec();
@@ -227,9 +229,9 @@ impl Swarm {
         if self.agents.len() + positions.len() > MAX_AGENTS {
             return Err(Error::OutOfRange {
                 name: "number of agents",
-                value: (self.agents.len() + positions.len()) as f64,
-                min: 0.0,
-                max: MAX_AGENTS as f64,
+                value: (self.agents.len() + positions.len()).into(),
+                min: 0.into(),
+                max: MAX_AGENTS.into(),
             });
         }
         self.meet(world);
@@ -245,9 +247,9 @@ impl Swarm {
             Ok(index) if index < self.types.len() => Ok(index as u8),
             _ => Err(Error::OutOfRange {
                 name: "type",
-                value: kind as f64,
-                min: 0.0,
-                max: (self.types.len() - 1) as f64,
+                value: kind.into(),
+                min: 0.into(),
+                max: (self.types.len() - 1).into(),
             }),
         }
     }
@@ -335,6 +337,15 @@ impl Swarm {
         self.agents.find(id)
     }
 
+    /// The id of the agent in a slot, the upper half of its id; `None` if the slot is free.
+    ///
+    /// Slots are the same on all machines that make the same calls, ids only on those that have also loaded
+    /// the same saves ([`Self::load`]).
+    #[must_use]
+    pub fn id_in_slot(&self, slot: usize) -> Option<AgentId> {
+        self.agents.in_slot(slot)
+    }
+
     /// What happened in the last step.
     #[must_use]
     pub fn events(&self) -> &Events {
@@ -362,9 +373,9 @@ pub const MAX_SPEED: f32 = 1.0e6;
 const PACE: u64 = 0x5041_4345;
 
 /// An agent's own pace, as a fraction of its type's greatest speed.
-fn pace(kind: &AgentType, seed: u64, id: u64) -> f32 {
+fn pace(kind: &AgentType, seed: u64, key: u64) -> f32 {
     if kind.speed_variation > 0.0 {
-        1.0 - kind.speed_variation * random::unit(random::keyed(seed, id, PACE))
+        1.0 - kind.speed_variation * random::unit(random::keyed(seed, key, PACE))
     } else {
         1.0
     }
@@ -373,8 +384,8 @@ fn pace(kind: &AgentType, seed: u64, id: u64) -> f32 {
 fn check_group(group: i64) -> Result<u8> {
     u8::try_from(group).map_err(|_| Error::OutOfRange {
         name: "group",
-        value: group as f64,
-        min: 0.0,
-        max: (MAX_GROUPS - 1) as f64,
+        value: group.into(),
+        min: 0.into(),
+        max: (MAX_GROUPS - 1).into(),
     })
 }

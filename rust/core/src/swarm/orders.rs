@@ -166,7 +166,7 @@ impl Swarm {
             let direction = if distance > 0.0 {
                 away / distance
             } else {
-                random::direction(random::keyed(self.seed, id.bits(), self.tick))
+                random::direction(random::keyed(self.seed, self.agents.key[index], self.tick))
             };
             self.knock(index, direction * (strength * fade));
         }

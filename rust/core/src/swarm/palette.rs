@@ -61,9 +61,9 @@ fn fill(name: &'static str, table: &mut [Rgba], colors: &[Rgba]) -> Result<()> {
     let Some(front) = table.get_mut(..colors.len()) else {
         return Err(Error::OutOfRange {
             name,
-            value: colors.len() as f64,
-            min: 0.0,
-            max: most as f64,
+            value: colors.len().into(),
+            min: 0.into(),
+            max: most.into(),
         });
     };
     for &channel in colors.iter().flatten() {

@@ -84,9 +84,9 @@ impl Swarm {
         if size.min_element() < 0.0 {
             return Err(Error::OutOfRange {
                 name: "size of rect",
-                value: f64::from(size.min_element()),
-                min: 0.0,
-                max: f64::from(f32::MAX),
+                value: size.min_element().into(),
+                min: 0.into(),
+                max: f32::MAX.into(),
             });
         }
         let layer = world.grid().layers().at(low);

@@ -97,13 +97,20 @@ mod tests {
         let ints = |of: i32| (0..COUNT).map(|number| number as i32 + of).collect();
         let state = |number| AgentState::from_number(number as i64 % 3).expect("one of three");
         let Agents {
-            slots, free, id, ..
+            slots,
+            free,
+            issued,
+            id,
+            key,
+            ..
         } = agents;
-        // All fields but these four lines' are named: a new column must be filled.
+        // All fields but these five lines' are named: a new column must be filled.
         Agents {
             slots,
             free,
+            issued,
             id,
+            key,
             position: vectors(1.0),
             velocity: vectors(2.0),
             heading: vectors(3.0),
@@ -132,7 +139,9 @@ mod tests {
         let Agents {
             slots: _,
             free: _,
+            issued: _,
             id,
+            key,
             position,
             velocity,
             heading,
@@ -162,7 +171,7 @@ mod tests {
         let ints = ints.each_ref().map(|column| column[index]);
         let floats = floats.each_ref().map(|column| column[index]);
         let numbers = (stalled[index], trail.phase[index]);
-        let rest = (id[index], state[index]);
+        let rest = (id[index], key[index], state[index]);
         format!("{vectors:?} {bytes:?} {ints:?} {floats:?} {numbers:?} {rest:?}")
     }
 

@@ -70,7 +70,7 @@ impl Settings {
         in_range("arrival_radius", self.arrival_radius, 0.0, 1.0e6)?;
         in_range("crowd_fading", self.crowd_fading, 0.01, 1.0e6)?;
         in_range("stuck_time", self.stuck_seconds, 0.01, 1.0e6)?;
-        in_range("far_agents_every", self.far_agents_every as f32, 1.0, 60.0)?;
+        in_range("far_agents_every", self.far_agents_every, 1, 60)?;
         if let Some((low, high)) = self.focus {
             finite("focus", low)?;
             finite("focus", high)?;

@@ -1,40 +1,48 @@
-//! The whole state of a swarm as bytes, and a hash of it.
+//! The whole state of a swarm as bytes.
+//!
+//! Whatever the bytes are, what is read can be stepped: each field is held to what a swarm can come to. Memory is
+//! taken for what the bytes hold, and for as many blocks as a grid can have.
 
 use super::agents::{AgentState, Agents, FREE, Slot, flag};
-use super::density::{CELLS, Density, WHOLE};
+use super::density::Density;
 use super::trail::Trail;
 use super::user_columns::{USER_COLUMNS, UserColumns};
 use super::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
-use crate::bytes::{Reader, Writer, checksum};
-use crate::error::{Error, Result};
-use crate::grid::Grid;
+use crate::bytes::{Reader, Source, Writer, checksum};
+use crate::error::Result;
+use crate::grid::{Grid, MAX_CELL_SIZE, MAX_DISTANCE};
 use crate::layers::Layers;
-use crate::movement::MOST_CROWDING;
-use glam::{UVec2, Vec2};
+use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
 /// What errors call it.
 const NAME: &str = "state";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Begins the part with numbers of the game's own, which only saves with such numbers have.
 const USER: u32 = u32::from_le_bytes(*b"USER");
 /// Begins the part on layers, which only saves with several have.
 const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
 /// Begins the part on how crowded the ground is, which only saves of swarms that mind have.
 const DENSITY: u32 = u32::from_le_bytes(*b"DENS");
+/// Begins the part on the ids that have been issued, which only saves have of swarms that have loaded a state
+/// from their own past.
+const ISSUED: u32 = u32::from_le_bytes(*b"IDS ");
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
-impl Swarm {
-    /// A number that is the same for two swarms exactly if all agents are (up to chance, 64 bits).
-    ///
-    /// It covers what the next step depends on apart from types, settings, seed, the groups' goals,
-    /// bodies, areas and the world.
-    #[must_use]
-    pub fn state_hash(&self) -> u64 {
-        checksum(&self.state())
-    }
+/// Bytes of an agent in all columns together, at least.
+const AGENT: usize = 8 + 5 * 8 + 4 + 4;
+/// The farthest from the world's origin, on an axis, that agents can be: those that a smaller grid has left outside
+/// are where a larger one was. Twice that leaves room for whatever pushes them.
+const FARTHEST: f32 = 2.0 * MAX_DISTANCE * MAX_CELL_SIZE;
+/// The most steps, arrivals and seconds without progress that are taken for true: no game comes to half of them, and
+/// sums with what games add to them stay in range.
+const MOST_TICKS: u64 = 1 << 62;
+const MOST_STALLED: f32 = 1.0e9;
+/// How long a heading is at most. Turning it may round it up.
+const LONGEST_HEADING: f32 = 1.001;
 
+impl Swarm {
     /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and
     /// areas are the caller's, and stay so.
     #[must_use]
@@ -62,7 +70,7 @@ impl Swarm {
         out.u32(agents.free.len() as u32);
         out.u32(agents.len() as u32);
         for slot in &agents.slots {
-            out.u32(slot.generation);
+            out.u32(slot.lives);
         }
         for &free in &agents.free {
             out.u32(free);
@@ -78,47 +86,57 @@ impl Swarm {
         }
         if self.has_density() {
             out.u32(DENSITY);
-            write_density(&mut out, &self.density);
+            self.density.write(&mut out);
+        }
+        // What else would follow from the rest need not be said.
+        if agents.issued != agents.issued_by_lives() {
+            out.u32(ISSUED);
+            out.u32(agents.issued.len() as u32);
+            agents.issued.iter().for_each(|&issued| out.u32(issued));
         }
         out.bytes
     }
 
     /// Replaces all agents by those of [`Self::save`]. Set types and the groups' goals first, and bodies
-    /// and areas to where they were in the last step: who touches a body or is in an area then counts
+    /// and areas to where they were in the last step: agents that touch a body or are in an area then count
     /// as having been there.
     ///
+    /// The ids of the saved agents are valid again. Ids that this swarm has issued since, or before in another
+    /// history, name nothing from then on and are not issued again: agents spawned after the load get the slots
+    /// that they got after the save, with later generations. Nothing but these numbers depends on what was
+    /// loaded in between, so a run that is repeated from a save has the same agents, in the same slots and the
+    /// same order, the same events and the same [`Self::state_hash`]. A swarm that has issued no ids since the
+    /// save, such as a new one, gives the same ids too. Machines that may have loaded different saves can name
+    /// agents to each other by slot: [`Self::id_in_slot`].
+    ///
     /// # Errors
-    /// [`Error::BadBytes`] if the bytes are of another version, cut short, altered so that they
-    /// make no sense, or refer to agent types that this swarm has not; nothing is changed then.
+    /// [`Error::BadBytes`](crate::Error::BadBytes) if the bytes are of another version, cut short, altered so
+    /// that they make no sense, or refer to agent types that this swarm has not; nothing is changed then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<()> {
-        let mut input = Reader::new(NAME, bytes);
-        if input.take(MAGIC.len())? != MAGIC {
-            return Err(bad("it is not a saved swarm"));
-        }
-        let version = input.u32()?;
-        if version != VERSION {
-            return Err(bad(&format!("its version is {version}, not {VERSION}")));
-        }
-        let end = input.rest.len().saturating_sub(CHECKSUM);
-        let (rest, sum) = input.rest.split_at(end);
-        if checksum(&bytes[..bytes.len() - sum.len()]).to_le_bytes() != sum {
-            return Err(bad("it is cut short or altered"));
-        }
-        input.rest = rest;
-        let tick = input.u64()?;
-        let arrived_ever = input.u64()?;
+        let mut input = checked(bytes)?;
+        let tick = read_count(&mut input)?;
+        let arrived_ever = read_count(&mut input)?;
         let seen = read_groups(&mut input)?;
         let mut agents = read_agents(&mut input, self.types.len())?;
+        agents.issued = agents.issued_by_lives();
         let mut layers = Layers::default();
         let mut density = Density::default();
         while !input.rest.is_empty() {
             match input.u32()? {
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
-                DENSITY => density = read_density(&mut input)?,
-                _ => return Err(bad("it has an unknown part")),
+                DENSITY => density = Density::read(&mut input)?,
+                ISSUED => {
+                    let slots = input.u32()? as usize;
+                    agents.issued = input.array(slots, 4, Reader::u32)?;
+                }
+                _ => return Err(input.bad("it has an unknown part")),
             }
         }
+        agents
+            .link_slots()
+            .map_err(|()| input.bad("its ids contradict each other"))?;
+        agents.remember_ids_of(&self.agents);
         self.agents = agents;
         self.layers = layers;
         self.density = density;
@@ -145,7 +163,9 @@ impl Agents {
         let Self {
             slots: _,
             free: _,
+            issued: _,
             id,
+            key: _,
             position,
             velocity,
             heading,
@@ -188,137 +208,138 @@ impl Agents {
     }
 }
 
-fn bad(reason: &str) -> Error {
-    Error::BadBytes {
-        name: NAME,
-        reason: reason.to_owned(),
+/// What lies between head and checksum, if both are right.
+fn checked(bytes: &[u8]) -> Result<Reader<'_>> {
+    let mut input = Reader::new(NAME, bytes);
+    if input.take(MAGIC.len())? != MAGIC {
+        return Err(input.bad("it is not a saved swarm"));
     }
+    let version = input.u32()?;
+    if version != VERSION {
+        let reason = format!("its version is {version}, not {VERSION}");
+        return Err(input.bad(&reason));
+    }
+    let end = input.rest.len().saturating_sub(CHECKSUM);
+    let (rest, sum) = input.rest.split_at(end);
+    if checksum(&bytes[..bytes.len() - sum.len()]).to_le_bytes() != sum {
+        return Err(input.bad("it is cut short or altered"));
+    }
+    input.rest = rest;
+    Ok(input)
+}
+
+fn read_count(input: &mut Reader<'_>) -> Result<u64> {
+    let count = input.u64()?;
+    if count > MOST_TICKS {
+        return Err(input.bad("it is too old"));
+    }
+    Ok(count)
 }
 
 /// What each group's agents know of its goal.
 fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
     let groups = input.u32()? as usize;
     if groups > MAX_GROUPS {
-        return Err(bad("it has too many groups"));
+        return Err(input.bad("it has too many groups"));
     }
-    input.array(groups, |input| {
-        let informed = input.u32()? != 0;
-        let signature = input.u64()?;
-        Ok(informed.then_some(signature))
+    input.array(groups, 12, |input| match (input.u32()?, input.u64()?) {
+        (0, 0) => Ok(None),
+        (1, signature) => Ok(Some(signature)),
+        _ => Err(input.bad("it has a group with an unknown mark")),
     })
 }
 
 /// Where the layers lie that positions belong to.
 fn read_layers(input: &mut Reader<'_>) -> Result<Layers> {
     let (count, rows) = (input.u32()?, input.u32()?);
-    let scale = input.vector()?;
-    if rows == 0 || rows > 1 << 26 || scale.y <= 0.0 {
-        return Err(bad("its layers make no sense"));
-    }
-    Layers::new(count, rows, scale.x, scale.y).map_err(|_| bad("it has too many layers"))
+    let Vec2 {
+        x: low,
+        y: row_size,
+    } = input.vector()?;
+    let rows = i32::try_from(rows).unwrap_or(i32::MAX);
+    let grid = Grid::layered(IVec2::new(1, rows), row_size, Vec2::new(0.0, low), count);
+    let grid = grid.map_err(|_| input.bad("its layers make no sense"))?;
+    Ok(*grid.layers())
 }
 
 fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
     let slots = input.u32()? as usize;
     let free = input.u32()? as usize;
     let count = input.u32()? as usize;
-    if count > MAX_AGENTS || count > slots || free > slots - count || slots > input.rest.len() {
-        return Err(bad("its counts contradict each other"));
+    if count > MAX_AGENTS || count > slots || free > slots - count {
+        return Err(input.bad("its counts contradict each other"));
+    }
+    if slots > input.rest.len() / 4 || count > input.rest.len() / AGENT {
+        return Err(input.bad("it is cut short"));
     }
     let mut agents = Agents {
-        slots: input.array(slots, |input| {
+        slots: input.array(slots, 4, |input| {
             Ok(Slot {
-                generation: input.u32()?,
+                generation: 0,
+                lives: input.u32()?,
                 index: FREE,
             })
         })?,
-        free: input.array(free, Reader::u32)?,
-        id: input.array(count, |input| Ok(AgentId::from_bits(input.u64()?)))?,
-        position: input.array(count, Reader::vector)?,
-        velocity: input.array(count, Reader::vector)?,
-        heading: input.array(count, Reader::vector)?,
-        scripted: input.array(count, Reader::vector)?,
-        anchor: input.array(count, Reader::vector)?,
-        stalled: input.array(count, Reader::number)?,
+        free: input.array(free, 4, Reader::u32)?,
+        issued: Vec::new(),
+        id: input.array(count, 8, |input| Ok(AgentId::from_bits(input.u64()?)))?,
+        key: Vec::new(),
+        position: input.array(count, 8, read_place)?,
+        velocity: input.array(count, 8, read_velocity)?,
+        heading: input.array(count, 8, |input| {
+            read_within(input, LONGEST_HEADING, "it has a heading that is too long")
+        })?,
+        scripted: input.array(count, 8, read_velocity)?,
+        anchor: input.array(count, 8, read_place)?,
+        stalled: input.array(count, 4, |input| match input.number()? {
+            seconds if (0.0..=MOST_STALLED).contains(&seconds) => Ok(seconds),
+            _ => Err(input.bad("it has agents that are stuck for an impossible time")),
+        })?,
         kind: input.take(count)?.to_vec(),
         group: input.take(count)?.to_vec(),
-        state: input.array(count, |input| {
-            AgentState::from_number(i64::from(input.take(1)?[0]))
-                .map_err(|_| bad("it has an unknown state"))
+        state: input.array(count, 1, |input| {
+            let state = AgentState::from_number(i64::from(input.u8()?));
+            state.map_err(|_| input.bad("it has an unknown state"))
         })?,
         flags: input.take(count)?.to_vec(),
         target: Vec::new(),
         user: UserColumns::default(),
         trail: Trail::default(),
     };
-    agents.target = agents
-        .flags
-        .iter()
-        .map(|flags| match flags & flag::OWN_TARGET {
-            0 => Ok(Vec2::ZERO),
-            _ => input.vector(),
-        })
-        .collect::<Result<_>>()?;
+    agents.target.reserve_exact(count);
+    for flags in &agents.flags {
+        agents.target.push(match flags & flag::OWN_TARGET {
+            0 => Vec2::ZERO,
+            _ => read_place(input)?,
+        });
+    }
     if agents.kind.iter().any(|&kind| usize::from(kind) >= types) {
-        return Err(bad("it has agents of a type that this swarm has not"));
+        return Err(input.bad("it has agents of a type that this swarm has not"));
     }
-    let speeds = agents.velocity.iter().chain(&agents.scripted);
-    // Limiting a speed may round it up.
-    if speeds
-        .map(|velocity| velocity.length())
-        .any(|speed| speed > 1.001 * MAX_SPEED)
-    {
-        return Err(bad("it has agents that are too fast"));
-    }
-    agents
-        .link_slots()
-        .map_err(|()| bad("its ids contradict each other"))?;
     Ok(agents)
 }
 
-fn write_density(out: &mut Writer, density: &Density) {
-    out.u32(density.size.x as u32);
-    out.u32(density.size.y as u32);
-    out.u32(density.since.to_bits());
-    out.u32(density.blocks().count() as u32);
-    for (key, block) in density.blocks() {
-        out.u32(key as u32);
-        for covered in block.covered {
-            out.bytes.extend(covered.to_le_bytes());
-        }
-        out.bytes.extend(block.levels);
+/// A point where an agent can be.
+fn read_place(input: &mut Reader<'_>) -> Result<Vec2> {
+    let place = input.vector()?;
+    if place.abs().max_element() > FARTHEST {
+        return Err(input.bad("it has agents that are too far away"));
     }
+    Ok(place)
 }
 
-fn read_density(input: &mut Reader<'_>) -> Result<Density> {
-    let (width, height) = (input.u32()?, input.u32()?);
-    let size = Grid::new(UVec2::new(width, height).as_ivec2(), 1.0, Vec2::ZERO)
-        .map_err(|_| bad("its grid is too large"))?
-        .size();
-    let mut density = Density::default();
-    density.lay_out(size);
-    density.since = input.number()?;
-    let mut after = 0;
-    for _ in 0..input.u32()? {
-        let key = input.u32()? as usize;
-        if key < after || key >= density.grid_blocks() {
-            return Err(bad("its blocks contradict each other"));
-        }
-        after = key + 1;
-        let covered = input.take(2 * CELLS)?;
-        let levels = input.take(CELLS)?;
-        let block = density.block_at(key);
-        for (to, from) in block.covered.iter_mut().zip(covered.chunks_exact(2)) {
-            *to = u16::from_le_bytes([from[0], from[1]]);
-        }
-        block.levels.copy_from_slice(levels);
-        let is_sound = block.covered.iter().all(|&covered| covered <= WHOLE)
-            && block.levels.iter().all(|&level| level <= MOST_CROWDING);
-        if !is_sound {
-            return Err(bad("it has ground that is too crowded"));
-        }
+fn read_velocity(input: &mut Reader<'_>) -> Result<Vec2> {
+    // Limiting a speed may round it up.
+    read_within(input, 1.001 * MAX_SPEED, "it has agents that are too fast")
+}
+
+/// A vector that is no longer than `most`.
+fn read_within(input: &mut Reader<'_>, most: f32, reason: &str) -> Result<Vec2> {
+    let vector = input.vector()?;
+    if vector.length() > most {
+        return Err(input.bad(reason));
     }
-    Ok(density)
+    Ok(vector)
 }
 
 impl UserColumns {
@@ -349,17 +370,18 @@ impl UserColumns {
     fn read(count: usize, input: &mut Reader<'_>) -> Result<Self> {
         let used = input.u32()?;
         if used == 0 || used >> (2 * USER_COLUMNS) != 0 {
-            return Err(bad("it has unknown columns"));
+            return Err(input.bad("it has unknown columns"));
         }
         let mut user = Self::default();
         for column in 0..USER_COLUMNS {
             if used >> column & 1 != 0 {
-                user.ints[column] = input.array(count, |input| Ok(input.u32()?.cast_signed()))?;
+                user.ints[column] =
+                    input.array(count, 4, |input| Ok(input.u32()?.cast_signed()))?;
             }
         }
         for column in 0..USER_COLUMNS {
             if used >> (USER_COLUMNS + column) & 1 != 0 {
-                user.floats[column] = input.array(count, Reader::number)?;
+                user.floats[column] = input.array(count, 4, Reader::number)?;
             }
         }
         Ok(user)

@@ -85,9 +85,9 @@ impl Swarm {
         if !(0.0..=MAX_STEP_SECONDS).contains(&dt) {
             return Err(Error::OutOfRange {
                 name: "delta",
-                value: f64::from(dt),
-                min: 0.0,
-                max: f64::from(MAX_STEP_SECONDS),
+                value: dt.into(),
+                min: 0.into(),
+                max: MAX_STEP_SECONDS.into(),
             });
         }
         for kind in &self.types {
@@ -206,8 +206,8 @@ impl Context<'_> {
             return;
         }
         let key = |agent: &Placed| {
-            let id = self.agents.id[agent.index as usize];
-            random::keyed(self.seed, id.bits(), self.tick)
+            let key = self.agents.key[agent.index as usize];
+            random::keyed(self.seed, key, self.tick)
         };
         let separation = Separation {
             types: self.types,
@@ -241,8 +241,7 @@ impl Context<'_> {
         }
         let wanted = self.follow(agent, kind, moved);
         if kind.speed_variation > 0.0 {
-            let id = self.agents.id[agent.index as usize].bits();
-            wanted * pace(kind, self.seed, id)
+            wanted * pace(kind, self.seed, self.agents.key[agent.index as usize])
         } else {
             wanted
         }

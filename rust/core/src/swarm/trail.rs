@@ -4,8 +4,8 @@
 //! It is kept only where asked for ([`Swarm::set_tracking`]), and no part of the state: nothing in a
 //! step depends on it, and neither saves nor hashes hold it.
 
+use super::Swarm;
 use super::agents::Agents;
-use super::{AgentId, Swarm};
 use crate::error::{Result, in_range};
 use crate::random;
 use crate::workers::Workers;
@@ -53,7 +53,7 @@ pub(super) struct Trail {
 
 impl Trail {
     /// Makes room for an agent that comes last.
-    pub(super) fn insert(&mut self, id: AgentId, position: Vec2, heading: Vec2) {
+    pub(super) fn insert(&mut self, key: u64, position: Vec2, heading: Vec2) {
         if !self.position.is_empty() {
             self.position.push(position);
         }
@@ -61,7 +61,7 @@ impl Trail {
             self.heading.push(heading);
         }
         if !self.phase.is_empty() {
-            self.phase.push(first_phase(id));
+            self.phase.push(first_phase(key));
         }
     }
 
@@ -73,8 +73,8 @@ impl Trail {
     }
 }
 
-fn first_phase(id: AgentId) -> f32 {
-    random::unit(random::keyed(0, id.bits(), FIRST_PHASE))
+fn first_phase(key: u64) -> f32 {
+    random::unit(random::keyed(0, key, FIRST_PHASE))
 }
 
 impl Swarm {
@@ -104,7 +104,7 @@ impl Swarm {
             trail,
             position,
             heading,
-            id,
+            key,
             ..
         } = &mut self.agents;
         keep(
@@ -116,7 +116,7 @@ impl Swarm {
         if walk_cycle.is_none() {
             trail.phase.clear();
         } else if trail.phase.is_empty() {
-            trail.phase.extend(id.iter().copied().map(first_phase));
+            trail.phase.extend(key.iter().copied().map(first_phase));
         }
     }
 

@@ -121,9 +121,9 @@ fn check_column(column: i64) -> Result<usize> {
         Ok(index) if index < USER_COLUMNS => Ok(index),
         _ => Err(Error::OutOfRange {
             name: "column",
-            value: column as f64,
-            min: 0.0,
-            max: (USER_COLUMNS - 1) as f64,
+            value: column.into(),
+            min: 0.into(),
+            max: (USER_COLUMNS - 1).into(),
         }),
     }
 }

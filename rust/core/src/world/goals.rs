@@ -9,6 +9,7 @@ use crate::integrate::{GoalCell, MAX_INITIAL_COST};
 use crate::random::mix;
 use glam::Vec2;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Names a goal; never reused within a world, never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +20,8 @@ pub struct GoalId(pub i64);
 pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
+    /// The targets in cell space, as [`in_cells`] has them.
+    pub(super) places: Arc<[Vec2]>,
     /// What ending at each target costs, in cost units.
     pub(super) initial_costs: Vec<f32>,
     /// Counts the moves.
@@ -54,12 +57,21 @@ impl Goal {
                 ..FieldSlot::default()
             };
         }
+        self.place_targets(grid);
         let lost = self.targets.len() < before;
         if lost {
             self.revision += 1;
             self.signature = signature(&self.targets, &self.initial_costs);
         }
         lost
+    }
+}
+
+impl Goal {
+    /// Finds where the targets are in a grid.
+    fn place_targets(&mut self, grid: &Grid) {
+        let (_, places) = in_cells(grid, &self.targets, &self.initial_costs);
+        self.places = places.into();
     }
 }
 
@@ -106,9 +118,9 @@ pub(super) struct Goals {
 impl FlowWorld {
     fn check_targets(&self, targets: &[Vec2]) -> Result<()> {
         if targets.is_empty() {
-            return Err(Error::Length {
+            return Err(Error::TooShort {
                 name: "targets",
-                expected: 1,
+                least: 1,
                 actual: 0,
             });
         }
@@ -169,8 +181,9 @@ impl FlowWorld {
         Self::check_initial_costs(targets, costs)?;
         self.goals.last += 1;
         let id = GoalId(self.goals.last);
-        let goal = Goal {
+        let mut goal = Goal {
             targets: targets.to_vec(),
+            places: Arc::default(),
             initial_costs: costs.to_vec(),
             revision: 0,
             moved_at: None,
@@ -179,6 +192,7 @@ impl FlowWorld {
             mode,
             tiled: Vec::new(),
         };
+        goal.place_targets(&self.grid);
         self.goals.by_id.insert(id, goal);
         Ok(id)
     }
@@ -209,6 +223,7 @@ impl FlowWorld {
             goal.moved_at = now;
             goal.targets = targets.to_vec();
             goal.initial_costs = costs.to_vec();
+            goal.place_targets(&self.grid);
             goal.revision += 1;
             goal.signature = signature(targets, costs);
             self.note_moved(id);

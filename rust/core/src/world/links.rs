@@ -31,7 +31,7 @@ impl FlowWorld {
         }
         let ways = |link: &Link| 1 + usize::from(link.both_ways);
         let count = self.links.way_count() + links.iter().map(ways).sum::<usize>();
-        in_range("number of links", count as f32, 0.0, MAX_LINKS as f32)?;
+        in_range("number of links", count, 0, MAX_LINKS)?;
         let ids = links.iter().map(|&link| self.links.add(link)).collect();
         self.update_links();
         Ok(ids)

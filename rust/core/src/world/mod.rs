@@ -291,9 +291,9 @@ impl FlowWorld {
         if kinds.len() > MAX_MOVEMENT_TYPES {
             return Err(Error::OutOfRange {
                 name: "number of movement types",
-                value: kinds.len() as f64,
-                min: 0.0,
-                max: MAX_MOVEMENT_TYPES as f64,
+                value: kinds.len().into(),
+                min: 0.into(),
+                max: MAX_MOVEMENT_TYPES.into(),
             });
         }
         let default = [MovementType::default()];
@@ -338,9 +338,9 @@ impl FlowWorld {
             Ok(index) if index < self.layers.len() => Ok(index),
             _ => Err(Error::OutOfRange {
                 name: "movement_type",
-                value: movement as f64,
-                min: 0.0,
-                max: (self.layers.len() - 1) as f64,
+                value: movement.into(),
+                min: 0.into(),
+                max: (self.layers.len() - 1).into(),
             }),
         }
     }

@@ -176,6 +176,7 @@ impl Caller {
             );
             assert_eq!(found.0.is_ok(), found.1);
             assert_eq!(AgentId::from_bits(id.bits()), id);
+            assert_eq!(self.swarm.id_in_slot(id.slot()) == Some(id), found.1);
             self.note(found);
         }
         let group = self.integer();

@@ -2,7 +2,7 @@
 //!
 //! A run is a seed and a list of numbers of calls. Each call draws its arguments from a generator of its own, keyed by
 //! seed and number: with some calls left out the others stay as they are, so that a run that fails can be made smaller.
-//! What a failure prints is replayed with `ANY_CALLS_SEED` and `ANY_CALLS_COUNT` in the environment; with
+//! Some seeds are fixed and some are new in every run. What a failure prints is replayed with `ANY_CALLS_SEED` and `ANY_CALLS_COUNT` in the environment; with
 //! `ANY_CALLS_SHRINK` set, too, calls are left out as long as it still fails, and the names of the rest are printed.
 
 #[path = "../common/mod.rs"]
@@ -43,6 +43,22 @@ fn a_hundred_thousand_calls() {
 #[test]
 fn calls_by_other_seeds() {
     for seed in 2..6 {
+        run_all(seed, 8_000, &[1, 3], GAME);
+    }
+}
+
+/// Other calls in every run. A failure prints its seed.
+#[test]
+fn calls_by_fresh_seeds() {
+    for seed in common::fresh_seeds(6, 20) {
+        run_all(seed, 4_000, &[1, 3], GAME);
+    }
+}
+
+/// The calls of these once led to squares of lengths that no `f32` holds.
+#[test]
+fn calls_that_asked_for_huge_cells() {
+    for seed in [5008, 6002, 6007, 6023] {
         run_all(seed, 8_000, &[1, 3], GAME);
     }
 }

@@ -22,6 +22,23 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component_cell, open};
 
+/// Seeds that no run has had before, for harnesses that draw cases by a seed. Each is printed before its case begins, so
+/// that one that fails can be replayed: `FRESH_SEED=7` in the environment asks for that seed alone. They end after so
+/// many seconds.
+pub fn fresh_seeds(count: usize, seconds: u64) -> impl Iterator<Item = u64> {
+    let asked = std::env::var("FRESH_SEED").ok();
+    let asked: Option<u64> = asked.and_then(|text| text.parse().ok());
+    let start = std::time::Instant::now();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let first = now.map_or(1, |since| since.as_nanos() as u64 % 1_000_000_000);
+    let seeds =
+        (0..count as u64).map(move |number| asked.unwrap_or(first.wrapping_add(number * 7919)));
+    seeds
+        .take(if asked.is_some() { 1 } else { count })
+        .take_while(move |_| start.elapsed().as_secs() < seconds)
+        .inspect(|seed| eprintln!("fresh seed: replay with FRESH_SEED={seed}"))
+}
+
 /// A solver and a direction rule.
 pub type Way = (Solver, DirectionRule);
 

@@ -18,8 +18,8 @@ fn places(world: &FlowWorld, positions: Vec<Vec2>, layer: i64) -> Result<Vec<Vec
     if number == 0 {
         return Ok(positions);
     }
-    let place = |position: Vec2| layers.place(position, number);
-    Ok(positions.into_iter().map(place).collect())
+    let place = |position: Vec2| world.grid().place_at("position", position, layer);
+    positions.into_iter().map(place).collect()
 }
 
 #[godot_api(secondary)]
@@ -300,7 +300,7 @@ impl EnemySwarm {
         PackedByteArray::from(self.swarm.save())
     }
 
-    /// Replaces all agents by saved ones, whose ids are valid again. Agent types and group goals are not part of it: set them first.
+    /// Replaces all agents by saved ones, whose ids are valid again. Ids issued since the save name nothing any more and are not issued again: in a run that is repeated from a save agents have the same slots, the upper 32 bits of their ids, and other generations, the lower ones. Agent types and group goals are not part of it: set them first.
     #[func]
     fn load_state(&mut self, bytes: PackedByteArray) -> Error {
         const METHOD: &str = "EnemySwarm.load_state";
@@ -308,7 +308,7 @@ impl EnemySwarm {
         code(METHOD, self.swarm.load(bytes.as_slice()))
     }
 
-    /// A number that is the same for two swarms exactly if all their agents are.
+    /// A number that is the same for two swarms exactly if all their agents are: in the same slots, which are the upper 32 bits of ids, with the same numbers to the bit. The order of get_ids(), agents that are gone and the generations of ids are no part of it; the number of steps, crowded ground and what groups know of their goals are.
     #[func]
     fn state_hash(&mut self) -> i64 {
         self.swarm.state_hash().cast_signed()

@@ -20,6 +20,10 @@ use crate::error::Result;
 use crate::integrate::{LEAST_GAIN, SCALES, UNREACHED, cost_overflow};
 use crate::movement::CostField;
 
+/// How many tiles are built for each that is active, and in all, before those of the cache are no longer believed.
+/// Most are built once or twice.
+const MOST_ATTEMPTS: (usize, usize) = (64, 1024);
+
 /// How far building has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildProgress {
@@ -109,6 +113,15 @@ impl TiledField {
                 },
             };
             built += 1;
+            self.attempts += 1;
+            if self.attempts > MOST_ATTEMPTS.0 * self.active_count() + MOST_ATTEMPTS.1
+                && !self.is_doubtful
+            {
+                // Tiles from the cache contradict each other, which only those can that were read.
+                self.is_doubtful = true;
+                self.begin_anew();
+                continue;
+            }
             if let Some(solved) = self.solve(slot, costs, tools.solver, store.cache()) {
                 let content = solved.take_in(store);
                 self.publish(slot, content, is_raising, &mut tools);
@@ -117,6 +130,7 @@ impl TiledField {
                 tools = self.tools(costs, tools.solver);
             }
         }
+        self.attempts = 0;
         Ok(BuildProgress {
             built,
             is_done: true,
@@ -147,6 +161,13 @@ impl TiledField {
             return Err(cost_overflow());
         }
         self.scale += 1;
+        self.begin_anew();
+        Ok(())
+    }
+
+    /// Forgets all that is published and begins with the goals again.
+    fn begin_anew(&mut self) {
+        self.attempts = 0;
         self.raise.clear();
         self.settle.clear();
         for slot in 0..self.slots.len() {
@@ -158,7 +179,6 @@ impl TiledField {
                 self.wake_goals(sector, slot as u32);
             }
         }
-        Ok(())
     }
 
     /// What a sector has by what the sectors around it publish; `None` if costs leave the number range.
@@ -200,6 +220,7 @@ impl TiledField {
             }
         }
         self.start_links(sector, solver);
+        let cache = (!self.is_doubtful).then_some(cache);
         solver.finish(self.settings.solver.into(), self.scale(), cache)
     }
 

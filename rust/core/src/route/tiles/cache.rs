@@ -178,6 +178,11 @@ impl TileCache {
         self.trim(self.by_key.len());
     }
 
+    /// How many bytes of tiles it keeps.
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Figures since the cache was made.
     #[must_use]
     pub fn statistics(&self) -> CacheStatistics {
@@ -201,7 +206,7 @@ impl TileCache {
         let known = self.by_key.get(&key).copied();
         if let Some(at) = known
             && let Some(kept) = self.entries[at as usize].tile.clone()
-            && kept.size == tile.size
+            && kept.is_like(&tile)
         {
             self.statistics.hits += 1;
             self.unlink(at);

@@ -42,6 +42,10 @@ pub struct TiledField {
     /// Tiles that rely on costs that may be too low: see [`super::edits`].
     pub(super) raise: TileQueue,
     pub(super) scale: usize,
+    /// How many tiles have been built since nothing was left to be built.
+    pub(super) attempts: usize,
+    /// Whether tiles from the cache have turned out not to agree: from then on none is taken from there.
+    pub(super) is_doubtful: bool,
 }
 
 pub(super) const NO_SLOT: u32 = u32::MAX;
@@ -192,6 +196,8 @@ impl TiledField {
             settle: TileQueue::default(),
             raise: TileQueue::default(),
             scale: 0,
+            attempts: 0,
+            is_doubtful: false,
         })
     }
 

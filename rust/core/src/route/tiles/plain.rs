@@ -163,7 +163,7 @@ impl Place for &PlainTile {
 fn finish(method: Solver, solver: &mut TileSolver, cache: &mut TileCache) -> Result<Content> {
     SCALES
         .first()
-        .and_then(|&scale| solver.finish(method.into(), scale, cache))
+        .and_then(|&scale| solver.finish(method.into(), scale, Some(cache)))
         .map(|solved| solved.take_in(&mut Store::Own(cache)))
         .ok_or_else(cost_overflow)
 }
@@ -181,8 +181,8 @@ fn check_sector(layout: &Sectors, sector: u32) -> Result<CellRect> {
 fn out_of_range(name: &'static str, value: f64, max: f64) -> Error {
     Error::OutOfRange {
         name,
-        value,
-        min: 0.0,
-        max,
+        value: value.into(),
+        min: 0.into(),
+        max: max.into(),
     }
 }

@@ -204,7 +204,7 @@ fn solve(
     for &(cell, cost) in &exits.goals {
         solver.start_goal(cell - rect.low, cost);
     }
-    solver.finish(source.method.into(), SCALES[0], cache)
+    solver.finish(source.method.into(), SCALES[0], Some(cache))
 }
 
 /// Plain tiles where they lie, and the goal's exact points.

@@ -9,32 +9,47 @@ use super::cache::{TileCache, TileKey};
 use super::linked::LinkCell;
 use super::roots::RootList;
 use super::tile::Tile;
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{Source, Unpacker, Writer};
 use crate::direction::{ANGLES, Direction};
 use crate::error::Result;
 use crate::flow::FlowCell;
 use crate::integrate::{Offer, Root};
 use crate::route::MAX_SECTOR_SIZE;
 use glam::IVec2;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Tiles that were read, the least recently used first.
+/// Tiles that were read and are not in a cache, the least recently used first: the last ones that fit into it.
 #[derive(Debug)]
-pub(crate) struct SavedTiles(Vec<(TileKey, Tile)>);
+pub(crate) struct SavedTiles {
+    tiles: VecDeque<(TileKey, Tile)>,
+    count: usize,
+}
 
 impl SavedTiles {
-    /// Reads what [`TileCache::write`] has written.
-    pub(crate) fn read(input: &mut Reader<'_>) -> Result<Self> {
+    /// Reads what [`TileCache::write`] has written, for `cache`.
+    pub(crate) fn read(input: &mut Unpacker<'_>, cache: &TileCache) -> Result<Self> {
         let count = input.u32()? as usize;
-        let tiles = input.array(count, |input| {
-            Ok((TileKey(input.u128()?), Tile::read(input)?))
-        })?;
-        Ok(Self(tiles))
+        let (mut tiles, mut bytes) = (VecDeque::new(), 0);
+        for _ in 0..count {
+            let key = TileKey(input.u128()?);
+            let tile = Tile::read(input)?;
+            if cache.contains(key) {
+                continue;
+            }
+            // Those that would not be kept go at once, or a small file could fill the memory.
+            bytes += tile.bytes();
+            tiles.push_back((key, tile));
+            while bytes > cache.limit() {
+                bytes -= tiles.pop_front().map_or(bytes, |(_, tile)| tile.bytes());
+            }
+        }
+        Ok(Self { tiles, count })
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    /// How many have been read.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 }
 
@@ -50,7 +65,7 @@ impl TileCache {
 
     /// Keeps tiles that were read, within the limit, as if they had just been used.
     pub(crate) fn keep_all(&mut self, saved: SavedTiles) {
-        for (key, tile) in saved.0 {
+        for (key, tile) in saved.tiles {
             if !self.contains(key) {
                 self.keep(key, &Arc::new(tile));
             }
@@ -84,7 +99,7 @@ impl Tile {
     }
 
     /// Reads a tile; whatever the bytes are, it can be asked anything.
-    fn read(input: &mut Reader<'_>) -> Result<Self> {
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
         let (width, height) = (input.u8()?, input.u8()?);
         let is_side = |side: u8| (1..=MAX_SECTOR_SIZE).contains(&u32::from(side));
         if !is_side(width) || !is_side(height) {
@@ -92,7 +107,8 @@ impl Tile {
         }
         let size = IVec2::new(i32::from(width), i32::from(height));
         let count = (usize::from(width) + 2) * (usize::from(height) + 2);
-        let (directions, lower) = (input.take(count)?, input.take(count)?);
+        let marks = input.take(2 * count)?.to_vec();
+        let (directions, lower) = marks.split_at(count);
         let roots = read_roots(input, count)?;
         let is_known = |&code: &u8| {
             let needs_root = code == Direction::STRAIGHT.code();
@@ -106,22 +122,24 @@ impl Tile {
             lower,
         };
         let entries = border::entries(size);
-        let costs = input.array(entries, Reader::u32)?;
-        let border_roots = input.array(entries, read_root)?;
+        let costs = input.array(entries, 4, Unpacker::u32)?;
+        let border_roots = input.array(entries, 4, read_root)?;
         let offers = costs.into_iter().zip(border_roots);
+        let border = offers.map(|(cost, root)| Offer { cost, root }).collect();
         let links = input.u32()? as usize;
-        let links = input.array(links, read_link)?;
-        Ok(Self {
-            size,
-            cells: directions.iter().zip(lower).map(cell).collect(),
-            roots,
-            border: offers.map(|(cost, root)| Offer { cost, root }).collect(),
-            links: links.into(),
-        })
+        if links > usize::from(width) * usize::from(height) {
+            return Err(input.bad("it has a tile with too many links"));
+        }
+        let links = input.array(links, 8, |input| read_link(input, size))?;
+        if !links.is_sorted_by(|one, next| one.place < next.place) {
+            return Err(input.bad("it has a tile with links out of order"));
+        }
+        let cells = directions.iter().zip(lower).map(cell).collect();
+        Ok(Self::of(size, cells, roots, border, links.into()))
     }
 }
 
-fn read_roots(input: &mut Reader<'_>, cells: usize) -> Result<RootList> {
+fn read_roots(input: &mut Unpacker<'_>, cells: usize) -> Result<RootList> {
     let listed = input.u8()?;
     let own = match input.u8()? {
         0 => 0,
@@ -132,19 +150,20 @@ fn read_roots(input: &mut Reader<'_>, cells: usize) -> Result<RootList> {
         return Err(input.bad("it has a tile with too many roots"));
     }
     Ok(RootList {
-        listed: input.array(usize::from(listed), read_root)?.into(),
-        own: input.array(own, read_root)?.into(),
+        listed: input.array(usize::from(listed), 4, read_root)?.into(),
+        own: input.array(own, 4, read_root)?.into(),
     })
 }
 
-fn read_link(input: &mut Reader<'_>) -> Result<LinkCell> {
-    Ok(LinkCell {
-        place: input.u32()? as u16,
-        cost: input.u32()?,
-    })
+fn read_link(input: &mut Unpacker<'_>, size: IVec2) -> Result<LinkCell> {
+    let (place, cost) = (input.u32()?, input.u32()?);
+    match u16::try_from(place) {
+        Ok(place) if i32::from(place) < size.x * size.y => Ok(LinkCell { place, cost }),
+        _ => Err(input.bad("it has a tile with a link outside of it")),
+    }
 }
 
-fn read_root(input: &mut Reader<'_>) -> Result<Root> {
+fn read_root(input: &mut Unpacker<'_>) -> Result<Root> {
     let root = Root::from_code(input.u32()?);
     root.ok_or_else(|| input.bad("it has a tile with an unknown root"))
 }

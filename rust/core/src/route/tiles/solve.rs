@@ -4,8 +4,8 @@ use super::cache::{KeyMaker, Store, TileCache, TileKey};
 use super::tile::{Content, Tile};
 use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
 use crate::grid::CellRect;
-use crate::integrate::{Method, Offer, Rim, Root, Start, StepScale, WindowSolver};
-use crate::movement::{BLOCKED, CostField, STEPS};
+use crate::integrate::{Method, Offer, Rim, Root, Start, StepScale, UNREACHED, WindowSolver};
+use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS};
 use crate::route::SectorSearch;
 use glam::IVec2;
 use std::sync::Arc;
@@ -169,24 +169,27 @@ impl TileSolver {
         }
     }
 
-    /// The tile that follows, from the cache if it is there; `None` if costs leave the number range.
-    /// [`Solved::take_in`] must follow.
+    /// The tile that follows, from the cache, if one is to be looked at, if it is there; `None` if costs leave the
+    /// number range. [`Solved::take_in`] must follow.
     pub(super) fn finish(
         &mut self,
         method: Method,
         scale: StepScale,
-        cache: &TileCache,
+        cache: Option<&TileCache>,
     ) -> Option<Solved> {
         self.add_links();
-        if !cache.is_in_use() {
+        let Some(cache) = cache.filter(|cache| cache.is_in_use()) else {
             return self.finish_alone(method, scale).map(Solved::Done);
-        }
+        };
         let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
             return Some(Solved::Done(Content::Unreached));
         };
         let key = self.key(method, scale, base);
         let size = IVec2::new(self.ground.width() as i32, self.ground.height() as i32) - 2;
-        let found = cache.find(key).filter(|tile| tile.size == size);
+        // One that was made, or read, where all was cheaper may lead out of the number range here.
+        let most = UNREACHED - 2 * (scale.straight + 1) * u32::from(MAX_COST) - 1;
+        let serves = |tile: &Arc<Tile>| tile.size == size && tile.is_below(most, base);
+        let found = cache.find(key).filter(serves);
         let is_found = found.is_some();
         let tile = match found {
             Some(tile) => tile,

@@ -26,9 +26,43 @@ pub(crate) struct Tile {
     pub(super) border: Box<[Offer]>,
     /// The cells in which links begin or end, by their places.
     pub(super) links: Box<[LinkCell]>,
+    /// The greatest cost along the border and at links.
+    highest: u32,
 }
 
 impl Tile {
+    pub(super) fn of(
+        size: IVec2,
+        cells: Box<[FlowCell]>,
+        roots: RootList,
+        border: Box<[Offer]>,
+        links: Box<[LinkCell]>,
+    ) -> Self {
+        let costs = border.iter().map(|offer| offer.cost);
+        let costs = costs.chain(links.iter().map(|link| link.cost));
+        let highest = costs.filter(|&cost| cost != UNREACHED).max().unwrap_or(0);
+        Self {
+            size,
+            cells,
+            roots,
+            border,
+            links,
+            highest,
+        }
+    }
+
+    /// Whether it may be the same as another that was made from the same. One that was read may not be.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.size, self.highest) == (other.size, other.highest)
+    }
+
+    /// Whether all that it has costs less than `most` where `base` is to be added.
+    pub(super) fn is_below(&self, most: u32, base: u32) -> bool {
+        self.highest
+            .checked_add(base)
+            .is_some_and(|highest| highest < most)
+    }
+
     /// The tile in the middle of a solved window, with the directions that `cells` has for the window. Links begin
     /// and end in `link_cells`, row by row.
     pub(super) fn new(
@@ -78,13 +112,8 @@ impl Tile {
                 cost: if cost == UNREACHED { cost } else { cost - base },
             }
         };
-        Self {
-            size,
-            cells,
-            roots,
-            border: border.into(),
-            links: link_cells.iter().map(link).collect(),
-        }
+        let links = link_cells.iter().map(link).collect();
+        Self::of(size, cells, roots, border.into(), links)
     }
 
     /// Memory, in bytes.

@@ -84,9 +84,9 @@ impl<R: Role + Send + Sync> Sites<R> {
         if self.list.len() >= MAX_SITES {
             return Err(Error::OutOfRange {
                 name: R::COUNT,
-                value: self.list.len() as f64 + 1.0,
-                min: 0.0,
-                max: MAX_SITES as f64,
+                value: (self.list.len() + 1).into(),
+                min: 0.into(),
+                max: MAX_SITES.into(),
             });
         }
         self.last += 1;

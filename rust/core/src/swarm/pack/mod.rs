@@ -92,14 +92,14 @@ impl Instances<'_> {
     /// Writes the instances to the front of `buffer`.
     ///
     /// # Errors
-    /// [`Error::Length`] if the buffer is too short; nothing is written then.
+    /// [`Error::TooShort`] for the buffer; nothing is written then.
     pub fn write(&self, buffer: &mut [f32], workers: &Workers) -> Result<()> {
         let stride = self.layout.stride();
         let needed = self.len() * stride;
         if buffer.len() < needed {
-            return Err(Error::Length {
+            return Err(Error::TooShort {
                 name: "buffer",
-                expected: needed,
+                least: needed,
                 actual: buffer.len(),
             });
         }
@@ -121,7 +121,7 @@ impl Swarm {
     /// Writes one instance per agent, in the order of [`Self::ids`], to the front of `buffer`.
     ///
     /// # Errors
-    /// [`Error::Length`] if the buffer is too short, [`Error::OutOfRange`] for a size outside
+    /// [`Error::TooShort`] for the buffer, [`Error::OutOfRange`] for a size outside
     /// 0..=1e6 or a height that is not finite; nothing is written then.
     pub fn pack(
         &self,

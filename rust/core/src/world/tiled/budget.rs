@@ -100,9 +100,9 @@ impl FlowWorld {
         if routes == 0 {
             return Err(Error::OutOfRange {
                 name: "route_limit",
-                value: 0.0,
-                min: 1.0,
-                max: usize::MAX as f64,
+                value: 0.into(),
+                min: 1.into(),
+                max: usize::MAX.into(),
             });
         }
         self.tiling.route_limit = routes;

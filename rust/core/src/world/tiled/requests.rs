@@ -7,7 +7,6 @@ use super::{StraightRoute, TileVariant, TiledRoute, TiledSlot, Ways};
 use crate::error::Result;
 use crate::route::{RouteStart, Sectors};
 use crate::world::build::seconds_since;
-use crate::world::goals::in_cells;
 use crate::world::{FlowWorld, GoalId, GoalMode};
 use glam::{IVec2, Vec2};
 use std::mem::replace;
@@ -303,8 +302,8 @@ impl FlowWorld {
         if !self.tiling.queue.contains((goal, movement)) {
             return None;
         }
-        let known = self.goals.by_id.get(&goal)?;
-        let (_, targets) = in_cells(&self.grid, &known.targets, &known.initial_costs);
+        // A step looks it up, which must not allocate.
+        let targets = Arc::clone(&self.goals.by_id.get(&goal)?.places);
         let costs = Arc::clone(&self.layers.get(movement)?.costs);
         Some(StraightRoute { targets, costs })
     }

@@ -98,9 +98,9 @@ impl FlowWorld {
         if !(1..=MOST_TILE_CACHE_BYTES).contains(&bytes) {
             return Err(Error::OutOfRange {
                 name: "tile_cache_bytes",
-                value: bytes as f64,
-                min: 1.0,
-                max: MOST_TILE_CACHE_BYTES as f64,
+                value: bytes.into(),
+                min: 1.into(),
+                max: MOST_TILE_CACHE_BYTES.into(),
             });
         }
         if bytes != self.tiling.cache_bytes {
@@ -127,9 +127,9 @@ impl FlowWorld {
         if seconds.is_nan() || seconds < 0.0 {
             return Err(Error::OutOfRange {
                 name: "tile_seconds",
-                value: seconds,
-                min: 0.0,
-                max: f64::INFINITY,
+                value: seconds.into(),
+                min: 0.into(),
+                max: f64::INFINITY.into(),
             });
         }
         self.tiling.seconds = seconds;

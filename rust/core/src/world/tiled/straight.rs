@@ -12,7 +12,7 @@ const STEP: f32 = 0.5;
 /// What leads to a tiled goal as long as nothing has been searched. All points are in cell space.
 #[derive(Debug, Clone)]
 pub struct StraightRoute {
-    pub(super) targets: Vec<Vec2>,
+    pub(super) targets: Arc<[Vec2]>,
     pub(super) costs: Arc<CostField>,
 }
 

@@ -84,7 +84,7 @@ impl Body {
         wish: Option<Wish>,
         arrival: ArrivalAction,
         seed: u64,
-        id: u64,
+        key: u64,
     ) -> Self {
         let yields = wish.is_some();
         let wish = wish.unwrap_or_default();
@@ -95,7 +95,7 @@ impl Body {
         } else if agent.state == AgentState::Idle || holds {
             STANDING
         } else {
-            let drawn = random::unit(random::keyed(seed, id, WEIGHT));
+            let drawn = random::unit(random::keyed(seed, key, WEIGHT));
             let rest = if wish.under_way { 0.0 } else { RESTING };
             kind.priority + VARIATION * (drawn - 0.5) - rest + HEAVINESS * doublings(kind.mass)
         };

@@ -24,8 +24,8 @@ mod walls;
 pub(in super::super) use bodies::{Body, Wish};
 pub(in super::super) use solids::Solids;
 
+use super::super::AgentType;
 use super::super::buckets::{Buckets, LANES};
-use super::super::{AgentId, AgentType};
 use crate::grid::Grid;
 use crate::movement::CostField;
 use crate::random;
@@ -55,7 +55,7 @@ pub(in super::super) struct Orca<'a> {
     pub(in super::super) bodies: &'a [Body],
     pub(in super::super) solids: Solids<'a>,
     /// In the order of the agents' columns.
-    pub(in super::super) ids: &'a [AgentId],
+    pub(in super::super) keys: &'a [u64],
     pub(in super::super) grid: &'a Grid,
     pub(in super::super) seed: u64,
     pub(in super::super) tick: u64,
@@ -66,7 +66,8 @@ pub(in super::super) struct Orca<'a> {
 pub(in super::super) struct Avoider<'a> {
     /// Its place in bucket order.
     pub(in super::super) place: usize,
-    pub(in super::super) id: u64,
+    /// What its random numbers are keyed by.
+    pub(in super::super) key: u64,
     pub(in super::super) kind: &'a AgentType,
     /// The velocity that it would have if it were alone.
     pub(in super::super) wanted: Vec2,
@@ -145,7 +146,7 @@ impl Orca<'_> {
             return agent.wanted;
         }
         planes.seal();
-        let drawn = random::unit(random::keyed(self.seed, agent.id, SIDE));
+        let drawn = random::unit(random::keyed(self.seed, agent.key, SIDE));
         let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
         let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
         // Most cannot go as they want, so what comes then is looked at along with that.
@@ -268,11 +269,11 @@ impl Orca<'_> {
                 planes.push(normal, offset[lane]);
                 continue;
             }
-            // By ids, which stay when the order in memory changes.
-            let other = self.ids[self.buckets.sorted()[place].index as usize].bits();
-            let (low, high) = (other.min(agent.id), other.max(agent.id));
+            // By keys, which stay when the order in memory changes.
+            let other = self.keys[self.buckets.sorted()[place].index as usize];
+            let (low, high) = (other.min(agent.key), other.max(agent.key));
             let key = random::keyed(random::keyed(self.seed, low, high), COINCIDENT, self.tick);
-            let normal = random::direction(key) * if agent.id == low { 1.0 } else { -1.0 };
+            let normal = random::direction(key) * if agent.key == low { 1.0 } else { -1.0 };
             // At their own speed at most, as far as the two are concerned.
             planes.push(
                 normal,

@@ -1,0 +1,35 @@
+//! Saves whose checksum is right and whose content is not: they are refused, or what they say can be lived with.
+//!
+//! The formats are described here once more, field by field, independently of the code that reads them. Every field is
+//! given every extreme value of its width, and what is accepted is stepped, asked and saved again. What reading takes
+//! is counted.
+
+#![allow(
+    unsafe_code,
+    reason = "counting allocations takes a GlobalAlloc, whose methods are unsafe"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod fields;
+mod memory;
+mod swarms;
+mod tiles;
+
+/// The checksum of both formats.
+fn checksum(bytes: &[u8]) -> u64 {
+    let hash = bytes.chunks(8).fold(0, |hash, word| {
+        let mut padded = [0; 8];
+        padded[..word.len()].copy_from_slice(word);
+        flow_swarm::random::mix(hash ^ u64::from_le_bytes(padded))
+            .wrapping_add(0x9E37_79B9_7F4A_7C15)
+    });
+    flow_swarm::random::mix(hash ^ bytes.len() as u64)
+}
+
+/// The bytes with their checksum.
+fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes
+}

@@ -1,0 +1,56 @@
+//! The most memory that a thread has had at a time.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static NOW: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    // Gone while the thread ends, when nothing is counted any more.
+    let now = NOW.try_with(|now| {
+        now.set(now.get() + bytes);
+        now.get()
+    });
+    if let Ok(now) = now {
+        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(now)));
+    }
+}
+
+// SAFETY: every call is passed on unchanged to the system's allocator, which upholds the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise about `layout` is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: the pointer came from `System` through this allocator, with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Old and new may be there at once.
+        count(size as isize);
+        count(-(layout.size() as isize));
+        // SAFETY: the pointer came from `System` through this allocator, with this layout.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What a call returns, and how many bytes more than before it this thread had at a time.
+pub fn peak_of<T>(call: impl FnOnce() -> T) -> (T, usize) {
+    let before = NOW.get();
+    PEAK.set(before);
+    let result = call();
+    (result, usize::try_from(PEAK.get() - before).unwrap_or(0))
+}
