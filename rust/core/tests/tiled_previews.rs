@@ -154,6 +154,13 @@ fn answers_do_not_lag_behind_what_agents_follow() {
             "after another's request"
         );
     }
+    // Old tiles are served as long as no new ones are built. They lead into the wall, and paths do not.
+    world.set_tile_limit(0);
+    world.update();
+    assert!(world.tile_stats().waiting > 0);
+    for goal in goals {
+        assert!(round(&mut world, goal) == (true, true), "beside old tiles");
+    }
     world.move_goal(goals[1], &[from]).expect("known");
     assert_eq!(world.cost_to_goal(goals[1], from, 0), Ok(Some(0.0)));
     assert_eq!(world.path_from(goals[1], from, 0), Ok(vec![from]));

@@ -9,7 +9,7 @@ mod queries;
 mod surface;
 
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::Swarm;
+use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, TileVariant};
 use flow_swarm::{IVec2, Vec2};
@@ -91,6 +91,13 @@ fn agents_do_not_follow_what_was_only_asked_about() {
     let mut world = FlowWorld::new(grid, Workers::serial());
     let goal = world.create_goal(&[Vec2::splat(17.5)]).expect("inside");
     let mut swarm = Swarm::new(1);
+    let kind = AgentType {
+        radius: 0.3,
+        max_speed: 4.0,
+        acceleration: 40.0,
+        ..AgentType::default()
+    };
+    swarm.set_types(&[kind]).expect("valid");
     let start = Vec2::splat(3.5);
     swarm.spawn(&world, &[start], 0, 0).expect("inside");
     swarm.set_group_goal(0, Some(goal)).expect("a group");
