@@ -8,7 +8,7 @@ use common::{as_map, cell_of, center_of, central_goal, index_of, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, QueryStatus, TileStats, TileVariant};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
 /// Asks about the ways from some places to an open cell, and compares the answers with exact costs.
@@ -112,4 +112,56 @@ fn many_goals_are_asked_about_in_turns() {
     let first = ask();
     assert_eq!(ask(), first);
     assert!(first.iter().filter(|cost| cost.is_some()).count() > 20);
+}
+
+/// What agents follow knows of edits and moved goals from the next update on; queries do at once.
+#[test]
+fn answers_do_not_lag_behind_what_agents_follow() {
+    // A wall with two doors, the nearer of which is about to shut.
+    let mut map = open(96, 64);
+    for y in (0..64).filter(|y| ![20, 60].contains(y)) {
+        map.cost[y * 96 + 48] = WALL;
+    }
+    let from = Vec2::new(10.5, 20.5);
+    let targets = [Vec2::new(80.5, 20.5), Vec2::new(80.5, 30.5)];
+    let mut world = world_of(&map, Workers::serial());
+    let goals = targets.map(|target| tiled(&mut world, target));
+    for goal in goals {
+        assert_eq!(world.request_route(goal, 0, from), Ok(true));
+    }
+    world.update();
+    while world.tile_stats().waiting > 0 {
+        world.update();
+    }
+    let round = |world: &mut FlowWorld, goal| {
+        let path = world.path_from(goal, from, 0).expect("inside");
+        let cost = world.cost_to_goal(goal, from, 0).expect("inside");
+        let is_round = path.contains(&Vec2::new(48.5, 60.5));
+        (is_round, cost.expect("a route") > 95.0)
+    };
+    for goal in goals {
+        assert_eq!(round(&mut world, goal), (false, false));
+    }
+    world.set_terrain((48, 20).into(), WALL).expect("inside");
+    for goal in goals {
+        assert!(round(&mut world, goal) == (true, true), "before an update");
+    }
+    // Only the first goal hears of the edit by this.
+    assert_eq!(world.request_route(goals[0], 0, from), Ok(true));
+    for goal in goals {
+        assert!(
+            round(&mut world, goal) == (true, true),
+            "after another's request"
+        );
+    }
+    // Old tiles are served as long as no new ones are built. They lead into the wall, and paths do not.
+    world.set_tile_limit(0);
+    world.update();
+    assert!(world.tile_stats().waiting > 0);
+    for goal in goals {
+        assert!(round(&mut world, goal) == (true, true), "beside old tiles");
+    }
+    world.move_goal(goals[1], &[from]).expect("known");
+    assert_eq!(world.cost_to_goal(goals[1], from, 0), Ok(Some(0.0)));
+    assert_eq!(world.path_from(goals[1], from, 0), Ok(vec![from]));
 }

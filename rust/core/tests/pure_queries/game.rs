@@ -324,10 +324,13 @@ impl Game {
             format!("{goal:?} {movement} {found:?}")
         });
         let costs = [0, 1].map(|movement| {
-            let costs = self.world.costs(movement).to_bytes();
-            costs.iter().fold(0_u64, |hash, &cost| {
+            let costs = self.world.costs(movement);
+            let counts = (costs.open_cell_count(), costs.wall_count());
+            let bytes = costs.to_bytes().into_iter();
+            let hash = bytes.fold(0_u64, |hash, cost| {
                 (hash ^ u64::from(cost)).wrapping_mul(0x0100_0000_01B3)
-            })
+            });
+            (hash, counts, costs.cheapest(), costs.dearest())
         });
         // What graphs share with those that queries have made counts for less.
         let memory = TileMemory {

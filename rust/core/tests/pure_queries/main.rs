@@ -8,7 +8,11 @@ mod game;
 mod queries;
 mod surface;
 
-use flow_swarm::world::TileVariant;
+use flow_swarm::grid::Grid;
+use flow_swarm::swarm::{AgentType, Swarm};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, TileVariant};
+use flow_swarm::{IVec2, Vec2};
 use game::{Game, Setting};
 use queries::Asker;
 
@@ -78,4 +82,41 @@ fn games_that_are_asked_go_on_as_if_they_were_not() {
 fn a_long_game_goes_on_as_if_it_were_not_asked() {
     play(100, 400);
     play(103, 400);
+}
+
+/// A whole field that was made for a query leads nobody: agents follow what has been required.
+#[test]
+fn agents_do_not_follow_what_was_only_asked_about() {
+    let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
+    let mut world = FlowWorld::new(grid, Workers::serial());
+    let goal = world.create_goal(&[Vec2::splat(17.5)]).expect("inside");
+    let mut swarm = Swarm::new(1);
+    let kind = AgentType {
+        radius: 0.3,
+        max_speed: 4.0,
+        acceleration: 40.0,
+        ..AgentType::default()
+    };
+    swarm.set_types(&[kind]).expect("valid");
+    let start = Vec2::splat(3.5);
+    swarm.spawn(&world, &[start], 0, 0).expect("inside");
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    assert!(
+        world
+            .cost_to_goal(goal, start, 0)
+            .expect("inside")
+            .is_some()
+    );
+    swarm.step(&world, 0.1).expect("valid");
+    assert_eq!(swarm.positions(), [start]);
+    world.require(goal, 0).expect("known");
+    swarm.step(&world, 0.1).expect("valid");
+    assert_ne!(swarm.positions(), [start]);
+    // Another grid forgets fields, and not which are required.
+    let wider = Grid::new(IVec2::splat(21), 1.0, Vec2::ZERO).expect("valid");
+    world.set_grid(wider);
+    world.update();
+    let before = swarm.positions().to_vec();
+    swarm.step(&world, 0.1).expect("valid");
+    assert_ne!(swarm.positions(), before);
 }

@@ -136,3 +136,67 @@ impl Crowded {
         self.extra[index] = extra;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::movement::{Clearance, CrowdPenalty, WallPenalty};
+    use crate::random;
+    use crate::terrain::Terrain;
+    use glam::Vec2;
+
+    /// Edits of a map of some cells taken back one after the other, each with its rectangle and levels.
+    fn take_back(size: IVec2, kind: &MovementType) {
+        let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        let mut costs = Arc::new(CostField::new(&grid, &terrain, kind));
+        let mut states = Vec::new();
+        for edit in 0..9 {
+            let drawn = |number: u64, end: i32| {
+                let unit = random::unit(random::keyed(3, edit, number));
+                (unit * end as f32) as i32
+            };
+            let low = IVec2::new(drawn(0, size.x), drawn(1, size.y));
+            let high = (low + 1 + drawn(2, 3)).min(size);
+            let (rect, id) = (CellRect { low, high }, [1, 7, 255][drawn(3, 3) as usize]);
+            let levels = [(low, drawn(4, 5) as u8)];
+            let state = format!("{costs:?}");
+            let before = Excerpt::before_crowd(&costs, &levels);
+            let fresh = Arc::make_mut(&mut costs);
+            fresh.lay_crowd(kind.crowd_penalty(), &levels);
+            states.push((state, before));
+            let state = format!("{costs:?}");
+            let before = Excerpt::before_update(&costs, kind, &[rect]);
+            terrain.fill_rect(rect, id).expect("inside");
+            Arc::make_mut(&mut costs).update(&terrain, kind, &[rect]);
+            states.push((state, before));
+        }
+        for (state, before) in states.into_iter().rev() {
+            CostField::restore(&mut costs, before);
+            assert!(format!("{costs:?}") == state, "{size}");
+        }
+    }
+
+    #[test]
+    fn edits_are_taken_back_to_the_last_byte() {
+        let penalty = WallPenalty::new(9, 2, true).expect("in range");
+        let crowds = CrowdPenalty::new(20).expect("in range");
+        let room = Clearance::new(0.9).expect("in range");
+        let plain = MovementType::default();
+        let kinds = [
+            plain.clone(),
+            plain.clone().with_crowd_penalty(crowds),
+            plain.with_clearance(room),
+            MovementType::with_wall_penalty(penalty)
+                .with_clearance(room)
+                .with_crowd_penalty(crowds),
+        ];
+        for kind in kinds {
+            // Of the large map a part is copied, the small one is kept as a whole.
+            for size in [IVec2::new(90, 80), IVec2::new(9, 8)] {
+                take_back(size, &kind);
+            }
+        }
+    }
+}

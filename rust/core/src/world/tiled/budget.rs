@@ -115,3 +115,44 @@ impl FlowWorld {
         self.tiling.route_limit
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tick of four routes, in which the first search of each kind has been made.
+    fn tick() -> Tiling {
+        let mut tiling = Tiling {
+            route_limit: 4,
+            ..Tiling::default()
+        };
+        for asker in [Asker::Agents, Asker::Renewal, Asker::Queue, Asker::Mover] {
+            assert!(tiling.may_search(asker), "the first for {asker:?}");
+        }
+        tiling
+    }
+
+    #[test]
+    fn renewals_get_a_quarter_of_a_tick() {
+        let mut tiling = tick();
+        tiling.spend(ROUTE - 1, Asker::Renewal);
+        assert!(tiling.may_search(Asker::Renewal));
+        tiling.spend(1, Asker::Renewal);
+        assert!(!tiling.may_search(Asker::Renewal));
+        assert!(tiling.may_search(Asker::Agents));
+        tiling.begin_tick();
+        assert!(tiling.may_search(Asker::Renewal));
+        assert!(tiling.may_search(Asker::Renewal));
+    }
+
+    #[test]
+    fn beginning_with_goals_takes_from_a_tick() {
+        let mut tiling = tick();
+        let mut goals = 0;
+        while goals < 99 && tiling.may_search(Asker::Agents) {
+            tiling.spend_on_goal(64 * SECTORS as usize);
+            goals += 1;
+        }
+        assert_eq!(goals, 4 * ROUTE / (GOAL + 64));
+    }
+}

@@ -308,3 +308,27 @@ impl FlowWorld {
         Some(StraightRoute { targets, costs })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::workers::Workers;
+
+    #[test]
+    fn forgotten_routes_are_renewed_in_turns() {
+        let grid = Grid::new(IVec2::splat(9), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        let pairs: Vec<_> = (1..=40).map(|goal| (GoalId(goal), 0)).collect();
+        let mut turns = Vec::new();
+        for _ in 0..5 {
+            let round = world.renewals(&pairs);
+            assert_eq!(round.len(), RENEWALS);
+            world.tiling.renewed = round.last().copied();
+            turns.extend(round);
+        }
+        // Five rounds of 16 are twice all 40.
+        let expected: Vec<_> = pairs.iter().chain(&pairs).copied().collect();
+        assert_eq!(turns, expected);
+    }
+}
