@@ -95,7 +95,8 @@ func _on_paint_toggled(on: bool) -> void:
 		_manager.debug_view = FlowFieldManager.DEBUG_COST
 
 
-## Whether what is painted will be used. Makes a terrain where there is none, and asks where its size is not the grid's.
+## Whether what is painted will be used. Makes a terrain where there is none, and asks where its
+## size is not the grid's.
 func _is_ready_to_paint() -> bool:
 	if _manager.terrain == null:
 		_give_terrain()

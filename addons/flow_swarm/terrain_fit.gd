@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## Whether the terrain of a FlowFieldManager has the size of its grid, and the two ways to make it so.
-## A terrain of another size is not used: what is painted into it shows nowhere.
+## Whether the terrain of a FlowFieldManager has the size of its grid, and the two ways to make
+## it so. A terrain of another size is not used: what is painted into it shows nowhere.
 
 
 static func is_fit(manager: FlowFieldManager) -> bool:

@@ -61,8 +61,8 @@ func expect_error(words: Array[String], action: Callable) -> Variant:
 	return result
 
 
-## Calls something that may report errors, at once or in later frames, and waits for it. Each of them must contain one of the
-## given words; returns their texts.
+## Calls something that may report errors, at once or in later frames, and waits for it. Each of
+## them must contain one of the given words; returns their texts.
 func allow_errors(words: Array[String], action: Callable) -> PackedStringArray:
 	_report_stray_errors()
 	print("ALLOW_ERROR_BEGIN")

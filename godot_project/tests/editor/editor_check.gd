@@ -1,7 +1,7 @@
 @tool
 extends EditorPlugin
-## Tests the addon in a real editor: its warnings, its brush, and a reload of the extension. Prints as run_tests.gd does, and ends
-## the editor.
+## Tests the addon in a real editor: its warnings, its brush, and a reload of the extension.
+## Prints as run_tests.gd does, and ends the editor.
 
 const SCENE := "res://editor_check.tscn"
 const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
@@ -161,7 +161,8 @@ func _thread() -> void:
 	level.free()
 
 
-## In the editor nodes only show: nothing steps, and nothing is made that would be saved with the scene.
+## In the editor nodes only show: nothing steps, and nothing is made that would be saved with
+## the scene.
 func _quiet_editor() -> void:
 	var swarm := EditorInterface.get_edited_scene_root().get_node("Swarm") as EnemySwarm
 	_check(swarm.output == null and swarm.get_child_count(true) == 0, "no output is made")

@@ -8,7 +8,8 @@ const Arguments := preload("res://tests/fuzz_arguments.gd")
 ## What leaves files, and what is called in any case.
 const LEFT_OUT: Array[StringName] = [&"save_tiles", &"step"]
 const SEEDS: Array[int] = [1, 2]
-## How many more seeds each run draws from the clock and prints. A failure names its seed: put it into SEEDS.
+## How many more seeds each run draws from the clock and prints. A failure names its seed: put
+## it into SEEDS.
 const FRESH_SEEDS := 2
 ## What nodes of each class are drawn by: swarms and managers most.
 const SHARES: Array[int] = [0, 1, 2, 3, 4, 5, 5, 5, 6, 6, 6]

@@ -1,7 +1,8 @@
 extends "res://tests/test_suite.gd"
 ## Nodes that are freed, moved or called in handlers of their own signals.
 ##
-## A debug build of the engine refuses to free an object that emits, so there a handler frees the parent or queues.
+## A debug build of the engine refuses to free an object that emits, so there a handler frees
+## the parent or queues.
 
 const SIGNALS: Array[StringName] = [
 	&"agents_arrived",
@@ -75,7 +76,9 @@ func test_the_parent_is_freed_in_each_signal_of_the_swarm() -> void:
 	for name: StringName in SIGNALS.slice(0, 5):
 		await _run_with(name, func() -> void: parent.free(), FREED)
 		check_eq(calls, 1, "%s has come once" % name)
-		check(not is_instance_valid(swarm) and not is_instance_valid(manager), "%s: all gone" % name)
+		check(
+			not is_instance_valid(swarm) and not is_instance_valid(manager), "%s: all gone" % name
+		)
 		_end()
 
 

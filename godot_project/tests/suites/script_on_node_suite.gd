@@ -14,7 +14,8 @@ const VIRTUALS: Dictionary[String, String] = {
 }
 
 
-## A script that counts its calls in `calls`, for one virtual method or, with an empty name, for none.
+## A script that counts its calls in `calls`, for one virtual method or, with an empty name, for
+## none.
 func _source(base: String, method: String) -> String:
 	var source := "extends %s\nvar calls := 0\n" % base
 	if method == "":
@@ -73,7 +74,9 @@ func test_a_manager_works_with_each_virtual_overridden() -> void:
 
 
 func test_the_scripts_own_methods_are_called() -> void:
-	for method: String in ["_enter_tree", "_ready", "_process", "_physics_process", "_notification"]:
+	for method: String in [
+		"_enter_tree", "_ready", "_process", "_physics_process", "_notification"
+	]:
 		for base: String in ["EnemySwarm", "FlowFieldManager"]:
 			var node := _node(_source(base, method))
 			scene.add_child(node)
@@ -91,7 +94,7 @@ func test_scripts_may_call_the_methods_of_their_own_base() -> void:
 	var file := FileAccess.open(PATH, FileAccess.WRITE)
 	file.store_string(base)
 	file.close()
-	var source := "extends \"%s\"\nfunc _ready():\n\tsuper()\n" % PATH
+	var source := 'extends "%s"\nfunc _ready():\n\tsuper()\n' % PATH
 	source += "func _physics_process(delta):\n\tsuper(delta)\n"
 	var swarm := _node(source) as EnemySwarm
 	await _check_swarm_with_calls(swarm)
@@ -114,7 +117,8 @@ func test_steps_come_after_all_nodes_have_had_the_frame() -> void:
 	var late := _node(source)
 	late.process_physics_priority = 1000
 	var body := swarm.add_body(Vector2(300.0, 300.0), 20.0)
-	# The last node of the frame moves the body onto an agent: the step of that frame pushes the agent out.
+	# The last node of the frame moves the body onto an agent: the step of that frame pushes the
+	# agent out.
 	late.set(&"act", func() -> void: swarm.move_body(body, Vector2(100.0, 100.0)))
 	var id := swarm.spawn(Vector2(105.0, 100.0))
 	scene.add_child(late)

@@ -1,5 +1,6 @@
 extends "res://tests/test_suite.gd"
-## Nodes and resources on other threads than the main one: loaded, made, duplicated, freed and called there.
+## Nodes and resources on other threads than the main one: loaded, made, duplicated, freed and
+## called there.
 
 const SCENE := "user://threads_suite.tscn"
 const RESOURCES: Array[StringName] = [
@@ -116,9 +117,7 @@ func test_properties_are_set_and_changes_announced_on_the_main_thread() -> void:
 		var resource := ClassDB.instantiate(type) as Resource
 		var seen: Array[bool] = []
 		var main := OS.get_main_thread_id()
-		resource.changed.connect(
-			func() -> void: seen.append(OS.get_thread_caller_id() == main)
-		)
+		resource.changed.connect(func() -> void: seen.append(OS.get_thread_caller_id() == main))
 		_in_pool(
 			func() -> void:
 				match type:

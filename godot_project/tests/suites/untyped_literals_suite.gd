@@ -1,6 +1,6 @@
 extends "res://tests/test_suite.gd"
-## Through a reference of no known type, as `$EnemySwarm` is one, literals arrive untyped: properties and methods take them as
-## the engine's own do.
+## Through a reference of no known type, as `$EnemySwarm` is one, literals arrive untyped:
+## properties and methods take them as the engine's own do.
 
 
 func _untyped(object: Object) -> Variant:
