@@ -70,22 +70,25 @@ func _forward_canvas_gui_input(event: InputEvent) -> bool:
 	var mouse := event as InputEventMouse
 	if mouse == null:
 		return false
-	var view := EditorInterface.get_editor_viewport_2d()
-	var place := view.global_canvas_transform.affine_inverse() * mouse.position
-	var cell := _manager.get_cell(place)
 	var button := event as InputEventMouseButton
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
 		if button.pressed:
 			if _is_ready_to_paint():
-				_begin_stroke(cell)
-				_paint_line(cell, button.shift_pressed)
+				_begin_stroke(_cell_at(mouse))
+				_paint_line(_cell_at(mouse), button.shift_pressed)
 		elif _stroking:
 			_end_stroke()
 		return true
 	if event is InputEventMouseMotion and _stroking:
-		_paint_line(cell, mouse.shift_pressed)
+		_paint_line(_cell_at(mouse), mouse.shift_pressed)
 		return true
 	return false
+
+
+func _cell_at(mouse: InputEventMouse) -> Vector2i:
+	var view := EditorInterface.get_editor_viewport_2d()
+	var place := view.global_canvas_transform.affine_inverse() * mouse.position
+	return _manager.get_cell(place)
 
 
 func _on_paint_toggled(on: bool) -> void:

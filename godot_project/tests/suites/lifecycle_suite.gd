@@ -199,6 +199,21 @@ func test_handlers_of_the_outputs_signals_may_call_and_free() -> void:
 		output.free()
 
 
+func test_a_handler_of_the_outputs_signals_may_take_the_output_away() -> void:
+	_world()
+	var output := MultiMeshInstance2D.new()
+	output.multimesh = MultiMesh.new()
+	output.multimesh.mesh = QuadMesh.new()
+	scene.add_child(output)
+	var multimesh := output.multimesh
+	multimesh.changed.connect(func() -> void: swarm.output = null)
+	swarm.output = output
+	await physics_frames(3)
+	check_eq(multimesh.visible_instance_count, 0, "nothing is drawn with what was taken away")
+	_end()
+	output.free()
+
+
 func test_children_that_enter_may_call_the_node() -> void:
 	_world()
 	var other := EnemySwarm.new()

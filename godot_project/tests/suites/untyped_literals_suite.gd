@@ -32,6 +32,25 @@ func test_a_typed_array_stays_the_one_that_was_given() -> void:
 	check_eq(manager.movement_types.size(), 2, "an entry that is added later counts")
 
 
+## That it compiles shows that scripts know the types of the entries.
+func test_what_is_read_has_a_type_at_compile_time() -> void:
+	var manager := new_manager()
+	manager.movement_types = [FlowMovementType.new()]
+	manager.layer_terrains = [FlowTerrain.new()]
+	var swarm := new_swarm(manager)
+	swarm.agent_types = [SwarmAgentType.new()]
+	var source := FlowSourceGeometry.new()
+	source.grid_map_terrain = {3: 4}
+	var movement := manager.movement_types[0]
+	var terrain := manager.layer_terrains[0]
+	var type := swarm.agent_types[0]
+	var id := source.grid_map_terrain[3]
+	check_eq(movement.wall_penalty, 0, "movement type")
+	check_eq(terrain.size, Vector2i(64, 64), "terrain")
+	check_eq(type.movement_type, 0, "agent type")
+	check_eq(id, 4, "id")
+
+
 func test_an_untyped_dictionary_is_taken() -> void:
 	var source: Variant = _untyped(FlowSourceGeometry.new())
 	source.grid_map_terrain = {3: 4}

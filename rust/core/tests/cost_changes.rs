@@ -20,10 +20,15 @@ fn kinds() -> [MovementType; 4] {
     ]
 }
 
+/// Where costs, legal steps or walls differ: a wall may become a cell that is closed only for its size.
 fn differences(one: &CostField, other: &CostField) -> Vec<u32> {
     let cells = 0..one.costs().len();
     cells
-        .filter(|&at| one.costs()[at] != other.costs()[at] || one.steps()[at] != other.steps()[at])
+        .filter(|&at| {
+            one.costs()[at] != other.costs()[at]
+                || one.steps()[at] != other.steps()[at]
+                || one.is_wall_at(at) != other.is_wall_at(at)
+        })
         .map(|at| at as u32)
         .collect()
 }

@@ -14,6 +14,8 @@ use std::marker::PhantomData;
 
 /// An array whose entries should be objects of one class, or null; registered as a typed array.
 ///
+/// A property of this type has a getter of its own: that of gdext would be registered as untyped, and scripts go by it.
+///
 /// The engine converts an untyped literal to a typed array where it knows the type of the variable. Through an untyped
 /// reference, `$EnemySwarm` for one, the literal arrives untyped. The engine's own properties take both.
 pub struct ObjectArray<T: GodotClass> {
@@ -45,6 +47,14 @@ impl<T: GodotClass> ObjectArray<T> {
     /// The entries of a checked array.
     pub fn objects(&self) -> Array<Option<Gd<T>>> {
         self.entries.clone().try_cast_array().unwrap_or_default()
+    }
+
+    /// The same array once more, as a getter returns it.
+    pub fn shared(&self) -> Self {
+        Self {
+            entries: self.entries.clone(),
+            class: PhantomData,
+        }
     }
 
     /// Number of entries.
@@ -111,10 +121,7 @@ impl<T: GodotClass> Var for ObjectArray<T> {
     }
 
     fn var_pub_get(field: &Self) -> Self {
-        Self {
-            entries: field.entries.clone(),
-            class: PhantomData,
-        }
+        field.shared()
     }
 
     fn var_pub_set(field: &mut Self, value: Self) {

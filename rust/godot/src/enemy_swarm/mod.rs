@@ -53,7 +53,7 @@ pub struct EnemySwarm {
     output: Option<Gd<Node>>,
     /// The kinds of agents. Empty stands for one default type.
     #[export]
-    #[var(set)]
+    #[var(get, set)]
     agent_types: ObjectArray<SwarmAgentType>,
     /// All random numbers of the swarm follow from it: the same calls with the same seed give the same crowd.
     #[export]
@@ -286,6 +286,11 @@ impl EnemySwarm {
             self.output = output;
             self.base_mut().update_configuration_warnings();
         }
+    }
+
+    #[func]
+    fn get_agent_types(&self) -> ObjectArray<SwarmAgentType> {
+        self.agent_types.shared()
     }
 
     #[func]

@@ -109,26 +109,29 @@ impl EnemySwarm {
     /// The swarm may not be bound: handlers of the output's signals may do anything.
     pub(super) fn draw(mut this: Gd<Self>, method: &str, fraction: f64) {
         let begin = Instant::now();
-        let is_free = !this.bind_mut().drawn.is_sending;
-        if !is_free || !Self::find_output(&mut this, method) {
+        let is_sending = this.bind_mut().drawn.is_sending;
+        if is_sending || !Self::find_output(&mut this, method) {
             return;
         }
         let Some(mut upload) = this.bind_mut().pack(method, fraction) else {
             return;
         };
         let packed = milliseconds_since(begin);
-        let count = upload.count;
         let begin = Instant::now();
         this.bind_mut().drawn.is_sending = true;
         upload.set_up();
         if !this.is_instance_valid() {
             return;
         }
-        let buffer = upload.fill();
         let mut swarm = this.bind_mut();
         swarm.drawn.is_sending = false;
-        swarm.drawn.shown = count;
-        swarm.drawn.buffer = buffer;
+        // A handler may have given the swarm another output.
+        let current = swarm.drawn.current();
+        if current.is_none_or(|(_, multimesh)| *multimesh != upload.multimesh) {
+            return;
+        }
+        swarm.drawn.shown = upload.count;
+        swarm.drawn.buffer = upload.fill();
         swarm.timings.pack = packed;
         swarm.timings.upload = milliseconds_since(begin);
     }

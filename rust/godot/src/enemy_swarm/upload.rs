@@ -88,7 +88,7 @@ impl Upload {
         }
     }
 
-    /// Shows the agents, and returns the buffer.
+    /// Shows the agents, and returns the buffer. It emits nothing.
     pub(super) fn fill(mut self) -> PackedFloat32Array {
         // A handler of `changed` may have given it another size: then the next drawing sets it up anew.
         let (format, stride) = (Format::of(&self.multimesh), self.stride());

@@ -37,6 +37,8 @@ use world_sync::WorldSync;
 ///
 /// The manager lays a grid over the world, keeps one terrain id per cell, and computes for each goal and movement type, when it is first needed, the cost of the cheapest path and the best direction from every cell. Edits of terrain and goals take effect with the next query or physics frame. Errors name the method and the argument, and change nothing.
 ///
+/// Queries change nothing in a run. About a TILED goal they are answered at once: where no route has been requested, one is searched for the query alone, and no tiles are built; request_route() has both ready for what walks by get_flow_vector().
+///
 /// The node works at the end of every physics frame, after all nodes have had it, and whatever methods a script on it overrides. All methods may be called on any thread: a call waits until no other thread uses the object. Only update() is refused on threads that the engine does not let emit signals of a node in the scene tree.
 #[derive(GodotClass)]
 #[class(tool, init, base=Node)]
@@ -68,11 +70,11 @@ pub struct FlowFieldManager {
     terrain: Option<Gd<FlowTerrain>>,
     /// The painted terrain of the layers above the lowest, 1 and so on; each of the grid's size. A layer without one starts as clear ground.
     #[export]
-    #[var(set)]
+    #[var(get, set)]
     layer_terrains: ObjectArray<FlowTerrain>,
     /// How the different kinds of agents see the terrain. Empty stands for one default type: the terrain id is the cost.
     #[export]
-    #[var(set)]
+    #[var(get, set)]
     movement_types: ObjectArray<FlowMovementType>,
     /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within 3 % of the length of the shortest one on ground of one cost. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
@@ -230,7 +232,7 @@ impl FlowFieldManager {
     /// Query status: the starting point is outside the grid.
     #[constant]
     const OUT_OF_BOUNDS: i64 = 5;
-    /// Query status: the first field is still being built, or the position's tile.
+    /// Query status: the first field is still being built, or a route to a TILED goal has been requested and the position's tile is not built yet.
     #[constant]
     const PENDING: i64 = 6;
     /// Query status: a route to a TILED goal has been asked for and waits to be searched.
@@ -292,12 +294,22 @@ impl FlowFieldManager {
     }
 
     #[func]
+    fn get_layer_terrains(&self) -> ObjectArray<FlowTerrain> {
+        self.layer_terrains.shared()
+    }
+
+    #[func]
     fn set_layer_terrains(&mut self, terrains: ObjectArray<FlowTerrain>) {
         const PROPERTY: &str = "FlowFieldManager.layer_terrains";
         if let Some(terrains) = terrains.checked(PROPERTY, "") {
             self.layer_terrains = terrains;
             self.base_mut().update_configuration_warnings();
         }
+    }
+
+    #[func]
+    fn get_movement_types(&self) -> ObjectArray<FlowMovementType> {
+        self.movement_types.shared()
     }
 
     #[func]

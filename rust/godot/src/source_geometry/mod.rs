@@ -49,7 +49,7 @@ pub struct FlowSourceGeometry {
     terrain_id: i64,
     /// Terrain ids, 1 to 255, by the items of grid maps. Such an item covers its whole square at any height, in place of its collision shapes.
     #[export]
-    #[var(set)]
+    #[var(get, set)]
     grid_map_terrain: IntDictionary,
     /// Leave the terrain as it is where no shape covers it, instead of making it clear ground.
     #[export]
@@ -98,6 +98,11 @@ impl FlowSourceGeometry {
             let reason = format_args!("must be in 1..=255, not {id}");
             refuse("FlowSourceGeometry.terrain_id", reason);
         }
+    }
+
+    #[func]
+    fn get_grid_map_terrain(&self) -> IntDictionary {
+        self.grid_map_terrain.clone()
     }
 
     #[func]
