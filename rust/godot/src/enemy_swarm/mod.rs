@@ -33,7 +33,8 @@ use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use output::Output;
 use properties::{can_draw, takes};
-use stepping::Timings;
+use std::time::Instant;
+use stepping::{Timings, milliseconds_since};
 
 /// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
 ///
@@ -506,12 +507,16 @@ impl EnemySwarm {
         if !this.is_instance_valid() || !manager.is_instance_valid() {
             return;
         }
+        let start = Instant::now();
         let Some(news) = this.bind_mut().advance(METHOD, manager, delta) else {
             return;
         };
         let draws = !this.bind_mut().interpolate;
         if draws {
             Self::draw(this.clone(), METHOD, 1.0);
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().timings.total = milliseconds_since(start);
         }
         news.emit(&this);
     }

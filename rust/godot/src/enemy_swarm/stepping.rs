@@ -72,7 +72,6 @@ impl EnemySwarm {
         mut manager: Gd<FlowFieldManager>,
         delta: f64,
     ) -> Option<News> {
-        let start = Instant::now();
         self.sync_properties(method);
         self.follow_nodes(method);
         let mut guard = manager.bind_mut();
@@ -106,7 +105,6 @@ impl EnemySwarm {
             entered: packed_ids_by(&events.entered, |area| area.0),
             exited: packed_ids_by(&events.exited, |area| area.0),
         };
-        self.timings.total = milliseconds_since(start);
         Some(news)
     }
 }
