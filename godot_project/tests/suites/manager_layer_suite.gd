@@ -142,7 +142,7 @@ func test_links_lead_tiled_goals_too() -> void:
 	var goal := manager.create_goal(_target(), FlowFieldManager.TILED)
 	_check_status(goal, FlowFieldManager.DISCONNECTED, "the wall cuts the road")
 	var ramps := _add_ramps()
-	_check_status(goal, FlowFieldManager.OK, "a route that nobody requested")
+	_check_status(goal, FlowFieldManager.OK, "a route that was not requested")
 	check(manager.request_route(goal, _start()), "a route")
 	_check_status(goal, FlowFieldManager.PENDING, "tiles to be built")
 	check(manager.get_cost_to_goal(goal, _start()) > 20.0, "over the bridge")

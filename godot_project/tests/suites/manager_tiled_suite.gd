@@ -90,7 +90,7 @@ func test_queries_tell_what_is_known() -> void:
 	var goal := _tiled_goal(manager, Vector2i(280, 20))
 	var at := manager.get_cell_center(Vector2i(20, 20))
 	check_eq(
-		manager.get_query_status(goal, at), FlowFieldManager.OK, "a route that nobody requested"
+		manager.get_query_status(goal, at), FlowFieldManager.OK, "a route that was not requested"
 	)
 	check(manager.get_flow_vector(goal, at).x > 0.0, "a direction")
 	check(manager.get_path_from(goal, at).size() > 250, "a path")

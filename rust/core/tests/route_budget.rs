@@ -215,7 +215,10 @@ fn agents_go_straight_on_while_their_order_waits_and_never_into_walls() {
     // The first ones have been searched at once, and lead around the wall.
     let searched = world.tile_stats().routes as usize;
     let waiting = &moved[searched..57];
-    assert!(waiting.iter().all(|moved| !moved), "nobody walks to a wall");
+    assert!(
+        waiting.iter().all(|moved| !moved),
+        "no agent walks to a wall"
+    );
     let moved = moved.iter().filter(|&&moved| moved).count();
     assert!(
         moved >= 58,

@@ -66,7 +66,7 @@ impl Root {
         self.0
     }
 
-    /// The root whose four bytes these are; `None` if they are nobody's: the code of no direction, or a point
+    /// The root whose four bytes these are; `None` if they belong to none: the code of no direction, or a point
     /// that is too far away, or that is neither a middle nor a corner of a cell nor one unit beside it.
     pub(crate) fn from_code(code: u32) -> Option<Self> {
         let root = Self(code);

@@ -315,7 +315,7 @@ impl Game {
         let text = |value: &dyn Debug| format!("{value:?}");
         let needed = self.swarm.needed_fields(&self.world);
         let pairs = self.goals.iter().flat_map(|&goal| [(goal, 0), (goal, 1)]);
-        // Whole fields that nobody follows may be newer where they were asked about.
+        // Whole fields that no agent follows may be newer where queries asked about them.
         let is_followed = |pair: &(GoalId, usize)| {
             self.world.goal_mode(pair.0) == Ok(GoalMode::Tiled) || needed.contains(pair)
         };

@@ -84,7 +84,7 @@ fn a_long_game_goes_on_as_if_it_were_not_asked() {
     play(103, 400);
 }
 
-/// A whole field that was made for a query leads nobody: agents follow what has been required.
+/// A whole field that was made for a query leads no agent: agents follow what has been required.
 #[test]
 fn agents_do_not_follow_what_was_only_asked_about() {
     let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
