@@ -1,5 +1,6 @@
 extends SceneTree
-## NavigationServer2D's avoidance against EnemySwarm's, by ORCA and by separation, in one process.
+## NavigationServer2D's avoidance against EnemySwarm's, by contacts, ORCA and separation, in one
+## process.
 ##
 ## Every agent walks through a crowd to a place of its own. All contestants have the same agents,
 ## places, radius, speed, neighbours and time horizon, and take turns, some ticks each. A tick is
@@ -51,6 +52,7 @@ func _race(count: int, engine_most: int) -> Dictionary:
 	var crowds: Dictionary[String, RefCounted] = {}
 	if count <= engine_most:
 		crowds["server"] = ServerCrowd.new(start, self)
+	crowds["contact"] = SwarmCrowd.new(start, SwarmAgentType.CONTACT, root)
 	crowds["orca"] = SwarmCrowd.new(start, SwarmAgentType.ORCA, root)
 	crowds["separation"] = SwarmCrowd.new(start, SwarmAgentType.SEPARATION, root)
 	var times: Dictionary[String, PackedFloat64Array] = {}
@@ -92,15 +94,18 @@ func _median(times: PackedFloat64Array) -> float:
 
 func _heading() -> String:
 	return (
-		"%8s%14s%12s%10s%12s%10s%10s%12s%12s   %s"
+		"%8s%14s%12s%14s%10s%12s%12s%10s%10s%15s%12s%14s   %s"
 		% [
 			"agents",
 			"server [ms]",
 			"script [ms]",
+			"contact [ms]",
 			"ORCA [ms]",
 			"separ. [ms]",
+			"/ contact",
 			"/ ORCA",
 			"/ separ.",
+			"alone/contact",
 			"alone/ORCA",
 			"alone/separ.",
 			"overlapping, mean depth in radii, progress",
@@ -112,20 +117,22 @@ func _line(row: Dictionary) -> String:
 	var has_server := row.has("server_ms")
 	var text := "%8d" % row["agents"]
 	text += "%14.2f%12.2f" % [row["server_ms"], row["script_ms"]] if has_server else "%26s" % "-"
-	text += "%10.2f%12.2f" % [row["orca_ms"], row["separation_ms"]]
+	text += "%14.2f%10.2f%12.2f" % [row["contact_ms"], row["orca_ms"], row["separation_ms"]]
 	if has_server:
 		text += (
-			"%10.1f%10.1f%12.1f%12.1f"
+			"%12.1f%10.1f%10.1f%15.1f%12.1f%14.1f"
 			% [
+				row["server_per_contact"],
 				row["server_per_orca"],
 				row["server_per_separation"],
+				row["engine_alone_per_contact"],
 				row["engine_alone_per_orca"],
 				row["engine_alone_per_separation"],
 			]
 		)
 	else:
-		text += "%44s" % "-"
-	for name: String in ["server", "orca", "separation"]:
+		text += "%73s" % "-"
+	for name: String in ["server", "contact", "orca", "separation"]:
 		if row.has(name + "_ms"):
 			text += (
 				"   %s %.1f %%, %.3f, %.2f"

@@ -1,6 +1,7 @@
 extends SceneTree
 ## Main-thread time of one tick for 10,000 agents in the lab's rooms at 60 Hz, headless.
-## The last line is JSON. After `--`: `--agents=N`, `--ticks=N`, `--threads=N`.
+## The last line is JSON. After `--`: `--agents=N`, `--ticks=N`, `--threads=N`,
+## `--avoidance=N`: a SwarmAgentType.avoidance, CONTACT unless it is given.
 
 const WARM_UP := 120
 const DELTA := 1.0 / 60.0
@@ -19,7 +20,8 @@ func _initialize() -> void:
 func _run() -> void:
 	var agents := _option("agents", 10000)
 	var ticks := _option("ticks", 600)
-	_build(_option("threads", 0))
+	var avoidance := _option("avoidance", SwarmAgentType.CONTACT)
+	_build(_option("threads", 0), avoidance)
 	_spawner.scatter(agents, _goal)
 	var step_times: Array[float] = []
 	var call_times: Array[float] = []
@@ -32,11 +34,12 @@ func _run() -> void:
 		if tick >= WARM_UP:
 			call_times.append(spent)
 			step_times.append(_swarm.get_stats()["total_ms"] as float)
+	print("avoidance %d" % avoidance)
 	_report(agents, ticks, call_times, step_times)
 	quit()
 
 
-func _build(threads: int) -> void:
+func _build(threads: int, avoidance: int) -> void:
 	var map := LabPresets.build(0, Lab.GRID_SIZE)
 	_manager = FlowFieldManager.new()
 	_manager.grid_size = map.size
@@ -52,6 +55,7 @@ func _build(threads: int) -> void:
 	var type := SwarmAgentType.new()
 	type.radius = AGENT_RADIUS
 	type.max_speed = 110.0
+	type.avoidance = avoidance
 	_swarm = EnemySwarm.new()
 	_swarm.manager = _manager
 	_swarm.agent_types = [type]

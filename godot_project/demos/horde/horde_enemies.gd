@@ -10,7 +10,7 @@ signal slain(kinds: PackedInt32Array)
 
 enum Kind { WALKER, RUNNER, BRUTE }
 
-const RADII: Array[float] = [6.0, 5.5, 13.0]
+const RADII: Array[float] = [6.0, 5.5, 16.0]
 const SPEEDS: Array[float] = [74.0, 132.0, 52.0]
 const COLORS: Array[Color] = [HordePalette.WALKER, HordePalette.RUNNER, HordePalette.BRUTE]
 ## What the shader tells kinds by: see enemy.gdshader.
@@ -156,6 +156,8 @@ func _new_type(kind: int) -> SwarmAgentType:
 	type.acceleration = SPEEDS[kind] * 5.0
 	type.speed_variation = 0.25
 	type.color = Color(COLORS[kind], ALPHAS[kind])
+	# By area: walkers make way for brutes.
+	type.mass = (RADII[kind] / RADII[Kind.WALKER]) ** 2.0
 	type.movement_type = BRUTE_MOVEMENT if kind == Kind.BRUTE else 0
 	return type
 

@@ -11,10 +11,6 @@ const FULL_HEALTH := 100.0
 ## Health lost a second by each enemy that touches, and how many count.
 const BITE := 5.0
 const MOST_BITERS := 6
-const REACH := RADIUS + 11.0
-## How wide the horde keeps its ring around the hero, and how hard it is held there.
-const ELBOW_ROOM := 22.0
-const ELBOW_PUSH := 40.0
 ## Walls are left this often a frame; a corner takes two.
 const WALL_PASSES := 3
 
@@ -30,6 +26,9 @@ var healing := 1.0
 var autopilot := Vector2.ZERO
 ## From 0 to 1: how much it was hurt of late.
 var pain := 0.0
+
+## The hero as the horde sees it: a body that it cannot walk through.
+var _body := 0
 
 @onready var _glow: Sprite2D = $Glow
 
@@ -67,6 +66,9 @@ func reset(place: Vector2) -> void:
 	alive = true
 	pain = 0.0
 	visible = true
+	if _body == 0:
+		_body = swarm.add_body(place, RADIUS)
+		swarm.attach_body(_body, self)
 	queue_redraw()
 
 
@@ -79,6 +81,8 @@ func hurt(amount: float) -> void:
 		health = 0.0
 		alive = false
 		visible = false
+		swarm.remove_body(_body)
+		_body = 0
 		died.emit()
 
 
@@ -130,8 +134,7 @@ func _leave_walls() -> bool:
 
 
 func _suffer(delta: float) -> void:
-	swarm.apply_radial_impulse(position, ELBOW_ROOM, ELBOW_PUSH)
-	var biters := mini(swarm.query_circle(position, REACH).size(), MOST_BITERS)
+	var biters := mini(swarm.get_body_contacts(_body).size(), MOST_BITERS)
 	if biters > 0:
 		hurt(biters * BITE * delta)
 	else:

@@ -13,6 +13,8 @@ const BRUSH_SIZES: Array[int] = [1, 3, 3, 0]
 const STAMP_BRUSH := 3
 ## Agents on the map when it opens.
 const FIRST_AGENTS := 3000
+## How many ways there are to keep apart.
+const AVOIDANCES := 4
 ## How fast the shown arrival rate follows, per second.
 const ARRIVAL_WEIGHT := 1.0
 
@@ -32,6 +34,7 @@ var _arrivals_per_second := 0.0
 @onready var painter: LabPainter = $Painter
 @onready var markers: LabMarkers = $Markers
 @onready var spawner: LabSpawner = $Spawner
+@onready var overlap: LabOverlap = $Overlap
 @onready var camera: LabCamera = $Camera
 @onready var panel: LabPanel = $Interface/Panel
 @onready var legend: LabLegend = $Interface/Legend
@@ -71,6 +74,10 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			camera.fit()
 		KEY_R:
 			stamps.turn()
+		KEY_A:
+			choose_avoidance((_agent_type.avoidance + 1) % AVOIDANCES)
+		KEY_O:
+			(panel.get_control(&"overlap") as BaseButton).button_pressed = not overlap.shown
 		KEY_1, KEY_2, KEY_3, KEY_4:
 			var index := key.keycode - KEY_1
 			(panel.get_control(StringName("preset_%d" % index)) as Button).button_pressed = true
@@ -102,6 +109,12 @@ func move_goal(place: Vector2) -> void:
 		field.goal = goal_id
 	else:
 		manager.move_goal(goal_id, PackedVector2Array([place]))
+
+
+## Has all agents keep apart in one of the ways of [member SwarmAgentType.avoidance].
+func choose_avoidance(index: int) -> void:
+	_agent_type.avoidance = index
+	panel.show_choice(&"avoidance", index)
 
 
 func set_running(on: bool) -> void:
@@ -136,6 +149,8 @@ func _set_up_simulation() -> void:
 	spawner.manager = manager
 	spawner.swarm = swarm
 	spawner.agent_radius = AGENT_RADIUS
+	overlap.swarm = swarm
+	overlap.output = $Agents
 	painter.manager = manager
 	stamps.manager = manager
 	field.manager = manager
@@ -159,6 +174,7 @@ func _set_up_interface() -> void:
 	camera.fit()
 	panel.show_choice(&"solver", manager.solver)
 	panel.show_choice(&"rule", manager.direction_rule)
+	panel.show_choice(&"avoidance", _agent_type.avoidance)
 	spawner.population = int((panel.get_control(&"population") as HSlider).value)
 	spawner.agents_per_second = (panel.get_control(&"rate") as HSlider).value
 
@@ -177,6 +193,7 @@ func _connect_parts() -> void:
 	panel.preset_chosen.connect(choose_preset)
 	panel.solver_chosen.connect(func(index: int) -> void: manager.solver = index)
 	panel.rule_chosen.connect(func(index: int) -> void: manager.direction_rule = index)
+	panel.avoidance_chosen.connect(choose_avoidance)
 	panel.brush_chosen.connect(_on_brush_chosen)
 	panel.switched.connect(_on_switched)
 	panel.slid.connect(_on_slid)
@@ -215,8 +232,6 @@ func _on_brush_chosen(index: int) -> void:
 
 func _on_switched(option: StringName, on: bool) -> void:
 	match option:
-		&"separation":
-			swarm.separation = on
 		&"wall_correction":
 			swarm.wall_correction = on
 		&"wall_penalty":
@@ -237,6 +252,9 @@ func _on_switched(option: StringName, on: bool) -> void:
 			field.show_closed = on
 		&"sight":
 			field.show_line_of_sight = on
+		&"overlap":
+			overlap.shown = on
+			legend.shows_overlap = on
 
 
 func _on_slid(option: StringName, value: float) -> void:

@@ -20,8 +20,12 @@ const HINTS: PackedStringArray = [
 	"scatter",
 	"R",
 	"turn the stamp",
+	"A",
+	"next avoidance",
+	"O",
+	"overlap",
 ]
-const ROW := 24.0
+const ROW := 22.0
 const FONT_SIZE := 12
 
 

@@ -5,6 +5,12 @@ extends Control
 const HEIGHT := 30.0
 const RAMP: Array[Color] = [Color("c24f75"), Color("5c3d8f"), Color("1f2b5c"), Color("0e1425")]
 
+## Whether agents are coloured by overlap.
+var shows_overlap := false:
+	set(value):
+		shows_overlap = value
+		queue_redraw()
+
 var _at := 0.0
 var _width := 0.0
 
@@ -20,8 +26,11 @@ func _draw() -> void:
 	_at = 4.0
 	_dot(LabMarkers.START_COLOR, 5.5, "Start")
 	_dot(LabMarkers.GOAL_COLOR, 5.5, "Goal")
-	_dot(LabTheme.GOOD, 4.0, "Unit")
-	_dot(LabTheme.WARM, 4.0, "Slow unit")
+	if shows_overlap:
+		_add_overlaps()
+	else:
+		_dot(LabTheme.GOOD, 4.0, "Unit")
+		_dot(LabTheme.WARM, 4.0, "Slow unit")
 	_swatch(Color("48546f"), "Wall")
 	_swatch(Color("6b5334"), "Rough, cost 8")
 	_swatch(Color("4d3521"), "Too narrow")
@@ -44,6 +53,13 @@ func _dot(color: Color, radius: float, text: String) -> void:
 	_at += 17.0
 	_text(text, LabTheme.MUTED)
 	_at += 18.0
+
+
+## How deep units lie in each other, in radii.
+func _add_overlaps() -> void:
+	for i in LabOverlap.STOPS.size():
+		var text := "Overlap 0" if i == 0 else "%.2f" % LabOverlap.STOPS[i]
+		_dot(LabOverlap.RAMP[i], 4.0, text)
 
 
 func _swatch(color: Color, text: String) -> void:

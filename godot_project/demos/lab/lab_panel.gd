@@ -9,6 +9,7 @@ signal scatter_pressed
 signal preset_chosen(index: int)
 signal solver_chosen(index: int)
 signal rule_chosen(index: int)
+signal avoidance_chosen(index: int)
 signal brush_chosen(index: int)
 signal switched(option: StringName, on: bool)
 signal slid(option: StringName, value: float)
@@ -20,6 +21,7 @@ const SHORT_NAMES: Dictionary[String, String] = {
 	"Negative Gradient": "Gradient",
 	"Predecessor": "Wave",
 	"Characteristic": "Any angle",
+	"Orca": "ORCA",
 }
 
 var _rows := VBoxContainer.new()
@@ -29,22 +31,23 @@ var _spark := LabSpark.new()
 
 
 func _ready() -> void:
-	_rows.add_theme_constant_override(&"separation", 6)
+	_rows.add_theme_constant_override(&"separation", 5)
 	add_child(_rows)
 	_add_title()
 	_add_figures()
 	_add_actions()
-	_add_choice(&"preset", "Map", LabPresets.NAMES, preset_chosen)
+	_add_short_choice(&"preset", "Map", LabPresets.NAMES, preset_chosen)
 	_add_short_choice(&"brush", "Brush", BRUSHES, brush_chosen)
 	_add_short_choice(&"solver", "Solver", value_names(&"solver"), solver_chosen)
 	_add_choice(&"rule", "Direction rule", value_names(&"direction_rule"), rule_chosen)
+	_add_short_choice(
+		&"avoidance", "Avoid", value_names(&"avoidance", &"SwarmAgentType"), avoidance_chosen
+	)
 	_add_slider(&"population", "Agents", 0.0, 10000.0, 100.0, 4000.0)
 	_add_slider(&"rate", "Spawned / s", 0.0, 1000.0, 10.0, 150.0)
 	_add_slider(&"radius", "Radius", 3.0, 48.0, 1.0, Lab.AGENT_RADIUS)
-	_add_heading("Steering")
 	_add_switches(
 		[
-			[&"separation", "Separation", true],
 			[&"wall_correction", "Wall correction", true],
 			[&"wall_penalty", "Wall penalty", true],
 			[&"smoothing", "Smoothing 0.8", false],
@@ -60,16 +63,17 @@ func _ready() -> void:
 			[&"islands", "Islands", false],
 			[&"closed", "Too narrow", true],
 			[&"sight", "Line of sight", false],
+			[&"overlap", "Overlap", false],
 		]
 	)
 	_add_cell_line()
 	_add_keys()
 
 
-## The names of a manager property's values, as the inspector has them.
-static func value_names(property: StringName) -> PackedStringArray:
+## The names of the values of a class's property, as the inspector has them.
+static func value_names(property: StringName, of_class := &"FlowFieldManager") -> PackedStringArray:
 	var names := PackedStringArray()
-	for entry: Dictionary in ClassDB.class_get_property_list(&"FlowFieldManager", true):
+	for entry: Dictionary in ClassDB.class_get_property_list(of_class, true):
 		if entry["name"] == property:
 			for value: String in (entry["hint_string"] as String).split(","):
 				var name := value.get_slice(":", 0).capitalize()
@@ -203,7 +207,7 @@ func _add_short_choice(
 ) -> void:
 	var line := _choice(option, names, report)
 	var caption := _muted(text)
-	caption.custom_minimum_size = Vector2(48.0, 0.0)
+	caption.custom_minimum_size = Vector2(42.0, 0.0)
 	line.add_child(caption)
 	line.move_child(caption, 0)
 	_rows.add_child(line)

@@ -45,19 +45,110 @@ func test_switches_change_the_simulation() -> void:
 	await open_lab()
 	var movement := lab.manager.movement_types[0]
 	var type := lab.swarm.agent_types[0]
-	check(lab.swarm.separation and lab.swarm.wall_correction, "on at first")
+	check(lab.swarm.wall_correction, "on at first")
 	check_eq(movement.wall_penalty, Lab.WALL_PENALTY, "penalty at first")
 	var costs_before := lab.manager.get_costs()
-	for option: StringName in [&"separation", &"wall_correction", &"wall_penalty", &"smoothing"]:
+	for option: StringName in [&"wall_correction", &"wall_penalty", &"smoothing"]:
 		await click_on(option, Vector2(0.2, 0.5))
-	check(not lab.swarm.separation, "separation")
 	check(not lab.swarm.wall_correction, "wall correction")
 	check_eq(movement.wall_penalty, 0, "wall penalty")
 	check_near(type.position_smoothing, 0.8, 1e-6, "smoothing")
 	await ticks(3)
 	check(lab.manager.get_costs() != costs_before, "costs next to walls have changed")
-	await click_on(&"separation", Vector2(0.2, 0.5))
-	check(lab.swarm.separation, "separation is on again")
+	await click_on(&"wall_correction", Vector2(0.2, 0.5))
+	check(lab.swarm.wall_correction, "wall correction is on again")
+
+
+func test_avoidance_buttons_and_key_choose_who_keeps_apart() -> void:
+	await open_lab()
+	var type := lab.swarm.agent_types[0]
+	check(_is_down(type.avoidance), "the type's own is shown at first")
+	var labels: Array[String] = ["None", "Separation", "ORCA", "Contact"]
+	for avoidance in labels.size():
+		var button := lab.panel.get_control(StringName("avoidance_%d" % avoidance)) as Button
+		check_eq(button.text, labels[avoidance], "button %d" % avoidance)
+		await click_on(StringName("avoidance_%d" % avoidance))
+		check_eq(type.avoidance, avoidance, "%s is chosen" % labels[avoidance])
+		check(_is_down(avoidance), "%s alone is down" % labels[avoidance])
+	for avoidance in labels.size():
+		await key(KEY_A)
+		check_eq(type.avoidance, avoidance, "A goes on to %s" % labels[avoidance])
+		check(_is_down(avoidance), "%s alone is down" % labels[avoidance])
+
+
+## Whether of the avoidance buttons only this one is down.
+func _is_down(avoidance: int) -> bool:
+	var down: Array[int] = []
+	for i in 4:
+		var button := lab.panel.get_control(StringName("avoidance_%d" % i)) as Button
+		if button.button_pressed:
+			down.append(i)
+	return down == ([avoidance] as Array[int])
+
+
+func test_contact_agents_keep_the_room_that_others_share() -> void:
+	await open_lab()
+	await click_on(&"preset_1")
+	var depths: Array[float] = []
+	for avoidance: int in [SwarmAgentType.NONE, SwarmAgentType.CONTACT]:
+		await click_on(StringName("avoidance_%d" % avoidance))
+		await ticks(200)
+		depths.append(_mean(lab.swarm.get_overlaps()))
+	check(depths[0] > 0.3, "NONE: %.3f radii deep in each other" % depths[0])
+	check(depths[1] < 0.1 * depths[0], "CONTACT: %.3f" % depths[1])
+
+
+func _mean(values: PackedFloat32Array) -> float:
+	var sum := 0.0
+	for value in values:
+		sum += value
+	return sum / maxi(values.size(), 1)
+
+
+func test_the_overlap_view_colours_who_stands_in_others() -> void:
+	await open_lab()
+	await key(KEY_SPACE)
+	lab.swarm.clear()
+	for option: StringName in [&"numbers", &"arrows", &"heat", &"grid"]:
+		await click_on(option, Vector2(0.2, 0.5))
+	# One alone, two on the place of one.
+	var alone := Vector2i(10, 8)
+	var shared := Vector2i(14, 8)
+	var places := PackedVector2Array()
+	for cell: Vector2i in [alone, shared, shared]:
+		places.append(lab.manager.get_cell_center(cell))
+	lab.swarm.spawn_many(places)
+	for i in 8:
+		await _wheel(cell_on_screen(Vector2i(12, 8)), MOUSE_BUTTON_WHEEL_UP)
+	var look := lab.swarm.custom_data_preset
+	await key(KEY_O)
+	check((lab.panel.get_control(&"overlap") as BaseButton).button_pressed, "the switch follows")
+	await frames(15)
+	check_eq(lab.swarm.get_overlaps(), PackedFloat32Array([0.0, 2.0, 2.0]), "overlaps")
+	var image := await shown_image()
+	var ramp := LabOverlap.RAMP
+	check(color_distance(shown_color(image, alone), ramp[0]) < 0.05, "the one alone is calm")
+	check(color_distance(shown_color(image, shared), ramp[-1]) < 0.05, "the two are at the end")
+	await click_on(&"overlap", Vector2(0.2, 0.5))
+	await frames(15)
+	check_eq(lab.swarm.custom_data_preset, look, "headings and speeds again")
+	image = await shown_image()
+	check(color_distance(shown_color(image, shared), ramp[-1]) > 0.2, "the usual look is back")
+
+
+func test_the_overlap_view_of_a_crowd() -> void:
+	await open_lab()
+	for avoidance: int in [SwarmAgentType.SEPARATION, SwarmAgentType.CONTACT]:
+		await click_on(StringName("avoidance_%d" % avoidance))
+		await ticks(120)
+		if not lab.overlap.shown:
+			await key(KEY_O)
+		await frames(2)
+		await save_picture("lab_overlap_%d" % avoidance)
+	await key(KEY_SPACE)
+	await ticks(2)
+	await frames(2)
+	check(lab.swarm.get_user_floats() == lab.swarm.get_overlaps(), "colours are as of now")
 
 
 func test_direction_rule_buttons_change_the_field() -> void:

@@ -8,6 +8,8 @@ func test_a_new_type_is_the_identity() -> void:
 	check_eq(type.wall_penalty_radius, 1, "radius")
 	check_eq(type.wall_penalty_falloff, false, "falloff")
 	check_eq(type.clearance_radius, 0.0, "clearance")
+	check_eq(type.cost_slows, true, "cost slows")
+	check_eq(type.speed_factors.size(), 0, "speed factors")
 	check_eq(type.get_cost(0), 1, "id 0 costs as much as clear ground")
 	for id: int in [1, 2, 100, 254, 255]:
 		check_eq(type.get_cost(id), id, "cost of %d" % id)
@@ -137,6 +139,8 @@ func test_it_is_saved_and_loaded() -> void:
 	type.wall_penalty = 12
 	type.wall_penalty_radius = 2
 	type.wall_penalty_falloff = true
+	type.cost_slows = false
+	type.set_speed_factor(9, 1.5)
 	var path := "user://movement_test.tres"
 	check_eq(ResourceSaver.save(type, path), OK, "save")
 	var loaded := (
@@ -147,6 +151,8 @@ func test_it_is_saved_and_loaded() -> void:
 	check_eq(loaded.wall_penalty_radius, 2, "radius")
 	check_eq(loaded.wall_penalty_falloff, true, "falloff")
 	check_eq(loaded.clearance_radius, 20.5, "clearance")
+	check_eq(loaded.cost_slows, false, "cost slows")
+	check_eq(loaded.speed_factors, {9: 1.5} as Dictionary[int, float], "speed factors")
 	DirAccess.remove_absolute(path)
 
 
@@ -207,3 +213,72 @@ func test_bad_clearances_are_refused() -> void:
 			func() -> void: type.set(&"clearance_radius", radius)
 		)
 	check_eq(type.clearance_radius, 0.0, "unchanged")
+
+
+func test_speed_follows_cost_unless_told_otherwise() -> void:
+	var type := FlowMovementType.new()
+	for pair: Array in [[0, 1.0], [1, 1.0], [5, 0.2], [10, 0.1], [200, 0.1], [WALL, 1.0]]:
+		check(is_equal_approx(type.get_speed_factor(pair[0]), pair[1]), "terrain %d" % [pair[0]])
+	check_eq(type.set_speed_factor(5, 2.0), OK, "set")
+	check_eq(type.get_speed_factor(5), 2.0, "its own")
+	check_eq(type.get_cost(5), 5, "costs what it did")
+	type.cost_slows = false
+	check_eq(type.get_speed_factor(200), 1.0, "no cost slows")
+	check_eq(type.get_speed_factor(5), 2.0, "but factors hold")
+	type.speed_factors = {7: 0.5, 8: 2}
+	check_eq(type.get_speed_factor(5), 1.0, "replaced")
+	check_eq(type.get_speed_factor(7), 0.5, "by a literal")
+	check_eq(type.get_speed_factor(8), 2.0, "with whole numbers")
+
+
+func test_terrain_slows_agents() -> void:
+	var manager := new_manager(Vector2i(40, 5))
+	var type := FlowMovementType.new()
+	manager.movement_types = [type]
+	manager.set_terrain_rect(Rect2i(0, 0, 40, 5), 5)
+	var swarm := new_swarm(manager)
+	var walker := SwarmAgentType.new()
+	walker.max_speed = 60.0
+	swarm.agent_types = [walker]
+	swarm.set_group_goal(0, new_goal(manager, Vector2i(38, 2)))
+	var id := swarm.spawn(manager.get_cell_center(Vector2i(2, 2)))
+	for i in 60:
+		swarm.step(1.0 / 60.0)
+	check(absf(swarm.get_agent_velocity(id).length() - 12.0) < 0.1, "a fifth")
+	type.set_speed_factor(5, 1.5)
+	manager.update()
+	for i in 60:
+		swarm.step(1.0 / 60.0)
+	check(absf(swarm.get_agent_velocity(id).length() - 90.0) < 0.1, "a road")
+
+
+func test_bad_speed_factors_are_refused() -> void:
+	var type := FlowMovementType.new()
+	type.set_speed_factor(3, 0.5)
+	for factor: float in [0.0, 0.09, 4.1, -1.0, NAN, INF]:
+		expect_error(
+			["FlowMovementType.set_speed_factor", "speed factor"],
+			func() -> void: type.set_speed_factor(3, factor)
+		)
+		expect_error(
+			["FlowMovementType.speed_factors", "speed factor"],
+			func() -> void: type.speed_factors = {3: factor} as Dictionary[int, float]
+		)
+	for id: int in [-1, 256]:
+		expect_error(
+			["FlowMovementType.set_speed_factor", "id", str(id)],
+			func() -> void: type.set_speed_factor(id, 1.0)
+		)
+		expect_error(
+			["FlowMovementType.get_speed_factor", "id", str(id)],
+			func() -> void: type.get_speed_factor(id)
+		)
+		expect_error(
+			["FlowMovementType.speed_factors", "id", str(id)],
+			func() -> void: type.speed_factors = {id: 1.0} as Dictionary[int, float]
+		)
+	var untyped: Variant = {"mud": 1.0}
+	expect_error(
+		["FlowMovementType.speed_factors", "mud"], func() -> void: type.speed_factors = untyped
+	)
+	check_eq(type.speed_factors, {3: 0.5} as Dictionary[int, float], "unchanged")

@@ -76,7 +76,9 @@ func _on_news() -> void:
 	match random.randi_range(0, 39):
 		0:
 			_note("a handler frees the manager")
-			manager.free()
+			# An earlier handler of the same step may have done so.
+			if is_instance_valid(manager):
+				manager.free()
 		1:
 			_note("a handler frees a swarm")
 			# The engine itself refuses to free what is emitting.

@@ -172,11 +172,14 @@ func test_saved_crowds_go_on_among_bodies() -> void:
 	steps(swarm, 30)
 	var bytes := swarm.save_state()
 	steps(swarm, 60)
+	var hash_of_first := swarm.state_hash()
+	# Swarms of one manager keep out of each other.
+	swarm.clear()
 	var twin := new_swarm(manager, swarm.get_group_goal(0))
 	twin.add_body(at, 20.0)
 	twin.load_state(bytes)
 	steps(twin, 60)
-	check_eq(twin.state_hash(), swarm.state_hash(), "the same crowd")
+	check_eq(twin.state_hash(), hash_of_first, "the same crowd")
 
 
 func test_bodies_refuse_what_makes_no_sense() -> void:

@@ -11,11 +11,15 @@ func _crowd(threads: int, random_seed := 5) -> EnemySwarm:
 	var swarm := new_swarm(manager, new_goal(manager, Vector2i(50, 32)))
 	swarm.random_seed = random_seed
 	swarm.arrival_action = 1
+	var pushed := SwarmAgentType.new()
+	pushed.avoidance = SwarmAgentType.SEPARATION
+	swarm.agent_types = [SwarmAgentType.new(), pushed]
 	var places := PackedVector2Array()
 	for i in 1200:
 		# Some on the same spot, so that the seeded push takes part.
 		places.append(Vector2(20.0 + 7.0 * (i % 37), 20.0 + 7.0 * (i / 37 % 30)))
-	swarm.spawn_many(places)
+	swarm.spawn_many(places.slice(0, 600), 0)
+	swarm.spawn_many(places.slice(600), 1)
 	return swarm
 
 

@@ -159,25 +159,33 @@ func test_a_dragged_goal_is_followed() -> void:
 
 
 func test_separation_spreads_a_crowd() -> void:
-	var closest: Array[float] = []
-	for on: bool in [true, false]:
-		var manager := new_manager(Vector2i(40, 40))
-		var goal := new_goal(manager, Vector2i(39, 20))
-		var swarm := new_swarm(manager, goal)
-		swarm.separation = on
-		var places := PackedVector2Array()
-		for i in 30:
-			places.append(Vector2(100.0 + 0.5 * (i % 6), 300.0 + 0.5 * (i / 6)))
-		swarm.spawn_many(places)
-		steps(swarm, 180)
-		var spots := swarm.get_positions()
-		var least := INF
-		for i in spots.size():
-			for j in i:
-				least = minf(least, spots[i].distance_to(spots[j]))
-		closest.append(least)
-	check(closest[0] > 3.0, "with separation: %f apart" % closest[0])
-	check(closest[1] < 1.0, "without: %f apart" % closest[1])
+	for avoidance: int in [SwarmAgentType.CONTACT, SwarmAgentType.SEPARATION]:
+		var on := _closest_of_a_crowd(avoidance, true)
+		check(on > 3.0, "with separation, avoidance %d: %f apart" % [avoidance, on])
+		var off := _closest_of_a_crowd(avoidance, false)
+		check(off < 1.0, "without, avoidance %d: %f apart" % [avoidance, off])
+
+
+## The least distance of any two of a crowd that starts in a heap, with the separation on or off.
+func _closest_of_a_crowd(avoidance: int, separation: bool) -> float:
+	var manager := new_manager(Vector2i(40, 40))
+	var goal := new_goal(manager, Vector2i(39, 20))
+	var swarm := new_swarm(manager, goal)
+	swarm.separation = separation
+	var type := SwarmAgentType.new()
+	type.avoidance = avoidance
+	swarm.agent_types = [type]
+	var places := PackedVector2Array()
+	for i in 30:
+		places.append(Vector2(100.0 + 0.5 * (i % 6), 300.0 + 0.5 * (i / 6)))
+	swarm.spawn_many(places)
+	steps(swarm, 180)
+	var spots := swarm.get_positions()
+	var least := INF
+	for i in spots.size():
+		for j in i:
+			least = minf(least, spots[i].distance_to(spots[j]))
+	return least
 
 
 func test_agents_on_one_spot_come_apart() -> void:

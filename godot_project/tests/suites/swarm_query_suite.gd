@@ -106,6 +106,26 @@ func test_query_segment_is_a_ray_unless_told_otherwise() -> void:
 	check_eq(swarm.query_segment(from, Vector2(96.0, 100.0)).size(), 0, "too short")
 
 
+func test_get_overlaps_tells_how_deep_discs_lie_in_each_other() -> void:
+	swarm = new_swarm(new_manager())
+	var giant := SwarmAgentType.new()
+	giant.radius = 20.0
+	var ghost := SwarmAgentType.new()
+	ghost.collision_layer = 0
+	ghost.collision_mask = 0
+	# The usual radius is 4.
+	swarm.agent_types = [SwarmAgentType.new(), giant, ghost]
+	check_eq(swarm.get_overlaps(), PackedFloat32Array(), "none of nobody")
+	for x: float in [50.0, 56.0, 80.0]:
+		swarm.spawn(Vector2(x, 60.0))
+	swarm.spawn(Vector2(103.0, 60.0), 1)
+	swarm.spawn(Vector2(80.0, 60.0), 2)
+	var expected: Array[float] = [0.5, 0.5, 0.25, 0.25, 0.0]
+	var overlaps := swarm.get_overlaps()
+	for i in expected.size():
+		check_near(overlaps[i], expected[i], 1e-5, "agent %d" % i)
+
+
 func test_queries_see_changes_at_once() -> void:
 	swarm = new_swarm(new_manager())
 	var id := swarm.spawn(Vector2(100.0, 100.0))

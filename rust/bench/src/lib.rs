@@ -5,9 +5,11 @@
 
 pub mod baselines;
 pub mod maps;
+pub mod measures;
 pub mod movingai;
 pub mod oracle;
 pub mod orders;
+pub mod picture;
 pub mod statistics;
 pub mod steps;
 pub mod timing;

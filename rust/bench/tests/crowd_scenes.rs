@@ -1,5 +1,5 @@
 //! The crowd, sections 2 and 9: every scene of the harness `crowd` ends as it always did, for any number of threads,
-//! with nobody in a wall; and where arriving is the point everybody arrives.
+//! with no agent in a wall; where arriving is the point all agents arrive; and overlap, motion and flow keep within limits.
 //!
 //! The hashes are in `golden/crowd_scenes.txt`. When a change is meant, look at the scenes (`crowd --scene NAME` tells
 //! how agents fare), run these tests with `FLOW_SWARM_RECORD=1` in the environment, which writes the file anew, and say
@@ -108,4 +108,263 @@ fn small_crowds_that_push_arrive_from_wherever_they_start() {
             }
         }
     }
+}
+
+/// A run of a scene, and what it keeps within.
+struct Limits {
+    scene: &'static str,
+    avoidance: &'static str,
+    arguments: &'static [&'static str],
+    /// Whether all agents arrive.
+    all_arrive: bool,
+    /// The most that 99 % of touching pairs overlap by, and that any does, in radii.
+    overlap: (f64, f64),
+    /// The most that agents turn by in a step, in radians, and change their velocity by, as a share of their speed.
+    jitter: f64,
+    roughness: f64,
+    /// The fewest agents a second between 10 % and 90 % of them; 0 where flow is not the point.
+    flow: f64,
+}
+
+/// Runs of few agents. The same scenes with as many as their figures are given for: `crowd --scene NAME`.
+const LIMITS: [Limits; 16] = [
+    Limits {
+        scene: "corridor",
+        avoidance: "contact",
+        arguments: &[],
+        all_arrive: true,
+        overlap: (0.001, 0.001),
+        jitter: 0.001,
+        roughness: 0.002,
+        flow: 50.0,
+    },
+    Limits {
+        scene: "corner",
+        avoidance: "contact",
+        arguments: &[],
+        all_arrive: true,
+        overlap: (0.02, 0.3),
+        jitter: 0.025,
+        roughness: 0.03,
+        flow: 32.0,
+    },
+    Limits {
+        scene: "doorway",
+        avoidance: "contact",
+        arguments: &["--agents", "200", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.01, 0.09),
+        jitter: 0.12,
+        roughness: 0.07,
+        flow: 1.3,
+    },
+    Limits {
+        scene: "doorway",
+        avoidance: "contact",
+        arguments: &["--agents", "200", "--dt", "1/20"],
+        all_arrive: true,
+        overlap: (0.01, 0.1),
+        jitter: 0.22,
+        roughness: 0.12,
+        flow: 1.3,
+    },
+    Limits {
+        scene: "twowaydoor",
+        avoidance: "contact",
+        arguments: &["--agents", "60", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.01, 0.05),
+        jitter: 0.17,
+        roughness: 0.1,
+        flow: 1.1,
+    },
+    Limits {
+        scene: "headon",
+        avoidance: "contact",
+        arguments: &["--agents", "200", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.005, 0.02),
+        jitter: 0.04,
+        roughness: 0.03,
+        flow: 4.5,
+    },
+    Limits {
+        scene: "crossing",
+        avoidance: "contact",
+        arguments: &["--agents", "200", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.015, 0.15),
+        jitter: 0.12,
+        roughness: 0.1,
+        flow: 3.3,
+    },
+    Limits {
+        scene: "mob",
+        avoidance: "contact",
+        arguments: &["--agents", "1000"],
+        all_arrive: false,
+        overlap: (0.005, 0.02),
+        jitter: 0.06,
+        roughness: 0.005,
+        flow: 0.0,
+    },
+    Limits {
+        scene: "corridor",
+        avoidance: "separation",
+        arguments: &[],
+        all_arrive: true,
+        overlap: (0.001, 0.001),
+        jitter: 0.001,
+        roughness: 0.002,
+        flow: 50.0,
+    },
+    Limits {
+        scene: "corner",
+        avoidance: "separation",
+        arguments: &[],
+        all_arrive: true,
+        overlap: (0.8, 1.3),
+        jitter: 0.03,
+        roughness: 0.035,
+        flow: 36.0,
+    },
+    Limits {
+        scene: "corridor",
+        avoidance: "orca",
+        arguments: &["--agents", "160"],
+        all_arrive: true,
+        overlap: (0.02, 0.05),
+        jitter: 0.01,
+        roughness: 0.01,
+        flow: 8.0,
+    },
+    Limits {
+        scene: "rimea6",
+        avoidance: "orca",
+        arguments: &[],
+        all_arrive: true,
+        overlap: (0.02, 0.05),
+        jitter: 0.03,
+        roughness: 0.03,
+        flow: 1.5,
+    },
+    Limits {
+        scene: "corridor",
+        avoidance: "contact",
+        arguments: &[],
+        all_arrive: true,
+        overlap: (0.01, 0.06),
+        jitter: 0.01,
+        roughness: 0.01,
+        flow: 45.0,
+    },
+    Limits {
+        scene: "doorway",
+        avoidance: "contact",
+        arguments: &["--agents", "120", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.02, 0.06),
+        jitter: 0.12,
+        roughness: 0.07,
+        flow: 1.3,
+    },
+    Limits {
+        scene: "mob",
+        avoidance: "contact",
+        arguments: &["--agents", "400", "--steps", "1500"],
+        all_arrive: false,
+        overlap: (0.01, 0.06),
+        jitter: 0.2,
+        roughness: 0.02,
+        flow: 0.0,
+    },
+    Limits {
+        scene: "rimea6",
+        avoidance: "contact",
+        arguments: &["--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.05, 0.1),
+        jitter: 0.05,
+        roughness: 0.05,
+        flow: 1.8,
+    },
+];
+
+#[test]
+fn scenes_keep_within_their_limits() {
+    let mut broken = Vec::new();
+    for limits in &LIMITS {
+        let arguments = [limits.arguments, &["--threads", "1"]].concat();
+        let report = play(limits.scene, limits.avoidance, &arguments);
+        let figure = |key: &str| report[key].as_f64().unwrap_or(f64::NAN);
+        let mut check = |holds: bool, key: &str| {
+            if !holds {
+                let run = format!("{}, {}", limits.scene, limits.avoidance);
+                broken.push(format!("{run}: {key} is {}", report[key]));
+            }
+        };
+        check(figure("overlap_p99") <= limits.overlap.0, "overlap_p99");
+        check(figure("max_overlap") <= limits.overlap.1, "max_overlap");
+        check(figure("jitter") <= limits.jitter, "jitter");
+        check(figure("roughness") <= limits.roughness, "roughness");
+        let flow = "agents_per_second_middle";
+        check(limits.flow == 0.0 || figure(flow) >= limits.flow, flow);
+        let arrived = report["arrived"] == report["agents"];
+        check(!limits.all_arrive || arrived, "arrived");
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// One agent alone in a corridor of 40 m takes 26 to 34 s, however it avoids others.
+#[test]
+fn a_walk_of_forty_metres_takes_as_long_as_the_guideline_says() {
+    for avoidance in ["separation", "contact", "orca"] {
+        let report = play("rimea1", avoidance, &["--threads", "1"]);
+        let seconds = report["seconds"].as_f64().expect("it arrives");
+        assert!((26.0..=34.0).contains(&seconds), "{avoidance}: {seconds} s");
+    }
+}
+
+/// What another program makes of a scene is measured as what the core makes of it.
+#[test]
+fn replays_are_measured() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (scene, answer) = (folder.join("scene.json"), folder.join("answer.jsonl"));
+    let crowd = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_crowd"))
+            .args(["--scene", "corridor", "--agents", "8", "--json"])
+            .args(arguments)
+            .output()
+            .expect("the harness can be started");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), output.stdout, errors)
+    };
+    let path = |path: &PathBuf| path.to_str().expect("a path of characters").to_owned();
+    let (written, _, errors) = crowd(&["--export", &path(&scene)]);
+    assert!(written, "{errors}");
+    let text = fs::read_to_string(&scene).expect("the scene is there");
+    let scene: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(scene["starts"].as_array().map(Vec::len), Some(8));
+    // Two agents at the same place for ten steps, then none.
+    let step = "[0,50.0,50.0,5,50.0,50.0]\n";
+    let header = "{\"method\":\"twins\",\"ms_per_simulated_second\":1.5}\n";
+    let lines = format!("{header}{}[]\n", step.repeat(10));
+    fs::write(&answer, &lines).expect("the file can be written");
+    let (read, found, errors) = crowd(&["--replay", &path(&answer)]);
+    assert!(read, "{errors}");
+    let report: Value = serde_json::from_slice(&found).expect("a line of JSON");
+    assert_eq!(report["avoidance"], "twins");
+    assert_eq!(
+        (&report["max_overlap"], &report["touching_pairs"]),
+        (&2.0.into(), &1.into())
+    );
+    assert_eq!(
+        (&report["arrived"], &report["steps"]),
+        (&8.into(), &11.into())
+    );
+    assert_eq!(report["ms_per_simulated_second"], 1.5);
+    // An agent that the scene does not have.
+    fs::write(&answer, format!("{header}[8,1.0,1.0]\n")).expect("the file can be written");
+    let (read, _, errors) = crowd(&["--replay", &path(&answer)]);
+    assert!(!read && errors.contains("agent 8 of 8"), "{errors}");
 }

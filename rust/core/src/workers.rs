@@ -110,6 +110,29 @@ impl Workers {
         }
     }
 
+    /// [`Self::for_each_chunk`] for several columns of the same length at once.
+    pub(crate) fn for_each_rows<C: Columns>(
+        &self,
+        columns: C,
+        chunk_length: usize,
+        task: impl Fn(usize, C) + Send + Sync,
+    ) {
+        match &self.pool {
+            Some(pool) if columns.len() > chunk_length => {
+                pool.install(|| halve(columns, 0, chunk_length, &task));
+            }
+            _ => {
+                let (mut rest, mut offset) = (columns, 0);
+                while rest.len() > chunk_length {
+                    let (chunk, more) = rest.split_at(chunk_length);
+                    task(offset, chunk);
+                    (rest, offset) = (more, offset + chunk_length);
+                }
+                task(offset, rest);
+            }
+        }
+    }
+
     /// Runs both, at once if there are threads for it.
     pub fn join(&self, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
         match &self.pool {
@@ -130,6 +153,49 @@ impl Workers {
             None => task(),
         }
     }
+}
+
+/// Columns of the same length.
+pub(crate) trait Columns: Sized + Send {
+    fn len(&self) -> usize;
+    fn split_at(self, middle: usize) -> (Self, Self);
+}
+
+impl<T: Send> Columns for &mut [T] {
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+
+    fn split_at(self, middle: usize) -> (Self, Self) {
+        self.split_at_mut(middle)
+    }
+}
+
+/// The second may have no rows at all.
+impl<A: Columns, B: Columns> Columns for (A, B) {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn split_at(self, middle: usize) -> (Self, Self) {
+        let (a, more_a) = self.0.split_at(middle);
+        let (b, more_b) = self.1.split_at(middle);
+        ((a, b), (more_a, more_b))
+    }
+}
+
+/// Halves the work down to single chunks, which needs no memory for a list of them.
+fn halve<C: Columns>(columns: C, offset: usize, length: usize, task: &(impl Fn(usize, C) + Sync)) {
+    if columns.len() <= length {
+        task(offset, columns);
+        return;
+    }
+    let middle = columns.len().div_ceil(length) / 2 * length;
+    let (one, two) = columns.split_at(middle);
+    rayon::join(
+        || halve(one, offset, length, task),
+        || halve(two, offset + middle, length, task),
+    );
 }
 
 impl Drop for Workers {

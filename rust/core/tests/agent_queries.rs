@@ -321,3 +321,75 @@ fn columns_stay_in_the_order_of_ids() {
         }
     }
 }
+
+/// The deepest overlap of each agent, in the smaller one's radii, by looking at all pairs.
+fn overlaps_by_brute_force(swarm: &Swarm, world: &FlowWorld) -> Vec<f32> {
+    let layers = world.grid().layers();
+    let kind = |index: usize| &swarm.types()[usize::from(swarm.kinds()[index])];
+    let at = swarm.positions();
+    let depth = |one: usize, other: usize| {
+        let masks = [(one, other), (other, one)];
+        let collide = masks.map(|(a, b)| kind(a).collision_mask & kind(b).collision_layer != 0);
+        if layers.at(at[one]) != layers.at(at[other]) || collide == [false; 2] {
+            return 0.0;
+        }
+        let sum = kind(one).radius + kind(other).radius;
+        let smaller = kind(one).radius.min(kind(other).radius);
+        ((sum - at[one].distance(at[other])) / smaller).clamp(0.0, 2.0)
+    };
+    let deepest = |one: usize| {
+        let others = (0..swarm.len()).filter(|&other| other != one);
+        others.map(|other| depth(one, other)).fold(0.0, f32::max)
+    };
+    (0..swarm.len()).map(deepest).collect()
+}
+
+#[test]
+fn overlaps_are_what_brute_force_finds() {
+    let grid = Grid::layered(IVec2::new(300, 30), 2.0, Vec2::ZERO, 2).expect("small");
+    let mut world = FlowWorld::new(grid, Workers::new(2).expect("threads"));
+    world.update();
+    let with_radius = |radius| AgentType {
+        radius,
+        ..AgentType::default()
+    };
+    let ghost = AgentType {
+        collision_layer: 2,
+        collision_mask: 2,
+        ..with_radius(0.5)
+    };
+    let mut swarm = Swarm::new(1);
+    let types = [with_radius(0.5), with_radius(35.0), ghost];
+    swarm.set_types(&types).expect("valid");
+    let mut random = SplitMix64::new(9);
+    for (kind, count) in [(0, 1500), (2, 300)] {
+        let mut places: Vec<Vec2> = (0..count)
+            .map(|_| Vec2::new(random.unit() as f32 * 599.0, random.unit() as f32 * 59.0))
+            .collect();
+        // Some are on the place of others.
+        places.extend_from_within(..3);
+        swarm.spawn(&world, &places, kind, 0).expect("inside");
+    }
+    // The discs of these reach each other, but lie on two layers.
+    let giants = [(29, 0), (0, 1)].map(|(row, layer)| {
+        let cell = world.grid().place_of(IVec2::new(150, row), layer);
+        world.grid().center_of(cell.expect("inside"))
+    });
+    assert!(giants[0].distance(giants[1]) < 70.0);
+    swarm.spawn(&world, &giants, 1, 0).expect("inside");
+    let expected = overlaps_by_brute_force(&swarm, &world);
+    let found = swarm.overlaps(&world);
+    assert_eq!(found.len(), expected.len());
+    for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+        let off = (found - expected).abs();
+        assert!(off < 1.0e-3, "{index}: {found}, not {expected}");
+    }
+    let partly = found.iter().filter(|&&depth| depth > 0.0 && depth < 2.0);
+    assert!(partly.count() > 50);
+    assert!(found.contains(&0.0) && found.contains(&2.0));
+    assert_eq!(
+        found.last(),
+        Some(&0.0),
+        "the giant of the upper layer is alone"
+    );
+}

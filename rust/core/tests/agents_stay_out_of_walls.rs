@@ -6,7 +6,7 @@ mod common;
 use common::{EVERY_WAY, as_map, cell_of, fresh_seeds, index_of, world_of, world_on};
 use flow_swarm::grid::{Grid, floor_to_cell};
 use flow_swarm::swarm::{
-    AgentState, AgentType, ArrivalAction, Force, ForceKind, Pose, Settings, Shape, Swarm,
+    AgentState, AgentType, ArrivalAction, Avoidance, Force, ForceKind, Pose, Settings, Shape, Swarm,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -105,6 +105,7 @@ fn random_types(random: &mut SplitMix64, cell_size: f32) -> Vec<AgentType> {
     (0..6)
         .map(|_| AgentType {
             position_smoothing: [1.0, 0.8][random.below(2)],
+            avoidance: [Avoidance::Separation, Avoidance::Contact][random.below(2)],
             ..disc(
                 radii[random.below(radii.len())] * cell_size,
                 speeds[random.below(speeds.len())] * cell_size,

@@ -295,7 +295,7 @@ fn own_targets_lie_behind_walls_by_the_groups_field() {
 
 #[test]
 fn a_crowd_settles_around_its_goal() {
-    for avoidance in [Avoidance::Separation, Avoidance::Orca] {
+    for avoidance in [Avoidance::Contact, Avoidance::Separation, Avoidance::Orca] {
         let kind = AgentType {
             avoidance,
             ..avoider()

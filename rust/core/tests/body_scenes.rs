@@ -64,7 +64,7 @@ fn a_closed_door_holds_whoever_runs_against_it_however_fast() {
 
 #[test]
 fn agents_slide_round_a_disc_to_their_goal() {
-    for avoidance in [Avoidance::Separation, Avoidance::Orca] {
+    for avoidance in [Avoidance::Separation, Avoidance::Orca, Avoidance::Contact] {
         let kind = AgentType {
             avoidance,
             ..disc()

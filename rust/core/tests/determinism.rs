@@ -8,7 +8,7 @@ use flow_swarm::error::Error;
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::MovementType;
 use flow_swarm::random::mix;
-use flow_swarm::swarm::{AgentState, AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{AgentState, AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm_bench::maps::{SplitMix64, WALL, rooms};
@@ -36,7 +36,7 @@ fn types() -> [AgentType; 3] {
         },
         AgentType {
             position_smoothing: 0.8,
-            separation_weight: 3.0,
+            avoidance: Avoidance::Contact,
             ..plain
         },
     ]

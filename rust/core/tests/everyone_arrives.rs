@@ -5,7 +5,7 @@ mod common;
 use common::{EVERY_WAY, Way, center_of, central_goal, system_a_penalty, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::MovementType;
-use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -44,7 +44,7 @@ fn crowd(world: &FlowWorld, map: &CostMap, arrival: ArrivalAction, seed: u64) ->
         .map(|_| center_of(map, connected[random.below(connected.len())]))
         .collect();
     swarm.spawn(world, &starts, 0, 0).expect("inside");
-    // Terrain slows nobody, it only makes detours worth while; a way is at most as long as it costs.
+    // Terrain slows agents at most as much as it costs.
     let farthest = connected
         .iter()
         .map(|&cell| costs[cell])
@@ -52,7 +52,13 @@ fn crowd(world: &FlowWorld, map: &CostMap, arrival: ArrivalAction, seed: u64) ->
     (swarm, farthest)
 }
 
-fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, (solver, rule): Way, radius: f32) {
+fn all_arrive(
+    name: &str,
+    map: &CostMap,
+    kind: &MovementType,
+    (solver, rule): Way,
+    body: (f32, Avoidance),
+) {
     let mut world = world_of(map, Workers::serial());
     world
         .set_movement_types(std::slice::from_ref(kind))
@@ -66,7 +72,8 @@ fn all_arrive(name: &str, map: &CostMap, kind: &MovementType, (solver, rule): Wa
     world.require(goal, 0).expect("known");
     let (mut swarm, farthest) = crowd(&world, map, ArrivalAction::Despawn, 4);
     let kind = AgentType {
-        radius,
+        radius: body.0,
+        avoidance: body.1,
         ..agent_type()
     };
     swarm.set_types(&[kind]).expect("valid");
@@ -107,11 +114,11 @@ fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
             MovementType::with_wall_penalty(system_a_penalty()),
         ];
         // The larger ones just fit into a corridor of one cell.
-        for radius in [0.3, 0.49] {
+        for body in [(0.3, Avoidance::Contact), (0.49, Avoidance::Separation)] {
             for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
                 for way in EVERY_WAY {
-                    let name = format!("{name}{penalty}, {way:?}, radius {radius}");
-                    all_arrive(&name, &map, kind, way, radius);
+                    let name = format!("{name}{penalty}, {way:?}, {body:?}");
+                    all_arrive(&name, &map, kind, way, body);
                 }
             }
         }

@@ -12,7 +12,12 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
 use flow_swarm_bench::oracle::wall_depth;
 
 const DT: f32 = 1.0 / 30.0;
-const EVERY_WAY: [Avoidance; 3] = [Avoidance::None, Avoidance::Separation, Avoidance::Orca];
+const EVERY_WAY: [Avoidance; 4] = [
+    Avoidance::None,
+    Avoidance::Separation,
+    Avoidance::Orca,
+    Avoidance::Contact,
+];
 
 /// A world on a map, and a swarm on the way to a place in it.
 fn on_the_way(map: &CostMap, target: Vec2, threads: usize) -> (FlowWorld, Swarm) {
@@ -126,7 +131,7 @@ fn types_may_change_in_every_step() {
                 max_speed: 1.0 + 8.0 * random.unit() as f32,
                 acceleration: 30.0,
                 mass: 1.0 + random.unit() as f32,
-                avoidance: EVERY_WAY[random.below(3)],
+                avoidance: EVERY_WAY[random.below(4)],
                 neighbour_radius: 3.0,
                 ..AgentType::default()
             };

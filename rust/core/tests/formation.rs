@@ -6,7 +6,7 @@ use common::{central_goal, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::error::Error;
 use flow_swarm::swarm::{
-    AgentId, AgentType, Formation, FormationShape, MAX_GROUPS, Settings, Swarm,
+    AgentId, AgentType, Avoidance, Formation, FormationShape, MAX_GROUPS, Settings, Swarm,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
@@ -160,6 +160,12 @@ fn everybody_gets_to_its_slot(name: &str, map: &CostMap, mode: GoalMode, shape: 
         .create_goal_with_mode(&[center], &[0.0], mode)
         .expect("inside");
     let (mut swarm, ids) = swarm_at(&world, &starts);
+    // Corridors of one cell have room for one: an agent with contacts that stands there has shut it for those behind.
+    let passes = AgentType {
+        avoidance: Avoidance::Separation,
+        ..swarm.types()[0]
+    };
+    swarm.set_types(&[passes]).expect("valid");
     swarm.set_group_goal(0, Some(goal)).expect("a group");
     let placed = swarm
         .form_up(&mut world, &ids, center, &formation(shape, Vec2::ZERO))

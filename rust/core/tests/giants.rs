@@ -151,6 +151,7 @@ proptest! {
             max_speed: 1000.0,
             acceleration: 1.0e9,
             separation_weight: 0.01,
+            avoidance: Avoidance::Separation,
             ..AgentType::default()
         };
         let kinds = [kind(radii.0, 1.0), kind(radii.1, masses.0), kind(radii.2, masses.1)];

@@ -1,10 +1,10 @@
-//! Agents with separation that meet pass each other, whatever they meet in; and a crowd around one place stays calm.
+//! Agents with contacts or separation that meet pass each other, whatever they meet in; and a crowd around one place stays calm.
 
 mod common;
 
 use common::world_of;
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{CostMap, WALL, open};
@@ -17,8 +17,11 @@ const RADIUS: f32 = 0.5;
 const SPEED: f32 = 4.0;
 const DT: f32 = 1.0 / 60.0;
 
-fn disc() -> AgentType {
+const WAYS: [Avoidance; 2] = [Avoidance::Contact, Avoidance::Separation];
+
+fn disc(avoidance: Avoidance) -> AgentType {
     AgentType {
+        avoidance,
         radius: RADIUS,
         max_speed: SPEED,
         acceleration: 4.0 * SPEED,
@@ -62,9 +65,10 @@ proptest! {
         half in 1.0_f32..12.0,
         speed in 0.5_f32..10.0,
         agility in 1.0_f32..20.0,
+        avoidance in prop::sample::select(&WAYS[..]),
     ) {
         let world = world();
-        let kind = AgentType { max_speed: speed, acceleration: agility * speed, ..disc() };
+        let kind = AgentType { max_speed: speed, acceleration: agility * speed, ..disc(avoidance) };
         let ahead = Vec2::from_angle(angle) * half;
         let ways = [(MIDDLE - ahead, MIDDLE + ahead), (MIDDLE + ahead, MIDDLE - ahead)];
         let mut swarm = swarm_of(&world, kind, &ways);
@@ -75,10 +79,15 @@ proptest! {
 
     /// Two ways that cross, at whatever angle, both agents at the crossing at the same time.
     #[test]
-    fn two_who_cross_pass(one in 0.0..TAU, between in 0.2_f32..TAU - 0.2, half in 2.0_f32..12.0) {
+    fn two_who_cross_pass(
+        one in 0.0..TAU,
+        between in 0.2_f32..TAU - 0.2,
+        half in 2.0_f32..12.0,
+        avoidance in prop::sample::select(&WAYS[..]),
+    ) {
         let world = world();
         let [one, other] = [one, one + between].map(|angle| Vec2::from_angle(angle) * half);
-        let mut swarm = swarm_of(&world, disc(), &[(MIDDLE - one, MIDDLE + one), (MIDDLE - other, MIDDLE + other)]);
+        let mut swarm = swarm_of(&world, disc(avoidance), &[(MIDDLE - one, MIDDLE + one), (MIDDLE - other, MIDDLE + other)]);
         let most = (2.0 * half + 12.0 * RADIUS) / SPEED + 1.0 + PAUSE;
         prop_assert!(seconds_to_arrive(&world, &mut swarm, most).is_some(), "{:?}", swarm.positions());
     }
@@ -87,16 +96,20 @@ proptest! {
 #[test]
 fn a_ring_changes_places_across_its_middle() {
     let world = world();
-    for count in 2..=40 {
+    for (count, avoidance) in (2..=40).flat_map(|count| WAYS.map(|way| (count, way))) {
         let half = (0.4 * count as f32).max(4.0);
         let ways: Vec<(Vec2, Vec2)> = (0..count)
             .map(|index| Vec2::from_angle(TAU * index as f32 / count as f32) * half)
             .map(|at| (MIDDLE + at, MIDDLE - at))
             .collect();
-        let mut swarm = swarm_of(&world, disc(), &ways);
+        let mut swarm = swarm_of(&world, disc(avoidance), &ways);
         let most = 10.0 + count as f32;
         let seconds = seconds_to_arrive(&world, &mut swarm, most);
-        assert!(seconds.is_some(), "{count} agents: {:?}", swarm.stats());
+        assert!(
+            seconds.is_some(),
+            "{count} agents, {avoidance:?}: {:?}",
+            swarm.stats()
+        );
     }
 }
 
@@ -115,13 +128,15 @@ fn ranks_that_meet_exactly_face_to_face_change_places() {
                 let (left, right) = (MIDDLE - at, MIDDLE + Vec2::new(at.x, -at.y));
                 ways.extend([(left, right), (right, left)]);
             }
-            let mut swarm = swarm_of(&world, disc(), &ways);
-            let seconds = seconds_to_arrive(&world, &mut swarm, 60.0);
-            assert!(
-                seconds.is_some(),
-                "{rows} rows, {spacing} apart: {:?}",
-                swarm.stats()
-            );
+            for avoidance in WAYS {
+                let mut swarm = swarm_of(&world, disc(avoidance), &ways);
+                let seconds = seconds_to_arrive(&world, &mut swarm, 60.0);
+                assert!(
+                    seconds.is_some(),
+                    "{rows} rows, {spacing} apart, {avoidance:?}: {:?}",
+                    swarm.stats()
+                );
+            }
         }
     }
 }
@@ -134,9 +149,13 @@ fn a_crowd_that_presses_around_one_place_does_not_whirl() {
     let goal = world.create_goal(&[MIDDLE]).expect("inside");
     world.require(goal, 0).expect("known");
     world.update();
-    for count in [2_u16, 3, 60, 300] {
+    let crowds = [2_u16, 3, 60, 300];
+    for (count, avoidance) in crowds
+        .into_iter()
+        .flat_map(|count| WAYS.map(|way| (count, way)))
+    {
         let mut swarm = Swarm::new(1);
-        swarm.set_types(&[disc()]).expect("valid");
+        swarm.set_types(&[disc(avoidance)]).expect("valid");
         let settings = Settings {
             arrival: ArrivalAction::KeepGoing,
             ..Settings::default()
@@ -164,7 +183,7 @@ fn a_crowd_that_presses_around_one_place_does_not_whirl() {
         let mean = moved / f32::from(count);
         assert!(
             mean < RADIUS,
-            "{count} agents have moved by {mean} on average"
+            "{count} agents, {avoidance:?}, have moved by {mean} on average"
         );
     }
 }
@@ -193,7 +212,9 @@ fn a_disc_alone_gets_past_every_corner() {
             world.require(goal, 0).expect("known");
             world.update();
             let mut swarm = Swarm::new(1);
-            swarm.set_types(&[disc()]).expect("valid");
+            swarm
+                .set_types(&[disc(Avoidance::Separation)])
+                .expect("valid");
             let settings = Settings {
                 // Each walks alone: nobody helps it past a corner.
                 separation: false,

@@ -10,7 +10,7 @@ use flow_swarm::Vec2;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
 use flow_swarm::movement::MovementType;
-use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, caves, open, rooms, terrain};
 
@@ -119,6 +119,10 @@ fn scenes_end_as_they_always_did() {
         movement: 1,
         ..agent()
     };
+    let pushed = AgentType {
+        avoidance: Avoidance::Separation,
+        ..agent()
+    };
     let scenes = [
         ("circle", circle(), CIRCLE),
         (
@@ -130,6 +134,16 @@ fn scenes_end_as_they_always_did() {
                 ArrivalAction::Despawn,
             ),
             ROOMS,
+        ),
+        (
+            "rooms by separation",
+            gathering(
+                rooms(60, 50, 10, 3),
+                (Solver::Octile, DirectionRule::BestNeighbour),
+                pushed,
+                ArrivalAction::Despawn,
+            ),
+            ROOMS_BY_SEPARATION,
         ),
         (
             "caves",
@@ -184,9 +198,10 @@ fn scenes_end_as_they_always_did() {
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
 
-const CIRCLE: u64 = 0xb661_5bab_c3b4_3a5e;
-const ROOMS: u64 = 0xd971_b164_f3c0_4782;
-const CAVES: u64 = 0x309c_c862_819f_88ad;
-const ANY_ANGLE: u64 = 0x0dff_fa9b_082e_6f3a;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0x8e08_0583_281c_c43a;
-const TERRAIN: u64 = 0x4b10_c297_203d_1eec;
+const CIRCLE: u64 = 0x0dfd_a7d1_8bcf_6954;
+const ROOMS: u64 = 0xa62e_7a86_7bcb_352f;
+const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
+const CAVES: u64 = 0x18d4_20c7_3c19_8c44;
+const ANY_ANGLE: u64 = 0xef69_31fc_5bbc_bf21;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x5899_a4dd_90a2_4b46;
+const TERRAIN: u64 = 0xcd6d_a7ad_7cff_3422;

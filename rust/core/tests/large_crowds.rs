@@ -4,7 +4,7 @@ mod common;
 
 use common::{center_of, world_of};
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, AgentType, Settings, Swarm};
+use flow_swarm::swarm::{AgentId, AgentType, Avoidance, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{SplitMix64, rooms};
@@ -118,6 +118,13 @@ fn a_loaded_crowd_is_put_in_order_when_the_saved_one_is() {
 #[test]
 fn far_agents_decide_in_turns_and_the_others_always() {
     let (world, mut swarm, _) = crowd(1);
+    // Contacts change velocities in every step, whether agents decide or not.
+    let pushed = swarm.types().iter().map(|&kind| AgentType {
+        avoidance: Avoidance::Separation,
+        ..kind
+    });
+    let pushed: Vec<AgentType> = pushed.collect();
+    swarm.set_types(&pushed).expect("valid");
     let focus = (Vec2::ZERO, Vec2::new(60.0, 90.0));
     let settings = Settings {
         far_agents_every: 4,

@@ -84,6 +84,8 @@ fn a_crowd_crosses_the_bridge() {
         for (avoidance, mode) in [
             (Avoidance::Separation, GoalMode::Full),
             (Avoidance::Separation, GoalMode::Tiled),
+            (Avoidance::Contact, GoalMode::Full),
+            (Avoidance::Contact, GoalMode::Tiled),
             (Avoidance::Orca, GoalMode::Full),
             (Avoidance::Orca, GoalMode::Tiled),
         ] {

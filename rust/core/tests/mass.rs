@@ -23,6 +23,7 @@ fn disc(mass: f32) -> AgentType {
         acceleration: 1.0e4,
         // No push reaches the greatest speed.
         separation_weight: 0.5,
+        avoidance: Avoidance::Separation,
         mass,
         ..AgentType::default()
     }

@@ -15,8 +15,8 @@ use flow_swarm::Vec2;
 use flow_swarm::links::Link;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
-    AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Packer, Palette, Plane,
-    Pose, Settings, Shape, Swarm, Tracking, View,
+    AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Others, Outline, Packer,
+    Palette, Plane, Pose, Settings, Shape, Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
@@ -63,6 +63,7 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
     let kind = AgentType {
         radius: 0.25,
         max_speed: 2.0,
+        avoidance: Avoidance::Separation,
         ..AgentType::default()
     };
     let careful = AgentType {
@@ -72,7 +73,11 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
         cohesion: 0.5,
         ..kind
     };
-    swarm.set_types(&[kind, careful]).expect("valid");
+    let contact = AgentType {
+        avoidance: Avoidance::Contact,
+        ..kind
+    };
+    swarm.set_types(&[kind, careful, contact]).expect("valid");
     let settings = Settings {
         settle_in_crowds: true,
         ..Settings::default()
@@ -84,7 +89,7 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
         .map(|cell| center_of(&map, cell))
         .collect();
     swarm.spawn(&world, &open, 0, 0).expect("inside");
-    swarm.spawn(&world, &open[..2500], 0, 0).expect("inside");
+    swarm.spawn(&world, &open[..2500], 2, 0).expect("inside");
     swarm
         .spawn(&world, &open[2500..3000], 1, 0)
         .expect("inside");
@@ -237,9 +242,45 @@ fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
     ALLOCATIONS.load(Ordering::Relaxed) - before
 }
 
+/// Allocations in many steps of two swarms among each other, after a few.
+fn allocations_of_two(threads: usize) -> usize {
+    let (world, mut one) = crowd(threads);
+    let (_, mut other) = crowd(1);
+    let mut outlines = [Outline::default(), Outline::default()];
+    let mut run = |steps| {
+        for _ in 0..steps {
+            for (swarm, outline) in [&mut one, &mut other].into_iter().zip(&mut outlines) {
+                let layers = swarm.contact_mask();
+                swarm.outline(&world, layers, true, outline);
+                assert!(!outline.is_empty());
+            }
+            let [first, second] = &outlines;
+            let (before, after) = ([first], [second]);
+            let others = [
+                Others {
+                    before: &[],
+                    after: &after,
+                },
+                Others {
+                    before: &before,
+                    after: &[],
+                },
+            ];
+            for (swarm, others) in [&mut one, &mut other].into_iter().zip(others) {
+                swarm.step_among(&world, 1.0 / 60.0, others).expect("valid");
+            }
+        }
+    };
+    run(130);
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    run(STEPS);
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
 /// One test, as another beside it would be counted too.
 #[test]
 fn a_warm_step_allocates_nothing() {
+    assert_eq!(allocations_of_two(1), 0, "two swarms, serial");
     for (name, crowd) in [
         ("crowd", crowd as fn(usize) -> _),
         ("busy crowd", busy_crowd),

@@ -9,6 +9,7 @@ use common::crowds::{
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::integrate::Solver;
 use flow_swarm::links::Link;
+use flow_swarm::movement::{MovementType, TerrainSpeed};
 use flow_swarm::swarm::{ArrivalAction, Settings};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, QueryStatus, TileStats, TileVariant};
@@ -239,6 +240,9 @@ fn crowds_to_many_goals(map: &CostMap, variant: TileVariant) -> TileStats {
     let target = central_goal(map).expect("open");
     let costs = exact_costs(map, &[target], &StepRule::default());
     let mut world = world_of(map, Workers::serial());
+    // Tiles are what is asked for, and not how slow dear ground is.
+    let kind = MovementType::default().with_terrain_speed(&TerrainSpeed::even());
+    world.set_movement_types(&[kind]).expect("one");
     world.set_tile_variant(variant);
     let goals: Vec<GoalId> = random_starts(map, &costs, 20, 1)
         .into_iter()

@@ -1,10 +1,12 @@
-//! Agents keep apart, and move within the limits of their type.
+//! Agents push each other apart, and move within the limits of their type.
 
 mod common;
 
 use common::world_of;
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, AgentState, AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{
+    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, Settings, Swarm,
+};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{SplitMix64, open};
@@ -20,6 +22,7 @@ fn disc() -> AgentType {
         radius: 0.5,
         max_speed: 4.0,
         acceleration: 16.0,
+        avoidance: Avoidance::Separation,
         ..AgentType::default()
     }
 }

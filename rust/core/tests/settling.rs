@@ -98,7 +98,7 @@ fn nobody_at_the_rim_is_left_out() {
         ("lane", lane, Vec2::new(39.5, 4.5)),
     ];
     for (name, map, target) in maps {
-        for avoidance in [Avoidance::Separation, Avoidance::Orca] {
+        for avoidance in [Avoidance::Contact, Avoidance::Separation, Avoidance::Orca] {
             for penalty in [0, 10] {
                 let name = format!("{name}, {avoidance:?}, penalty {penalty}");
                 let kind = agent(avoidance);
@@ -113,7 +113,7 @@ fn nobody_at_the_rim_is_left_out() {
 
 #[test]
 fn late_comers_do_not_push_those_who_have_arrived_about() {
-    for avoidance in [Avoidance::Separation, Avoidance::Orca] {
+    for avoidance in [Avoidance::Contact, Avoidance::Separation, Avoidance::Orca] {
         let (map, target) = (open(30, 24), Vec2::new(15.5, 12.5));
         let (mut world, mut swarm) = gathering(&map, target, agent(avoidance), 0);
         let first = swarm

@@ -101,7 +101,7 @@ fn layers_of(world: &FlowWorld, swarm: &Swarm) -> [usize; FLOORS as usize] {
 #[test]
 fn section_9_a_crowd_goes_from_floor_to_floor_over_tiles() {
     for (seed, limit) in [(1, 0), (2, 1), (3, 5), (4, 1000)] {
-        for avoidance in [Avoidance::Separation, Avoidance::Orca] {
+        for avoidance in [Avoidance::Contact, Avoidance::Separation, Avoidance::Orca] {
             let (mut world, _) = house(Workers::serial(), seed);
             world.set_tile_limit(limit);
             let target = top_floor(&mut world);

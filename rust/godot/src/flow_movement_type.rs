@@ -1,16 +1,17 @@
 //! The `FlowMovementType` resource.
 
 use crate::convert::f32_from;
+use crate::int_dictionary::IntDictionary;
 use crate::report::{OrRefuse, refuse};
 use crate::resources::{Revised, announce_change};
-use flow_swarm::error::in_range;
-use flow_swarm::movement::{CrowdPenalty, MovementType, WallPenalty};
+use flow_swarm::error::{Result, in_range};
+use flow_swarm::movement::{CrowdPenalty, MovementType, TerrainSpeed, WallPenalty};
 use godot::classes::Resource;
 use godot::prelude::*;
 
-/// How one kind of agent sees the terrain: what each terrain id costs, how much it shuns walls, and how much room it needs.
+/// How one kind of agent sees the terrain: what each terrain id costs, how fast agents are on it, how much it shuns walls, and how much room it needs.
 ///
-/// A cost of 1 is clear ground, 2 to 254 is that many times slower, 255 is a wall.
+/// A cost of 1 is clear ground, 255 is a wall, and 2 to 254 is ground that a path leads across only if there is no path of less cost in all. Agents are slower there by as much, down to a tenth of their speed, unless cost_slows is off or speed_factors says otherwise.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowMovementType {
@@ -18,6 +19,15 @@ pub struct FlowMovementType {
     #[export]
     #[var(get, set)]
     cost_table: PackedByteArray,
+    /// Whether agents are as slow as the terrain costs: on ground of cost 5 at a fifth of their speed, never below a tenth. Wall penalty and crowd penalty slow nothing. Off, agents keep their speed on all terrain but that of speed_factors.
+    #[export]
+    #[var(set)]
+    #[init(val = true)]
+    cost_slows: bool,
+    /// By what the speed of agents is multiplied on terrain ids, 0 to 255, whatever these cost: 0.1 to 4. A factor above 1 is a road; paths prefer it only if it costs less than the ground beside it.
+    #[export]
+    #[var(get, set)]
+    speed_factors: IntDictionary<f64>,
     /// Added to the cost of cells near walls, so that paths keep their distance; the sum stops at 254, so no corridor is ever closed. 0 switches it off; 20 with radius 1 is a common choice.
     #[export(range = (0.0, 253.0))]
     #[var(set)]
@@ -62,6 +72,32 @@ impl FlowMovementType {
         }
         self.cost_table = table;
         self.touch();
+    }
+
+    #[func]
+    fn set_cost_slows(&mut self, slows: bool) {
+        self.cost_slows = slows;
+        self.touch();
+    }
+
+    #[func]
+    fn get_speed_factors(&self) -> IntDictionary<f64> {
+        self.speed_factors.clone()
+    }
+
+    #[func]
+    fn set_speed_factors(&mut self, factors: IntDictionary<f64>) {
+        const PROPERTY: &str = "FlowMovementType.speed_factors";
+        let Some(factors) = factors.checked(PROPERTY) else {
+            return;
+        };
+        if terrain_speed(self.cost_slows, &factors)
+            .or_refuse(PROPERTY)
+            .is_some()
+        {
+            self.speed_factors = factors;
+            self.touch();
+        }
     }
 
     #[func]
@@ -148,6 +184,32 @@ impl FlowMovementType {
         godot::global::Error::OK
     }
 
+    /// By what the speed of agents is multiplied on a terrain id; 0 for an id outside 0 to 255, which is reported.
+    #[func]
+    fn get_speed_factor(&mut self, terrain_id: i64) -> f64 {
+        const METHOD: &str = "FlowMovementType.get_speed_factor";
+        let Some(id) = crate::painted::terrain_id(METHOD, terrain_id) else {
+            return 0.0;
+        };
+        f64::from(self.movement_type().speed_on(id))
+    }
+
+    /// Sets the speed factor, 0.1 to 4, of a terrain id in speed_factors.
+    #[func]
+    fn set_speed_factor(&mut self, terrain_id: i64, factor: f64) -> godot::global::Error {
+        const METHOD: &str = "FlowMovementType.set_speed_factor";
+        let checked = TerrainSpeed::default().with_factor(terrain_id, f32_from(factor));
+        if checked.or_refuse(METHOD).is_none() {
+            return godot::global::Error::ERR_INVALID_PARAMETER;
+        }
+        // A copy: scripts may hold the dictionary, and resources share theirs with duplicates.
+        let mut factors = self.speed_factors.entries().duplicate_shallow();
+        factors.set(terrain_id, factor);
+        self.speed_factors = factors.into();
+        self.touch();
+        godot::global::Error::OK
+    }
+
     fn touch(&mut self) {
         self.revision += 1;
         announce_change(self.base_mut());
@@ -169,7 +231,28 @@ impl FlowMovementType {
         MovementType::new(self.cost_table.as_slice(), penalty)
             .unwrap_or_else(|_| MovementType::with_wall_penalty(penalty))
             .with_crowd_penalty(CrowdPenalty::new(self.crowd_penalty).unwrap_or_default())
+            .with_terrain_speed(&self.terrain_speed())
     }
+
+    fn terrain_speed(&self) -> TerrainSpeed {
+        // A script may have put anything into the dictionary since it was checked.
+        terrain_speed(self.cost_slows, &self.speed_factors).unwrap_or_default()
+    }
+}
+
+/// The core's form of the two properties.
+fn terrain_speed(cost_slows: bool, factors: &IntDictionary<f64>) -> Result<TerrainSpeed> {
+    let plain = if cost_slows {
+        TerrainSpeed::default()
+    } else {
+        TerrainSpeed::even()
+    };
+    let factors = factors.entries();
+    factors
+        .iter_shared()
+        .try_fold(plain, |speed, (id, factor)| {
+            speed.with_factor(id, f32_from(factor))
+        })
 }
 
 impl Revised for FlowMovementType {

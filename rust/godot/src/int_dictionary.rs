@@ -1,32 +1,61 @@
-//! Dictionaries of whole numbers as scripts pass them: typed ones, and untyped literals.
+//! Dictionaries of numbers by whole numbers as scripts pass them: typed ones, and untyped literals.
 
 use crate::report::refuse;
 use godot::builtin::AnyDictionary;
 use godot::meta::conv::ByValue;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
-use godot::meta::{FromGodot, GodotConvert, ToGodot};
+use godot::meta::{Element, FromGodot, GodotConvert, ToGodot};
 use godot::prelude::*;
 use godot::register::property::{Export, Var};
+use std::marker::PhantomData;
 
-/// A dictionary whose keys and values should be whole numbers; registered as a typed one.
+/// A value of a dictionary.
+pub trait Number: Element + FromGodot + ToGodot<Pass = ByValue> + Copy {
+    /// What entries must have only, in words.
+    const ENTRIES: &str;
+
+    /// The number, from an untyped literal.
+    fn read(value: &Variant) -> Option<Self>;
+}
+
+impl Number for i64 {
+    const ENTRIES: &str = "whole numbers only";
+
+    fn read(value: &Variant) -> Option<Self> {
+        value.try_to().ok()
+    }
+}
+
+impl Number for f64 {
+    const ENTRIES: &str = "numbers by whole numbers only";
+
+    fn read(value: &Variant) -> Option<Self> {
+        // A literal is written 2 as well as 2.0.
+        let whole = || value.try_to::<i64>().map(|whole| whole as f64);
+        value.try_to().or_else(|_| whole()).ok()
+    }
+}
+
+/// A dictionary whose keys should be whole numbers and whose values numbers of one type; registered as a typed one.
 ///
 /// The same as [`ObjectArray`](crate::object_array::ObjectArray) is among arrays.
 #[derive(Debug, Clone)]
-pub struct IntDictionary(AnyDictionary);
+pub struct IntDictionary<V = i64>(AnyDictionary, PhantomData<V>);
 
-impl IntDictionary {
+impl<V: Number> IntDictionary<V> {
     /// The dictionary with its type: itself if it has one, else a copy; after a report in the name of `property` `None` if an
     /// entry is something else.
     pub fn checked(self, property: &str) -> Option<Self> {
-        let entries = match self.0.try_cast_dictionary::<i64, i64>() {
+        let entries = match self.0.try_cast_dictionary::<i64, V>() {
             Ok(typed) => return Some(Self::from(typed)),
             Err(entries) => entries,
         };
-        let mut typed = Dictionary::<i64, i64>::new();
+        let mut typed = Dictionary::<i64, V>::new();
         for (key, value) in entries.iter_shared() {
-            let (Ok(known), Ok(number)) = (key.try_to::<i64>(), value.try_to::<i64>()) else {
-                let reason = format_args!("must have whole numbers only, not {key}: {value}");
+            let (Ok(known), Some(number)) = (key.try_to::<i64>(), V::read(&value)) else {
+                let entries = V::ENTRIES;
+                let reason = format_args!("must have {entries}, not {key}: {value}");
                 refuse(property, reason);
                 return None;
             };
@@ -36,33 +65,33 @@ impl IntDictionary {
     }
 
     /// The entries of a checked dictionary.
-    pub fn entries(&self) -> Dictionary<i64, i64> {
+    pub fn entries(&self) -> Dictionary<i64, V> {
         let typed = self.0.clone().try_cast_dictionary();
         typed.unwrap_or_default()
     }
 }
 
-impl From<Dictionary<i64, i64>> for IntDictionary {
-    fn from(entries: Dictionary<i64, i64>) -> Self {
-        Self(entries.upcast_any_dictionary())
+impl<V: Number> From<Dictionary<i64, V>> for IntDictionary<V> {
+    fn from(entries: Dictionary<i64, V>) -> Self {
+        Self(entries.upcast_any_dictionary(), PhantomData)
     }
 }
 
-impl Default for IntDictionary {
+impl<V: Number> Default for IntDictionary<V> {
     fn default() -> Self {
         Self::from(Dictionary::new())
     }
 }
 
-impl GodotConvert for IntDictionary {
+impl<V: Number> GodotConvert for IntDictionary<V> {
     type Via = AnyDictionary;
 
     fn godot_shape() -> GodotShape {
-        Dictionary::<i64, i64>::godot_shape()
+        Dictionary::<i64, V>::godot_shape()
     }
 }
 
-impl ToGodot for IntDictionary {
+impl<V: Number> ToGodot for IntDictionary<V> {
     type Pass = ByValue;
 
     fn to_godot(&self) -> AnyDictionary {
@@ -70,13 +99,13 @@ impl ToGodot for IntDictionary {
     }
 }
 
-impl FromGodot for IntDictionary {
+impl<V: Number> FromGodot for IntDictionary<V> {
     fn try_from_godot(entries: AnyDictionary) -> Result<Self, ConvertError> {
-        Ok(Self(entries))
+        Ok(Self(entries, PhantomData))
     }
 }
 
-impl Var for IntDictionary {
+impl<V: Number> Var for IntDictionary<V> {
     type PubType = Self;
 
     fn var_get(field: &Self) -> AnyDictionary {
@@ -96,4 +125,4 @@ impl Var for IntDictionary {
     }
 }
 
-impl Export for IntDictionary {}
+impl<V: Number> Export for IntDictionary<V> {}

@@ -40,7 +40,7 @@ pub struct SwarmAgentType {
     #[var(set)]
     #[init(val = 1.0)]
     mass: f64,
-    /// How hard overlapping agents push: two that overlap by the fraction f of their radii's sum push with weight * f times the faster one's speed. 0 is not at all.
+    /// SEPARATION: how hard overlapping agents push: two that overlap by the fraction f of their radii's sum push with weight * f times the faster one's speed. 0 is not at all.
     #[export(range = (0.0, 64.0, or_greater))]
     #[var(set)]
     #[init(val = 16.0)]
@@ -62,11 +62,11 @@ pub struct SwarmAgentType {
     #[export(range = (0.0, 1.0))]
     #[var(set)]
     cohesion: f64,
-    /// How agents keep from running into each other. NONE: not at all. SEPARATION: those that overlap push each other apart; the cheapest, right for hordes. ORCA: they look ahead and go round each other, so that they hardly ever touch; it takes several times as long. Types may differ: an ORCA agent goes round those of the other kinds alone.
+    /// How agents keep from running into each other. CONTACT, the default: agents are discs that keep their room. Queues stand still, crowds pack round a goal without a heap, streams cross, and walls hold under pressure. SEPARATION: agents that overlap push each other apart. This is the cheapest, for a swarm that flows through itself: a dense horde sinks into itself and passes through itself at doors. ORCA: agents look ahead and go round each other, so that they hardly ever touch; it takes several times as long. NONE: not at all; such agents neither push nor are pushed by CONTACT agents. Types may differ: an ORCA agent goes round those of the other kinds alone, and a CONTACT agent keeps its room among all but NONE.
     #[export_group(name = "Avoidance")]
-    #[export(enum = (None = 0, Separation = 1, Orca = 2))]
+    #[export(enum = (None = 0, Separation = 1, Orca = 2, Contact = 3))]
     #[var(set)]
-    #[init(val = 1)]
+    #[init(val = SwarmAgentType::CONTACT)]
     avoidance: i64,
     /// ORCA: how far away, from centre to centre in world units, neighbours are taken into account, above 0. Larger ones count from as much farther away as their radius is greater.
     #[export(range = (1.0, 500.0, or_greater))]
@@ -93,6 +93,16 @@ pub struct SwarmAgentType {
     #[var(set)]
     #[init(val = 0.5)]
     priority: f64,
+    /// CONTACT: the collision layers that agents of this type are in, by bits as in physics bodies: for agents of its own swarm and of others that share the manager. Physics does not look at them.
+    #[export(flags_2d_physics)]
+    #[var(set)]
+    #[init(val = 1)]
+    collision_layer: i64,
+    /// CONTACT: the collision layers of agents that agents of this type keep out of, in its own swarm and in others that share the manager. Of two agents of which only one has the other's layer in its mask, only that one moves. Of two agents in different swarms only those of CONTACT move. With 0 on both sides agents pass through each other, as flyers or ghosts do.
+    #[export(flags_2d_physics)]
+    #[var(set)]
+    #[init(val = 1)]
+    collision_mask: i64,
     /// Counts the changes, for swarms that use this resource.
     revision: u64,
     base: Base<Resource>,
@@ -103,12 +113,15 @@ impl SwarmAgentType {
     /// Avoidance: none.
     #[constant]
     const NONE: i64 = 0;
-    /// Avoidance: overlapping agents push each other apart.
+    /// Avoidance: overlapping agents push each other apart. The cheapest, for a swarm that flows through itself.
     #[constant]
     const SEPARATION: i64 = 1;
     /// Avoidance: optimal reciprocal collision avoidance.
     #[constant]
     const ORCA: i64 = 2;
+    /// Avoidance: agents are discs that keep their room. The default.
+    #[constant]
+    const CONTACT: i64 = 3;
 
     #[func]
     fn set_radius(&mut self, radius: f64) {
@@ -169,7 +182,7 @@ impl SwarmAgentType {
 
     #[func]
     fn set_avoidance(&mut self, avoidance: i64) {
-        if let Some(avoidance) = choice("SwarmAgentType.avoidance", avoidance, 2) {
+        if let Some(avoidance) = choice("SwarmAgentType.avoidance", avoidance, 3) {
             self.change("avoidance", |this| this.avoidance = avoidance);
         }
     }
@@ -201,6 +214,16 @@ impl SwarmAgentType {
         self.change("priority", |this| this.priority = priority);
     }
 
+    #[func]
+    fn set_collision_layer(&mut self, layers: i64) {
+        self.change("collision_layer", |this| this.collision_layer = layers);
+    }
+
+    #[func]
+    fn set_collision_mask(&mut self, layers: i64) {
+        self.change("collision_mask", |this| this.collision_mask = layers);
+    }
+
     /// Makes a change and takes it back, with a report, if the core refuses the outcome.
     fn change(&mut self, property: &str, make: impl FnOnce(&mut Self)) {
         let before = (
@@ -212,15 +235,28 @@ impl SwarmAgentType {
             (self.lateral_bias, self.cohesion),
             (self.neighbour_radius, self.max_neighbours),
             (self.time_horizon, self.time_horizon_walls),
+            (self.collision_layer, self.collision_mask),
         );
         make(self);
         let counts = [
             ("movement_type", self.movement_type),
             ("max_neighbours", self.max_neighbours),
         ];
-        let refusal = match counts.into_iter().find(|&(_, count)| count < 0) {
-            Some((name, count)) => Err(format!("{name} must be 0 or more, not {count}")),
-            None => self.agent_type().check().map_err(|error| error.to_string()),
+        let layers = [
+            ("collision_layer", self.collision_layer),
+            ("collision_mask", self.collision_mask),
+        ];
+        let negative = counts.into_iter().find(|&(_, count)| count < 0);
+        let beyond = layers
+            .into_iter()
+            .find(|&(_, bits)| u32::try_from(bits).is_err());
+        let refusal = match (negative, beyond) {
+            (Some((name, count)), _) => Err(format!("{name} must be 0 or more, not {count}")),
+            (None, Some((name, bits))) => Err(format!(
+                "{name} must be 32 bits, 0 to {}, not {bits}",
+                u32::MAX
+            )),
+            (None, None) => self.agent_type().check().map_err(|error| error.to_string()),
         };
         if let Err(reason) = refusal {
             (
@@ -232,6 +268,7 @@ impl SwarmAgentType {
                 (self.lateral_bias, self.cohesion),
                 (self.neighbour_radius, self.max_neighbours),
                 (self.time_horizon, self.time_horizon_walls),
+                (self.collision_layer, self.collision_mask),
             ) = before;
             refuse(&format!("SwarmAgentType.{property}"), reason);
             return;
@@ -260,14 +297,17 @@ impl SwarmAgentType {
             cohesion: f32_from(self.cohesion),
             avoidance: match self.avoidance {
                 Self::NONE => Avoidance::None,
+                Self::SEPARATION => Avoidance::Separation,
                 Self::ORCA => Avoidance::Orca,
-                _ => Avoidance::Separation,
+                _ => Avoidance::Contact,
             },
             neighbour_radius: f32_from(self.neighbour_radius),
             max_neighbours: usize::try_from(self.max_neighbours).unwrap_or(usize::MAX),
             time_horizon: f32_from(self.time_horizon),
             time_horizon_walls: f32_from(self.time_horizon_walls),
             priority: f32_from(self.priority),
+            collision_layer: u32::try_from(self.collision_layer).unwrap_or_default(),
+            collision_mask: u32::try_from(self.collision_mask).unwrap_or_default(),
             color: [self.color.r, self.color.g, self.color.b, self.color.a],
         }
     }

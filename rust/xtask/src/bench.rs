@@ -1,5 +1,8 @@
 //! `cargo xtask bench`: the figures in docs/performance.md.
 
+mod crowd_pictures;
+mod crowd_validation;
+mod harness;
 mod movingai;
 
 use std::process::Command;
@@ -44,6 +47,10 @@ enum Benchmark {
     Repair,
     /// Stepping crowds.
     Crowd,
+    /// Crowds by the measures of others: RiMEA cases and bottlenecks, beside JuPedSim and RVO2 where Python is there.
+    CrowdValidation,
+    /// The pictures of docs/crowds.md.
+    CrowdPictures,
     /// Exactness, walks and speed on the Moving AI maps, where they are.
     Movingai,
     /// Portal graphs and the routes over them.
@@ -87,6 +94,12 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
             command.args(["--avoidance", "orca", "--threads", "1,2"]);
             measure(repo, &format!("crowd_{scene}"), command)?;
         }
+    }
+    if wanted(Benchmark::CrowdValidation) {
+        crowd_validation::run(repo)?;
+    }
+    if wanted(Benchmark::CrowdPictures) {
+        crowd_pictures::run(repo)?;
     }
     if wanted(Benchmark::Movingai) {
         movingai::run(repo)?;

@@ -19,6 +19,7 @@ mod notices;
 mod package;
 mod process;
 mod project;
+mod python;
 mod readme;
 mod reference;
 mod repo;

@@ -11,13 +11,15 @@ mod negative_gradient;
 mod path;
 mod predecessor;
 mod sample;
+mod target_bounds;
 mod window;
 
 pub use crate::direction::{ANGLES, Direction};
 pub use descent::LOOKAHEAD;
 pub(crate) use descent::nearest_step;
 pub(crate) use lean::lean;
-pub(crate) use sample::{FlowMap, sample, sees_target};
+pub(crate) use sample::{FlowMap, nearest_within, sample, sees_target};
+pub(crate) use target_bounds::TargetBounds;
 pub(crate) use window::fill_window;
 
 use crate::integrate::{IntegrationField, Method, Predecessors, Root, Solver};
@@ -85,6 +87,7 @@ pub struct FlowField {
     roots: Arc<Vec<Root>>,
     /// Exact target points by the stored index of their goal cell, in cell space, sorted.
     targets: Vec<(usize, Vec2)>,
+    bounds: TargetBounds,
     /// First and last cell, as stored indices, of the links that are taken, sorted.
     links: Vec<(usize, usize)>,
 }
@@ -183,9 +186,11 @@ impl FlowField {
             stride,
             cells,
             roots: Arc::default(),
-            targets: goal_targets(costs, integration, targets),
+            targets: Vec::new(),
+            bounds: TargetBounds::default(),
             links: Vec::new(),
         };
+        field.set_targets(goal_targets(costs, integration, targets));
         field.mark_links(costs, integration);
         field
     }
@@ -219,8 +224,13 @@ impl FlowField {
         for &goal in integration.goals() {
             self.cells[goal].direction = Direction::GOAL;
         }
-        self.targets = goal_targets(costs, integration, targets);
+        self.set_targets(goal_targets(costs, integration, targets));
         self.mark_links(costs, integration);
+    }
+
+    fn set_targets(&mut self, targets: Vec<(usize, Vec2)>) {
+        self.bounds = TargetBounds::around(targets.iter().map(|&(_, at)| at));
+        self.targets = targets;
     }
 
     /// Lets go of the integration field's roots, so that they can be changed in place. Until

@@ -160,6 +160,46 @@ impl FlowField {
             .map(|&(_, at)| at.distance_squared(point));
         distances.fold(f32::INFINITY, f32::min).sqrt()
     }
+
+    /// The target nearest to a point, within `reach`. Linear in the targets or in the cells within reach, whichever are
+    /// fewer, and nothing far from all targets.
+    #[inline]
+    pub(crate) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        if self.bounds.is_near(point, reach) {
+            self.near_target(point, reach)
+        } else {
+            None
+        }
+    }
+
+    fn near_target(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        let last = IVec2::new(self.width as i32, self.height as i32) - 1;
+        let [low, high] = [point - reach, point + reach]
+            .map(|corner| floor_to_cell(corner).clamp(IVec2::ZERO, last));
+        let cells = (high - low + 1).as_i64vec2().element_product();
+        if self.targets.len() as i64 <= cells {
+            return nearest_within(self.targets.iter().map(|&(_, at)| at), point, reach);
+        }
+        let rows = (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| IVec2::new(x, y)));
+        let goals = rows.filter(|&cell| self.is_goal(cell));
+        nearest_within(
+            goals.filter_map(|cell| self.exact_target(cell)),
+            point,
+            reach,
+        )
+    }
+}
+
+/// The first of the targets nearest to a point, within `reach`.
+pub(crate) fn nearest_within(
+    targets: impl Iterator<Item = Vec2>,
+    point: Vec2,
+    reach: f32,
+) -> Option<Vec2> {
+    let near = targets.map(|at| (at, at.distance_squared(point)));
+    let near = near.filter(|&(_, squared)| squared <= reach * reach);
+    let nearest = near.min_by(|(_, one), (_, other)| one.total_cmp(other));
+    nearest.map(|(at, _)| at)
 }
 
 /// [`FlowField::sample_for`] on any map of directions.

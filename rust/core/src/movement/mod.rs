@@ -8,6 +8,7 @@ mod islands;
 mod line_of_sight;
 mod nearby_walls;
 mod nearest_cell;
+mod terrain_speed;
 mod wall_penalty;
 
 pub use changes::Changes;
@@ -18,10 +19,12 @@ pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};
 pub use crowding::{CrowdPenalty, MOST_CROWDING};
 pub use islands::Islands;
 pub(crate) use nearest_cell::nearest_cell;
+pub use terrain_speed::{SPEED_FACTORS, TerrainSpeed};
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
 
 use crate::error::{Error, Result};
 use crate::terrain::CLEAR;
+use terrain_speed::SpeedTable;
 
 /// Cost of a cell that cannot be entered.
 pub const BLOCKED: u8 = 255;
@@ -35,6 +38,7 @@ pub struct MovementType {
     wall_penalty: WallPenalty,
     clearance: Clearance,
     crowd_penalty: CrowdPenalty,
+    speeds: SpeedTable,
 }
 
 impl Default for MovementType {
@@ -49,6 +53,7 @@ impl Default for MovementType {
             wall_penalty: WallPenalty::default(),
             clearance: Clearance::default(),
             crowd_penalty: CrowdPenalty::default(),
+            speeds: SpeedTable::new(&TerrainSpeed::default(), &table),
         }
     }
 }
@@ -74,6 +79,7 @@ impl MovementType {
             wall_penalty,
             clearance: Clearance::default(),
             crowd_penalty: CrowdPenalty::default(),
+            speeds: SpeedTable::new(&TerrainSpeed::default(), &table),
         })
     }
 

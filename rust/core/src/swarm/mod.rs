@@ -3,68 +3,47 @@
 //! A [`Swarm`] is stepped against a [`FlowWorld`] but owned apart from it: in a
 //! game either may be freed first, and several swarms share one world.
 
-mod agent_type;
-mod agents;
-mod avoiding;
-mod band_ends;
+mod api;
+mod avoidance;
 mod bodies;
-mod bucket_sort;
-mod buckets;
-mod columns;
-mod commit;
-mod crowding;
+mod constraints;
 mod density;
-mod density_bytes;
-mod events;
-mod far_away;
-mod formation;
-mod giants;
-mod held_up;
-mod leaning;
-mod linked;
-mod orders;
-mod pack;
-mod palette;
-mod query;
-mod reorder;
-mod requests;
-mod routes;
-mod segment;
-mod settings;
-mod snapshot;
-mod state_hash;
-mod steering;
+mod draw;
+mod goal;
+mod neighbours;
+mod state;
 mod step;
-mod targets;
-mod trail;
-mod user_columns;
 
-pub use agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
-pub use agents::{AgentId, AgentState};
+pub use api::formation::{Formation, Shape as FormationShape};
+pub use avoidance::contact::{Others, Outline};
 pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
-pub use events::{Events, Stats};
-pub use formation::{Formation, Shape as FormationShape};
-pub use linked::LayerView;
-pub use pack::{CustomData, InstanceLayout, Instances, MAX_INSTANCE_SIZE, Packer, Plane, View};
-pub use palette::Palette;
-pub use settings::{ArrivalAction, Settings};
+pub use constraints::links::LayerView;
+pub use draw::pack::{
+    CustomData, InstanceLayout, Instances, MAX_INSTANCE_SIZE, Packer, Plane, View,
+};
+pub use draw::palette::Palette;
+pub use draw::trail::Tracking;
+pub use state::agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
+pub use state::agents::{AgentId, AgentState};
+pub use state::events::{Events, Stats};
+pub use state::settings::{ArrivalAction, Settings};
+pub use state::user_columns::USER_COLUMNS;
 pub use step::{MAX_STEP_CELLS, MAX_STEP_SECONDS};
-pub use trail::Tracking;
-pub use user_columns::USER_COLUMNS;
 
 use crate::error::{Error, Result};
 use crate::layers::Layers;
 use crate::random;
 use crate::world::{FlowWorld, GoalId, Reporter, Route};
-use agents::Agents;
-use buckets::Buckets;
-use columns::Spares;
+use avoidance::contact::{ContactState, Contacts, Streams, uses_contacts};
+use avoidance::orca::Body;
 use density::Density;
 use glam::Vec2;
-use leaning::Rally;
-use steering::orca::Body;
-use steering::settling::Crowds;
-use step::Moved;
+use goal::lateral_bias::Rally;
+use goal::settling::Crowds;
+use neighbours::buckets::Buckets;
+use state::agents::Agents;
+use state::columns::Spares;
+use step::context::Moved;
 
 /// The most agent types of a swarm.
 pub const MAX_AGENT_TYPES: usize = 64;
@@ -93,6 +72,8 @@ struct Scratch {
     /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
     bodies: Vec<Body>,
     crowds: Crowds,
+    contacts: Contacts,
+    streams: Streams,
     /// Where each group is; empty if nobody keeps to it.
     rallies: Vec<Rally>,
     spares: Spares,
@@ -204,6 +185,10 @@ impl Swarm {
         }
         self.types = types.to_vec();
         self.buckets.invalidate();
+        if !self.types.iter().any(uses_contacts) {
+            // The solver, which keeps it up to date, does not run.
+            self.agents.contact.fill(ContactState::default());
+        }
         Ok(())
     }
 

@@ -5,8 +5,10 @@
 //! sectors that a snapshot still holds, and all sectors that are nothing but
 //! clear ground are one and the same (Emerson, Game AI Pro, 23.4.1).
 
+mod id_set;
 mod stamps;
 
+pub(crate) use id_set::IdSet;
 pub(crate) use stamps::Stamps;
 pub use stamps::{Stamp, StampId};
 
@@ -33,6 +35,8 @@ pub struct Terrain {
     sectors_per_row: usize,
     sectors: Vec<Arc<Sector>>,
     clear: Arc<Sector>,
+    /// How many cells have each id.
+    counts: [u32; 256],
 }
 
 impl Terrain {
@@ -42,12 +46,15 @@ impl Terrain {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
         let sectors_per_row = width.div_ceil(EDGE);
         let clear = Arc::new([CLEAR; EDGE * EDGE]);
+        let mut counts = [0; 256];
+        counts[usize::from(CLEAR)] = grid.cell_count() as u32;
         Self {
             width,
             height,
             sectors_per_row,
             sectors: vec![Arc::clone(&clear); sectors_per_row * height.div_ceil(EDGE)],
             clear,
+            counts,
         }
     }
 
@@ -85,12 +92,49 @@ impl Terrain {
     /// [`Error::CellOutside`].
     pub fn set(&mut self, cell: IVec2, id: u8) -> Result<bool> {
         let (x, y) = self.check(cell)?;
+        Ok(self.put(x, y, id))
+    }
+
+    /// Sets one cell of the grid and returns whether that changed anything.
+    fn put(&mut self, x: usize, y: usize, id: u8) -> bool {
         let (sector, offset) = self.locate(x, y);
-        if self.sectors[sector][offset] == id {
-            return Ok(false);
+        let old = self.sectors[sector][offset];
+        if old == id {
+            return false;
         }
         Arc::make_mut(&mut self.sectors[sector])[offset] = id;
-        Ok(true)
+        self.counts[usize::from(old)] -= 1;
+        self.counts[usize::from(id)] += 1;
+        true
+    }
+
+    /// The terrain id of a cell of the grid.
+    #[inline]
+    pub(crate) fn id_at(&self, cell: IVec2) -> u8 {
+        let (sector, offset) = self.locate(cell.x as usize, cell.y as usize);
+        self.sectors[sector][offset]
+    }
+
+    /// The ids that any cell has.
+    pub(crate) fn ids(&self) -> IdSet {
+        let mut ids = IdSet::default();
+        for (id, &count) in (0..=u8::MAX).zip(&self.counts) {
+            if count > 0 {
+                ids.insert(id);
+            }
+        }
+        ids
+    }
+
+    fn count_ids(&mut self) {
+        self.counts = [0; 256];
+        let mut row = vec![CLEAR; self.width];
+        for y in 0..self.height {
+            self.copy_row(y, 0, &mut row);
+            for &id in &row {
+                self.counts[usize::from(id)] += 1;
+            }
+        }
     }
 
     /// Sets every cell of a rectangle.
@@ -105,10 +149,7 @@ impl Terrain {
         self.check(rect.high - IVec2::ONE)?;
         for y in rect.low.y as usize..rect.high.y as usize {
             for x in rect.low.x as usize..rect.high.x as usize {
-                let (sector, offset) = self.locate(x, y);
-                if self.sectors[sector][offset] != id {
-                    Arc::make_mut(&mut self.sectors[sector])[offset] = id;
-                }
+                self.put(x, y, id);
             }
         }
         Ok(())
@@ -141,6 +182,7 @@ impl Terrain {
                 Arc::new(cells)
             };
         }
+        self.count_ids();
         Ok(())
     }
 
@@ -236,6 +278,11 @@ mod tests {
                     expected[(y * width + x) as usize] = id;
                 }
             }
+            let mut ids = IdSet::default();
+            for &id in &expected {
+                ids.insert(id);
+            }
+            prop_assert_eq!(terrain.ids(), ids);
             prop_assert_eq!(terrain.to_bytes(), expected);
             prop_assert_eq!(snapshot.to_bytes(), before, "a snapshot must not see later edits");
         }

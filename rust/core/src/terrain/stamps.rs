@@ -268,6 +268,7 @@ impl Stamps {
         for (&sector, covered) in &self.covered {
             base.set_sector(sector, &covered.base);
         }
+        base.count_ids();
         base
     }
 

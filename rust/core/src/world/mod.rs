@@ -17,6 +17,7 @@ mod crowding;
 mod dirty;
 mod fields;
 mod goals;
+mod ground_speed;
 mod links;
 mod movement_layer;
 mod queries;
@@ -308,7 +309,10 @@ impl FlowWorld {
             .enumerate()
             .map(
                 |(index, kind)| match old.get_mut(index).and_then(Option::take) {
-                    Some(layer) if layer.kind == *kind => layer,
+                    Some(layer) if layer.kind.has_costs_of(kind) => MovementLayer {
+                        kind: kind.clone(),
+                        ..layer
+                    },
                     _ => self.new_layer(kind.clone()),
                 },
             )

@@ -22,6 +22,9 @@ pub(crate) trait Guide {
     fn target_in(&self, cell: IVec2) -> Option<Vec2>;
     fn distance_to_target(&self, point: Vec2) -> f32;
 
+    /// The nearest target to end at, within `reach` of a point.
+    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2>;
+
     /// The unit direction at a point, for a body of some radius; `cell` is the cell of the grid nearest to it.
     fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2;
 
@@ -55,6 +58,11 @@ impl Guide for Field {
     }
 
     #[inline]
+    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        self.flow.target_within(point, reach)
+    }
+
+    #[inline]
     fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
         self.flow.sample_in(cell, point, radius)
     }
@@ -80,6 +88,10 @@ impl Guide for TiledRoute {
 
     fn distance_to_target(&self, point: Vec2) -> f32 {
         Self::distance_to_target(self, point)
+    }
+
+    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        Self::target_within(self, point, reach)
     }
 
     fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
@@ -110,6 +122,10 @@ impl Guide for StraightRoute {
 
     fn distance_to_target(&self, point: Vec2) -> f32 {
         Self::distance_to_target(self, point)
+    }
+
+    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        Self::target_within(self, point, reach)
     }
 
     fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
@@ -157,6 +173,15 @@ impl Route {
             Self::Whole(field) => field.flow.distance_to_target(point),
             Self::Tiled(route) => route.distance_to_target(point),
             Self::Straight(route) => route.distance_to_target(point),
+        }
+    }
+
+    /// See [`Guide::way_left`].
+    pub(crate) fn way_left(&self, cell: IVec2) -> f32 {
+        match self {
+            Self::Whole(field) => Guide::way_left(&**field, cell),
+            Self::Tiled(route) => Guide::way_left(route, cell),
+            Self::Straight(route) => Guide::way_left(route, cell),
         }
     }
 

@@ -57,8 +57,16 @@ impl Caller {
             kind.separation_weight = self.number();
             kind.position_smoothing = self.number() / 20.0;
         }
-        kind.avoidance =
-            [Avoidance::None, Avoidance::Separation, Avoidance::Orca][self.random.below(3)];
+        kind.avoidance = [
+            Avoidance::None,
+            Avoidance::Separation,
+            Avoidance::Orca,
+            Avoidance::Contact,
+        ][self.random.below(4)];
+        if self.random.percent(30) {
+            kind.collision_layer = self.random.below(4) as u32;
+            kind.collision_mask = self.random.below(4) as u32;
+        }
         if self.random.percent(self.setting.odd_sizes_percent) {
             kind.neighbour_radius = self.number();
             kind.max_neighbours = self.random.below(40);

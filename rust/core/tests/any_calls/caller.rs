@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use flow_swarm::grid::Grid;
 use flow_swarm::random::mix;
-use flow_swarm::swarm::{AgentId, AreaId, Packer, Shape, Swarm};
+use flow_swarm::swarm::{AgentId, AreaId, Others, Outline, Packer, Shape, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm::{IVec2, Vec2};
@@ -189,7 +189,19 @@ impl Caller {
         };
         let before = self.standing();
         let tick = self.swarm.tick();
-        let result = self.swarm.step(&self.world, dt);
+        // Now and then among an outline of its own, as if another crowd were where this one was.
+        let result = if self.random.below(10) == 0 {
+            let layers = self.swarm.contact_mask();
+            let mut outline = Outline::default();
+            self.swarm.outline(&self.world, layers, true, &mut outline);
+            let others = Others {
+                before: &[],
+                after: &[&outline],
+            };
+            self.swarm.step_among(&self.world, dt, others)
+        } else {
+            self.swarm.step(&self.world, dt)
+        };
         self.note(&result);
         if self.swarm.tick() != tick {
             self.looked_at = self.areas.keys().copied().collect();

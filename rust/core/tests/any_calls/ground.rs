@@ -2,7 +2,7 @@
 
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::links::{Link, LinkId};
-use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
+use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, TerrainSpeed, WallPenalty};
 use flow_swarm::terrain::{Stamp, StampId, Terrain};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
@@ -165,6 +165,9 @@ impl Caller {
             let count = self.world.movement_type_count();
             assert!(own < count);
             assert!(self.world.most_restrictive(own, 0..count) < count);
+            let at = self.vector();
+            let factor = self.world.speed_factor(own, at);
+            assert!((0.1..=4.0).contains(&factor), "{factor}");
         }
     }
 
@@ -176,11 +179,18 @@ impl Caller {
             _ => Ok(Clearance::default()),
         };
         let crowds = CrowdPenalty::new([0, 3, 40, self.integer()][self.random.below(4)]);
+        let speed = match self.random.below(3) {
+            0 => TerrainSpeed::even(),
+            _ => TerrainSpeed::default(),
+        };
+        let factor = [0.1, 1.5, 4.0, self.number()][self.random.below(4)];
+        let speed = speed.with_factor(self.integer(), factor);
         let table = self.bytes(258);
         let own = MovementType::new(&table, penalty.clone().unwrap_or_default());
         own.unwrap_or(MovementType::with_wall_penalty(penalty.unwrap_or_default()))
             .with_clearance(clearance.unwrap_or_default())
             .with_crowd_penalty(crowds.unwrap_or_default())
+            .with_terrain_speed(&speed.unwrap_or_default())
     }
 
     pub fn change_grid(&mut self) {

@@ -109,6 +109,7 @@ impl Caller {
             self.swarm.query_rect(&self.world, at, other),
             self.swarm.nearest(&self.world, at, radius),
             self.swarm.query_segment(&self.world, at, other, radius),
+            self.swarm.overlaps(&self.world),
         );
         self.note(found);
     }

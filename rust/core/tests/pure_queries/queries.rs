@@ -81,8 +81,9 @@ impl Asker {
                 let (low, high) = (at.min(other), at.max(other));
                 drop(swarm.query_rect(world, low, high));
                 drop(swarm.query_segment(world, at, other, 0.1 * radius));
+                drop(swarm.overlaps(world));
                 self.look_at(game);
-                "query_rect, query_segment and what cannot change anything"
+                "query_rect, query_segment, overlaps and what cannot change anything"
             }
         };
         if self.last.len() == NAMED {

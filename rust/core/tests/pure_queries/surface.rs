@@ -33,12 +33,14 @@ const ORDERS: &[&str] = &[
     "remove_link",
     "remove_stamp",
     "remove_stamps",
+    "outline",
     "report_crowding",
     "request_route",
     "request_routes",
     "require",
     "spawn",
     "step",
+    "step_among",
     "update",
 ];
 

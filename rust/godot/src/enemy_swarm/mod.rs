@@ -10,6 +10,7 @@ mod formations;
 mod looks;
 mod multimesh_claim;
 mod node;
+mod others;
 mod output;
 mod properties;
 mod queries;
@@ -28,11 +29,13 @@ use crate::resources::SeenResources;
 use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::error::{in_range, positive};
-use flow_swarm::swarm::{MAX_INSTANCE_SIZE, Packer, Settings, Swarm, Tracking, View};
+use flow_swarm::swarm::{MAX_INSTANCE_SIZE, Outline, Packer, Settings, Swarm, Tracking, View};
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
+use others::OtherSwarms;
 use output::Output;
 use properties::{can_draw, takes};
+use std::sync::Arc;
 use std::time::Instant;
 use stepping::{Timings, milliseconds_since};
 
@@ -64,7 +67,7 @@ pub struct EnemySwarm {
     #[export]
     #[init(val = true)]
     auto_step: bool,
-    /// Agents that overlap push each other apart.
+    /// Agents keep apart: those of SwarmAgentType.CONTACT keep their room, and those of SEPARATION push each other where they overlap. Off, they pass through each other. ORCA does not depend on it.
     #[export_group(name = "Steering")]
     #[export]
     #[init(val = true)]
@@ -73,7 +76,7 @@ pub struct EnemySwarm {
     #[export]
     #[init(val = true)]
     wall_correction: bool,
-    /// What becomes of agents that reach their goal: STOP, DESPAWN or KEEP_GOING (to the exact target).
+    /// What becomes of agents that reach their goal: STOP, DESPAWN or KEEP_GOING (to the exact target, where they come to rest). But for DESPAWN they brake by their own acceleration before they are there.
     #[export(enum = (Stop = 0, Despawn = 1, KeepGoing = 2))]
     #[var(set)]
     arrival_action: i64,
@@ -163,6 +166,8 @@ pub struct EnemySwarm {
     interpolate: bool,
     #[init(val = Swarm::new(0))]
     swarm: Swarm,
+    /// Where the agents were at the beginning of a round, for the manager's other swarms.
+    outline: Arc<Outline>,
     seen_types: SeenResources,
     /// The output that the swarm has made for itself.
     made_output: Option<InstanceId>,
@@ -195,7 +200,7 @@ impl EnemySwarm {
     /// Arrival action: remove the agent at the end of the step.
     #[constant]
     const DESPAWN: i64 = 1;
-    /// Arrival action: go on to the exact target.
+    /// Arrival action: go on to the exact target, and come to rest there.
     #[constant]
     const KEEP_GOING: i64 = 2;
     /// Force field: to its centre.
@@ -494,7 +499,14 @@ impl EnemySwarm {
 
     /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. While auto_step is on, the swarm does so at the end of every physics frame, after all nodes have had it.
     #[func(gd_self)]
-    fn step(mut this: Gd<Self>, delta: f64) {
+    fn step(this: Gd<Self>, delta: f64) {
+        Self::step_in_round(this, delta, true);
+    }
+}
+
+impl EnemySwarm {
+    /// [`Self::step`]; `again` says whether the other swarms are met anew if it has already stepped in this physics frame.
+    fn step_in_round(mut this: Gd<Self>, delta: f64, again: bool) {
         const METHOD: &str = "EnemySwarm.step";
         if !surroundings::may_act(METHOD, &this.clone().upcast()) {
             return;
@@ -508,7 +520,8 @@ impl EnemySwarm {
             return;
         }
         let start = Instant::now();
-        let Some(news) = this.bind_mut().advance(METHOD, manager, delta) else {
+        let others = OtherSwarms::of(&this, &manager, METHOD, again);
+        let Some(news) = this.bind_mut().advance(METHOD, manager, delta, &others) else {
             return;
         };
         let draws = !this.bind_mut().interpolate;

@@ -51,9 +51,10 @@ impl EnemySwarm {
         let steps = (delta / f64::from(MAX_STEP_SECONDS))
             .ceil()
             .clamp(1.0, MOST_STEPS);
-        for _ in 0..steps as u32 {
+        for step in 0..steps as u32 {
             if this.is_instance_valid() && this.bind_mut().steps_by_itself() {
-                Self::step(this.clone(), delta / steps);
+                // Only the first begins a round: swarms take their steps of a frame one after the other.
+                Self::step_in_round(this.clone(), delta / steps, step == 0);
             }
         }
     }

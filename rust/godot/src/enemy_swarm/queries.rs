@@ -47,6 +47,15 @@ impl EnemySwarm {
         found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
     }
 
+    /// How deep the disc of each agent lies in the one that it overlaps most, in the order of get_ids(): the sum of both radii less the distance of the centres, over the smaller radius. 0 touches none, 2 is the same place. Types whose collision masks leave each other out do not count, nor do agents on different layers; avoidance does not matter. For statistics and debug views: it takes about as long as a step. To colour agents by it, write it to a column with set_user_floats() and let a shader read that (CUSTOM_USER).
+    #[func]
+    fn get_overlaps(&mut self) -> PackedFloat32Array {
+        let found = self.with_world("EnemySwarm.get_overlaps", |swarm, world| {
+            Ok(swarm.overlaps(world))
+        });
+        found.map_or_else(PackedFloat32Array::new, PackedFloat32Array::from)
+    }
+
     /// Pushes the agents within `radius` away from `center`, or towards it if `strength` is negative: with all of `strength` at the centre and nothing at the edge, divided by their type's mass. Returns how many were pushed.
     #[func]
     fn apply_radial_impulse(&mut self, center: Vector2, radius: f64, strength: f64) -> i64 {

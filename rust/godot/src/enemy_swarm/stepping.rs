@@ -1,6 +1,7 @@
 //! One physics frame of a swarm.
 
 use super::EnemySwarm;
+use super::others::OtherSwarms;
 use crate::convert::{f32_from, packed_ids, packed_ids_by};
 use crate::field_manager::FlowFieldManager;
 use crate::report::refuse;
@@ -65,12 +66,13 @@ pub(super) fn milliseconds_since(start: Instant) -> f64 {
 }
 
 impl EnemySwarm {
-    /// Steps the core's swarm; after a report `None`.
+    /// Steps the core's swarm among others; after a report `None`.
     pub(super) fn advance(
         &mut self,
         method: &str,
         mut manager: Gd<FlowFieldManager>,
         delta: f64,
+        others: &OtherSwarms,
     ) -> Option<News> {
         self.sync_properties(method);
         self.follow_nodes(method);
@@ -79,7 +81,8 @@ impl EnemySwarm {
         self.swarm.report_crowding(world);
         let trouble = self.swarm.request_routes(world).err();
         let begin = Instant::now();
-        let result = self.swarm.step(world, f32_from(delta));
+        let swarm = &mut self.swarm;
+        let result = others.with(|others| swarm.step_among(world, f32_from(delta), others));
         self.timings.step = milliseconds_since(begin);
         let hindered = result.is_err();
         match result.err().or(trouble) {

@@ -1,6 +1,7 @@
 //! The `FlowFieldManager` node.
 
 mod bake;
+mod crowds;
 mod debug_view;
 mod entities;
 mod goals;
@@ -27,6 +28,8 @@ use crate::flow_terrain::FlowTerrain;
 use crate::object_array::ObjectArray;
 use crate::report::{choice, refuse};
 use crate::{resources, surroundings};
+use crowds::Crowds;
+pub(crate) use crowds::{Member, SwarmOutline};
 use flow_swarm::grid::Grid;
 use flow_swarm::world::Update;
 use godot::classes::Node;
@@ -137,6 +140,7 @@ pub struct FlowFieldManager {
     #[var(set)]
     debug_movement_type: i64,
     sync: WorldSync,
+    crowds: Crowds,
     base: Base<Node>,
 }
 

@@ -1,25 +1,31 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use clap::{Parser, ValueEnum};
 use flow_swarm::swarm::Avoidance;
 
 /// Time crowds: without a scene the march of a crowd of radius 4 px, one agent per 10 by 10 px of open ground; with
-/// one, how agents of radius 0.5 m behave in it.
+/// one, how agents behave in it.
 #[derive(Debug, Parser)]
 pub(crate) struct Arguments {
     /// What the crowd is to do, instead of marching
     #[arg(long)]
     pub(crate) scene: Option<SceneName>,
-    /// Number of agents
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
-    pub(crate) agents: u32,
+    /// Number of agents [default: 100,000 for the march; in a scene as many as its figures are given for]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
+    pub(crate) agents: Option<u32>,
     /// Numbers of threads to compare; their crowds take turns
     #[arg(long, value_delimiter = ',', default_values_t = [2, 1])]
     pub(crate) threads: Vec<usize>,
-    /// Timed steps [default: 100; in the open 200; in other scenes until everybody has arrived or long should have]
+    /// Length of a step of a scene in seconds, 0.001 to 0.5 [default: 1/60 in scenes in pixels, 1/20 in others]
+    #[arg(long, value_parser = step_length)]
+    pub(crate) dt: Option<f32>,
+    /// Timed steps [default: 100; in the open 200; in other scenes for their time or until all agents have arrived or
+    /// long should have]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: Option<u32>,
-    /// How agents of a scene keep apart
+    /// How agents keep apart
     #[arg(long, value_enum, default_value_t = HowToAvoid::Separation)]
     pub(crate) avoidance: HowToAvoid,
     /// What full cells cost more in a scene: how much agents shun crowds
@@ -49,9 +55,74 @@ pub(crate) struct Arguments {
     /// Seed of the map and the positions
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Width of the bottleneck, or of the door of rimea4, in metres
+    #[arg(long, default_value_t = 1.2, value_parser = metres)]
+    pub(crate) width: f32,
+    /// Agents per square metre in rimea4
+    #[arg(long, default_value_t = 1.0, value_parser = density)]
+    pub(crate) density: f32,
+    /// Write the scene to this file as JSON instead of playing it, for other programs to play
+    #[arg(long)]
+    pub(crate) export: Option<PathBuf>,
+    /// Measure what another program made of the scene, from the file that it wrote, instead of playing it
+    #[arg(long, conflicts_with = "export")]
+    pub(crate) replay: Option<PathBuf>,
+    /// End a scene as it stands once its steps have taken so many seconds of computing
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
+    /// End a scene as it stands once no agent has arrived for so many simulated seconds
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) jam: Option<u32>,
+    /// Draw the agents after some seconds into this PNG file, instead of measuring how they fare
+    #[arg(long, requires = "scene", conflicts_with_all = ["export", "replay"])]
+    pub(crate) picture: Option<PathBuf>,
+    /// Simulated seconds after which the picture is drawn, 0 to 3600
+    #[arg(long, default_value_t = 60.0, value_parser = seconds)]
+    pub(crate) at: f32,
+    /// Width of what the picture shows, in units of the scene, 1 to 10,000 [default: the whole map]
+    #[arg(long, value_parser = across)]
+    pub(crate) across: Option<f32>,
     /// Print a line of JSON at the end
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn step_length(text: &str) -> Result<f32, String> {
+    let seconds = match text.split_once('/') {
+        Some((above, below)) => above
+            .parse::<f32>()
+            .and_then(|above| Ok(above / below.parse::<f32>()?)),
+        None => text.parse(),
+    };
+    match seconds {
+        Ok(seconds) if (0.001..=0.5).contains(&seconds) => Ok(seconds),
+        _ => {
+            Err("not a number of seconds from 0.001 to 0.5, or a fraction such as 1/60".to_owned())
+        }
+    }
+}
+
+fn metres(text: &str) -> Result<f32, String> {
+    within(text, 0.7, 10.0)
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    within(text, 0.0, 3600.0)
+}
+
+fn across(text: &str) -> Result<f32, String> {
+    within(text, 1.0, 10_000.0)
+}
+
+fn density(text: &str) -> Result<f32, String> {
+    within(text, 0.1, 2.5)
+}
+
+fn within(text: &str, least: f32, most: f32) -> Result<f32, String> {
+    match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("not a number from {least} to {most}")),
+    }
 }
 
 /// The scenes.
@@ -63,7 +134,7 @@ pub(crate) enum SceneName {
     Circle,
     /// Four groups that change places across a field of blocks.
     Blocks,
-    /// A room that everybody leaves by a door of three radii.
+    /// A room that all agents leave by a door of three radii.
     Doorway,
     /// Two streams that cross at a right angle.
     Crossing,
@@ -71,8 +142,70 @@ pub(crate) enum SceneName {
     Twodoors,
     /// A large crowd in a room with four doors, all on their way to one place behind them.
     Fourdoors,
-    /// Two groups that change places, everybody exactly opposite somebody else.
+    /// Two groups that change places, each agent exactly opposite another.
     Headon,
+    /// A horde that strives for one point on open ground.
+    Mob,
+    /// A horde after a goal that walks in a circle at half its speed.
+    Chase,
+    /// The same with radii of 3 to 40 px, masses by area.
+    Mixed,
+    /// Ranks of eight along a straight corridor of 20 radii.
+    Corridor,
+    /// The same round a right-angle bend.
+    Corner,
+    /// Two corridors that lead into one.
+    Merge,
+    /// Two streams along one corridor.
+    Twoway,
+    /// The same with less room between agents.
+    Twowaypacked,
+    /// Crowds on both sides of one door of three radii, each on its way to the other side.
+    Twowaydoor,
+    /// RiMEA case 1: along a corridor of 40 m.
+    Rimea1,
+    /// RiMEA case 4: a crowd of a density along a corridor of 10 m, to a door of a width.
+    Rimea4,
+    /// RiMEA case 6: a group round a corner.
+    Rimea6,
+    /// RiMEA case 9: out of a large room by four doors.
+    Rimea9,
+    /// The same by two doors.
+    Rimea9two,
+    /// RiMEA case 12: through two rooms by a corridor and a door of 1 m.
+    Rimea12,
+    /// Out of a room by a bottleneck of a width.
+    Bottleneck,
+    /// Four streams that cross.
+    Fourway,
+}
+
+impl SceneName {
+    /// The number of agents that its figures are given for.
+    pub(crate) fn agents(self) -> u32 {
+        match self {
+            Self::Open => 100_000,
+            Self::Mob => 50_000,
+            Self::Chase => 20_000,
+            Self::Doorway | Self::Mixed => 2_000,
+            Self::Circle
+            | Self::Blocks
+            | Self::Crossing
+            | Self::Headon
+            | Self::Twodoors
+            | Self::Fourdoors
+            | Self::Rimea9
+            | Self::Rimea9two => 1_000,
+            Self::Twowaypacked => 800,
+            Self::Rimea4 | Self::Fourway => 400,
+            Self::Rimea12 | Self::Bottleneck => 150,
+            Self::Corridor | Self::Corner => 320,
+            Self::Merge | Self::Twoway => 300,
+            Self::Twowaydoor => 200,
+            Self::Rimea6 => 20,
+            Self::Rimea1 => 1,
+        }
+    }
 }
 
 /// The ways to keep apart that are compared.
@@ -80,6 +213,7 @@ pub(crate) enum SceneName {
 pub(crate) enum HowToAvoid {
     None,
     Separation,
+    Contact,
     Orca,
 }
 
@@ -88,6 +222,7 @@ impl From<HowToAvoid> for Avoidance {
         match way {
             HowToAvoid::None => Self::None,
             HowToAvoid::Separation => Self::Separation,
+            HowToAvoid::Contact => Self::Contact,
             HowToAvoid::Orca => Self::Orca,
         }
     }

@@ -6,11 +6,13 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod args;
-mod doors;
+mod exchange;
 mod march;
 mod measures;
 mod play;
+mod portrait;
 mod scenes;
+mod taken;
 
 use std::error::Error;
 

@@ -46,6 +46,8 @@ const TURN: u32 = 10;
 /// Timed steps unless told otherwise. Over hundreds of them the field gathers the crowd into lanes, which are denser than
 /// was asked for.
 const STEPS: u32 = 100;
+/// Agents unless told otherwise.
+const AGENTS: u32 = 100_000;
 /// Length of a step, in seconds.
 const DT: f32 = 1.0 / 60.0;
 
@@ -62,7 +64,12 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn new(map: &CostMap, positions: &[Vec2], threads: usize) -> Result<Self, Box<dyn Error>> {
+    fn new(
+        map: &CostMap,
+        positions: &[Vec2],
+        kind: AgentType,
+        threads: usize,
+    ) -> Result<Self, Box<dyn Error>> {
         let size = IVec2::new(map.width as i32, map.height as i32);
         let grid = Grid::new(size, CELL, Vec2::ZERO)?;
         let mut world = FlowWorld::new(grid, Workers::new(threads)?);
@@ -74,6 +81,7 @@ impl Crowd {
         world.require(goal, 0)?;
         world.update();
         let mut swarm = Swarm::new(1);
+        swarm.set_types(&[kind])?;
         swarm.spawn(&world, positions, 0, 0)?;
         swarm.set_group_goal(0, Some(goal))?;
         let layout = InstanceLayout {
@@ -101,7 +109,7 @@ impl Crowd {
         if count == 0 {
             return Ok(());
         }
-        let kind = AgentType::default();
+        let kind = self.swarm.types()[0];
         let giant = AgentType {
             radius: GIANT * kind.radius,
             ..kind
@@ -179,12 +187,16 @@ impl Crowd {
 
 /// Times the march of a crowd and prints a table.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let agents = arguments.agents as usize;
+    let agents = arguments.agents.unwrap_or(AGENTS) as usize;
     let (map, positions) = field(agents, arguments.seed);
+    let kind = AgentType {
+        avoidance: arguments.avoidance.into(),
+        ..AgentType::default()
+    };
     let mut crowds = arguments
         .threads
         .iter()
-        .map(|&threads| Crowd::new(&map, &positions, threads))
+        .map(|&threads| Crowd::new(&map, &positions, kind, threads))
         .collect::<Result<Vec<_>, _>>()?;
     for crowd in &mut crowds {
         crowd.swarm.set_settings(Settings {

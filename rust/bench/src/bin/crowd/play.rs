@@ -1,21 +1,25 @@
 //! Plays a scene and prints what came of it.
 
 use std::error::Error;
+use std::path::Path;
 use std::time::Instant;
 
 use flow_swarm::grid::Grid;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
-use flow_swarm::swarm::{AgentId, AgentState, AgentType, ArrivalAction, Settings, Swarm};
+use flow_swarm::swarm::{AgentState, AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::FlowWorld;
+use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::statistics::percentile;
 use flow_swarm_bench::timing::median;
 use serde_json::{Value, json};
 
 use crate::args::{Arguments, HowToAvoid, SceneName};
-use crate::doors::Taken;
-use crate::measures::Measures;
-use crate::scenes::{DT, RADIUS, SPEED, Scene};
+use crate::exchange::{self, Answer};
+use crate::measures::{Measures, Seen};
+use crate::portrait::{self, View};
+use crate::scenes::Scene;
+use crate::taken::Taken;
 
 /// Steps that a crowd makes before it is the next one's turn.
 const TURN: u32 = 10;
@@ -26,12 +30,23 @@ const DEADLOCK: f32 = 20.0;
 struct Play {
     world: FlowWorld,
     swarm: Swarm,
-    measures: Measures,
+    goals: Vec<GoalId>,
+    /// What is measured, in one of the plays: the others do the same.
+    measures: Option<Measures>,
     taken: Taken,
     /// Nanoseconds per living agent of each step.
     nanoseconds: Vec<f64>,
-    /// Ids and velocities before the step.
-    before: Vec<(AgentId, Vec2)>,
+    /// Milliseconds of all steps.
+    milliseconds: f64,
+    /// Length of a step, in seconds.
+    dt: f32,
+    /// How many of them are of steps with at least half of all agents: what a step costs by itself weighs on the others.
+    full_steps: usize,
+    /// All agents at the start.
+    agents: usize,
+    /// Milliseconds of each update after the goal has moved.
+    update_ms: Vec<f64>,
+    seen: Vec<Seen>,
     steps: u32,
 }
 
@@ -49,14 +64,19 @@ impl Play {
         let penalty = CrowdPenalty::new(i64::from(crowd_penalty))?;
         world.set_movement_types(&[MovementType::default().with_crowd_penalty(penalty)])?;
         let mut swarm = Swarm::new(1);
-        let kind = agent_type(avoidance);
-        // Who stands holds its ground: a mob would push anybody else along.
-        let standing = AgentType {
-            mass: 1.0e3,
-            ..kind
-        };
-        let kinds = [kind, standing];
-        swarm.set_types(&kinds[..1 + usize::from(!scene.standing.is_empty())])?;
+        let mut kinds: Vec<AgentType> = scene
+            .bodies
+            .iter()
+            .map(|body| body.agent_type(avoidance.into()))
+            .collect();
+        if !scene.standing.is_empty() {
+            // Agents that stand hold their ground: a mob would push others along.
+            kinds.push(AgentType {
+                mass: 1.0e3,
+                ..kinds[0]
+            });
+        }
+        swarm.set_types(&kinds)?;
         swarm.set_settings(Settings {
             arrival: if scene.leaves {
                 ArrivalAction::Despawn
@@ -66,17 +86,21 @@ impl Play {
             stuck_seconds: DEADLOCK,
             ..Settings::default()
         })?;
+        let mut goals = Vec::new();
         for (group, targets) in scene.goals.iter().enumerate() {
             let goal = world.create_goal(targets)?;
             world.require(goal, 0)?;
             swarm.set_group_goal(group as i64, Some(goal))?;
+            goals.push(goal);
         }
         world.update();
-        for &(start, group) in &scene.starts {
-            swarm.spawn(&world, &[start], 0, i64::from(group))?;
+        for (index, &(start, group)) in scene.starts.iter().enumerate() {
+            let kind = scene.kinds.get(index).copied().unwrap_or(0);
+            swarm.spawn(&world, &[start], i64::from(kind), i64::from(group))?;
         }
         if !scene.standing.is_empty() {
-            let standing = swarm.spawn(&world, &scene.standing, 1, 255)?;
+            let kind = scene.bodies.len() as i64;
+            let standing = swarm.spawn(&world, &scene.standing, kind, 255)?;
             swarm.set_state(&standing, AgentState::Idle)?;
         }
         if !scene.targets.is_empty() {
@@ -84,101 +108,178 @@ impl Play {
             swarm.set_targets(&world, &ids, &scene.targets)?;
         }
         Ok(Self {
+            agents: swarm.len(),
             world,
             swarm,
-            measures: Measures::default(),
+            goals,
+            measures: None,
             taken: Taken::default(),
             nanoseconds: Vec::new(),
-            before: Vec::new(),
+            milliseconds: 0.0,
+            dt: scene.dt,
+            full_steps: 0,
+            update_ms: Vec::new(),
+            seen: Vec::new(),
             steps: 0,
         })
     }
 
     fn step(&mut self, scene: &Scene) -> Result<(), flow_swarm::Error> {
+        if let Some(walk) = scene.walk {
+            let seconds = f64::from(self.steps) * f64::from(scene.dt);
+            let start = Instant::now();
+            self.world.move_goal(self.goals[0], &[walk.at(seconds)])?;
+            self.world.update();
+            self.update_ms.push(start.elapsed().as_secs_f64() * 1e3);
+        }
         let swarm = &mut self.swarm;
-        self.before.clear();
-        self.before.extend(
-            swarm
-                .ids()
-                .iter()
-                .copied()
-                .zip(swarm.velocities().iter().copied()),
-        );
         let agents = swarm.len() as f64;
+        self.full_steps += usize::from(2 * swarm.len() >= self.agents);
         let start = Instant::now();
         if self.world.minds_crowds() {
             self.world.update();
             swarm.report_crowding(&mut self.world);
             swarm.request_routes(&mut self.world)?;
         }
-        swarm.step(&self.world, DT)?;
-        self.nanoseconds
-            .push(start.elapsed().as_secs_f64() * 1e9 / agents);
+        swarm.step(&self.world, scene.dt)?;
+        let seconds = start.elapsed().as_secs_f64();
+        self.milliseconds += seconds * 1e3;
+        self.nanoseconds.push(seconds * 1e9 / agents);
         self.steps += 1;
-        if self.steps.is_multiple_of(TURN) {
-            self.measures
-                .note_overlaps(swarm.positions(), &scene.map, scene.cell);
-        }
         self.taken.note(&scene.doors, swarm);
-        let after = swarm
-            .ids()
-            .iter()
-            .zip(swarm.velocities())
-            .zip(swarm.positions());
-        for (((id, velocity), &position), &(old_id, old)) in after.zip(&self.before) {
-            let is_watched = scene
-                .door
-                .is_none_or(|(at, radius)| at.distance(position) < radius);
-            if *id == old_id && is_watched {
-                self.measures.note_turn(old, *velocity);
+        self.measure(scene)
+    }
+
+    fn measure(&mut self, scene: &Scene) -> Result<(), flow_swarm::Error> {
+        let Some(measures) = &mut self.measures else {
+            return Ok(());
+        };
+        let swarm = &self.swarm;
+        self.seen.clear();
+        for (index, id) in swarm.ids().iter().enumerate() {
+            self.seen.push(Seen {
+                slot: id.slot(),
+                at: swarm.positions()[index],
+                kind: usize::from(swarm.kinds()[index]),
+                direction: Vec2::ZERO,
+            });
+        }
+        if scene.minds_the_open {
+            let groups = swarm.groups();
+            for (seen, &group) in self.seen.iter_mut().zip(groups) {
+                let goal = self.goals[usize::from(group)];
+                seen.direction = self.world.flow_vector(goal, seen.at, 0)?;
             }
         }
+        let arrived = self.swarm.stats().arrived as usize;
+        measures.note(scene, &self.seen, arrived);
         Ok(())
+    }
+
+    fn simulated_seconds(&self) -> f64 {
+        f64::from(self.steps.max(1)) * f64::from(self.dt)
     }
 
     fn is_over(&self, agents: usize) -> bool {
         self.swarm.stats().arrived >= agents as u64
     }
 
+    /// Simulated seconds since an agent arrived, in the measured play.
+    fn quiet_seconds(&self) -> f64 {
+        self.measures.as_ref().map_or(0.0, Measures::quiet_seconds)
+    }
+
+    /// What every play has of its own.
     fn report(&self, threads: usize) -> Value {
-        let stats = self.swarm.stats();
         let nanoseconds = median(&self.nanoseconds);
         json!({
             "threads": threads,
             "steps": self.steps,
             "ns_per_agent": nanoseconds,
+            "ns_per_agent_p99": percentile(&self.nanoseconds[..self.full_steps], 99),
+            "update_ms": (!self.update_ms.is_empty()).then(|| median(&self.update_ms)),
+            "ms_per_simulated_second": self.milliseconds / self.simulated_seconds(),
             "agents_per_ms_per_core": 1e6 / nanoseconds / threads.max(1) as f64,
-            "arrived": stats.arrived,
-            "deadlocked": stats.stuck,
-            "lost": stats.lost,
-            "max_overlap": self.measures.max_overlap,
-            "wall_overlap": self.measures.wall_overlap,
-            "jitter": self.measures.jitter(),
-            "doors": self.taken.counts(),
             "fields_solved": self.world.build_stats().full_solves,
             "fields_repaired": self.world.build_stats().repairs,
             "state_hash": format!("{:016x}", self.swarm.state_hash()),
         })
     }
+
+    /// How the agents of the measured play fared, with all that a report has.
+    fn full_report(&self, scene: &Scene, threads: usize, agents: usize) -> Value {
+        let stats = self.swarm.stats();
+        let mut report = self.report(threads);
+        report["arrived"] = json!(stats.arrived);
+        report["deadlocked"] = json!(stats.stuck);
+        report["lost"] = json!(stats.lost);
+        report["doors"] = json!(self.taken.counts());
+        let measured = self
+            .measures
+            .as_ref()
+            .map(|seen| seen.report(scene, agents));
+        if let Some(Value::Object(measured)) = measured {
+            for (name, value) in measured {
+                report[name] = value;
+            }
+        }
+        report
+    }
 }
 
-fn agent_type(avoidance: HowToAvoid) -> AgentType {
-    AgentType {
-        radius: RADIUS,
-        max_speed: SPEED,
-        acceleration: 10.0,
-        avoidance: avoidance.into(),
-        neighbour_radius: 5.0,
-        max_neighbours: 10,
-        time_horizon: 2.0,
-        ..AgentType::default()
+/// Plays a scene up to a time and draws where its agents are then.
+fn portray(scene: &Scene, arguments: &Arguments, path: &Path) -> Result<(), Box<dyn Error>> {
+    let threads = arguments.threads.first().copied().unwrap_or(1);
+    let avoidance = arguments.avoidance;
+    let mut play = Play::new(scene, avoidance, arguments.crowd_penalty, threads)?;
+    let steps = (arguments.at / scene.dt).round() as u32;
+    for _ in 0..steps {
+        play.step(scene)?;
     }
+    let view = View::new(scene, arguments.across, f64::from(arguments.at));
+    let swarm = &play.swarm;
+    portrait::draw(scene, view, swarm).write(path)?;
+    Ok(())
+}
+
+/// Measures what another program made of a scene and prints the figures.
+fn replay(scene: &Scene, name: SceneName, path: &Path) -> Result<(), Box<dyn Error>> {
+    let Answer { header, steps } = exchange::read(path, scene.starts.len())?;
+    let mut scene_without_fields = scene.clone();
+    // Who waits in the open depends on directions, which only the core's fields give.
+    scene_without_fields.minds_the_open = false;
+    let agents = scene.starts.len();
+    let mut measures = Measures::new(&scene_without_fields, steps.len() as u32);
+    for step in &steps {
+        measures.note(&scene_without_fields, step, agents - step.len());
+    }
+    let mut line = measures.report(&scene_without_fields, agents);
+    let left = steps.last().map_or(agents, Vec::len);
+    line["agents"] = json!(agents);
+    line["arrived"] = json!(agents - left);
+    line["dt"] = json!(scene.dt);
+    line["steps"] = json!(steps.len());
+    line["scene"] = json!(format!("{name:?}").to_lowercase());
+    line["avoidance"] = header["method"].clone();
+    line["ms_per_simulated_second"] = header["ms_per_simulated_second"].clone();
+    line["own_dt"] = header["own_dt"].clone();
+    println!("{line}");
+    Ok(())
 }
 
 /// Plays a scene once for each number of threads, taking turns, and prints the first one's figures and all times.
 pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn Error>> {
-    let agents = arguments.agents as usize;
-    let scene = Scene::new(name, agents, arguments.seed);
+    let mut scene = Scene::new(name, arguments);
+    scene.dt = arguments.dt.unwrap_or(scene.dt);
+    if let Some(path) = &arguments.export {
+        return exchange::write(&scene, path);
+    }
+    if let Some(path) = &arguments.replay {
+        return replay(&scene, name, path);
+    }
+    if let Some(path) = &arguments.picture {
+        return portray(&scene, arguments, path);
+    }
     let mut plays = arguments
         .threads
         .iter()
@@ -191,13 +292,20 @@ pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn 
             )
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = plays.first() else {
+    let Some(first) = plays.first_mut() else {
         return Err("give at least one number of threads".into());
     };
     let agents = first.swarm.len() - scene.standing.len();
     let limit = arguments.steps.unwrap_or_else(|| scene.patience());
+    first.measures = Some(Measures::new(&scene, limit));
+    let patience = arguments.limit.map_or(f64::INFINITY, f64::from) * 1e3;
+    let jam = arguments.jam.map_or(f64::INFINITY, f64::from);
     let mut steps = 0;
-    while steps < limit && !plays[0].is_over(agents) {
+    while steps < limit
+        && plays[0].milliseconds < patience
+        && plays[0].quiet_seconds() < jam
+        && (scene.lasts.is_some() || !plays[0].is_over(agents))
+    {
         for play in &mut plays {
             for _ in 0..TURN.min(limit - steps) {
                 play.step(&scene)?;
@@ -211,8 +319,8 @@ pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn 
         .map(|(play, &threads)| play.report(threads))
         .collect();
     println!(
-        "{name:?}, {agents} agents, {:?}: {} steps of {DT} s",
-        arguments.avoidance, plays[0].steps
+        "{name:?}, {agents} agents, {:?}: {} steps of {} s",
+        arguments.avoidance, plays[0].steps, scene.dt
     );
     println!("threads   step [ns/agent]   agents/ms/core");
     for report in &reports {
@@ -231,7 +339,9 @@ pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn 
     {
         return Err("another number of threads leads to another state".into());
     }
-    let mut line = reports[0].clone();
+    let mut line = plays[0].full_report(&scene, arguments.threads[0], agents);
+    line["dt"] = json!(scene.dt);
+    line["avoidance"] = json!(format!("{:?}", arguments.avoidance).to_lowercase());
     line["scene"] = json!(format!("{name:?}").to_lowercase());
     line["agents"] = json!(agents);
     line["runs"] = Value::from(reports);

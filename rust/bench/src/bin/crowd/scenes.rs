@@ -1,28 +1,61 @@
-//! Who stands where at first, and who wants to go where, in metres.
+//! Who stands where at first, and who wants to go where.
+//!
+//! The older scenes are in metres, hordes and bends in pixels: see [`Body`].
 
-use std::f64::consts::TAU;
+mod blocks;
+mod body;
+mod circle;
+mod corridor;
+mod crossing;
+mod doors;
+mod doorway;
+mod evacuation;
+mod headon;
+mod mob;
+mod open;
+mod places;
+mod rimea;
+mod streams;
+mod walk;
 
 use flow_swarm::Vec2;
-use flow_swarm_bench::maps::{self, CostMap, SplitMix64, WALL};
+use flow_swarm_bench::maps::{self, CostMap, WALL};
 
-use crate::args::SceneName;
+use crate::args::{Arguments, SceneName};
 
-/// Radius of an agent.
+pub(crate) use body::Body;
+pub(crate) use walk::Walk;
+
+/// Radius of an agent of the scenes in metres.
 pub(crate) const RADIUS: f32 = 0.5;
-/// Greatest speed of an agent, in metres a second.
+/// Greatest speed of such an agent, in metres a second.
 pub(crate) const SPEED: f32 = 1.5;
-/// Length of a step, in seconds.
-pub(crate) const DT: f32 = 0.05;
+/// Length of a step, in seconds, where a scene says nothing else.
+const DT: f32 = 0.05;
 
 /// Steps for which a scene is watched in which arriving is not the point.
 const WATCHED: u32 = 200;
 
+/// A line that agents pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    /// A point of the line.
+    pub(crate) at: Vec2,
+    /// The unit vector across it, in the direction in which agents pass.
+    pub(crate) normal: Vec2,
+}
+
 /// A scene before it is played.
+#[derive(Clone)]
 pub(crate) struct Scene {
     pub(crate) map: CostMap,
     pub(crate) cell: f32,
+    /// What agents are like.
+    pub(crate) bodies: Vec<Body>,
     /// Where agents start, and their groups.
     pub(crate) starts: Vec<(Vec2, u8)>,
+    /// For each agent the index of its body; empty if all have the first.
+    pub(crate) kinds: Vec<u8>,
     /// For each agent a target of its own; empty if they just go where their groups go.
     pub(crate) targets: Vec<Vec2>,
     /// Where agents stand all the time, in groups without a goal.
@@ -31,274 +64,135 @@ pub(crate) struct Scene {
     pub(crate) doors: Vec<(Vec2, Vec2)>,
     /// The targets of each group's goal.
     pub(crate) goals: Vec<Vec<Vec2>>,
+    /// How the first group's goal walks, if it does.
+    pub(crate) walk: Option<Walk>,
     /// Whether agents that arrive leave.
     pub(crate) leaves: bool,
-    /// The place where headings are watched, with a radius; everywhere if there is none.
+    /// The place where motion is watched, with a radius; everywhere if there is none.
     pub(crate) door: Option<(Vec2, f32)>,
+    /// The line at which flow is counted; where there is none, arrivals are.
+    pub(crate) gate: Option<Gate>,
+    /// The width of the bottleneck that the gate is in, which specific flow refers to.
+    pub(crate) passage: Option<f32>,
+    /// Where density and speed are measured, as the middle and the half of the sides of a rectangle.
+    pub(crate) gauge: Option<(Vec2, Vec2)>,
+    /// The point round which a crowd gathers and its packing is measured; with a walk, where the goal is.
+    pub(crate) centre: Option<Vec2>,
+    /// Whether it is measured who waits in the open.
+    pub(crate) minds_the_open: bool,
     /// The way that the last agent has to go.
     pub(crate) way: f32,
     /// How many agents can be expected to arrive in a second once the first have; infinite where that is not the point.
     pub(crate) flow: f32,
+    /// Length of a step, in seconds.
+    pub(crate) dt: f32,
+    /// Seconds for which it is watched; where there are none, until all have arrived or long should have.
+    pub(crate) lasts: Option<f32>,
 }
 
 impl Scene {
-    pub(crate) fn new(name: SceneName, agents: usize, seed: u64) -> Self {
+    /// The scene of that name, with the numbers that the command line gives.
+    pub(crate) fn new(name: SceneName, arguments: &Arguments) -> Self {
+        let agents = arguments.agents.unwrap_or_else(|| name.agents()) as usize;
+        let (seed, width) = (arguments.seed, arguments.width);
         match name {
-            SceneName::Open => open(agents, seed),
-            SceneName::Circle => circle(agents),
-            SceneName::Blocks => blocks(agents),
-            SceneName::Doorway => doorway(agents, seed),
-            SceneName::Crossing => crossing(agents, seed),
-            SceneName::Headon => headon(agents),
-            SceneName::Twodoors => crate::doors::two(agents),
-            SceneName::Fourdoors => crate::doors::four(agents),
+            SceneName::Open => open::open(agents, seed),
+            SceneName::Circle => circle::circle(agents),
+            SceneName::Blocks => blocks::blocks(agents),
+            SceneName::Doorway => doorway::doorway(agents, seed),
+            SceneName::Crossing => crossing::crossing(agents, seed),
+            SceneName::Headon => headon::headon(agents),
+            SceneName::Twodoors => doors::two(agents),
+            SceneName::Fourdoors => doors::four(agents),
+            SceneName::Mob => mob::mob(agents, seed),
+            SceneName::Chase => mob::chase(agents, seed),
+            SceneName::Mixed => mob::mixed(agents, seed),
+            SceneName::Corridor => corridor::straight(agents),
+            SceneName::Corner => corridor::bend(agents),
+            SceneName::Merge => streams::merge(agents, seed),
+            SceneName::Twoway => streams::two_ways(agents, seed),
+            SceneName::Twowaypacked => streams::two_ways_packed(agents, seed),
+            SceneName::Twowaydoor => streams::two_way_door(agents, seed),
+            SceneName::Rimea1 => rimea::corridor(agents),
+            SceneName::Rimea4 => evacuation::wide_corridor(arguments.density, width, seed),
+            SceneName::Rimea12 => evacuation::two_rooms(agents, seed),
+            SceneName::Bottleneck => evacuation::bottleneck(agents, width, seed),
+            SceneName::Fourway => evacuation::four_way(agents, seed),
+            SceneName::Rimea6 => rimea::corner(agents),
+            SceneName::Rimea9 => rimea::large_room(agents, 4, seed),
+            SceneName::Rimea9two => rimea::large_room(agents, 2, seed),
         }
     }
 
     /// More steps than it may take.
     pub(crate) fn patience(&self) -> u32 {
+        if let Some(seconds) = self.lasts {
+            return (seconds / self.dt).round() as u32;
+        }
         if self.flow.is_infinite() {
             return WATCHED;
         }
-        let walking = 3.0 * self.way / SPEED;
+        let walking = 3.0 * self.way / self.bodies[0].speed;
         let waiting = 3.0 * self.starts.len() as f32 / self.flow;
-        ((walking + waiting + 60.0) / DT) as u32
+        ((walking + waiting + 60.0) / self.dt) as u32
+    }
+
+    /// The body of an agent of that kind; agents that stand have the first.
+    pub(crate) fn body(&self, kind: usize) -> Body {
+        self.bodies.get(kind).copied().unwrap_or(self.bodies[0])
+    }
+
+    /// Where a crowd gathers after so many seconds.
+    pub(crate) fn centre_at(&self, seconds: f64) -> Option<Vec2> {
+        self.walk.map(|walk| walk.at(seconds)).or(self.centre)
     }
 }
 
-/// A map `width` by `height` cells with a scene on it in which nobody is.
+/// A map `width` by `height` with a scene on it without agents.
 pub(crate) fn empty(width: f32, height: f32, cell: f32) -> Scene {
     let cells = |length: f32| (length / cell).ceil().max(1.0) as usize;
     Scene {
         map: maps::open(cells(width), cells(height)),
         cell,
+        bodies: vec![Body::PERSON],
         starts: Vec::new(),
+        kinds: Vec::new(),
         targets: Vec::new(),
         standing: Vec::new(),
         doors: Vec::new(),
         goals: Vec::new(),
+        walk: None,
         leaves: false,
         door: None,
+        gate: None,
+        passage: None,
+        gauge: None,
+        centre: None,
+        minds_the_open: false,
         way: width.hypot(height),
         flow: f32::INFINITY,
+        dt: DT,
+        lasts: None,
     }
 }
 
-/// A point of a lattice of squares, moved at random within its square so that no two agents touch.
-fn jittered(random: &mut SplitMix64, corner: Vec2, spacing: f32) -> Vec2 {
-    let room = f64::from(spacing - 2.0 * RADIUS - 0.02);
-    let mut draw = || RADIUS + 0.01 + (random.unit() * room) as f32;
-    corner + Vec2::new(draw(), draw())
-}
-
-fn shuffle<T>(random: &mut SplitMix64, list: &mut [T]) {
-    for last in (1..list.len()).rev() {
-        list.swap(last, random.below(last + 1));
-    }
-}
-
-fn open(agents: usize, seed: u64) -> Scene {
-    const SPACING: f32 = 2.0;
-    let mut random = SplitMix64::new(seed);
-    let columns = (agents as f64).sqrt().ceil() as usize;
-    let side = columns as f32 * SPACING;
-    let mut scene = empty(side, side, 1.0);
-    let lattice = |random: &mut SplitMix64| -> Vec<Vec2> {
-        let mut places: Vec<usize> = (0..columns * columns).collect();
-        shuffle(random, &mut places);
-        let corner = |place: usize| Vec2::new((place % columns) as f32, (place / columns) as f32);
-        places
-            .iter()
-            .take(agents)
-            .map(|&place| jittered(random, corner(place) * SPACING, SPACING))
-            .collect()
-    };
-    scene.starts = lattice(&mut random).iter().map(|&at| (at, 0)).collect();
-    scene.targets = lattice(&mut random);
+/// An [`empty`] scene of so many cells, all of them walls.
+pub(crate) fn walled(columns: usize, rows: usize, cell: f32) -> Scene {
+    let mut scene = empty(columns as f32 * cell, rows as f32 * cell, cell);
+    scene.map = CostMap::filled(columns, rows, WALL);
     scene
 }
 
-/// By their series: what libraries compute differs between machines in the last bit, and with it a scene's hash.
-fn cosine_and_sine(angle: f64) -> (f64, f64) {
-    let (mut cosine, mut sine, mut term) = (0.0, 0.0, 1.0);
-    for power in 0..40_u32 {
-        match power % 4 {
-            0 => cosine += term,
-            1 => sine += term,
-            2 => cosine -= term,
-            _ => sine -= term,
+/// Clears a rectangle of cells.
+pub(crate) fn carve(
+    map: &mut CostMap,
+    (left, top): (usize, usize),
+    (columns, rows): (usize, usize),
+) {
+    for row in top..top + rows {
+        for column in left..left + columns {
+            let cell = map.index(column, row);
+            map.cost[cell] = 1;
         }
-        term *= angle / f64::from(power + 1);
-    }
-    (cosine, sine)
-}
-
-fn circle(agents: usize) -> Scene {
-    const SPACING: f64 = 2.0;
-    const MARGIN: f32 = 15.0;
-    let radius = (agents as f64 * SPACING / TAU).max(10.0);
-    let side = 2.0 * (radius as f32 + MARGIN);
-    let mut scene = empty(side, side, 1.0);
-    let at = |index: usize| {
-        let (cosine, sine) = cosine_and_sine(TAU * (index as f64 / agents as f64 - 0.5));
-        Vec2::splat(0.5 * side) + Vec2::new((cosine * radius) as f32, (sine * radius) as f32)
-    };
-    scene.starts = (0..agents).map(|index| (at(index), 0)).collect();
-    scene.targets = (0..agents)
-        .map(|index| Vec2::splat(side) - at(index))
-        .collect();
-    scene.flow = 5.0;
-    scene
-}
-
-/// Places in rows of a square, the first row in front.
-fn rank_and_file(agents: usize, spacing: f32) -> impl Iterator<Item = Vec2> {
-    let columns = (agents as f32).sqrt().ceil().max(1.0) as usize;
-    (0..agents)
-        .map(move |index| Vec2::new((index / columns) as f32, (index % columns) as f32) * spacing)
-}
-
-fn headon(agents: usize) -> Scene {
-    const SPACING: f32 = 2.0;
-    const GAP: f32 = 20.0;
-    const MARGIN: f32 = 15.0;
-    let half = agents.div_ceil(2);
-    let side = ((half as f32).sqrt().ceil() - 1.0) * SPACING;
-    let (width, height) = (2.0 * (MARGIN + side) + GAP, side + 2.0 * MARGIN);
-    let mut scene = empty(width, height, 1.0);
-    let front = Vec2::new(MARGIN + side, MARGIN);
-    for place in rank_and_file(half, SPACING) {
-        let left = front + Vec2::new(-place.x, place.y);
-        let right = Vec2::new(width - left.x, left.y);
-        scene.starts.extend([(left, 0), (right, 1)]);
-        scene.targets.extend([right, left]);
-    }
-    scene.starts.truncate(agents);
-    scene.targets.truncate(agents);
-    scene.flow = 5.0;
-    scene
-}
-
-fn blocks(agents: usize) -> Scene {
-    const SPACING: f32 = 2.0;
-    const BLOCK: usize = 6;
-    const STREET: usize = 6;
-    let quarter = agents.div_ceil(4);
-    let camp = (quarter as f32).sqrt().ceil() * SPACING + 6.0;
-    let field = 3 * BLOCK + 4 * STREET;
-    let side = 2.0 * camp + field as f32;
-    let mut scene = empty(side, side, 1.0);
-    let first = camp.ceil() as usize + STREET;
-    for block in 0..9 {
-        let corner = |index: usize| first + index * (BLOCK + STREET);
-        let (left, top) = (corner(block % 3), corner(block / 3));
-        for cell in 0..BLOCK * BLOCK {
-            let at = scene.map.index(left + cell % BLOCK, top + cell / BLOCK);
-            scene.map.cost[at] = WALL;
-        }
-    }
-    let middle = Vec2::splat(0.5 * side);
-    for (group, sign) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
-        .into_iter()
-        .enumerate()
-    {
-        let sign = Vec2::new(sign.0, sign.1);
-        for place in rank_and_file(quarter, SPACING) {
-            let from = middle + sign * (0.5 * side - 3.0 - place);
-            scene.starts.push((from, group as u8));
-            scene.targets.push(2.0 * middle - from);
-        }
-        scene
-            .goals
-            .push(vec![middle - sign * (0.5 * side - 0.5 * camp)]);
-    }
-    scene.starts.truncate(agents);
-    scene.targets.truncate(agents);
-    scene.flow = 3.0;
-    scene
-}
-
-fn doorway(agents: usize, seed: u64) -> Scene {
-    // A door of three radii is a single cell.
-    const CELL: f32 = 3.0 * RADIUS;
-    const SPACING: f32 = 1.5;
-    let mut random = SplitMix64::new(seed);
-    let columns = ((agents as f32).sqrt().ceil() as usize).max(2);
-    let rows = columns | 1;
-    let width = columns + 3 + 12;
-    let mut scene = empty(width as f32 * CELL, rows as f32 * CELL, CELL);
-    let wall = columns + 2;
-    for row in (0..rows).filter(|&row| row != rows / 2) {
-        let at = scene.map.index(wall, row);
-        scene.map.cost[at] = WALL;
-    }
-    let mut places: Vec<usize> = (0..columns * rows).collect();
-    shuffle(&mut random, &mut places);
-    for &place in places.iter().take(agents) {
-        let corner = Vec2::new((place % columns) as f32, (place / columns) as f32) * SPACING;
-        scene
-            .starts
-            .push((jittered(&mut random, corner, SPACING), 0));
-    }
-    let edge = (width as f32 - 0.5) * CELL;
-    scene.goals.push(
-        (0..rows)
-            .map(|row| Vec2::new(edge, (row as f32 + 0.5) * CELL))
-            .collect(),
-    );
-    scene.leaves = true;
-    scene.door = Some((
-        Vec2::new((wall as f32 + 0.5) * CELL, (rows as f32) * 0.5 * CELL),
-        3.0,
-    ));
-    scene.flow = 0.5;
-    scene
-}
-
-fn crossing(agents: usize, seed: u64) -> Scene {
-    const SPACING: f32 = 2.0;
-    /// Half the width of a street.
-    const HALF: usize = 6;
-    let mut random = SplitMix64::new(seed);
-    let half = agents.div_ceil(2);
-    let across = 2 * HALF;
-    let rows = half.div_ceil(across / SPACING as usize);
-    let arm = (rows as f32 * SPACING).ceil() as usize + 10;
-    let side = 2 * arm + across;
-    let mut scene = empty(side as f32, side as f32, 1.0);
-    let is_street = |at: usize| (arm..arm + across).contains(&at);
-    for y in (0..side).filter(|&y| !is_street(y)) {
-        for x in (0..side).filter(|&x| !is_street(x)) {
-            let cell = scene.map.index(x, y);
-            scene.map.cost[cell] = WALL;
-        }
-    }
-    let lanes = across / SPACING as usize;
-    for index in 0..half {
-        let (lane, row) = (index % lanes, index / lanes);
-        let corner = Vec2::new(
-            arm as f32 - 4.0 - SPACING * (row + 1) as f32,
-            arm as f32 + SPACING * lane as f32,
-        );
-        let from = jittered(&mut random, corner, SPACING);
-        scene.starts.extend([(from, 0), (from.yx(), 1)]);
-    }
-    scene.starts.truncate(agents);
-    let ends = (arm..arm + across).map(|along| Vec2::new(side as f32 - 0.5, along as f32 + 0.5));
-    scene.goals = vec![ends.clone().collect(), ends.map(|at| at.yx()).collect()];
-    scene.leaves = true;
-    scene.door = Some((Vec2::splat(0.5 * side as f32), HALF as f32));
-    scene.flow = 2.0;
-    scene
-}
-
-/// Swaps the axes.
-trait Swap {
-    fn yx(self) -> Self;
-}
-
-impl Swap for Vec2 {
-    fn yx(self) -> Self {
-        Self::new(self.y, self.x)
     }
 }

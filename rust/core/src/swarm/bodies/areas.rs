@@ -1,8 +1,8 @@
 //! Areas: who comes in, who leaves, who is there; with a force, who is dragged about.
 
-use super::sites::Role;
-use super::{Force, Pose, Shape};
 use crate::error::Result;
+use crate::swarm::bodies::sites::Role;
+use crate::swarm::bodies::{Force, Pose, Shape};
 use crate::swarm::{AgentId, Swarm};
 use glam::Vec2;
 
@@ -12,9 +12,9 @@ pub struct AreaId(pub i64);
 
 /// What makes a site an area.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Area {
+pub(in crate::swarm) struct Area {
     /// What it does to those inside.
-    pub(in super::super) force: Option<Force>,
+    pub(in crate::swarm) force: Option<Force>,
 }
 
 impl Role for Area {
@@ -30,7 +30,7 @@ impl Swarm {
     /// Adds an area, which tells who enters and who leaves it: agents by their centres.
     ///
     /// # Errors
-    /// A shape with a size outside 0..=1e6 or of 0, or more than [`super::MAX_SITES`] areas.
+    /// A shape with a size outside 0..=1e6 or of 0, or more than [`crate::swarm::bodies::MAX_SITES`] areas.
     pub fn add_area(&mut self, shape: Shape, pose: Pose) -> Result<AreaId> {
         self.areas
             .add(shape, pose, Area { force: None })
@@ -45,7 +45,7 @@ impl Swarm {
     ///
     /// # Errors
     /// A centre that is not finite, a radius outside 0..=1e6 or of 0, a strength beyond 1e6, or more than
-    /// [`super::MAX_SITES`] areas.
+    /// [`crate::swarm::bodies::MAX_SITES`] areas.
     pub fn add_force_field(&mut self, center: Vec2, radius: f32, force: Force) -> Result<AreaId> {
         force.check()?;
         let area = Area { force: Some(force) };

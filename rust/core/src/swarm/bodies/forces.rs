@@ -1,9 +1,9 @@
 //! Force fields: pull, push and vortex (Emerson, Game AI Pro, 23.13: a structure that pulls and pushes
 //! units about, a unit that draws others into a whirl).
 
-use super::{Area, Shape};
 use crate::error::{Result, in_range};
-use crate::swarm::agents::flag;
+use crate::swarm::bodies::{Area, Shape};
+use crate::swarm::state::agents::flag;
 use crate::swarm::{MAX_SPEED, Swarm};
 use crate::workers::Workers;
 use glam::Vec2;
@@ -50,7 +50,7 @@ impl Force {
 impl Swarm {
     /// Lets force fields change the velocities with which agents go into a step of `dt` seconds. O(agents
     /// in them).
-    pub(in super::super) fn apply_forces(&mut self, workers: &Workers, dt: f32) {
+    pub(in crate::swarm) fn apply_forces(&mut self, workers: &Workers, dt: f32) {
         let Self {
             areas,
             buckets,

@@ -15,12 +15,12 @@ pub use forces::{Force, ForceKind};
 pub use shape::{Pose, Shape};
 pub use sites::MAX_SITES;
 
-pub(super) use areas::Area;
-pub(super) use shape::Nearest;
-pub(super) use sites::{Site, Sites};
+pub(in crate::swarm) use areas::Area;
+pub(in crate::swarm) use shape::Nearest;
+pub(in crate::swarm) use sites::{Site, Sites};
 
-use super::{AgentId, Swarm};
 use crate::error::Result;
+use crate::swarm::{AgentId, Swarm};
 use crate::workers::Workers;
 use sites::Role;
 
@@ -34,9 +34,9 @@ pub struct BodyId(pub i64);
 
 /// What makes a site a body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Body {
+pub(in crate::swarm) struct Body {
     /// Whether agents are kept out of it.
-    pub(super) is_solid: bool,
+    pub(in crate::swarm) is_solid: bool,
 }
 
 impl Role for Body {
@@ -97,13 +97,13 @@ impl Swarm {
     }
 
     /// Whether bodies or areas want to know who is there.
-    pub(super) fn is_watched(&self) -> bool {
+    pub(in crate::swarm) fn is_watched(&self) -> bool {
         !self.bodies.is_empty() || !self.areas.is_empty()
     }
 
     /// Finds out who is where after a step, during which no agent has come farther than `farthest`. The
     /// buckets are those of the step.
-    pub(super) fn look_around(&mut self, farthest: f32, workers: &Workers) {
+    pub(in crate::swarm) fn look_around(&mut self, farthest: f32, workers: &Workers) {
         let (agents, buckets) = (&self.agents, &self.buckets);
         let visit_near = |(low, high), visit: &mut dyn FnMut(usize)| {
             for row in buckets.rows_between(low - farthest, high + farthest) {
@@ -117,7 +117,7 @@ impl Swarm {
     }
 
     /// Tells what [`Self::look_around`] has found, once the agents are gone that a step removes.
-    pub(super) fn tell_of_contacts(&mut self) {
+    pub(in crate::swarm) fn tell_of_contacts(&mut self) {
         let agents = &self.agents;
         self.bodies.forget_the_dead(agents);
         self.areas.forget_the_dead(agents);

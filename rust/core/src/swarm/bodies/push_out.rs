@@ -4,11 +4,12 @@
 //! farthest that anybody has come since. Walls have the last word: whoever is pushed out
 //! goes there from where the step began, slides along them and stays in a body rather than in a wall.
 
-use super::{Body, Nearest, Site};
 use crate::swarm::Swarm;
-use crate::swarm::agents::flag;
-use crate::swarm::buckets::{Placed, within};
-use crate::swarm::step::{CHUNK, Context, MAX_STEP_CELLS, Moved};
+use crate::swarm::bodies::{Body, Nearest, Site};
+use crate::swarm::neighbours::buckets::{Placed, within};
+use crate::swarm::state::agents::flag;
+use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::{CHUNK, MAX_STEP_CELLS};
 use crate::world::FlowWorld;
 use glam::Vec2;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,7 +27,7 @@ const SHORTEST_STRIDE: f32 = 0.1;
 
 impl Swarm {
     /// Corrects the results of steering. Returns how far the agent has come that has come farthest.
-    pub(in super::super) fn push_out_of_bodies(&mut self, world: &FlowWorld, dt: f32) -> f32 {
+    pub(in crate::swarm) fn push_out_of_bodies(&mut self, world: &FlowWorld, dt: f32) -> f32 {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let context = self.context(world, dt);
         let farthest = context.farthest_way(&mut moved);

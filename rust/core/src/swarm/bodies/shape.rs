@@ -69,20 +69,20 @@ impl Pose {
 
 /// The part of an outline that is nearest to a point.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Nearest {
+pub(in crate::swarm) struct Nearest {
     /// How far it is; negative inside.
-    pub(in super::super) distance: f32,
+    pub(in crate::swarm) distance: f32,
     /// Unit vector from it to the point, or, inside, to the way out.
-    pub(in super::super) normal: Vec2,
+    pub(in crate::swarm) normal: Vec2,
     /// Whether the outline is straight there, and not round or a corner.
-    pub(in super::super) is_straight: bool,
+    pub(in crate::swarm) is_straight: bool,
     /// The outline's radius there; 0 for corners and straight sides.
-    pub(in super::super) rounding: f32,
+    pub(in crate::swarm) rounding: f32,
 }
 
 impl Shape {
     /// The part of the outline nearest to `point`.
-    pub(in super::super) fn nearest(&self, pose: &Pose, point: Vec2) -> Nearest {
+    pub(in crate::swarm) fn nearest(&self, pose: &Pose, point: Vec2) -> Nearest {
         let away = point - pose.position;
         match *self {
             Self::Disc(radius) => {
@@ -104,7 +104,7 @@ impl Shape {
     }
 
     /// The lower and upper corner of a rectangle around the outline.
-    pub(in super::super) fn bounds(&self, pose: &Pose) -> (Vec2, Vec2) {
+    pub(in crate::swarm) fn bounds(&self, pose: &Pose) -> (Vec2, Vec2) {
         let reach = match *self {
             Self::Disc(radius) => Vec2::splat(radius),
             Self::Box(half) => {

@@ -1,10 +1,11 @@
 //! What a game has put among the agents, by id, and who is there: bodies with those that touch them, areas
 //! with those inside.
 
-use super::shape::{Pose, Shape};
 use crate::error::{Error, Result};
-use crate::swarm::agents::{AgentId, Agents, flag};
-use crate::swarm::{AgentType, MAX_SPEED, step};
+use crate::swarm::bodies::shape::{Pose, Shape};
+use crate::swarm::constraints::travel::velocity_over;
+use crate::swarm::state::agents::{AgentId, Agents, flag};
+use crate::swarm::{AgentType, MAX_SPEED};
 use crate::workers::Workers;
 use glam::Vec2;
 
@@ -17,7 +18,7 @@ const LEAST_SHARED: usize = 8192;
 const MOST_PIECES: usize = 16;
 
 /// What bodies and areas differ in.
-pub(in super::super) trait Role {
+pub(in crate::swarm) trait Role {
     /// What errors call it.
     const NAME: &'static str;
     /// What errors call several.
@@ -29,21 +30,21 @@ pub(in super::super) trait Role {
 
 /// A body or an area.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Site<R> {
+pub(in crate::swarm) struct Site<R> {
     id: i64,
-    pub(in super::super) shape: Shape,
-    pub(in super::super) pose: Pose,
+    pub(in crate::swarm) shape: Shape,
+    pub(in crate::swarm) pose: Pose,
     /// Where it was in the last step.
     stepped: Pose,
-    pub(in super::super) role: R,
+    pub(in crate::swarm) role: R,
 }
 
 impl<R> Site<R> {
     /// How fast it has come from where it was in the last step, which took `dt` seconds.
-    pub(in super::super) fn velocity(&self, dt: f32) -> Vec2 {
+    pub(in crate::swarm) fn velocity(&self, dt: f32) -> Vec2 {
         let way = self.pose.position() - self.stepped.position();
         if way.is_finite() {
-            step::velocity_over(way, dt, MAX_SPEED)
+            velocity_over(way, dt, MAX_SPEED)
         } else {
             Vec2::ZERO
         }
@@ -55,7 +56,7 @@ type Stay = (i64, AgentId);
 
 /// All bodies, or all areas. Ids ascend and never come back.
 #[derive(Debug)]
-pub(in super::super) struct Sites<R> {
+pub(in crate::swarm) struct Sites<R> {
     last: i64,
     list: Vec<Site<R>>,
     /// Who was there after the last step, by ascending ids of both.
@@ -121,11 +122,11 @@ impl<R: Role + Send + Sync> Sites<R> {
         Ok(())
     }
 
-    pub(in super::super) fn iter(&self) -> impl Iterator<Item = &Site<R>> {
+    pub(in crate::swarm) fn iter(&self) -> impl Iterator<Item = &Site<R>> {
         self.list.iter()
     }
 
-    pub(in super::super) fn is_empty(&self) -> bool {
+    pub(in crate::swarm) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
@@ -140,7 +141,7 @@ impl<R: Role + Send + Sync> Sites<R> {
 
     /// Finds out who is there after a step. `visit_near` is to call back with the places, in the columns, of
     /// at least all agents whose centres are in a rectangle, each once.
-    pub(in super::super) fn look(
+    pub(in crate::swarm) fn look(
         &mut self,
         agents: &Agents,
         types: &[AgentType],
@@ -156,7 +157,7 @@ impl<R: Role + Send + Sync> Sites<R> {
 
     /// Finds out who was there after the last step, once agents have been replaced by others. O(agents at
     /// times sites).
-    pub(in super::super) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
+    pub(in crate::swarm) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
         self.gather(agents, types, &Workers::serial(), |_, visit| {
             (0..agents.len()).for_each(visit);
         });
@@ -216,7 +217,7 @@ impl<R: Role + Send + Sync> Sites<R> {
     }
 
     /// Forgets who is no longer alive.
-    pub(in super::super) fn forget_the_dead(&mut self, agents: &Agents) {
+    pub(in crate::swarm) fn forget_the_dead(&mut self, agents: &Agents) {
         self.there.retain(|stay| agents.find(stay.1).is_ok());
     }
 

@@ -4,6 +4,7 @@
 
 use super::straight::{distance_to_target, straight_on};
 use super::ways::Ways;
+use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
 use crate::route::{PortalGraph, RouteStart};
@@ -53,6 +54,20 @@ impl TiledRoute {
     /// See [`super::super::Route::distance_to_target`].
     pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
         distance_to_target(&self.costs, &self.newest().targets, point)
+    }
+
+    /// The nearest target to end at, within `reach` of a point. Linear in the targets, and nothing far from all of them.
+    pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        let ways = self.newest();
+        if !ways.bounds.is_near(point, reach) {
+            return None;
+        }
+        let is_near = |at: &Vec2| at.distance_squared(point) <= reach * reach;
+        let near = ways.targets.iter().copied().filter(is_near);
+        // One of several may be passed by, on the way to another that costs less.
+        let is_only = ways.targets.len() == 1;
+        let ends = near.filter(|&at| is_only || self.is_goal(floor_to_cell(at)));
+        nearest_within(ends, point, reach)
     }
 
     /// See [`super::super::Route::sees_target`].

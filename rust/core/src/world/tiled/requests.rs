@@ -5,6 +5,7 @@ use super::route_queue::Asker;
 use super::ways::Lack;
 use super::{StraightRoute, TileVariant, TiledRoute, TiledSlot, Ways};
 use crate::error::Result;
+use crate::flow::TargetBounds;
 use crate::route::{RouteStart, Sectors};
 use crate::world::build::seconds_since;
 use crate::world::{FlowWorld, GoalId, GoalMode};
@@ -305,7 +306,12 @@ impl FlowWorld {
         // A step looks it up, which must not allocate.
         let targets = Arc::clone(&self.goals.by_id.get(&goal)?.places);
         let costs = Arc::clone(&self.layers.get(movement)?.costs);
-        Some(StraightRoute { targets, costs })
+        let bounds = TargetBounds::around(targets.iter().copied());
+        Some(StraightRoute {
+            targets,
+            bounds,
+            costs,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where agents go whose route has not been searched yet: straight to the goal, as long as no wall is before them.
 
+use crate::flow::{TargetBounds, nearest_within};
 use crate::grid::floor_to_cell;
 use crate::movement::CostField;
 use glam::{IVec2, Vec2};
@@ -13,6 +14,7 @@ const STEP: f32 = 0.5;
 #[derive(Debug, Clone)]
 pub struct StraightRoute {
     pub(super) targets: Arc<[Vec2]>,
+    pub(super) bounds: TargetBounds,
     pub(super) costs: Arc<CostField>,
 }
 
@@ -28,6 +30,14 @@ impl StraightRoute {
 
     pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
         distance_to_target(&self.costs, &self.targets, point)
+    }
+
+    pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        if !self.bounds.is_near(point, reach) {
+            return None;
+        }
+        let is_open = |at: &Vec2| self.costs.is_open(floor_to_cell(*at));
+        nearest_within(self.targets.iter().copied().filter(is_open), point, reach)
     }
 
     pub(in crate::world) fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
@@ -119,5 +129,12 @@ mod tests {
         assert_eq!(straight_on(&costs, &targets[..1], from, 0.3), Vec2::ZERO);
         let distance = distance_to_target(&costs, &targets, from);
         assert_eq!(distance, 4.0);
+        let route = StraightRoute {
+            targets: targets.into(),
+            bounds: TargetBounds::around(targets.into_iter()),
+            costs: Arc::new(costs),
+        };
+        assert_eq!(route.target_within(from, 4.1), Some(targets[1]));
+        assert_eq!(route.target_within(from, 3.9), None);
     }
 }

@@ -3,6 +3,7 @@
 use super::spare::Spare;
 use super::{Aim, TileVariant};
 use crate::error::Result;
+use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
 use crate::movement::{Changes, CostField};
 use crate::route::tiles::{
@@ -37,6 +38,7 @@ pub(super) struct Ways {
     pub(super) plain: Option<PlainTiles>,
     /// Exact targets in cell space.
     pub(super) targets: Vec<Vec2>,
+    pub(super) bounds: TargetBounds,
     /// Whether anything has asked for a route.
     pub(super) was_asked: bool,
     /// From where no route was found at some time, as (y, x).
@@ -72,6 +74,7 @@ impl Ways {
             first: FirstTiles::default(),
             beginnings: Vec::new(),
             plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
+            bounds: TargetBounds::around(targets.iter().copied()),
             targets,
             was_asked: false,
             refused: BTreeSet::new(),

@@ -1,0 +1,20 @@
+//! What can be said of a crowd from the positions of its agents alone.
+//!
+//! No measure knows the code that moved the agents: velocities are displacements over a step, and each measure finds
+//! neighbours by itself. The same statistics are therefore comparable between methods and programs.
+
+mod flow;
+mod gauge;
+mod motion;
+mod nearby;
+mod overlap;
+mod packing;
+mod waiting;
+
+pub use flow::{Passages, Window};
+pub use gauge::{Gauge, GaugePoint};
+pub use motion::{Motion, Sample};
+pub use nearby::Nearby;
+pub use overlap::{Overlaps, deepest};
+pub use packing::{HEXAGONAL, packing, share_of_room};
+pub use waiting::{Ahead, Waiting};

@@ -1,0 +1,275 @@
+//! Formations: slots around a place, and who takes which.
+//!
+//! Slots lie on a square lattice that faces where the formation heads, as close to its shape as walls allow.
+//! Only what is in sight of the middle becomes a slot, so that whoever comes to the middle sees its own. Rows
+//! are filled from the front by those who stand farthest ahead, and each row from side to side as they stand:
+//! hardly anybody crosses another's way.
+
+use crate::error::{Error, Result, finite, in_range};
+use crate::swarm::constraints::walls;
+use crate::swarm::state::agents::flag;
+use crate::swarm::{AgentId, AgentType, MAX_SPEED, Swarm};
+use crate::world::FlowWorld;
+use glam::Vec2;
+use std::collections::BTreeMap;
+
+/// How far apart slots are by default, as a multiple of the largest agent's radius: nobody pushes who stands
+/// in them.
+const APART: f32 = 2.5;
+/// How many times as wide as deep a block is.
+const WIDTH: f32 = 1.5;
+/// How many places are looked at for each slot before the rest of the agents goes without.
+const CANDIDATES: usize = 6;
+
+/// How slots lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum Shape {
+    /// Rows of one length, half as wide again as deep; the last has what is left, in its middle.
+    #[default]
+    Block = 0,
+    /// A triangle that points ahead: each row has two slots more than the one before it.
+    Wedge = 1,
+    /// As round as slots can lie.
+    Disc = 2,
+}
+
+impl Shape {
+    /// The shape of a number.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    pub fn from_number(number: i64) -> Result<Self> {
+        match number {
+            0 => Ok(Self::Block),
+            1 => Ok(Self::Wedge),
+            2 => Ok(Self::Disc),
+            _ => Err(Error::OutOfRange {
+                name: "shape",
+                value: number.into(),
+                min: 0.into(),
+                max: 2.into(),
+            }),
+        }
+    }
+}
+
+/// What agents are to form.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Formation {
+    /// How its slots lie.
+    pub shape: Shape,
+    /// Where it faces, of any length; zero for from the agents' middle to the formation's.
+    pub heading: Vec2,
+    /// World units between slots; 0 for two and a half times the largest agent's radius.
+    pub spacing: f32,
+}
+
+impl Swarm {
+    /// Gives agents slots of a formation around `center` as targets of their own
+    /// ([`Self::set_targets`]), and returns how many have got one. The others go where their group
+    /// goes, without a target of their own.
+    ///
+    /// A slot is a place in sight of `center` for every movement type among the agents, where the
+    /// largest of each fits. Agents whose group goes to `center` get to their slots from wherever they
+    /// can get there. O(agents · log agents), and a look along a line for each slot.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`] for any of them, a center that is not finite and in the grid, a heading
+    /// that is not finite, or a spacing outside 0..=1e6; nothing is changed then.
+    pub fn form_up(
+        &mut self,
+        world: &mut FlowWorld,
+        ids: &[AgentId],
+        center: Vec2,
+        formation: &Formation,
+    ) -> Result<usize> {
+        world.grid().check_position("center", center)?;
+        finite("heading", formation.heading)?;
+        in_range("spacing", formation.spacing, 0.0, MAX_SPEED)?;
+        let mut members = ids
+            .iter()
+            .map(|&id| self.agents.find(id))
+            .collect::<Result<Vec<_>>>()?;
+        members.sort_unstable();
+        members.dedup();
+        if members.is_empty() {
+            return Ok(0);
+        }
+        self.meet(world);
+        let frame = self.frame(&members, center, formation);
+        let mut slots = self.slots(world, &members, &frame, formation.shape)?;
+        slots.sort_unstable_by_key(|slot| (slot.rank, slot.file));
+        self.line_up(&mut members, &slots, &frame);
+        for (place, &index) in members.iter().enumerate() {
+            if let Some(slot) = slots.get(place) {
+                self.agents.target[index] = slot.place;
+                self.agents.flags[index] |= flag::OWN_TARGET;
+            } else {
+                self.agents.flags[index] &= !flag::OWN_TARGET;
+            }
+            self.agents.restart(index);
+        }
+        Ok(slots.len())
+    }
+
+    /// Where a formation of some agents lies, and how large it is.
+    fn frame(&self, members: &[usize], center: Vec2, formation: &Formation) -> Frame {
+        // A running mean: sums of far places would lose digits.
+        let mut middle = Vec2::ZERO;
+        for (count, &index) in (1..).zip(members) {
+            middle += (self.agents.position[index] - middle) / count as f32;
+        }
+        let heading = if formation.heading == Vec2::ZERO {
+            center - middle
+        } else {
+            formation.heading
+        };
+        let spacing = if formation.spacing > 0.0 {
+            formation.spacing
+        } else {
+            let radii = members.iter().map(|&index| self.kind_of(index).radius);
+            APART * radii.fold(0.0, f32::max)
+        };
+        Frame {
+            center,
+            ahead: heading.normalize_or(Vec2::X),
+            spacing,
+        }
+    }
+
+    fn kind_of(&self, index: usize) -> &AgentType {
+        &self.types[usize::from(self.agents.kind[index])]
+    }
+
+    /// At most one slot for each member, by how much the shape wants them.
+    fn slots(
+        &self,
+        world: &mut FlowWorld,
+        members: &[usize],
+        frame: &Frame,
+        shape: Shape,
+    ) -> Result<Vec<Slot>> {
+        let mut largest: BTreeMap<usize, f32> = BTreeMap::new();
+        for &index in members {
+            let kind = self.kind_of(index);
+            world.check_movement(kind.movement as i64)?;
+            let radius = largest.entry(kind.movement).or_default();
+            *radius = radius.max(kind.radius);
+        }
+        world.refresh_costs();
+        let grid = *world.grid();
+        let center = grid.to_cell_space(frame.center);
+        let is_free = |place: Vec2| {
+            let point = grid.to_cell_space(place);
+            grid.check_position("slot", place).is_ok()
+                && largest.iter().all(|(&movement, radius)| {
+                    let costs = world.costs(movement);
+                    let radius = radius / grid.cell_size();
+                    costs.has_line_of_sight(center, point) && walls::is_clear(costs, point, radius)
+                })
+        };
+        let candidates = shape.candidates(members.len());
+        let slots = candidates
+            .into_iter()
+            .map(|(file, rank)| frame.slot(file, rank));
+        Ok(slots
+            .filter(|slot| is_free(slot.place))
+            .take(members.len())
+            .collect())
+    }
+
+    /// Orders members by the slots that they take: those farthest ahead the front rank, and along each
+    /// rank as they stand from side to side.
+    fn line_up(&self, members: &mut [usize], slots: &[Slot], frame: &Frame) {
+        let order = |index: usize, axis: Vec2| {
+            let along = (self.agents.position[index] - frame.center).dot(axis);
+            (along, self.agents.id[index])
+        };
+        let by = |axis: Vec2| {
+            move |&one: &usize, &other: &usize| {
+                let (one, other) = (order(one, axis), order(other, axis));
+                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+            }
+        };
+        members.sort_unstable_by(by(-frame.ahead));
+        let mut rest = members;
+        for rank in slots.chunk_by(|one, other| one.rank == other.rank) {
+            let (takers, others) = rest.split_at_mut(rank.len());
+            takers.sort_unstable_by(by(frame.ahead.perp()));
+            rest = others;
+        }
+    }
+}
+
+/// Where a formation lies.
+struct Frame {
+    center: Vec2,
+    /// The unit vector that it faces along.
+    ahead: Vec2,
+    /// World units between slots.
+    spacing: f32,
+}
+
+/// A place for one agent.
+struct Slot {
+    /// Half spacings behind the middle.
+    rank: i32,
+    /// Half spacings to the side of the middle that [`Vec2::perp`] points to.
+    file: i32,
+    place: Vec2,
+}
+
+impl Frame {
+    fn slot(&self, file: i32, rank: i32) -> Slot {
+        let half = 0.5 * self.spacing;
+        let side = self.ahead.perp() * (file as f32 * half);
+        let back = self.ahead * (rank as f32 * half);
+        Slot {
+            rank,
+            file,
+            place: self.center + side - back,
+        }
+    }
+}
+
+impl Shape {
+    /// Places of a lattice in the order in which the shape of `count` slots wants them: files and ranks in
+    /// half spacings from its middle.
+    fn candidates(self, count: usize) -> Vec<(i32, i32)> {
+        let most = CANDIDATES * count;
+        match self {
+            Self::Block => {
+                let files = (WIDTH * count as f32).sqrt().round().max(1.0) as usize;
+                let ranks = count.div_ceil(files);
+                let rows = (0..).flat_map(|rank: usize| {
+                    let is_last = rank + 1 == ranks;
+                    let length = if is_last { count - rank * files } else { files };
+                    (0..length).map(move |file| (centered(file, length), centered(rank, ranks)))
+                });
+                rows.take(most).collect()
+            }
+            Self::Wedge => {
+                let ranks = (count as f32).sqrt().ceil() as i32;
+                let rows = (0..).flat_map(|rank: i32| {
+                    // A third of a triangle's height lies behind its middle.
+                    let behind = 2 * rank - 4 * (ranks - 1) / 3;
+                    (-rank..=rank).map(move |file| (2 * file, behind))
+                });
+                rows.take(most).collect()
+            }
+            Self::Disc => {
+                let reach = (most as f32).sqrt() as i32 / 2 + 1;
+                let square = |rank: i32| (-reach..=reach).map(move |file| (2 * file, 2 * rank));
+                let mut places: Vec<_> = (-reach..=reach).flat_map(square).collect();
+                places.sort_by_key(|(file, rank)| file * file + rank * rank);
+                places
+            }
+        }
+    }
+}
+
+/// How many halves of a step the `number`-th of `count` in a row lies behind the row's middle.
+fn centered(number: usize, count: usize) -> i32 {
+    2 * number as i32 - (count as i32 - 1)
+}

@@ -1,0 +1,196 @@
+//! What a game tells agents to do: states, velocities, places, goals and knocks.
+
+use crate::error::{Error, Result, finite, in_range};
+use crate::random;
+use crate::swarm::state::agents::flag;
+use crate::swarm::{AgentId, AgentState, Group, MAX_SPEED, Swarm, check_group};
+use crate::world::{FlowWorld, GoalId};
+use glam::Vec2;
+
+impl Swarm {
+    pub(in crate::swarm) fn find_all(&self, ids: &[AgentId]) -> Result<()> {
+        ids.iter()
+            .try_for_each(|&id| self.agents.find(id).map(drop))
+    }
+
+    /// Sets the state of agents.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`] for any of them; none is changed then.
+    pub fn set_state(&mut self, ids: &[AgentId], state: AgentState) -> Result<()> {
+        self.find_all(ids)?;
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            self.agents.state[index] = state;
+            self.agents.restart(index);
+        }
+        Ok(())
+    }
+
+    /// The velocities, in world units a second, at which agents move while they are
+    /// [`AgentState::Scripted`].
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`], [`Error::Length`] or a velocity that is not finite or above
+    /// [`MAX_SPEED`]; none is changed then.
+    pub fn set_scripted_velocities(&mut self, ids: &[AgentId], velocities: &[Vec2]) -> Result<()> {
+        check_pairs("velocities", ids, velocities)?;
+        for &velocity in velocities {
+            finite("velocity", velocity)?;
+            in_range("length of velocity", velocity.length(), 0.0, MAX_SPEED)?;
+        }
+        self.find_all(ids)?;
+        for (&id, &velocity) in ids.iter().zip(velocities) {
+            let index = self.agents.find(id)?;
+            self.agents.scripted[index] = velocity;
+        }
+        Ok(())
+    }
+
+    /// Moves agents at once.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`], [`Error::Length`] or a position that is not finite and in the grid;
+    /// none is changed then.
+    pub fn set_positions(
+        &mut self,
+        world: &FlowWorld,
+        ids: &[AgentId],
+        positions: &[Vec2],
+    ) -> Result<()> {
+        check_pairs("positions", ids, positions)?;
+        for &position in positions {
+            world.grid().check_position("position", position)?;
+        }
+        self.find_all(ids)?;
+        self.meet(world);
+        for (&id, &position) in ids.iter().zip(positions) {
+            let index = self.agents.find(id)?;
+            self.agents.position[index] = position;
+            self.agents.trail.jump(index, position);
+            self.agents.restart(index);
+        }
+        self.buckets.invalidate();
+        Ok(())
+    }
+
+    /// Puts agents into a group: from the next step on they go where it goes.
+    ///
+    /// Those that are in it already go on as they are; those that have a target of their own keep it.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`] for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS); none
+    /// is changed then.
+    pub fn set_group(&mut self, ids: &[AgentId], group: i64) -> Result<()> {
+        let group = check_group(group)?;
+        self.find_all(ids)?;
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            if self.agents.group[index] == group {
+                continue;
+            }
+            self.agents.group[index] = group;
+            if self.agents.flags[index] & flag::OWN_TARGET == 0 {
+                self.agents.restart(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a group its goal, or none.
+    ///
+    /// # Errors
+    /// A group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS).
+    pub fn set_group_goal(&mut self, group: i64, goal: Option<GoalId>) -> Result<()> {
+        let group = usize::from(check_group(group)?);
+        if self.groups.len() <= group {
+            self.groups.resize(group + 1, Group::default());
+        }
+        if self.groups[group].goal != goal {
+            self.groups[group].goal = goal;
+            self.groups[group].seen = None;
+            self.agents.restart_group(group as u8);
+        }
+        Ok(())
+    }
+
+    /// A group's goal.
+    ///
+    /// # Errors
+    /// A group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS).
+    pub fn group_goal(&self, group: i64) -> Result<Option<GoalId>> {
+        let group = usize::from(check_group(group)?);
+        Ok(self.groups.get(group).and_then(|group| group.goal))
+    }
+
+    /// Adds `impulse`, divided by an agent's mass, to the velocity of agents. A knocked agent slows
+    /// down to its own speed at its own acceleration.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`] or an impulse that is not finite or above 1e6; none is changed then.
+    pub fn apply_impulse(&mut self, ids: &[AgentId], impulse: Vec2) -> Result<()> {
+        finite("impulse", impulse)?;
+        in_range("length of impulse", impulse.length(), 0.0, MAX_SPEED)?;
+        self.find_all(ids)?;
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            self.knock(index, impulse);
+        }
+        Ok(())
+    }
+
+    /// Pushes agents away from `center` (towards it if `strength` is negative), with the whole
+    /// `strength` there and none at `radius`, divided by their mass. Returns how many were pushed.
+    ///
+    /// # Errors
+    /// Arguments that are not finite, a negative radius or a strength beyond 1e6.
+    pub fn apply_radial_impulse(
+        &mut self,
+        world: &FlowWorld,
+        center: Vec2,
+        radius: f32,
+        strength: f32,
+    ) -> Result<usize> {
+        in_range("strength", strength, -MAX_SPEED, MAX_SPEED)?;
+        let ids = self.query_circle(world, center, radius)?;
+        self.meet(world);
+        for &id in &ids {
+            let index = self.agents.find(id)?;
+            let away = self.agents.position[index] - center;
+            let distance = away.length();
+            let fade = if radius > 0.0 {
+                (1.0 - distance / radius).max(0.0)
+            } else {
+                1.0
+            };
+            let direction = if distance > 0.0 {
+                away / distance
+            } else {
+                random::direction(random::keyed(self.seed, self.agents.key[index], self.tick))
+            };
+            self.knock(index, direction * (strength * fade));
+        }
+        Ok(ids.len())
+    }
+
+    /// Changes an agent's velocity by an impulse, the less the heavier it is.
+    fn knock(&mut self, index: usize, impulse: Vec2) {
+        let mass = self.types[usize::from(self.agents.kind[index])].mass;
+        self.agents.push(index, impulse / mass);
+    }
+}
+
+pub(in crate::swarm) fn check_pairs<T>(
+    name: &'static str,
+    ids: &[AgentId],
+    values: &[T],
+) -> Result<()> {
+    if ids.len() == values.len() {
+        return Ok(());
+    }
+    Err(Error::Length {
+        name,
+        expected: ids.len(),
+        actual: values.len(),
+    })
+}

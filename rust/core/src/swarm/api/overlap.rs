@@ -1,0 +1,56 @@
+//! How deep agents lie in each other.
+
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::{AgentType, Swarm};
+use crate::world::FlowWorld;
+use glam::Vec2;
+
+impl Swarm {
+    /// For each agent, in the order of [`Self::ids`], how deep its disc lies in the one it overlaps most: the
+    /// sum of both radii less the distance of the centres, over the smaller radius. 0 touches none, 2 is the
+    /// same place or, of different sizes, one within the other. Only agents on the same layer count, and only
+    /// types of which at least one has the other's layer in its collision mask. Avoidance does not matter.
+    ///
+    /// Meant for statistics and debug views: serial, allocates its answer, and takes O(agents + pairs that are
+    /// near each other).
+    pub fn overlaps(&mut self, world: &FlowWorld) -> Vec<f32> {
+        let layers = *world.grid().layers();
+        self.look(world, |agents, buckets, types| {
+            let mut deepest = vec![0.0_f32; agents.len()];
+            for one in buckets.sorted() {
+                let radius = types[usize::from(one.kind)].radius;
+                // The larger of a pair finds the smaller, which is no farther than this if they touch.
+                let reach = Vec2::splat(2.0 * radius);
+                let rows = buckets.rows_between(one.position - reach, one.position + reach);
+                for other in rows.flat_map(|row| &buckets.sorted()[row]) {
+                    let depth = depth(one, other, types);
+                    if depth > 0.0 && layers.at(one.position) == layers.at(other.position) {
+                        for agent in [one, other] {
+                            let deepest = &mut deepest[agent.index as usize];
+                            *deepest = deepest.max(depth);
+                        }
+                    }
+                }
+            }
+            deepest
+        })
+    }
+}
+
+/// How deep an agent overlaps one that is no larger, in the smaller one's radii, at most 2. 0 of a pair that the
+/// other agent finds, or that does not collide.
+fn depth(one: &Placed, other: &Placed, types: &[AgentType]) -> f32 {
+    let [kind, other_kind] = [one, other].map(|agent| &types[usize::from(agent.kind)]);
+    let finds = (kind.radius, one.index) > (other_kind.radius, other.index);
+    let apart = one.position.distance_squared(other.position);
+    let sum = kind.radius + other_kind.radius;
+    if !finds || apart >= sum * sum || !collide(kind, other_kind) {
+        return 0.0;
+    }
+    ((sum - apart.sqrt()) / other_kind.radius).min(2.0)
+}
+
+fn collide(one: &AgentType, other: &AgentType) -> bool {
+    one.collision_mask & other.collision_layer != 0
+        || other.collision_mask & one.collision_layer != 0
+}

@@ -1,0 +1,288 @@
+//! Bands of rows of buckets, and the pairs of agents in them that may touch.
+
+use crate::swarm::avoidance::contact::body::ContactBody;
+use crate::swarm::avoidance::contact::matrix::CollisionMatrix;
+use crate::swarm::avoidance::contact::near_walls::NearWall;
+use crate::swarm::avoidance::contact::others::OtherPair;
+use crate::swarm::avoidance::contact::pair::{Pair, PairList, Relation, Rules};
+use crate::swarm::avoidance::contact::{Contacts, SKIN};
+use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES};
+use crate::swarm::neighbours::pairs::{FULL, LANE_SETS, Pairs};
+use crate::swarm::step::context::Context;
+use crate::workers::Workers;
+use glam::{Vec2, Vec4};
+use std::ops::Range;
+
+/// A band has at least so many agents, or rows, unless it is the last.
+const LEAST_AGENTS: usize = 1024;
+const MOST_ROWS: usize = 8;
+/// Pairs within this multiple of touching are kept: others do not come to touch while the solver works.
+const KEPT: f32 = 1.1;
+/// The most pairs that one agent is the first of. Discs that do not overlap have fewer than half of it; agents that
+/// are all at one place part step by step.
+const MOST_OF_ONE: usize = 32;
+
+/// For how many pairs of each agent there is room before more is needed: discs side by side have three.
+const ROOM: usize = 5;
+
+/// Consecutive rows of buckets, and the row after them, which belongs to the next band too.
+#[derive(Debug, Default)]
+pub(super) struct Band {
+    /// The places of the first agent, of the first that is in the next band, and of the end of that one's first row.
+    pub(super) first: usize,
+    pub(super) end: usize,
+    pub(super) halo: usize,
+    /// Pairs that may touch.
+    pub(super) list: PairList,
+    /// Pairs of its own agents, row by row of each outline, with those of other swarms.
+    pub(super) others: Vec<OtherPair>,
+    pub(super) near_walls: Vec<NearWall>,
+}
+
+impl Contacts {
+    /// Cuts the rows of buckets into bands, by where agents are alone.
+    pub(super) fn cut_bands(&mut self, buckets: &Buckets) {
+        let rows = buckets.row_count();
+        let mut count = 0;
+        let mut row = 0;
+        while row < rows {
+            let first = buckets.row_start(row);
+            let mut end_row = row + 1;
+            while end_row < rows
+                && end_row - row < MOST_ROWS
+                && buckets.row_start(end_row) - first < LEAST_AGENTS
+            {
+                end_row += 1;
+            }
+            let end = buckets.row_start(end_row);
+            if end > first {
+                if count == self.bands.len() {
+                    self.bands.push(Band::default());
+                }
+                let band = &mut self.bands[count];
+                (band.first, band.end) = (first, end);
+                band.halo = buckets.row_start((end_row + 1).min(rows));
+                count += 1;
+            }
+            row = end_row;
+        }
+        self.band_count = count;
+    }
+}
+
+/// Calls `task` for every second band, from `colour` on, with the `items` of the agents in it and in the first row of the
+/// next; `items` are those from place `offset` on. Halves the work, which needs no memory for a list of pieces.
+pub(super) fn for_each_of_colour<T: Send>(
+    bands: &mut [Band],
+    items: &mut [T],
+    offset: usize,
+    colour: usize,
+    workers: &Workers,
+    task: &(impl Fn(&mut Band, &mut [T]) + Sync),
+) {
+    const LEAF: usize = 4;
+    if bands.len() <= LEAF {
+        for band in bands.iter_mut().skip(colour).step_by(2) {
+            let range = band.first - offset..band.halo - offset;
+            task(band, &mut items[range]);
+        }
+        return;
+    }
+    // The band before the middle is of the other colour, so that no range reaches across.
+    let middle = bands.len() / 4 * 2 + colour;
+    let (one, two) = bands.split_at_mut(middle);
+    let start = two[0].first;
+    let (own, others) = items.split_at_mut(start - offset);
+    workers.join(
+        || for_each_of_colour(one, own, offset, colour, workers, task),
+        || for_each_of_colour(two, others, start, 0, workers, task),
+    );
+}
+
+/// Calls `task` for every band with the `items` of the agents in it; see [`for_each_of_colour`].
+pub(super) fn for_each_band<T: Send>(
+    bands: &mut [Band],
+    items: &mut [T],
+    offset: usize,
+    workers: &Workers,
+    task: &(impl Fn(&mut Band, &mut [T]) + Sync),
+) {
+    const LEAF: usize = 4;
+    if bands.len() <= LEAF {
+        for band in bands {
+            let range = band.first - offset..band.end - offset;
+            task(band, &mut items[range]);
+        }
+        return;
+    }
+    let (one, two) = bands.split_at_mut(bands.len() / 2);
+    let start = two[0].first;
+    let (own, others) = items.split_at_mut(start - offset);
+    workers.join(
+        || for_each_band(one, own, offset, workers, task),
+        || for_each_band(two, others, start, workers, task),
+    );
+}
+
+/// What finds the pairs of a band.
+pub(super) struct Finder<'a> {
+    buckets: &'a Buckets,
+    bodies: &'a [ContactBody],
+    matrix: &'a CollisionMatrix,
+    rules: Rules,
+    /// Whether each pair has to be looked at: there are masks, or agents that bands have no place for.
+    is_picky: bool,
+    /// How far beyond touching pairs are looked for.
+    margin: f32,
+    /// How much nearer two agents may be after steering than in their buckets.
+    strides: f32,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(
+        context: &Context<'a>,
+        bodies: &'a [ContactBody],
+        matrix: &'a CollisionMatrix,
+        rules: Rules,
+        has_special: bool,
+    ) -> Self {
+        let usual = context.buckets.usual_radius();
+        Self {
+            buckets: context.buckets,
+            bodies,
+            matrix,
+            rules,
+            is_picky: has_special || !matrix.is_uniform(),
+            margin: SKIN * usual,
+            strides: 2.0 * context.stride,
+        }
+    }
+
+    /// Finds the pairs of a band whose agents, and those of the row after it, are at `positions`, and calls `solve` for
+    /// each with the positions.
+    pub(super) fn find(
+        &self,
+        band: &mut Band,
+        positions: &mut [Vec2],
+        mut solve: impl FnMut(&Pair, &mut [Vec2]),
+    ) {
+        band.list.clear();
+        // Room to spare, so that a crowd that changes its shape hardly ever needs more.
+        let room = (2 * (band.end - band.first)).next_power_of_two();
+        band.list.reserve(ROOM * room);
+        let mut take = |pairs: &mut Pairs, positions: &mut [Vec2], list: &mut PairList| {
+            for (one, other) in pairs.drain() {
+                let places = [one - band.first, other - band.first];
+                let apart = positions[places[0]] - positions[places[1]];
+                let touching = self.bodies[one].radius + self.bodies[other].radius;
+                let kept_within = KEPT * touching;
+                if apart.length_squared() < kept_within * kept_within
+                    && let Some((pair, relation)) = self.pair([one, other], places, apart)
+                {
+                    solve(&pair, positions);
+                    list.push(pair, relation);
+                }
+            }
+        };
+        let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
+        let usual = self.buckets.usual_radius();
+        let mut reaches = [0.0; AHEAD];
+        let mut block = band.first;
+        while block < band.end {
+            let count = AHEAD.min(band.end - block);
+            let bodies = &self.bodies[block..block + count];
+            for (reach, body) in reaches.iter_mut().zip(bodies) {
+                *reach = body.radius.min(usual) + usual + self.margin + self.strides;
+            }
+            self.buckets
+                .look_ahead(block, &reaches[..count], &mut ahead);
+            for (number, reach) in reaches[..count].iter().enumerate() {
+                let own = block + number;
+                let runs = [
+                    own + 1..ahead.own_end[number] as usize,
+                    ahead.next_start[number] as usize..ahead.next_end[number] as usize,
+                ];
+                let near = reach - self.strides;
+                self.gather(&mut pairs, own, runs, near * near, (band.first, positions));
+                if pairs.count() + MOST_OF_ONE + LANES > FULL {
+                    take(&mut pairs, positions, &mut band.list);
+                }
+            }
+            block += count;
+        }
+        take(&mut pairs, positions, &mut band.list);
+    }
+
+    /// Pairs `own` with those in `runs` that are closer to it than the square root of `reach`. The `positions` are those
+    /// from place `first` on.
+    #[inline]
+    fn gather(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        runs: [Range<usize>; 2],
+        reach: f32,
+        (first, positions): (usize, &[Vec2]),
+    ) {
+        let at = positions[own - first];
+        let (own_x, own_y) = (Vec4::splat(at.x), Vec4::splat(at.y));
+        let same = Vec4::splat(reach);
+        let radii = self.buckets.radii();
+        let own_radius = Vec4::splat(self.bodies[own].radius + self.margin);
+        let mut left = MOST_OF_ONE;
+        for Range { mut start, end } in runs {
+            while start < end {
+                let (x, y) = lanes(positions, start - first);
+                let (away_x, away_y) = (own_x - x, own_y - y);
+                let squared = away_x * away_x + away_y * away_y;
+                let reach = if radii.is_empty() {
+                    same
+                } else {
+                    let touching = own_radius + Vec4::from_slice(&radii[start..start + LANES]);
+                    touching * touching
+                };
+                let near = squared.cmplt(reach).bitmask() & LANE_SETS[(end - start).min(LANES)];
+                pairs.push(own, start, near);
+                start += LANES;
+                left = left.saturating_sub(near.count_ones() as usize);
+                if left == 0 {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The pair of two agents, unless neither moves for the other one.
+    #[inline(always)]
+    fn pair(
+        &self,
+        agents: [usize; 2],
+        places: [usize; 2],
+        apart: Vec2,
+    ) -> Option<(Pair, Relation)> {
+        let bodies = agents.map(|place| &self.bodies[place]);
+        let moves = if self.is_picky {
+            if bodies[0].is_special || bodies[1].is_special {
+                return None;
+            }
+            self.matrix.both_move(bodies[0].kind, bodies[1].kind)
+        } else {
+            [true; 2]
+        };
+        self.rules.pair(places, bodies, apart, moves)
+    }
+}
+
+/// The coordinates of the positions from `start` on; of those that there are not, no numbers.
+#[inline(always)]
+fn lanes(positions: &[Vec2], start: usize) -> (Vec4, Vec4) {
+    let mut four = [Vec2::NAN; LANES];
+    if let Some(all) = positions.get(start..start + LANES) {
+        four.copy_from_slice(all);
+    } else {
+        let rest = &positions[start..];
+        four[..rest.len()].copy_from_slice(rest);
+    }
+    let [a, b, c, d] = four;
+    (Vec4::new(a.x, b.x, c.x, d.x), Vec4::new(a.y, b.y, c.y, d.y))
+}

@@ -1,0 +1,181 @@
+//! Following leaders: how fast the agent ahead lets an agent go, and where streams meet.
+//!
+//! Without it agents that cannot go on press on all the same, and a queue boils. What is found here counts in the next
+//! step ([`ContactState`](super::ContactState)).
+
+use crate::swarm::avoidance::contact::bands::for_each_of_colour;
+use crate::swarm::avoidance::contact::body::{Bodies, ContactBody, Outcome};
+use crate::swarm::avoidance::contact::others::Others;
+use crate::swarm::avoidance::contact::pair::{Follow, PairList};
+use crate::swarm::avoidance::contact::{ContactState, Contacts};
+use crate::swarm::step::CHUNK;
+use crate::swarm::step::context::{Context, Moved};
+use glam::Vec2;
+use std::ops::Range;
+
+/// How long an agent takes to close up, in the time that it goes its own radius in; at least a step.
+const CLOSING: f32 = 0.3;
+/// How much of a conflict those behind inherit, and how fast it fades, in a second.
+const INHERITED: f32 = 0.8;
+const FADING: f32 = 1.856;
+/// The conflict of agents that have another at their side, or behind.
+pub(super) const BESIDE: f32 = 0.98;
+/// How far ahead, in the distance of a touch, another agent has to be to be in the way.
+pub(super) const IN_THE_WAY: f32 = 0.2;
+/// The share of their speed from which on leaders that move do not hold others up, and how fast that comes about.
+const MOVING: f32 = 0.1;
+const MOVING_SLOPE: f32 = 3.3;
+/// From which conflict on, and below which share of its speed, an agent counts as held up, and for how many
+/// seconds at most.
+const HELD: f32 = 0.5;
+const SLOW: f32 = 0.2;
+const LONGEST: f32 = 12.0;
+
+impl Contacts {
+    pub(super) fn follow_leaders(
+        &mut self,
+        context: &Context<'_>,
+        moved: &[Moved],
+        others: Others<'_>,
+    ) {
+        let Bodies {
+            positions,
+            bodies,
+            outcomes,
+            ..
+        } = &mut self.agents;
+        let rules = Rules {
+            positions,
+            bodies,
+            moved,
+            dt: context.dt,
+        };
+        let workers = context.world.workers();
+        let bands = &mut self.bands[..self.band_count];
+        for colour in 0..2 {
+            for_each_of_colour(bands, outcomes, 0, colour, workers, &|band, outcomes| {
+                let rules = rules.within(band.first..band.halo);
+                rules.look_at(&band.list, outcomes);
+            });
+        }
+        rules.look_at(&self.special_pairs, outcomes);
+        if self.has_others {
+            Self::follow_other_swarms(bands, outcomes, &rules, (others, workers));
+        }
+        workers.for_each_chunk(outcomes, CHUNK, |offset, part| {
+            let rules = rules.within(offset..offset + part.len());
+            for (row, outcome) in part.iter_mut().enumerate() {
+                rules.finish(row, outcome);
+            }
+        });
+    }
+}
+
+/// What the rules of following read of consecutive agents.
+pub(super) struct Rules<'a> {
+    pub(super) positions: &'a [Vec2],
+    pub(super) bodies: &'a [ContactBody],
+    moved: &'a [Moved],
+    pub(super) dt: f32,
+}
+
+impl Rules<'_> {
+    /// The same for some of the agents.
+    fn within(&self, range: Range<usize>) -> Self {
+        Self {
+            positions: &self.positions[range.clone()],
+            bodies: &self.bodies[range.clone()],
+            moved: &self.moved[range],
+            dt: self.dt,
+        }
+    }
+
+    /// Looks at pairs of agents.
+    fn look_at(&self, list: &PairList, outcomes: &mut [Outcome]) {
+        for pair in list.follows() {
+            self.follow(pair, outcomes);
+        }
+        for pair in &list.conflicts {
+            let [one, other] = [pair.follower, pair.leader].map(|place| place as usize);
+            self.oppose([one, other], pair.touching, outcomes);
+            self.oppose([other, one], pair.touching, outcomes);
+        }
+    }
+
+    /// Notes that an agent has to do with another one that goes elsewhere.
+    #[inline]
+    fn oppose(&self, [one, other]: [usize; 2], touching: f32, outcomes: &mut [Outcome]) {
+        let ahead = (self.positions[other] - self.positions[one]).dot(self.bodies[one].wish);
+        let conflict = if ahead > IN_THE_WAY * touching {
+            1.0
+        } else {
+            BESIDE
+        };
+        let outcome = &mut outcomes[one];
+        outcome.conflict = outcome.conflict.max(conflict);
+    }
+
+    /// Limits the speed of a follower to what its leader leaves.
+    #[inline(always)]
+    fn follow(&self, pair: &Follow, outcomes: &mut [Outcome]) {
+        let [follower, leader] = [pair.follower, pair.leader].map(|place| place as usize);
+        let ahead = Leader {
+            apart: self.positions[leader] - self.positions[follower],
+            velocity: self.moved[leader].velocity,
+            touching: pair.touching,
+            conflict: outcomes[leader].state.conflict(),
+        };
+        ahead.limit(&self.bodies[follower], self.dt, &mut outcomes[follower]);
+    }
+
+    /// Makes of what all pairs have found what an agent remembers.
+    fn finish(&self, row: usize, outcome: &mut Outcome) {
+        let before = outcome.state;
+        let conflict = before.conflict() / (1.0 + FADING * self.dt);
+        let conflict = outcome.conflict.max(conflict);
+        let body = &self.bodies[row];
+        let progress = self.moved[row].velocity.dot(body.wish);
+        let is_held = conflict > HELD && progress < SLOW * body.speed;
+        let change = if is_held { self.dt } else { -self.dt };
+        let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
+        let cap = outcome.cap.max(conflict).min(1.0);
+        outcome.state = ContactState::new(cap, conflict, before.turn(), held);
+    }
+}
+
+/// The agent ahead of a follower.
+pub(super) struct Leader {
+    /// Where it is from the follower.
+    pub(super) apart: Vec2,
+    pub(super) velocity: Vec2,
+    /// The distance at which the two touch.
+    pub(super) touching: f32,
+    /// Its conflict of the step before.
+    pub(super) conflict: f32,
+}
+
+impl Leader {
+    /// Limits the speed of a follower to what this leaves, and hands on the conflict.
+    #[inline(always)]
+    pub(super) fn limit(&self, body: &ContactBody, dt: f32, outcome: &mut Outcome) {
+        let (apart, velocity) = (self.apart, self.velocity);
+        let ahead = apart.dot(body.wish);
+        if ahead <= 0.0 {
+            return;
+        }
+        let distance = apart.length().max(1.0e-6);
+        let gap = (distance - self.touching) / (CLOSING * body.radius).max(body.speed * dt);
+        // Shares of the follower's speed along the line between the two.
+        let speed = 1.0 / body.speed;
+        let along = velocity.dot(apart) * (speed / distance);
+        let leaves = if along > -MOVING {
+            let share = velocity.length() * speed;
+            along.max(share * ((share - MOVING) * MOVING_SLOPE).clamp(0.0, 1.0))
+        } else {
+            along
+        };
+        let cap = (leaves + gap).max(0.0) * distance / ahead;
+        outcome.cap = outcome.cap.min(cap);
+        outcome.conflict = outcome.conflict.max(INHERITED * self.conflict);
+    }
+}

@@ -1,0 +1,49 @@
+//! Which agent types move for which others.
+
+use crate::swarm::avoidance::contact::uses_contacts;
+use crate::swarm::{AgentType, Avoidance, MAX_AGENT_TYPES};
+
+/// For each type, by bits, the types of agents that it moves out of the way of.
+#[derive(Debug, Default)]
+pub(super) struct CollisionMatrix {
+    moves_for: Vec<u64>,
+    is_uniform: bool,
+}
+
+const _: () = assert!(MAX_AGENT_TYPES <= u64::BITS as usize);
+
+impl CollisionMatrix {
+    /// Notes what types say; where agents do not keep apart (`keep_apart`), none moves for another.
+    pub(super) fn fill(&mut self, types: &[AgentType], keep_apart: bool) {
+        let moves = |kind: &AgentType, other: &AgentType| {
+            let solved = uses_contacts(kind) || uses_contacts(other);
+            let solid = kind.avoidance != Avoidance::None && other.avoidance != Avoidance::None;
+            keep_apart && solved && solid && kind.collision_mask & other.collision_layer != 0
+        };
+        self.moves_for.clear();
+        self.moves_for.extend(types.iter().map(|kind| {
+            types.iter().enumerate().fold(0, |set, (index, other)| {
+                set | u64::from(moves(kind, other)) << index
+            })
+        }));
+        let all = u64::MAX >> (64 - types.len().clamp(1, 64));
+        self.is_uniform = self.moves_for.iter().all(|&set| set == all);
+    }
+
+    /// Whether all agents move for all others.
+    pub(super) fn is_uniform(&self) -> bool {
+        self.is_uniform
+    }
+
+    /// Whether an agent of type `kind` moves out of the way of one of type `other`.
+    #[inline]
+    fn moves(&self, kind: u8, other: u8) -> bool {
+        self.moves_for[usize::from(kind)] >> other & 1 == 1
+    }
+
+    /// Whether each of two agents of some types moves out of the way of the other one.
+    #[inline]
+    pub(super) fn both_move(&self, one: u8, other: u8) -> [bool; 2] {
+        [self.moves(one, other), self.moves(other, one)]
+    }
+}

@@ -1,0 +1,76 @@
+//! Walls inside the solver: agents that have been pushed into one are brought out again, in every pass.
+
+use crate::swarm::avoidance::contact::Contacts;
+use crate::swarm::avoidance::contact::bands::{Band, for_each_band};
+use crate::swarm::step::context::{Context, Moved};
+use glam::Vec2;
+
+/// An agent of a band with walls near.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NearWall {
+    /// Its place, from the band's first on.
+    row: u32,
+    /// Where it was last, which is in no wall.
+    legal: Vec2,
+    /// How far it may go from there without touching one; less than 0 if that is not known yet.
+    room: f32,
+}
+
+/// How far an agent is brought along walls in a pass, in cells: what others push it farther, agents as large as the map, would
+/// take as long as it is far.
+const FARTHEST: f32 = 4.0;
+
+/// What [`NearWall::room`] is before it is known.
+const UNKNOWN: f32 = -1.0;
+
+impl Band {
+    /// Notes which agents have walls near, those of the row after the band apart.
+    pub(super) fn find_near_walls(&mut self, moved: &[Moved]) {
+        self.near_walls.clear();
+        // See `Finder::find`.
+        self.near_walls
+            .reserve((self.end - self.first).next_power_of_two());
+        let rows = (0..).zip(&moved[self.first..self.end]);
+        let near = rows.filter(|(_, moved)| moved.is_near_wall);
+        self.near_walls.extend(near.map(|(row, moved)| NearWall {
+            row,
+            legal: moved.position,
+            room: UNKNOWN,
+        }));
+    }
+}
+
+impl Contacts {
+    /// Brings agents out of walls that they have been pushed into: by the slide that moves agents, from where they were
+    /// last, so that none passes through a wall.
+    pub(super) fn leave_walls(&mut self, context: &Context<'_>) {
+        let bands = &mut self.bands[..self.band_count];
+        let workers = context.world.workers();
+        let farthest = FARTHEST * context.world.grid().cell_size();
+        let (positions, bodies) = (&mut self.agents.positions, &self.agents.bodies);
+        for_each_band(bands, positions, 0, workers, &|band, positions| {
+            for near in &mut band.near_walls {
+                let position = &mut positions[near.row as usize];
+                let way = *position - near.legal;
+                // Not a number if it takes no part.
+                if way == Vec2::ZERO || way.is_nan() {
+                    continue;
+                }
+                let body = &bodies[band.first + near.row as usize];
+                let kind = &context.types[usize::from(body.kind)];
+                if near.room < 0.0 {
+                    near.room = context.room_around(near.legal, kind);
+                }
+                let length = way.length();
+                if length < near.room {
+                    near.room -= length;
+                } else {
+                    let way = way.clamp_length_max(farthest);
+                    *position = context.end_of(near.legal, way, kind);
+                    near.room = UNKNOWN;
+                }
+                near.legal = *position;
+            }
+        });
+    }
+}

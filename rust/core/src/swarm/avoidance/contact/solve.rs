@@ -1,0 +1,158 @@
+//! One pass of the solver over all pairs.
+//!
+//! The correction of a pair that is `δ` apart and touches at a distance `D` is `δ (D²/(δ² + D²) − ½)` for each: to
+//! first order in the overlap what projection onto the constraint asks for, without a square root. Each part takes a
+//! share of it by its inverse mass and by who is in front.
+
+use crate::swarm::avoidance::contact::Contacts;
+use crate::swarm::avoidance::contact::bands::{Finder, for_each_of_colour};
+use crate::swarm::avoidance::contact::body::Bodies;
+use crate::swarm::avoidance::contact::pair::{Pair, Rules};
+use crate::swarm::step::context::{Context, Moved};
+use glam::Vec2;
+
+/// How much less an agent in front yields than the one behind, at most. In the last pass it counts for less, so that no
+/// overlap is left where there is no room behind.
+const FRONT: f32 = 0.75;
+const FRONT_LAST: f32 = 0.5;
+/// For how many seconds one direction has right of way.
+const SLOT: f32 = 20.0;
+/// Nearer than this fraction of touching two agents are projected apart outright: the correction to first order goes
+/// down with their distance there, and agents around two that are nearly at one place would hold them together for good.
+const DEEP: f32 = 0.5;
+/// Nearer than this fraction of touching two agents have no direction to part in.
+const COINCIDENT: f32 = 1.0e-3;
+/// An overlap of so much of the distance of a touch is none: half of it, as it is a share of the square.
+const SLOP: f32 = 2.0e-3;
+
+/// What a pass has in common for all pairs.
+struct Pass {
+    is_backward: bool,
+    /// See [`FRONT`].
+    front: f32,
+}
+
+impl Contacts {
+    /// Pass `number` of `passes` over all pairs, which the first one finds.
+    pub(super) fn solve(
+        &mut self,
+        context: &Context<'_>,
+        moved: &[Moved],
+        number: usize,
+        passes: usize,
+    ) {
+        let share = number as f32 / (passes - 1) as f32;
+        let pass = Pass {
+            is_backward: (number as u64 + context.tick) % 2 == 1,
+            front: FRONT * (1.0 - FRONT_LAST * share),
+        };
+        let Bodies {
+            positions, bodies, ..
+        } = &mut self.agents;
+        let has_special = !self.special.is_empty();
+        let finder = Finder::new(context, bodies, &self.matrix, rules(context), has_special);
+        let workers = context.world.workers();
+        let bands = &mut self.bands[..self.band_count];
+        for colour in 0..2 {
+            let colour = if pass.is_backward { 1 - colour } else { colour };
+            for_each_of_colour(bands, positions, 0, colour, workers, &|band, positions| {
+                if number == 0 {
+                    band.find_near_walls(moved);
+                    finder.find(band, positions, |pair, positions| {
+                        pass.push_apart(pair, positions);
+                    });
+                } else {
+                    pass.solve(&band.list.pairs, positions);
+                }
+            });
+        }
+        for pair in &self.special_pairs.pairs {
+            pass.push_apart(pair, positions);
+        }
+        if number == 0 {
+            self.keep_out_of_others(context);
+        }
+        if context.settings.wall_correction {
+            self.leave_walls(context);
+        }
+    }
+}
+
+pub(super) fn rules(context: &Context<'_>) -> Rules {
+    Rules {
+        axis: axis(context.tick, context.dt),
+    }
+}
+
+/// The direction with right of way turns by the golden angle every [`SLOT`] seconds.
+fn axis(tick: u64, dt: f32) -> Vec2 {
+    const AXES: usize = 16;
+    // 2.4 radians apart.
+    const DIRECTIONS: [[f32; 2]; AXES] = [
+        [1.0, 0.0],
+        [-0.737_369, 0.675_490],
+        [0.087_426, -0.996_171],
+        [0.608_439, 0.793_601],
+        [-0.984_713, -0.174_182],
+        [0.843_755, -0.536_728],
+        [-0.259_604, 0.965_715],
+        [-0.460_907, -0.887_448],
+        [0.939_321, 0.343_039],
+        [-0.924_346, 0.381_555],
+        [0.423_846, -0.905_734],
+        [0.299_284, 0.954_164],
+        [-0.865_211, -0.501_409],
+        [0.976_676, -0.214_717],
+        [-0.575_130, 0.818_062],
+        [-0.128_511, -0.991_708],
+    ];
+    let slot = (tick as f64 * f64::from(dt) / f64::from(SLOT)) as usize % AXES;
+    Vec2::from_array(DIRECTIONS[slot])
+}
+
+impl Pass {
+    fn solve(&self, pairs: &[Pair], positions: &mut [Vec2]) {
+        if self.is_backward {
+            for pair in pairs.iter().rev() {
+                self.push_apart(pair, positions);
+            }
+        } else {
+            for pair in pairs {
+                self.push_apart(pair, positions);
+            }
+        }
+    }
+
+    /// Pushes two agents apart that overlap.
+    #[inline(always)]
+    fn push_apart(&self, pair: &Pair, positions: &mut [Vec2]) {
+        let [i, j] = [pair.one as usize, pair.other as usize];
+        let apart = positions[i] - positions[j];
+        let squared = apart.length_squared();
+        let touching2 = pair.touching * pair.touching;
+        if squared >= (1.0 - SLOP) * touching2 {
+            return;
+        }
+        // A quarter of the overlap in radii, where both are alike.
+        let size = touching2 / (squared + touching2) - 0.5;
+        let scale = if squared < DEEP * DEEP * touching2 {
+            0.5 * (pair.touching / squared.sqrt() - 1.0)
+        } else {
+            size
+        };
+        let mut correction = (apart - apart.perp() * pair.turn) * scale;
+        if squared < COINCIDENT * COINCIDENT * touching2 {
+            let side = if i & 1 == 0 { 0.05 } else { -0.05 };
+            correction = Vec2::new(0.1, side) * pair.touching;
+        }
+        let length2 = correction.length_squared();
+        if length2 > pair.most * pair.most {
+            correction *= pair.most / length2.sqrt();
+        }
+        let front = self.front * pair.front * (1.0 - size * pair.fading).max(0.0);
+        // By how much more the first one moves than half of the way.
+        let more = (pair.lighter - front) / (1.0 - pair.lighter * front);
+        positions[i] += correction * (1.0 + more);
+        positions[j] -= correction * (1.0 - more);
+    }
+}

@@ -1,0 +1,98 @@
+//! Agents that bands have no place for: those much larger than the others, and those that something has flung farther
+//! than agents go by themselves. They are few, and solved one after the other.
+
+use crate::swarm::AgentType;
+use crate::swarm::avoidance::contact::pair::Rules;
+use crate::swarm::avoidance::contact::solve::rules;
+use crate::swarm::avoidance::contact::{Contacts, SKIN};
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::step::context::{Context, Moved};
+use glam::Vec2;
+
+impl Contacts {
+    /// Finds special agents and their pairs.
+    pub(super) fn find_special(&mut self, context: &Context<'_>) {
+        self.special.clear();
+        self.special_pairs.clear();
+        if !*self.agents.has_special.get_mut() {
+            return;
+        }
+        let bodies = (0..).zip(&self.agents.bodies);
+        let special = bodies.filter(|(_, body)| body.is_special);
+        self.special.extend(special.map(|(place, _)| place));
+        // Room to spare, as in bands: some touch dozens.
+        let room = 64 * self.special.len().next_power_of_two();
+        self.special_pairs.reserve(room);
+        let buckets = context.buckets;
+        let usual = buckets.usual_radius();
+        let margin = SKIN * usual;
+        let rules = rules(context);
+        let reach = Vec2::splat(usual + margin + context.stride);
+        for number in 0..self.special.len() {
+            let place = self.special[number] as usize;
+            let at = self.agents.positions[place];
+            let corner = reach + self.agents.bodies[place].radius;
+            for row in buckets.rows_between(at - corner, at + corner) {
+                for other in row {
+                    if !self.agents.bodies[other].is_special {
+                        self.pair([place, other], margin, rules);
+                    }
+                }
+            }
+        }
+        self.pair_special(margin, rules);
+    }
+
+    /// Pairs special agents with each other: in the order of their places along one axis.
+    fn pair_special(&mut self, margin: f32, rules: Rules) {
+        let (bodies, positions) = (&self.agents.bodies, &self.agents.positions);
+        let largest = self
+            .special
+            .iter()
+            .map(|&place| bodies[place as usize].radius);
+        let largest = largest.fold(0.0, f32::max);
+        let y = |place: u32| positions[place as usize].y;
+        self.special
+            .sort_unstable_by(|&one, &other| y(one).total_cmp(&y(other)).then(one.cmp(&other)));
+        for number in 0..self.special.len() {
+            let one = self.special[number] as usize;
+            let end =
+                self.agents.positions[one].y + self.agents.bodies[one].radius + largest + margin;
+            for next in number + 1..self.special.len() {
+                let other = self.special[next] as usize;
+                if self.agents.positions[other].y > end {
+                    break;
+                }
+                self.pair([one, other], margin, rules);
+            }
+        }
+    }
+
+    /// Pairs two agents, by their places in bucket order, if they are nearer than touching and a margin.
+    fn pair(&mut self, places: [usize; 2], margin: f32, rules: Rules) {
+        let bodies = places.map(|place| &self.agents.bodies[place]);
+        let near = bodies[0].radius + bodies[1].radius + margin;
+        let apart = self.agents.positions[places[0]] - self.agents.positions[places[1]];
+        // Not a number for those that take no part.
+        if apart.length_squared() < near * near {
+            let moves = self.matrix.both_move(bodies[0].kind, bodies[1].kind);
+            if let Some((pair, relation)) = rules.pair(places, bodies, apart, moves) {
+                self.special_pairs.push(pair, relation);
+            }
+        }
+    }
+}
+
+/// Whether bands have no place for an agent.
+#[inline]
+pub(super) fn is_special(
+    context: &Context<'_>,
+    agent: &Placed,
+    kind: &AgentType,
+    moved: &Moved,
+) -> bool {
+    let way = moved.position - agent.position;
+    // A little more for rounding.
+    let farthest = 1.001 * context.stride;
+    kind.radius > context.buckets.usual_radius() || way.length_squared() > farthest * farthest
+}

@@ -1,0 +1,125 @@
+//! What an agent remembers of its contacts from step to step.
+
+/// What [`ContactState::cap`] and the other shares are multiples of.
+const WHOLE: f32 = 65535.0;
+
+/// What an agent remembers of its contacts from step to step, in few bytes: every step reads and writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::swarm) struct ContactState {
+    cap: u16,
+    conflict: u16,
+    turn: i16,
+    held: u16,
+}
+
+impl Default for ContactState {
+    fn default() -> Self {
+        Self {
+            cap: u16::MAX,
+            conflict: 0,
+            turn: 0,
+            held: 0,
+        }
+    }
+}
+
+impl ContactState {
+    pub(in crate::swarm) fn new(cap: f32, conflict: f32, turn: f32, held: f32) -> Self {
+        // Conversions saturate.
+        Self {
+            cap: (cap * WHOLE) as u16,
+            conflict: (conflict * WHOLE) as u16,
+            turn: (turn * 0.5 * WHOLE) as i16,
+            held: (held * WHOLE) as u16,
+        }
+    }
+
+    /// The share of its speed that leaders leave to it.
+    #[inline]
+    pub(in crate::swarm) fn cap(self) -> f32 {
+        f32::from(self.cap) / WHOLE
+    }
+
+    /// Whether it has nothing to do with others.
+    #[inline]
+    pub(in crate::swarm) fn is_alone(self) -> bool {
+        self.cap == u16::MAX && self.conflict == 0
+    }
+
+    /// How much it has to do with agents that go elsewhere, 0..=1.
+    #[inline]
+    pub(in crate::swarm) fn conflict(self) -> f32 {
+        f32::from(self.conflict) / WHOLE
+    }
+
+    /// The same with another [`Self::turn`].
+    #[inline]
+    pub(in crate::swarm) fn with_turn(self, turn: f32) -> Self {
+        let turn = (turn * 0.5 * WHOLE) as i16;
+        Self { turn, ..self }
+    }
+
+    /// How far it turns from its way to get past others: the tangent of half the angle, -1..=1.
+    #[inline]
+    pub(in crate::swarm) fn turn(self) -> f32 {
+        f32::from(self.turn) * (2.0 / WHOLE)
+    }
+
+    /// For how long a conflict has held it up, as a share of the longest that counts.
+    #[inline]
+    pub(in crate::swarm) fn held(self) -> f32 {
+        f32::from(self.held) / WHOLE
+    }
+
+    /// All of it as a number.
+    pub(in crate::swarm) fn bits(self) -> u64 {
+        let [a, b] = self.cap.to_le_bytes();
+        let [c, d] = self.conflict.to_le_bytes();
+        let [e, f] = self.turn.to_le_bytes();
+        let [g, h] = self.held.to_le_bytes();
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    /// The state of [`Self::bits`]: every number is one.
+    pub(in crate::swarm) fn from_bits(bits: u64) -> Self {
+        let [a, b, c, d, e, f, g, h] = bits.to_le_bytes();
+        Self {
+            cap: u16::from_le_bytes([a, b]),
+            conflict: u16::from_le_bytes([c, d]),
+            turn: i16::from_le_bytes([e, f]),
+            held: u16::from_le_bytes([g, h]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::swarm::avoidance::contact::ContactState;
+    use crate::swarm::{AgentType, Avoidance, Swarm};
+    use crate::workers::Workers;
+    use crate::world::FlowWorld;
+    use crate::{IVec2, Vec2, grid::Grid};
+
+    /// Nothing brings it up to date then, and corners are not rounded by agents that leaders hold up.
+    #[test]
+    fn is_forgotten_when_no_type_uses_contacts_any_more() {
+        let grid = Grid::new(IVec2::splat(16), 1.0, Vec2::ZERO).expect("valid");
+        let world = FlowWorld::new(grid, Workers::serial());
+        let mut swarm = Swarm::new(1);
+        swarm
+            .spawn(&world, &[Vec2::splat(8.0); 3], 0, 0)
+            .expect("inside");
+        let held_up = ContactState::new(0.0, 1.0, 0.5, 1.0);
+        swarm.agents.contact.fill(held_up);
+        swarm.set_types(&[AgentType::default()]).expect("valid");
+        assert_eq!(swarm.agents.contact[0].bits(), held_up.bits());
+        let pushed = AgentType {
+            avoidance: Avoidance::Separation,
+            ..AgentType::default()
+        };
+        swarm.set_types(&[pushed]).expect("valid");
+        for state in &swarm.agents.contact {
+            assert_eq!(state.bits(), ContactState::default().bits());
+        }
+    }
+}

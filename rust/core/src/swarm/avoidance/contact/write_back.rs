@@ -1,0 +1,49 @@
+//! What the solver leaves behind.
+
+use crate::swarm::avoidance::contact::{ContactState, Contacts};
+use crate::swarm::constraints::travel::velocity_over;
+use crate::swarm::step::CHUNK;
+use crate::swarm::step::context::{Context, Moved};
+use crate::workers::Workers;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+impl Contacts {
+    /// Hands the places and velocities that the solver has found to the agents' results.
+    pub(super) fn write_back(&self, context: &Context<'_>, moved: &mut [Moved]) {
+        let workers = context.world.workers();
+        workers.for_each_chunk(moved, CHUNK, |offset, part| {
+            for (row, moved) in part.iter_mut().enumerate() {
+                let place = offset + row;
+                let position = self.agents.positions[place];
+                if position == moved.position || !position.is_finite() {
+                    continue;
+                }
+                let agent = &context.buckets.sorted()[place];
+                let kind = &context.types[usize::from(agent.kind)];
+                // Those near walls have been kept out of them in each pass.
+                moved.position = if moved.is_near_wall {
+                    position
+                } else {
+                    context.end_of(moved.position, position - moved.position, kind)
+                };
+                let seconds = context.dt * kind.position_smoothing;
+                let most = moved.velocity.length().max(kind.max_speed);
+                moved.velocity = velocity_over(moved.position - agent.position, seconds, most);
+            }
+        });
+    }
+
+    /// Writes what agents remember into their column.
+    pub(super) fn commit(
+        &self,
+        column: &mut [ContactState],
+        rank: &[AtomicU32],
+        workers: &Workers,
+    ) {
+        workers.for_each_chunk(column, CHUNK, |offset, part| {
+            for (state, rank) in part.iter_mut().zip(&rank[offset..]) {
+                *state = self.agents.outcomes[rank.load(Ordering::Relaxed) as usize].state;
+            }
+        });
+    }
+}

@@ -1,0 +1,435 @@
+//! The nearest neighbours of an agent, at most so many: rows of buckets from its own outwards, until
+//! the farthest of them is nearer than the next row.
+//!
+//! Agents are asked about in bucket order, so how far the neighbours of one are tells how far those of the next
+//! will be. It looks there first, and again as far as it may if that was not far enough. Who is found does not
+//! depend on it.
+
+use crate::swarm::MAX_NEIGHBOURS;
+use crate::swarm::avoidance::orca::candidates::{Candidates, rounded_up};
+use crate::swarm::avoidance::orca::pieces::{MOST_OF_RUN, Piece, Pieces};
+use crate::swarm::neighbours::buckets::{Buckets, Cells, LANES};
+use glam::{Vec2, Vec4};
+use std::ops::Range;
+
+/// How much farther, squared, an agent looks at first than the neighbours of the one before it are. One in twenty
+/// in an even crowd has to look again.
+const FARTHER: f32 = 1.4;
+/// The most agents in the part of its own row that an agent looks at, with which all rows are listed before anybody
+/// is looked at. With more, each row tells how near those of the next have to be.
+const SPARSE: usize = 24;
+/// How many rows to either side are listed.
+const LISTED: i32 = 2;
+
+/// How near a candidate must be, if it is no larger than the seeker.
+struct Limit {
+    distance: f32,
+    squared: f32,
+}
+
+/// Who looks for neighbours.
+struct Seeker<'a> {
+    buckets: &'a Buckets,
+    /// Its place in bucket order.
+    own: usize,
+    position: Vec2,
+    /// Its radius, if that matters.
+    radius: f32,
+    /// By how much the largest usual agent is larger.
+    farther: f32,
+    /// How many neighbours it wants.
+    most: usize,
+}
+
+impl Seeker<'_> {
+    /// The buckets that hold all usual agents which may be within `limit`.
+    #[inline]
+    fn cells(&self, limit: &Limit) -> Cells {
+        let reach = limit.distance + self.farther;
+        self.buckets
+            .cells_between(self.position - reach, self.position + reach)
+    }
+}
+
+/// Memory for one search after the other, and the neighbours that the last one found.
+pub(super) struct Neighbours {
+    candidates: Candidates,
+    pieces: Pieces,
+    nearest: [u32; MAX_NEIGHBOURS + LANES],
+    count: usize,
+    /// The square of how far the next search looks at first.
+    likely: f32,
+}
+
+impl Neighbours {
+    pub(super) fn new() -> Self {
+        Self {
+            candidates: Candidates::new(),
+            pieces: Pieces::new(),
+            nearest: [0; MAX_NEIGHBOURS + LANES],
+            count: 0,
+            likely: f32::INFINITY,
+        }
+    }
+
+    /// How many neighbours were found.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The places of the neighbours that were found, nearest first if there were more than asked for; by fours, the
+    /// last of which is filled up with the last place.
+    pub(super) fn fours(&self) -> &[[u32; LANES]] {
+        let fours = self.nearest.as_chunks().0;
+        &fours[..self.count.div_ceil(LANES)]
+    }
+
+    /// Finds the at most `most` agents nearest to the one at place `own` in bucket order that are closer than
+    /// `reach`: from centre to centre, but larger ones from as much farther away as their radius is greater.
+    /// So no giant hides behind small agents that are nearer to its middle.
+    pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
+        let seeker = Seeker {
+            buckets,
+            own,
+            position: buckets.sorted()[own].position,
+            radius: 0.0,
+            farther: 0.0,
+            most: most.min(MAX_NEIGHBOURS),
+        };
+        let farthest = reach * reach;
+        let mut beyond = None;
+        if self.likely < farthest {
+            beyond = self.find_within(&seeker, self.likely.sqrt(), self.likely);
+        }
+        // There may be others farther off.
+        if beyond.is_none() {
+            beyond = self.find_within(&seeker, reach, farthest);
+        }
+        self.likely = beyond.map_or(f32::INFINITY, |beyond| rounded_up(beyond * FARTHER));
+    }
+
+    /// Finds neighbours that are closer than `distance`, whose square is also given. If there were more than asked
+    /// for, returns the square of a distance just beyond the farthest.
+    #[inline(never)]
+    fn find_within(&mut self, seeker: &Seeker<'_>, distance: f32, squared: f32) -> Option<f32> {
+        let mut limit = Limit { distance, squared };
+        self.candidates.clear();
+        if seeker.buckets.radii().is_empty() {
+            self.find_usual::<false>(seeker, &mut limit);
+        } else {
+            self.find_of_any_size(seeker, &mut limit);
+        }
+        let count = self.candidates.count();
+        self.count = count.min(seeker.most);
+        let nearest = &mut self.nearest[..self.count];
+        let beyond = if count > seeker.most {
+            Some(self.candidates.take_nearest(seeker.most, nearest))
+        } else {
+            self.candidates.take_all(nearest);
+            (limit.squared < squared).then_some(limit.squared)
+        };
+        if let Some(&last) = nearest.last() {
+            self.nearest[self.count..self.count + LANES].fill(last);
+        }
+        beyond
+    }
+
+    /// Finds neighbours where not all agents have the same radius; out of the way of the others.
+    #[inline(never)]
+    fn find_of_any_size(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let buckets = seeker.buckets;
+        let radius = buckets.radii()[seeker.own];
+        let seeker = Seeker {
+            radius,
+            farther: (buckets.usual_radius() - radius).max(0.0),
+            ..*seeker
+        };
+        self.find_usual::<true>(&seeker, limit);
+        if !buckets.giants().is_empty() {
+            self.find_giants(&seeker, limit);
+        }
+    }
+
+    /// Finds neighbours that are no giants.
+    #[inline]
+    fn find_usual<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let near = seeker.cells(limit);
+        let home = seeker.buckets.row_at(seeker.position.y);
+        let mut ring = 0;
+        if self.list_rows(seeker, home, &near) {
+            self.look_at_pieces::<ANY_SIZE>(seeker, limit);
+            ring = LISTED + 1;
+        }
+        let last = (home - near.low.y).max(near.high.y - home);
+        while ring <= last {
+            let mut is_any_near = false;
+            let both = [home - ring, home + ring];
+            for &row in &both[usize::from(ring == 0)..] {
+                let near = seeker.cells(limit);
+                if (near.low.y..=near.high.y).contains(&row) {
+                    is_any_near = true;
+                    let run = seeker.buckets.run(row, near.low.x, near.high.x);
+                    self.search::<ANY_SIZE>(seeker, run, limit);
+                }
+            }
+            if !is_any_near {
+                break;
+            }
+            ring += 1;
+        }
+    }
+
+    /// Lists all agents in the buckets around, if they are few; else returns false.
+    #[inline]
+    fn list_rows(&mut self, seeker: &Seeker<'_>, home: i32, near: &Cells) -> bool {
+        let buckets = seeker.buckets;
+        let run = |row| buckets.run(row, near.low.x, near.high.x);
+        let own_row = run(home);
+        if own_row.len() > SPARSE {
+            return false;
+        }
+        let others = [home - 1, home + 1, home - 2, home + 2].map(|row| {
+            // Without a branch: where there is no such row, nobody of another.
+            let nearest = row.clamp(near.low.y, near.high.y);
+            let run = run(nearest);
+            run.start..if nearest == row { run.end } else { run.start }
+        });
+        if others.iter().any(|run| run.len() > MOST_OF_RUN) {
+            return false;
+        }
+        self.pieces.clear();
+        self.pieces.add(own_row.clone());
+        self.pieces.leave_out(seeker.own - own_row.start);
+        for run in others {
+            self.pieces.add(run);
+        }
+        true
+    }
+
+    /// Looks at who is near in a part of a row of buckets. The whole width is looked at in each row: rows of
+    /// about the same length are easier for the processor to foresee than a circle.
+    #[inline(never)]
+    fn search<const ANY_SIZE: bool>(
+        &mut self,
+        seeker: &Seeker<'_>,
+        run: Range<usize>,
+        limit: &mut Limit,
+    ) {
+        for first in run.clone().step_by(MOST_OF_RUN) {
+            let part = first..run.end.min(first + MOST_OF_RUN);
+            self.pieces.clear();
+            self.pieces.add(part.clone());
+            if part.contains(&seeker.own) {
+                self.pieces.leave_out(seeker.own - first);
+            }
+            self.look_at_pieces::<ANY_SIZE>(seeker, limit);
+        }
+    }
+
+    /// Makes candidates of those of the listed agents that are near and no giants.
+    #[inline]
+    fn look_at_pieces<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let columns = Columns::new(seeker.buckets);
+        let mut ends = self.candidates.ends;
+        for piece in self.pieces.iter() {
+            let (squared, near) = columns.distances::<ANY_SIZE>(seeker, piece, limit.squared);
+            self.candidates
+                .put(&mut ends, piece.first, squared, near & piece.inside);
+            if ends.are_far(seeker.most) {
+                self.candidates.ends = ends;
+                limit.thin_out(&mut self.candidates, seeker.most);
+                ends = self.candidates.ends;
+            }
+        }
+        self.candidates.ends = ends;
+    }
+
+    /// Makes candidates of the giants that are near.
+    fn find_giants(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+        let (buckets, position) = (seeker.buckets, seeker.position);
+        let farther = (buckets.largest_radius() - seeker.radius).max(0.0);
+        let corner = Vec2::splat(limit.distance + farther);
+        for place in buckets
+            .giants()
+            .between(position - corner, position + corner)
+        {
+            let index = place as usize;
+            let larger = (buckets.radii()[index] - seeker.radius).max(0.0);
+            let distance = buckets.sorted()[index].position.distance(position);
+            let distance = (distance - larger).max(0.0);
+            let squared = distance * distance;
+            if squared < limit.squared && index != seeker.own {
+                let mut ends = self.candidates.ends;
+                self.candidates
+                    .put(&mut ends, index, Vec4::splat(squared), 1);
+                self.candidates.ends = ends;
+                if ends.are_far(seeker.most) {
+                    limit.thin_out(&mut self.candidates, seeker.most);
+                }
+            }
+        }
+    }
+}
+
+impl Limit {
+    /// Keeps the nearest; others have to be as near.
+    fn thin_out(&mut self, candidates: &mut Candidates, most: usize) {
+        if let Some(beyond) = candidates.thin_out(most) {
+            self.squared = self.squared.min(beyond);
+            self.distance = self.squared.sqrt();
+        }
+    }
+}
+
+/// What is looked at of agents in bucket order; of one length, so that the compiler checks it once.
+struct Columns<'a> {
+    x: &'a [f32],
+    y: &'a [f32],
+    radius: &'a [f32],
+}
+
+impl<'a> Columns<'a> {
+    #[inline]
+    fn new(buckets: &'a Buckets) -> Self {
+        let (x, y) = buckets.coordinates();
+        let length = x.len().min(y.len());
+        Self {
+            x: &x[..length],
+            y: &y[..length],
+            radius: buckets.radii(),
+        }
+    }
+
+    /// The squared distances of four agents, and who of them is below `limit` and no giant.
+    #[inline]
+    fn distances<const ANY_SIZE: bool>(
+        &self,
+        seeker: &Seeker<'_>,
+        piece: Piece,
+        limit: f32,
+    ) -> (Vec4, u32) {
+        let four = piece.first..piece.first + LANES;
+        let away_x = Vec4::splat(seeker.position.x) - Vec4::from_slice(&self.x[four.clone()]);
+        let away_y = Vec4::splat(seeker.position.y) - Vec4::from_slice(&self.y[four.clone()]);
+        let squared = away_x * away_x + away_y * away_y;
+        if !ANY_SIZE {
+            return (squared, squared.cmplt(Vec4::splat(limit)).bitmask());
+        }
+        let radius = Vec4::from_slice(&self.radius[four]);
+        let larger = (radius - seeker.radius).max(Vec4::ZERO);
+        let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
+        let squared = distance * distance;
+        let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
+        let near = squared.cmplt(Vec4::splat(limit)) & is_usual;
+        (squared, near.bitmask())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::swarm::state::agents::Agents;
+    use crate::swarm::{AgentType, Avoidance};
+    use crate::workers::Workers;
+    use glam::IVec2;
+    use proptest::prelude::*;
+
+    /// Checks against a sort of everybody who the neighbours of all agents are.
+    fn check(
+        places: &[(Vec2, usize)],
+        radii: &[f32],
+        reach: f32,
+        most: usize,
+    ) -> Result<(), TestCaseError> {
+        let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
+        let kind = |&radius: &f32| AgentType {
+            radius,
+            avoidance: Avoidance::Orca,
+            neighbour_radius: reach,
+            max_neighbours: most,
+            ..AgentType::default()
+        };
+        let types: Vec<AgentType> = radii.iter().map(kind).collect();
+        let mut agents = Agents::default();
+        for &(place, kind) in places {
+            agents.insert(place, kind as u8, 0);
+        }
+        let mut buckets = Buckets::default();
+        buckets.sort(&grid, &agents, &types, 0.0, &Workers::serial());
+        let mut found = Neighbours::new();
+        for own in 0..agents.len() {
+            found.find(&buckets, own, reach, most);
+            let sorted = buckets.sorted();
+            let radius = |place: usize| radii[usize::from(sorted[place].kind)];
+            let squared = |place: usize| {
+                let distance = sorted[place].position.distance(sorted[own].position);
+                let larger = (radius(place) - radius(own)).max(0.0);
+                (distance - larger).max(0.0).powi(2)
+            };
+            let mut expected: Vec<f32> = (0..agents.len())
+                .filter(|&place| place != own)
+                .map(squared)
+                .filter(|&squared| squared < reach * reach)
+                .collect();
+            expected.sort_by(f32::total_cmp);
+            expected.truncate(most);
+            let mut nearest: Vec<usize> = found.fours().as_flattened()[..found.count()]
+                .iter()
+                .map(|&place| place as usize)
+                .collect();
+            nearest.sort_unstable();
+            nearest.dedup();
+            prop_assert!(!nearest.contains(&own));
+            prop_assert_eq!(nearest.len(), found.count(), "somebody counts twice");
+            let mut distances: Vec<f32> = nearest.into_iter().map(squared).collect();
+            distances.sort_by(f32::total_cmp);
+            prop_assert_eq!(distances.len(), expected.len());
+            for (one, other) in distances.iter().zip(&expected) {
+                // Squared distances are compared to 17 bits.
+                prop_assert!(
+                    (one - other).abs() <= other * 2.0e-5 + 1.0e-9,
+                    "{} {}",
+                    one,
+                    other
+                );
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// In crowds from sparse to crammed, in and around the grid.
+        #[test]
+        fn they_are_the_nearest(
+            places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0), 1..300),
+            cramped in 0.05_f32..1.0,
+            reach in 0.5_f32..9.0,
+            most in 1_usize..=MAX_NEIGHBOURS,
+        ) {
+            let places: Vec<(Vec2, usize)> =
+                places.into_iter().map(|(x, y)| (Vec2::new(x, y) * cramped, 0)).collect();
+            check(&places, &[0.1], reach, most)?;
+        }
+
+        /// The same where sizes differ, and with giants.
+        #[test]
+        fn they_are_the_nearest_whatever_their_sizes(
+            places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0, 0_usize..30), 1..300),
+            cramped in 0.05_f32..1.0,
+            radii in (0.01_f32..0.4, 0.01_f32..0.4, 0.4_f32..8.0),
+            most_large in 0_usize..3,
+            reach in 0.5_f32..9.0,
+            most in 1_usize..=MAX_NEIGHBOURS,
+        ) {
+            let kind = |drawn: usize| if drawn < most_large { 2 } else { drawn % 2 };
+            let places: Vec<(Vec2, usize)> = places
+                .into_iter()
+                .map(|(x, y, drawn)| (Vec2::new(x, y) * cramped, kind(drawn)))
+                .collect();
+            check(&places, &[radii.0, radii.1, radii.2], reach, most)?;
+        }
+    }
+}

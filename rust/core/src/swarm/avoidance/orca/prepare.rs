@@ -1,0 +1,112 @@
+//! What a step prepares for reciprocal avoidance, and how it asks for an agent's velocity.
+
+use super::{Avoider, Body, Orca, Solids, Wish, Workspace};
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::state::agents::flag;
+use crate::swarm::step::CHUNK;
+use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::{AgentType, Avoidance, Swarm};
+use crate::world::FlowWorld;
+use glam::Vec2;
+
+/// The shortest step, in seconds, that contacts are reckoned by.
+const SHORTEST_STEP: f32 = 1.0e-4;
+/// Width of a bucket as a fraction of the radius within which neighbours are avoided.
+const BUCKET_WIDTH: f32 = 0.7;
+
+/// A good width of buckets for finding neighbours; 0 where no type avoids others.
+pub(in crate::swarm) fn bucket_width<'a>(types: impl Iterator<Item = &'a AgentType>) -> f32 {
+    let avoiders =
+        types.filter(|kind| kind.avoidance == Avoidance::Orca && kind.max_neighbours > 0);
+    let reach = avoiders
+        .map(|kind| kind.neighbour_radius)
+        .fold(0.0, f32::max);
+    BUCKET_WIDTH * reach
+}
+
+impl Swarm {
+    /// Writes down what agents that avoid each other need to know of everybody.
+    pub(in crate::swarm) fn note_bodies(&mut self, world: &FlowWorld, dt: f32) {
+        let mut bodies = std::mem::take(&mut self.scratch.bodies);
+        let is_orca = |kind: &AgentType| kind.avoidance == Avoidance::Orca;
+        if self.types.iter().any(is_orca) {
+            bodies.resize(self.agents.len(), Body::default());
+            let context = self.context(world, dt);
+            let workers = world.workers();
+            workers.for_each_chunk(&mut bodies, CHUNK, |offset, part| {
+                for (body, agent) in part.iter_mut().zip(&context.buckets.sorted()[offset..]) {
+                    *body = context.body_of(agent);
+                }
+            });
+            let solids = context.solids();
+            solids.note_near(context.buckets, context.types, &mut bodies);
+        } else {
+            bodies.clear();
+        }
+        self.scratch.bodies = bodies;
+    }
+}
+
+impl Context<'_> {
+    /// What others need to know of an agent, and what it wants if it takes part in that.
+    pub(in crate::swarm) fn body_of(&self, agent: &Placed) -> Body {
+        let kind = &self.types[usize::from(agent.kind)];
+        let avoids = kind.avoidance == Avoidance::Orca && self.decides(agent);
+        let wish = avoids.then(|| {
+            let mut moved = Moved {
+                flags: agent.flags & flag::LASTING,
+                ..Moved::default()
+            };
+            Wish {
+                velocity: self.wanted(agent, kind, self.max_speed(agent, kind), &mut moved),
+                flags: moved.flags,
+                under_way: moved.under_way,
+            }
+        });
+        let key = self.agents.key[agent.index as usize];
+        Body::new(agent, kind, wish, self.settings.arrival, self.seed, key)
+    }
+
+    fn solids(&self) -> Solids<'_> {
+        Solids {
+            sites: self.solids,
+            dt: self.dt,
+        }
+    }
+
+    /// The velocity nearest to `wanted` that keeps an agent from colliding with others.
+    ///
+    /// What it wants is within its acceleration; what avoids a collision may be beyond that.
+    #[inline(never)]
+    pub(in crate::swarm) fn go_round_others(
+        &self,
+        place: usize,
+        kind: &AgentType,
+        wanted: Vec2,
+        space: &mut Workspace,
+    ) -> Vec2 {
+        let orca = Orca {
+            buckets: self.buckets,
+            bodies: self.bodies,
+            keys: &self.agents.key,
+            solids: self.solids(),
+            grid: self.world.grid(),
+            seed: self.seed,
+            tick: self.tick,
+        };
+        let walls = self.settings.wall_correction;
+        let placed = &self.buckets.sorted()[place];
+        let index = placed.index as usize;
+        let agent = Avoider {
+            place,
+            key: self.agents.key[index],
+            kind,
+            max_speed: self.max_speed(placed, kind),
+            wanted,
+            costs: walls.then(|| self.world.costs(kind.movement)),
+            stalled: self.agents.stalled[index],
+            step: (self.dt * kind.position_smoothing).max(SHORTEST_STEP),
+        };
+        orca.velocity(&agent, space)
+    }
+}

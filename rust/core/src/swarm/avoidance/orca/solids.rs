@@ -1,0 +1,112 @@
+//! Solid bodies as half-planes of permitted velocities.
+//!
+//! A body goes its way whatever agents do, so they do all of the work. A disc is met like an agent
+//! that does not avoid anybody; a straight side lets nobody come nearer to it faster than what would
+//! touch it at the horizon's end, and a corner is a point that moves with its body. A way
+//! around a broad body is nothing that this finds: that is the flow field's business.
+
+use crate::swarm::avoidance::orca::lines::{HalfPlanes, Seen, permitted};
+use crate::swarm::avoidance::orca::{Avoider, Body, Orca, program};
+use crate::swarm::bodies::{Body as SolidBody, Nearest, Site, Sites};
+use crate::swarm::neighbours::buckets::Buckets;
+use crate::swarm::{AgentType, Avoidance};
+use glam::{Vec2, Vec4};
+
+/// The most bodies that an agent looks at, those with the least ids.
+const MOST: usize = 8;
+
+/// Solid bodies, and how long a step takes them.
+#[derive(Clone, Copy)]
+pub(in crate::swarm) struct Solids<'a> {
+    pub(in crate::swarm) sites: &'a Sites<SolidBody>,
+    pub(in crate::swarm) dt: f32,
+}
+
+impl<'a> Solids<'a> {
+    fn iter(self) -> impl Iterator<Item = &'a Site<SolidBody>> {
+        self.sites.iter().filter(|site| site.role.is_solid)
+    }
+
+    /// Notes in `bodies`, which are in bucket order, who may have a body within its neighbour radius.
+    pub(in crate::swarm) fn note_near(
+        self,
+        buckets: &Buckets,
+        types: &[AgentType],
+        bodies: &mut [Body],
+    ) {
+        let avoiders = types
+            .iter()
+            .filter(|kind| kind.avoidance == Avoidance::Orca);
+        let reach = avoiders
+            .map(|kind| kind.neighbour_radius.max(kind.radius))
+            .fold(0.0, f32::max);
+        for site in self.iter() {
+            let (low, high) = site.shape.bounds(&site.pose);
+            for row in buckets.rows_between(low - reach, high + reach) {
+                for body in &mut bodies[row] {
+                    body.is_near_solid = true;
+                }
+            }
+        }
+    }
+}
+
+impl Orca<'_> {
+    /// Adds what solid bodies leave to an agent: to `hard` what those leave that it might touch in this
+    /// step.
+    #[cold]
+    pub(super) fn add_solids(
+        &self,
+        hard: &mut HalfPlanes,
+        soft: &mut HalfPlanes,
+        agent: &Avoider<'_>,
+    ) {
+        let position = self.bodies[agent.place].position();
+        let radius = agent.kind.radius;
+        let reach = agent.kind.neighbour_radius.max(radius);
+        let near = self.solids.iter().filter_map(|site| {
+            let nearest = site.shape.nearest(&site.pose, position);
+            (nearest.distance < reach).then(|| (site.velocity(self.solids.dt), nearest))
+        });
+        for (velocity, nearest) in near.take(MOST) {
+            let towards = nearest.normal.dot(velocity);
+            let gap = nearest.distance - radius;
+            if gap < 0.0 {
+                let creep = program::CREEP * agent.max_speed;
+                hard.push(nearest.normal, towards + creep);
+                continue;
+            }
+            if gap < (agent.max_speed + velocity.length()) * agent.step {
+                hard.push(nearest.normal, towards - gap / agent.step);
+            }
+            if nearest.is_straight {
+                soft.push(nearest.normal, towards - gap / agent.kind.time_horizon);
+            } else {
+                self.add_round(soft, agent, velocity, &nearest);
+            }
+        }
+    }
+
+    /// Adds what the round or pointed part of a body leaves that is nearest to an agent.
+    fn add_round(
+        &self,
+        soft: &mut HalfPlanes,
+        agent: &Avoider<'_>,
+        velocity: Vec2,
+        nearest: &Nearest,
+    ) {
+        let away = -nearest.normal * (nearest.distance + nearest.rounding);
+        let seen = Seen {
+            away: [Vec4::splat(away.x), Vec4::splat(away.y)],
+            velocity: [Vec4::splat(velocity.x), Vec4::splat(velocity.y)],
+            touching: Vec4::splat(agent.kind.radius + nearest.rounding),
+            share: Vec4::ONE,
+            slack: Vec4::ONE,
+        };
+        let own = self.bodies[agent.place].velocity();
+        let lanes = permitted(own, &seen, agent.kind.time_horizon, agent.step);
+        if lanes.lost & 1 == 0 {
+            soft.push(Vec2::new(lanes.x.x, lanes.y.x), lanes.offset.x);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3), and aside where they
+//! go against each other.
+
+use crate::random;
+use crate::swarm::avoidance::giving_way::{give_way, turn_in};
+use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES, Placed};
+use crate::swarm::neighbours::pairs::{FULL, LANE_SETS, LANE_SETS_OF_ONE, Pairs};
+use crate::swarm::step::context::Context;
+use crate::swarm::{AgentType, Avoidance};
+use glam::{Vec2, Vec4};
+use std::ops::Range;
+
+/// Agents closer than this fraction of their radii's sum have no direction to be pushed in; a
+/// random one is drawn for them.
+const COINCIDENT: f32 = 1.0e-3;
+
+/// Whether agents of a type are pushed by whoever overlaps them.
+pub(in crate::swarm) fn keeps_apart(kind: &AgentType) -> bool {
+    kind.avoidance == Avoidance::Separation && kind.separation_weight > 0.0
+}
+
+/// What tells agents how to keep apart.
+pub(in crate::swarm) struct Separation<'a, Key> {
+    pub(in crate::swarm) types: &'a [AgentType],
+    pub(in crate::swarm) buckets: &'a Buckets,
+    /// Whether not all types have the same mass.
+    pub(in crate::swarm) masses_differ: bool,
+    /// How far pushes are turned between agents that give way to each other, as a tangent.
+    pub(in crate::swarm) turn: f32,
+    /// The seed for the push of coincident agents, for this agent in this tick.
+    pub(in crate::swarm) key: Key,
+}
+
+impl Context<'_> {
+    /// How neighbours push the agents from place `first` in bucket order on.
+    pub(in crate::swarm) fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
+        if !self.pushes {
+            return;
+        }
+        let key = |agent: &Placed| {
+            let key = self.agents.key[agent.index as usize];
+            random::keyed(self.seed, key, self.tick)
+        };
+        let separation = Separation {
+            types: self.types,
+            buckets: self.buckets,
+            masses_differ: self
+                .types
+                .windows(2)
+                .any(|pair| pair[0].mass != pair[1].mass),
+            turn: turn_in(self.tick),
+            key,
+        };
+        if self.far_away.spares_any() || !self.buckets.giants().is_empty() {
+            separation.push_each(first, pushes, |agent| !self.decides(agent));
+            return;
+        }
+        separation.push_pairs(first, pushes);
+        if !self.types.iter().all(keeps_apart) {
+            for (push, agent) in pushes.iter_mut().zip(&self.buckets.sorted()[first..]) {
+                if !keeps_apart(&self.types[usize::from(agent.kind)]) {
+                    *push = Vec2::ZERO;
+                }
+            }
+        }
+    }
+}
+
+/// Two agents that overlap.
+struct Contact<'a> {
+    kind: &'a AgentType,
+    other_kind: &'a AgentType,
+    /// Unit vector from the other one, longer by what turns it where the two give way to each other; `None` if
+    /// both are at one point.
+    away: Option<Vec2>,
+    /// How hard they push at a weight of 1 and with equal masses.
+    force: f32,
+}
+
+impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
+    /// Adds to `pushes` the velocity, in world units a second, with which all its neighbours push
+    /// each agent from place `first` in bucket order on. There must be no giants. What those get who do not
+    /// keep apart is of no account.
+    ///
+    /// Each pair is found once, by the one that comes first in bucket order, and both are pushed. As pairs
+    /// come in ascending order, an agent's pushes add up in the order of those who push it, to the bit as if it
+    /// had looked for them all itself. (Rows are as high as a touch is far: two that touch and are more than a
+    /// row apart by rounding alone do not push each other.)
+    ///
+    /// Who is near whom is a coin toss, and a wrong guess costs the processor more than a push. So
+    /// pairs are gathered first, without branches, and then pushed in one long loop.
+    pub(in crate::swarm) fn push_pairs(&self, first: usize, pushes: &mut [Vec2]) {
+        let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
+        let mut reaches = [2.0 * self.buckets.usual_radius(); AHEAD];
+        let end = first + pushes.len();
+        // Those before them too, as far as they push these.
+        let mut block = self.buckets.first_near(first);
+        while block < end {
+            let count = AHEAD.min(end - block);
+            let radii = self.buckets.radii().get(block..).unwrap_or_default();
+            for (reach, radius) in reaches.iter_mut().zip(radii) {
+                *reach = radius + self.buckets.usual_radius();
+            }
+            let reaches = &reaches[..count];
+            self.buckets.look_ahead(block, reaches, &mut ahead);
+            for (number, reach) in reaches.iter().enumerate() {
+                let own = block + number;
+                let least = if own < first { first } else { 0 };
+                let start = (ahead.next_start[number] as usize).max(least);
+                let runs = [
+                    (own + 1).max(least)..ahead.own_end[number] as usize,
+                    start..ahead.next_end[number] as usize,
+                ];
+                self.gather_ahead(&mut pairs, own, runs, reach * reach, |pairs| {
+                    self.add_both(pairs, first, pushes);
+                });
+            }
+            block += count;
+        }
+        self.add_both(&mut pairs, first, pushes);
+    }
+
+    /// [`Self::gather`] for the two runs of those that come after `own`.
+    #[inline]
+    fn gather_ahead(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        runs: [Range<usize>; 2],
+        reach: f32,
+        mut flush: impl FnMut(&mut Pairs),
+    ) {
+        let (x, y) = self.buckets.coordinates();
+        let (own_x, own_y) = (Vec4::splat(x[own]), Vec4::splat(y[own]));
+        let reach = Vec4::splat(reach);
+        let mut count = pairs.count();
+        for Range { mut start, end } in runs {
+            // At least once even if the run is empty: it rarely is.
+            loop {
+                let away_x = own_x - Vec4::from_slice(&x[start..start + LANES]);
+                let away_y = own_y - Vec4::from_slice(&y[start..start + LANES]);
+                let squared = away_x * away_x + away_y * away_y;
+                let inside = LANE_SETS[end.saturating_sub(start).min(LANES)];
+                count = pairs.put(count, own, start, squared.cmplt(reach).bitmask() & inside);
+                if count > FULL {
+                    pairs.set_count(count);
+                    flush(pairs);
+                    count = pairs.count();
+                }
+                start += LANES;
+                if start >= end {
+                    break;
+                }
+            }
+        }
+        pairs.set_count(count);
+    }
+
+    /// [`Self::push_pairs`] where there are giants, or few to push: each agent looks for its neighbours itself,
+    /// apart from those that `stands_apart`.
+    pub(in crate::swarm) fn push_each(
+        &self,
+        first: usize,
+        pushes: &mut [Vec2],
+        stands_apart: impl Fn(&Placed) -> bool,
+    ) {
+        let mut pairs = Pairs::new();
+        for own in first..first + pushes.len() {
+            let agent = &self.buckets.sorted()[own];
+            if !keeps_apart(&self.types[usize::from(agent.kind)]) || stands_apart(agent) {
+                continue;
+            }
+            let reach = self.reach(agent);
+            let corner = Vec2::splat(reach);
+            let (low, high) = (agent.position - corner, agent.position + corner);
+            for row in self.buckets.rows_between(low, high) {
+                self.gather(&mut pairs, own, row, reach * reach, |pairs| {
+                    self.add(pairs, first, pushes);
+                });
+            }
+            if !self.buckets.giants().is_empty() {
+                self.gather_giants(&mut pairs, own, reach * reach, |pairs| {
+                    self.add(pairs, first, pushes);
+                });
+            }
+        }
+        self.add(&mut pairs, first, pushes);
+    }
+
+    /// How far away whoever touches an agent is at most, unless it is a giant.
+    #[inline]
+    fn reach(&self, agent: &Placed) -> f32 {
+        self.types[usize::from(agent.kind)].radius + self.buckets.usual_radius()
+    }
+
+    /// Gathers those of `row` that are closer to `own` than the square root of `reach`, [`LANES`] at
+    /// a time; hands full lists to `flush`.
+    #[inline]
+    fn gather(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        row: Range<usize>,
+        reach: f32,
+        mut flush: impl FnMut(&mut Pairs),
+    ) {
+        let position = self.buckets.sorted()[own].position;
+        let (x, y) = self.buckets.coordinates();
+        let mut first = row.start;
+        // At least once even if the row is empty: it rarely is.
+        loop {
+            let away_x = Vec4::splat(position.x) - Vec4::from_slice(&x[first..]);
+            let away_y = Vec4::splat(position.y) - Vec4::from_slice(&y[first..]);
+            let squared = away_x * away_x + away_y * away_y;
+            let near = squared.cmplt(Vec4::splat(reach)).bitmask();
+            let inside = LANE_SETS[(row.end - first).min(LANES)];
+            let itself = LANE_SETS_OF_ONE[own.wrapping_sub(first).min(LANES)];
+            pairs.push(own, first, near & inside & !itself);
+            if pairs.is_full() {
+                flush(pairs);
+            }
+            first += LANES;
+            if first >= row.end {
+                break;
+            }
+        }
+    }
+
+    /// Gathers the giants that may touch `own`, apart from those that [`Self::gather`] has found with `reach`;
+    /// hands full lists to `flush`.
+    #[inline(never)]
+    fn gather_giants(
+        &self,
+        pairs: &mut Pairs,
+        own: usize,
+        reach: f32,
+        mut flush: impl FnMut(&mut Pairs),
+    ) {
+        let agents = self.buckets.sorted();
+        let agent = &agents[own];
+        let radius = self.types[usize::from(agent.kind)].radius;
+        let corner = Vec2::splat(radius + self.buckets.largest_radius());
+        let (low, high) = (agent.position - corner, agent.position + corner);
+        for place in self.buckets.giants().between(low, high) {
+            let giant = &agents[place as usize];
+            // The same sums as there, so that each giant is found once.
+            let is_known = agent.position.distance_squared(giant.position) < reach;
+            pairs.push(own, place as usize, u32::from(!is_known));
+            if pairs.is_full() {
+                flush(pairs);
+            }
+        }
+    }
+
+    /// Adds the pushes on the first of each of the `pairs`, in their order, and empties the list.
+    fn add(&self, pairs: &mut Pairs, first: usize, pushes: &mut [Vec2]) {
+        let agents = self.buckets.sorted();
+        for (own, other) in pairs.drain() {
+            let (agent, other) = (&agents[own], &agents[other]);
+            if let Some(contact) = self.contact(agent, other) {
+                pushes[own - first] += self.push_on(agent, &contact);
+            }
+        }
+    }
+
+    /// [`Self::add`] for both of each pair, as far as they are in `pushes`.
+    #[cold]
+    fn add_both(&self, pairs: &mut Pairs, first: usize, pushes: &mut [Vec2]) {
+        let agents = self.buckets.sorted();
+        for (own, other) in pairs.drain() {
+            let (agent, neighbour) = (&agents[own], &agents[other]);
+            let Some(contact) = self.contact(agent, neighbour) else {
+                continue;
+            };
+            if let Some(push) = pushes.get_mut(own.wrapping_sub(first)) {
+                *push += self.push_on(agent, &contact);
+            }
+            if let Some(push) = pushes.get_mut(other.wrapping_sub(first)) {
+                *push += self.push_on(neighbour, &contact.of_other());
+            }
+        }
+    }
+
+    /// How two agents overlap; `None` if they do not.
+    #[inline(always)]
+    fn contact(&self, agent: &Placed, other: &Placed) -> Option<Contact<'_>> {
+        let kind = &self.types[usize::from(agent.kind)];
+        let other_kind = &self.types[usize::from(other.kind)];
+        let away = agent.position - other.position;
+        let touching = kind.radius + other_kind.radius;
+        let squared = away.length_squared();
+        if squared >= touching * touching {
+            return None;
+        }
+        let distance = squared.sqrt();
+        let overlap = (touching - distance) / touching;
+        let right = -away.perp() * (self.turn * give_way(agent.flags, other.flags));
+        Some(Contact {
+            kind,
+            other_kind,
+            away: (distance > COINCIDENT * touching).then(|| (away + right) / distance),
+            force: overlap * kind.max_speed.max(other_kind.max_speed),
+        })
+    }
+
+    /// What a contact does to its first agent.
+    #[inline(always)]
+    fn push_on(&self, agent: &Placed, contact: &Contact<'_>) -> Vec2 {
+        let mut strength = contact.force * contact.kind.separation_weight;
+        if self.masses_differ {
+            strength *= share_of_push(contact.kind.mass, contact.other_kind.mass);
+        }
+        let away = contact.away;
+        away.unwrap_or_else(|| random::direction((self.key)(agent))) * strength
+    }
+}
+
+impl Contact<'_> {
+    /// The same as the other agent sees it.
+    #[inline]
+    fn of_other(&self) -> Self {
+        Self {
+            kind: self.other_kind,
+            other_kind: self.kind,
+            away: self.away.map(|away| -away),
+            force: self.force,
+        }
+    }
+}
+
+/// How much of a push moves an agent of mass `own` away from one of mass `other`: 1 for equals. What both
+/// do adds up to 2 whatever their masses, so that pairs part as fast.
+#[inline]
+fn share_of_push(own: f32, other: f32) -> f32 {
+    2.0 * other / (own + other)
+}

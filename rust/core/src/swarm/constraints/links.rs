@@ -1,0 +1,198 @@
+//! Agents on layers: taking links, and where they stand in the world.
+
+use crate::error::{Result, in_range};
+use crate::layers::{LAYER_GAP, Layers};
+use crate::random;
+use crate::swarm::constraints::walls;
+use crate::swarm::neighbours::buckets::{Buckets, Placed};
+use crate::swarm::state::agents::{AgentState, Agents, flag};
+use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::{AgentType, ArrivalAction, Avoidance, Swarm};
+use crate::world::FlowWorld;
+use glam::{IVec2, Vec2};
+use std::sync::atomic::Ordering;
+
+/// The purpose of the numbers that say where in a link's last cell an agent lands.
+const LANDING: u64 = 0x4C41_4E44;
+
+/// How layers are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LayerView {
+    /// How much higher each layer's instances are than those of the layer below, in 3D.
+    pub height: f32,
+    /// The only layer whose agents are shown; all if none. Others' instances have no size.
+    pub only: Option<u32>,
+}
+
+impl Swarm {
+    /// Where the layers lie to which positions belong: those of the world that the swarm last met.
+    #[must_use]
+    pub fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// Changes how layers are shown.
+    ///
+    /// # Errors
+    /// A height that is not finite or beyond 1e6.
+    pub fn set_layer_view(&mut self, view: LayerView) -> Result<()> {
+        in_range("layer_height", view.height, -1.0e6, 1.0e6)?;
+        self.layer_view = view;
+        Ok(())
+    }
+
+    /// How layers are shown.
+    #[must_use]
+    pub fn layer_view(&self) -> LayerView {
+        self.layer_view
+    }
+
+    /// Keeps all agents on their layers where those of the world lie elsewhere than the last time; on the last
+    /// layer if theirs is gone.
+    pub(in crate::swarm) fn meet(&mut self, world: &FlowWorld) {
+        if self.is_elsewhere(world) {
+            self.agents.move_layers(&self.layers, world.grid().layers());
+            self.buckets.invalidate();
+        }
+        self.layers = *world.grid().layers();
+    }
+
+    /// Hands `look` all agents where they are in `world`, and their buckets. Agents are moved to other layers in a
+    /// copy: a query leaves that to the next step, before which the layers may change again.
+    pub(in crate::swarm) fn look<R>(
+        &mut self,
+        world: &FlowWorld,
+        look: impl FnOnce(&Agents, &Buckets, &[AgentType]) -> R,
+    ) -> R {
+        let (grid, workers) = (world.grid(), world.workers());
+        if self.is_elsewhere(world) {
+            let mut agents = self.agents.clone();
+            agents.move_layers(&self.layers, grid.layers());
+            let mut buckets = Buckets::default();
+            buckets.ensure(grid, &agents, &self.types, workers);
+            return look(&agents, &buckets, &self.types);
+        }
+        self.buckets
+            .ensure(grid, &self.agents, &self.types, workers);
+        look(&self.agents, &self.buckets, &self.types)
+    }
+
+    /// Whether the layers of `world` lie elsewhere than those that positions belong to.
+    fn is_elsewhere(&self, world: &FlowWorld) -> bool {
+        let (old, layers) = (&self.layers, world.grid().layers());
+        old != layers && (old.count() > 1 || layers.count() > 1)
+    }
+
+    /// Notes for drawing who was taken somewhere by a link. O(agents) where there are links.
+    pub(in crate::swarm) fn note_jumps(&mut self, world: &FlowWorld) {
+        if !world.has_links() {
+            return;
+        }
+        let agents = &mut self.agents;
+        for (index, rank) in self.buckets.rank().iter().enumerate() {
+            let moved = &self.scratch.moved[rank.load(Ordering::Relaxed) as usize];
+            if moved.has_jumped {
+                agents.trail.jump(index, moved.position);
+            }
+        }
+    }
+
+    /// Whether no agent can notice one of another layer.
+    ///
+    /// # Errors
+    /// The number that reaches too far, on a grid of several layers.
+    pub(in crate::swarm) fn check_reach(&self, world: &FlowWorld) -> Result<()> {
+        let grid = world.grid();
+        if grid.layers().count() == 1 {
+            return Ok(());
+        }
+        let most = LAYER_GAP as f32 * grid.cell_size();
+        let radii = self.types.iter().map(|kind| kind.radius);
+        let largest = radii.fold(0.0, f32::max);
+        for kind in &self.types {
+            in_range("radius on a grid of layers", kind.radius, 0.0, 0.5 * most)?;
+            if kind.avoidance == Avoidance::Orca {
+                // Larger agents are seen from farther away.
+                let reach = kind.neighbour_radius;
+                let most = most - (largest - kind.radius);
+                in_range("neighbour_radius on a grid of layers", reach, 0.0, most)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Agents {
+    fn move_layers(&mut self, old: &Layers, layers: &Layers) {
+        let columns = [
+            &mut self.position,
+            &mut self.anchor,
+            &mut self.target,
+            &mut self.trail.position,
+        ];
+        for column in columns {
+            for place in column.iter_mut() {
+                *place = layers.moved(old, *place);
+            }
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Where the link ends that an agent takes in this step, which has found out how it stands.
+    #[inline]
+    pub(in crate::swarm) fn link_taken(&self, agent: &Placed, moved: &Moved) -> Option<IVec2> {
+        if !self.world.has_links() || agent.state != AgentState::Following {
+            return None;
+        }
+        let has_ended = self.settings.arrival != ArrivalAction::KeepGoing;
+        if moved.flags & flag::ARRIVED != 0 && has_ended {
+            return None;
+        }
+        let grid = self.world.grid();
+        let route = self.route_of(agent)?;
+        let end = route.link_from(grid.clamped_cell_at(agent.position))?;
+        if agent.flags & flag::OWN_TARGET != 0 {
+            let target = self.agents.target[agent.index as usize];
+            let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
+            let movement = self.types[usize::from(agent.kind)].movement;
+            if self.world.costs(movement).has_line_of_sight(from, to) {
+                return None;
+            }
+        }
+        Some(end)
+    }
+
+    /// Puts an agent into the cell at the end of a link, anywhere in it that is clear of its edges: avoiders
+    /// that all come to stand on one line do not get past each other any more. False, and it stays, if walls leave no room for it there: then it is as lost
+    /// as in front of any gap that is too narrow for it.
+    pub(in crate::swarm) fn land(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        end: IVec2,
+        moved: &mut Moved,
+    ) -> bool {
+        let grid = self.world.grid();
+        let point = grid.to_cell_space(agent.position);
+        let inset = (kind.radius / grid.cell_size()).min(0.5);
+        let key = random::keyed(self.seed, self.agents.key[agent.index as usize], self.tick);
+        let drawn = |axis: u64| random::unit(random::keyed(key, LANDING, axis));
+        let offset = inset + Vec2::new(drawn(0), drawn(1)) * (1.0 - 2.0 * inset);
+        let mut landing = end.as_vec2() + offset;
+        if self.settings.wall_correction {
+            let costs = self.world.costs(kind.movement);
+            let radius = kind.radius / grid.cell_size();
+            landing = walls::slide(costs, landing, Vec2::ZERO, radius).unwrap_or(landing);
+            if !walls::fits(costs, point, landing, radius) {
+                return false;
+            }
+        }
+        moved.position = grid.to_world(landing);
+        moved.velocity = agent.velocity;
+        moved.flags &= !flag::LOST;
+        moved.under_way = true;
+        moved.has_jumped = true;
+        true
+    }
+}

@@ -1,0 +1,97 @@
+//! Moving an agent for a step, as far as walls and the map's edge allow.
+
+use crate::swarm::AgentType;
+use crate::swarm::constraints::walls;
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::step::MAX_STEP_CELLS;
+use crate::swarm::step::context::{Context, Moved};
+use glam::Vec2;
+
+impl Context<'_> {
+    /// Moves the agent for the step at `velocity`, as far as walls allow.
+    pub(in crate::swarm) fn travel(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        velocity: Vec2,
+        moved: &mut Moved,
+    ) {
+        let grid = self.world.grid();
+        let seconds = self.dt * kind.position_smoothing;
+        let way = (velocity * seconds).clamp_length_max(MAX_STEP_CELLS * grid.cell_size());
+        moved.velocity = velocity;
+        if !self.settings.wall_correction {
+            moved.position = self.end_of(agent.position, way, kind);
+            return;
+        }
+        match self.slide(agent.position, way, kind) {
+            None => moved.position = agent.position + way,
+            Some(end) => {
+                moved.is_near_wall = true;
+                moved.position = end;
+                moved.velocity = self.velocity_to(end, agent, kind, velocity);
+            }
+        }
+    }
+
+    /// Where a way ends that an agent of some type goes as far as walls and the map's edge allow.
+    pub(in crate::swarm) fn end_of(&self, from: Vec2, way: Vec2, kind: &AgentType) -> Vec2 {
+        if self.settings.wall_correction {
+            self.slide(from, way, kind).unwrap_or(from + way)
+        } else {
+            let (low, high) = self.world.grid().bounds();
+            (from + way).clamp(low, high)
+        }
+    }
+
+    /// How far from the nearest wall an agent at a place is, rim to wall, at most a radius.
+    pub(in crate::swarm) fn room_around(&self, place: Vec2, kind: &AgentType) -> f32 {
+        let grid = self.world.grid();
+        let radius = kind.radius / grid.cell_size();
+        let costs = self.world.costs(kind.movement);
+        let room = walls::room_around(costs, grid.to_cell_space(place), radius, radius);
+        room * grid.cell_size()
+    }
+
+    /// Where walls have a way end, or `None` if there are none near.
+    #[inline]
+    fn slide(&self, from: Vec2, way: Vec2, kind: &AgentType) -> Option<Vec2> {
+        let grid = self.world.grid();
+        let scale = 1.0 / grid.cell_size();
+        let costs = self.world.costs(kind.movement);
+        let start = grid.to_cell_space(from);
+        let end = walls::slide(costs, start, way * scale, kind.radius * scale)?;
+        Some(if end == start {
+            from
+        } else {
+            grid.to_world(end)
+        })
+    }
+
+    /// The velocity of an agent that was to move at `velocity` and ends at `end`: what is in its way takes
+    /// speed away, it never adds any.
+    #[inline]
+    pub(in crate::swarm) fn velocity_to(
+        &self,
+        end: Vec2,
+        agent: &Placed,
+        kind: &AgentType,
+        velocity: Vec2,
+    ) -> Vec2 {
+        let seconds = self.dt * kind.position_smoothing;
+        velocity_over(end - agent.position, seconds, velocity.length())
+    }
+}
+
+/// The velocity that covers `way` in `seconds`, or `most` in that direction. Finite for the shortest
+/// time too, by which nothing can be divided.
+pub(in crate::swarm) fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
+    let length = way.length();
+    if length > most * seconds {
+        way * (most / length)
+    } else if seconds > 0.0 {
+        (way / seconds).clamp_length_max(most)
+    } else {
+        Vec2::ZERO
+    }
+}

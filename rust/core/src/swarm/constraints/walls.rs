@@ -1,0 +1,262 @@
+//! Walls: no agent's disc ends a step in one (system A, 4.4, "hard correction").
+//!
+//! System A pushes an agent away from each nearby wall once, in whatever order
+//! they come, which can push it out of one wall into the next, or through a
+//! thin one if it is fast. Here the way is cut into pieces shorter than the
+//! agent, each piece is corrected deepest wall first until nothing is left, and
+//! a piece that still ends in a wall is not taken.
+//!
+//! Walls are what counts here: a cell that is closed for want of clearance only
+//! is one where the disc, off the cell's centre, may well be.
+
+use crate::grid::floor_to_cell;
+use crate::movement::CostField;
+use glam::{IVec2, Vec2};
+
+/// How deep, in cells, a disc may reach into a wall before it counts as inside: a few float
+/// roundings at the far end of the largest grid.
+pub(in crate::swarm) const TOLERANCE: f32 = 2.0e-3;
+/// How far from a wall, in cells, a correction leaves a disc, so that rounding does not put it back
+/// in. Only where it does not fit otherwise does a disc use the tolerance.
+const SKIN: f32 = 0.25 * TOLERANCE;
+/// Corrections per piece of the way. A corner takes two, a dent a few more.
+const CORRECTIONS: usize = 6;
+/// The longest and shortest piece of a way, in cells: below half a cell a point cannot pass
+/// through a wall, and shorter pieces than an eighth gain nothing.
+const PIECE: (f32, f32) = (0.125, 0.5);
+
+/// Moves a disc from `start` by `way` and returns where it ends, or `None` if nothing is in its way.
+/// All in cell space.
+#[inline]
+pub(in crate::swarm) fn slide(
+    costs: &CostField,
+    start: Vec2,
+    way: Vec2,
+    radius: f32,
+) -> Option<Vec2> {
+    let end = start + way;
+    // The common case: nothing but open ground around the end, and less than a cell away.
+    if radius <= 1.0 && way.length_squared() < 1.0 && is_in_the_open(costs, end) {
+        return None;
+    }
+    Some(slide_along_walls(costs, start, way, radius))
+}
+
+/// Whether the cell at `point` and its eight neighbours are open.
+#[inline]
+fn is_in_the_open(costs: &CostField, point: Vec2) -> bool {
+    let cell = floor_to_cell(point);
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all() && costs.steps_at(cell) == 0xFF
+}
+
+fn slide_along_walls(costs: &CostField, start: Vec2, way: Vec2, radius: f32) -> Vec2 {
+    let mut at = Standing::at(costs, start, radius);
+    if let Some(free) = escape(costs, at, radius) {
+        at = Standing::at(costs, free, radius);
+    }
+    let piece = radius.clamp(PIECE.0, PIECE.1);
+    let pieces = (way.length() / piece).ceil().max(1.0);
+    let step = way / pieces;
+    for _ in 0..pieces as u32 {
+        let next = advance(costs, at, step, radius);
+        if next.center == at.center {
+            break;
+        }
+        at = next;
+    }
+    at.center
+}
+
+/// A disc, and how deep it reaches into walls, which is not found out more often than it has to be.
+#[derive(Clone, Copy)]
+struct Standing {
+    center: Vec2,
+    depth: f32,
+}
+
+impl Standing {
+    fn at(costs: &CostField, center: Vec2, radius: f32) -> Self {
+        Self {
+            center,
+            depth: depth(costs, center, radius),
+        }
+    }
+}
+
+/// One piece of the way: all of it, or what is left of it along one axis, or none.
+fn advance(costs: &CostField, from: Standing, step: Vec2, radius: f32) -> Standing {
+    // The other half of the tolerance is for rounding to world units.
+    let allowed = from.depth.max(0.5 * TOLERANCE);
+    let tries = [
+        from.center + step,
+        from.center + Vec2::new(step.x, 0.0),
+        from.center + Vec2::new(0.0, step.y),
+    ];
+    for wanted in tries {
+        if !may_enter(costs, floor_to_cell(from.center), floor_to_cell(wanted)) {
+            continue;
+        }
+        let corrected = push_out(costs, wanted, radius);
+        if corrected.depth <= allowed {
+            return corrected;
+        }
+    }
+    from
+}
+
+/// Whether the centre of a disc may pass from one cell to another at most half a cell away: not
+/// into a wall, nor diagonally between two walls that touch at a corner.
+fn may_enter(costs: &CostField, from: IVec2, to: IVec2) -> bool {
+    if from == to {
+        return true;
+    }
+    !costs.is_wall(to)
+        && (from.x == to.x
+            || from.y == to.y
+            || !costs.is_wall(IVec2::new(to.x, from.y))
+            || !costs.is_wall(IVec2::new(from.x, to.y)))
+}
+
+/// How deep a disc reaches into the wall that it is deepest in; `radius` and more if its centre is in
+/// one.
+fn depth(costs: &CostField, center: Vec2, radius: f32) -> f32 {
+    deepest(costs, center, radius).map_or(0.0, |(depth, _)| depth)
+}
+
+/// Whether a disc is at `to` no deeper in walls than it is at `from`, or free.
+pub(in crate::swarm) fn fits(costs: &CostField, from: Vec2, to: Vec2, radius: f32) -> bool {
+    let deep = depth(costs, to, radius);
+    deep <= TOLERANCE || deep <= depth(costs, from, radius)
+}
+
+/// Whether a disc touches no wall.
+pub(in crate::swarm) fn is_clear(costs: &CostField, center: Vec2, radius: f32) -> bool {
+    depth(costs, center, radius) <= TOLERANCE
+}
+
+/// How far from the nearest wall a disc is, at most `most`; 0 in walls.
+pub(in crate::swarm) fn room_around(
+    costs: &CostField,
+    center: Vec2,
+    radius: f32,
+    most: f32,
+) -> f32 {
+    let deepest = deepest(costs, center, radius + most);
+    deepest.map_or(most, |(depth, _)| (most - depth).max(0.0))
+}
+
+/// The deepest wall contact of a disc: how deep, and the wall's nearest point.
+fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> {
+    let mut nearest: Option<(f32, Vec2)> = None;
+    costs.for_each_wall_near(center, radius, |_, point| {
+        let squared = center.distance_squared(point);
+        if nearest.is_none_or(|(known, _)| squared < known) {
+            nearest = Some((squared, point));
+        }
+    });
+    nearest.map(|(squared, point)| (radius - squared.sqrt(), point))
+}
+
+/// Pushes a disc whose centre is on open ground away from the deepest wall, until none is left. The
+/// centre passes through no wall: a large disc beside a thin one may be nearer to free space on its
+/// other side.
+fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Standing {
+    let mut at = center;
+    for _ in 0..CORRECTIONS {
+        let cell = floor_to_cell(at);
+        let Some((depth, point)) = deepest(costs, at, radius) else {
+            return Standing {
+                center: at,
+                depth: 0.0,
+            };
+        };
+        let stays = Standing { center: at, depth };
+        if depth <= 0.0 || costs.is_wall(cell) {
+            return stays;
+        }
+        // On a wall's very surface the middle of the cell is as good a way as any.
+        let away = (at - point)
+            .try_normalize()
+            .unwrap_or_else(|| (cell.as_vec2() + 0.5 - at).normalize_or_zero());
+        let next = at + away * (depth + SKIN).min(PIECE.1);
+        if !may_enter(costs, cell, floor_to_cell(next)) {
+            return stays;
+        }
+        at = next;
+    }
+    Standing::at(costs, at, radius)
+}
+
+/// Free space for a disc whose centre is in a wall or that reaches into one, as near as possible; `None`
+/// where it is free already or nothing better is known.
+fn escape(costs: &CostField, from: Standing, radius: f32) -> Option<Vec2> {
+    let cell = floor_to_cell(from.center);
+    if costs.is_wall(cell) {
+        return nearest_open_point(costs, from.center, radius);
+    }
+    if from.depth <= TOLERANCE {
+        return None;
+    }
+    let pushed = push_out(costs, from.center, radius);
+    let is_better = !costs.is_wall(floor_to_cell(pushed.center)) && pushed.depth < from.depth;
+    is_better.then_some(pushed.center)
+}
+
+/// The open cell whose nearest fitting point is closest to `point`, by rings around it. A point
+/// outside the grid may be nearest to the middle of them.
+fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec2> {
+    if costs.wall_count() == costs.width() * costs.height() {
+        return None;
+    }
+    // A disc wider than a cell fits at the middle of any cell that its movement type may enter. The
+    // others will do where there is none.
+    let needs_room = radius > 0.5 && costs.open_cell_count() > 0;
+    let is_free = |cell: IVec2| {
+        if needs_room {
+            costs.is_open(cell)
+        } else {
+            !costs.is_wall(cell)
+        }
+    };
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    let center = floor_to_cell(point).clamp(IVec2::ZERO, size - 1);
+    // Within an open cell the disc stays clear of the walls beside it, or at its middle if it is
+    // too large for the cell.
+    let inset = radius.min(0.5);
+    let mut best: Option<(f32, Vec2)> = None;
+    for ring in 0..size.max_element() {
+        // Everything in this ring and beyond is at least this far.
+        let least = (ring - 1) as f32;
+        if best.is_some_and(|(squared, _)| squared <= least * least) {
+            break;
+        }
+        visit_ring(center, ring, |cell| {
+            if !is_free(cell) || !costs.are_of_one_layer(cell.y, center.y) {
+                return;
+            }
+            let corner = cell.as_vec2();
+            let inside = point.clamp(corner + inset, corner + (1.0 - inset));
+            let squared = inside.distance_squared(point);
+            if best.is_none_or(|(known, _)| squared < known) {
+                best = Some((squared, inside));
+            }
+        });
+    }
+    best.map(|(_, inside)| inside)
+}
+
+/// Calls `visit` for the cells at king's distance `ring` from `center`.
+fn visit_ring(center: IVec2, ring: i32, mut visit: impl FnMut(IVec2)) {
+    if ring == 0 {
+        return visit(center);
+    }
+    for along in -ring..=ring {
+        visit(center + IVec2::new(along, -ring));
+        visit(center + IVec2::new(along, ring));
+    }
+    for along in -ring + 1..ring {
+        visit(center + IVec2::new(-ring, along));
+        visit(center + IVec2::new(ring, along));
+    }
+}

@@ -1,0 +1,70 @@
+//! Crowds make the ground dearer for those who mind: what a swarm measures of itself, and tells its world.
+
+use crate::swarm::constraints::ground::Ground;
+use crate::swarm::density::Density;
+use crate::swarm::state::agents::flag;
+use crate::swarm::{Swarm, pace};
+use crate::world::FlowWorld;
+use glam::IVec2;
+
+/// The fraction of the speed that it wants below which an agent begins to count as standing.
+const SLOW: f32 = 0.5;
+
+impl Swarm {
+    /// Tells `world` how crowded the ground is by agents of this swarm that stand or get on slowly,
+    /// whatever the reason. Call it before [`Self::request_routes`]: fields then lead around crowds, for
+    /// movement types with a [`CrowdPenalty`](crate::movement::CrowdPenalty). Without any of them it does
+    /// nothing.
+    ///
+    /// Steps measure it, four times a second, and a save keeps it, so that runs repeat. What has been
+    /// reported goes when the swarm goes, and when it reports to another world.
+    pub fn report_crowding(&mut self, world: &mut FlowWorld) {
+        let is_current = world.minds_crowds() && self.density.size == world.grid().size();
+        if is_current {
+            world.take_report(&mut self.reporter, self.density.levels());
+        } else {
+            world.take_report(&mut self.reporter, std::iter::empty());
+        }
+    }
+
+    /// Measures how crowded the ground is, if anybody minds and it is time. O(agents).
+    pub(in crate::swarm) fn measure_density(&mut self, world: &FlowWorld, dt: f32) {
+        if !world.minds_crowds() {
+            self.density.clear();
+            return;
+        }
+        let mut density = std::mem::take(&mut self.density);
+        density.lay_out(world.grid().size());
+        if density.is_due(dt) {
+            self.cover(world, &mut density);
+            density.blend(self.settings.crowd_fading);
+        }
+        self.density = density;
+    }
+
+    fn cover(&self, world: &FlowWorld, density: &mut Density) {
+        let agents = &self.agents;
+        let ground = Ground::new(world);
+        for (index, &position) in agents.position.iter().enumerate() {
+            if agents.flags[index] & flag::QUARANTINED != 0 {
+                continue;
+            }
+            let kind = &self.types[usize::from(agents.kind[index])];
+            let wanted = kind.max_speed * pace(kind, self.seed, agents.key[index]);
+            // On ground that slows it, an agent that is slow does not stand; the seconds without progress know of that.
+            let here = wanted * ground.factor(kind, position);
+            let by_speed = 1.0 - agents.velocity[index].length() / (SLOW * here);
+            // Who is pushed to and fro has a speed but gets nowhere.
+            let by_way = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;
+            let share = by_speed.max(by_way).clamp(0.0, 1.0);
+            if share > 0.0 {
+                density.cover(world.grid(), position, kind.radius, share);
+            }
+        }
+    }
+
+    /// Whether there is anything to save of how crowded the ground is.
+    pub(in crate::swarm) fn has_density(&self) -> bool {
+        self.density.size != IVec2::ZERO
+    }
+}

@@ -1,0 +1,149 @@
+//! The numbers of one instance.
+
+use crate::swarm::draw::pack::{CustomData, Instances, Plane};
+use crate::swarm::draw::trail::fraction;
+use crate::swarm::state::user_columns::value_at;
+use crate::swarm::{LayerView, Swarm};
+use glam::Vec2;
+
+/// Where an agent is shown, between the step before and the last one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pose {
+    pub(super) position: Vec2,
+    pub(super) heading: Vec2,
+    /// The share of its last step that the agent has yet to go.
+    left: f32,
+}
+
+impl Pose {
+    /// How far into its walk an agent is, in cycles, 0..1.
+    #[inline]
+    pub(super) fn phase(&self, swarm: &Swarm, index: usize) -> f32 {
+        let agents = &swarm.agents;
+        let phase = value_at(&agents.trail.phase, index);
+        let (Some(cycle), Some(before)) = (
+            swarm.tracking.walk_cycle,
+            agents.trail.position.get(index).filter(|_| self.left > 0.0),
+        ) else {
+            return phase;
+        };
+        let diameter = 2.0 * swarm.types[usize::from(agents.kind[index])].radius;
+        let way = agents.position[index].distance(*before) * self.left;
+        fraction(phase - way / (cycle * diameter))
+    }
+}
+
+impl Swarm {
+    /// Where an agent is shown when `fraction` of the way from the step before to the last one has
+    /// been gone.
+    #[inline]
+    pub(super) fn position_between(&self, index: usize, fraction: f32) -> Vec2 {
+        let position = self.agents.position[index];
+        let place = match self.agents.trail.position.get(index) {
+            Some(&before) if fraction < 1.0 => before.lerp(position, fraction),
+            _ => position,
+        };
+        self.layers.flat(place)
+    }
+
+    #[inline]
+    fn heading_between(&self, index: usize, fraction: f32) -> Vec2 {
+        let heading = self.agents.heading[index];
+        match self.agents.trail.heading.get(index) {
+            // Of two opposite ones the middle is nothing.
+            Some(&before) if fraction < 1.0 => before.lerp(heading, fraction).normalize_or(heading),
+            _ => heading,
+        }
+    }
+}
+
+impl Instances<'_> {
+    /// Writes the rows of agents until `out` is full.
+    #[inline]
+    pub(super) fn write_rows(&self, agents: impl Iterator<Item = usize>, out: &mut [f32]) {
+        let rows = out.chunks_exact_mut(self.layout.stride());
+        if self.fraction < 1.0 {
+            for (row, index) in rows.zip(agents) {
+                let pose = Pose {
+                    position: self.swarm.position_between(index, self.fraction),
+                    heading: self.swarm.heading_between(index, self.fraction),
+                    left: 1.0 - self.fraction,
+                };
+                self.write_row(index, &pose, row);
+            }
+        } else {
+            for (row, index) in rows.zip(agents) {
+                let pose = Pose {
+                    position: self.swarm.position_between(index, 1.0),
+                    heading: self.swarm.agents.heading[index],
+                    left: 0.0,
+                };
+                self.write_row(index, &pose, row);
+            }
+        }
+    }
+
+    #[inline]
+    fn write_row(&self, index: usize, pose: &Pose, out: &mut [f32]) {
+        let (layout, agents) = (&self.layout, &self.swarm.agents);
+        let kind = &self.swarm.types[usize::from(agents.kind[index])];
+        let layer = self.swarm.layers.at(agents.position[index]);
+        let LayerView { height, only } = self.swarm.layer_view;
+        let height = layout.height + layer as f32 * height;
+        let size = match only {
+            Some(only) if only != layer => 0.0,
+            _ => 2.0 * kind.radius * layout.size,
+        };
+        let ahead = if layout.face_movement {
+            pose.heading * size
+        } else {
+            match layout.plane {
+                Plane::Xy => Vec2::new(size, 0.0),
+                Plane::Xz => Vec2::new(0.0, -size),
+            }
+        };
+        // Rows of the matrix, each closed by a component of the origin.
+        let rest = match layout.plane {
+            Plane::Xy => {
+                let (transform, rest) = out.split_at_mut(8);
+                transform.copy_from_slice(&[
+                    ahead.x,
+                    -ahead.y,
+                    0.0,
+                    pose.position.x, //
+                    ahead.y,
+                    ahead.x,
+                    0.0,
+                    pose.position.y,
+                ]);
+                rest
+            }
+            Plane::Xz => {
+                let (transform, rest) = out.split_at_mut(12);
+                transform.copy_from_slice(&[
+                    -ahead.y,
+                    0.0,
+                    -ahead.x,
+                    pose.position.x, //
+                    0.0,
+                    size,
+                    0.0,
+                    height, //
+                    ahead.x,
+                    0.0,
+                    -ahead.y,
+                    pose.position.y,
+                ]);
+                rest
+            }
+        };
+        let (color, custom) = rest.split_at_mut(4 * usize::from(layout.color));
+        if layout.color {
+            let (state, group) = (agents.state[index] as usize, agents.group[index]);
+            color.copy_from_slice(&self.swarm.palette.mix(&kind.color, state, group));
+        }
+        if layout.custom != CustomData::None {
+            custom.copy_from_slice(&layout.custom.of(self.swarm, index, pose));
+        }
+    }
+}

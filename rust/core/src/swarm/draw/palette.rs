@@ -1,0 +1,87 @@
+//! Colours: an instance's is that of its type times those of its state and its group.
+
+use crate::error::{Error, Result, in_range};
+use crate::swarm::{MAX_GROUPS, Swarm};
+
+/// Red, green, blue and alpha.
+pub(in crate::swarm) type Rgba = [f32; 4];
+
+const WHITE: Rgba = [1.0; 4];
+/// How many states there are.
+const STATES: usize = 3;
+
+/// Colours of states and groups, by which those of types are multiplied. White changes nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Palette {
+    states: [Rgba; STATES],
+    /// As long as there are groups, so that every number of a group finds one.
+    groups: Box<[Rgba; MAX_GROUPS]>,
+    /// Whether all of it is white.
+    is_plain: bool,
+}
+
+impl Default for Palette {
+    fn default() -> Self {
+        Self {
+            states: [WHITE; STATES],
+            groups: Box::new([WHITE; MAX_GROUPS]),
+            is_plain: true,
+        }
+    }
+}
+
+impl Palette {
+    /// From colours by the number of the state ([`AgentState`](crate::swarm::AgentState)) and by that of the
+    /// group. Those that are missing are white.
+    ///
+    /// # Errors
+    /// More colours than states or groups ([`Error::OutOfRange`]), or a channel outside ±1e6.
+    pub fn new(states: &[Rgba], groups: &[Rgba]) -> Result<Self> {
+        let mut palette = Self::default();
+        fill("number of state colours", &mut palette.states, states)?;
+        fill("number of group colours", &mut *palette.groups, groups)?;
+        let mut all = palette.states.iter().chain(palette.groups.iter());
+        palette.is_plain = all.all(|&color| color == WHITE);
+        Ok(palette)
+    }
+
+    /// The colour of an agent.
+    #[inline]
+    pub(in crate::swarm) fn mix(&self, kind: &Rgba, state: usize, group: u8) -> Rgba {
+        if self.is_plain {
+            return *kind;
+        }
+        let (state, group) = (&self.states[state], &self.groups[usize::from(group)]);
+        std::array::from_fn(|channel| kind[channel] * state[channel] * group[channel])
+    }
+}
+
+fn fill(name: &'static str, table: &mut [Rgba], colors: &[Rgba]) -> Result<()> {
+    let most = table.len();
+    let Some(front) = table.get_mut(..colors.len()) else {
+        return Err(Error::OutOfRange {
+            name,
+            value: colors.len().into(),
+            min: 0.into(),
+            max: most.into(),
+        });
+    };
+    for &channel in colors.iter().flatten() {
+        in_range("color", channel, -1.0e6, 1.0e6)?;
+    }
+    front.copy_from_slice(colors);
+    Ok(())
+}
+
+impl Swarm {
+    /// Replaces the colours of states and groups.
+    pub fn set_palette(&mut self, palette: Palette) {
+        self.palette = palette;
+    }
+
+    /// Whether any type, state or group has another colour than white, so that instances need one.
+    #[must_use]
+    pub fn has_colors(&self) -> bool {
+        !self.palette.is_plain || self.types.iter().any(|kind| kind.color != WHITE)
+    }
+}

@@ -1,0 +1,63 @@
+//! Whoever gets nowhere beside a wall.
+//!
+//! Directions lead a point to its goal, and a disc past corners as far as it knows of them. Far lines of sight stray by
+//! part of a cell, through the corner of a wall at times: a disc is then led straight against that corner and stands
+//! there for ever. From the middle of a cell to the middle of the next it gets past all of them.
+//!
+//! Not with reciprocal avoidance, which sees walls itself: there heading for middles made crossings stick.
+
+use crate::flow::nearest_step;
+use crate::movement::STEPS;
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::step::context::Context;
+use crate::swarm::{AgentType, Avoidance};
+use crate::world::Guide;
+use glam::{IVec2, Vec2};
+
+/// Seconds without progress after which an agent is held up.
+const PATIENCE: f32 = 1.0;
+/// The share of its speed from which on no agent is.
+const SLOW: f32 = 0.25;
+
+impl Context<'_> {
+    /// The direction of an agent, in a cell and with a speed of its own there, that was to go in another.
+    #[inline]
+    pub(in crate::swarm) fn round_corners(
+        &self,
+        flow: &impl Guide,
+        agent: &Placed,
+        kind: &AgentType,
+        (cell, speed): (IVec2, f32),
+        direction: Vec2,
+    ) -> Vec2 {
+        let slow = SLOW * speed;
+        let is_held_up = agent.velocity.length_squared() < slow * slow
+            && self.agents.stalled[agent.index as usize] >= PATIENCE
+            && kind.avoidance != Avoidance::Orca
+            && self.agents.contact[agent.index as usize].cap() >= 1.0
+            && direction != Vec2::ZERO;
+        if !is_held_up {
+            return direction;
+        }
+        self.to_next_cell(flow, agent, kind, cell)
+            .unwrap_or(direction)
+    }
+
+    /// The direction to the middle of the next cell, beside a wall.
+    #[inline(never)]
+    fn to_next_cell(
+        &self,
+        flow: &impl Guide,
+        agent: &Placed,
+        kind: &AgentType,
+        cell: IVec2,
+    ) -> Option<Vec2> {
+        let grid = self.world.grid();
+        let middle = cell.as_vec2() + 0.5;
+        let ahead = flow.sample_in(cell, middle, kind.radius / grid.cell_size());
+        let legal = self.world.costs(kind.movement).steps_at(cell);
+        let step = nearest_step(legal, ahead).filter(|_| legal != 0xFF)?;
+        let next = middle + STEPS[step].as_vec2();
+        (next - grid.to_cell_space(agent.position)).try_normalize()
+    }
+}

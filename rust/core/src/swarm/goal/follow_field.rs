@@ -1,0 +1,126 @@
+//! Following the field of a group's goal.
+
+use crate::swarm::goal::own_target::NEAR;
+use crate::swarm::goal::settling::Newcomer;
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::state::agents::flag;
+use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::{AgentType, ArrivalAction, Swarm};
+use crate::world::{FlowWorld, Guide, Route};
+use glam::Vec2;
+
+impl Swarm {
+    pub(in crate::swarm) fn hear_of_moved_goals(&mut self, world: &FlowWorld) {
+        for group in 0..self.groups.len() {
+            let entry = self.groups[group];
+            let signature = entry.goal.and_then(|goal| world.goal_signature(goal));
+            if entry.seen.is_some() && entry.seen != signature {
+                self.agents.restart_group(group as u8);
+            }
+            self.groups[group].seen = signature;
+        }
+    }
+}
+
+impl Context<'_> {
+    /// What leads an agent to its group's goal.
+    #[inline]
+    pub(in crate::swarm) fn route_of(&self, agent: &Placed) -> Option<&Route> {
+        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
+        self.routes.get(route)?.as_ref()
+    }
+
+    /// The velocity that the flow field asks for, at a speed where nothing ends; notes in `moved` how the agent stands.
+    pub(in crate::swarm) fn follow(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        speed: f32,
+        moved: &mut Moved,
+    ) -> Vec2 {
+        let route = self.route_of(agent);
+        if agent.flags & flag::OWN_TARGET != 0
+            && let Some(wanted) = self.follow_own_target(agent, kind, speed, route.is_some(), moved)
+        {
+            return wanted;
+        }
+        match route {
+            Some(Route::Whole(field)) => self.follow_by(&**field, agent, kind, speed, moved),
+            Some(Route::Tiled(route)) => self.follow_by(route, agent, kind, speed, moved),
+            Some(Route::Straight(route)) => self.follow_by(route, agent, kind, speed, moved),
+            // No goal, or its first field is still being built.
+            None => Vec2::ZERO,
+        }
+    }
+
+    #[inline]
+    fn follow_by(
+        &self,
+        flow: &impl Guide,
+        agent: &Placed,
+        kind: &AgentType,
+        speed: f32,
+        moved: &mut Moved,
+    ) -> Vec2 {
+        let grid = self.world.grid();
+        let cell = grid.clamped_cell_at(agent.position);
+        let point = grid.to_cell_space(agent.position);
+        let at_goal = flow.is_goal(cell);
+        let radius = self.settings.arrival_radius / grid.cell_size();
+        if at_goal || radius > 0.0 && flow.distance_to_target(point) <= radius {
+            moved.flags |= flag::ARRIVED;
+        }
+        if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
+            // A crowd may have made its own ground dear.
+            let way = if self.world.minds_crowds() {
+                flow.distance_to_target(point)
+            } else {
+                flow.way_left(cell)
+            };
+            let newcomer = Newcomer {
+                agent,
+                way: way * grid.cell_size(),
+                stalled: self.agents.stalled[agent.index as usize],
+            };
+            if self.crowds.takes_in(&newcomer, self.types, self.buckets) {
+                moved.flags |= flag::ARRIVED;
+            }
+        }
+        if moved.flags & flag::ARRIVED != 0 && self.settings.arrival != ArrivalAction::KeepGoing {
+            return Vec2::ZERO;
+        }
+        if at_goal && let Some(target) = flow.target_in(cell) {
+            let left = grid.to_world(target) - agent.position;
+            return self.towards(left, agent, kind, speed);
+        }
+        let ahead = self.target_ahead(flow, agent, point);
+        if let Some(left) = ahead
+            && self.is_before(left, (agent, kind), point, speed)
+        {
+            moved.under_way = true;
+            moved.is_near_target = true;
+            return self.towards(left, agent, kind, speed);
+        }
+        let speed = ahead.map_or(speed, |left| {
+            moved.is_near_target = left.length_squared() <= (NEAR * kind.radius).powi(2);
+            // An agent that is about to meet the crowd around its goal stops there, and not on the target.
+            if self.crowds.is_around_goal(agent.group) {
+                speed
+            } else {
+                speed.min(self.speed_before(left, agent, kind))
+            }
+        });
+        let direction = flow.sample_in(cell, point, kind.radius / grid.cell_size());
+        let direction = self.round_corners(flow, agent, kind, (cell, speed), direction);
+        if direction != Vec2::ZERO {
+            moved.under_way = true;
+        } else if !flow.is_waiting(cell) {
+            moved.flags |= flag::LOST;
+        }
+        if kind.lateral_bias > 0.0 || kind.cohesion > 0.0 {
+            let (direction, pace) = self.lean(flow, agent, kind, point, direction);
+            return direction * (speed * pace);
+        }
+        direction * speed
+    }
+}

@@ -1,0 +1,46 @@
+//! Going to a target of an agent's own.
+
+use crate::swarm::AgentType;
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::state::agents::flag;
+use crate::swarm::step::context::{Context, Moved};
+use glam::Vec2;
+
+/// Distance from its own target, in radii, at which an agent has reached it.
+const REACHED: f32 = 0.5;
+/// Distance from its own target, in radii, from which on an agent makes no way for others to get there.
+pub(in crate::swarm) const NEAR: f32 = 6.0;
+
+impl Context<'_> {
+    /// The velocity towards an agent's own target, in a straight line; `None` if the field of its group
+    /// is to lead it around what is between. Once there it keeps its place, or returns to it.
+    pub(in crate::swarm) fn follow_own_target(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        speed: f32,
+        has_route: bool,
+        moved: &mut Moved,
+    ) -> Option<Vec2> {
+        let target = self.agents.target[agent.index as usize];
+        let left = target - agent.position;
+        let reached = self.settings.arrival_radius.max(REACHED * kind.radius);
+        if left.length_squared() <= reached * reached {
+            moved.flags |= flag::ARRIVED;
+        }
+        moved.is_near_target = left.length_squared() <= (NEAR * kind.radius).powi(2);
+        if moved.flags & flag::ARRIVED != 0 {
+            return Some(self.back_to(left, agent, kind, speed));
+        }
+        let grid = self.world.grid();
+        let is_in_sight = || {
+            let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
+            self.world.costs(kind.movement).has_line_of_sight(from, to)
+        };
+        if has_route && !is_in_sight() {
+            return None;
+        }
+        moved.under_way = true;
+        Some(self.towards(left, agent, kind, speed))
+    }
+}

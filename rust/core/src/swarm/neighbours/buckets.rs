@@ -1,0 +1,505 @@
+//! Agents by place, in square buckets.
+
+use crate::grid::Grid;
+use crate::swarm::AgentType;
+use crate::swarm::avoidance::bucket_width;
+use crate::swarm::neighbours::bucket_sort::{BucketSort, Sorted};
+use crate::swarm::neighbours::oversized::{Giants, usual_radius};
+use crate::swarm::state::agents::{AgentState, Agents};
+use crate::workers::Workers;
+use glam::{IVec2, Vec2};
+use std::ops::Range;
+use std::sync::atomic::AtomicU32;
+
+/// What steering reads of an agent, copied into bucket order so that neighbours in space are
+/// neighbours in memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::swarm) struct Placed {
+    pub(in crate::swarm) position: Vec2,
+    pub(in crate::swarm) velocity: Vec2,
+    /// Its place in the agents' columns.
+    pub(in crate::swarm) index: u32,
+    pub(in crate::swarm) kind: u8,
+    pub(in crate::swarm) group: u8,
+    pub(in crate::swarm) state: AgentState,
+    pub(in crate::swarm) flags: u8,
+}
+
+/// How the map is cut into buckets.
+#[derive(Debug, Default)]
+pub(in crate::swarm) struct Shape {
+    origin: Vec2,
+    /// Width of a bucket.
+    size: f32,
+    inverse_size: f32,
+    columns: i32,
+    rows: i32,
+}
+
+impl Shape {
+    /// For `count` agents of at most a radius, in buckets that are at least `least` wide.
+    pub(in crate::swarm) fn new(
+        grid: &Grid,
+        count: usize,
+        largest_radius: f32,
+        least: f32,
+    ) -> Self {
+        let (low, high) = grid.bounds();
+        Self::over(low, high, count, largest_radius, least)
+    }
+
+    /// [`Self::new`] for agents in the rectangle from `low` to `high`.
+    pub(in crate::swarm) fn over(
+        low: Vec2,
+        high: Vec2,
+        count: usize,
+        largest_radius: f32,
+        least: f32,
+    ) -> Self {
+        let extent = high - low;
+        let most = (4 * count).clamp(1024, 1 << 22) as f32;
+        let size = (2.0 * largest_radius)
+            .max(least)
+            .max((extent.x * extent.y / most).sqrt())
+            // Long thin maps: neither axis may have more buckets than there are in all.
+            .max(extent.max_element() / most);
+        let inverse_size = 1.0 / size;
+        let last = (extent * inverse_size).as_ivec2();
+        Self {
+            origin: low,
+            size,
+            inverse_size,
+            columns: last.x + 1,
+            rows: last.y + 1,
+        }
+    }
+
+    pub(in crate::swarm) fn bucket_count(&self) -> usize {
+        (self.columns * self.rows) as usize
+    }
+
+    /// The column and row of the bucket at a position.
+    #[inline]
+    pub(in crate::swarm) fn cell_of(&self, position: Vec2) -> IVec2 {
+        // Truncation is as good as floor here: what is below 0 is clamped to 0 anyway.
+        ((position - self.origin) * self.inverse_size)
+            .as_ivec2()
+            .clamp(IVec2::ZERO, IVec2::new(self.columns - 1, self.rows - 1))
+    }
+
+    #[inline]
+    pub(in crate::swarm) fn bucket_of(&self, cell: IVec2) -> u32 {
+        (cell.y * self.columns + cell.x) as u32
+    }
+
+    /// The runs, one per row, that hold every agent whose centre is in the rectangle from `low` to `high`,
+    /// given where buckets start.
+    #[inline]
+    pub(in crate::swarm) fn rows_between(
+        &self,
+        starts: &[u32],
+        low: Vec2,
+        high: Vec2,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let first = self.cell_of(low);
+        let last = self.cell_of(high);
+        (first.y..=last.y).map(move |row| {
+            let row = row * self.columns;
+            let from = starts[(row + first.x) as usize] as usize;
+            let to = starts[(row + last.x) as usize + 1] as usize;
+            from..to
+        })
+    }
+}
+
+/// The column or row of a coordinate, of which `last` is the last: one axis of [`Shape::cell_of`], to the bit.
+#[inline]
+fn axis(at: f32, origin: f32, inverse_size: f32, last: f32) -> i32 {
+    let scaled = (at - origin) * inverse_size;
+    let scaled = if scaled > 0.0 { scaled } else { 0.0 };
+    let scaled = if scaled < last { scaled } else { last };
+    scaled as i32
+}
+
+/// How many agents [`Buckets::look_ahead`] looks for at a time.
+pub(in crate::swarm) const AHEAD: usize = 64;
+
+/// What [`Buckets::look_ahead`] finds.
+pub(in crate::swarm) struct Ahead {
+    pub(in crate::swarm) own_end: [u32; AHEAD],
+    pub(in crate::swarm) next_start: [u32; AHEAD],
+    pub(in crate::swarm) next_end: [u32; AHEAD],
+}
+
+impl Ahead {
+    pub(in crate::swarm) fn new() -> Self {
+        Self {
+            own_end: [0; AHEAD],
+            next_start: [0; AHEAD],
+            next_end: [0; AHEAD],
+        }
+    }
+}
+
+/// All agents sorted by bucket, row by row; within a bucket by place in the columns.
+///
+/// A bucket is at least as wide as two of the largest usual agents together, so
+/// whatever touches one of them is in the 3×3 buckets around it, or a giant;
+/// and there are at most about four buckets to an agent, so that sparse crowds
+/// on huge maps do not pay for the empty space.
+#[derive(Debug, Default)]
+pub(in crate::swarm) struct Buckets {
+    valid: bool,
+    shape: Shape,
+    largest_radius: f32,
+    usual_radius: f32,
+    giants: Giants,
+    /// Where each bucket starts in `sorted`, and a last entry for the end.
+    starts: Vec<u32>,
+    sorted: Vec<Placed>,
+    /// The positions in [`Self::sorted`] once more, followed by [`LANES`] entries without meaning,
+    /// so that any `LANES` from an agent on can be loaded at once.
+    x: Vec<f32>,
+    y: Vec<f32>,
+    /// Radii in the same way; empty if all types have the same.
+    radius: Vec<f32>,
+    /// The place in `sorted` of each agent, in the order of the columns.
+    rank: Vec<AtomicU32>,
+    sort: BucketSort,
+}
+
+/// Agents per piece of parallel work.
+const CHUNK: usize = 8192;
+/// How many positions are compared at once.
+pub(in crate::swarm) const LANES: usize = 4;
+/// Crowds smaller than this fit into a core's own caches in any order.
+const LEAST_ORDERED: usize = 4096;
+/// Of how many agents one may be far from the one before it in the columns.
+const TOLERATED_STRANGERS: usize = 8;
+
+impl Buckets {
+    /// Says that agents have been added, removed or moved.
+    pub(in crate::swarm) fn invalidate(&mut self) {
+        self.valid = false;
+    }
+
+    /// Sorts all agents anew if any has been added, removed or moved. What is copied of them
+    /// besides their positions may be out of date.
+    pub(in crate::swarm) fn ensure(
+        &mut self,
+        grid: &Grid,
+        agents: &Agents,
+        types: &[AgentType],
+        workers: &Workers,
+    ) {
+        if !self.valid {
+            self.sort(grid, agents, types, 0.0, workers);
+        }
+    }
+
+    /// Sorts all agents anew for a step of `dt` seconds. O(agents + buckets).
+    pub(in crate::swarm) fn sort(
+        &mut self,
+        grid: &Grid,
+        agents: &Agents,
+        types: &[AgentType],
+        dt: f32,
+        workers: &Workers,
+    ) {
+        self.valid = true;
+        let count = agents.len();
+        self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
+        self.usual_radius = usual_radius(agents, types);
+        let is_usual = |kind: &&AgentType| kind.radius <= self.usual_radius;
+        let width = bucket_width(types.iter().filter(is_usual), dt);
+        self.shape = Shape::new(grid, count, self.usual_radius, width);
+        let buckets = self.shape.bucket_count();
+        self.starts.resize(buckets + 1, 0);
+        self.sorted.resize(count, Placed::default());
+        self.x.resize(count + LANES, 0.0);
+        self.y.resize(count + LANES, 0.0);
+        self.rank.resize_with(count, AtomicU32::default);
+        let sorted = Sorted {
+            starts: &mut self.starts[..buckets],
+            placed: &mut self.sorted,
+            x: &mut self.x[..count],
+            y: &mut self.y[..count],
+            rank: &self.rank,
+        };
+        self.sort.run(&self.shape, agents, sorted, workers);
+        self.starts[buckets] = count as u32;
+        self.note_sizes(grid, types, workers);
+    }
+
+    /// Notes how large agents are, unless all are alike.
+    fn note_sizes(&mut self, grid: &Grid, types: &[AgentType], workers: &Workers) {
+        self.radius.clear();
+        self.giants.clear();
+        if types
+            .windows(2)
+            .all(|pair| pair[0].radius == pair[1].radius)
+        {
+            return;
+        }
+        self.radius.resize(self.sorted.len() + LANES, 0.0);
+        let radii = &mut self.radius[..self.sorted.len()];
+        workers.for_each_chunk(radii, CHUNK, |offset, part| {
+            for (radius, agent) in part.iter_mut().zip(&self.sorted[offset..]) {
+                *radius = types[usize::from(agent.kind)].radius;
+            }
+        });
+        if self.usual_radius < self.largest_radius {
+            let is_giant = |kind: &&AgentType| kind.radius > self.usual_radius;
+            let width = bucket_width(types.iter().filter(is_giant), 0.0);
+            self.giants
+                .find(grid, &self.sorted, types, self.usual_radius, width);
+        }
+    }
+
+    /// Whether so many agents are far from those before them in the columns that steering would
+    /// wait for memory.
+    pub(in crate::swarm) fn is_disordered(&self) -> bool {
+        self.sorted.len() >= LEAST_ORDERED
+            && self.sort.strangers() > self.sorted.len() / TOLERATED_STRANGERS
+    }
+
+    /// Says that the agents now stand in bucket order in the columns.
+    pub(in crate::swarm) fn agents_are_in_order(&mut self) {
+        for (place, (agent, rank)) in self.sorted.iter_mut().zip(&mut self.rank).enumerate() {
+            agent.index = place as u32;
+            *rank.get_mut() = place as u32;
+        }
+    }
+
+    /// All agents in bucket order.
+    pub(in crate::swarm) fn sorted(&self) -> &[Placed] {
+        &self.sorted
+    }
+
+    /// Coordinates in bucket order, with [`LANES`] entries without meaning at the end.
+    pub(in crate::swarm) fn coordinates(&self) -> (&[f32], &[f32]) {
+        (&self.x, &self.y)
+    }
+
+    /// The place of each agent in [`Self::sorted`], in the order of the columns.
+    pub(in crate::swarm) fn rank(&self) -> &[AtomicU32] {
+        &self.rank
+    }
+
+    /// Radii in bucket order, with [`LANES`] entries without meaning at the end; empty if all types have
+    /// the same.
+    pub(in crate::swarm) fn radii(&self) -> &[f32] {
+        &self.radius
+    }
+
+    /// The radius of the largest agent type.
+    pub(in crate::swarm) fn largest_radius(&self) -> f32 {
+        self.largest_radius
+    }
+
+    /// The radius of the largest agents that are no giants.
+    pub(in crate::swarm) fn usual_radius(&self) -> f32 {
+        self.usual_radius
+    }
+
+    /// Those that are larger than usual.
+    pub(in crate::swarm) fn giants(&self) -> &Giants {
+        &self.giants
+    }
+
+    /// Where in bucket order those are that come after each of some agents, from place `first` on, and are nearer
+    /// to it than its `reach`, which is at most a bucket's width: the ends of their runs in the agents' own rows, and
+    /// their runs in the rows after these. Plain loops over arrays, which the compiler turns into vector
+    /// instructions.
+    #[inline]
+    pub(in crate::swarm) fn look_ahead(&self, first: usize, reach: &[f32], ahead: &mut Ahead) {
+        let count = reach.len().min(AHEAD);
+        let shape = &self.shape;
+        let last = Vec2::new((shape.columns - 1) as f32, (shape.rows - 1) as f32);
+        let end = shape.bucket_count() as i32;
+        let (reach, x, y) = (
+            &reach[..count],
+            &self.x[first..first + count],
+            &self.y[first..first + count],
+        );
+        let Ahead {
+            own_end,
+            next_start,
+            next_end,
+        } = ahead;
+        let (own_end, next_start, next_end) = (
+            &mut own_end[..count],
+            &mut next_start[..count],
+            &mut next_end[..count],
+        );
+        for number in 0..count {
+            let column = |x| axis(x, shape.origin.x, shape.inverse_size, last.x);
+            let left = column(x[number] - reach[number]);
+            let right = column(x[number] + reach[number]);
+            let row = axis(y[number], shape.origin.y, shape.inverse_size, last.y);
+            let (own_row, next_row) = (row * shape.columns, (row + 1) * shape.columns);
+            own_end[number] = (own_row + right + 1) as u32;
+            // Behind the last row is nobody.
+            next_start[number] = (next_row + left).min(end) as u32;
+            next_end[number] = (next_row + right + 1).min(end) as u32;
+        }
+        for list in [own_end, next_start, next_end] {
+            for place in list {
+                *place = self.starts[*place as usize];
+            }
+        }
+    }
+
+    /// The first place of an agent that may touch one from place `first` on and is no giant.
+    pub(in crate::swarm) fn first_near(&self, first: usize) -> usize {
+        let Some(agent) = self.sorted.get(first) else {
+            return first;
+        };
+        let cell = self.shape.cell_of(agent.position);
+        // A bucket more for rounding.
+        let column = (cell.x - 2).max(0);
+        let bucket = self
+            .shape
+            .bucket_of(IVec2::new(column, (cell.y - 1).max(0)));
+        self.starts[bucket as usize] as usize
+    }
+
+    /// The runs of [`Self::sorted`], one per row of buckets, that hold every agent whose centre is
+    /// in the rectangle from `low` to `high`.
+    #[inline]
+    pub(in crate::swarm) fn rows_between(
+        &self,
+        low: Vec2,
+        high: Vec2,
+    ) -> impl Iterator<Item = Range<usize>> {
+        self.shape.rows_between(&self.starts, low, high)
+    }
+
+    /// Hands `change`, on all threads, pieces of the copies in bucket order, to change what steering reads of
+    /// agents; not where they are.
+    pub(in crate::swarm) fn change(
+        &mut self,
+        workers: &Workers,
+        change: impl Fn(PlacedPiece<'_>) + Sync + Send,
+    ) {
+        let length = workers.piece_length(self.sorted.len(), CHUNK);
+        let (shape, starts) = (&self.shape, &self.starts);
+        workers.for_each_chunk(&mut self.sorted, length, |first, agents| {
+            change(PlacedPiece {
+                shape,
+                starts,
+                first,
+                agents,
+            });
+        });
+    }
+
+    /// The runs of [`Self::sorted`], row by row, that hold every agent whose centre is at most `reach` from
+    /// the segment between two points.
+    pub(in crate::swarm) fn rows_along(
+        &self,
+        from: Vec2,
+        to: Vec2,
+        reach: f32,
+    ) -> impl Iterator<Item = Range<usize>> {
+        // Who is on the edge of a bucket may be in either.
+        let reach = reach + 0.01 * self.shape.size;
+        let corner = Vec2::splat(reach);
+        let first = self.shape.cell_of(from.min(to) - corner).y;
+        let last = self.shape.cell_of(from.max(to) + corner).y;
+        let [start, end] = [from.as_dvec2(), to.as_dvec2()];
+        (first..=last).map(move |row| {
+            let low = self.shape.origin.y + row as f32 * self.shape.size;
+            let high = low + self.shape.size;
+            // The outer rows also hold who is outside.
+            let low = if row == 0 { f32::NEG_INFINITY } else { low };
+            let is_last = row == self.shape.rows - 1;
+            let high = if is_last { f32::INFINITY } else { high };
+            let height = end.y - start.y;
+            let x_at = |y: f32| {
+                let share = (f64::from(y) - start.y) / height;
+                start.x + (end.x - start.x) * share.clamp(0.0, 1.0)
+            };
+            let (one, other) = if height == 0.0 {
+                (start.x, end.x)
+            } else {
+                (x_at(low - reach), x_at(high + reach))
+            };
+            let [left, right] = [one.min(other) as f32 - reach, one.max(other) as f32 + reach]
+                .map(|x| self.shape.cell_of(Vec2::new(x, 0.0)).x);
+            self.run(row, left, right)
+        })
+    }
+
+    /// How many rows of buckets there are.
+    pub(in crate::swarm) fn row_count(&self) -> usize {
+        self.shape.rows as usize
+    }
+
+    /// The place of the first agent in a row of buckets or, past the last row, of the end.
+    pub(in crate::swarm) fn row_start(&self, row: usize) -> usize {
+        self.starts[row * self.shape.columns as usize] as usize
+    }
+
+    /// The row of buckets at a coordinate.
+    #[inline]
+    pub(in crate::swarm) fn row_at(&self, y: f32) -> i32 {
+        self.shape.cell_of(Vec2::new(self.shape.origin.x, y)).y
+    }
+
+    /// The buckets that hold every agent whose centre is in the rectangle from `low` to `high`.
+    #[inline]
+    pub(in crate::swarm) fn cells_between(&self, low: Vec2, high: Vec2) -> Cells {
+        Cells {
+            low: self.shape.cell_of(low),
+            high: self.shape.cell_of(high),
+        }
+    }
+
+    /// The run of [`Self::sorted`] in a row of buckets from column `first` to column `last`.
+    #[inline]
+    pub(in crate::swarm) fn run(&self, row: i32, first: i32, last: i32) -> Range<usize> {
+        let row = row * self.shape.columns;
+        let from = self.starts[(row + first) as usize] as usize;
+        let to = self.starts[(row + last) as usize + 1] as usize;
+        from..to
+    }
+}
+
+/// A rectangle of buckets by column and row, both ends included.
+pub(in crate::swarm) struct Cells {
+    pub(in crate::swarm) low: IVec2,
+    pub(in crate::swarm) high: IVec2,
+}
+
+/// Some agents, consecutive in bucket order.
+pub(in crate::swarm) struct PlacedPiece<'a> {
+    shape: &'a Shape,
+    starts: &'a [u32],
+    /// The place of the first of them.
+    first: usize,
+    agents: &'a mut [Placed],
+}
+
+impl PlacedPiece<'_> {
+    /// Visits at least all of them whose centres are in the rectangle from `low` to `high`.
+    pub(in crate::swarm) fn for_each_between(
+        &mut self,
+        low: Vec2,
+        high: Vec2,
+        mut visit: impl FnMut(&mut Placed),
+    ) {
+        for row in self.shape.rows_between(self.starts, low, high) {
+            let row = within(row, self.first, self.agents.len());
+            self.agents[row].iter_mut().for_each(&mut visit);
+        }
+    }
+}
+
+/// What is of a run in the `count` places from `first` on, counted from there.
+#[inline]
+pub(in crate::swarm) fn within(run: Range<usize>, first: usize, count: usize) -> Range<usize> {
+    let start = run.start.clamp(first, first + count) - first;
+    let end = run.end.clamp(first, first + count) - first;
+    start..end
+}

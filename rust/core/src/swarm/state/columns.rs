@@ -1,0 +1,106 @@
+//! All columns of agents in one list, and what is done to every one of them alike.
+//!
+//! The pattern names every field: a new column is an error here until it is in the list, and what removes and
+//! reorders agents then knows of it. What makes, saves and reads agents names all fields in the same way.
+
+use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::draw::trail::Trail;
+use crate::swarm::state::agents::{AgentId, AgentState, Agents};
+use crate::swarm::state::user_columns::UserColumns;
+use glam::Vec2;
+
+/// What an agent has in a column.
+pub(in crate::swarm) trait Entry: Copy + Send + Sync + 'static {
+    /// The spare column of this type.
+    fn spare(spares: &mut Spares) -> &mut Vec<Self>;
+}
+
+/// A column of each type: it is written while a column is read, and then takes its place.
+#[derive(Debug, Default)]
+pub(in crate::swarm) struct Spares {
+    id: Vec<AgentId>,
+    key: Vec<u64>,
+    vector: Vec<Vec2>,
+    number: Vec<f32>,
+    integer: Vec<i32>,
+    byte: Vec<u8>,
+    state: Vec<AgentState>,
+    contact: Vec<ContactState>,
+}
+
+macro_rules! entries {
+    ($($entry:ty => $spare:ident),*) => {
+        $(impl Entry for $entry {
+            fn spare(spares: &mut Spares) -> &mut Vec<Self> {
+                &mut spares.$spare
+            }
+        })*
+    };
+}
+
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state, ContactState => contact);
+
+/// What is done to every column.
+pub(in crate::swarm) trait Visitor {
+    /// Visits a column, which is as long as all others or, where nothing is kept in it, empty.
+    fn visit<T: Entry>(&mut self, column: &mut Vec<T>);
+}
+
+impl Agents {
+    pub(in crate::swarm) fn visit_columns(&mut self, visitor: &mut impl Visitor) {
+        let Self {
+            slots: _,
+            free: _,
+            issued: _,
+            id,
+            key,
+            position,
+            velocity,
+            heading,
+            scripted,
+            target,
+            anchor,
+            stalled,
+            contact,
+            kind,
+            group,
+            state,
+            flags,
+            user: UserColumns { ints, floats },
+            trail:
+                Trail {
+                    position: old_position,
+                    heading: old_heading,
+                    phase,
+                },
+        } = self;
+        visitor.visit(id);
+        visitor.visit(key);
+        for column in [position, velocity, heading, scripted, target, anchor] {
+            visitor.visit(column);
+        }
+        visitor.visit(stalled);
+        visitor.visit(contact);
+        for column in [kind, group, flags] {
+            visitor.visit(column);
+        }
+        visitor.visit(state);
+        ints.iter_mut().for_each(|column| visitor.visit(column));
+        floats.iter_mut().for_each(|column| visitor.visit(column));
+        for column in [old_position, old_heading] {
+            visitor.visit(column);
+        }
+        visitor.visit(phase);
+    }
+}
+
+/// Removes the entries of an agent, whose place the last one takes.
+pub(in crate::swarm) struct Remove(pub(in crate::swarm) usize);
+
+impl Visitor for Remove {
+    fn visit<T: Entry>(&mut self, column: &mut Vec<T>) {
+        if !column.is_empty() {
+            column.swap_remove(self.0);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What happened in a step, and how the crowd stands.
+
+use crate::swarm::bodies::{AreaId, BodyId};
+use crate::swarm::state::agents::{AgentId, AgentState, Agents, flag};
+
+/// Agents that are looked at together.
+const MANY: usize = 64;
+
+/// The agents to which something happened in the last step, in the order that ids had during it.
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    /// Reached their goal.
+    pub arrived: Vec<AgentId>,
+    /// Found themselves without a route.
+    pub lost: Vec<AgentId>,
+    /// Have not got anywhere for the time that the settings allow.
+    pub stuck: Vec<AgentId>,
+    /// Were taken out because their numbers were no longer finite.
+    pub quarantined: Vec<AgentId>,
+    /// Began to touch a body, by ascending ids of both. Those that a step removes touch nothing.
+    pub contacted: Vec<(BodyId, AgentId)>,
+    /// Came into an area, by ascending ids of both.
+    pub entered: Vec<(AreaId, AgentId)>,
+    /// Left an area, by ascending ids of both. Who is removed does not leave, nor does anybody leave
+    /// what is removed.
+    pub exited: Vec<(AreaId, AgentId)>,
+}
+
+impl Events {
+    pub(in crate::swarm) fn clear(&mut self) {
+        self.arrived.clear();
+        self.lost.clear();
+        self.stuck.clear();
+        self.quarantined.clear();
+        self.contacted.clear();
+        self.entered.clear();
+        self.exited.clear();
+    }
+
+    /// Lists the agents that gained a flag over `before`.
+    pub(in crate::swarm) fn collect(&mut self, agents: &Agents, before: &[u8]) {
+        // Room for everybody from the start: a list that grew with what happens would allocate in
+        // the middle of a game.
+        for list in [&mut self.arrived, &mut self.lost, &mut self.stuck] {
+            list.reserve(agents.len());
+        }
+        // Nothing happens to most: they are passed over many at a time.
+        let rows = agents.flags.chunks(MANY).zip(before.chunks(MANY));
+        let busy = rows.enumerate().filter(|(_, (new, old))| {
+            let gained = new
+                .iter()
+                .zip(*old)
+                .map(|(new, old)| new & !old & !flag::WISH);
+            gained.fold(0, |all, gained| all | gained) != 0
+        });
+        let changes = busy.flat_map(|(many, (new, old))| {
+            let gained = new
+                .iter()
+                .zip(old)
+                .map(|(new, old)| new & !old & !flag::WISH);
+            (many * MANY..).zip(gained)
+        });
+        for (index, gained) in changes {
+            if gained == 0 {
+                continue;
+            }
+            let id = agents.id[index];
+            let lists = [
+                (flag::ARRIVED, &mut self.arrived),
+                (flag::LOST, &mut self.lost),
+                (flag::STUCK, &mut self.stuck),
+                (flag::QUARANTINED, &mut self.quarantined),
+            ];
+            for (bit, list) in lists {
+                if gained & bit != 0 {
+                    list.push(id);
+                }
+            }
+        }
+    }
+}
+
+/// How many agents are doing what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// All agents.
+    pub agents: usize,
+    /// In state [`AgentState::Following`].
+    pub following: usize,
+    /// In state [`AgentState::Idle`].
+    pub idle: usize,
+    /// In state [`AgentState::Scripted`].
+    pub scripted: usize,
+    /// At their goal.
+    pub arrived_now: usize,
+    /// Arrivals since the swarm was made, removed agents included.
+    pub arrived: u64,
+    /// Without a route.
+    pub lost: usize,
+    /// With a route but without progress.
+    pub stuck: usize,
+    /// Taken out because their numbers were no longer finite.
+    pub quarantined: usize,
+}
+
+impl Stats {
+    pub(in crate::swarm) fn count(agents: &Agents, arrived: u64) -> Self {
+        let in_state = |state| agents.state.iter().filter(|&&other| other == state).count();
+        let with_flag = |bit| {
+            agents
+                .flags
+                .iter()
+                .filter(|&&flags| flags & bit != 0)
+                .count()
+        };
+        Self {
+            agents: agents.len(),
+            following: in_state(AgentState::Following),
+            idle: in_state(AgentState::Idle),
+            scripted: in_state(AgentState::Scripted),
+            arrived_now: with_flag(flag::ARRIVED),
+            arrived,
+            lost: with_flag(flag::LOST),
+            stuck: with_flag(flag::STUCK),
+            quarantined: with_flag(flag::QUARANTINED),
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! The whole state of a swarm as bytes.
+//!
+//! Whatever the bytes are, what is read can be stepped: each field is held to what a swarm can come to. Memory is
+//! taken for what the bytes hold, and for as many blocks as a grid can have.
+
+use crate::bytes::{Reader, Source, Writer, checksum};
+use crate::error::Result;
+use crate::grid::{Grid, MAX_CELL_SIZE, MAX_DISTANCE};
+use crate::layers::Layers;
+use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::density::Density;
+use crate::swarm::draw::trail::Trail;
+use crate::swarm::state::agents::{AgentState, Agents, FREE, Slot, flag};
+use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
+use crate::swarm::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
+use glam::{IVec2, Vec2};
+
+const MAGIC: [u8; 8] = *b"FLOWSWRM";
+/// What errors call it.
+const NAME: &str = "state";
+const VERSION: u32 = 2;
+/// Begins the part with numbers of the game's own, which only saves with such numbers have.
+const USER: u32 = u32::from_le_bytes(*b"USER");
+/// Begins the part on contacts, which only crowds have whose agents remember any.
+const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
+/// Begins the part on layers, which only saves with several have.
+const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
+/// Begins the part on how crowded the ground is, which only saves of swarms that mind have.
+const DENSITY: u32 = u32::from_le_bytes(*b"DENS");
+/// Begins the part on the ids that have been issued, which only saves have of swarms that have loaded a state
+/// from their own past.
+const ISSUED: u32 = u32::from_le_bytes(*b"IDS ");
+/// Length of the checksum at the end.
+const CHECKSUM: usize = 8;
+
+/// Bytes of an agent in all columns together, at least.
+const AGENT: usize = 8 + 5 * 8 + 4 + 4;
+/// The farthest from the world's origin, on an axis, that agents can be: those that a smaller grid has left outside
+/// are where a larger one was. Twice that leaves room for whatever pushes them.
+const FARTHEST: f32 = 2.0 * MAX_DISTANCE * MAX_CELL_SIZE;
+/// The most steps, arrivals and seconds without progress that are taken for true: no game comes to half of them, and
+/// sums with what games add to them stay in range.
+const MOST_TICKS: u64 = 1 << 62;
+const MOST_STALLED: f32 = 1.0e9;
+/// How long a heading is at most. Turning it may round it up.
+const LONGEST_HEADING: f32 = 1.001;
+
+impl Swarm {
+    /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and
+    /// areas are the caller's, and stay so.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = self.state();
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn state(&self) -> Vec<u8> {
+        let agents = &self.agents;
+        let mut out = Writer::default();
+        out.bytes.extend(MAGIC);
+        out.u32(VERSION);
+        out.u64(self.tick);
+        out.u64(self.arrived_ever);
+        let informed = self.groups.iter().rposition(|group| group.seen.is_some());
+        let groups = &self.groups[..informed.map_or(0, |last| last + 1)];
+        out.u32(groups.len() as u32);
+        for group in groups {
+            out.u32(u32::from(group.seen.is_some()));
+            out.u64(group.seen.unwrap_or(0));
+        }
+        out.u32(agents.slots.len() as u32);
+        out.u32(agents.free.len() as u32);
+        out.u32(agents.len() as u32);
+        for slot in &agents.slots {
+            out.u32(slot.lives);
+        }
+        for &free in &agents.free {
+            out.u32(free);
+        }
+        agents.write(&mut out);
+        // Positions are places of these layers. Without several there is nothing to say, as in older states.
+        if self.layers.count() > 1 {
+            let (low, row_size) = self.layers.scale();
+            out.u32(LAYERS);
+            out.u32(self.layers.count());
+            out.u32(self.layers.rows());
+            out.vector(Vec2::new(low, row_size));
+        }
+        if self.has_density() {
+            out.u32(DENSITY);
+            self.density.write(&mut out);
+        }
+        // What else would follow from the rest need not be said.
+        if agents.issued != agents.issued_by_lives() {
+            out.u32(ISSUED);
+            out.u32(agents.issued.len() as u32);
+            agents.issued.iter().for_each(|&issued| out.u32(issued));
+        }
+        out.bytes
+    }
+
+    /// Replaces all agents by those of [`Self::save`]. Set types and the groups' goals first, and bodies
+    /// and areas to where they were in the last step: agents that touch a body or are in an area then count
+    /// as having been there.
+    ///
+    /// The ids of the saved agents are valid again. Ids that this swarm has issued since, or before in another
+    /// history, name nothing from then on and are not issued again: agents spawned after the load get the slots
+    /// that they got after the save, with later generations. Nothing but these numbers depends on what was
+    /// loaded in between, so a run that is repeated from a save has the same agents, in the same slots and the
+    /// same order, the same events and the same [`Self::state_hash`]. A swarm that has issued no ids since the
+    /// save, such as a new one, gives the same ids too. Machines that may have loaded different saves can name
+    /// agents to each other by slot: [`Self::id_in_slot`].
+    ///
+    /// # Errors
+    /// [`Error::BadBytes`](crate::Error::BadBytes) if the bytes are of another version, cut short, altered so
+    /// that they make no sense, or refer to agent types that this swarm has not; nothing is changed then.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut input = checked(bytes)?;
+        let tick = read_count(&mut input)?;
+        let arrived_ever = read_count(&mut input)?;
+        let seen = read_groups(&mut input)?;
+        let mut agents = read_agents(&mut input, self.types.len())?;
+        agents.issued = agents.issued_by_lives();
+        let mut layers = Layers::default();
+        let mut density = Density::default();
+        while !input.rest.is_empty() {
+            match input.u32()? {
+                CONTACTS => {
+                    let read = |input: &mut Reader<'_>| input.u64().map(ContactState::from_bits);
+                    agents.contact = input.array(agents.len(), 8, read)?;
+                }
+                USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
+                LAYERS => layers = read_layers(&mut input)?,
+                DENSITY => density = Density::read(&mut input)?,
+                ISSUED => {
+                    let slots = input.u32()? as usize;
+                    agents.issued = input.array(slots, 4, Reader::u32)?;
+                }
+                _ => return Err(input.bad("it has an unknown part")),
+            }
+        }
+        agents
+            .link_slots()
+            .map_err(|()| input.bad("its ids contradict each other"))?;
+        agents.remember_ids_of(&self.agents);
+        self.agents = agents;
+        self.layers = layers;
+        self.density = density;
+        self.tick = tick;
+        self.arrived_ever = arrived_ever;
+        if self.groups.len() < seen.len() {
+            self.groups.resize(seen.len(), Group::default());
+        }
+        for (index, group) in self.groups.iter_mut().enumerate() {
+            group.seen = seen.get(index).copied().flatten();
+        }
+        self.events.clear();
+        self.buckets.invalidate();
+        self.bodies.recall(&self.agents, &self.types);
+        self.areas.recall(&self.agents, &self.types);
+        Ok(())
+    }
+}
+
+impl Agents {
+    /// All columns but those that are for drawing alone.
+    fn write(&self, out: &mut Writer) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            slots: _,
+            free: _,
+            issued: _,
+            id,
+            key: _,
+            position,
+            velocity,
+            heading,
+            scripted,
+            target,
+            anchor,
+            stalled,
+            contact,
+            kind,
+            group,
+            state,
+            flags,
+            user,
+            trail: _,
+        } = self;
+        for id in id {
+            out.u64(id.bits());
+        }
+        for column in [position, velocity, heading, scripted, anchor] {
+            for &vector in column {
+                out.vector(vector);
+            }
+        }
+        for stalled in stalled {
+            out.u32(stalled.to_bits());
+        }
+        out.bytes.extend(kind);
+        out.bytes.extend(group);
+        out.bytes.extend(state.iter().map(|&state| state as u8));
+        out.bytes.extend(flags);
+        for (target, flags) in target.iter().zip(flags) {
+            if flags & flag::OWN_TARGET != 0 {
+                out.vector(*target);
+            }
+        }
+        // Most crowds have no contacts to remember, as in older states.
+        if contact
+            .iter()
+            .any(|&state| state != ContactState::default())
+        {
+            out.u32(CONTACTS);
+            contact.iter().for_each(|state| out.u64(state.bits()));
+        }
+        let used = user.used();
+        if used != 0 {
+            out.u32(USER);
+            user.write(used, out);
+        }
+    }
+}
+
+/// What lies between head and checksum, if both are right.
+fn checked(bytes: &[u8]) -> Result<Reader<'_>> {
+    let mut input = Reader::new(NAME, bytes);
+    if input.take(MAGIC.len())? != MAGIC {
+        return Err(input.bad("it is not a saved swarm"));
+    }
+    let version = input.u32()?;
+    if version != VERSION {
+        let reason = format!("its version is {version}, not {VERSION}");
+        return Err(input.bad(&reason));
+    }
+    let end = input.rest.len().saturating_sub(CHECKSUM);
+    let (rest, sum) = input.rest.split_at(end);
+    if checksum(&bytes[..bytes.len() - sum.len()]).to_le_bytes() != sum {
+        return Err(input.bad("it is cut short or altered"));
+    }
+    input.rest = rest;
+    Ok(input)
+}
+
+fn read_count(input: &mut Reader<'_>) -> Result<u64> {
+    let count = input.u64()?;
+    if count > MOST_TICKS {
+        return Err(input.bad("it is too old"));
+    }
+    Ok(count)
+}
+
+/// What each group's agents know of its goal.
+fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
+    let groups = input.u32()? as usize;
+    if groups > MAX_GROUPS {
+        return Err(input.bad("it has too many groups"));
+    }
+    input.array(groups, 12, |input| match (input.u32()?, input.u64()?) {
+        (0, 0) => Ok(None),
+        (1, signature) => Ok(Some(signature)),
+        _ => Err(input.bad("it has a group with an unknown mark")),
+    })
+}
+
+/// Where the layers lie that positions belong to.
+fn read_layers(input: &mut Reader<'_>) -> Result<Layers> {
+    let (count, rows) = (input.u32()?, input.u32()?);
+    let Vec2 {
+        x: low,
+        y: row_size,
+    } = input.vector()?;
+    let rows = i32::try_from(rows).unwrap_or(i32::MAX);
+    let grid = Grid::layered(IVec2::new(1, rows), row_size, Vec2::new(0.0, low), count);
+    let grid = grid.map_err(|_| input.bad("its layers make no sense"))?;
+    Ok(*grid.layers())
+}
+
+fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
+    let slots = input.u32()? as usize;
+    let free = input.u32()? as usize;
+    let count = input.u32()? as usize;
+    if count > MAX_AGENTS || count > slots || free > slots - count {
+        return Err(input.bad("its counts contradict each other"));
+    }
+    if slots > input.rest.len() / 4 || count > input.rest.len() / AGENT {
+        return Err(input.bad("it is cut short"));
+    }
+    let mut agents = Agents {
+        slots: input.array(slots, 4, |input| {
+            Ok(Slot {
+                generation: 0,
+                lives: input.u32()?,
+                index: FREE,
+            })
+        })?,
+        free: input.array(free, 4, Reader::u32)?,
+        issued: Vec::new(),
+        id: input.array(count, 8, |input| Ok(AgentId::from_bits(input.u64()?)))?,
+        key: Vec::new(),
+        position: input.array(count, 8, read_place)?,
+        velocity: input.array(count, 8, read_velocity)?,
+        heading: input.array(count, 8, |input| {
+            read_within(input, LONGEST_HEADING, "it has a heading that is too long")
+        })?,
+        scripted: input.array(count, 8, read_velocity)?,
+        anchor: input.array(count, 8, read_place)?,
+        stalled: input.array(count, 4, |input| match input.number()? {
+            seconds if (0.0..=MOST_STALLED).contains(&seconds) => Ok(seconds),
+            _ => Err(input.bad("it has agents that are stuck for an impossible time")),
+        })?,
+        kind: input.take(count)?.to_vec(),
+        group: input.take(count)?.to_vec(),
+        state: input.array(count, 1, |input| {
+            let state = AgentState::from_number(i64::from(input.u8()?));
+            state.map_err(|_| input.bad("it has an unknown state"))
+        })?,
+        flags: input.take(count)?.to_vec(),
+        contact: vec![ContactState::default(); count],
+        target: Vec::new(),
+        user: UserColumns::default(),
+        trail: Trail::default(),
+    };
+    agents.target.reserve_exact(count);
+    for flags in &agents.flags {
+        agents.target.push(match flags & flag::OWN_TARGET {
+            0 => Vec2::ZERO,
+            _ => read_place(input)?,
+        });
+    }
+    if agents.kind.iter().any(|&kind| usize::from(kind) >= types) {
+        return Err(input.bad("it has agents of a type that this swarm has not"));
+    }
+    Ok(agents)
+}
+
+/// A point where an agent can be.
+fn read_place(input: &mut Reader<'_>) -> Result<Vec2> {
+    let place = input.vector()?;
+    if place.abs().max_element() > FARTHEST {
+        return Err(input.bad("it has agents that are too far away"));
+    }
+    Ok(place)
+}
+
+fn read_velocity(input: &mut Reader<'_>) -> Result<Vec2> {
+    // Limiting a speed may round it up.
+    read_within(input, 1.001 * MAX_SPEED, "it has agents that are too fast")
+}
+
+/// A vector that is no longer than `most`.
+fn read_within(input: &mut Reader<'_>, most: f32, reason: &str) -> Result<Vec2> {
+    let vector = input.vector()?;
+    if vector.length() > most {
+        return Err(input.bad(reason));
+    }
+    Ok(vector)
+}
+
+impl UserColumns {
+    /// A bit for each column with a number that is not 0: integers first, then floats.
+    fn used(&self) -> u32 {
+        let ints = self
+            .ints
+            .iter()
+            .map(|column| column.iter().any(|&n| n != 0));
+        let floats = self.floats.iter();
+        let floats = floats.map(|column| column.iter().any(|number| number.to_bits() != 0));
+        let bits = ints.chain(floats).enumerate();
+        bits.fold(0, |all, (bit, used)| all | u32::from(used) << bit)
+    }
+
+    fn write(&self, used: u32, out: &mut Writer) {
+        out.u32(used);
+        for column in columns_of(&self.ints, used) {
+            column
+                .iter()
+                .for_each(|number| out.u32(number.cast_unsigned()));
+        }
+        for column in columns_of(&self.floats, used >> USER_COLUMNS) {
+            column.iter().for_each(|number| out.u32(number.to_bits()));
+        }
+    }
+
+    fn read(count: usize, input: &mut Reader<'_>) -> Result<Self> {
+        let used = input.u32()?;
+        if used == 0 || used >> (2 * USER_COLUMNS) != 0 {
+            return Err(input.bad("it has unknown columns"));
+        }
+        let mut user = Self::default();
+        for column in 0..USER_COLUMNS {
+            if used >> column & 1 != 0 {
+                user.ints[column] =
+                    input.array(count, 4, |input| Ok(input.u32()?.cast_signed()))?;
+            }
+        }
+        for column in 0..USER_COLUMNS {
+            if used >> (USER_COLUMNS + column) & 1 != 0 {
+                user.floats[column] = input.array(count, 4, Reader::number)?;
+            }
+        }
+        Ok(user)
+    }
+}
+
+/// The columns whose bits are set.
+fn columns_of<T>(columns: &[Vec<T>], used: u32) -> impl Iterator<Item = &Vec<T>> {
+    let columns = columns.iter().enumerate();
+    columns.filter_map(move |(bit, column)| (used >> bit & 1 != 0).then_some(column))
+}

@@ -1,0 +1,189 @@
+//! Taking over what a step has found: from bucket order into the agents' columns, block by block.
+
+use crate::swarm::constraints::ground::Ground;
+use crate::swarm::constraints::inertia::{BLOCK, Turning};
+use crate::swarm::state::agents::flag;
+use crate::swarm::step::CHUNK;
+use crate::swarm::step::context::Moved;
+use crate::swarm::{AgentType, Swarm};
+use crate::workers::Workers;
+use crate::world::FlowWorld;
+use glam::{BVec2, Vec2};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How fast headings follow the movement: the share of the turn made in a second.
+const TURN_RATE: f32 = 12.0;
+/// Below this fraction of its greatest speed an agent's heading stays.
+const LEAST_TURNING_SPEED: f32 = 0.1;
+
+impl Swarm {
+    /// Takes the results of steering over.
+    pub(in crate::swarm) fn commit(&mut self, world: &FlowWorld, dt: f32) {
+        self.scratch.old_flags.clone_from(&self.agents.flags);
+        let agents = &mut self.agents;
+        let columns = Columns {
+            position: &mut agents.position,
+            velocity: &mut agents.velocity,
+            heading: &mut agents.heading,
+            anchor: &mut agents.anchor,
+            stalled: &mut agents.stalled,
+            flags: &mut agents.flags,
+            kind: &agents.kind,
+            rank: self.buckets.rank(),
+        };
+        let commit = Commit {
+            moved: &self.scratch.moved,
+            types: &self.types,
+            ground: Ground::new(world),
+            stuck_seconds: self.settings.stuck_seconds,
+            dt,
+        };
+        commit.run(columns, world.workers());
+    }
+}
+
+/// The agents' columns that a step writes, and what belongs to the same rows.
+struct Columns<'a> {
+    position: &'a mut [Vec2],
+    velocity: &'a mut [Vec2],
+    heading: &'a mut [Vec2],
+    anchor: &'a mut [Vec2],
+    stalled: &'a mut [f32],
+    flags: &'a mut [u8],
+    kind: &'a [u8],
+    rank: &'a [AtomicU32],
+}
+
+impl Columns<'_> {
+    fn split_at(self, middle: usize) -> (Self, Self) {
+        let (position, more_position) = self.position.split_at_mut(middle);
+        let (velocity, more_velocity) = self.velocity.split_at_mut(middle);
+        let (heading, more_heading) = self.heading.split_at_mut(middle);
+        let (anchor, more_anchor) = self.anchor.split_at_mut(middle);
+        let (stalled, more_stalled) = self.stalled.split_at_mut(middle);
+        let (flags, more_flags) = self.flags.split_at_mut(middle);
+        let (kind, more_kind) = self.kind.split_at(middle);
+        let (rank, more_rank) = self.rank.split_at(middle);
+        let first = Self {
+            position,
+            velocity,
+            heading,
+            anchor,
+            stalled,
+            flags,
+            kind,
+            rank,
+        };
+        let second = Self {
+            position: more_position,
+            velocity: more_velocity,
+            heading: more_heading,
+            anchor: more_anchor,
+            stalled: more_stalled,
+            flags: more_flags,
+            kind: more_kind,
+            rank: more_rank,
+        };
+        (first, second)
+    }
+}
+
+/// Takes the results of steering over into the agents' columns.
+struct Commit<'a> {
+    moved: &'a [Moved],
+    types: &'a [AgentType],
+    ground: Ground<'a>,
+    stuck_seconds: f32,
+    dt: f32,
+}
+
+impl Commit<'_> {
+    /// Halves the work until a piece is small, which needs no memory for a list of pieces.
+    fn run(&self, columns: Columns<'_>, workers: &Workers) {
+        let count = columns.rank.len();
+        if count <= 4 * CHUNK {
+            self.rows(columns);
+            return;
+        }
+        let (first, second) = columns.split_at(count / 2);
+        workers.join(|| self.run(first, workers), || self.run(second, workers));
+    }
+
+    fn rows(&self, columns: Columns<'_>) {
+        let mut rest = columns;
+        while rest.rank.len() > BLOCK {
+            let (block, more) = rest.split_at(BLOCK);
+            self.block(block);
+            rest = more;
+        }
+        self.block(rest);
+    }
+
+    /// At most [`BLOCK`] rows.
+    fn block(&self, columns: Columns<'_>) {
+        // Results lie all over memory: a loop that does nothing but fetch them waits for many at
+        // once.
+        let mut results = [Moved::default(); BLOCK];
+        for (moved, rank) in results.iter_mut().zip(columns.rank) {
+            *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
+        }
+        let results = &results[..columns.rank.len()];
+        let factors = self.factors(results, columns.kind);
+        self.turn(results, columns.kind, &factors, columns.heading);
+        for (row, moved) in results.iter().enumerate() {
+            if !moved.is_finite() {
+                columns.velocity[row] = Vec2::ZERO;
+                columns.flags[row] = flag::QUARANTINED;
+                continue;
+            }
+            let kind = &self.types[usize::from(columns.kind[row])];
+            columns.position[row] = moved.position;
+            columns.velocity[row] = moved.velocity;
+            // Who has left its circle is a coin toss: both outcomes are written without a branch.
+            let anchor = columns.anchor[row];
+            let strayed = moved.position.distance_squared(anchor);
+            let starts_anew = !moved.under_way | (strayed > kind.radius * kind.radius);
+            let stalled = if starts_anew {
+                0.0
+            } else {
+                columns.stalled[row] + self.dt * factors[row].min(1.0)
+            };
+            let is_stuck = !starts_anew & (stalled >= self.stuck_seconds);
+            columns.anchor[row] = Vec2::select(BVec2::splat(starts_anew), moved.position, anchor);
+            columns.stalled[row] = stalled;
+            columns.flags[row] = moved.flags | (u8::from(is_stuck) * flag::STUCK);
+        }
+    }
+
+    /// By what the ground where agents are multiplies their speed.
+    fn factors(&self, results: &[Moved], kinds: &[u8]) -> [f32; BLOCK] {
+        let mut factors = [1.0; BLOCK];
+        if !self.ground.is_even() {
+            for ((factor, moved), &kind) in factors.iter_mut().zip(results).zip(kinds) {
+                let kind = &self.types[usize::from(kind)];
+                *factor = self.ground.factor(kind, moved.position);
+            }
+        }
+        factors
+    }
+
+    /// Turns agents to where they have moved.
+    fn turn(&self, results: &[Moved], kinds: &[u8], factors: &[f32; BLOCK], headings: &mut [Vec2]) {
+        let mut turning = Turning::new();
+        for (number, moved) in results.iter().enumerate() {
+            let kind = &self.types[usize::from(kinds[number])];
+            let velocity = if moved.is_finite() {
+                moved.velocity
+            } else {
+                Vec2::ZERO
+            };
+            let max_speed = kind.max_speed * factors[number];
+            let least_speed = LEAST_TURNING_SPEED * max_speed;
+            turning.set(number, velocity, headings[number], least_speed);
+        }
+        turning.turn((TURN_RATE * self.dt).min(1.0));
+        for (number, heading) in headings.iter_mut().enumerate() {
+            *heading = turning.heading(number);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The stage that steers: what agents want, what avoidance makes of it, and what inertia and walls leave.
+
+use crate::swarm::avoidance::contact::uses_contacts;
+use crate::swarm::avoidance::giving_way;
+use crate::swarm::avoidance::orca::Workspace;
+use crate::swarm::constraints::inertia::{BLOCK, Striving};
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::state::agents::{AgentState, flag};
+use crate::swarm::step::CHUNK;
+use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::{AgentType, Avoidance, MAX_SPEED, Swarm, pace};
+use crate::world::FlowWorld;
+use glam::Vec2;
+
+/// The most agents that are steered in a piece. Each piece also looks at agents before it, about as many as are in
+/// a row of buckets.
+const MOST_STEERED: usize = 4096;
+/// Into at least how many pieces a crowd is cut before pieces are made larger.
+const LEAST_PIECES: usize = 32;
+
+impl Swarm {
+    pub(in crate::swarm) fn steer(&mut self, world: &FlowWorld, dt: f32) {
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        let mut contacts = std::mem::take(&mut self.scratch.contacts);
+        let context = self.context(world, dt);
+        moved.resize(self.agents.len(), Moved::default());
+        let piece = (moved.len() / LEAST_PIECES).clamp(CHUNK, MOST_STEERED);
+        let piece = piece.next_multiple_of(BLOCK);
+        let columns = (
+            &mut moved[..],
+            contacts.make_room(context.types, context.agents.len()),
+        );
+        let workers = world.workers();
+        workers.for_each_rows(columns, piece, |offset, (part, mut bodies)| {
+            let mut pushes = [Vec2::ZERO; MOST_STEERED];
+            let pushes = &mut pushes[..part.len()];
+            context.push_apart(offset, pushes);
+            let mut space = Workspace::default();
+            let blocks = part.chunks_mut(BLOCK).zip(pushes.chunks(BLOCK));
+            for (row, (out, pushes)) in (0..).step_by(BLOCK).zip(blocks) {
+                let first = offset + row;
+                context.move_agents(first, pushes, out, &mut space);
+                bodies.note(row, &context, first, out);
+            }
+        });
+        self.scratch.moved = moved;
+        self.scratch.contacts = contacts;
+    }
+}
+
+impl Context<'_> {
+    /// The velocity that an agent is after, whose type goes at most at `max_speed` there; notes in `moved` how it stands.
+    #[inline]
+    pub(in crate::swarm) fn wanted(
+        &self,
+        agent: &Placed,
+        kind: &AgentType,
+        max_speed: f32,
+        moved: &mut Moved,
+    ) -> Vec2 {
+        if agent.state != AgentState::Following {
+            return Vec2::ZERO;
+        }
+        let speed = if kind.speed_variation > 0.0 {
+            max_speed * pace(kind, self.seed, self.agents.key[agent.index as usize])
+        } else {
+            max_speed
+        };
+        self.follow(agent, kind, speed, moved)
+    }
+
+    /// Where at most [`BLOCK`] agents go, from place `first` in bucket order on: what they want, what
+    /// their neighbours make of it, what inertia and walls leave.
+    fn move_agents(&self, first: usize, pushes: &[Vec2], out: &mut [Moved], space: &mut Workspace) {
+        let agents = &self.buckets.sorted()[first..first + out.len()];
+        let mut striving = Striving::new();
+        for (number, (agent, moved)) in agents.iter().zip(&mut *out).enumerate() {
+            let place = first + number;
+            self.strive(place, pushes[number], moved, |wanted, max_speed, most| {
+                striving.set(number, agent.velocity, wanted, max_speed, most);
+            });
+        }
+        striving.accelerate();
+        for (number, (agent, moved)) in agents.iter().zip(out).enumerate() {
+            if moved.flags & flag::QUARANTINED != 0 {
+                continue;
+            }
+            let kind = &self.types[usize::from(agent.kind)];
+            if let Some(end) = self.link_taken(agent, moved)
+                && self.land(agent, kind, end, moved)
+            {
+                continue;
+            }
+            let mut velocity = striving.velocity(number);
+            if kind.avoidance == Avoidance::Orca && self.decides(agent) {
+                velocity = self.go_round_others(first + number, kind, velocity, space);
+            }
+            self.travel(agent, kind, velocity, moved);
+        }
+    }
+
+    /// Hands `accelerate` the velocity that the agent at a place in bucket order wants, the speed to
+    /// limit that to, and how much its velocity may change. Notes in `moved` how the agent stands.
+    #[inline]
+    fn strive(
+        &self,
+        place: usize,
+        push: Vec2,
+        moved: &mut Moved,
+        accelerate: impl FnOnce(Vec2, f32, f32),
+    ) {
+        let agent = &self.buckets.sorted()[place];
+        *moved = Moved {
+            position: agent.position,
+            velocity: Vec2::ZERO,
+            flags: agent.flags & flag::LASTING,
+            ..Moved::default()
+        };
+        if moved.flags & flag::QUARANTINED != 0 {
+            return;
+        }
+        if self.far_away.coasts(agent, &self.agents.id) {
+            moved.flags |= agent.flags & (flag::LOST | flag::WISH);
+            moved.contact = self.agents.contact[agent.index as usize];
+            let has_aim = agent.flags & flag::OWN_TARGET != 0 || self.route_of(agent).is_some();
+            moved.under_way = moved.flags & flag::LOST == 0 && has_aim;
+            return accelerate(agent.velocity, f32::INFINITY, f32::INFINITY);
+        }
+        if agent.state == AgentState::Scripted {
+            let wanted = self.agents.scripted[agent.index as usize];
+            moved.flags |= self.wish(agent, wanted);
+            moved.contact = self.agents.contact[agent.index as usize];
+            return accelerate(wanted, f32::INFINITY, f32::INFINITY);
+        }
+        let kind = &self.types[usize::from(agent.kind)];
+        let factor = self.ground.factor(kind, agent.position);
+        let max_speed = (kind.max_speed * factor).min(MAX_SPEED);
+        // Neighbours push less where agents are slow, so that what an agent wants weighs as much as elsewhere.
+        let push = push * factor;
+        let wanted = if kind.avoidance == Avoidance::Orca {
+            let wish = self.bodies[place].wish();
+            (moved.flags, moved.under_way) = (wish.flags, wish.under_way);
+            moved.flags |= self.wish(agent, wish.velocity);
+            wish.velocity
+        } else {
+            let wanted = self.wanted(agent, kind, max_speed, moved);
+            moved.flags |= self.wish(agent, wanted);
+            if uses_contacts(kind) {
+                let (wanted, hurry) = self.follow_others(agent, kind, (wanted, max_speed), moved);
+                let most = kind.acceleration * hurry * self.dt * self.far_away.steps(agent);
+                return accelerate(wanted, max_speed, most);
+            }
+            if moved.flags & flag::ARRIVED == 0 {
+                wanted + push
+            } else {
+                wanted + self.crowds.push_left(kind, max_speed, push)
+            }
+        };
+        let most = kind.acceleration * self.dt * self.far_away.steps(agent);
+        accelerate(wanted, max_speed, most);
+    }
+
+    /// The flags for where an agent wants to go, for those it meets in the next step. Who stands goes on counting as
+    /// it did: who has arrived is then like those behind it.
+    #[inline]
+    fn wish(&self, agent: &Placed, wanted: Vec2) -> u8 {
+        if !self.pushes {
+            0
+        } else if wanted == Vec2::ZERO {
+            agent.flags & flag::WISH
+        } else {
+            giving_way::wish(wanted)
+        }
+    }
+}

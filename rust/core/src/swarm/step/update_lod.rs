@@ -1,0 +1,70 @@
+//! Levels of detail: agents that nobody looks at decide less often.
+//!
+//! Only every so many steps such an agent looks at its field and its neighbours; in between it keeps
+//! its velocity. Agents take turns by their ids, so that every step costs the same, and which of them
+//! decide depends on state and tick alone. When one does decide, its velocity may change by as much as it
+//! could have over all the steps since: it moves like one that is steered at a lower rate.
+
+use crate::layers::Layers;
+use crate::swarm::Settings;
+use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::state::agents::{AgentId, AgentState, flag};
+use glam::Vec2;
+
+/// Who decides in a step, and who does not.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::swarm) struct FarAway {
+    /// The focus, and in every how many steps agents outside of it decide; `None` if all always do.
+    rule: Option<(Vec2, Vec2, u64)>,
+    tick: u64,
+    /// The focus is on every layer.
+    layers: Layers,
+}
+
+impl FarAway {
+    pub(in crate::swarm) fn new(settings: &Settings, tick: u64, layers: &Layers) -> Self {
+        let every = u64::from(settings.far_agents_every);
+        let focus = settings.focus.filter(|_| every > 1);
+        Self {
+            rule: focus.map(|(low, high)| (low, high, every)),
+            tick,
+            layers: *layers,
+        }
+    }
+
+    /// Whether anybody may go on as it is.
+    pub(in crate::swarm) fn spares_any(&self) -> bool {
+        self.rule.is_some()
+    }
+
+    /// Whether an agent goes on as it is in this step.
+    #[inline]
+    pub(in crate::swarm) fn coasts(&self, agent: &Placed, ids: &[AgentId]) -> bool {
+        let Some((_, _, every)) = self.rule else {
+            return false;
+        };
+        let turn = ids[agent.index as usize].slot() as u64 + self.tick;
+        self.is_far(agent) && !turn.is_multiple_of(every)
+    }
+
+    /// How many steps' worth of acceleration an agent has when it decides.
+    #[inline]
+    pub(in crate::swarm) fn steps(&self, agent: &Placed) -> f32 {
+        match self.rule {
+            Some((_, _, every)) if self.is_far(agent) => every as f32,
+            _ => 1.0,
+        }
+    }
+
+    #[inline]
+    fn is_far(&self, agent: &Placed) -> bool {
+        let Some((low, high, _)) = self.rule else {
+            return false;
+        };
+        let at = self.layers.flat(agent.position);
+        let in_focus = at.cmpge(low).all() && at.cmple(high).all();
+        !in_focus
+            && agent.state == AgentState::Following
+            && agent.flags & (flag::ARRIVED | flag::QUARANTINED) == 0
+    }
+}

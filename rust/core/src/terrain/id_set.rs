@@ -1,0 +1,19 @@
+//! Sets of terrain ids.
+
+/// A set of terrain ids, a bit for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct IdSet([u64; 4]);
+
+impl IdSet {
+    pub(crate) fn insert(&mut self, id: u8) {
+        self.0[usize::from(id / 64)] |= 1 << (id % 64);
+    }
+
+    /// Whether both have an id in common.
+    pub(crate) fn has_any_of(&self, other: &Self) -> bool {
+        self.0
+            .iter()
+            .zip(&other.0)
+            .any(|(one, other)| one & other != 0)
+    }
+}

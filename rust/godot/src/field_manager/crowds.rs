@@ -1,0 +1,87 @@
+//! The swarms that share a manager, and where their agents are for each other.
+//!
+//! Swarms step one after the other. So that the order makes no difference, each keeps out of the others' agents as they
+//! were at the beginning of a round, in which each swarm steps once: before the first swarm of a round steps, the outlines
+//! of all are found. A physics frame begins a new round, and so does a swarm that steps again.
+
+use super::FlowFieldManager;
+use flow_swarm::swarm::Outline;
+use godot::prelude::*;
+use std::sync::Arc;
+
+/// A swarm that uses the manager, as far as is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Member {
+    pub(crate) swarm: InstanceId,
+    has_stepped: bool,
+    /// Whether it has not stepped in the round before this one.
+    pub(crate) is_resting: bool,
+}
+
+/// The outline of a swarm at the beginning of a round.
+pub(crate) type SwarmOutline = (InstanceId, Arc<Outline>);
+
+/// The swarms that share a manager.
+#[derive(Default)]
+pub(super) struct Crowds {
+    members: Vec<Member>,
+    /// The physics frame in which the round has begun.
+    frame: Option<u64>,
+    outlines: Vec<SwarmOutline>,
+}
+
+impl FlowFieldManager {
+    /// Takes note of a swarm that uses the manager.
+    fn enrol(&mut self, swarm: InstanceId) {
+        let members = &mut self.crowds.members;
+        if members.iter().all(|member| member.swarm != swarm) {
+            members.push(Member {
+                swarm,
+                has_stepped: false,
+                is_resting: false,
+            });
+        }
+    }
+
+    /// Says that a swarm steps in a physics frame; `again` says whether a round begins if it has already stepped in this one.
+    /// If one begins: all swarms, whose outlines [`Self::begin_round`] then wants to have.
+    pub(crate) fn enter_round(
+        &mut self,
+        swarm: InstanceId,
+        frame: u64,
+        again: bool,
+    ) -> Option<Vec<Member>> {
+        self.enrol(swarm);
+        let crowds = &mut self.crowds;
+        let is_swarm = |member: &&mut Member| member.swarm == swarm;
+        let has_stepped = crowds
+            .members
+            .iter_mut()
+            .find(is_swarm)
+            .is_some_and(|member| std::mem::replace(&mut member.has_stepped, true));
+        if crowds.frame == Some(frame) && !(has_stepped && again) {
+            return None;
+        }
+        let is_first = crowds.frame.replace(frame).is_none();
+        for member in &mut crowds.members {
+            let stepped = member.has_stepped && (member.swarm != swarm || has_stepped);
+            member.is_resting = !is_first && !stepped;
+            member.has_stepped = member.swarm == swarm;
+        }
+        // So that swarms can fill them anew.
+        crowds.outlines.clear();
+        (crowds.members.len() > 1).then(|| crowds.members.clone())
+    }
+
+    /// Begins a round with the outlines of all swarms there are, in an order that does not depend on which steps first.
+    pub(crate) fn begin_round(&mut self, outlines: Vec<SwarmOutline>) {
+        let is_there = |member: &Member| outlines.iter().any(|(swarm, _)| *swarm == member.swarm);
+        self.crowds.members.retain(is_there);
+        self.crowds.outlines = outlines;
+    }
+
+    /// The outlines of this round.
+    pub(crate) fn outlines(&mut self) -> Vec<SwarmOutline> {
+        self.crowds.outlines.clone()
+    }
+}

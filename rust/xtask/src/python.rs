@@ -1,0 +1,92 @@
+//! Packages of Python in an environment of their own, below the checkout's cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::{apt, files, process};
+
+/// Packages that make up an environment. Versions are pinned: another one does other things.
+#[derive(Debug)]
+pub(crate) struct Packages {
+    /// Name of the environment's folder.
+    pub(crate) environment: &'static str,
+    /// Packages that are installed with all that they ask for.
+    pub(crate) complete: &'static [&'static str],
+    /// Packages that are installed without what they ask for, as it is not needed.
+    pub(crate) bare: &'static [&'static str],
+}
+
+impl Packages {
+    fn list(&self) -> String {
+        [self.complete, self.bare].concat().join(" ")
+    }
+}
+
+/// The folder with the programs of an environment that has these packages. It is made where it is not there.
+///
+/// # Errors
+/// No Python, no module venv, or packages that cannot be installed.
+pub(crate) fn programs(cache: &Path, packages: &Packages) -> Result<PathBuf> {
+    let environment = cache.join(packages.environment);
+    let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    // Written last, with what it stands for: half an installation or an older version is none.
+    let mark = environment.join("installed");
+    if fs::read_to_string(&mark).is_ok_and(|text| text == packages.list()) {
+        return Ok(programs);
+    }
+    println!(
+        "installing {} into {}",
+        packages.list(),
+        environment.display()
+    );
+    create(&environment)?;
+    let python = program(&programs, "python");
+    install(&python, &[], packages.complete)?;
+    install(&python, &["--no-deps"], packages.bare)?;
+    fs::write(&mark, packages.list())
+        .with_context(|| format!("cannot write {}", mark.display()))?;
+    Ok(programs)
+}
+
+/// A program of an environment.
+pub(crate) fn program(programs: &Path, name: &str) -> PathBuf {
+    programs
+        .join(name)
+        .with_extension(std::env::consts::EXE_EXTENSION)
+}
+
+fn install(python: &Path, options: &[&str], packages: &[&str]) -> Result<()> {
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let mut command = Command::new(python);
+    command
+        .args(["-m", "pip", "install"])
+        .args(["--quiet", "--disable-pip-version-check"])
+        .args(options)
+        .args(packages);
+    process::quietly(command).map(drop)
+}
+
+fn create(environment: &Path) -> Result<()> {
+    if try_create(environment).is_ok() {
+        return Ok(());
+    }
+    // Debian and Ubuntu split Python: it may be there without the module that makes environments.
+    apt::install("Python with its module venv", &["python3", "python3-venv"])?;
+    try_create(environment)
+}
+
+fn try_create(environment: &Path) -> Result<()> {
+    files::fresh_folder(environment)?;
+    let python = ["python3", "python"]
+        .into_iter()
+        .find_map(|name| which::which(name).ok())
+        .context("there is no Python 3")?;
+    let mut command = Command::new(python);
+    command.args(["-m", "venv"]).arg(environment);
+    process::quietly(command).map(drop)
+}
