@@ -109,11 +109,13 @@ impl Play {
         }
     }
 
-    /// Ticks until `ids` are through the wall or `seconds` are over; how many took each door.
-    fn through(&mut self, room: &Doors, ids: &[AgentId], seconds: f32) -> Vec<usize> {
+    /// Ticks until `ids` are through the wall or `seconds` are over; how many took each door, and the ticks.
+    fn through(&mut self, room: &Doors, ids: &[AgentId], seconds: f32) -> (Vec<usize>, usize) {
         let mut taken: BTreeMap<AgentId, usize> = BTreeMap::new();
-        for _ in 0..(seconds / DT) as usize {
+        let mut ticks = 0;
+        while taken.len() < ids.len() && ticks < (seconds / DT) as usize {
             self.tick();
+            ticks += 1;
             for id in ids {
                 let Ok(index) = self.swarm.index_of(*id) else {
                     continue;
@@ -128,12 +130,9 @@ impl Play {
                     taken.insert(*id, door.expect("no other way"));
                 }
             }
-            if taken.len() == ids.len() {
-                break;
-            }
         }
         let count = |door: usize| taken.values().filter(|&&taken| taken == door).count();
-        (0..room.doors.len()).map(count).collect()
+        ((0..room.doors.len()).map(count).collect(), ticks)
     }
 }
 
@@ -148,7 +147,7 @@ fn late_comers(penalty: i64, mode: GoalMode) -> Vec<usize> {
     play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
     play.tick_for(3.0);
     let late = play.send(&rows(Vec2::new(2.5, 6.5), 8, 60, 0.7));
-    play.through(&room, &late, 60.0)
+    play.through(&room, &late, 60.0).0
 }
 
 #[test]
@@ -174,28 +173,27 @@ fn a_crowd_spreads_over_doors() {
         };
         play.swarm.set_types(&[kind]).expect("valid");
         let ids = play.send(&rows(Vec2::new(1.0, 1.0), 36, 1000, 0.65));
-        let through = play.through(&room, &ids, 200.0);
-        assert_eq!(
-            through.iter().sum::<usize>(),
-            1000,
-            "{penalty}: {through:?}"
-        );
-        through
+        let (doors, ticks) = play.through(&room, &ids, 200.0);
+        assert_eq!(doors.iter().sum::<usize>(), 1000, "{penalty}: {doors:?}");
+        (doors, ticks)
     };
-    // Nearly all by the door that is on the way, if they flow through each other there: contacts steer round a jam by
-    // themselves. Then a fair share for each that is no great detour.
-    let without = taken(Avoidance::Separation, 0);
+    // Nearly all by the door that is on the way; then a fair share for each that is no great detour.
+    let (without, _) = taken(Avoidance::Separation, 0);
     assert!(without[1] > 800, "without it: {without:?}");
-    for avoidance in [Avoidance::Separation, Avoidance::Contact] {
-        for penalty in [12, 30] {
-            let penalised = taken(avoidance, penalty);
-            for count in &penalised[..3] {
-                assert!(
-                    (200..500).contains(count),
-                    "{avoidance:?}, {penalty}: {penalised:?}"
-                );
-            }
+    for penalty in [12, 30] {
+        let (flowing, flowing_ticks) = taken(Avoidance::Separation, penalty);
+        for count in &flowing[..3] {
+            assert!((200..500).contains(count), "{penalty}: {flowing:?}");
         }
+        // Bodies go round a jam by themselves too, so the shares say less; they must be through as soon.
+        let (bodies, bodies_ticks) = taken(Avoidance::Contact, penalty);
+        for count in &bodies[..3] {
+            assert!(*count >= 200, "{penalty}: {bodies:?}");
+        }
+        assert!(
+            bodies_ticks <= flowing_ticks,
+            "{penalty}: {bodies_ticks} ticks, {flowing_ticks} if they flow through each other"
+        );
     }
 }
 
