@@ -26,7 +26,7 @@ const BETTER: f32 = 0.02;
 const SAME_SIDE: f32 = 0.05;
 /// A way aside costs at most this share of the way ahead.
 const SHARE: f32 = 0.6;
-/// The cost of a place that walls hide.
+/// The cost of a place that walls hide, at least.
 const HIDDEN: f32 = 1.0;
 /// How much of the way aside has to lead nearer to the goal.
 const PROGRESS: f32 = -0.3;
@@ -108,24 +108,27 @@ impl Context<'_> {
                 let first = 0.5 * cost(near, direction);
                 let extra = TURN * (1.0 - cosine)
                     - SAME_SIDE * (2.0 * moved.contact.turn() * side * tangent).clamp(-0.5, 0.5);
-                if first > SHARE * straight || first + extra > least {
+                // What costs least to find out comes first.
+                let is_better = |second: f32| {
+                    let all = first + 0.5 * second;
+                    (all <= SHARE * straight && all + extra < least).then_some(all + extra)
+                };
+                if is_better(0.0).is_none() {
+                    continue;
+                }
+                let second = cost(2.0 * near, direction);
+                if is_better(second).is_none() {
                     continue;
                 }
                 let progress = PROGRESS * near;
                 if self.remaining(agent, at + direction * near) > here - progress {
                     continue;
                 }
-                let Some(is_open) = self.is_free(at, direction, near, kind) else {
-                    continue;
-                };
-                let second = if is_open {
-                    cost(2.0 * near, direction)
-                } else {
-                    HIDDEN
-                };
-                let all = first + 0.5 * second;
-                if all <= SHARE * straight && all + extra < least {
-                    (least, best) = (all + extra, side * tangent);
+                let seen = self.is_free(at, direction, near, kind).map(|is_open| {
+                    if is_open { second } else { second.max(HIDDEN) }
+                });
+                if let Some(all) = seen.and_then(is_better) {
+                    (least, best) = (all, side * tangent);
                 }
             }
         }
