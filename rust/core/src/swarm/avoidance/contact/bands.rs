@@ -1,16 +1,15 @@
 //! Bands of rows of buckets, and the pairs of agents in them that may touch.
 
 use crate::swarm::avoidance::contact::body::ContactBody;
-use crate::swarm::avoidance::contact::matrix::CollisionMatrix;
 use crate::swarm::avoidance::contact::near_walls::NearWall;
 use crate::swarm::avoidance::contact::others::OtherPair;
-use crate::swarm::avoidance::contact::pair::{Pair, PairList, Relation, Rules};
+use crate::swarm::avoidance::contact::pair::{Pair, Rules};
 use crate::swarm::avoidance::contact::{Contacts, SKIN};
 use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES};
 use crate::swarm::neighbours::pairs::{FULL, LANE_SETS, Pairs};
 use crate::swarm::step::context::Context;
 use crate::workers::Workers;
-use glam::{Vec2, Vec4};
+use glam::{Vec2, Vec4, Vec4Swizzles};
 use std::ops::Range;
 
 /// A band has at least so many agents, or rows, unless it is the last.
@@ -32,8 +31,8 @@ pub(super) struct Band {
     pub(super) first: usize,
     pub(super) end: usize,
     pub(super) halo: usize,
-    /// Pairs that may touch.
-    pub(super) list: PairList,
+    /// Pairs that may touch, in ascending order.
+    pub(super) pairs: Vec<Pair>,
     /// Pairs of its own agents, row by row of each outline, with those of other swarms.
     pub(super) others: Vec<OtherPair>,
     pub(super) near_walls: Vec<NearWall>,
@@ -127,9 +126,7 @@ pub(super) fn for_each_band<T: Send>(
 /// What finds the pairs of a band.
 pub(super) struct Finder<'a> {
     buckets: &'a Buckets,
-    bodies: &'a [ContactBody],
-    matrix: &'a CollisionMatrix,
-    rules: Rules,
+    rules: Rules<'a>,
     /// Whether each pair has to be looked at: there are masks, or agents that bands have no place for.
     is_picky: bool,
     /// How far beyond touching pairs are looked for.
@@ -139,20 +136,12 @@ pub(super) struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(
-        context: &Context<'a>,
-        bodies: &'a [ContactBody],
-        matrix: &'a CollisionMatrix,
-        rules: Rules,
-        has_special: bool,
-    ) -> Self {
+    pub(super) fn new(context: &Context<'a>, rules: Rules<'a>, has_special: bool) -> Self {
         let usual = context.buckets.usual_radius();
         Self {
             buckets: context.buckets,
-            bodies,
-            matrix,
             rules,
-            is_picky: has_special || !matrix.is_uniform(),
+            is_picky: has_special || !rules.matrix.is_uniform(),
             margin: SKIN * usual,
             strides: 2.0 * context.stride,
         }
@@ -164,33 +153,36 @@ impl<'a> Finder<'a> {
         &self,
         band: &mut Band,
         positions: &mut [Vec2],
-        mut solve: impl FnMut(&Pair, &mut [Vec2]),
+        mut solve: impl FnMut(&mut Pair, &mut [Vec2]),
     ) {
-        band.list.clear();
+        band.pairs.clear();
         // Room to spare, so that a crowd that changes its shape hardly ever needs more.
         let room = (2 * (band.end - band.first)).next_power_of_two();
-        band.list.reserve(ROOM * room);
-        let mut take = |pairs: &mut Pairs, positions: &mut [Vec2], list: &mut PairList| {
-            for (one, other) in pairs.drain() {
+        band.pairs.reserve(ROOM * room);
+        let bodies = &self.rules.bodies[band.first..band.halo];
+        let mut take = |found: &mut Pairs, positions: &mut [Vec2], pairs: &mut Vec<Pair>| {
+            for (one, other) in found.drain() {
                 let places = [one - band.first, other - band.first];
+                let [one, other] = [&bodies[places[0]], &bodies[places[1]]];
                 let apart = positions[places[0]] - positions[places[1]];
-                let touching = self.bodies[one].radius + self.bodies[other].radius;
+                let touching = one.radius + other.radius;
                 let kept_within = KEPT * touching;
                 if apart.length_squared() < kept_within * kept_within
-                    && let Some((pair, relation)) = self.pair([one, other], places, apart)
+                    && !(self.is_picky && self.pass_by(one, other))
                 {
-                    solve(&pair, positions);
-                    list.push(pair, relation);
+                    let mut pair = Pair::new(places, touching);
+                    solve(&mut pair, positions);
+                    pairs.push(pair);
                 }
             }
         };
-        let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
+        let (mut found, mut ahead) = (Pairs::new(), Ahead::new());
         let usual = self.buckets.usual_radius();
         let mut reaches = [0.0; AHEAD];
         let mut block = band.first;
         while block < band.end {
             let count = AHEAD.min(band.end - block);
-            let bodies = &self.bodies[block..block + count];
+            let bodies = &self.rules.bodies[block..block + count];
             for (reach, body) in reaches.iter_mut().zip(bodies) {
                 *reach = body.radius.min(usual) + usual + self.margin + self.strides;
             }
@@ -203,14 +195,14 @@ impl<'a> Finder<'a> {
                     ahead.next_start[number] as usize..ahead.next_end[number] as usize,
                 ];
                 let near = reach - self.strides;
-                self.gather(&mut pairs, own, runs, near * near, (band.first, positions));
-                if pairs.count() + MOST_OF_ONE + LANES > FULL {
-                    take(&mut pairs, positions, &mut band.list);
+                self.gather(&mut found, own, runs, near * near, (band.first, positions));
+                if found.count() + MOST_OF_ONE + LANES > FULL {
+                    take(&mut found, positions, &mut band.pairs);
                 }
             }
             block += count;
         }
-        take(&mut pairs, positions, &mut band.list);
+        take(&mut found, positions, &mut band.pairs);
     }
 
     /// Pairs `own` with those in `runs` that are closer to it than the square root of `reach`. The `positions` are those
@@ -218,64 +210,49 @@ impl<'a> Finder<'a> {
     #[inline]
     fn gather(
         &self,
-        pairs: &mut Pairs,
+        found: &mut Pairs,
         own: usize,
         runs: [Range<usize>; 2],
         reach: f32,
         (first, positions): (usize, &[Vec2]),
     ) {
         let at = positions[own - first];
-        let (own_x, own_y) = (Vec4::splat(at.x), Vec4::splat(at.y));
+        let at = Vec4::new(at.x, at.y, at.x, at.y);
         let same = Vec4::splat(reach);
         let radii = self.buckets.radii();
-        let own_radius = Vec4::splat(self.bodies[own].radius + self.margin);
-        let mut left = MOST_OF_ONE;
-        for Range { mut start, end } in runs {
+        let own_radius = Vec4::splat(self.rules.bodies[own].radius + self.margin);
+        let most = found.count() + MOST_OF_ONE;
+        for run in runs {
+            let (mut start, end) = (run.start, run.end);
             while start < end {
-                let (x, y) = lanes(positions, start - first);
-                let (away_x, away_y) = (own_x - x, own_y - y);
-                let squared = away_x * away_x + away_y * away_y;
                 let reach = if radii.is_empty() {
-                    same
+                    [same; 2]
                 } else {
                     let touching = own_radius + Vec4::from_slice(&radii[start..start + LANES]);
-                    touching * touching
+                    let squared = touching * touching;
+                    [squared.xxyy(), squared.zzww()]
                 };
-                let near = squared.cmplt(reach).bitmask() & LANE_SETS[(end - start).min(LANES)];
-                pairs.push(own, start, near);
+                let near = nearer(at, four(positions, start - first), reach);
+                found.push(own, start, near & LANE_SETS[(end - start).min(LANES)]);
                 start += LANES;
-                left = left.saturating_sub(near.count_ones() as usize);
-                if left == 0 {
+                if found.count() >= most {
                     return;
                 }
             }
         }
     }
 
-    /// The pair of two agents, unless neither moves for the other one.
-    #[inline(always)]
-    fn pair(
-        &self,
-        agents: [usize; 2],
-        places: [usize; 2],
-        apart: Vec2,
-    ) -> Option<(Pair, Relation)> {
-        let bodies = agents.map(|place| &self.bodies[place]);
-        let moves = if self.is_picky {
-            if bodies[0].is_special || bodies[1].is_special {
-                return None;
-            }
-            self.matrix.both_move(bodies[0].kind, bodies[1].kind)
-        } else {
-            [true; 2]
-        };
-        self.rules.pair(places, bodies, apart, moves)
+    /// Whether neither of two agents moves for the other one in its band.
+    fn pass_by(&self, one: &ContactBody, other: &ContactBody) -> bool {
+        one.is_special
+            || other.is_special
+            || self.rules.matrix.both_move(one.kind, other.kind) == [false; 2]
     }
 }
 
-/// The coordinates of the positions from `start` on; of those that there are not, no numbers.
+/// The positions from `start` on, two by two; of those that there are not, no numbers.
 #[inline(always)]
-fn lanes(positions: &[Vec2], start: usize) -> (Vec4, Vec4) {
+fn four(positions: &[Vec2], start: usize) -> [Vec4; 2] {
     let mut four = [Vec2::NAN; LANES];
     if let Some(all) = positions.get(start..start + LANES) {
         four.copy_from_slice(all);
@@ -284,5 +261,17 @@ fn lanes(positions: &[Vec2], start: usize) -> (Vec4, Vec4) {
         four[..rest.len()].copy_from_slice(rest);
     }
     let [a, b, c, d] = four;
-    (Vec4::new(a.x, b.x, c.x, d.x), Vec4::new(a.y, b.y, c.y, d.y))
+    [Vec4::new(a.x, a.y, b.x, b.y), Vec4::new(c.x, c.y, d.x, d.y)]
+}
+
+/// Which of four positions are nearer to `at`, twice the same, than the square roots of `reach`, each twice.
+#[inline(always)]
+fn nearer(at: Vec4, four: [Vec4; 2], reach: [Vec4; 2]) -> u32 {
+    let is_near = |half: usize| {
+        let away = at - four[half];
+        let squares = away * away;
+        (squares + squares.yxwz()).cmplt(reach[half]).bitmask()
+    };
+    let (low, high) = (is_near(0), is_near(1));
+    (low & 1) | (low >> 1 & 2) | (high & 1) << 2 | (high & 4) << 1
 }

@@ -30,6 +30,8 @@ pub(super) struct ContactBody {
     /// How much right of way counts, of 255: it grows while a conflict holds the agent up.
     pub(super) held: u8,
     pub(super) kind: u8,
+    /// Whether it is on its way, and not near its own target.
+    pub(super) is_under_way: bool,
     /// See [`is_special`].
     pub(super) is_special: bool,
 }
@@ -45,12 +47,6 @@ impl ContactBody {
     #[inline]
     pub(super) fn goes_with(&self, other: &Self) -> bool {
         self.way == other.way && self.way != OWN_WAY
-    }
-
-    /// Whether it is on its way, and not near its own target.
-    #[inline]
-    pub(super) fn is_under_way(&self) -> bool {
-        self.wish.length_squared() > NEAR
     }
 }
 
@@ -206,6 +202,7 @@ impl Context<'_> {
             },
             held: right_of_way(moved.contact.held()),
             kind: agent.kind,
+            is_under_way: moved.wish != Vec2::ZERO && !moved.is_near_target,
             is_special: is_special(self, agent, kind, moved) && self.takes_part(agent, moved),
         }
     }

@@ -6,7 +6,7 @@
 use crate::swarm::avoidance::contact::bands::for_each_of_colour;
 use crate::swarm::avoidance::contact::body::{Bodies, ContactBody, Outcome};
 use crate::swarm::avoidance::contact::others::Others;
-use crate::swarm::avoidance::contact::pair::{Follow, PairList};
+use crate::swarm::avoidance::contact::pair::{Pair, Relation, relation};
 use crate::swarm::avoidance::contact::{ContactState, Contacts};
 use crate::swarm::step::CHUNK;
 use crate::swarm::step::context::{Context, Moved};
@@ -55,7 +55,7 @@ impl Contacts {
         for colour in 0..2 {
             for_each_of_colour(bands, outcomes, 0, colour, workers, &|band, outcomes| {
                 let rules = rules.within(band.first..band.halo);
-                rules.look_at(&band.list, outcomes);
+                rules.look_at(&band.pairs, outcomes);
             });
         }
         rules.look_at(&self.special_pairs, outcomes);
@@ -91,14 +91,21 @@ impl Rules<'_> {
     }
 
     /// Looks at pairs of agents.
-    fn look_at(&self, list: &PairList, outcomes: &mut [Outcome]) {
-        for pair in list.follows() {
-            self.follow(pair, outcomes);
-        }
-        for pair in &list.conflicts {
-            let [one, other] = [pair.follower, pair.leader].map(|place| place as usize);
-            self.oppose([one, other], pair.touching, outcomes);
-            self.oppose([other, one], pair.touching, outcomes);
+    fn look_at(&self, pairs: &[Pair], outcomes: &mut [Outcome]) {
+        for pair in pairs {
+            let [one, other] = [pair.one as usize, pair.other as usize];
+            let apart = self.positions[one] - self.positions[other];
+            match relation(&self.bodies[one], &self.bodies[other], apart) {
+                Relation::Apart => {}
+                Relation::Follows { one_leads } => {
+                    let (leader, follower) = if one_leads { (one, other) } else { (other, one) };
+                    self.follow(follower, leader, pair.touching, outcomes);
+                }
+                Relation::Conflict => {
+                    self.oppose([one, other], pair.touching, outcomes);
+                    self.oppose([other, one], pair.touching, outcomes);
+                }
+            }
         }
     }
 
@@ -117,12 +124,11 @@ impl Rules<'_> {
 
     /// Limits the speed of a follower to what its leader leaves.
     #[inline(always)]
-    fn follow(&self, pair: &Follow, outcomes: &mut [Outcome]) {
-        let [follower, leader] = [pair.follower, pair.leader].map(|place| place as usize);
+    fn follow(&self, follower: usize, leader: usize, touching: f32, outcomes: &mut [Outcome]) {
         let ahead = Leader {
             apart: self.positions[leader] - self.positions[follower],
             velocity: self.moved[leader].velocity,
-            touching: pair.touching,
+            touching,
             conflict: outcomes[leader].state.conflict(),
         };
         ahead.limit(&self.bodies[follower], self.dt, &mut outcomes[follower]);

@@ -44,7 +44,7 @@ use bands::Band;
 use body::Bodies;
 use matrix::CollisionMatrix;
 use others::Moves;
-use pair::PairList;
+use pair::Pair;
 
 /// How far beyond touching pairs are looked for, in radii: they may come to touch while others are pushed apart.
 const SKIN: f32 = 0.3;
@@ -65,7 +65,7 @@ pub(in crate::swarm) struct Contacts {
     band_count: usize,
     /// Agents that bands have no place for, and their pairs.
     special: Vec<u32>,
-    special_pairs: PairList,
+    special_pairs: Vec<Pair>,
     matrix: CollisionMatrix,
     /// For each outline of another swarm and each own type, in this order.
     other_moves: Vec<Moves>,

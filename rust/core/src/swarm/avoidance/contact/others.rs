@@ -6,7 +6,7 @@
 //! together part the two. What both know alike decides the shares: how they stood before the step.
 
 use crate::swarm::avoidance::contact::bands::{Band, for_each_band};
-use crate::swarm::avoidance::contact::body::{ContactBody, OWN_WAY, Outcome};
+use crate::swarm::avoidance::contact::body::{ContactBody, NEAR, OWN_WAY, Outcome};
 use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::swarm::avoidance::contact::leaders::{BESIDE, IN_THE_WAY, Leader, Rules};
 use crate::swarm::avoidance::contact::outline::Outline;
@@ -189,6 +189,7 @@ fn other_body(at: Vec2, radius: f32, disc: &Disc) -> ContactBody {
         way: OWN_WAY,
         held: 0,
         kind: disc.kind,
+        is_under_way: disc.wish.length_squared() > NEAR,
         is_special: false,
     }
 }
@@ -380,7 +381,7 @@ impl Finder<'_> {
         overlap: f32,
     ) -> (f32, f32) {
         let body = &self.bodies[place];
-        let both_under_way = body.is_under_way() && other.is_under_way();
+        let both_under_way = body.is_under_way && other.is_under_way;
         let go_elsewhere = !goes_with && both_under_way && body.wish.dot(other.wish) < ELSEWHERE;
         // Or one of them is where it wants to be, or nearly, and steps aside.
         let steps_aside = !goes_with && !both_under_way;
@@ -425,7 +426,7 @@ impl Rules<'_> {
         let own_ahead = apart.dot(own.wish);
         let scale = scale_of(own) * scale_of(&other);
         if own.wish.dot(other.wish) * scale < ELSEWHERE {
-            if !pair.goes_with && own.is_under_way() && other.is_under_way() {
+            if !pair.goes_with && own.is_under_way && other.is_under_way {
                 let is_ahead = own_ahead > IN_THE_WAY * touching;
                 let conflict = if is_ahead { 1.0 } else { BESIDE };
                 outcome.conflict = outcome.conflict.max(conflict);

@@ -1,7 +1,8 @@
 //! Two agents that may touch, and the rules by which they part. What a rule reads does not change much while the solver
-//! works, so it is looked up once, and the passes over all pairs read nothing but them and the positions.
+//! works, so it is looked up once, when the two first touch: then passes read nothing but pairs and positions.
 
 use crate::swarm::avoidance::contact::body::ContactBody;
+use crate::swarm::avoidance::contact::matrix::CollisionMatrix;
 use glam::Vec2;
 
 /// How fast an agent comes to be in front of another one with the angle.
@@ -34,6 +35,13 @@ pub(super) struct Pair {
     pub(super) other: u32,
     /// The distance at which they touch.
     pub(super) touching: f32,
+    /// Not known until they touch, as many never do.
+    pub(super) shares: Shares,
+}
+
+/// Which share of what parts two agents each of them takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shares {
     /// How much lighter the first one is: the difference of the inverse masses over their sum. -1 if it does not move
     /// for the other one, 1 if the other one does not.
     pub(super) lighter: f32,
@@ -47,111 +55,78 @@ pub(super) struct Pair {
     pub(super) most: f32,
 }
 
+impl Shares {
+    const UNKNOWN: Self = Self {
+        lighter: 0.0,
+        front: 0.0,
+        fading: 0.0,
+        turn: 0.0,
+        most: f32::NAN,
+    };
+
+    #[inline(always)]
+    pub(super) fn is_known(&self) -> bool {
+        !self.most.is_nan()
+    }
+}
+
+impl Pair {
+    pub(super) fn new([one, other]: [usize; 2], touching: f32) -> Self {
+        Self {
+            one: one as u32,
+            other: other as u32,
+            touching,
+            shares: Shares::UNKNOWN,
+        }
+    }
+}
+
 /// What two agents are to each other on their ways.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Relation {
-    /// Whether one leads the other one.
-    follows: bool,
-    /// Whether it is the first that leads.
-    one_leads: bool,
-    /// Whether they go elsewhere.
-    is_conflict: bool,
+pub(super) enum Relation {
+    /// They have nothing to do with each other.
+    Apart,
+    /// One follows the other one; whether the first leads.
+    Follows { one_leads: bool },
+    /// They go elsewhere, both on their way.
+    Conflict,
 }
 
-/// An agent that follows another one, by their places as in [`Pair`].
+/// What the rules look at.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Follow {
-    pub(super) follower: u32,
-    pub(super) leader: u32,
-    pub(super) touching: f32,
-}
-
-/// Pairs, and what they are to each other. Room is kept, so that a crowd that changes its shape hardly ever needs more.
-#[derive(Debug, Default)]
-pub(super) struct PairList {
-    /// In ascending order.
-    pub(super) pairs: Vec<Pair>,
-    /// The first so many say who follows.
-    follows: Vec<Follow>,
-    follow_count: usize,
-    /// Pairs that go elsewhere.
-    pub(super) conflicts: Vec<Follow>,
-}
-
-impl PairList {
-    pub(super) fn clear(&mut self) {
-        self.pairs.clear();
-        self.conflicts.clear();
-        self.follow_count = 0;
-    }
-
-    /// Makes room for so many pairs.
-    pub(super) fn reserve(&mut self, pairs: usize) {
-        self.pairs.reserve(pairs);
-        self.conflicts.reserve(pairs);
-        let empty = Follow {
-            follower: 0,
-            leader: 0,
-            touching: 0.0,
-        };
-        if self.follows.len() < pairs {
-            self.follows.resize(pairs, empty);
-        }
-    }
-
-    /// Who follows whom is a coin toss, and a wrong guess costs the processor more than to write what is not needed.
-    #[inline(always)]
-    pub(super) fn push(&mut self, pair: Pair, relation: Relation) {
-        let (one, other) = (pair.one, pair.other);
-        let follow = Follow {
-            follower: if relation.one_leads { other } else { one },
-            leader: if relation.one_leads { one } else { other },
-            touching: pair.touching,
-        };
-        if relation.is_conflict {
-            self.conflicts.push(follow);
-        }
-        if let Some(place) = self.follows.get_mut(self.follow_count) {
-            *place = follow;
-        } else {
-            self.follows.push(follow);
-        }
-        self.follow_count += usize::from(relation.follows);
-        self.pairs.push(pair);
-    }
-
-    pub(super) fn follows(&self) -> &[Follow] {
-        &self.follows[..self.follow_count]
-    }
-}
-
-/// What the rules look at, beside two agents.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rules {
+pub(super) struct Rules<'a> {
     /// The direction that has right of way.
     pub(super) axis: Vec2,
+    pub(super) matrix: &'a CollisionMatrix,
+    pub(super) bodies: &'a [ContactBody],
 }
 
-impl Rules {
-    /// The pair of two agents, of which the first one is `apart` from the other one, or `None` if neither moves.
-    #[inline(always)]
-    pub(super) fn pair(
-        &self,
-        places: [usize; 2],
-        [one, other]: [&ContactBody; 2],
-        apart: Vec2,
-        moves: [bool; 2],
-    ) -> Option<(Pair, Relation)> {
+impl Rules<'_> {
+    /// The same with the agents from place `first` on alone.
+    pub(super) fn from(self, first: usize) -> Self {
+        let bodies = &self.bodies[first..];
+        Self { bodies, ..self }
+    }
+
+    /// What parts two agents that touch, of which the first one is `apart` from the other one. Looked up once a step, as
+    /// it does not change much while the solver works.
+    #[inline(never)]
+    pub(super) fn shares(&self, pair: &Pair, apart: Vec2) -> Shares {
+        let [one, other] = [pair.one, pair.other].map(|place| &self.bodies[place as usize]);
+        let moves = self.matrix.both_move(one.kind, other.kind);
         let weight = |body: &ContactBody, moves| if moves { body.inverse_mass } else { 0.0 };
         let weights = [weight(one, moves[0]), weight(other, moves[1])];
         let sum = weights[0] + weights[1];
         if sum <= 0.0 {
-            return None;
+            return Shares {
+                most: 0.0,
+                ..Shares::UNKNOWN
+            };
         }
         let cosine = one.wish.dot(other.wish);
-        let under_way = one.is_under_way() && other.is_under_way();
+        let under_way = one.is_under_way && other.is_under_way;
         let goes_with = one.goes_with(other);
-        let touching = one.radius + other.radius;
+        let touching = pair.touching;
         let (front, fade, turn) = if cosine < ELSEWHERE && !goes_with && under_way {
             let held = f32::from(one.held.max(other.held)) * (1.0 / 255.0);
             let front = if held > 0.0 && cosine < OPPOSED {
@@ -167,17 +142,13 @@ impl Rules {
             // One of them is where it wants to be, or nearly, and steps aside.
             (0.0, FADE, TURN)
         };
-        let pair = Pair {
-            one: places[0] as u32,
-            other: places[1] as u32,
-            touching,
+        Shares {
             lighter: (weights[0] - weights[1]) / sum,
             front,
             fading: 4.0 / fade,
             turn,
             most: LARGEST * one.radius.min(other.radius),
-        };
-        Some((pair, relation(one, other, apart, (cosine, under_way))))
+        }
     }
 }
 
@@ -193,42 +164,42 @@ fn front_of(one: &ContactBody, other: &ContactBody, apart: Vec2, touching: f32) 
     (along / touching).clamp(-1.0, 1.0)
 }
 
+/// What two agents are to each other, of which the first one is `apart` from the other one.
 #[inline(always)]
-fn relation(
-    one: &ContactBody,
-    other: &ContactBody,
-    apart: Vec2,
-    (cosine, under_way): (f32, bool),
-) -> Relation {
+pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> Relation {
     // As if the wishes of those near their targets were whole.
+    let cosine = one.wish.dot(other.wish);
     if cosine < ELSEWHERE && cosine * scale_of(one) * scale_of(other) < ELSEWHERE {
-        return Relation {
-            follows: false,
-            one_leads: false,
-            is_conflict: under_way,
+        let is_conflict = one.is_under_way && other.is_under_way;
+        return if is_conflict {
+            Relation::Conflict
+        } else {
+            Relation::Apart
         };
     }
     let further = other.remaining - one.remaining;
     let goes_with = one.goes_with(other);
     let distance2 = apart.length_squared();
     let is_ahead = |ahead: f32, further: f32| {
-        let cosine = if goes_with & (further > 0.0) {
-            ABREAST
+        let least = if goes_with & (further > 0.0) {
+            ABREAST * ABREAST
         } else {
-            AHEAD
+            AHEAD * AHEAD
         };
-        (ahead > 0.0) & (ahead * ahead > cosine * cosine * distance2)
+        (ahead > 0.0) & (ahead * ahead > least * distance2)
     };
     let other_leads = is_ahead(-apart.dot(one.wish), -further);
-    let one_leads = is_ahead(apart.dot(other.wish), further) & !other_leads;
-    Relation {
-        follows: one_leads | other_leads,
-        one_leads,
-        is_conflict: false,
+    let one_leads = is_ahead(apart.dot(other.wish), further);
+    if one_leads | other_leads {
+        Relation::Follows {
+            one_leads: !other_leads,
+        }
+    } else {
+        Relation::Apart
     }
 }
 
 #[inline]
 pub(super) fn scale_of(body: &ContactBody) -> f32 {
-    if body.is_under_way() { 1.0 } else { 2.0 }
+    if body.is_under_way { 1.0 } else { 2.0 }
 }

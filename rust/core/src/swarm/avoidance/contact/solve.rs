@@ -26,7 +26,9 @@ const COINCIDENT: f32 = 1.0e-3;
 const SLOP: f32 = 2.0e-3;
 
 /// What a pass has in common for all pairs.
-struct Pass {
+#[derive(Clone, Copy)]
+struct Pass<'a> {
+    rules: Rules<'a>,
     is_backward: bool,
     /// See [`FRONT`].
     front: f32,
@@ -42,31 +44,39 @@ impl Contacts {
         passes: usize,
     ) {
         let share = number as f32 / (passes - 1) as f32;
-        let pass = Pass {
-            is_backward: (number as u64 + context.tick) % 2 == 1,
-            front: FRONT * (1.0 - FRONT_LAST * share),
-        };
         let Bodies {
             positions, bodies, ..
         } = &mut self.agents;
-        let has_special = !self.special.is_empty();
-        let finder = Finder::new(context, bodies, &self.matrix, rules(context), has_special);
+        let pass = Pass {
+            rules: Rules {
+                axis: axis(context.tick, context.dt),
+                matrix: &self.matrix,
+                bodies,
+            },
+            is_backward: (number as u64 + context.tick) % 2 == 1,
+            front: FRONT * (1.0 - FRONT_LAST * share),
+        };
+        let finder = Finder::new(context, pass.rules, !self.special.is_empty());
         let workers = context.world.workers();
         let bands = &mut self.bands[..self.band_count];
         for colour in 0..2 {
             let colour = if pass.is_backward { 1 - colour } else { colour };
             for_each_of_colour(bands, positions, 0, colour, workers, &|band, positions| {
+                let pass = Pass {
+                    rules: pass.rules.from(band.first),
+                    ..pass
+                };
                 if number == 0 {
                     band.find_near_walls(moved);
                     finder.find(band, positions, |pair, positions| {
                         pass.push_apart(pair, positions);
                     });
                 } else {
-                    pass.solve(&band.list.pairs, positions);
+                    pass.solve(&mut band.pairs, positions);
                 }
             });
         }
-        for pair in &self.special_pairs.pairs {
+        for pair in &mut self.special_pairs {
             pass.push_apart(pair, positions);
         }
         if number == 0 {
@@ -75,12 +85,6 @@ impl Contacts {
         if context.settings.wall_correction {
             self.leave_walls(context);
         }
-    }
-}
-
-pub(super) fn rules(context: &Context<'_>) -> Rules {
-    Rules {
-        axis: axis(context.tick, context.dt),
     }
 }
 
@@ -110,10 +114,10 @@ fn axis(tick: u64, dt: f32) -> Vec2 {
     Vec2::from_array(DIRECTIONS[slot])
 }
 
-impl Pass {
-    fn solve(&self, pairs: &[Pair], positions: &mut [Vec2]) {
+impl Pass<'_> {
+    fn solve(&self, pairs: &mut [Pair], positions: &mut [Vec2]) {
         if self.is_backward {
-            for pair in pairs.iter().rev() {
+            for pair in pairs.iter_mut().rev() {
                 self.push_apart(pair, positions);
             }
         } else {
@@ -125,7 +129,7 @@ impl Pass {
 
     /// Pushes two agents apart that overlap.
     #[inline(always)]
-    fn push_apart(&self, pair: &Pair, positions: &mut [Vec2]) {
+    fn push_apart(&self, pair: &mut Pair, positions: &mut [Vec2]) {
         let [i, j] = [pair.one as usize, pair.other as usize];
         let apart = positions[i] - positions[j];
         let squared = apart.length_squared();
@@ -133,6 +137,10 @@ impl Pass {
         if squared >= (1.0 - SLOP) * touching2 {
             return;
         }
+        if !pair.shares.is_known() {
+            pair.shares = self.rules.shares(pair, apart);
+        }
+        let shares = pair.shares;
         // A quarter of the overlap in radii, where both are alike.
         let size = touching2 / (squared + touching2) - 0.5;
         let scale = if squared < DEEP * DEEP * touching2 {
@@ -140,18 +148,18 @@ impl Pass {
         } else {
             size
         };
-        let mut correction = (apart - apart.perp() * pair.turn) * scale;
+        let mut correction = (apart - apart.perp() * shares.turn) * scale;
         if squared < COINCIDENT * COINCIDENT * touching2 {
             let side = if i & 1 == 0 { 0.05 } else { -0.05 };
             correction = Vec2::new(0.1, side) * pair.touching;
         }
         let length2 = correction.length_squared();
-        if length2 > pair.most * pair.most {
-            correction *= pair.most / length2.sqrt();
+        if length2 > shares.most * shares.most {
+            correction *= shares.most / length2.sqrt();
         }
-        let front = self.front * pair.front * (1.0 - size * pair.fading).max(0.0);
+        let front = self.front * shares.front * (1.0 - size * shares.fading).max(0.0);
         // By how much more the first one moves than half of the way.
-        let more = (pair.lighter - front) / (1.0 - pair.lighter * front);
+        let more = (shares.lighter - front) / (1.0 - shares.lighter * front);
         positions[i] += correction * (1.0 + more);
         positions[j] -= correction * (1.0 - more);
     }

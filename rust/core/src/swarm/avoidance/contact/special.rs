@@ -2,8 +2,7 @@
 //! than agents go by themselves. They are few, and solved one after the other.
 
 use crate::swarm::AgentType;
-use crate::swarm::avoidance::contact::pair::Rules;
-use crate::swarm::avoidance::contact::solve::rules;
+use crate::swarm::avoidance::contact::pair::Pair;
 use crate::swarm::avoidance::contact::{Contacts, SKIN};
 use crate::swarm::neighbours::buckets::Placed;
 use crate::swarm::step::context::{Context, Moved};
@@ -26,7 +25,6 @@ impl Contacts {
         let buckets = context.buckets;
         let usual = buckets.usual_radius();
         let margin = SKIN * usual;
-        let rules = rules(context);
         let reach = Vec2::splat(usual + margin + context.stride);
         for number in 0..self.special.len() {
             let place = self.special[number] as usize;
@@ -35,16 +33,16 @@ impl Contacts {
             for row in buckets.rows_between(at - corner, at + corner) {
                 for other in row {
                     if !self.agents.bodies[other].is_special {
-                        self.pair([place, other], margin, rules);
+                        self.pair([place, other], margin);
                     }
                 }
             }
         }
-        self.pair_special(margin, rules);
+        self.pair_special(margin);
     }
 
     /// Pairs special agents with each other: in the order of their places along one axis.
-    fn pair_special(&mut self, margin: f32, rules: Rules) {
+    fn pair_special(&mut self, margin: f32) {
         let (bodies, positions) = (&self.agents.bodies, &self.agents.positions);
         let largest = self
             .special
@@ -63,21 +61,21 @@ impl Contacts {
                 if self.agents.positions[other].y > end {
                     break;
                 }
-                self.pair([one, other], margin, rules);
+                self.pair([one, other], margin);
             }
         }
     }
 
     /// Pairs two agents, by their places in bucket order, if they are nearer than touching and a margin.
-    fn pair(&mut self, places: [usize; 2], margin: f32, rules: Rules) {
+    fn pair(&mut self, places: [usize; 2], margin: f32) {
         let bodies = places.map(|place| &self.agents.bodies[place]);
         let near = bodies[0].radius + bodies[1].radius + margin;
         let apart = self.agents.positions[places[0]] - self.agents.positions[places[1]];
         // Not a number for those that take no part.
         if apart.length_squared() < near * near {
-            let moves = self.matrix.both_move(bodies[0].kind, bodies[1].kind);
-            if let Some((pair, relation)) = rules.pair(places, bodies, apart, moves) {
-                self.special_pairs.push(pair, relation);
+            if self.matrix.both_move(bodies[0].kind, bodies[1].kind) != [false; 2] {
+                let touching = bodies[0].radius + bodies[1].radius;
+                self.special_pairs.push(Pair::new(places, touching));
             }
         }
     }
