@@ -13,7 +13,7 @@ use glam::{Vec2, Vec4, Vec4Swizzles};
 use std::ops::Range;
 
 /// A band has at least so many agents, or rows, unless it is the last.
-const LEAST_AGENTS: usize = 1024;
+const LEAST_AGENTS: usize = 256;
 const MOST_ROWS: usize = 8;
 /// Pairs within this multiple of touching are kept: others do not come to touch while the solver works.
 const KEPT: f32 = 1.1;
@@ -24,13 +24,12 @@ const MOST_OF_ONE: usize = 32;
 /// For how many pairs of each agent there is room before more is needed: discs side by side have three.
 const ROOM: usize = 5;
 
-/// Consecutive rows of buckets, and the row after them, which belongs to the next band too.
+/// Consecutive rows of buckets. Its pairs reach into the row after them.
 #[derive(Debug, Default)]
 pub(super) struct Band {
-    /// The places of the first agent, of the first that is in the next band, and of the end of that one's first row.
+    /// The places of its first agent and of the next band's.
     pub(super) first: usize,
     pub(super) end: usize,
-    pub(super) halo: usize,
     /// Pairs that may touch, in ascending order.
     pub(super) pairs: Vec<Pair>,
     /// Pairs of its own agents, row by row of each outline, with those of other swarms.
@@ -60,7 +59,6 @@ impl Contacts {
                 }
                 let band = &mut self.bands[count];
                 (band.first, band.end) = (first, end);
-                band.halo = buckets.row_start((end_row + 1).min(rows));
                 count += 1;
             }
             row = end_row;
@@ -69,36 +67,8 @@ impl Contacts {
     }
 }
 
-/// Calls `task` for every second band, from `colour` on, with the `items` of the agents in it and in the first row of the
-/// next; `items` are those from place `offset` on. Halves the work, which needs no memory for a list of pieces.
-pub(super) fn for_each_of_colour<T: Send>(
-    bands: &mut [Band],
-    items: &mut [T],
-    offset: usize,
-    colour: usize,
-    workers: &Workers,
-    task: &(impl Fn(&mut Band, &mut [T]) + Sync),
-) {
-    const LEAF: usize = 4;
-    if bands.len() <= LEAF {
-        for band in bands.iter_mut().skip(colour).step_by(2) {
-            let range = band.first - offset..band.halo - offset;
-            task(band, &mut items[range]);
-        }
-        return;
-    }
-    // The band before the middle is of the other colour, so that no range reaches across.
-    let middle = bands.len() / 4 * 2 + colour;
-    let (one, two) = bands.split_at_mut(middle);
-    let start = two[0].first;
-    let (own, others) = items.split_at_mut(start - offset);
-    workers.join(
-        || for_each_of_colour(one, own, offset, colour, workers, task),
-        || for_each_of_colour(two, others, start, 0, workers, task),
-    );
-}
-
-/// Calls `task` for every band with the `items` of the agents in it; see [`for_each_of_colour`].
+/// Calls `task` for every band with the `items` of the agents in it. Halves the work, which needs no memory for a list of
+/// pieces.
 pub(super) fn for_each_band<T: Send>(
     bands: &mut [Band],
     items: &mut [T],
@@ -147,7 +117,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Finds the pairs of a band whose agents, and those of the row after it, are at `positions`, and calls `solve` for
+    /// Finds the pairs of a band whose agents, and those of the next band, are at `positions`, and calls `solve` for
     /// each with the positions.
     pub(super) fn find(
         &self,
@@ -159,7 +129,7 @@ impl<'a> Finder<'a> {
         // Room to spare, so that a crowd that changes its shape hardly ever needs more.
         let room = (2 * (band.end - band.first)).next_power_of_two();
         band.pairs.reserve(ROOM * room);
-        let bodies = &self.rules.bodies[band.first..band.halo];
+        let bodies = &self.rules.bodies[band.first..];
         let mut take = |found: &mut Pairs, positions: &mut [Vec2], pairs: &mut Vec<Pair>| {
             for (one, other) in found.drain() {
                 let places = [one - band.first, other - band.first];

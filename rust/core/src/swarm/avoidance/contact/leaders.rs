@@ -3,10 +3,11 @@
 //! Without it agents that cannot go on press on all the same, and a queue boils. What is found here counts in the next
 //! step ([`ContactState`](super::ContactState)).
 
-use crate::swarm::avoidance::contact::bands::for_each_of_colour;
+use crate::swarm::avoidance::contact::bands::Band;
 use crate::swarm::avoidance::contact::body::{Bodies, ContactBody, Outcome};
 use crate::swarm::avoidance::contact::others::Others;
 use crate::swarm::avoidance::contact::pair::{Pair, Relation, relation};
+use crate::swarm::avoidance::contact::sweep::Sweep;
 use crate::swarm::avoidance::contact::{ContactState, Contacts};
 use crate::swarm::step::CHUNK;
 use crate::swarm::step::context::{Context, Moved};
@@ -52,12 +53,16 @@ impl Contacts {
         };
         let workers = context.world.workers();
         let bands = &mut self.bands[..self.band_count];
-        for colour in 0..2 {
-            for_each_of_colour(bands, outcomes, 0, colour, workers, &|band, outcomes| {
-                let rules = rules.within(band.first..band.halo);
-                rules.look_at(&band.pairs, outcomes);
-            });
-        }
+        let sweep = Sweep {
+            steps: 2,
+            starts_backward: false,
+            workers,
+            task: |_, bands: &mut [Band], outcomes: &mut [Outcome]| {
+                let rules = rules.within(bands[0].first..bands[bands.len() - 1].end);
+                rules.look_at(&bands[0].pairs, outcomes);
+            },
+        };
+        sweep.run(bands, outcomes);
         rules.look_at(&self.special_pairs, outcomes);
         if self.has_others {
             Self::follow_other_swarms(bands, outcomes, &rules, (others, workers));
@@ -98,7 +103,11 @@ impl Rules<'_> {
             match relation(&self.bodies[one], &self.bodies[other], apart) {
                 Relation::Apart => {}
                 Relation::Follows { one_leads } => {
-                    let (leader, follower) = if one_leads { (one, other) } else { (other, one) };
+                    let (leader, follower) = if one_leads {
+                        (one, other)
+                    } else {
+                        (other, one)
+                    };
                     self.follow(follower, leader, pair.touching, outcomes);
                 }
                 Relation::Conflict => {

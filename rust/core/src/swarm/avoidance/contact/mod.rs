@@ -14,7 +14,7 @@
 //!
 //! Agents that take part are sorted as all others are ([`Buckets`](crate::swarm::neighbours::buckets::Buckets)).
 //! Bands of rows of buckets are solved at once: first the even ones, then the odd ones, each with the first row of the
-//! next, so that no two that run at once touch the same agents, and the result does not depend on threads.
+//! next, so that no two that run at once touch the same agents, and the result does not depend on threads ([`sweep`]).
 
 mod bands;
 mod body;
@@ -30,6 +30,7 @@ mod special;
 mod state;
 mod steer;
 mod streams;
+mod sweep;
 mod write_back;
 
 pub(in crate::swarm) use body::BodyRows;
@@ -171,8 +172,14 @@ impl Swarm {
         contacts.cut_bands(context.buckets);
         contacts.find_others(&context, others);
         let passes = passes(context.types, dt);
-        for pass in 0..passes {
-            contacts.solve(&context, &moved, pass, passes);
+        // What knows no bands comes between two passes.
+        let is_banded = contacts.special.is_empty() && !contacts.has_others;
+        let together = if is_banded { passes } else { 1 };
+        for first in (0..passes).step_by(together) {
+            contacts.solve(&context, &moved, first..first + together, passes);
+            if first == 0 {
+                contacts.keep_out_of_others(&context);
+            }
         }
         contacts.write_back(&context, &mut moved);
         contacts.follow_leaders(&context, &moved, others);

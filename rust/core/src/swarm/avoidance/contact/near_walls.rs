@@ -1,7 +1,7 @@
 //! Walls inside the solver: agents that have been pushed into one are brought out again, in every pass.
 
-use crate::swarm::avoidance::contact::Contacts;
-use crate::swarm::avoidance::contact::bands::{Band, for_each_band};
+use crate::swarm::avoidance::contact::bands::Band;
+use crate::swarm::avoidance::contact::body::ContactBody;
 use crate::swarm::step::context::{Context, Moved};
 use glam::Vec2;
 
@@ -38,39 +38,37 @@ impl Band {
             room: UNKNOWN,
         }));
     }
-}
 
-impl Contacts {
     /// Brings agents out of walls that they have been pushed into: by the slide that moves agents, from where they were
-    /// last, so that none passes through a wall.
-    pub(super) fn leave_walls(&mut self, context: &Context<'_>) {
-        let bands = &mut self.bands[..self.band_count];
-        let workers = context.world.workers();
+    /// last, so that none passes through a wall. The `positions` are those of the band's agents.
+    pub(super) fn leave_walls(
+        &mut self,
+        context: &Context<'_>,
+        bodies: &[ContactBody],
+        positions: &mut [Vec2],
+    ) {
         let farthest = FARTHEST * context.world.grid().cell_size();
-        let (positions, bodies) = (&mut self.agents.positions, &self.agents.bodies);
-        for_each_band(bands, positions, 0, workers, &|band, positions| {
-            for near in &mut band.near_walls {
-                let position = &mut positions[near.row as usize];
-                let way = *position - near.legal;
-                // Not a number if it takes no part.
-                if way == Vec2::ZERO || way.is_nan() {
-                    continue;
-                }
-                let body = &bodies[band.first + near.row as usize];
-                let kind = &context.types[usize::from(body.kind)];
-                if near.room < 0.0 {
-                    near.room = context.room_around(near.legal, kind);
-                }
-                let length = way.length();
-                if length < near.room {
-                    near.room -= length;
-                } else {
-                    let way = way.clamp_length_max(farthest);
-                    *position = context.end_of(near.legal, way, kind);
-                    near.room = UNKNOWN;
-                }
-                near.legal = *position;
+        for near in &mut self.near_walls {
+            let position = &mut positions[near.row as usize];
+            let way = *position - near.legal;
+            // Not a number if it takes no part.
+            if way == Vec2::ZERO || way.is_nan() {
+                continue;
             }
-        });
+            let body = &bodies[self.first + near.row as usize];
+            let kind = &context.types[usize::from(body.kind)];
+            if near.room < 0.0 {
+                near.room = context.room_around(near.legal, kind);
+            }
+            let length = way.length();
+            if length < near.room {
+                near.room -= length;
+            } else {
+                let way = way.clamp_length_max(farthest);
+                *position = context.end_of(near.legal, way, kind);
+                near.room = UNKNOWN;
+            }
+            near.legal = *position;
+        }
     }
 }

@@ -5,11 +5,13 @@
 //! share of it by its inverse mass and by who is in front.
 
 use crate::swarm::avoidance::contact::Contacts;
-use crate::swarm::avoidance::contact::bands::{Finder, for_each_of_colour};
+use crate::swarm::avoidance::contact::bands::{Band, Finder};
 use crate::swarm::avoidance::contact::body::Bodies;
 use crate::swarm::avoidance::contact::pair::{Pair, Rules};
+use crate::swarm::avoidance::contact::sweep::Sweep;
 use crate::swarm::step::context::{Context, Moved};
 use glam::Vec2;
+use std::ops::Range;
 
 /// How much less an agent in front yields than the one behind, at most. In the last pass it counts for less, so that no
 /// overlap is left where there is no room behind.
@@ -26,65 +28,84 @@ const COINCIDENT: f32 = 1.0e-3;
 const SLOP: f32 = 2.0e-3;
 
 /// What a pass has in common for all pairs.
-#[derive(Clone, Copy)]
 struct Pass<'a> {
     rules: Rules<'a>,
-    is_backward: bool,
     /// See [`FRONT`].
     front: f32,
 }
 
 impl Contacts {
-    /// Pass `number` of `passes` over all pairs, which the first one finds.
+    /// Some of the `count` passes over all pairs: the first one finds them, each one ends with agents out of walls.
     pub(super) fn solve(
         &mut self,
         context: &Context<'_>,
         moved: &[Moved],
-        number: usize,
-        passes: usize,
+        passes: Range<usize>,
+        count: usize,
     ) {
-        let share = number as f32 / (passes - 1) as f32;
         let Bodies {
             positions, bodies, ..
         } = &mut self.agents;
-        let pass = Pass {
-            rules: Rules {
-                axis: axis(context.tick, context.dt),
-                matrix: &self.matrix,
-                bodies,
-            },
-            is_backward: (number as u64 + context.tick) % 2 == 1,
-            front: FRONT * (1.0 - FRONT_LAST * share),
+        let rules = Rules {
+            axis: axis(context.tick, context.dt),
+            matrix: &self.matrix,
+            bodies,
         };
-        let finder = Finder::new(context, pass.rules, !self.special.is_empty());
-        let workers = context.world.workers();
-        let bands = &mut self.bands[..self.band_count];
-        for colour in 0..2 {
-            let colour = if pass.is_backward { 1 - colour } else { colour };
-            for_each_of_colour(bands, positions, 0, colour, workers, &|band, positions| {
+        let front = |pass: usize| {
+            let share = pass as f32 / (count - 1) as f32;
+            FRONT * (1.0 - FRONT_LAST * share)
+        };
+        let pass = Pass {
+            rules,
+            front: front(passes.start),
+        };
+        for pair in &mut self.special_pairs {
+            pass.push_apart(pair, positions);
+        }
+        let finder = Finder::new(context, rules, !self.special.is_empty());
+        // Bands that come first in a pass come last in the next, and so do pairs.
+        let is_backward = |pass: usize| (pass as u64 + context.tick) % 2 == 1;
+        let sweep = Sweep {
+            steps: 2 * passes.len(),
+            starts_backward: is_backward(passes.start),
+            workers: context.world.workers(),
+            task: |step, bands: &mut [Band], positions: &mut [Vec2]| {
+                let number = passes.start + step / 2;
+                let (band, next) = bands.split_first_mut().expect("a band");
                 let pass = Pass {
-                    rules: pass.rules.from(band.first),
-                    ..pass
+                    rules: rules.from(band.first),
+                    front: front(number),
                 };
                 if number == 0 {
                     band.find_near_walls(moved);
                     finder.find(band, positions, |pair, positions| {
                         pass.push_apart(pair, positions);
                     });
+                } else if is_backward(number) {
+                    for pair in band.pairs.iter_mut().rev() {
+                        pass.push_apart(pair, positions);
+                    }
                 } else {
-                    pass.solve(&mut band.pairs, positions);
+                    for pair in &mut band.pairs {
+                        pass.push_apart(pair, positions);
+                    }
                 }
-            });
-        }
-        for pair in &mut self.special_pairs {
-            pass.push_apart(pair, positions);
-        }
-        if number == 0 {
-            self.keep_out_of_others(context);
-        }
-        if context.settings.wall_correction {
-            self.leave_walls(context);
-        }
+                if !context.settings.wall_correction {
+                    return;
+                }
+                // No other pushes agents of these two in this pass, nor of the first of all.
+                if step % 2 == 1 || band.first == 0 {
+                    band.leave_walls(context, bodies, positions);
+                }
+                if step % 2 == 1
+                    && let [next] = next
+                {
+                    let positions = &mut positions[next.first - band.first..];
+                    next.leave_walls(context, bodies, positions);
+                }
+            },
+        };
+        sweep.run(&mut self.bands[..self.band_count], positions);
     }
 }
 
@@ -115,18 +136,6 @@ fn axis(tick: u64, dt: f32) -> Vec2 {
 }
 
 impl Pass<'_> {
-    fn solve(&self, pairs: &mut [Pair], positions: &mut [Vec2]) {
-        if self.is_backward {
-            for pair in pairs.iter_mut().rev() {
-                self.push_apart(pair, positions);
-            }
-        } else {
-            for pair in pairs {
-                self.push_apart(pair, positions);
-            }
-        }
-    }
-
     /// Pushes two agents apart that overlap.
     #[inline(always)]
     fn push_apart(&self, pair: &mut Pair, positions: &mut [Vec2]) {

@@ -124,9 +124,9 @@ impl Context<'_> {
                 if self.remaining(agent, at + direction * near) > here - progress {
                     continue;
                 }
-                let seen = self.is_free(at, direction, near, kind).map(|is_open| {
-                    if is_open { second } else { second.max(HIDDEN) }
-                });
+                let seen = self
+                    .is_free(at, direction, near, kind)
+                    .map(|is_open| if is_open { second } else { second.max(HIDDEN) });
                 if let Some(all) = seen.and_then(is_better) {
                     (least, best) = (all, side * tangent);
                 }
