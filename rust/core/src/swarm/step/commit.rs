@@ -1,5 +1,6 @@
 //! Taking over what a step has found: from bucket order into the agents' columns, block by block.
 
+use crate::swarm::avoidance::contact::{ContactState, uses_contacts};
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::constraints::inertia::{BLOCK, Turning};
 use crate::swarm::state::agents::flag;
@@ -27,6 +28,7 @@ impl Swarm {
             heading: &mut agents.heading,
             anchor: &mut agents.anchor,
             stalled: &mut agents.stalled,
+            contact: &mut agents.contact,
             flags: &mut agents.flags,
             kind: &agents.kind,
             rank: self.buckets.rank(),
@@ -34,6 +36,7 @@ impl Swarm {
         let commit = Commit {
             moved: &self.scratch.moved,
             types: &self.types,
+            has_contacts: self.types.iter().any(uses_contacts),
             ground: Ground::new(world),
             stuck_seconds: self.settings.stuck_seconds,
             dt,
@@ -49,6 +52,7 @@ struct Columns<'a> {
     heading: &'a mut [Vec2],
     anchor: &'a mut [Vec2],
     stalled: &'a mut [f32],
+    contact: &'a mut [ContactState],
     flags: &'a mut [u8],
     kind: &'a [u8],
     rank: &'a [AtomicU32],
@@ -61,6 +65,7 @@ impl Columns<'_> {
         let (heading, more_heading) = self.heading.split_at_mut(middle);
         let (anchor, more_anchor) = self.anchor.split_at_mut(middle);
         let (stalled, more_stalled) = self.stalled.split_at_mut(middle);
+        let (contact, more_contact) = self.contact.split_at_mut(middle);
         let (flags, more_flags) = self.flags.split_at_mut(middle);
         let (kind, more_kind) = self.kind.split_at(middle);
         let (rank, more_rank) = self.rank.split_at(middle);
@@ -70,6 +75,7 @@ impl Columns<'_> {
             heading,
             anchor,
             stalled,
+            contact,
             flags,
             kind,
             rank,
@@ -80,6 +86,7 @@ impl Columns<'_> {
             heading: more_heading,
             anchor: more_anchor,
             stalled: more_stalled,
+            contact: more_contact,
             flags: more_flags,
             kind: more_kind,
             rank: more_rank,
@@ -92,6 +99,8 @@ impl Columns<'_> {
 struct Commit<'a> {
     moved: &'a [Moved],
     types: &'a [AgentType],
+    /// Whether agents remember contacts.
+    has_contacts: bool,
     ground: Ground<'a>,
     stuck_seconds: f32,
     dt: f32,
@@ -128,6 +137,11 @@ impl Commit<'_> {
             *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
         }
         let results = &results[..columns.rank.len()];
+        if self.has_contacts {
+            for (state, moved) in columns.contact.iter_mut().zip(results) {
+                *state = moved.contact;
+            }
+        }
         let factors = self.factors(results, columns.kind);
         self.turn(results, columns.kind, &factors, columns.heading);
         for (row, moved) in results.iter().enumerate() {

@@ -2,7 +2,6 @@
 
 use crate::grid::Grid;
 use crate::swarm::Avoidance;
-use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::avoidance::contact::special::is_special;
 use crate::swarm::neighbours::buckets::Placed;
 use crate::swarm::state::agents::{AgentState, flag};
@@ -50,13 +49,20 @@ impl ContactBody {
     }
 }
 
-/// What becomes of an agent's [`ContactState`].
-#[derive(Debug, Clone, Copy, Default)]
+/// What becomes of an agent's [`ContactState`](super::ContactState).
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) cap: f32,
     pub(super) conflict: f32,
-    /// That of the step before, until leaders are followed; then the new one.
-    pub(super) state: ContactState,
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self {
+            cap: 1.0,
+            conflict: 0.0,
+        }
+    }
 }
 
 /// All agents; without meaning between steps.
@@ -156,13 +162,7 @@ impl BodyRows<'_> {
                 Vec2::NAN
             };
         }
-        for (outcome, moved) in self.outcomes[rows].iter_mut().zip(moved) {
-            *outcome = Outcome {
-                cap: 1.0,
-                conflict: 0.0,
-                state: moved.contact,
-            };
-        }
+        self.outcomes[rows].fill(Outcome::default());
         if has_special {
             self.has_special.store(true, Ordering::Relaxed);
         }

@@ -9,11 +9,12 @@ use crate::swarm::avoidance::contact::others::Others;
 use crate::swarm::avoidance::contact::pair::{Pair, Relation, relation};
 use crate::swarm::avoidance::contact::sweep::Sweep;
 use crate::swarm::avoidance::contact::{ContactState, Contacts};
-use crate::swarm::step::CHUNK;
 use crate::swarm::step::context::{Context, Moved};
 use glam::Vec2;
 use std::ops::Range;
 
+/// Agents per piece of parallel work.
+const CHUNK: usize = 4096;
 /// How long an agent takes to close up, in the time that it goes its own radius in; at least a step.
 const CLOSING: f32 = 0.3;
 /// How much of a conflict those behind inherit, and how fast it fades, in a second.
@@ -36,7 +37,7 @@ impl Contacts {
     pub(super) fn follow_leaders(
         &mut self,
         context: &Context<'_>,
-        moved: &[Moved],
+        moved: &mut [Moved],
         others: Others<'_>,
     ) {
         let Bodies {
@@ -67,12 +68,28 @@ impl Contacts {
         if self.has_others {
             Self::follow_other_swarms(bands, outcomes, &rules, (others, workers));
         }
-        workers.for_each_chunk(outcomes, CHUNK, |offset, part| {
-            let rules = rules.within(offset..offset + part.len());
-            for (row, outcome) in part.iter_mut().enumerate() {
-                rules.finish(row, outcome);
+        let rows = (moved, &mut outcomes[..]);
+        workers.for_each_rows(rows, CHUNK, |offset, (moved, outcomes)| {
+            let rows = moved.iter_mut().zip(outcomes).zip(&bodies[offset..]);
+            for ((moved, outcome), body) in rows {
+                moved.contact = outcome.state_after(moved, body, context.dt);
             }
         });
+    }
+}
+
+impl Outcome {
+    /// Makes of what all pairs have found what an agent remembers.
+    fn state_after(&self, moved: &Moved, body: &ContactBody, dt: f32) -> ContactState {
+        let before = moved.contact;
+        let conflict = before.conflict() / (1.0 + FADING * dt);
+        let conflict = self.conflict.max(conflict);
+        let progress = moved.velocity.dot(body.wish);
+        let is_held = conflict > HELD && progress < SLOW * body.speed;
+        let change = if is_held { dt } else { -dt };
+        let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
+        let cap = self.cap.max(conflict).min(1.0);
+        ContactState::new(cap, conflict, before.turn(), held)
     }
 }
 
@@ -138,23 +155,9 @@ impl Rules<'_> {
             apart: self.positions[leader] - self.positions[follower],
             velocity: self.moved[leader].velocity,
             touching,
-            conflict: outcomes[leader].state.conflict(),
+            conflict: self.moved[leader].contact.conflict(),
         };
         ahead.limit(&self.bodies[follower], self.dt, &mut outcomes[follower]);
-    }
-
-    /// Makes of what all pairs have found what an agent remembers.
-    fn finish(&self, row: usize, outcome: &mut Outcome) {
-        let before = outcome.state;
-        let conflict = before.conflict() / (1.0 + FADING * self.dt);
-        let conflict = outcome.conflict.max(conflict);
-        let body = &self.bodies[row];
-        let progress = self.moved[row].velocity.dot(body.wish);
-        let is_held = conflict > HELD && progress < SLOW * body.speed;
-        let change = if is_held { self.dt } else { -self.dt };
-        let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
-        let cap = outcome.cap.max(conflict).min(1.0);
-        outcome.state = ContactState::new(cap, conflict, before.turn(), held);
     }
 }
 

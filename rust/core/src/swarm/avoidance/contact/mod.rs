@@ -182,13 +182,8 @@ impl Swarm {
             }
         }
         contacts.write_back(&context, &mut moved);
-        contacts.follow_leaders(&context, &moved, others);
+        contacts.follow_leaders(&context, &mut moved, others);
         self.scratch.moved = moved;
-        contacts.commit(
-            &mut self.agents.contact,
-            self.buckets.rank(),
-            world.workers(),
-        );
         self.scratch.contacts = contacts;
     }
 }

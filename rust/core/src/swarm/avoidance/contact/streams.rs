@@ -19,8 +19,8 @@ const WIDTH: f32 = 4.0;
 const COST: f32 = 3.0;
 /// How much more going along counts than being there: agents that do at three-quarters of their speed are in no one's way.
 const ALONG: f32 = 1.35;
-/// Rows of cells per piece of parallel work.
-const ROWS: usize = 16;
+/// Cells per piece of parallel work, at least.
+const CHUNK: usize = 4096;
 
 /// What agents do in a cell.
 #[derive(Debug, Clone, Copy, Default)]
@@ -76,7 +76,7 @@ impl Streams {
             types,
             buckets,
         };
-        let length = ROWS * self.size.x as usize;
+        let length = CHUNK.next_multiple_of(self.size.x as usize);
         workers.for_each_chunk(&mut self.cells, length, |offset, cells| {
             rows.fill(offset / self.size.x as usize, cells);
         });

@@ -1,11 +1,11 @@
 //! What the solver leaves behind.
 
-use crate::swarm::avoidance::contact::{ContactState, Contacts};
+use crate::swarm::avoidance::contact::Contacts;
 use crate::swarm::constraints::travel::velocity_over;
-use crate::swarm::step::CHUNK;
 use crate::swarm::step::context::{Context, Moved};
-use crate::workers::Workers;
-use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Agents per piece of parallel work.
+const CHUNK: usize = 4096;
 
 impl Contacts {
     /// Hands the places and velocities that the solver has found to the agents' results.
@@ -29,20 +29,6 @@ impl Contacts {
                 let seconds = context.dt * kind.position_smoothing;
                 let most = moved.velocity.length().max(kind.max_speed);
                 moved.velocity = velocity_over(moved.position - agent.position, seconds, most);
-            }
-        });
-    }
-
-    /// Writes what agents remember into their column.
-    pub(super) fn commit(
-        &self,
-        column: &mut [ContactState],
-        rank: &[AtomicU32],
-        workers: &Workers,
-    ) {
-        workers.for_each_chunk(column, CHUNK, |offset, part| {
-            for (state, rank) in part.iter_mut().zip(&rank[offset..]) {
-                *state = self.agents.outcomes[rank.load(Ordering::Relaxed) as usize].state;
             }
         });
     }
