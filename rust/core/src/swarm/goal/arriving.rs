@@ -125,7 +125,12 @@ impl Context<'_> {
         if !has_brakes(self.settings) {
             return velocity_over(left, seconds, speed);
         }
-        let safe = self.brakes_of(agent, kind).speed_within(left.length());
+        let (brakes, distance) = (self.brakes_of(agent, kind), left.length());
+        // Most are too far away to brake, which is found out sooner than how much they may.
+        if distance > brakes.way_at(speed) {
+            return left * (speed / distance);
+        }
+        let safe = brakes.speed_within(distance);
         velocity_over(left, seconds * kind.position_smoothing, speed.min(safe))
     }
 

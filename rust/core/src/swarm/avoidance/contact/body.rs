@@ -1,11 +1,11 @@
 //! Agents as the solver sees them, in bucket order.
 
 use crate::grid::Grid;
-use crate::swarm::Avoidance;
 use crate::swarm::avoidance::contact::special::is_special;
 use crate::swarm::neighbours::buckets::Placed;
 use crate::swarm::state::agents::{AgentState, flag};
 use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::{AgentType, Avoidance};
 use crate::workers::Columns;
 use crate::world::Route;
 use glam::{IVec2, Vec2};
@@ -144,23 +144,20 @@ impl BodyRows<'_> {
         }
         let rows = row..row + moved.len();
         let agents = &context.buckets.sorted()[place..place + moved.len()];
-        let bodies = self.bodies[rows.clone()]
+        let out = self.bodies[rows.clone()]
             .iter_mut()
-            .zip(agents.iter().zip(moved));
+            .zip(&mut self.positions[rows.clone()]);
         let mut has_special = false;
-        for (body, (agent, moved)) in bodies {
-            *body = context.contact_body(agent, moved);
-            has_special |= body.is_special;
-        }
-        for (position, (agent, moved)) in self.positions[rows.clone()]
-            .iter_mut()
-            .zip(agents.iter().zip(moved))
-        {
-            *position = if context.takes_part(agent, moved) {
+        for ((body, position), (agent, moved)) in out.zip(agents.iter().zip(moved)) {
+            let kind = &context.types[usize::from(agent.kind)];
+            *body = context.contact_body(agent, kind, moved);
+            *position = if takes_part(kind, moved) {
                 moved.position
             } else {
+                body.is_special = false;
                 Vec2::NAN
             };
+            has_special |= body.is_special;
         }
         self.outcomes[rows].fill(Outcome::default());
         if has_special {
@@ -169,20 +166,18 @@ impl BodyRows<'_> {
     }
 }
 
-impl Context<'_> {
-    /// Whether an agent can be touched at all.
-    #[inline]
-    fn takes_part(&self, agent: &Placed, moved: &Moved) -> bool {
-        let kind = &self.types[usize::from(agent.kind)];
-        kind.avoidance != Avoidance::None
-            && moved.flags & flag::QUARANTINED == 0
-            && !moved.has_jumped
-            && moved.is_finite()
-    }
+/// Whether an agent can be touched at all.
+#[inline]
+fn takes_part(kind: &AgentType, moved: &Moved) -> bool {
+    kind.avoidance != Avoidance::None
+        && moved.flags & flag::QUARANTINED == 0
+        && !moved.has_jumped
+        && moved.is_finite()
+}
 
+impl Context<'_> {
     #[inline]
-    fn contact_body(&self, agent: &Placed, moved: &Moved) -> ContactBody {
-        let kind = &self.types[usize::from(agent.kind)];
+    fn contact_body(&self, agent: &Placed, kind: &AgentType, moved: &Moved) -> ContactBody {
         let is_free = agent.state != AgentState::Scripted;
         let wish = if moved.is_near_target {
             moved.wish * NEAR
@@ -203,7 +198,7 @@ impl Context<'_> {
             held: right_of_way(moved.contact.held()),
             kind: agent.kind,
             is_under_way: moved.wish != Vec2::ZERO && !moved.is_near_target,
-            is_special: is_special(self, agent, kind, moved) && self.takes_part(agent, moved),
+            is_special: is_special(self, agent, kind, moved),
         }
     }
 
