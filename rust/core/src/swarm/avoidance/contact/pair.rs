@@ -139,8 +139,8 @@ impl Rules<'_> {
         } else if under_way || goes_with {
             (front_of(one, other, apart, touching), FADE, 0.0)
         } else {
-            // One of them is where it wants to be, or nearly, and steps aside.
-            (0.0, FADE, TURN)
+            // One of them is where it wants to be, or nearly.
+            (eager(one) - eager(other), FADE, TURN)
         };
         Shares {
             lighter: (weights[0] - weights[1]) / sum,
@@ -149,6 +149,18 @@ impl Rules<'_> {
             turn,
             most: LARGEST * one.radius.min(other.radius),
         }
+    }
+}
+
+/// What an agent has to do with its way: nothing at its place, little near it, else all. Each makes way for those that
+/// have more to do: if they pressed back alike, two that stand could shut one out of its place for good.
+fn eager(body: &ContactBody) -> f32 {
+    if body.is_under_way {
+        1.0
+    } else if body.wish != Vec2::ZERO {
+        0.5
+    } else {
+        0.0
     }
 }
 

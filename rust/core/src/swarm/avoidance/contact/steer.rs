@@ -28,8 +28,6 @@ const SAME_SIDE: f32 = 0.05;
 const SHARE: f32 = 0.6;
 /// The cost of a place that walls hide, at least.
 const HIDDEN: f32 = 1.0;
-/// How much of the way aside has to lead nearer to the goal.
-const PROGRESS: f32 = -0.3;
 /// Agents with a greater conflict than this are in the midst of a stream that crosses theirs. To turn then would be to be
 /// carried along by it.
 const IN_CONFLICT: f32 = 0.8;
@@ -120,8 +118,8 @@ impl Context<'_> {
                 if is_better(second).is_none() {
                     continue;
                 }
-                let progress = PROGRESS * near;
-                if self.remaining(agent, at + direction * near) > here - progress {
+                // Else a crowd around one place would whirl.
+                if self.remaining(agent, at + direction * near) > here {
                     continue;
                 }
                 let seen = self
