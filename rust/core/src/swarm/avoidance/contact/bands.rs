@@ -37,6 +37,16 @@ pub(super) struct Band {
     pub(super) near_walls: Vec<NearWall>,
 }
 
+/// Empties a band's list and makes room in it for so many entries of each agent: when there is too little, for twice as
+/// many, so that a crowd that changes its shape hardly ever needs more.
+pub(super) fn clear_for<T>(list: &mut Vec<T>, of_each: usize, agents: usize) {
+    list.clear();
+    let entries = of_each * agents.max(2 * LEAST_AGENTS);
+    if list.capacity() < entries {
+        list.reserve(2 * entries);
+    }
+}
+
 impl Contacts {
     /// Cuts the rows of buckets into bands, by where agents are alone.
     pub(super) fn cut_bands(&mut self, buckets: &Buckets) {
@@ -55,7 +65,7 @@ impl Contacts {
             let end = buckets.row_start(end_row);
             if end > first {
                 if count == self.bands.len() {
-                    self.bands.push(Band::default());
+                    self.add_bands();
                 }
                 let band = &mut self.bands[count];
                 (band.first, band.end) = (first, end);
@@ -64,6 +74,17 @@ impl Contacts {
             row = end_row;
         }
         self.band_count = count;
+    }
+
+    /// Adds a few bands with room in them: a crowd that spreads needs one more now and then.
+    fn add_bands(&mut self) {
+        let more = 4 + self.bands.len() / 8;
+        self.bands.extend((0..more).map(|_| {
+            let mut band = Band::default();
+            clear_for(&mut band.pairs, ROOM, 0);
+            clear_for(&mut band.near_walls, 1, 0);
+            band
+        }));
     }
 }
 
@@ -125,10 +146,7 @@ impl<'a> Finder<'a> {
         positions: &mut [Vec2],
         mut solve: impl FnMut(&mut Pair, &mut [Vec2]),
     ) {
-        band.pairs.clear();
-        // Room to spare, so that a crowd that changes its shape hardly ever needs more.
-        let room = (2 * (band.end - band.first)).next_power_of_two();
-        band.pairs.reserve(ROOM * room);
+        clear_for(&mut band.pairs, ROOM, band.end - band.first);
         let bodies = &self.rules.bodies[band.first..];
         let mut take = |found: &mut Pairs, positions: &mut [Vec2], pairs: &mut Vec<Pair>| {
             for (one, other) in found.drain() {

@@ -1,6 +1,6 @@
 //! Walls inside the solver: agents that have been pushed into one are brought out again, in every pass.
 
-use crate::swarm::avoidance::contact::bands::Band;
+use crate::swarm::avoidance::contact::bands::{Band, clear_for};
 use crate::swarm::avoidance::contact::body::ContactBody;
 use crate::swarm::step::context::{Context, Moved};
 use glam::Vec2;
@@ -26,10 +26,7 @@ const UNKNOWN: f32 = -1.0;
 impl Band {
     /// Notes which agents have walls near, those of the row after the band apart.
     pub(super) fn find_near_walls(&mut self, moved: &[Moved]) {
-        self.near_walls.clear();
-        // See `Finder::find`.
-        self.near_walls
-            .reserve((self.end - self.first).next_power_of_two());
+        clear_for(&mut self.near_walls, 1, self.end - self.first);
         let rows = (0..).zip(&moved[self.first..self.end]);
         let near = rows.filter(|(_, moved)| moved.is_near_wall);
         self.near_walls.extend(near.map(|(row, moved)| NearWall {

@@ -5,7 +5,7 @@
 //! that there was before the step it leaves its own share: the other swarm has the other agent do the same, and both
 //! together part the two. What both know alike decides the shares: how they stood before the step.
 
-use crate::swarm::avoidance::contact::bands::{Band, for_each_band};
+use crate::swarm::avoidance::contact::bands::{Band, clear_for, for_each_band};
 use crate::swarm::avoidance::contact::body::{ContactBody, NEAR, OWN_WAY, Outcome};
 use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::swarm::avoidance::contact::leaders::{BESIDE, IN_THE_WAY, Leader, Rules};
@@ -241,10 +241,7 @@ struct Source<'a> {
 
 impl Finder<'_> {
     fn find(&self, band: &mut Band) {
-        band.others.clear();
-        // Room to spare, so that a crowd that changes its shape hardly ever needs more.
-        let room = (band.end - band.first).next_power_of_two();
-        band.others.reserve(ROOM * room);
+        clear_for(&mut band.others, ROOM, band.end - band.first);
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         let mut largest = 0.0_f32;
         for place in band.first..band.end {
