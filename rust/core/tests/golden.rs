@@ -198,10 +198,10 @@ fn scenes_end_as_they_always_did() {
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
 
-const CIRCLE: u64 = 0x0dfd_a7d1_8bcf_6954;
-const ROOMS: u64 = 0xa62e_7a86_7bcb_352f;
+const CIRCLE: u64 = 0xa8a3_8ea8_cc58_6db3;
+const ROOMS: u64 = 0xc6d9_4ba6_0a49_e765;
 const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
-const CAVES: u64 = 0x18d4_20c7_3c19_8c44;
-const ANY_ANGLE: u64 = 0xef69_31fc_5bbc_bf21;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0x5899_a4dd_90a2_4b46;
-const TERRAIN: u64 = 0xcd6d_a7ad_7cff_3422;
+const CAVES: u64 = 0xa82a_9d79_5e0e_db2d;
+const ANY_ANGLE: u64 = 0x4c50_9d04_dc0f_cd64;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x3936_7c83_c94c_5bab;
+const TERRAIN: u64 = 0x9c67_3285_15f8_1762;

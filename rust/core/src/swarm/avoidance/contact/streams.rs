@@ -3,7 +3,7 @@
 //! Agents look at it to get past those that do not go their way: slow ones, standing ones, and streams that cross. The
 //! ground is cut into cells of two touches' width. Of each cell it is known which share agents cover, `n`, and the
 //! sum of their velocities, each by the share that it covers and relative to its own speed, `V`. To go through it in a
-//! direction `u` costs `3 max(0, n − 1.35 V·u)`: nothing where all go along with `u`, if not too slowly.
+//! direction `u` costs `3 max(0, n − V·u)`: nothing where all go along with `u`.
 
 use crate::grid::Grid;
 use crate::swarm::AgentType;
@@ -17,8 +17,6 @@ use glam::{IVec2, Vec2};
 const WIDTH: f32 = 4.0;
 /// What it costs to go through ground that is covered wholly by agents that stand.
 const COST: f32 = 3.0;
-/// How much more going along counts than being there: agents that do at three-quarters of their speed are in no one's way.
-const ALONG: f32 = 1.35;
 /// Cells per piece of parallel work, at least.
 const CHUNK: usize = 4096;
 
@@ -92,7 +90,7 @@ impl Streams {
         let index = (corner.y * self.size.x + corner.x) as usize;
         let of = |index: usize| {
             let cell = &self.cells[index];
-            (cell.covered - ALONG * cell.velocity.dot(direction)).max(0.0)
+            (cell.covered - cell.velocity.dot(direction)).max(0.0)
         };
         let below = index + self.size.x as usize;
         let upper = of(index) + (of(index + 1) - of(index)) * share.x;
