@@ -17,6 +17,10 @@ use std::ops::Range;
 /// overlap is left where there is no room behind.
 const FRONT: f32 = 0.75;
 const FRONT_LAST: f32 = 0.5;
+/// In so many passes at the end it does not count at all beyond an overlap, in radii: an agent between a wall and one in
+/// front of it cannot yield.
+const LATE_PASSES: usize = 3;
+const LATE_FADE: f32 = 0.1;
 /// For how many seconds one direction has right of way.
 const SLOT: f32 = 20.0;
 /// Nearer than this fraction of touching two agents are projected apart outright: the correction to first order goes
@@ -32,6 +36,8 @@ struct Pass<'a> {
     rules: Rules<'a>,
     /// See [`FRONT`].
     front: f32,
+    /// As in [`Shares`](crate::swarm::avoidance::contact::pair::Shares), at least.
+    fading: f32,
 }
 
 impl Contacts {
@@ -51,14 +57,16 @@ impl Contacts {
             matrix: &self.matrix,
             bodies,
         };
-        let front = |pass: usize| {
-            let share = pass as f32 / (count - 1) as f32;
-            FRONT * (1.0 - FRONT_LAST * share)
+        let pass_of = |number: usize, rules| {
+            let share = number as f32 / (count - 1) as f32;
+            let is_late = number + LATE_PASSES >= count;
+            Pass {
+                rules,
+                front: FRONT * (1.0 - FRONT_LAST * share),
+                fading: if is_late { 4.0 / LATE_FADE } else { 0.0 },
+            }
         };
-        let pass = Pass {
-            rules,
-            front: front(passes.start),
-        };
+        let pass = pass_of(passes.start, rules);
         for pair in &mut self.special_pairs {
             pass.push_apart(pair, positions);
         }
@@ -72,10 +80,7 @@ impl Contacts {
             task: |step, bands: &mut [Band], positions: &mut [Vec2]| {
                 let number = passes.start + step / 2;
                 let (band, next) = bands.split_first_mut().expect("a band");
-                let pass = Pass {
-                    rules: rules.from(band.first),
-                    front: front(number),
-                };
+                let pass = pass_of(number, rules.from(band.first));
                 if number == 0 {
                     band.find_near_walls(moved);
                     finder.find(band, positions, |pair, positions| {
@@ -166,7 +171,8 @@ impl Pass<'_> {
         if length2 > shares.most * shares.most {
             correction *= shares.most / length2.sqrt();
         }
-        let front = self.front * shares.front * (1.0 - size * shares.fading).max(0.0);
+        let fading = shares.fading.max(self.fading);
+        let front = self.front * shares.front * (1.0 - size * fading).max(0.0);
         // By how much more the first one moves than half of the way.
         let more = (shares.lighter - front) / (1.0 - shares.lighter * front);
         positions[i] += correction * (1.0 + more);
