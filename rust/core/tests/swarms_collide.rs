@@ -2,25 +2,13 @@
 
 mod common;
 
+use common::discs::{DT, RADIUS, disc};
 use common::world_of;
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentType, Avoidance, Others, Outline, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{SplitMix64, open};
-
-const DT: f32 = 1.0 / 60.0;
-const RADIUS: f32 = 0.25;
-
-fn disc() -> AgentType {
-    AgentType {
-        radius: RADIUS,
-        max_speed: 4.0,
-        acceleration: 16.0,
-        avoidance: Avoidance::Contact,
-        ..AgentType::default()
-    }
-}
 
 fn crowd(world: &FlowWorld, kind: AgentType, starts: &[Vec2]) -> Swarm {
     let mut swarm = Swarm::new(1);
@@ -135,6 +123,28 @@ fn a_mob_of_several_swarms_packs_without_a_heap() {
     let (overlaps, _) = come_to_rest(2, false);
     let most = at_share(&overlaps, 0.99);
     assert!(most > 1.0, "two mobs in one place: p99 {most}");
+}
+
+/// One of a swarm has to go between those of another that stand in their places, in rows nearer than it is wide.
+#[test]
+fn agents_that_stand_make_way_for_one_of_another_swarm() {
+    for gap in [0.1, 0.2, 0.3, 0.4] {
+        let world = world_of(&open(32, 32), Workers::serial());
+        let place = |index: usize| Vec2::new((index / 8) as f32, (index % 8) as f32 - 3.5);
+        let places: Vec<Vec2> = (0..24)
+            .map(|index| Vec2::splat(16.0) + place(index) * (2.0 * RADIUS + gap * RADIUS))
+            .collect();
+        let mut standing = crowd(&world, disc(), &places);
+        let ids = standing.ids().to_vec();
+        standing.set_targets(&world, &ids, &places).expect("inside");
+        let mut goes = crowd(&world, disc(), &[Vec2::new(12.0, 16.0)]);
+        let ids = goes.ids().to_vec();
+        let target = [Vec2::new(20.0, 16.0)];
+        goes.set_targets(&world, &ids, &target).expect("inside");
+        let mut swarms = [standing, goes];
+        run(&world, &mut swarms, &[0, 1], 10 * 60);
+        assert_eq!(swarms[1].stats().arrived, 1, "{gap} radii between them");
+    }
 }
 
 /// The states of swarms in a mob after some steps.

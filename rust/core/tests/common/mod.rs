@@ -7,6 +7,7 @@
 
 pub mod bodies;
 pub mod crowds;
+pub mod discs;
 pub mod linked;
 pub mod portals;
 pub mod refusals;

@@ -11,7 +11,7 @@ use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::swarm::avoidance::contact::leaders::{BESIDE, IN_THE_WAY, Leader, Rules};
 use crate::swarm::avoidance::contact::outline::Outline;
 use crate::swarm::avoidance::contact::pair::{
-    AHEAD, ELSEWHERE, FADE, FADE_OPPOSED, FRONT_SLOPE, TURN, scale_of,
+    AHEAD, ELSEWHERE, FADE, FADE_OPPOSED, FRONT_SLOPE, TURN, eager, scale_of,
 };
 use crate::swarm::avoidance::contact::{Contacts, SKIN, uses_contacts};
 use crate::swarm::step::context::Context;
@@ -22,6 +22,8 @@ use glam::Vec2;
 
 /// How much less an agent in front yields than the one behind, at most.
 const FRONT: f32 = 0.8;
+/// How deep, in radii, an agent under way presses into one that stands.
+const PRESS: f32 = 0.1;
 /// How far one of them moves an agent at most, in radii.
 const LARGEST: f32 = 1.0;
 /// Nearer than this fraction of touching two agents have no direction to part in.
@@ -347,6 +349,12 @@ impl Finder<'_> {
         };
         let distance = before.length();
         let overlap = touching - distance;
+        if moves_too && !pair.goes_with {
+            // The other one makes way as soon as there is an overlap.
+            let more = eager(body) - eager(&other_body(at, kind.radius, disc));
+            let radius = body.radius.min(kind.radius);
+            pair.distance -= PRESS * more.max(0.0) * radius;
+        }
         if overlap > 0.0 {
             if distance < DEEP * touching {
                 // Where both go is more than what lies between them. To part they need the same line.
@@ -363,7 +371,7 @@ impl Finder<'_> {
             }
             let share;
             (share, pair.turn) = self.share(place, &other, pair.goes_with, before, overlap);
-            pair.distance -= (1.0 - share) * overlap;
+            pair.distance = pair.distance.min(touching - (1.0 - share) * overlap);
         }
         Some(pair)
     }
@@ -380,20 +388,23 @@ impl Finder<'_> {
         let body = &self.bodies[place];
         let both_under_way = body.is_under_way && other.is_under_way;
         let go_elsewhere = !goes_with && both_under_way && body.wish.dot(other.wish) < ELSEWHERE;
-        // Or one of them is where it wants to be, or nearly, and steps aside.
+        // Or one of them is where it wants to be, or nearly.
         let steps_aside = !goes_with && !both_under_way;
         let turn = if go_elsewhere || steps_aside {
             TURN
         } else {
             0.0
         };
-        let front = if steps_aside || goes_with && !both_under_way {
-            0.0
+        let front = if steps_aside {
+            FRONT * (eager(body) - eager(other))
+        } else if both_under_way {
+            front_of(body, other, apart, goes_with)
         } else {
-            let fade = if go_elsewhere { FADE_OPPOSED } else { FADE };
-            let depth = overlap / body.radius.min(other.radius);
-            front_of(body, other, apart, goes_with) * (1.0 - depth / fade).max(0.0)
+            0.0
         };
+        let fade = if go_elsewhere { FADE_OPPOSED } else { FADE };
+        let depth = overlap / body.radius.min(other.radius);
+        let front = front * (1.0 - depth / fade).max(0.0);
         let own = body.inverse_mass * (1.0 - front);
         let theirs = other.inverse_mass * (1.0 + front);
         (own / (own + theirs), turn)

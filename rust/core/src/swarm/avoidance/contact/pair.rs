@@ -154,7 +154,7 @@ impl Rules<'_> {
 
 /// What an agent has to do with its way: nothing at its place, little near it, else all. Each makes way for those that
 /// have more to do: if they pressed back alike, two that stand could shut one out of its place for good.
-fn eager(body: &ContactBody) -> f32 {
+pub(super) fn eager(body: &ContactBody) -> f32 {
     if body.is_under_way {
         1.0
     } else if body.wish != Vec2::ZERO {
