@@ -72,11 +72,11 @@ impl Contacts {
         let near = bodies[0].radius + bodies[1].radius + margin;
         let apart = self.agents.positions[places[0]] - self.agents.positions[places[1]];
         // Not a number for those that take no part.
-        if apart.length_squared() < near * near {
-            if self.matrix.both_move(bodies[0].kind, bodies[1].kind) != [false; 2] {
-                let touching = bodies[0].radius + bodies[1].radius;
-                self.special_pairs.push(Pair::new(places, touching));
-            }
+        if apart.length_squared() < near * near
+            && self.matrix.both_move(bodies[0].kind, bodies[1].kind) != [false; 2]
+        {
+            let touching = bodies[0].radius + bodies[1].radius;
+            self.special_pairs.push(Pair::new(places, touching));
         }
     }
 }
