@@ -27,6 +27,19 @@ impl CellRect {
         self.high.x <= self.low.x || self.high.y <= self.low.y
     }
 
+    /// Whether it holds a cell.
+    #[must_use]
+    pub fn contains(&self, cell: IVec2) -> bool {
+        cell.cmpge(self.low).all() && cell.cmplt(self.high).all()
+    }
+
+    /// How many cells it holds.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        let size = (self.high - self.low).max(IVec2::ZERO);
+        size.as_usizevec2().element_product()
+    }
+
     /// Grown by `margin` cells on every side.
     #[must_use]
     pub fn grown(&self, margin: i32) -> Self {

@@ -8,6 +8,7 @@
 //! A full solve looks at each link whose end its wave has not reached in every bucket: some nanoseconds for each of
 //! them and each cell of the longest way. Links are meant to be hundreds.
 
+use crate::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
 use glam::IVec2;
 use std::collections::BTreeMap;
@@ -62,6 +63,14 @@ pub struct Way {
     pub cost: f32,
 }
 
+fn stored_index(cell: IVec2, stride: usize) -> usize {
+    (cell.y + 1) as usize * stride + (cell.x + 1) as usize
+}
+
+fn stored_cell(index: usize, stride: usize) -> IVec2 {
+    IVec2::new((index % stride) as i32 - 1, (index / stride) as i32 - 1)
+}
+
 /// All ways along links of a map, for its solvers. Those whose ends are closed are among them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Links {
@@ -76,7 +85,7 @@ impl Links {
     /// The ways along `links`, whose cells are in a map with rows of `stride` stored cells.
     #[must_use]
     pub fn new<'a>(links: impl Iterator<Item = &'a Link>, stride: usize) -> Self {
-        let index = |cell: IVec2| (cell.y + 1) as usize * stride + (cell.x + 1) as usize;
+        let index = |cell: IVec2| stored_index(cell, stride);
         let mut ways = Vec::new();
         for link in links {
             let way = Way {
@@ -94,6 +103,11 @@ impl Links {
             }
         }
         ways.sort_by_key(|way| way.from);
+        Self::of(ways)
+    }
+
+    /// The ways, which are in the order of their first cells.
+    fn of(ways: Vec<Way>) -> Self {
         let mut by_end: Vec<u32> = (0..ways.len() as u32).collect();
         by_end.sort_by_key(|&way| ways[way as usize].to);
         Self {
@@ -136,6 +150,24 @@ impl Links {
             .iter()
             .map(|&way| &self.ways[way as usize])
             .take_while(move |way| way.to == index)
+    }
+
+    /// The ways that lie in the cells `rect` whole, of a map with rows of `stride` stored cells, as those of a map of its
+    /// own.
+    pub(crate) fn cut_out(&self, stride: usize, rect: CellRect) -> Self {
+        let cell = |index: usize| stored_cell(index, stride);
+        let own_stride = (rect.high.x - rect.low.x) as usize + 2;
+        let inside = |way: &&Way| [way.from, way.to].iter().all(|&at| rect.contains(cell(at)));
+        // What is in order in the map is in order in the window.
+        let ways = self.ways.iter().filter(inside).map(|way| {
+            let own = |index: usize| stored_index(cell(index) - rect.low, own_stride);
+            Way {
+                from: own(way.from),
+                to: own(way.to),
+                cost: way.cost,
+            }
+        });
+        Self::of(ways.collect())
     }
 
     /// The cost of the shortest one, in cells of clear ground; infinite if there are none.

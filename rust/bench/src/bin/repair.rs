@@ -100,6 +100,7 @@ impl Run {
         let size = IVec2::new(map.width as i32, map.height as i32);
         let mut world = FlowWorld::new(Grid::new(size, 1.0, Vec2::ZERO)?, Workers::serial());
         world.set_solver(solver.in_core());
+        world.set_walking_cells(0);
         world.set_terrain_bytes(&map.cost)?;
         let goal = world.create_goal(&[cell.as_vec2() + 0.5])?;
         world.require(goal, 0)?;

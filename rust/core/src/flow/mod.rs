@@ -8,6 +8,7 @@ mod leave;
 mod linked;
 mod narrow;
 mod negative_gradient;
+mod part_fill;
 mod path;
 mod predecessor;
 mod sample;
@@ -18,6 +19,8 @@ pub use crate::direction::{ANGLES, Direction};
 pub use descent::LOOKAHEAD;
 pub(crate) use descent::nearest_step;
 pub(crate) use lean::lean;
+pub(crate) use part_fill::PartFill;
+pub(crate) use path::follow;
 pub(crate) use sample::{FlowMap, nearest_within, sample, sees_target};
 pub(crate) use target_bounds::TargetBounds;
 pub(crate) use window::fill_window;
@@ -147,52 +150,48 @@ impl FlowField {
     }
 
     /// The field with the directions that `fill` writes for the cells from a stored index on,
-    /// and the steps to lower cells, in its own memory. Where nothing is reached there is nothing to find.
+    /// and the steps to lower cells, in its own memory.
     fn filled(
-        self,
+        mut self,
         costs: &CostField,
         integration: &IntegrationField,
         targets: &[Vec2],
         workers: &Workers,
         fill: impl Fn(usize, &mut [Direction], &mut [u8]) + Sync,
     ) -> Self {
-        let (stride, width) = (costs.stride(), costs.width());
+        self.lay_out(costs);
+        let stride = self.stride;
         let inner = stride..(costs.height() + 1) * stride;
-        let mut cells = self.cells;
-        // Everything but the border is written below, and no other border has the same place.
-        if self.stride != stride || cells.len() != costs.costs().len() {
-            cells.clear();
-            cells.resize(costs.costs().len(), FlowCell::WALL);
+        workers.for_each_chunk(
+            &mut self.cells[inner],
+            ROWS_PER_TASK * stride,
+            |offset, out| fill_rows(costs, integration, stride + offset, out, &fill),
+        );
+        self.finish(costs, integration, targets);
+        self
+    }
+
+    /// Makes room for a map. All but the border is to be written then.
+    fn lay_out(&mut self, costs: &CostField) {
+        let cells = costs.costs().len();
+        // No other border has the same place.
+        if self.stride != costs.stride() || self.cells.len() != cells {
+            self.cells.clear();
+            self.cells.resize(cells, FlowCell::WALL);
         }
-        workers.for_each_chunk(&mut cells[inner], ROWS_PER_TASK * stride, |offset, out| {
-            let rows = (stride + offset + 1..).step_by(stride);
-            for (from, out) in rows.zip(out.chunks_mut(stride)) {
-                let out = &mut out[1..=width];
-                for (from, out) in (from..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
-                    if integration.reaches_any(from..from + out.len()) {
-                        fill_piece(costs, integration, from, out, &fill);
-                    } else {
-                        fill_unreached(costs, integration, from, out);
-                    }
-                }
-            }
-        });
+        self.width = costs.width();
+        self.height = costs.height();
+        self.stride = costs.stride();
+        self.roots = Arc::default();
+    }
+
+    /// Adds what is not found cell by cell.
+    fn finish(&mut self, costs: &CostField, integration: &IntegrationField, targets: &[Vec2]) {
         for &goal in integration.goals() {
-            cells[goal].direction = Direction::GOAL;
+            self.cells[goal].direction = Direction::GOAL;
         }
-        let mut field = Self {
-            width,
-            height: costs.height(),
-            stride,
-            cells,
-            roots: Arc::default(),
-            targets: Vec::new(),
-            bounds: TargetBounds::default(),
-            links: Vec::new(),
-        };
-        field.set_targets(goal_targets(costs, integration, targets));
-        field.mark_links(costs, integration);
-        field
+        self.set_targets(goal_targets(costs, integration, targets));
+        self.mark_links(costs, integration);
     }
 
     /// Brings the field up to date with a repaired `integration` in the `cells` that may have other
@@ -221,11 +220,17 @@ impl FlowField {
                 fill_piece(costs, integration, from, out, fill);
             }
         }
-        for &goal in integration.goals() {
-            self.cells[goal].direction = Direction::GOAL;
-        }
+        self.finish(costs, integration, targets);
+    }
+
+    /// Moves the targets within their cells.
+    pub(crate) fn move_targets(
+        &mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+    ) {
         self.set_targets(goal_targets(costs, integration, targets));
-        self.mark_links(costs, integration);
     }
 
     fn set_targets(&mut self, targets: Vec<(usize, Vec2)>) {
@@ -276,6 +281,16 @@ impl FlowField {
         self.cells[self.index(cell)].direction == Direction::GOAL
     }
 
+    /// The direction of a cell of the grid, as a unit vector or zero.
+    pub(crate) fn vector_at(&self, cell: IVec2) -> Vec2 {
+        self.own_vector(self.index(cell))
+    }
+
+    /// How many cells it has along both axes.
+    pub(crate) fn size(&self) -> IVec2 {
+        IVec2::new(self.width as i32, self.height as i32)
+    }
+
     /// All directions without the border, row-major, as unit vectors or zero.
     #[must_use]
     pub fn to_vectors(&self) -> Vec<Vec2> {
@@ -284,6 +299,28 @@ impl FlowField {
                 self.own_vector((cell / self.width + 1) * self.stride + cell % self.width + 1)
             })
             .collect()
+    }
+}
+
+/// Writes whole rows, border included, the first of which begins at stored index `first`. Where nothing is reached there
+/// is nothing to find.
+fn fill_rows(
+    costs: &CostField,
+    integration: &IntegrationField,
+    first: usize,
+    out: &mut [FlowCell],
+    fill: &impl Fn(usize, &mut [Direction], &mut [u8]),
+) {
+    let stride = costs.stride();
+    for (from, out) in (first + 1..).step_by(stride).zip(out.chunks_mut(stride)) {
+        let out = &mut out[1..=costs.width()];
+        for (from, out) in (from..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
+            if integration.reaches_any(from..from + out.len()) {
+                fill_piece(costs, integration, from, out, fill);
+            } else {
+                fill_unreached(costs, integration, from, out);
+            }
+        }
     }
 }
 

@@ -21,21 +21,37 @@ impl FlowField {
     /// nothing to be searched for loops and no limit on the length: linear in the path.
     #[must_use]
     pub fn path_from(&self, start: IVec2) -> Vec<IVec2> {
-        let mut path = Vec::new();
-        let mut cell = start;
-        while !self.is_goal(cell) {
-            if let Some(end) = self.link_from(cell) {
-                path.push(cell);
-                cell = end;
-                continue;
-            }
-            let Some(step) = self.next_step(cell) else {
-                return path;
-            };
-            path.push(cell);
-            cell += STEPS[step];
-        }
-        path.push(cell);
-        path
+        follow(
+            start,
+            |cell| self.is_goal(cell),
+            |cell| self.next_cell(cell),
+        )
     }
+
+    /// The cell that the field leads to from another one: the end of a link, or a neighbour. `None` at a goal and where
+    /// there is no route.
+    pub(crate) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+        let walk = || self.next_step(cell).map(|step| cell + STEPS[step]);
+        self.link_from(cell).or_else(walk)
+    }
+}
+
+/// The cells from `start` to a goal, both included, by what leads from one to the next; what there is of them where that
+/// ends before.
+pub(crate) fn follow(
+    start: IVec2,
+    is_goal: impl Fn(IVec2) -> bool,
+    next: impl Fn(IVec2) -> Option<IVec2>,
+) -> Vec<IVec2> {
+    let mut path = Vec::new();
+    let mut cell = start;
+    while !is_goal(cell) {
+        let Some(next) = next(cell) else {
+            return path;
+        };
+        path.push(cell);
+        cell = next;
+    }
+    path.push(cell);
+    path
 }

@@ -79,7 +79,7 @@ pub(crate) trait FlowMap {
 
 impl FlowMap for FlowField {
     fn size(&self) -> IVec2 {
-        IVec2::new(self.width as i32, self.height as i32)
+        self.size()
     }
 
     #[inline]

@@ -10,15 +10,18 @@ use super::crossings::Crossings;
 use super::front::{Front, OnGround};
 use super::front_lists::Lists;
 use super::in_sight::InSight;
-use super::offer::{Ground, find_same};
+use super::offer::{Ground, find_same, find_same_in};
 use super::root::Root;
-use super::seeds::{GoalCell, open_seeds};
+use super::seeds::{GoalCell, Seed, open_seeds};
 use super::window::Start;
 use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
 use std::sync::Arc;
+
+/// No limit to how many cells are settled at a time.
+const ALL: usize = usize::MAX;
 
 /// Solves integration fields and keeps its scratch memory between solves.
 #[derive(Debug, Default)]
@@ -118,19 +121,84 @@ impl EikonalSolver {
             };
             let advanced = if ground.is_even() {
                 let cost = costs.cheapest();
-                OnGround::<true, false>::new(front, cost).advance(&mut self.front, limit)
+                OnGround::<true, false>::new(front, cost).advance(&mut self.front, limit, ALL)
             } else {
-                OnGround::<false, false>::new(front, 0).advance(&mut self.front, limit)
+                OnGround::<false, false>::new(front, 0).advance(&mut self.front, limit, ALL)
             };
-            if let Some((highest, settled)) = advanced {
-                field.highest = highest;
-                field.tried = settled + spared / InSight::PER_SETTLED;
+            if let Some(advanced) = advanced {
+                field.highest = advanced.highest;
+                field.tried = advanced.settled + spared / InSight::PER_SETTLED;
                 field.roots = Arc::new(roots);
                 field.settle_goals(&seeds);
                 return Ok(field);
             }
         }
         Err(cost_overflow())
+    }
+
+    /// Begins a solve in parts, in which `cost` and `roots` reach nothing yet. Of all rows
+    /// [`Self::find_same_in`] must have been told.
+    pub(super) fn begin_part(
+        &mut self,
+        costs: &CostField,
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+        roots: &mut [Root],
+    ) {
+        let ground = Ground::new(costs, field.scale);
+        let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+        self.queue
+            .reset(costs.links().least_of(least, field.scale), most);
+        self.crossings.start(costs, field.scale);
+        self.front_on(&ground, field, roots).0.sow(seeds);
+        field.highest = 0;
+        field.tried = 0;
+    }
+
+    /// Notes for the rows from `first` on what the front needs to know of their ground.
+    pub(super) fn find_same_in(&mut self, costs: &CostField, first: usize, rows: usize) {
+        find_same_in(costs, first, rows, &mut self.same);
+    }
+
+    /// Goes on with a solve in parts over about `most` cells; says whether that was the last part. `None` if costs
+    /// came near the end of the number range.
+    pub(super) fn go_on(
+        &mut self,
+        costs: &CostField,
+        field: &mut IntegrationField,
+        roots: &mut [Root],
+        most: usize,
+    ) -> Option<bool> {
+        let ground = Ground::new(costs, field.scale);
+        let limit = u64::from(UNREACHED - ground.gains(costs.cheapest(), costs.dearest()).1) - 1;
+        let (front, cells) = self.front_on(&ground, field, roots);
+        let advanced = if ground.is_even() {
+            OnGround::<true, false>::new(front, costs.cheapest()).advance(cells, limit, most)
+        } else {
+            OnGround::<false, false>::new(front, 0).advance(cells, limit, most)
+        }?;
+        field.highest = field.highest.max(advanced.highest);
+        field.tried += advanced.settled;
+        Some(advanced.is_done)
+    }
+
+    fn front_on<'a>(
+        &'a mut self,
+        ground: &'a Ground<'a>,
+        field: &'a mut IntegrationField,
+        roots: &'a mut [Root],
+    ) -> (Front<'a>, &'a mut Vec<u32>) {
+        let front = Front {
+            ground,
+            same: &self.same,
+            fixed: &[],
+            lists: &mut self.lists,
+            cost: &mut field.cost,
+            roots,
+            queue: &mut self.queue,
+            crossings: &mut self.crossings,
+        };
+        (front, &mut self.front)
     }
 
     /// Lets the front run from `starts` over a window of a map, in which `field` reaches nothing yet; false
@@ -170,9 +238,10 @@ impl EikonalSolver {
         };
         let limit = u64::from(UNREACHED - most) - 1;
         let advanced = if ground.is_even() {
-            OnGround::<true, true>::new(front, costs.cheapest()).advance(&mut self.front, limit)
+            let cost = costs.cheapest();
+            OnGround::<true, true>::new(front, cost).advance(&mut self.front, limit, ALL)
         } else {
-            OnGround::<false, true>::new(front, 0).advance(&mut self.front, limit)
+            OnGround::<false, true>::new(front, 0).advance(&mut self.front, limit, ALL)
         };
         advanced.is_some()
     }

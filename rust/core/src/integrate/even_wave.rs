@@ -26,16 +26,14 @@ const RUN: u32 = 16;
 const CAREFUL_STEPS: usize = 3;
 
 impl Wave {
-    /// [`Self::spread`] over ground of one cost, where steps have the same `lengths` everywhere.
-    pub(super) fn spread_evenly(
+    /// [`Self::begin`] over ground of one cost, where steps have the same `lengths` everywhere.
+    pub(super) fn begin_evenly(
         &mut self,
         costs: &CostField,
-        lengths: [u32; 8],
+        [straight, diagonal, ..]: [u32; 8],
         seeds: &[Seed],
         field: &mut IntegrationField,
-    ) -> bool {
-        let [straight, diagonal, ..] = lengths;
-        let limit = UNREACHED - diagonal - 1;
+    ) {
         let shortest = costs.links().least_of(straight, field.scale);
         self.start(seeds, field, (shortest, RUN * straight + diagonal));
         self.crossings.start(costs, field.scale);
@@ -47,16 +45,33 @@ impl Wave {
             let mark = &mut self.marks[seed.index];
             mark.ahead = mark.legal;
         }
-        let mut cluttered = false;
         self.crossings.ask_for_ends(&mut self.queue, &field.cost);
-        while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
+    }
+
+    /// [`Self::go_on`] over such ground.
+    pub(super) fn go_on_evenly(
+        &mut self,
+        costs: &CostField,
+        lengths: [u32; 8],
+        field: &mut IntegrationField,
+        most: usize,
+    ) -> Option<bool> {
+        let [straight, diagonal, ..] = lengths;
+        let limit = UNREACHED - diagonal - 1;
+        let mut cluttered = false;
+        let mut seen = 0;
+        while seen < most {
+            let Some(bucket) = self.queue.pop_bucket(&mut self.front) else {
+                return Some(true);
+            };
+            seen += self.front.len();
             let settled = field.cost.as_mut_slice();
             let live = |cost| self.queue.bucket_of(cost) == bucket;
             let last = self.queue.last_key(bucket);
             if last > u64::from(limit)
                 && self.front.iter().any(|&cell| live(settled[cell as usize]))
             {
-                return false;
+                return None;
             }
             let ceiling = (last as u32).saturating_add(RUN * straight).min(limit);
             field.highest = ceiling + diagonal;
@@ -99,7 +114,7 @@ impl Wave {
                 .cross(bucket, &mut self.queue, &mut field.cost, take);
             self.crossings.ask_for_ends(&mut self.queue, &field.cost);
         }
-        true
+        Some(false)
     }
 }
 

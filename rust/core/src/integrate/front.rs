@@ -18,6 +18,16 @@ use crate::movement::CostField;
 /// The set of steps along an axis.
 const STRAIGHT_STEPS: u8 = 0b0101_0101;
 
+/// How far a front has come.
+pub(super) struct Advance {
+    /// A bound of all costs.
+    pub(super) highest: u32,
+    /// How many cells it has settled on the way.
+    pub(super) settled: usize,
+    /// Whether it has come to the end of the map.
+    pub(super) is_done: bool,
+}
+
 /// The front on its way.
 pub(super) struct Front<'a> {
     pub(super) ground: &'a Ground<'a>,
@@ -136,12 +146,22 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         EVEN || self.front.roots[cell].is_straight()
     }
 
-    /// Lets the front run over the map from where it was sown. Returns a bound of all costs and the number
-    /// of cells; `None` if costs came near the end of the number range.
-    pub(super) fn advance(&mut self, cells: &mut Vec<u32>, limit: u64) -> Option<(u32, usize)> {
+    /// Lets the front run over the map from where it was sown, or from where it stopped, until it has settled `most`
+    /// cells or the map ends; `None` if costs came near the end of the number range.
+    pub(super) fn advance(
+        &mut self,
+        cells: &mut Vec<u32>,
+        limit: u64,
+        most: usize,
+    ) -> Option<Advance> {
         let (mut highest, mut settled) = (0, 0);
         self.front.lists.make_room();
-        while let Some(bucket) = self.front.queue.pop_bucket(cells) {
+        let mut is_done = false;
+        while settled < most {
+            let Some(bucket) = self.front.queue.pop_bucket(cells) else {
+                is_done = true;
+                break;
+            };
             let below = self.front.queue.last_key(bucket) + 1;
             if below > limit {
                 return None;
@@ -162,7 +182,11 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             }
             self.front.cross(bucket);
         }
-        Some((highest, settled))
+        Some(Advance {
+            highest,
+            settled,
+            is_done,
+        })
     }
 
     /// Fetches what the cells of at most [`CHUNK`] entries of a bucket have; returns how many there are.

@@ -1,5 +1,6 @@
 //! Which way costs to the goal are computed.
 
+use super::root::Root;
 use super::seeds::GoalCell;
 use super::{
     EikonalSolver, IntegrationField, OctileSolver, PredecessorSolver, Predecessors, Repairer,
@@ -7,6 +8,7 @@ use super::{
 use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
+use std::mem::take;
 use std::sync::Arc;
 
 /// What a path is.
@@ -42,8 +44,8 @@ impl From<Solver> for Method {
 /// One solver of each kind, with their scratch memory.
 #[derive(Debug, Default)]
 pub struct Solvers {
-    octile: OctileSolver,
-    eikonal: EikonalSolver,
+    pub(super) octile: OctileSolver,
+    pub(super) eikonal: EikonalSolver,
     predecessor: PredecessorSolver,
 }
 
@@ -59,6 +61,12 @@ impl Solvers {
             }
             Method::Predecessor => {}
         }
+    }
+
+    /// Memory of a field of the Eikonal solver that is not needed any more: costs and roots.
+    pub(super) fn spare_memory(&mut self) -> (Vec<u32>, Vec<Root>) {
+        let solver = &mut self.eikonal;
+        (take(&mut solver.spare_costs), take(&mut solver.spare_roots))
     }
 
     /// The costs to the nearest of `targets`, with directions where the method gives them.

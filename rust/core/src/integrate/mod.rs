@@ -18,6 +18,7 @@ mod octile;
 mod octile_rule;
 mod offer;
 mod onward;
+mod part_solve;
 mod predecessor;
 mod predecessor_rule;
 mod repair;
@@ -36,6 +37,7 @@ pub use method::{Method, Solver, Solvers};
 pub use octile::OctileSolver;
 pub(crate) use offer::{LEAST_GAIN, Offer};
 pub(crate) use onward::onward_on_even_ground;
+pub(crate) use part_solve::PartSolve;
 pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
 pub(crate) use rim::Rim;
@@ -183,6 +185,18 @@ impl IntegrationField {
             Method::Eikonal => (30 * self.tried, 400),
         };
         ALWAYS_TRIED.max((2 * self.cost.len() + solved) / (7 * looked_at))
+    }
+
+    /// The stored cost of a cell of the grid.
+    #[inline]
+    pub(crate) fn stored_at(&self, cell: IVec2) -> u32 {
+        self.cost[self.index(cell)]
+    }
+
+    /// The cell of a stored index.
+    pub(crate) fn cell(&self, index: usize) -> IVec2 {
+        let (x, y) = (index % self.stride, index / self.stride);
+        IVec2::new(x as i32, y as i32) - 1
     }
 
     fn index(&self, cell: IVec2) -> usize {

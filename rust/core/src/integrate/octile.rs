@@ -96,22 +96,60 @@ impl OctileSolver {
 
     /// Runs the wave at the field's scale, with bends found before where costs differ.
     fn spread(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) -> bool {
-        let lengths = lengths(field.scale);
+        self.begin_wave(costs, seeds, field);
+        self.go_on(costs, field, usize::MAX).is_some()
+    }
+
+    /// Begins a solve in parts, in which `field` reaches nothing yet.
+    pub(super) fn begin_part(
+        &mut self,
+        costs: &CostField,
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+    ) {
+        if costs.cheapest() != costs.dearest() {
+            find_bends(costs, &mut self.bends);
+        }
+        self.begin_wave(costs, seeds, field);
+    }
+
+    fn begin_wave(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) {
         if costs.cheapest() == costs.dearest() {
-            let cost = u32::from(costs.cheapest());
-            let lengths = lengths.map(|length| length * cost);
-            return self.wave.spread_evenly(costs, lengths, seeds, field);
+            let lengths = even_lengths(costs, field.scale);
+            self.wave.begin_evenly(costs, lengths, seeds, field);
+        } else {
+            self.wave.begin(costs, seeds, field);
+        }
+    }
+
+    /// Goes on with a solve in parts over about `most` cells; says whether that was the last part. `None` if costs
+    /// came near the end of the number range.
+    pub(super) fn go_on(
+        &mut self,
+        costs: &CostField,
+        field: &mut IntegrationField,
+        most: usize,
+    ) -> Option<bool> {
+        if costs.cheapest() == costs.dearest() {
+            let lengths = even_lengths(costs, field.scale);
+            return self.wave.go_on_evenly(costs, lengths, field, most);
         }
         let ground = Ground {
-            lengths,
+            lengths: lengths(field.scale),
             cost: costs.costs(),
             legal: costs.steps(),
             bends: &self.bends,
         };
-        let finished = self.wave.spread(costs, &ground, seeds, field);
-        field.tried *= UNEVEN;
-        finished
+        let before = field.tried;
+        let is_done = self.wave.go_on(costs, &ground, field, most);
+        field.tried += (UNEVEN - 1) * (field.tried - before);
+        is_done
     }
+}
+
+/// What each step costs at a scale on ground of one cost.
+fn even_lengths(costs: &CostField, scale: StepScale) -> [u32; 8] {
+    lengths(scale).map(|length| length * u32::from(costs.cheapest()))
 }
 
 /// What each step costs at a scale, times the cost of the cell that it leaves.

@@ -64,20 +64,17 @@ pub(super) struct Mark {
 pub(super) const CHUNK: usize = 256;
 
 impl Wave {
-    /// Runs the wave from the seeds over a map of several costs; false if costs came near the end of
-    /// the number range. See also [`Self::spread_evenly`].
-    pub(super) fn spread(
+    /// Begins a wave from the seeds over a map of several costs. See also [`Self::begin_evenly`].
+    pub(super) fn begin(
         &mut self,
         costs: &CostField,
-        ground: &Ground,
         seeds: &[Seed],
         field: &mut IntegrationField,
-    ) -> bool {
+    ) {
         let StepScale { straight, diagonal } = field.scale;
         let shortest = straight * u32::from(costs.cheapest());
         let shortest = costs.links().least_of(shortest, field.scale);
         let longest = diagonal * u32::from(costs.dearest());
-        let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
         self.start(seeds, field, (shortest, longest));
         self.crossings.start(costs, field.scale);
         // Never read where the wave has not been, so that it need not be cleared.
@@ -85,11 +82,29 @@ impl Wave {
         for seed in seeds {
             self.ahead[seed.index] = costs.steps()[seed.index];
         }
+    }
+
+    /// Lets the wave run on over about `most` cells; says whether it has come to the end of the map. `None` if costs
+    /// came near the end of the number range.
+    pub(super) fn go_on(
+        &mut self,
+        costs: &CostField,
+        ground: &Ground,
+        field: &mut IntegrationField,
+        most: usize,
+    ) -> Option<bool> {
+        let longest = field.scale.diagonal * u32::from(costs.dearest());
+        let limit = u64::from(UNREACHED) - u64::from(longest) - 1;
         let offsets = costs.offsets();
         let mut sift = true;
-        while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
+        let mut seen = 0;
+        while seen < most {
+            let Some(bucket) = self.queue.pop_bucket(&mut self.front) else {
+                return Some(true);
+            };
+            seen += self.front.len();
             if self.queue.last_key(bucket) > limit {
-                return false;
+                return None;
             }
             field.highest = self.queue.last_key(bucket) as u32;
             for cells in self.front.chunks(CHUNK) {
@@ -131,7 +146,7 @@ impl Wave {
             self.crossings
                 .cross(bucket, &mut self.queue, &mut field.cost, take);
         }
-        true
+        Some(false)
     }
 
     /// Gets ready for a wave that queues cells between the `shortest` and the `longest` distance ahead.

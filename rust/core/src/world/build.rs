@@ -1,14 +1,13 @@
 //! Building fields anew when something they depend on has changed, at once or in the background.
 
-use super::fields::{Field, Update, Version};
-use super::goals::in_cells;
-use super::{FlowWorld, GoalId};
+use super::fields::{Update, Version};
+use super::goals::Ends;
+use super::{Field, FlowWorld, GoalId};
 use crate::error::Result;
 use crate::flow::FlowField;
-use crate::integrate::{GoalCell, IntegrationField, Repairer, Solvers};
+use crate::integrate::{IntegrationField, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
-use glam::Vec2;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -20,6 +19,8 @@ pub type Clock = fn() -> f64;
 pub struct BuildStats {
     /// Fields that were integrated anew.
     pub full_solves: u64,
+    /// Fields that were solved near a goal that walked.
+    pub near_solves: u64,
     /// Fields that were repaired.
     pub repairs: u64,
     /// Repairs that proved too much work and were taken back, for a full solve.
@@ -41,9 +42,7 @@ pub(super) struct Job {
     movement: usize,
     version: Version,
     costs: Arc<CostField>,
-    cells: Vec<GoalCell>,
-    /// Exact targets in cell space.
-    targets: Vec<Vec2>,
+    ends: Arc<Ends>,
     /// The costs to the goal, where only the direction rule has changed.
     integration: Option<Arc<IntegrationField>>,
     /// Whether it integrates.
@@ -63,21 +62,16 @@ impl Job {
     }
 
     fn build(&mut self, scratch: &Scratch, workers: &Workers) -> Result<Field> {
-        let (costs, targets) = (&self.costs, &self.targets);
+        let (costs, targets) = (&self.costs, &*self.ends.targets);
         let mut old_flow = FlowField::default();
         let (integration, predecessors) = match self.integration.take() {
             Some(integration) => (integration, None),
             None => {
-                let mut solvers = scratch.solvers.lock().pop().unwrap_or_default();
-                if let Some(Field { integration, flow }) = scratch.spare.lock().take() {
-                    old_flow = flow;
-                    old_flow.forget_roots();
-                    if let Some(integration) = Arc::into_inner(integration) {
-                        solvers.recycle(integration);
-                    }
-                }
-                let solved = solvers.solve_goals(self.version.method(), costs, &self.cells);
-                scratch.solvers.lock().push(solvers);
+                let (mut solvers, memory) = scratch.take(costs.costs().len());
+                old_flow = memory;
+                let goals = &self.ends.cells;
+                let solved = solvers.solve_goals(self.version.method(), costs, goals);
+                scratch.give_back(solvers);
                 let (integration, predecessors) = solved?;
                 (Arc::new(integration), predecessors)
             }
@@ -88,7 +82,7 @@ impl Job {
             }
             None => old_flow.rebuilt(costs, &integration, targets, self.version.rule, workers),
         };
-        Ok(Field { integration, flow })
+        Ok(Field::whole(integration, flow))
     }
 }
 
@@ -100,14 +94,16 @@ pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
     }
 }
 
-/// The most cells of a field whose memory is kept when it is replaced or released: 20 MB, and the system takes longer to
+/// The most cells of a field whose memory is kept when it is replaced or released: 80 MB, and the system takes longer to
 /// hand out new memory than to solve a part of it.
-const KEPT_CELLS: usize = 1 << 21;
+const KEPT_CELLS: usize = 1 << 23;
 
 /// Memory that builds hand on to each other.
 #[derive(Default)]
 pub(super) struct Scratch {
     solvers: Mutex<Vec<Solvers>>,
+    /// Those whose memory fits small windows.
+    pub(super) near_solvers: Mutex<Vec<Solvers>>,
     /// A field that is out of service.
     spare: Mutex<Option<Field>>,
 }
@@ -120,6 +116,30 @@ impl Scratch {
         {
             *self.spare.lock() = Some(field);
         }
+    }
+
+    /// Solvers and a field of directions, with memory for a map of so many stored cells if there is any.
+    pub(super) fn take(&self, cells: usize) -> (Solvers, FlowField) {
+        let mut solvers = self.solvers.lock().pop().unwrap_or_default();
+        let mut spare = self.spare.lock();
+        let fits = |field: &mut Field| field.integration.stored().len() == cells;
+        let Some(Field {
+            integration, flow, ..
+        }) = spare.take_if(fits)
+        else {
+            return (solvers, FlowField::default());
+        };
+        let mut flow = Arc::into_inner(flow).unwrap_or_default();
+        flow.forget_roots();
+        if let Some(integration) = Arc::into_inner(integration) {
+            solvers.recycle(integration);
+        }
+        (solvers, flow)
+    }
+
+    /// Takes solvers back.
+    pub(super) fn give_back(&self, solvers: Solvers) {
+        self.solvers.lock().push(solvers);
     }
 }
 
@@ -158,17 +178,23 @@ impl FlowWorld {
     /// built.
     pub(super) fn stale_jobs(&mut self) -> Vec<Job> {
         let mut jobs = Vec::new();
+        let cells = self.grid.cell_count();
         for (&id, goal) in &mut self.goals.by_id {
             for (movement, slot) in goal.fields.iter_mut().enumerate() {
                 let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
                     continue;
                 };
+                // What has walked away is followed near where it is: see [`super::walking`].
+                let keeps_its_ends = !self.builder.background && slot.stays(goal.ends.cells.len(), &self.walking, cells);
+                let old_ends = slot.ends.as_ref().filter(|_| keeps_its_ends);
+                let known = slot.version.filter(|_| keeps_its_ends);
                 let version = Version {
                     costs: layer.newest.revision,
-                    goal: goal.revision,
+                    goal: known.map_or(goal.revision, |version| version.goal),
                     solver: self.solver,
                     rule: self.rule,
                 };
+                let ends = Arc::clone(old_ends.unwrap_or(&goal.ends));
                 // Without a background whoever asks gets an answer now: what is still being built
                 // from earlier comes too late.
                 let awaited = slot.awaited.is_some() && self.builder.background;
@@ -183,7 +209,6 @@ impl FlowWorld {
                 let moved = old.is_some_and(|old| old.goal != version.goal);
                 let field = slot.field.as_ref().filter(|_| only_the_rule);
                 let integration = field.map(|field| Arc::clone(&field.integration));
-                let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
                 self.builder.last_job += 1;
                 slot.awaited = Some(self.builder.last_job);
                 jobs.push(Job {
@@ -192,8 +217,7 @@ impl FlowWorld {
                     movement,
                     version,
                     costs: Arc::clone(&layer.costs),
-                    cells,
-                    targets,
+                    ends,
                     solves: integration.is_none(),
                     integration,
                     field: None,
@@ -223,6 +247,7 @@ impl FlowWorld {
         }
         slot.awaited = None;
         slot.version = Some(job.version);
+        slot.ends = Some(job.ends);
         let Builder {
             stats,
             news,

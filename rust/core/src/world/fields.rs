@@ -1,22 +1,15 @@
 //! Fields: which there are, and how they are kept up to date.
 
 use super::build::Job;
-use super::{Asker, FlowWorld, GoalId, GoalMode};
+use super::goals::Ends;
+use super::walking::Walk;
+use super::{Asker, Field, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result};
-use crate::flow::{DirectionRule, FlowField};
+use crate::flow::DirectionRule;
 use crate::grid::CellRect;
-use crate::integrate::{IntegrationField, Method, Solver};
+use crate::integrate::{Method, Solver};
 use crate::workers::Workers;
 use std::sync::Arc;
-
-/// A finished field: the costs to a goal for one movement type, and the directions there.
-#[derive(Debug, Clone)]
-pub struct Field {
-    /// Cost to the goal from every cell.
-    pub integration: Arc<IntegrationField>,
-    /// Direction to the goal from every cell.
-    pub flow: FlowField,
-}
 
 /// What a field was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +21,16 @@ pub(super) struct Version {
 }
 
 impl Version {
+    /// Whether it is of the same costs, and of one kind.
+    pub(super) fn is_made_as(self, other: Self) -> bool {
+        self.costs == other.costs && self.is_of_one_kind(other)
+    }
+
+    /// Whether solver and rule are the same.
+    pub(super) fn is_of_one_kind(self, other: Self) -> bool {
+        (self.solver, self.rule) == (other.solver, other.rule)
+    }
+
     pub(super) fn method(self) -> Method {
         self.rule.method(self.solver)
     }
@@ -39,6 +42,10 @@ pub(super) struct FieldSlot {
     pub(super) field: Option<Arc<Field>>,
     /// What was last built or found impossible to build.
     pub(super) version: Option<Version>,
+    /// Where that leads to.
+    pub(super) ends: Option<Arc<Ends>>,
+    /// How the goal is followed when it walks away from there.
+    pub(super) walk: Walk,
     /// The number of the job whose result is to come here; what earlier jobs make is too late.
     pub(super) awaited: Option<u64>,
     /// Whether it has been required, and not only asked about: agents follow no other.
@@ -62,7 +69,10 @@ impl FlowWorld {
     pub fn update(&mut self) -> Update {
         self.take_standing();
         self.tiling.begin_tick();
-        self.refresh();
+        self.refresh_costs();
+        self.sync_tiles();
+        self.walk_on();
+        self.refresh_fields();
         self.search_queued();
         self.build_tiles();
         let mut news = std::mem::take(&mut self.builder.news);
@@ -85,14 +95,12 @@ impl FlowWorld {
         }
         self.repair_fields();
         let jobs = self.stale_jobs();
-        if jobs.is_empty() {
-            return;
-        }
         if self.builder.background {
             self.start(jobs);
-        } else {
+        } else if !jobs.is_empty() {
             self.run(jobs);
         }
+        self.follow_goals();
     }
 
     /// Lets the workers do `jobs` while the world goes on.
@@ -131,7 +139,13 @@ impl FlowWorld {
             self.keep_up(goal, movement, Asker::GameAtOnce)?;
             return self.ensure_ways(goal, movement);
         }
-        self.slot_of(goal, movement)?.is_followed = true;
+        let ends = Arc::clone(&self.goals.get(goal)?.ends);
+        let slot = self.slot_of(goal, movement)?;
+        if !std::mem::replace(&mut slot.is_followed, true) && slot.ends.as_ref() != Some(&ends) {
+            // What a query had built before the goal moved is not what the first agents begin with.
+            slot.version = None;
+            slot.field = None;
+        }
         self.refresh();
         Ok(())
     }

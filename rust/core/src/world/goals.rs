@@ -15,13 +15,21 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GoalId(pub i64);
 
+/// Where ways end, in cell space: the goal cells with their costs, and the exact targets. Where two targets are in one
+/// cell, the cheaper comes first.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Ends {
+    pub(super) cells: Vec<GoalCell>,
+    pub(super) targets: Arc<[Vec2]>,
+}
+
 /// Targets, and the fields that lead to them.
 #[derive(Debug)]
 pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
-    /// The targets in cell space, as [`in_cells`] has them.
-    pub(super) places: Arc<[Vec2]>,
+    /// The same in cells.
+    pub(super) ends: Arc<Ends>,
     /// What ending at each target costs, in cost units.
     pub(super) initial_costs: Vec<f32>,
     /// Counts the moves.
@@ -70,8 +78,11 @@ impl Goal {
 impl Goal {
     /// Finds where the targets are in a grid.
     fn place_targets(&mut self, grid: &Grid) {
-        let (_, places) = in_cells(grid, &self.targets, &self.initial_costs);
-        self.places = places.into();
+        let (cells, targets) = in_cells(grid, &self.targets, &self.initial_costs);
+        self.ends = Arc::new(Ends {
+            cells,
+            targets: targets.into(),
+        });
     }
 }
 
@@ -183,7 +194,7 @@ impl FlowWorld {
         let id = GoalId(self.goals.last);
         let mut goal = Goal {
             targets: targets.to_vec(),
-            places: Arc::default(),
+            ends: Arc::default(),
             initial_costs: costs.to_vec(),
             revision: 0,
             moved_at: None,

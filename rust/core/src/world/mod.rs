@@ -15,6 +15,7 @@ mod build;
 mod change_log;
 mod crowding;
 mod dirty;
+mod field;
 mod fields;
 mod goals;
 mod ground_speed;
@@ -28,16 +29,19 @@ mod route;
 mod sight;
 mod stamping;
 mod tiled;
+mod walking;
 mod whole_maps;
 
 pub use build::{BuildStats, Clock};
 pub(crate) use crowding::Reporter;
-pub use fields::{Field, Update};
+pub use field::Field;
+pub use fields::Update;
 pub use goals::GoalId;
 pub use queries::QueryStatus;
 pub(crate) use route::Guide;
 pub use route::Route;
 pub(crate) use tiled::{Asker, Lack};
+pub use walking::DEFAULT_WALKING_CELLS;
 pub use tiled::{
     DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode,
     MOST_TILE_CACHE_BYTES, StraightRoute, TileMemory, TileStats, TileVariant, TiledRoute,
@@ -61,6 +65,7 @@ use movement_layer::MovementLayer;
 use refresh::Ahead;
 use std::sync::Arc;
 use tiled::Tiling;
+use walking::Walking;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
@@ -99,6 +104,7 @@ pub struct FlowWorld {
     rule: DirectionRule,
     builder: Builder,
     tiling: Tiling,
+    walking: Walking,
     crowding: Crowding,
     /// The buckets for the game's own entities.
     pub entities: EntityBuckets,
@@ -142,6 +148,7 @@ impl FlowWorld {
             rule: DirectionRule::default(),
             builder: Builder::default(),
             tiling: Tiling::default(),
+            walking: Walking::default(),
             crowding: Crowding::default(),
             entities: EntityBuckets::default(),
             workers,

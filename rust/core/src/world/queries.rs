@@ -61,7 +61,7 @@ impl FlowWorld {
         }
         let grid = self.grid;
         let sample = |&at: &Vec2| match &field {
-            Some(field) => field.flow.sample_for(grid.to_cell_space(at), 0.0),
+            Some(field) => field.sample_for(grid.to_cell_space(at), 0.0),
             None => Vec2::ZERO,
         };
         Ok(positions.iter().map(sample).collect())
@@ -87,7 +87,7 @@ impl FlowWorld {
             }
             return self.tiled_cost(goal, movement, cell);
         }
-        Ok(field.and_then(|field| field.integration.cost_at(cell)))
+        Ok(field.and_then(|field| field.cost_at(cell)))
     }
 
     /// The centres of the cells on the way from `position` to the goal, both ends included. Empty
@@ -107,7 +107,7 @@ impl FlowWorld {
         let path = if self.goal_mode(goal)? == GoalMode::Tiled {
             self.tiled_path(goal, movement, cell)?
         } else {
-            field.map_or_else(Vec::new, |field| field.flow.path_from(cell))
+            field.map_or_else(Vec::new, |field| field.path_from(cell))
         };
         Ok(path
             .into_iter()
@@ -132,7 +132,7 @@ impl FlowWorld {
         let end = if self.goal_mode(goal)? == GoalMode::Tiled {
             self.tiled_link(goal, movement, cell)?
         } else {
-            field.and_then(|field| field.flow.link_from(cell))
+            field.and_then(|field| field.link_from(cell))
         };
         Ok(end.map(|end| self.grid.center_of(end)))
     }
@@ -179,7 +179,7 @@ impl FlowWorld {
         {
             return Ok(status);
         }
-        if is_open && field.is_some_and(|field| field.integration.cost_at(cell).is_some()) {
+        if is_open && field.is_some_and(|field| field.cost_at(cell).is_some()) {
             return Ok(QueryStatus::Ok);
         }
         let targets: Vec<IVec2> = self

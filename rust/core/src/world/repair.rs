@@ -6,12 +6,11 @@
 //! left alone and repaired, if need be, when it has been swapped in.
 
 use super::build::{Clock, seconds_since};
-use super::fields::{Field, FieldSlot, Version};
-use super::goals::in_cells;
-use super::{FlowWorld, GoalId};
-use crate::integrate::{GoalCell, Repairer};
+use super::fields::{FieldSlot, Version};
+use super::goals::Ends;
+use super::{Field, FlowWorld, GoalId};
+use crate::integrate::Repairer;
 use crate::movement::CostField;
-use glam::Vec2;
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,9 +23,7 @@ struct Repair<'a> {
     version: Version,
     costs: &'a CostField,
     changed: Cow<'a, [u32]>,
-    cells: Vec<GoalCell>,
-    /// Exact targets in cell space.
-    targets: Vec<Vec2>,
+    ends: Arc<Ends>,
     repaired: bool,
     evaluated: usize,
     seconds: f64,
@@ -39,20 +36,20 @@ impl Repair<'_> {
         // Copied only if somebody has kept the field.
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
+        let flow = Arc::make_mut(&mut field.flow);
         let limit = integration.repair_limit();
         // Roots are changed in place too.
-        field.flow.forget_roots();
+        flow.forget_roots();
+        let Ends { cells, targets } = &*self.ends;
         self.repaired =
-            repairer.repair_field(self.costs, &self.cells, &self.changed, integration, limit);
+            repairer.repair_field(self.costs, cells, &self.changed, integration, limit);
         self.evaluated = repairer.evaluated();
         let rule = self.version.rule;
         if self.repaired {
             let cells = repairer.affected(self.costs, &self.changed);
-            field
-                .flow
-                .update(self.costs, integration, &self.targets, rule, cells);
+            flow.update(self.costs, integration, targets, rule, cells);
         }
-        field.flow.follow_roots(integration, rule);
+        flow.follow_roots(integration, rule);
         repairers.lock().push(repairer);
         self.seconds = seconds_since(begin, clock);
     }
@@ -64,15 +61,17 @@ impl FlowWorld {
     pub(super) fn repair_fields(&mut self) {
         let clock = self.builder.clock;
         let mut repairs = Vec::new();
+        let map_cells = self.grid.cell_count();
         for (&id, goal) in &mut self.goals.by_id {
             for (slot, layer) in goal.fields.iter_mut().zip(&self.layers) {
                 let Some(slot) = slot else { continue };
-                let Some(version) = slot.version else {
+                let (Some(version), Some(ends)) = (slot.version, &slot.ends) else {
                     continue;
                 };
+                let is_followed = slot.stays(goal.ends.cells.len(), &self.walking, map_cells);
                 let wanted = Version {
                     costs: layer.newest.revision,
-                    goal: goal.revision,
+                    goal: if is_followed { version.goal } else { goal.revision },
                     solver: self.solver,
                     rule: self.rule,
                 };
@@ -92,7 +91,7 @@ impl FlowWorld {
                 let Some(field) = slot.field.take_if(worthwhile) else {
                     continue;
                 };
-                let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
+                let ends = Arc::clone(ends);
                 repairs.push(Repair {
                     goal: id,
                     slot,
@@ -100,8 +99,7 @@ impl FlowWorld {
                     version: wanted,
                     costs: &layer.costs,
                     changed,
-                    cells,
-                    targets,
+                    ends,
                     repaired: false,
                     evaluated: 0,
                     seconds: 0.0,

@@ -41,42 +41,6 @@ pub(crate) trait Guide {
     }
 }
 
-impl Guide for Field {
-    #[inline]
-    fn is_goal(&self, cell: IVec2) -> bool {
-        self.flow.is_goal(cell)
-    }
-
-    #[inline]
-    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
-        self.flow.target_in(cell)
-    }
-
-    #[inline]
-    fn distance_to_target(&self, point: Vec2) -> f32 {
-        self.flow.distance_to_target(point)
-    }
-
-    #[inline]
-    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
-        self.flow.target_within(point, reach)
-    }
-
-    #[inline]
-    fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
-        self.flow.sample_in(cell, point, radius)
-    }
-
-    fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
-        self.flow.lean(point, radius, direction, side)
-    }
-
-    fn way_left(&self, cell: IVec2) -> f32 {
-        let cost = self.integration.cost_at(cell);
-        cost.map_or(f32::INFINITY, |cost| cost as f32)
-    }
-}
-
 impl Guide for TiledRoute {
     fn is_goal(&self, cell: IVec2) -> bool {
         Self::is_goal(self, cell)
@@ -150,7 +114,7 @@ impl Route {
     #[must_use]
     pub fn is_goal(&self, cell: IVec2) -> bool {
         match self {
-            Self::Whole(field) => field.flow.is_goal(cell),
+            Self::Whole(field) => field.is_goal(cell),
             Self::Tiled(route) => route.is_goal(cell),
             Self::Straight(route) => route.is_goal(cell),
         }
@@ -160,7 +124,7 @@ impl Route {
     #[must_use]
     pub fn target_in(&self, cell: IVec2) -> Option<Vec2> {
         match self {
-            Self::Whole(field) => field.flow.target_in(cell),
+            Self::Whole(field) => field.target_in(cell),
             Self::Tiled(route) => route.target_in(cell),
             Self::Straight(route) => route.target_in(cell),
         }
@@ -170,7 +134,7 @@ impl Route {
     #[must_use]
     pub fn distance_to_target(&self, point: Vec2) -> f32 {
         match self {
-            Self::Whole(field) => field.flow.distance_to_target(point),
+            Self::Whole(field) => field.distance_to_target(point),
             Self::Tiled(route) => route.distance_to_target(point),
             Self::Straight(route) => route.distance_to_target(point),
         }
@@ -190,7 +154,7 @@ impl Route {
     #[must_use]
     pub fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
         match self {
-            Self::Whole(field) => field.flow.sample_for(point, radius),
+            Self::Whole(field) => field.sample_for(point, radius),
             Self::Tiled(route) => route.sample_for(point, radius),
             Self::Straight(route) => route.sample_for(point, radius),
         }
@@ -202,7 +166,7 @@ impl Route {
     #[must_use]
     pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
         match self {
-            Self::Whole(field) => field.flow.lean(point, radius, direction, side),
+            Self::Whole(field) => Guide::lean(&**field, point, radius, direction, side),
             Self::Tiled(route) => route.lean(point, radius, direction, side),
             Self::Straight(_) => direction,
         }
@@ -213,7 +177,7 @@ impl Route {
     #[inline]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         match self {
-            Self::Whole(field) => field.flow.link_from(cell),
+            Self::Whole(field) => field.link_from(cell),
             Self::Tiled(route) => route.link_from(cell),
             Self::Straight(_) => None,
         }
@@ -223,7 +187,7 @@ impl Route {
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
         match self {
-            Self::Whole(field) => field.flow.sees_target(cell),
+            Self::Whole(field) => field.sees_target(cell),
             Self::Tiled(route) => route.sees_target(cell),
             Self::Straight(_) => false,
         }

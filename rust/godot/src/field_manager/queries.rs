@@ -100,7 +100,7 @@ impl FlowFieldManager {
         const METHOD: &str = "FlowFieldManager.get_integration";
         match self.whole_field(METHOD, goal, movement_type) {
             Some(field) => self
-                .part(METHOD, &field.integration.to_costs(), layer)
+                .part(METHOD, &field.to_costs(), layer)
                 .into(),
             None => PackedFloat32Array::new(),
         }

@@ -66,6 +66,32 @@ impl CostField {
         self.note_extremes();
     }
 
+    /// The cells `rect` of the grid as a map of their own, with the links that lie in it whole. All around is wall.
+    pub(crate) fn cut_out(&self, rect: CellRect) -> Self {
+        let mut map = Self::empty();
+        map.copy_window(self, rect);
+        map.close_border();
+        map.find_window_steps();
+        map.links = Arc::new(self.links.cut_out(self.stride, rect));
+        map
+    }
+
+    fn close_border(&mut self) {
+        let size = IVec2::new(self.width as i32, self.height as i32);
+        let (low, high) = (IVec2::NEG_ONE, size + 1);
+        let row = |y: i32| CellRect {
+            low: IVec2::new(low.x, y),
+            high: IVec2::new(high.x, y + 1),
+        };
+        let column = |x: i32| CellRect {
+            low: IVec2::new(x, low.y),
+            high: IVec2::new(x + 1, high.y),
+        };
+        for side in [row(low.y), row(size.y), column(low.x), column(size.x)] {
+            self.close_window(side);
+        }
+    }
+
     /// Turns cells of a window into walls, given as a half-open rectangle that may reach into the border by
     /// one cell. [`Self::find_window_steps`] must follow.
     pub(crate) fn close_window(&mut self, rect: CellRect) {

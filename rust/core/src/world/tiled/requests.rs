@@ -48,7 +48,7 @@ impl FlowWorld {
         self.keep_up(goal, movement, Asker::Game)?;
         if self.goal_mode(goal)? == GoalMode::Full {
             let field = self.field(goal, movement);
-            return Ok(field.is_some_and(|field| field.integration.cost_at(cell).is_some()));
+            return Ok(field.is_some_and(|field| field.cost_at(cell).is_some()));
         }
         let answer = self.ask(goal, movement, cell, Asker::Game)?;
         Ok(answer.start.is_some() || answer.is_left)
@@ -304,7 +304,7 @@ impl FlowWorld {
             return None;
         }
         // A step looks it up, which must not allocate.
-        let targets = Arc::clone(&self.goals.by_id.get(&goal)?.places);
+        let targets = Arc::clone(&self.goals.by_id.get(&goal)?.ends.targets);
         let costs = Arc::clone(&self.layers.get(movement)?.costs);
         let bounds = TargetBounds::around(targets.iter().copied());
         Some(StraightRoute {

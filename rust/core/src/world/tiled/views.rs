@@ -64,7 +64,7 @@ impl FlowWorld {
         let count = self.grid.cell_count();
         if self.goal_mode(goal)? == GoalMode::Full {
             let field = self.queried(goal, movement)?;
-            return Ok(field.map_or_else(Vec::new, |field| field.flow.to_vectors()));
+            return Ok(field.map_or_else(Vec::new, |field| field.to_vectors()));
         }
         let Some(route) = self.tiled_route(goal, movement) else {
             return Ok(vec![Vec2::ZERO; count]);

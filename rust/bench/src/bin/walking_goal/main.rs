@@ -1,0 +1,177 @@
+//! Times fields to goals that walk: heroes along paths round walls, a move and an update in every tick, on one thread.
+//!
+//! The last column is what one solve of the whole field takes on the same map: what a tick would cost without.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod chase;
+mod hero;
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+use clap::Parser;
+use flow_swarm::grid::Grid;
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, GoalId, GoalMode};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{self, CostMap};
+use flow_swarm_bench::timing::median;
+use hero::Hero;
+use serde_json::{Value, json};
+
+/// Time fields to goals that walk.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// Width and height of the maps, in cells
+    #[arg(long, value_delimiter = ',', default_value = "256,512,1024,2048")]
+    sizes: Vec<u32>,
+    /// Maps, by name
+    #[arg(long, value_delimiter = ',', default_value = "open,rooms,terrain,random-15%")]
+    maps: Vec<String>,
+    /// Ticks of 1/60 s
+    #[arg(long, default_value_t = 2000)]
+    ticks: u32,
+    /// How fast heroes walk, in cells a second
+    #[arg(long, default_value_t = 4.0)]
+    speed: f32,
+    /// Heroes in each goal
+    #[arg(long, default_value_t = 1)]
+    heroes: usize,
+    /// Goals
+    #[arg(long, default_value_t = 1)]
+    goals: usize,
+    /// Cells of whole fields that are solved in a tick
+    #[arg(long, default_value_t = DEFAULT_WALKING_CELLS)]
+    cells: usize,
+    /// Routes and tiles in place of whole fields
+    #[arg(long)]
+    tiled: bool,
+    /// In place of the table, let so many agents chase a hero through rooms, and compare when they catch him with
+    /// whole solves in every move
+    #[arg(long)]
+    chase: Option<usize>,
+    /// Seed of the maps and paths
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    if let Some(agents) = arguments.chase {
+        return chase::run(agents, &arguments);
+    }
+    println!(
+        "{:12} {:>5} {:>9} {:>9} {:>9} {:>9} {:>10} {:>9} {:>6} {:>9}",
+        "map", "size", "median ms", "p95", "p99", "worst", "in cell us", "age s", "lost", "whole ms"
+    );
+    let mut summary = Vec::new();
+    for &size in &arguments.sizes {
+        for name in &arguments.maps {
+            summary.push(measure(name, size as usize, &arguments)?);
+        }
+    }
+    println!(
+        "{}",
+        json!({ "ticks": arguments.ticks, "heroes": arguments.heroes, "goals": arguments.goals, "maps": summary })
+    );
+    Ok(())
+}
+
+fn map_named(name: &str, size: usize, seed: u64) -> Result<CostMap, Box<dyn Error>> {
+    if name == "rooms" {
+        return Ok(maps::rooms(size, size, 32, seed));
+    }
+    let mut known = maps::every_kind(size, size, seed).into_iter();
+    let found = known.find(|(known, _)| *known == name);
+    Ok(found.ok_or_else(|| format!("there is no map {name:?}"))?.1)
+}
+
+fn world_of(map: &CostMap) -> Result<FlowWorld, Box<dyn Error>> {
+    let size = IVec2::new(map.width as i32, map.height as i32);
+    let mut world = FlowWorld::new(Grid::new(size, 1.0, Vec2::ZERO)?, Workers::serial());
+    world.set_terrain_bytes(&map.cost)?;
+    Ok(world)
+}
+
+fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<dyn Error>> {
+    let map = map_named(name, size, arguments.seed)?;
+    let mut world = world_of(&map)?;
+    world.set_walking_cells(arguments.cells);
+    let mode = if arguments.tiled {
+        GoalMode::Tiled
+    } else {
+        GoalMode::Full
+    };
+    let count = arguments.goals * arguments.heroes;
+    let heroes = (0..count).map(|number| Hero::new(&map, arguments.seed + number as u64, arguments.speed));
+    let mut heroes: Vec<Hero> = heroes.collect::<Result<_, _>>()?;
+    let mut goals: Vec<GoalId> = Vec::new();
+    for party in heroes.chunks(arguments.heroes) {
+        let at: Vec<Vec2> = party.iter().map(Hero::position).collect();
+        let goal = world.create_goal_with_mode(&at, &vec![0.0; at.len()], mode)?;
+        world.require(goal, 0)?;
+        goals.push(goal);
+    }
+    let far_corner = Hero::new(&map, arguments.seed + 1000, arguments.speed)?.position();
+    let start = Instant::now();
+    world.update();
+    // The first field was built when it was required.
+    let _ = start;
+    let whole_ms = whole_solve_ms(&map)?;
+    let (mut ticks, mut inside, mut ages, mut lost) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    for _ in 0..arguments.ticks {
+        let mut crossed = false;
+        for hero in &mut heroes {
+            crossed |= hero.walk(&map);
+        }
+        let parties = heroes.chunks(arguments.heroes).map(|party| party.iter().map(Hero::position).collect());
+        let parties: Vec<Vec<Vec2>> = parties.collect();
+        let solved = world.build_stats().full_solves;
+        let start = Instant::now();
+        for (&goal, at) in goals.iter().zip(&parties) {
+            world.move_goal(goal, at)?;
+        }
+        black_box(world.update());
+        let seconds = start.elapsed().as_secs_f64();
+        ticks.push(seconds);
+        if !crossed && world.build_stats().full_solves == solved {
+            inside.push(seconds);
+        }
+        if !arguments.tiled {
+            ages.push(world.field_age(goals[0], far_corner, 0)?.unwrap_or(0) as f64 / 60.0);
+            lost += usize::from(world.field_age(goals[0], parties[0][0], 0)? != Some(0));
+        }
+    }
+    ticks.sort_by(f64::total_cmp);
+    let at = |share: f64| ticks[((ticks.len() - 1) as f64 * share) as usize] * 1e3;
+    let (middle, worst) = (median(&ticks) * 1e3, at(1.0));
+    let inside = if inside.is_empty() { f64::NAN } else { median(&inside) * 1e6 };
+    let age = ages.iter().copied().fold(0.0, f64::max);
+    println!(
+        "{name:12} {size:>5} {middle:>9.3} {:>9.3} {:>9.3} {worst:>9.3} {inside:>10.1} {age:>9.1} {lost:>6} {whole_ms:>9.2}",
+        at(0.95),
+        at(0.99),
+    );
+    Ok(json!({ "map": name, "size": size, "median_ms": middle, "p95_ms": at(0.95), "p99_ms": at(0.99), "worst_ms": worst,
+        "median_in_cell_us": inside, "oldest_s": age, "lost_ticks": lost, "whole_ms": whole_ms }))
+}
+
+/// What one solve of the whole field takes: the fastest of three.
+fn whole_solve_ms(map: &CostMap) -> Result<f64, Box<dyn Error>> {
+    let mut world = world_of(map)?;
+    world.set_walking_cells(0);
+    let mut hero = Hero::new(map, 1, 60.0)?;
+    let goal = world.create_goal(&[hero.position()])?;
+    world.require(goal, 0)?;
+    let mut fastest = f64::INFINITY;
+    for _ in 0..3 {
+        hero.walk(map);
+        world.move_goal(goal, &[hero.position()])?;
+        let start = Instant::now();
+        black_box(world.update());
+        fastest = fastest.min(start.elapsed().as_secs_f64());
+    }
+    Ok(fastest * 1e3)
+}

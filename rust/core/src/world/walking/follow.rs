@@ -1,0 +1,159 @@
+//! Near fields: which there must be, for where a goal is now.
+
+use super::Means;
+use super::near_field::NearField;
+use super::walk::Middle;
+use super::window::{Window, windows};
+use crate::world::Field;
+use crate::world::fields::{FieldSlot, Version};
+use crate::world::goals::Ends;
+use glam::IVec2;
+use std::sync::Arc;
+
+/// How far beyond a goal cell near fields reach, in cells: the second where the first does not reach the field of
+/// before.
+const NEAR: [i32; 2] = [32, 64];
+/// How many cells the windows of near fields may have together.
+const MOST_NEAR_CELLS: usize = 40_000;
+
+/// The near fields of a goal, and what they have been found for.
+#[derive(Debug)]
+pub(super) struct Near {
+    /// Empty if the goal has jumped out of their reach.
+    fields: Vec<Arc<NearField>>,
+    ends: Arc<Ends>,
+    key: Key,
+}
+
+/// What near fields depend on beside the goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    now: Version,
+    far: Option<Version>,
+    middle: Option<Version>,
+}
+
+impl Near {
+    /// Whether the goal has jumped away.
+    pub(super) fn is_lost(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// Tells the fields that the targets have moved within their cells.
+    fn move_targets(&mut self, ends: &Arc<Ends>) {
+        for field in &mut self.fields {
+            Arc::make_mut(field).move_targets(ends);
+        }
+        self.ends = Arc::clone(ends);
+    }
+}
+
+impl FieldSlot {
+    /// Has the field lead to where the goal is now; says whether a near field was solved or let go for that.
+    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
+        let Some(field) = &mut self.field else {
+            return false;
+        };
+        if self.ends.as_ref() == Some(ends) {
+            if self.walk.near.take().is_some() && !field.is_whole() {
+                *field = Arc::new(field.with_near(&[], &[]));
+                return true;
+            }
+            return false;
+        }
+        let is_current = |middle: &&Middle| middle.version.is_made_as(means.version);
+        let middle = self.walk.middle.as_ref().filter(is_current);
+        let key = Key {
+            now: Version {
+                goal: 0,
+                ..means.version
+            },
+            far: self.version,
+            middle: middle.map(|middle| middle.version),
+        };
+        let is_known = |near: &mut Near| near.key == key && near.ends.cells == ends.cells;
+        if let Some(mut near) = self.walk.near.take_if(is_known) {
+            if near.ends.targets != ends.targets && !near.is_lost() {
+                let middle = Arc::clone(&field.middle);
+                // Held by nothing else they are changed in place.
+                *field = Arc::new(field.with_near(&[], &[]));
+                near.move_targets(ends);
+                *field = Arc::new(field.with_near(&near.fields, &middle));
+            }
+            self.walk.near = Some(near);
+            return false;
+        }
+        let near = self.walk.near.take();
+        let near = near.filter(|near| near.key.now == key.now);
+        let search = Search {
+            means,
+            ends,
+            far: field,
+            middle: middle.map_or(&[], |middle| &middle.fields),
+            known: near.map_or_else(Vec::new, |near| near.fields),
+        };
+        let (fields, middle) = search.fields().unwrap_or_default();
+        *field = Arc::new(field.with_near(&fields, middle));
+        self.walk.near = Some(Near {
+            fields,
+            ends: Arc::clone(ends),
+            key,
+        });
+        true
+    }
+}
+
+/// A search for the near fields of a goal.
+struct Search<'a> {
+    means: &'a Means<'a>,
+    ends: &'a Ends,
+    far: &'a Field,
+    middle: &'a [Arc<NearField>],
+    /// Near fields on the same ground.
+    known: Vec<Arc<NearField>>,
+}
+
+impl<'a> Search<'a> {
+    /// The near fields, and the middle ones that are to be used with them. `None` if the far field leads to where they do
+    /// not reach.
+    fn fields(&self) -> Option<(Vec<Arc<NearField>>, &'a [Arc<NearField>])> {
+        let costs = &self.means.layer.costs;
+        for reach in NEAR {
+            let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
+            let fields: Option<Vec<_>> = windows.iter().map(|window| self.solve(window)).collect();
+            let fields = fields?;
+            let is_near = |cell: IVec2| fields.iter().any(|field| field.contains(cell));
+            let is_in_middle = |cell: IVec2| self.middle.iter().any(|field| field.contains(cell));
+            let mut to = self.middle.iter().flat_map(|field| field.goal_cells());
+            let mut far = self.far.far_goals();
+            if !self.middle.is_empty()
+                && to.all(is_near)
+                && far.all(|cell| is_near(cell) || is_in_middle(cell))
+            {
+                return Some((fields, self.middle));
+            }
+            if self.far.far_goals().all(is_near) {
+                return Some((fields, &[]));
+            }
+        }
+        None
+    }
+
+    fn solve(&self, window: &Window) -> Option<Arc<NearField>> {
+        let Means {
+            layer,
+            scratch,
+            version,
+            ..
+        } = self.means;
+        if let Some(known) = self.known.iter().find(|field| field.is_of(window)) {
+            let mut field = Arc::clone(known);
+            Arc::make_mut(&mut field).move_targets(self.ends);
+            return Some(field);
+        }
+        let mut solvers = scratch.near_solvers.lock().pop().unwrap_or_default();
+        let solved = NearField::solve(&layer.costs, window, self.ends, *version, &mut solvers);
+        scratch.near_solvers.lock().push(solvers);
+        solved.ok().map(Arc::new)
+    }
+}

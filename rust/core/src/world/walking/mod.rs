@@ -1,0 +1,204 @@
+//! Goals that walk, such as a hero: what a move costs depends on how far it went, not on how large the map is.
+//!
+//! In every move from cell to cell a [near field](NearField) is solved around where the goal is now. Beyond it agents
+//! follow the far field, which leads to where the goal was when that was begun; it is solved anew in the meantime, a
+//! part in each tick, and swapped in whole. On large maps, where that takes long, a middle field is kept between the
+//! two in the same way.
+//!
+//! # Why agents arrive
+//!
+//! A near field holds all cells whose cost is below its bound. Every step it leads by is to a cell of lower cost, so
+//! that it stays in the field, and ends at a goal cell: where the goal is now. A middle or far field leads by the same
+//! rule to the goal cells that it was solved for. These are in the next nearer field, or the two are not put into
+//! service together; so a way by the farther one comes into the nearer one, there at the latest. By following a nearer
+//! field no way leaves it for a farther one. So a way descends in the order of (which field, cost in it), of which there
+//! are finitely many values, and ends where the goal is.
+//!
+//! Where a goal has jumped out of the near field's reach, the field of before stays in service as it is until the next
+//! one is finished.
+//!
+//! # What it depends on
+//!
+//! Where a far field leads is changed in updates alone; for the costs it is repaired, or solved again for the same place.
+//! Near fields follow from the costs, the farther fields and where the goal is. So queries, which do the latter two
+//! ahead of the simulation, change nothing that agents follow.
+
+mod follow;
+mod near_field;
+mod part_build;
+mod walk;
+mod window;
+
+pub(crate) use near_field::NearField;
+pub(super) use walk::Walk;
+
+use super::build::{BuildStats, Builder, Scratch, seconds_since};
+use super::fields::{FieldSlot, Update, Version};
+use super::goals::Ends;
+use super::movement_layer::MovementLayer;
+use super::{Field, FlowWorld, GoalId};
+use crate::error::Result;
+use glam::Vec2;
+use std::sync::Arc;
+
+/// How many cells of a far field are solved in an update, if nothing else is set.
+pub const DEFAULT_WALKING_CELLS: usize = 4096;
+/// A goal of more cells is solved whole in every move.
+const MOST_GOAL_CELLS: usize = 64;
+
+/// What is common to all goals that walk.
+#[derive(Debug)]
+pub(super) struct Walking {
+    /// See [`FlowWorld::set_walking_cells`].
+    cells: usize,
+    /// Counts the updates.
+    tick: u64,
+}
+
+impl Default for Walking {
+    fn default() -> Self {
+        Self {
+            cells: DEFAULT_WALKING_CELLS,
+            tick: 0,
+        }
+    }
+}
+
+/// A slot whose goal may walk: goal, movement type, where the goal is, and what its fields are built with.
+type Step<'a> = (GoalId, usize, &'a mut FieldSlot, Arc<Ends>, Means<'a>);
+
+/// What the fields of a slot are built with.
+struct Means<'a> {
+    layer: &'a MovementLayer,
+    scratch: &'a Scratch,
+    /// What is wanted now.
+    version: Version,
+    tick: u64,
+    /// See [`FlowWorld::set_walking_cells`].
+    cells: usize,
+}
+
+impl FieldSlot {
+    /// Whether the field keeps leading to where it does while its goal, of so many cells, walks on a map of so many.
+    pub(super) fn stays(&self, goal_cells: usize, walking: &Walking, map_cells: usize) -> bool {
+        let is_large = walking.cells > 0 && map_cells > walking.cells;
+        let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
+        let leads_anywhere = self.field.as_ref().is_some_and(leads);
+        is_large && self.is_followed && leads_anywhere && goal_cells <= MOST_GOAL_CELLS
+    }
+}
+
+impl FlowWorld {
+    /// How many cells of a whole field to a goal that walks are solved in an update, 4,096 if nothing else is set; more
+    /// as it walks faster. 0 has every move solve the whole field at once.
+    pub fn set_walking_cells(&mut self, cells: usize) {
+        self.walking.cells = cells;
+    }
+
+    /// How many updates ago a goal was where the directions at a position lead to: 0 near the goal, and everywhere as
+    /// long as it has not walked. `None` before there is a field, and for a tiled goal.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type, or a position that is not finite and in the grid.
+    pub fn field_age(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<Option<u64>> {
+        let cell = self.grid.check_position("position", position)?;
+        let Some(field) = self.queried(goal, movement)? else {
+            return Ok(None);
+        };
+        let entry = self.goals.get(goal)?;
+        let slot = entry.fields.get(movement).and_then(Option::as_ref);
+        Ok(slot.map(|slot| {
+            let ends = slot.ends.as_ref();
+            let leads_there = ends.is_some_and(|ends| ends.cells == entry.ends.cells);
+            if leads_there || !field.is_whole() && field.is_near(cell) {
+                0
+            } else {
+                slot.walk.age(self.walking.tick).max(1)
+            }
+        }))
+    }
+
+    /// Goes on with the far and middle fields of goals that walk. Once in an update.
+    pub(super) fn walk_on(&mut self) {
+        self.walking.tick += 1;
+        let is_background = self.builder.background;
+        let (walks, stats, news) = self.walks();
+        for (id, movement, slot, ends, means) in walks {
+            let leads_there = |old: &Arc<Ends>| old.cells == ends.cells;
+            if slot.ends.as_ref().is_some_and(leads_there) {
+                slot.walk.arrive(&ends, means.tick);
+                continue;
+            }
+            if is_background {
+                slot.walk.stop();
+                continue;
+            }
+            match slot.walk_on(&means, &ends) {
+                Ok(false) => {}
+                Ok(true) => {
+                    stats.full_solves += 1;
+                    news.ready.push(id);
+                }
+                Err(error) => news.failed.push((id, movement, error)),
+            }
+        }
+    }
+
+    /// Finds the near fields of goals that are not where their far fields lead to.
+    pub(super) fn follow_goals(&mut self) {
+        let clock = self.builder.clock;
+        let (walks, stats, news) = self.walks();
+        for (id, _, slot, ends, means) in walks {
+            let begin = clock.map(|clock| clock());
+            if slot.follow(&means, &ends) {
+                stats.near_solves += 1;
+                stats.last_build_seconds = seconds_since(begin, clock);
+                stats.last_latency_seconds = stats.last_build_seconds;
+                news.ready.push(id);
+            }
+        }
+    }
+
+    /// The slots whose goals may walk, with what is needed for them.
+    fn walks(&mut self) -> (impl Iterator<Item = Step<'_>>, &mut BuildStats, &mut Update) {
+        let Builder {
+            scratch,
+            stats,
+            news,
+            ..
+        } = &mut self.builder;
+        let (scratch, layers) = (&**scratch, &self.layers);
+        let (solver, rule, walking) = (self.solver, self.rule, &self.walking);
+        let map_cells = self.grid.cell_count();
+        let walks = self.goals.by_id.iter_mut().flat_map(move |(&id, goal)| {
+            let (ends, revision) = (Arc::clone(&goal.ends), goal.revision);
+            let slots = goal.fields.iter_mut().zip(layers).enumerate();
+            slots.filter_map(move |(movement, (slot, layer))| {
+                let slot = slot.as_mut()?;
+                if !slot.stays(ends.cells.len(), walking, map_cells) {
+                    slot.walk.stop();
+                    return None;
+                }
+                let means = Means {
+                    layer,
+                    scratch,
+                    version: Version {
+                        costs: layer.newest.revision,
+                        goal: revision,
+                        solver,
+                        rule,
+                    },
+                    tick: walking.tick,
+                    cells: walking.cells,
+                };
+                Some((id, movement, slot, Arc::clone(&ends), means))
+            })
+        });
+        (walks, stats, news)
+    }
+}

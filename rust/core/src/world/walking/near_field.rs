@@ -1,0 +1,178 @@
+//! A field around a goal, solved on a window of the map.
+//!
+//! What costs less than the window's [bound](Window::bound) is what a solve of the whole map finds, bit for bit.
+
+use super::window::Window;
+use crate::error::Result;
+use crate::flow::{DirectionRule, FlowField};
+use crate::grid::CellRect;
+use crate::integrate::{GoalCell, IntegrationField, Predecessors, Solvers};
+use crate::movement::CostField;
+use crate::workers::Workers;
+use crate::world::fields::Version;
+use crate::world::goals::Ends;
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// Exact costs and directions around a goal.
+#[derive(Debug, Clone)]
+pub(crate) struct NearField {
+    /// The window.
+    cells: CellRect,
+    /// Its ground, as a map of its own.
+    costs: Arc<CostField>,
+    integration: IntegrationField,
+    flow: FlowField,
+    /// Costs from here on may be less on the whole map.
+    bound: u32,
+    /// The goal cells in the window, as cells of the grid.
+    goals: Vec<GoalCell>,
+}
+
+impl NearField {
+    /// Solves a window of `costs` at once.
+    pub(super) fn solve(
+        costs: &CostField,
+        window: &Window,
+        ends: &Ends,
+        version: Version,
+        solvers: &mut Solvers,
+    ) -> Result<Self> {
+        let own = costs.cut_out(window.cells);
+        let goals = window.own_goals();
+        let (integration, record) = solvers.solve_goals(version.method(), &own, &goals)?;
+        let targets = window.own_targets(ends);
+        let flow = directions(&own, &integration, record.as_ref(), &targets, version.rule);
+        Ok(Self::new(window, Arc::new(own), integration, flow))
+    }
+
+    /// A near field from what a solve of a window has found.
+    pub(super) fn new(
+        window: &Window,
+        costs: Arc<CostField>,
+        integration: IntegrationField,
+        flow: FlowField,
+    ) -> Self {
+        let bound = window.bound(&integration);
+        Self {
+            cells: window.cells,
+            costs,
+            integration,
+            flow,
+            bound,
+            goals: window.goals.clone(),
+        }
+    }
+
+    /// Whether it was solved on this window for these goals.
+    pub(super) fn is_of(&self, window: &Window) -> bool {
+        self.cells == window.cells && self.goals == window.goals
+    }
+
+    /// The same with the targets elsewhere in their cells.
+    pub(super) fn move_targets(&mut self, ends: &Ends) {
+        let low = self.cells.low.as_vec2();
+        let targets: Vec<Vec2> = ends.targets.iter().map(|&target| target - low).collect();
+        self.flow
+            .move_targets(&self.costs, &self.integration, &targets);
+    }
+
+    pub(in crate::world) fn cells(&self) -> CellRect {
+        self.cells
+    }
+
+    /// Whether it leads on from a cell of the grid.
+    #[inline]
+    pub(in crate::world) fn contains(&self, cell: IVec2) -> bool {
+        self.cells.contains(cell) && self.integration.stored_at(self.own(cell)) < self.bound
+    }
+
+    /// A cell of the grid as one of the window.
+    #[inline]
+    pub(in crate::world) fn own(&self, cell: IVec2) -> IVec2 {
+        cell - self.cells.low
+    }
+
+    /// A cell of the window as one of the grid.
+    pub(in crate::world) fn in_grid(&self, own: IVec2) -> IVec2 {
+        own + self.cells.low
+    }
+
+    pub(in crate::world) fn flow(&self) -> &FlowField {
+        &self.flow
+    }
+
+    /// The cells of the grid that it leads to.
+    pub(in crate::world) fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
+        let goals = self.integration.goals().iter();
+        goals.map(|&index| self.in_grid(self.integration.cell(index)))
+    }
+
+    pub(in crate::world) fn cost_at(&self, cell: IVec2) -> Option<f64> {
+        self.integration.cost_at(self.own(cell))
+    }
+
+    #[inline]
+    pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
+        self.cells.contains(cell) && self.flow.is_goal(self.own(cell))
+    }
+
+    pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        if !self.cells.contains(cell) {
+            return None;
+        }
+        let target = self.flow.target_in(self.own(cell))?;
+        Some(target + self.cells.low.as_vec2())
+    }
+
+    pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
+        self.flow
+            .distance_to_target(point - self.cells.low.as_vec2())
+    }
+
+    #[inline]
+    pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        let low = self.cells.low.as_vec2();
+        let target = self.flow.target_within(point - low, reach)?;
+        Some(target + low)
+    }
+
+    #[inline]
+    pub(in crate::world) fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
+        let low = self.cells.low.as_vec2();
+        self.flow.sample_in(self.own(cell), point - low, radius)
+    }
+
+    pub(in crate::world) fn lean(
+        &self,
+        point: Vec2,
+        radius: f32,
+        direction: Vec2,
+        side: f32,
+    ) -> Vec2 {
+        let point = point - self.cells.low.as_vec2();
+        self.flow.lean(point, radius, direction, side)
+    }
+
+    /// The direction of a cell of the grid; zero at a goal.
+    pub(in crate::world) fn vector_at(&self, cell: IVec2) -> Vec2 {
+        self.flow.vector_at(self.own(cell))
+    }
+}
+
+/// The directions of a solved window.
+fn directions(
+    costs: &CostField,
+    integration: &IntegrationField,
+    record: Option<&Predecessors>,
+    targets: &[Vec2],
+    rule: DirectionRule,
+) -> FlowField {
+    let workers = Workers::serial();
+    match record {
+        Some(record) => {
+            FlowField::from_predecessors(costs, integration, record, targets, &workers)
+        }
+        None => FlowField::new(costs, integration, targets, rule, &workers),
+    }
+}

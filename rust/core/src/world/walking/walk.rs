@@ -1,0 +1,254 @@
+//! The farther fields of a goal that walks, which are solved a part in each tick.
+
+use super::Means;
+use super::follow::Near;
+use super::near_field::NearField;
+use super::part_build::PartBuild;
+use super::window::{Window, windows};
+use crate::error::Result;
+use crate::flow::FlowField;
+use crate::integrate::IntegrationField;
+use crate::movement::CostField;
+use crate::world::Field;
+use crate::world::fields::{FieldSlot, Version};
+use crate::world::goals::Ends;
+use glam::Vec2;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// How far beyond a goal cell middle fields reach, in cells.
+const MIDDLE: i32 = 180;
+/// How many cells the windows of middle fields may have together.
+const MOST_MIDDLE_CELLS: usize = 600_000;
+/// Maps of more cells have middle fields.
+const LARGE_MAP: usize = 400_000;
+/// A middle field is finished before the goal has walked so many cells, and a far field without and with middle
+/// fields: a third of what the next nearer one reaches, as a field is in service as long as its successor takes, and
+/// ground may be rough.
+const MIDDLE_WITHIN: f32 = 10.0;
+const FAR_WITHIN: (f32, f32) = (10.0, 60.0);
+/// After a jump so many times as much is done in a tick.
+const HURRY: usize = 4;
+/// A goal that goes farther than this in a tick, in cells, jumps.
+const FARTHEST_WALKED: f32 = 4.0;
+
+/// How a goal is followed that has walked away from where its far field leads.
+#[derive(Debug, Default)]
+pub(in crate::world) struct Walk {
+    far: Option<Far>,
+    middle_build: Option<MiddleBuild>,
+    pub(super) middle: Option<Middle>,
+    pub(super) near: Option<Near>,
+    /// Where the goal was in the last update.
+    seen: Arc<Ends>,
+    /// When the goal was where the far field leads to.
+    left_at: u64,
+}
+
+/// A far field on its way.
+#[derive(Debug)]
+struct Far {
+    build: PartBuild,
+    ends: Arc<Ends>,
+    version: Version,
+    begun_at: u64,
+}
+
+/// Middle fields on their way.
+#[derive(Debug)]
+struct MiddleBuild {
+    /// The first is under way.
+    builds: VecDeque<(Window, PartBuild)>,
+    finished: Vec<Arc<NearField>>,
+    ends: Arc<Ends>,
+    version: Version,
+    /// What all of them take.
+    work: usize,
+}
+
+/// Middle fields in service.
+#[derive(Debug)]
+pub(super) struct Middle {
+    pub(super) fields: Vec<Arc<NearField>>,
+    ends: Arc<Ends>,
+    /// What they were made from.
+    pub(super) version: Version,
+}
+
+/// What is done for a field in a tick: a number of cells, but so many more that it is finished before the goal has
+/// walked so far.
+fn budget(least: usize, work: usize, walked: f32, within: f32) -> usize {
+    least.max((work as f32 * walked / within) as usize)
+}
+
+impl Walk {
+    /// The goal is where the far field leads to.
+    pub(super) fn arrive(&mut self, ends: &Arc<Ends>, tick: u64) {
+        self.stop();
+        self.seen = Arc::clone(ends);
+        self.left_at = tick;
+    }
+
+    /// Gives up what is on its way.
+    pub(super) fn stop(&mut self) {
+        self.far = None;
+        self.middle_build = None;
+        self.middle = None;
+    }
+
+    /// How many updates ago the goal was where the far field leads to.
+    pub(in crate::world) fn age(&self, tick: u64) -> u64 {
+        tick - self.left_at
+    }
+
+    /// How far the goal has walked since the last update, in cells.
+    fn note(&mut self, ends: &Arc<Ends>) -> f32 {
+        let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
+        let pairs = seen.targets.iter().zip(&*ends.targets);
+        let ways = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
+        ways.fold(0.0, f32::max).min(FARTHEST_WALKED)
+    }
+
+    fn build_middle(&mut self, means: &Means<'_>, ends: &Arc<Ends>, walked: f32) {
+        let costs = &means.layer.costs;
+        if costs.costs().len() <= LARGE_MAP {
+            return;
+        }
+        let is_stale = |version: &Version| !version.is_made_as(means.version);
+        if (self.middle.as_ref()).is_some_and(|middle| is_stale(&middle.version)) {
+            self.middle = None;
+        }
+        if (self.middle_build.as_ref()).is_some_and(|build| is_stale(&build.version)) {
+            self.middle_build = None;
+        }
+        if self.middle_build.is_none() {
+            let is_there = |middle: &Middle| middle.ends.cells == ends.cells;
+            if self.middle.as_ref().is_some_and(is_there) {
+                return;
+            }
+            self.middle_build = MiddleBuild::begin(means, ends);
+        }
+        if let Some(build) = &mut self.middle_build {
+            let least = means.cells.div_ceil(3);
+            let mut budget = budget(least, build.work, walked, MIDDLE_WITHIN);
+            if build.advance(means, &mut budget)
+                && let Some(build) = self.middle_build.take()
+            {
+                self.middle = Some(Middle {
+                    fields: build.finished,
+                    ends: build.ends,
+                    version: build.version,
+                });
+            }
+        }
+    }
+
+    /// Goes on with the far field; returns it when it is finished.
+    fn build_far(
+        &mut self,
+        means: &Means<'_>,
+        ends: &Arc<Ends>,
+        walked: f32,
+    ) -> Result<Option<(Far, (IntegrationField, FlowField))>> {
+        let is_of_another_kind = |far: &Far| !far.version.is_of_one_kind(means.version);
+        if self.far.as_ref().is_some_and(is_of_another_kind) {
+            self.far = None;
+        }
+        let far = self.far.get_or_insert_with(|| Far::begin(means, ends));
+        let is_large = self.middle.is_some() || self.middle_build.is_some();
+        let (least, within) = if is_large {
+            (means.cells - means.cells / 3, FAR_WITHIN.1)
+        } else {
+            (means.cells, FAR_WITHIN.0)
+        };
+        let mut budget = budget(least, PartBuild::work(far.build.costs()), walked, within);
+        if self.near.as_ref().is_some_and(Near::is_lost) {
+            budget = budget.max(HURRY * means.cells);
+        }
+        let built = far.build.advance(&mut budget, means.scratch);
+        match built.transpose() {
+            None => Ok(None),
+            Some(built) => {
+                let far = self.far.take();
+                Ok(far.zip(Some(built?)))
+            }
+        }
+    }
+}
+
+impl Far {
+    fn begin(means: &Means<'_>, ends: &Arc<Ends>) -> Self {
+        let costs = Arc::clone(&means.layer.costs);
+        let (goals, targets) = (ends.cells.clone(), ends.targets.to_vec());
+        Self {
+            build: PartBuild::new(costs, goals, targets, means.version, means.scratch),
+            ends: Arc::clone(ends),
+            version: means.version,
+            begun_at: means.tick,
+        }
+    }
+}
+
+impl MiddleBuild {
+    fn begin(means: &Means<'_>, ends: &Arc<Ends>) -> Option<Self> {
+        let costs = &means.layer.costs;
+        let windows = windows(costs, &ends.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
+        let build = |window: Window| {
+            let own: Arc<CostField> = Arc::new(costs.cut_out(window.cells));
+            let (goals, targets) = (window.own_goals(), window.own_targets(ends));
+            let build = PartBuild::new(own, goals, targets, means.version, means.scratch);
+            (window, build)
+        };
+        let builds: VecDeque<(Window, PartBuild)> = windows.into_iter().map(build).collect();
+        let work = builds.iter().map(|(_, build)| build.costs().costs().len() * 3 / 2);
+        Some(Self {
+            work: work.sum(),
+            builds,
+            finished: Vec::new(),
+            ends: Arc::clone(ends),
+            version: means.version,
+        })
+    }
+
+    /// Says whether it has finished all.
+    fn advance(&mut self, means: &Means<'_>, budget: &mut usize) -> bool {
+        while let Some((window, build)) = self.builds.front_mut() {
+            let Ok(built) = build.advance(budget, means.scratch) else {
+                // Costs beyond the number range: it goes without.
+                self.builds.pop_front();
+                continue;
+            };
+            let Some((integration, flow)) = built else {
+                return false;
+            };
+            let costs = Arc::clone(build.costs());
+            let field = NearField::new(window, costs, integration, flow);
+            self.finished.push(Arc::new(field));
+            self.builds.pop_front();
+        }
+        true
+    }
+}
+
+impl FieldSlot {
+    /// Goes on with the farther fields; says whether another far field has been put into service.
+    pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
+        let walked = self.walk.note(ends);
+        self.walk.build_middle(means, ends, walked);
+        let Some((far, (integration, flow))) = self.walk.build_far(means, ends, walked)? else {
+            return Ok(false);
+        };
+        // A goal that was in a wall then, and is not now, is followed from where it was before.
+        if integration.goals().is_empty() && far.ends.cells != ends.cells {
+            return Ok(false);
+        }
+        let field = Arc::new(Field::whole(Arc::new(integration), flow));
+        if let Some(old) = self.field.replace(field) {
+            means.scratch.keep(old);
+        }
+        self.version = Some(far.version);
+        self.ends = Some(far.ends);
+        self.walk.left_at = far.begun_at;
+        Ok(true)
+    }
+}

@@ -1,0 +1,173 @@
+//! The parts of a map around a goal's cells, and how far a solve of such a part can be trusted.
+
+use crate::grid::CellRect;
+use crate::integrate::{GoalCell, IntegrationField, UNREACHED};
+use crate::movement::CostField;
+use crate::world::goals::Ends;
+use glam::{IVec2, Vec2};
+
+/// Rows and columns along a window's sides whose values depend on the ground beyond.
+const RIM: i32 = 3;
+/// Of the distance between two goals, how much is surely nearer to the one: half of it less what costs may be off by.
+const NEARER: f32 = 0.45;
+
+/// A part of a map that holds goal cells.
+#[derive(Debug, Clone)]
+pub(super) struct Window {
+    pub(super) cells: CellRect,
+    /// The goal cells in it, as cells of the grid.
+    pub(super) goals: Vec<GoalCell>,
+    /// Without the rim.
+    inner: CellRect,
+    /// The least cost from another goal to one of these, in cost units; infinite if there is no other.
+    apart: f32,
+    /// Whether a link may lead there sooner.
+    is_linked: bool,
+    /// The last cells, in the window, of links from outside.
+    entries: Vec<IVec2>,
+    /// The first cells, in the window, of links that lead out of it, with their costs.
+    exits: Vec<(IVec2, f32)>,
+}
+
+/// Windows that reach so many cells beyond each of the goal cells, without those in walls; none overlaps another. `None` if
+/// they have more than `most` cells.
+pub(super) fn windows(
+    costs: &CostField,
+    goals: &[GoalCell],
+    reach: i32,
+    most: usize,
+) -> Option<Vec<Window>> {
+    let map = CellRect {
+        low: IVec2::ZERO,
+        high: IVec2::new(costs.width() as i32, costs.height() as i32),
+    };
+    let mut groups: Vec<(CellRect, Vec<GoalCell>)> = Vec::new();
+    for &goal in goals.iter().filter(|goal| costs.is_open(goal.cell)) {
+        let mut rect = CellRect::cell(goal.cell).grown(reach).intersection(&map);
+        let mut members = vec![goal];
+        // What has grown may overlap others.
+        while let Some(at) = groups.iter().position(|(other, _)| overlap(other, &rect)) {
+            let (other, others) = groups.swap_remove(at);
+            rect = rect.union(&other);
+            members.extend(others);
+        }
+        groups.push((rect, members));
+    }
+    let cells: usize = groups.iter().map(|(rect, _)| rect.cell_count()).sum();
+    if cells > most {
+        return None;
+    }
+    groups.sort_by_key(|(rect, _)| (rect.low.y, rect.low.x));
+    for (_, members) in &mut groups {
+        members.sort_by_key(|goal| (goal.cell.y, goal.cell.x));
+    }
+    let windows = (0..groups.len()).map(|at| Window::new(costs, &map, &groups, at));
+    Some(windows.collect())
+}
+
+fn overlap(one: &CellRect, other: &CellRect) -> bool {
+    !one.intersection(other).is_empty()
+}
+
+impl Window {
+    fn new(
+        costs: &CostField,
+        map: &CellRect,
+        groups: &[(CellRect, Vec<GoalCell>)],
+        at: usize,
+    ) -> Self {
+        let (cells, goals) = &groups[at];
+        let others = groups.iter().enumerate().filter(|&(other, _)| other != at);
+        let others = others.flat_map(|(_, (_, members))| members);
+        let distances = others.flat_map(|other| {
+            let to = |goal: &GoalCell| (goal.cell - other.cell).as_vec2().length();
+            goals.iter().map(to)
+        });
+        let apart = distances.fold(f32::INFINITY, f32::min);
+        let (mut entries, mut exits) = (Vec::new(), Vec::new());
+        for way in costs.links().ways() {
+            let (from, to) = (costs.cell(way.from), costs.cell(way.to));
+            match (cells.contains(from), cells.contains(to)) {
+                (false, true) => entries.push(to),
+                (true, false) => exits.push((from, way.cost)),
+                _ => {}
+            }
+        }
+        // Beyond the map's own sides there is nothing.
+        let rim = |inner: bool| if inner { RIM } else { 0 };
+        let inner = CellRect {
+            low: IVec2::new(
+                cells.low.x + rim(cells.low.x > map.low.x),
+                cells.low.y + rim(cells.low.y > map.low.y),
+            ),
+            high: IVec2::new(
+                cells.high.x - rim(cells.high.x < map.high.x),
+                cells.high.y - rim(cells.high.y < map.high.y),
+            ),
+        };
+        Self {
+            cells: *cells,
+            goals: goals.clone(),
+            inner,
+            apart: apart * f32::from(costs.cheapest()),
+            is_linked: !costs.links().is_empty(),
+            entries,
+            exits,
+        }
+    }
+
+    /// Its goal cells, as cells of a map of its own.
+    pub(super) fn own_goals(&self) -> Vec<GoalCell> {
+        let own = |goal: &GoalCell| GoalCell {
+            cell: goal.cell - self.cells.low,
+            cost: goal.cost,
+        };
+        self.goals.iter().map(own).collect()
+    }
+
+    /// The exact targets, as points of a map of its own.
+    pub(super) fn own_targets(&self, ends: &Ends) -> Vec<Vec2> {
+        let low = self.cells.low.as_vec2();
+        ends.targets.iter().map(|&target| target - low).collect()
+    }
+
+    /// The stored cost below which a solve of the window has the values of a solve of the whole map.
+    ///
+    /// A value is made from lower ones alone. A way that leaves the window comes back over its rim or by a link from
+    /// outside, and what costs less than either has no part in it. Nor has a way to a goal outside, where
+    /// going to one inside is shorter: let a way from x lead over a cell y of the rim. Then it is at least as long as
+    /// the way from x to y, which is at least what y costs less what x costs; so x is nearer to its own goal if it costs at most
+    /// half of what y does.
+    pub(super) fn bound(&self, integration: &IntegrationField) -> u32 {
+        let stored = |cell: IVec2| integration.stored_at(cell - self.cells.low);
+        let rim = self.rim().map(stored).fold(UNREACHED, u32::min);
+        let entries = self.entries.iter().map(|&cell| stored(cell));
+        let bound = entries.fold(rim, u32::min);
+        if self.apart.is_infinite() {
+            return bound;
+        }
+        let straight = integration.scale().straight as f32;
+        let apart = if self.is_linked {
+            0
+        } else {
+            (NEARER * self.apart * straight) as u32
+        };
+        let exits = self.exits.iter().map(|&(cell, cost)| {
+            let way = (cost * straight) as u32;
+            stored(cell).saturating_add(way) / 2
+        });
+        exits.fold(bound.min(apart.max(rim / 2)), u32::min)
+    }
+
+    /// The cells along the sides beyond which the map goes on.
+    fn rim(&self) -> impl Iterator<Item = IVec2> {
+        let Self { cells, inner, .. } = *self;
+        let row = move |y: i32, from: i32, to: i32| (from..to).map(move |x| IVec2::new(x, y));
+        (cells.low.y..cells.high.y).flat_map(move |y| {
+            let is_inside = (inner.low.y..inner.high.y).contains(&y);
+            let left = if is_inside { inner.low.x } else { cells.high.x };
+            let right = if is_inside { inner.high.x } else { cells.high.x };
+            row(y, cells.low.x, left).chain(row(y, right, cells.high.x))
+        })
+    }
+}
