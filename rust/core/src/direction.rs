@@ -67,7 +67,7 @@ impl Direction {
             return None;
         }
         // Within the first octant, in angle steps.
-        let within = (arc_tangent(small / large) * RADIANS_TO_ANGLE + 0.5) as u8;
+        let within = Self::angles_of(small / large) as u8;
         let quarter = ANGLES / 4;
         let from_x = if size.y > size.x {
             quarter - within
@@ -81,6 +81,12 @@ impl Direction {
             (false, true) => ANGLES - from_x,
         };
         Some(Self(code % ANGLES))
+    }
+
+    /// The angle of this tangent, 0..=1, from an axis: its integer part is the nearest of the angles.
+    #[inline(always)]
+    pub(crate) fn angles_of(tangent: f32) -> f32 {
+        arc_tangent(tangent) * RADIANS_TO_ANGLE + 0.5
     }
 
     /// Whether it is one of the 240 angles rather than a mark.
@@ -122,6 +128,7 @@ const RADIANS_TO_ANGLE: f32 = (ANGLES as f64 / std::f64::consts::TAU) as f32;
 
 /// Arc tangent on 0..=1 to about 1e-5 radians (Abramowitz and Stegun 4.4.49), from basic
 /// arithmetic only: the platform's own may differ in the last bit from machine to machine.
+#[inline(always)]
 fn arc_tangent(ratio: f32) -> f32 {
     let square = ratio * ratio;
     ratio

@@ -90,13 +90,13 @@ impl Front<'_> {
     }
 
     #[inline]
-    fn is_fixed(&self, cell: usize) -> bool {
+    pub(super) fn is_fixed(&self, cell: usize) -> bool {
         self.fixed.get(cell) == Some(&true)
     }
 
     /// Gives a cell what it is offered, if that is better than what it has.
     #[inline(always)]
-    fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Offer) {
+    pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Offer) {
         let known = self.cost[cell];
         if WINDOW && self.is_fixed(cell) {
             return;
@@ -117,7 +117,7 @@ impl Front<'_> {
 /// The front on ground of one cost or, if not `EVEN`, of several; over a whole map or, in a `WINDOW`, past cells
 /// that are fixed.
 pub(super) struct OnGround<'a, const EVEN: bool, const WINDOW: bool> {
-    front: Front<'a>,
+    pub(super) front: Front<'a>,
     /// Of even ground: see [`Ground::unit_of`] and [`Ground::turns`].
     unit: f32,
     turns: Turns,
@@ -169,8 +169,11 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             let below = below as u32;
             highest = below - 1;
             for entries in cells.chunks(CHUNK) {
-                let count = self.gather(entries, bucket);
-                settled += count;
+                let (count, turning) = self.gather(entries, bucket);
+                settled += count + turning;
+                if turning > 0 {
+                    self.spread_turning(turning, below);
+                }
                 let lines = self.list(count);
                 self.draw_lines(lines);
                 self.turn(count);
@@ -189,9 +192,10 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         })
     }
 
-    /// Fetches what the cells of at most [`CHUNK`] entries of a bucket have; returns how many there are.
+    /// Fetches what the cells of at most [`CHUNK`] entries of a bucket have; returns how many of them have roots, and how
+    /// many have paths that turn.
     #[inline(never)]
-    fn gather(&mut self, entries: &[u32], bucket: u32) -> usize {
+    fn gather(&mut self, entries: &[u32], bucket: u32) -> (usize, usize) {
         let Front {
             lists,
             cost,
@@ -201,33 +205,41 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             ground,
             ..
         } = &mut self.front;
-        let into = &mut lists.cells;
-        let mut count = 0;
-        {
-            let (cells, costs) = (&mut into.cell[..CHUNK], &mut into.cost[..CHUNK]);
-            let (into_roots, into_same) = (&mut into.root[..CHUNK], &mut into.same[..CHUNK]);
-            for &entry in entries {
-                let cell = entry as usize;
-                let at = count % CHUNK;
-                cells[at] = entry;
-                costs[at] = cost[cell];
-                into_roots[at] = roots[cell];
+        let Lists {
+            cells: into,
+            turning,
+            ..
+        } = &mut **lists;
+        let (mut count, mut turns) = (0, 0);
+        // A path that turns has no root to hand on.
+        let turning = &mut turning[..CHUNK];
+        let (cells, costs) = (&mut into.cell[..CHUNK], &mut into.cost[..CHUNK]);
+        let (into_roots, into_same) = (&mut into.root[..CHUNK], &mut into.same[..CHUNK]);
+        for &entry in entries {
+            let cell = entry as usize;
+            let at = count % CHUNK;
+            // An entry is stale when its cell has since moved to an earlier bucket.
+            let is_live = queue.bucket_of(cost[cell]) == bucket;
+            let is_straight = EVEN || roots[cell].is_straight();
+            cells[at] = entry;
+            costs[at] = cost[cell];
+            into_roots[at] = roots[cell];
+            if EVEN {
                 into_same[at] = same[cell];
-                // An entry is stale when its cell has since moved to an earlier bucket.
-                count += usize::from(queue.bucket_of(cost[cell]) == bucket);
+            } else {
+                turning[turns % CHUNK] = entry;
+                turns += usize::from(is_live & !is_straight);
             }
+            count += usize::from(is_live & is_straight);
         }
         if !EVEN {
             for at in 0..count {
-                // A path that turns has no root to hand on.
-                if !into.root[at].is_straight() {
-                    into.root[at] = Root::HERE;
-                    into.same[at] = 0;
-                }
-                into.unit[at] = ground.unit_of(ground.cost_of(into.cell[at] as usize));
+                let cell = into.cell[at] as usize;
+                into.same[at] = same[cell];
+                into.unit[at] = ground.unit_of(ground.cost_of(cell));
             }
         }
-        count
+        (count, turns)
     }
 
     /// Lists the offers of the gathered cells; returns how many lines they draw.

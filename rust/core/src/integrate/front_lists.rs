@@ -7,6 +7,7 @@ use super::lines::{Place, column_of, threshold};
 use super::moves::Move;
 use super::offer::{Ground, Offer};
 use super::root::Root;
+use super::turning::Triangles;
 
 /// Cells whose offers are listed at a time: the lists stay in the first-level cache.
 pub(super) const CHUNK: usize = 256;
@@ -22,12 +23,17 @@ pub(super) struct Lists {
     pub(super) offers: Vec<(u32, Offer)>,
     /// Cells with the steps by which they may be worth turning at.
     pub(super) turns: Vec<(u32, u8, u8)>,
+    /// Cells whose paths turn, and the triangles that they complete.
+    pub(super) turning: Vec<u32>,
+    pub(super) triangles: Triangles,
     /// Cells with diagonal steps that lead round a corner.
     pub(super) corners: Vec<(u32, u32, Corner)>,
 }
 
 impl Lists {
     pub(super) fn make_room(&mut self) {
+        self.turning.resize(CHUNK, 0);
+        self.triangles.make_room();
         self.cells.cell.resize(CHUNK, 0);
         self.cells.cost.resize(CHUNK, 0);
         self.cells.root.resize(CHUNK, Root::HERE);

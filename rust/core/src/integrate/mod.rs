@@ -29,6 +29,7 @@ mod seeds;
 mod shadow;
 mod shadow_rows;
 mod sight;
+mod turning;
 mod wave;
 mod window;
 

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Move(u32);
 
-const STEP_SHIFT: u32 = 29;
+pub(super) const STEP_SHIFT: u32 = 29;
 const CELL: u32 = (1 << STEP_SHIFT) - 1;
 
 impl Move {

@@ -170,6 +170,28 @@ impl<'a> Ground<'a> {
         }
     }
 
+    pub(super) fn scale(&self) -> StepScale {
+        self.scale
+    }
+
+    /// What the eight neighbours of a cell have, by step.
+    #[inline(always)]
+    pub(super) fn around<T: Copy>(&self, of: &[T], index: usize) -> [T; 8] {
+        // A check of bounds for each row, not for each cell.
+        let row = |from: usize| &of[from - 1..from + 2];
+        let stride = self.stride();
+        let (above, here, below) = (row(index - stride), row(index), row(index + stride));
+        [
+            here[2], below[2], below[1], below[0], here[0], above[0], above[1], above[2],
+        ]
+    }
+
+    /// What it costs to enter the eight neighbours of a cell, by step.
+    #[inline(always)]
+    pub(super) fn entries_around(&self, index: usize) -> [u8; 8] {
+        self.around(self.cost, index)
+    }
+
     pub(super) fn is_even(&self) -> bool {
         self.even
     }
@@ -207,6 +229,12 @@ impl<'a> Ground<'a> {
     #[inline]
     pub(super) fn neighbour(&self, index: usize, step: usize) -> usize {
         index.wrapping_add_signed(self.offsets[step])
+    }
+
+    /// The legal steps out of a cell.
+    #[inline]
+    pub(super) fn legal(&self, index: usize) -> u8 {
+        self.steps[index]
     }
 
     #[inline]
@@ -408,7 +436,7 @@ impl<'a> Ground<'a> {
         if fall >= cost * std::f32::consts::FRAC_1_SQRT_2 {
             return None;
         }
-        let rise = ((cost - fall) * (cost + fall)).sqrt();
+        let rise = Self::rise(cost, fall);
         let value = near + (rise + 0.5) as u32;
         if value > worth {
             return None;
@@ -419,6 +447,13 @@ impl<'a> Ground<'a> {
             cost: value,
             root: Root::turning(Direction::from_vector(way)?),
         })
+    }
+
+    /// How much more a cell of some cost has than the corner on the axis of a triangle through which the front comes,
+    /// where the other corner has less than that one by `fall`.
+    #[inline(always)]
+    pub(super) fn rise(cost: f32, fall: f32) -> f32 {
+        ((cost - fall) * (cost + fall)).sqrt()
     }
 
     /// The best offer that the neighbours make to a cell. What it has itself does not matter.

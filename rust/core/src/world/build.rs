@@ -185,7 +185,8 @@ impl FlowWorld {
                     continue;
                 };
                 // What has walked away is followed near where it is: see [`super::walking`].
-                let keeps_its_ends = !self.builder.background && slot.stays(goal.ends.cells.len(), &self.walking, cells);
+                let keeps_its_ends = !self.builder.background
+                    && slot.stays(goal.ends.cells.len(), &self.walking, cells);
                 let old_ends = slot.ends.as_ref().filter(|_| keeps_its_ends);
                 let known = slot.version.filter(|_| keeps_its_ends);
                 let version = Version {

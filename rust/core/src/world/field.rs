@@ -37,11 +37,7 @@ impl Field {
     }
 
     /// The same far field with other fields near the goal.
-    pub(super) fn with_near(
-        &self,
-        near: &[Arc<NearField>],
-        middle: &[Arc<NearField>],
-    ) -> Self {
+    pub(super) fn with_near(&self, near: &[Arc<NearField>], middle: &[Arc<NearField>]) -> Self {
         Self {
             near: near.into(),
             middle: middle.into(),
@@ -167,14 +163,24 @@ impl Field {
         near.is_some_and(|near| near.flow().sees_target(near.own(cell)))
     }
 
+    /// The cell that the field leads to from another one: a neighbour, or the end of a link. `None` at a goal and where
+    /// there is no route.
+    #[must_use]
+    pub fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+        match self.part(cell) {
+            Some(part) => Some(part.in_grid(part.flow().next_cell(part.own(cell))?)),
+            None => self.flow.next_cell(cell),
+        }
+    }
+
     /// The cells from `start` to the goal cell that the field leads to, both included; empty when `start` has no route.
     #[must_use]
     pub fn path_from(&self, start: IVec2) -> Vec<IVec2> {
-        let next = |cell| match self.part(cell) {
-            Some(part) => Some(part.in_grid(part.flow().next_cell(part.own(cell))?)),
-            None => self.flow.next_cell(cell),
-        };
-        follow(start, |cell| self.is_goal(cell), next)
+        follow(
+            start,
+            |cell| self.is_goal(cell),
+            |cell| self.next_cell(cell),
+        )
     }
 
     /// All costs, row-major, as [`Self::cost_at`] has them; infinite where there is no path.

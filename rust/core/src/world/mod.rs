@@ -41,11 +41,11 @@ pub use queries::QueryStatus;
 pub(crate) use route::Guide;
 pub use route::Route;
 pub(crate) use tiled::{Asker, Lack};
-pub use walking::DEFAULT_WALKING_CELLS;
 pub use tiled::{
     DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode,
     MOST_TILE_CACHE_BYTES, StraightRoute, TileMemory, TileStats, TileVariant, TiledRoute,
 };
+pub use walking::DEFAULT_WALKING_CELLS;
 
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};

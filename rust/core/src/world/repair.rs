@@ -41,8 +41,7 @@ impl Repair<'_> {
         // Roots are changed in place too.
         flow.forget_roots();
         let Ends { cells, targets } = &*self.ends;
-        self.repaired =
-            repairer.repair_field(self.costs, cells, &self.changed, integration, limit);
+        self.repaired = repairer.repair_field(self.costs, cells, &self.changed, integration, limit);
         self.evaluated = repairer.evaluated();
         let rule = self.version.rule;
         if self.repaired {
@@ -71,7 +70,11 @@ impl FlowWorld {
                 let is_followed = slot.stays(goal.ends.cells.len(), &self.walking, map_cells);
                 let wanted = Version {
                     costs: layer.newest.revision,
-                    goal: if is_followed { version.goal } else { goal.revision },
+                    goal: if is_followed {
+                        version.goal
+                    } else {
+                        goal.revision
+                    },
                     solver: self.solver,
                     rule: self.rule,
                 };

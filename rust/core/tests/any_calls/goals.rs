@@ -25,6 +25,8 @@ impl Caller {
         }
         let behind = self.setting.is_in_background && self.random.percent(70);
         self.world.set_background(behind);
+        let cells = [0, 1, 50, 900, usize::MAX][self.random.below(5)];
+        self.world.set_walking_cells(cells);
     }
 
     pub fn create_goals(&mut self) {
@@ -207,6 +209,21 @@ impl Caller {
         if whole.is_ok() && !self.setting.is_in_background {
             let field = self.world.field(goal, movement);
             assert_eq!(field.is_some(), whole.is_ok_and(|field| field.is_some()));
+            let at = self.place();
+            let cell = self.world.grid().clamped_cell_at(at);
+            if let Some(field) = self.world.field(goal, movement).cloned() {
+                let seen = (field.to_costs(), field.to_vectors());
+                assert_eq!((seen.0.len(), seen.1.len()), (cells, cells));
+                let (cost, direction) = (field.cost_at(cell), field.direction_at(cell));
+                self.note((
+                    seen.0.first().copied(),
+                    cost,
+                    direction,
+                    field.next_cell(cell),
+                ));
+            }
+            let age = self.world.field_age(goal, at, movement);
+            self.note(age);
         }
         if self.world.check_movement(movement as i64).is_ok() {
             let fresh = self.world.fresh_costs(movement).to_bytes();

@@ -26,6 +26,7 @@ pub struct Setting {
     pub layers: u32,
     pub has_links: bool,
     pub crowd_penalty: i64,
+    pub walking_cells: usize,
     pub route_limit: usize,
     pub tile_limit: usize,
     pub cache_bytes: u64,
@@ -71,6 +72,7 @@ impl Game {
             .set_route_limit(setting.route_limit)
             .expect("in range");
         world.set_tile_limit(setting.tile_limit);
+        world.set_walking_cells(setting.walking_cells);
         let bytes = setting.cache_bytes;
         world.set_tile_cache_bytes(bytes).expect("in range");
         let mut game = Self {
@@ -267,6 +269,7 @@ impl Game {
                 let bytes = self.world.save_tiles();
                 self.world.load_tiles(&bytes).expect("its own");
             }
+            16..=21 => self.walk(goal),
             14 if self.random.percent(30) => self.change_layers(),
             15 if self.random.percent(30) => {
                 let size = [8, 16][self.random.below(2)];
@@ -274,6 +277,15 @@ impl Game {
             }
             _ => {}
         }
+    }
+
+    /// Lets a goal walk a little way.
+    fn walk(&mut self, goal: GoalId) {
+        let before = self.world.goal_targets(goal).expect("known")[0];
+        let unit = Vec2::new(self.random.unit() as f32, self.random.unit() as f32);
+        let after = before + 3.0 * (unit - 0.5);
+        // What leads out of the grid is refused.
+        drop(self.world.move_goal(goal, &[after]));
     }
 
     /// Another number of layers, and sometimes back again before anything else is done.

@@ -42,7 +42,7 @@ impl Asker {
         let (at, other) = (self.place(game), self.place(game));
         let radius = 12.0 * self.random.unit() as f32;
         let Game { world, swarm, .. } = game;
-        let name = match self.random.below(28) {
+        let name = match self.random.below(29) {
             0 => called("flow_vector", world.flow_vector(goal, at, movement)),
             1 => called(
                 "flow_vectors",
@@ -75,6 +75,7 @@ impl Asker {
             22 => called("portal_windows", world.portal_windows(movement)),
             23 => called("save_tiles", world.save_tiles()),
             24 => called("has_first_tiles", world.has_first_tiles(goal, movement, at)),
+            27 => called("field_age", world.field_age(goal, at, movement)),
             25 => called("query_circle", swarm.query_circle(world, at, radius)),
             26 => called("nearest", swarm.nearest(world, at, radius)),
             _ => {

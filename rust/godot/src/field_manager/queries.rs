@@ -99,9 +99,7 @@ impl FlowFieldManager {
     ) -> PackedFloat32Array {
         const METHOD: &str = "FlowFieldManager.get_integration";
         match self.whole_field(METHOD, goal, movement_type) {
-            Some(field) => self
-                .part(METHOD, &field.to_costs(), layer)
-                .into(),
+            Some(field) => self.part(METHOD, &field.to_costs(), layer).into(),
             None => PackedFloat32Array::new(),
         }
     }

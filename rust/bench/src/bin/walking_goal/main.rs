@@ -28,7 +28,11 @@ struct Arguments {
     #[arg(long, value_delimiter = ',', default_value = "256,512,1024,2048")]
     sizes: Vec<u32>,
     /// Maps, by name
-    #[arg(long, value_delimiter = ',', default_value = "open,rooms,terrain,random-15%")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "open,rooms,terrain,random-15%"
+    )]
     maps: Vec<String>,
     /// Ticks of 1/60 s
     #[arg(long, default_value_t = 2000)]
@@ -64,7 +68,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!(
         "{:12} {:>5} {:>9} {:>9} {:>9} {:>9} {:>10} {:>9} {:>6} {:>9}",
-        "map", "size", "median ms", "p95", "p99", "worst", "in cell us", "age s", "lost", "whole ms"
+        "map",
+        "size",
+        "median ms",
+        "p95",
+        "p99",
+        "worst",
+        "in cell us",
+        "age s",
+        "lost",
+        "whole ms"
     );
     let mut summary = Vec::new();
     for &size in &arguments.sizes {
@@ -105,7 +118,8 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         GoalMode::Full
     };
     let count = arguments.goals * arguments.heroes;
-    let heroes = (0..count).map(|number| Hero::new(&map, arguments.seed + number as u64, arguments.speed));
+    let heroes =
+        (0..count).map(|number| Hero::new(&map, arguments.seed + number as u64, arguments.speed));
     let mut heroes: Vec<Hero> = heroes.collect::<Result<_, _>>()?;
     let mut goals: Vec<GoalId> = Vec::new();
     for party in heroes.chunks(arguments.heroes) {
@@ -126,7 +140,9 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         for hero in &mut heroes {
             crossed |= hero.walk(&map);
         }
-        let parties = heroes.chunks(arguments.heroes).map(|party| party.iter().map(Hero::position).collect());
+        let parties = heroes
+            .chunks(arguments.heroes)
+            .map(|party| party.iter().map(Hero::position).collect());
         let parties: Vec<Vec<Vec2>> = parties.collect();
         let solved = world.build_stats().full_solves;
         let start = Instant::now();
@@ -147,15 +163,21 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
     ticks.sort_by(f64::total_cmp);
     let at = |share: f64| ticks[((ticks.len() - 1) as f64 * share) as usize] * 1e3;
     let (middle, worst) = (median(&ticks) * 1e3, at(1.0));
-    let inside = if inside.is_empty() { f64::NAN } else { median(&inside) * 1e6 };
+    let inside = if inside.is_empty() {
+        f64::NAN
+    } else {
+        median(&inside) * 1e6
+    };
     let age = ages.iter().copied().fold(0.0, f64::max);
     println!(
         "{name:12} {size:>5} {middle:>9.3} {:>9.3} {:>9.3} {worst:>9.3} {inside:>10.1} {age:>9.1} {lost:>6} {whole_ms:>9.2}",
         at(0.95),
         at(0.99),
     );
-    Ok(json!({ "map": name, "size": size, "median_ms": middle, "p95_ms": at(0.95), "p99_ms": at(0.99), "worst_ms": worst,
-        "median_in_cell_us": inside, "oldest_s": age, "lost_ticks": lost, "whole_ms": whole_ms }))
+    Ok(
+        json!({ "map": name, "size": size, "median_ms": middle, "p95_ms": at(0.95), "p99_ms": at(0.99), "worst_ms": worst,
+        "median_in_cell_us": inside, "oldest_s": age, "lost_ticks": lost, "whole_ms": whole_ms }),
+    )
 }
 
 /// What one solve of the whole field takes: the fastest of three.

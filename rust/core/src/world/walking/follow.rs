@@ -92,14 +92,18 @@ impl FieldSlot {
             middle: middle.map_or(&[], |middle| &middle.fields),
             known: near.map_or_else(Vec::new, |near| near.fields),
         };
-        let (fields, middle) = search.fields().unwrap_or_default();
-        *field = Arc::new(field.with_near(&fields, middle));
+        let found = search.fields();
+        let is_news = found.is_some() || !field.is_whole();
+        let (fields, middle) = found.unwrap_or_default();
+        if is_news {
+            *field = Arc::new(field.with_near(&fields, middle));
+        }
         self.walk.near = Some(Near {
             fields,
             ends: Arc::clone(ends),
             key,
         });
-        true
+        is_news
     }
 }
 
@@ -120,6 +124,14 @@ impl<'a> Search<'a> {
         let costs = &self.means.layer.costs;
         for reach in NEAR {
             let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
+            let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
+            // Most who have jumped away are far away.
+            let mut known = self.middle.iter().flat_map(|field| field.goal_cells());
+            if !self.far.far_goals().all(is_around)
+                && (self.middle.is_empty() || !known.all(is_around))
+            {
+                continue;
+            }
             let fields: Option<Vec<_>> = windows.iter().map(|window| self.solve(window)).collect();
             let fields = fields?;
             let is_near = |cell: IVec2| fields.iter().any(|field| field.contains(cell));

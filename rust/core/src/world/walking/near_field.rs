@@ -170,9 +170,7 @@ fn directions(
 ) -> FlowField {
     let workers = Workers::serial();
     match record {
-        Some(record) => {
-            FlowField::from_predecessors(costs, integration, record, targets, &workers)
-        }
+        Some(record) => FlowField::from_predecessors(costs, integration, record, targets, &workers),
         None => FlowField::new(costs, integration, targets, rule, &workers),
     }
 }

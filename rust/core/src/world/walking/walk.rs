@@ -200,7 +200,9 @@ impl MiddleBuild {
             (window, build)
         };
         let builds: VecDeque<(Window, PartBuild)> = windows.into_iter().map(build).collect();
-        let work = builds.iter().map(|(_, build)| build.costs().costs().len() * 3 / 2);
+        let work = builds
+            .iter()
+            .map(|(_, build)| build.costs().costs().len() * 3 / 2);
         Some(Self {
             work: work.sum(),
             builds,

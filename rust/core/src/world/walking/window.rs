@@ -166,7 +166,11 @@ impl Window {
         (cells.low.y..cells.high.y).flat_map(move |y| {
             let is_inside = (inner.low.y..inner.high.y).contains(&y);
             let left = if is_inside { inner.low.x } else { cells.high.x };
-            let right = if is_inside { inner.high.x } else { cells.high.x };
+            let right = if is_inside {
+                inner.high.x
+            } else {
+                cells.high.x
+            };
             row(y, cells.low.x, left).chain(row(y, right, cells.high.x))
         })
     }
