@@ -171,13 +171,19 @@ impl FlowField {
         self
     }
 
-    /// Makes room for a map. All but the border is to be written then.
+    /// Lays a map out. All but the border is to be written then.
     fn lay_out(&mut self, costs: &CostField) {
+        self.make_room(costs);
+        self.cells.resize(costs.costs().len(), FlowCell::WALL);
+    }
+
+    /// Makes room for a map, of whose cells there are all or none yet.
+    fn make_room(&mut self, costs: &CostField) {
         let cells = costs.costs().len();
         // No other border has the same place.
         if self.stride != costs.stride() || self.cells.len() != cells {
             self.cells.clear();
-            self.cells.resize(cells, FlowCell::WALL);
+            self.cells.reserve_exact(cells);
         }
         self.width = costs.width();
         self.height = costs.height();

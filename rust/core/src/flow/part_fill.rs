@@ -1,13 +1,13 @@
 //! Directions that are found in parts, so that no tick has to pay for a whole map.
 
-use super::{DirectionRule, FlowField, fill, fill_rows, predecessor};
+use super::{DirectionRule, FlowCell, FlowField, fill, fill_rows, predecessor};
 use crate::flow::descent;
 use crate::integrate::{IntegrationField, Predecessors};
 use crate::movement::CostField;
 use glam::Vec2;
 
 /// How many directions are found in the time in which one cell's cost is.
-const FILLED_FOR_ONE: usize = 4;
+const FILLED_FOR_ONE: usize = 12;
 
 /// A field on its way. What it is made from must stay the same.
 #[derive(Debug)]
@@ -36,11 +36,15 @@ impl PartFill {
         budget: &mut usize,
     ) -> bool {
         if self.done == 0 {
-            self.field.lay_out(costs);
+            self.field.make_room(costs);
         }
         let stride = costs.stride();
         let affordable = (*budget * FILLED_FOR_ONE).div_ceil(stride);
         let rows = affordable.min(costs.height() - self.done);
+        // With the border below. Memory that is touched for the first time takes longer than all else.
+        let end = (self.done + rows + 2) * stride;
+        let cells = &mut self.field.cells;
+        cells.resize(cells.len().max(end), FlowCell::WALL);
         let first = (self.done + 1) * stride;
         let out = &mut self.field.cells[first..first + rows * stride];
         match record {

@@ -155,6 +155,12 @@ impl EikonalSolver {
         field.tried = 0;
     }
 
+    /// Makes room for what [`Self::find_same_in`] notes.
+    pub(super) fn make_room(&mut self, costs: &CostField) {
+        self.same.clear();
+        self.same.reserve_exact(costs.costs().len());
+    }
+
     /// Notes for the rows from `first` on what the front needs to know of their ground.
     pub(super) fn find_same_in(&mut self, costs: &CostField, first: usize, rows: usize) {
         find_same_in(costs, first, rows, &mut self.same);

@@ -491,13 +491,16 @@ fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
+    same.truncate(costs.costs().len());
     find_same_in(costs, 0, costs.height(), same);
 }
 
 /// [`find_same`] for some rows of the grid, from `first` on.
 pub(super) fn find_same_in(costs: &CostField, first: usize, rows: usize, same: &mut Vec<u8>) {
     let stride = costs.stride();
-    same.resize(costs.costs().len(), 0);
+    // With the border below. Memory that is touched for the first time takes longer than all else.
+    let end = (first + rows + 2) * stride;
+    same.resize(same.len().max(end), 0);
     for y in first..first + rows {
         let from = (y + 1) * stride + 1;
         let row =

@@ -13,7 +13,7 @@ use std::mem::take;
 use std::sync::Arc;
 
 /// How many cells are cleared in the time that one is settled.
-const CLEARED_FOR_ONE: usize = 8;
+const CLEARED_FOR_ONE: usize = 16;
 
 /// A solve on its way. Its map must stay the same.
 #[derive(Debug)]
@@ -59,6 +59,14 @@ impl PartSolve {
             cleared: 0,
             is_begun: false,
         };
+        // In growing, memory would be copied.
+        solve.field.cost.clear();
+        solve.field.cost.reserve_exact(costs.costs().len());
+        if method == Method::Eikonal {
+            solve.solvers.eikonal.make_room(costs);
+            solve.roots.clear();
+            solve.roots.reserve_exact(costs.costs().len());
+        }
         solve.start_over(0);
         solve
     }

@@ -160,6 +160,13 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
             lost += usize::from(world.field_age(goals[0], parties[0][0], 0)? != Some(0));
         }
     }
+    if std::env::var("TICKS").is_ok() {
+        let mut order: Vec<usize> = (0..ticks.len()).collect();
+        order.sort_by(|&a, &b| ticks[b].total_cmp(&ticks[a]));
+        for &t in &order[..12] {
+            println!("  tick {t}: {:.3} ms", ticks[t] * 1e3);
+        }
+    }
     ticks.sort_by(f64::total_cmp);
     let at = |share: f64| ticks[((ticks.len() - 1) as f64 * share) as usize] * 1e3;
     let (middle, worst) = (median(&ticks) * 1e3, at(1.0));

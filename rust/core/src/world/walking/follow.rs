@@ -10,9 +10,9 @@ use crate::world::goals::Ends;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// How far beyond a goal cell near fields reach, in cells: the second where the first does not reach the field of
-/// before.
-const NEAR: [i32; 2] = [32, 64];
+/// How far beyond a goal cell near fields reach, in cells, and what haste that means at least: the second where the first
+/// does not reach the field of before.
+const NEAR: [(i32, f32); 2] = [(32, 0.0), (64, 1.0)];
 /// How many cells the windows of near fields may have together.
 const MOST_NEAR_CELLS: usize = 40_000;
 
@@ -23,6 +23,22 @@ pub(super) struct Near {
     fields: Vec<Arc<NearField>>,
     ends: Arc<Ends>,
     key: Key,
+    haste: Haste,
+}
+
+/// How near to the bounds of the fields that are to hold them the ends of farther fields lie, of the one that comes after
+/// the near field and of the far one after a middle one: 0 for none, 1 at the bound or beyond.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Haste {
+    pub(super) next: f32,
+    pub(super) far: f32,
+}
+
+impl Haste {
+    const LOST: Self = Self {
+        next: 1.0,
+        far: 1.0,
+    };
 }
 
 /// What near fields depend on beside the goal.
@@ -37,6 +53,10 @@ impl Near {
     /// Whether the goal has jumped away.
     pub(super) fn is_lost(&self) -> bool {
         self.fields.is_empty()
+    }
+
+    pub(super) fn haste(&self) -> Haste {
+        self.haste
     }
 
     /// Tells the fields that the targets have moved within their cells.
@@ -94,7 +114,7 @@ impl FieldSlot {
         };
         let found = search.fields();
         let is_news = found.is_some() || !field.is_whole();
-        let (fields, middle) = found.unwrap_or_default();
+        let (fields, middle, haste) = found.unwrap_or((Vec::new(), &[], Haste::LOST));
         if is_news {
             *field = Arc::new(field.with_near(&fields, middle));
         }
@@ -102,6 +122,7 @@ impl FieldSlot {
             fields,
             ends: Arc::clone(ends),
             key,
+            haste,
         });
         is_news
     }
@@ -118,34 +139,38 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// The near fields, and the middle ones that are to be used with them. `None` if the far field leads to where they do
-    /// not reach.
-    fn fields(&self) -> Option<(Vec<Arc<NearField>>, &'a [Arc<NearField>])> {
+    /// The near fields, the middle ones that are to be used with them, and what haste that leaves. `None` if the far field
+    /// leads to where they do not reach.
+    fn fields(&self) -> Option<(Vec<Arc<NearField>>, &'a [Arc<NearField>], Haste)> {
         let costs = &self.means.layer.costs;
-        for reach in NEAR {
+        for (reach, least) in NEAR {
             let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
             let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
             // Most who have jumped away are far away.
-            let mut known = self.middle.iter().flat_map(|field| field.goal_cells());
-            if !self.far.far_goals().all(is_around)
-                && (self.middle.is_empty() || !known.all(is_around))
-            {
+            let mut middle = self.middle.iter().flat_map(|field| field.goal_cells());
+            let may_reach_middle = !self.middle.is_empty() && middle.all(is_around);
+            if !may_reach_middle && !self.far.far_goals().all(is_around) {
                 continue;
             }
             let fields: Option<Vec<_>> = windows.iter().map(|window| self.solve(window)).collect();
             let fields = fields?;
-            let is_near = |cell: IVec2| fields.iter().any(|field| field.contains(cell));
-            let is_in_middle = |cell: IVec2| self.middle.iter().any(|field| field.contains(cell));
-            let mut to = self.middle.iter().flat_map(|field| field.goal_cells());
-            let mut far = self.far.far_goals();
-            if !self.middle.is_empty()
-                && to.all(is_near)
-                && far.all(|cell| is_near(cell) || is_in_middle(cell))
+            let in_near = |cell: IVec2| depth(&fields, cell);
+            let beyond = |cell: IVec2| {
+                in_near(cell)
+                    .map(|_| 0.0)
+                    .or_else(|| depth(self.middle, cell))
+            };
+            let middle = self.middle.iter().flat_map(|field| field.goal_cells());
+            if may_reach_middle
+                && let Some(next) = deepest(middle, in_near)
+                && let Some(far) = deepest(self.far.far_goals(), beyond)
             {
-                return Some((fields, self.middle));
+                let next = next.max(least);
+                return Some((fields, self.middle, Haste { next, far }));
             }
-            if self.far.far_goals().all(is_near) {
-                return Some((fields, &[]));
+            if let Some(next) = deepest(self.far.far_goals(), in_near) {
+                let next = next.max(least);
+                return Some((fields, &[], Haste { next, far: 0.0 }));
             }
         }
         None
@@ -168,4 +193,18 @@ impl<'a> Search<'a> {
         scratch.near_solvers.lock().push(solvers);
         solved.ok().map(Arc::new)
     }
+}
+
+/// How far out a cell lies in the first of some fields that holds it.
+fn depth(fields: &[Arc<NearField>], cell: IVec2) -> Option<f32> {
+    let field = fields.iter().find(|field| field.contains(cell))?;
+    Some(field.depth(cell))
+}
+
+/// How far out the outermost of some cells lies; `None` if one lies outside.
+fn deepest(
+    mut cells: impl Iterator<Item = IVec2>,
+    depth: impl Fn(IVec2) -> Option<f32>,
+) -> Option<f32> {
+    cells.try_fold(0.0, |deepest: f32, cell| Some(deepest.max(depth(cell)?)))
 }

@@ -42,7 +42,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 /// How many cells of a far field are solved in an update, if nothing else is set.
-pub const DEFAULT_WALKING_CELLS: usize = 4096;
+pub const DEFAULT_WALKING_CELLS: usize = 3072;
 /// A goal of more cells is solved whole in every move.
 const MOST_GOAL_CELLS: usize = 64;
 
@@ -89,7 +89,7 @@ impl FieldSlot {
 }
 
 impl FlowWorld {
-    /// How many cells of a whole field to a goal that walks are solved in an update, 4,096 if nothing else is set; more
+    /// How many cells of a whole field to a goal that walks are solved in an update, 3,072 if nothing else is set; more
     /// as it walks faster. 0 has every move solve the whole field at once.
     pub fn set_walking_cells(&mut self, cells: usize) {
         self.walking.cells = cells;

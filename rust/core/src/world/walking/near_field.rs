@@ -87,6 +87,11 @@ impl NearField {
         self.cells.contains(cell) && self.integration.stored_at(self.own(cell)) < self.bound
     }
 
+    /// How far out a cell of the grid lies that it holds: 0 for a goal, 1 at the bound.
+    pub(super) fn depth(&self, cell: IVec2) -> f32 {
+        self.integration.stored_at(self.own(cell)) as f32 / self.bound as f32
+    }
+
     /// A cell of the grid as one of the window.
     #[inline]
     pub(in crate::world) fn own(&self, cell: IVec2) -> IVec2 {

@@ -53,7 +53,7 @@ impl PartBuild {
 
     /// What all of it takes, in cells of a budget, at most about.
     pub(super) fn work(costs: &CostField) -> usize {
-        costs.costs().len() / 2 + costs.open_cell_count()
+        costs.costs().len() / 6 + costs.open_cell_count()
     }
 
     pub(super) fn costs(&self) -> &Arc<CostField> {

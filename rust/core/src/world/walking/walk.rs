@@ -1,7 +1,7 @@
 //! The farther fields of a goal that walks, which are solved a part in each tick.
 
 use super::Means;
-use super::follow::Near;
+use super::follow::{Haste, Near};
 use super::near_field::NearField;
 use super::part_build::PartBuild;
 use super::window::{Window, windows};
@@ -17,17 +17,18 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// How far beyond a goal cell middle fields reach, in cells.
-const MIDDLE: i32 = 180;
+const MIDDLE: i32 = 256;
 /// How many cells the windows of middle fields may have together.
-const MOST_MIDDLE_CELLS: usize = 600_000;
+const MOST_MIDDLE_CELLS: usize = 1_200_000;
 /// Maps of more cells have middle fields.
-const LARGE_MAP: usize = 400_000;
+const LARGE_MAP: usize = 600_000;
 /// A middle field is finished before the goal has walked so many cells, and a far field without and with middle
 /// fields: a third of what the next nearer one reaches, as a field is in service as long as its successor takes, and
 /// ground may be rough.
 const MIDDLE_WITHIN: f32 = 10.0;
-const FAR_WITHIN: (f32, f32) = (10.0, 60.0);
-/// After a jump so many times as much is done in a tick.
+const FAR_WITHIN: (f32, f32) = (10.0, 110.0);
+/// From this haste on more is done in a tick, up to so many times as much, as after a jump.
+const CALM: f32 = 0.5;
 const HURRY: usize = 4;
 /// A goal that goes farther than this in a tick, in cells, jumps.
 const FARTHEST_WALKED: f32 = 4.0;
@@ -77,8 +78,11 @@ pub(super) struct Middle {
 
 /// What is done for a field in a tick: a number of cells, but so many more that it is finished before the goal has
 /// walked so far.
-fn budget(least: usize, work: usize, walked: f32, within: f32) -> usize {
-    least.max((work as f32 * walked / within) as usize)
+/// Rough ground may have it hurry.
+fn budget(least: usize, work: usize, walked: f32, within: f32, haste: f32) -> usize {
+    let cells = least.max((work as f32 * walked / within) as usize);
+    let hurry = ((haste - CALM) / (1.0 - CALM)).max(0.0) * (HURRY as f32 - 1.0);
+    cells + (cells as f32 * hurry) as usize
 }
 
 impl Walk {
@@ -109,7 +113,7 @@ impl Walk {
         ways.fold(0.0, f32::max).min(FARTHEST_WALKED)
     }
 
-    fn build_middle(&mut self, means: &Means<'_>, ends: &Arc<Ends>, walked: f32) {
+    fn build_middle(&mut self, means: &Means<'_>, ends: &Arc<Ends>, walked: f32, haste: Haste) {
         let costs = &means.layer.costs;
         if costs.costs().len() <= LARGE_MAP {
             return;
@@ -130,7 +134,7 @@ impl Walk {
         }
         if let Some(build) = &mut self.middle_build {
             let least = means.cells.div_ceil(3);
-            let mut budget = budget(least, build.work, walked, MIDDLE_WITHIN);
+            let mut budget = budget(least, build.work, walked, MIDDLE_WITHIN, haste.next);
             if build.advance(means, &mut budget)
                 && let Some(build) = self.middle_build.take()
             {
@@ -149,6 +153,7 @@ impl Walk {
         means: &Means<'_>,
         ends: &Arc<Ends>,
         walked: f32,
+        haste: Haste,
     ) -> Result<Option<(Far, (IntegrationField, FlowField))>> {
         let is_of_another_kind = |far: &Far| !far.version.is_of_one_kind(means.version);
         if self.far.as_ref().is_some_and(is_of_another_kind) {
@@ -156,15 +161,13 @@ impl Walk {
         }
         let far = self.far.get_or_insert_with(|| Far::begin(means, ends));
         let is_large = self.middle.is_some() || self.middle_build.is_some();
-        let (least, within) = if is_large {
-            (means.cells - means.cells / 3, FAR_WITHIN.1)
+        let (least, within, haste) = if is_large {
+            (means.cells - means.cells / 3, FAR_WITHIN.1, haste.far)
         } else {
-            (means.cells, FAR_WITHIN.0)
+            (means.cells, FAR_WITHIN.0, haste.next)
         };
-        let mut budget = budget(least, PartBuild::work(far.build.costs()), walked, within);
-        if self.near.as_ref().is_some_and(Near::is_lost) {
-            budget = budget.max(HURRY * means.cells);
-        }
+        let work = PartBuild::work(far.build.costs());
+        let mut budget = budget(least, work, walked, within, haste);
         let built = far.build.advance(&mut budget, means.scratch);
         match built.transpose() {
             None => Ok(None),
@@ -202,7 +205,7 @@ impl MiddleBuild {
         let builds: VecDeque<(Window, PartBuild)> = windows.into_iter().map(build).collect();
         let work = builds
             .iter()
-            .map(|(_, build)| build.costs().costs().len() * 3 / 2);
+            .map(|(_, build)| build.costs().costs().len() * 7 / 6);
         Some(Self {
             work: work.sum(),
             builds,
@@ -236,8 +239,14 @@ impl FieldSlot {
     /// Goes on with the farther fields; says whether another far field has been put into service.
     pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
         let walked = self.walk.note(ends);
-        self.walk.build_middle(means, ends, walked);
-        let Some((far, (integration, flow))) = self.walk.build_far(means, ends, walked)? else {
+        let haste = self
+            .walk
+            .near
+            .as_ref()
+            .map_or_else(Haste::default, Near::haste);
+        self.walk.build_middle(means, ends, walked, haste);
+        let built = self.walk.build_far(means, ends, walked, haste)?;
+        let Some((far, (integration, flow))) = built else {
             return Ok(false);
         };
         // A goal that was in a wall then, and is not now, is followed from where it was before.
