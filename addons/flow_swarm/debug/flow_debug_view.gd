@@ -2,14 +2,26 @@
 class_name FlowDebugView
 extends Node2D
 ## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers, islands,
-## cells that are too narrow, cells in sight of the goal, sectors with their portals, and tiles.
+## cells that are too narrow, cells in sight of the goal, sectors with their portals, tiles, and how
+## old the field of a goal that walks is.
 ##
 ## One quad and one shader; the data reaches the GPU as textures with one texel per cell that are
 ## refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
 ## one of these by itself; add one by hand to choose colours and layers.
 
 ## Which layers are on: the presets of [member FlowFieldManager.debug_view].
-enum Mode { CUSTOM, COST, INTEGRATION, FLOW, ISLANDS, CLEARANCE, LINE_OF_SIGHT, SECTORS, TILES }
+enum Mode {
+	CUSTOM,
+	COST,
+	INTEGRATION,
+	FLOW,
+	ISLANDS,
+	CLEARANCE,
+	LINE_OF_SIGHT,
+	SECTORS,
+	TILES,
+	FIELD_AGE,
+}
 
 const SHADER: Shader = preload("flow_debug.gdshader")
 const SectorLayer := preload("flow_sector_layer.gd")
@@ -83,6 +95,12 @@ const UNREACHABLE := 1e30
 		show_line_of_sight = value
 		_field_dirty = true
 		_update_switches()
+## Tints cells by how long ago a goal that walks was where their directions lead to.
+@export var show_age: bool = false:
+	set(value):
+		show_age = value
+		_field_dirty = true
+		_update_switches()
 ## The borders of sectors, and the portals through which routes cross them.
 @export var show_sectors: bool = false:
 	set(value):
@@ -109,6 +127,7 @@ var _cost_texture: ImageTexture
 var _closed_texture: ImageTexture
 var _island_texture: ImageTexture
 var _sight_texture: ImageTexture
+var _age_texture: ImageTexture
 var _integration_texture: ImageTexture
 var _direction_texture: ImageTexture
 var _grid_size := Vector2i.ZERO
@@ -198,9 +217,10 @@ func _apply_mode() -> void:
 	show_closed = true
 	show_islands = mode == Mode.ISLANDS
 	show_line_of_sight = mode == Mode.LINE_OF_SIGHT
+	show_age = mode == Mode.FIELD_AGE
 	show_heat = mode == Mode.INTEGRATION
 	show_numbers = mode == Mode.INTEGRATION
-	show_arrows = mode == Mode.FLOW or mode == Mode.TILES
+	show_arrows = mode in [Mode.FLOW, Mode.TILES, Mode.FIELD_AGE]
 	show_sectors = mode == Mode.SECTORS or mode == Mode.TILES
 	show_tiles = mode == Mode.TILES
 
@@ -213,6 +233,7 @@ func _update_switches() -> void:
 	_set_amount(&"island_amount", show_islands)
 	_set_amount(&"closed_amount", show_closed)
 	_set_amount(&"sight_amount", show_line_of_sight and goal > 0)
+	_set_amount(&"age_amount", show_age and goal > 0)
 	_set_amount(&"grid_amount", show_grid)
 	_set_amount(&"ground_amount", opaque_ground)
 
@@ -267,10 +288,23 @@ func _load_field() -> void:
 		in_sight.resize(count)
 		_sight_texture = _upload(_sight_texture, Image.FORMAT_R8, in_sight)
 		_material.set_shader_parameter(&"sight_map", _sight_texture)
+	if show_age:
+		_load_ages(count)
 	_material.set_shader_parameter(&"integration_map", _integration_texture)
 	_material.set_shader_parameter(&"direction_map", _direction_texture)
 	_material.set_shader_parameter(&"integration_max", highest)
 	_material.set_shader_parameter(&"contour_step", _contour_step(highest))
+
+
+func _load_ages(count: int) -> void:
+	var ages := PackedInt32Array()
+	if goal > 0 and manager.has_goal(goal):
+		ages = manager.get_field_ages(goal, movement_type)
+	# Floats hold frames of days exactly, and every GPU has textures of them.
+	var frames := PackedFloat32Array(Array(ages))
+	frames.resize(count)
+	_age_texture = _upload(_age_texture, Image.FORMAT_RF, frames.to_byte_array())
+	_material.set_shader_parameter(&"age_map", _age_texture)
 
 
 func _is_tiled() -> bool:

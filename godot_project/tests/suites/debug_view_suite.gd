@@ -39,6 +39,7 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 		FlowFieldManager.DEBUG_LINE_OF_SIGHT,
 		FlowFieldManager.DEBUG_SECTORS,
 		FlowFieldManager.DEBUG_TILES,
+		FlowFieldManager.DEBUG_FIELD_AGE,
 	]
 	for mode: int in modes:
 		manager.debug_view = mode

@@ -2,7 +2,7 @@ extends "res://tests/test_suite.gd"
 ## FlowFieldManager: what is told about building and repairing fields.
 
 const COUNTS: PackedStringArray = [
-	"full_solves", "repairs", "abandoned_repairs", "last_repair_cells"
+	"full_solves", "near_solves", "repairs", "abandoned_repairs", "last_repair_cells"
 ]
 const TIMES: PackedStringArray = ["last_build_ms", "last_latency_ms"]
 

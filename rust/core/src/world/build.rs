@@ -174,9 +174,9 @@ impl Builder {
 }
 
 impl FlowWorld {
-    /// A job for every wanted field that is out of date and not being built; marks them as being
-    /// built.
-    pub(super) fn stale_jobs(&mut self) -> Vec<Job> {
+    /// A job for every wanted field that is out of date and not being built, for a query or for the simulation; marks
+    /// them as being built.
+    pub(super) fn stale_jobs(&mut self, is_query: bool) -> Vec<Job> {
         let mut jobs = Vec::new();
         let cells = self.grid.cell_count();
         for (&id, goal) in &mut self.goals.by_id {
@@ -212,6 +212,7 @@ impl FlowWorld {
                 let integration = field.map(|field| Arc::clone(&field.integration));
                 self.builder.last_job += 1;
                 slot.awaited = Some(self.builder.last_job);
+                slot.is_ahead |= is_query && old_ends.is_none();
                 jobs.push(Job {
                     number: self.builder.last_job,
                     goal: id,

@@ -25,6 +25,14 @@ pub struct Field {
     pub(super) middle: Arc<[Arc<NearField>]>,
 }
 
+/// The parts of a field, from the one around where the goal is now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Near,
+    Middle,
+    Far,
+}
+
 impl Field {
     /// A field of a whole map.
     pub(super) fn whole(integration: Arc<IntegrationField>, flow: FlowField) -> Self {
@@ -55,6 +63,18 @@ impl Field {
     #[must_use]
     pub fn is_near(&self, cell: IVec2) -> bool {
         self.is_whole() || self.near.iter().any(|near| near.contains(cell))
+    }
+
+    /// Which part leads on from a cell.
+    pub(super) fn part_at(&self, cell: IVec2) -> Part {
+        let holds = |part: &Arc<NearField>| part.contains(cell);
+        if self.near.iter().any(holds) {
+            Part::Near
+        } else if !self.is_whole() && self.middle.iter().any(holds) {
+            Part::Middle
+        } else {
+            Part::Far
+        }
     }
 
     /// The part that leads on from a cell, if it is not the far field.

@@ -50,6 +50,8 @@ pub(super) struct FieldSlot {
     pub(super) awaited: Option<u64>,
     /// Whether it has been required, and not only asked about: agents follow no other.
     pub(super) is_followed: bool,
+    /// Whether a query had it solved for where the goal was then, and the simulation has not been there since.
+    pub(super) is_ahead: bool,
 }
 
 /// What happened since the last update, for whoever wants to be told.
@@ -71,8 +73,9 @@ impl FlowWorld {
         self.tiling.begin_tick();
         self.refresh_costs();
         self.sync_tiles();
+        self.take_ahead_back();
         self.walk_on();
-        self.refresh_fields();
+        self.refresh_fields(false);
         self.search_queued();
         self.build_tiles();
         let mut news = std::mem::take(&mut self.builder.news);
@@ -81,26 +84,20 @@ impl FlowWorld {
         news
     }
 
-    fn refresh(&mut self) {
-        self.refresh_costs();
-        self.sync_tiles();
-        self.refresh_fields();
-    }
-
-    /// Brings whole fields up to date with the costs, or begins to.
-    fn refresh_fields(&mut self) {
+    /// Brings whole fields up to date with the costs, or begins to; for a query, or for the simulation.
+    fn refresh_fields(&mut self, is_query: bool) {
         let finished = std::mem::take(&mut *self.builder.finished.lock());
         for job in finished {
             self.swap_in(job);
         }
         self.repair_fields();
-        let jobs = self.stale_jobs();
+        let jobs = self.stale_jobs(is_query);
         if self.builder.background {
             self.start(jobs);
         } else if !jobs.is_empty() {
             self.run(jobs);
         }
-        self.follow_goals();
+        self.follow_goals(is_query);
     }
 
     /// Lets the workers do `jobs` while the world goes on.
@@ -139,14 +136,14 @@ impl FlowWorld {
             self.keep_up(goal, movement, Asker::GameAtOnce)?;
             return self.ensure_ways(goal, movement);
         }
-        let ends = Arc::clone(&self.goals.get(goal)?.ends);
         let slot = self.slot_of(goal, movement)?;
-        if !std::mem::replace(&mut slot.is_followed, true) && slot.ends.as_ref() != Some(&ends) {
-            // What a query had built before the goal moved is not what the first agents begin with.
-            slot.version = None;
-            slot.field = None;
+        if !std::mem::replace(&mut slot.is_followed, true) {
+            slot.is_ahead = true;
         }
-        self.refresh();
+        self.refresh_costs();
+        self.sync_tiles();
+        self.take_ahead_back();
+        self.refresh_fields(false);
         Ok(())
     }
 
@@ -163,8 +160,22 @@ impl FlowWorld {
         }
         self.slot_of(goal, movement)?;
         self.refresh_for_query();
-        self.refresh_fields();
+        self.refresh_fields(true);
         Ok(self.field(goal, movement).map(Arc::clone))
+    }
+
+    /// Forgets the fields that queries had solved for where goals were before they moved: the simulation would have
+    /// solved them for where these are now.
+    fn take_ahead_back(&mut self) {
+        for goal in self.goals.by_id.values_mut() {
+            for slot in goal.fields.iter_mut().flatten() {
+                let is_ahead = std::mem::take(&mut slot.is_ahead);
+                if is_ahead && slot.ends.as_ref().is_some_and(|ends| *ends != goal.ends) {
+                    slot.version = None;
+                    slot.field = None;
+                }
+            }
+        }
     }
 
     /// The place of a goal's field, made if need be.

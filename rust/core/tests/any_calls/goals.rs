@@ -223,7 +223,9 @@ impl Caller {
                 ));
             }
             let age = self.world.field_age(goal, at, movement);
-            self.note(age);
+            let ages = self.world.field_ages(goal, movement);
+            let ages = ages.map(|ages| ages.map(|ages| (ages.len(), ages.iter().max().copied())));
+            self.note((age, ages));
         }
         if self.world.check_movement(movement as i64).is_ok() {
             let fresh = self.world.fresh_costs(movement).to_bytes();

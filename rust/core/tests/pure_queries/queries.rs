@@ -42,7 +42,7 @@ impl Asker {
         let (at, other) = (self.place(game), self.place(game));
         let radius = 12.0 * self.random.unit() as f32;
         let Game { world, swarm, .. } = game;
-        let name = match self.random.below(29) {
+        let name = match self.random.below(30) {
             0 => called("flow_vector", world.flow_vector(goal, at, movement)),
             1 => called(
                 "flow_vectors",
@@ -76,6 +76,7 @@ impl Asker {
             23 => called("save_tiles", world.save_tiles()),
             24 => called("has_first_tiles", world.has_first_tiles(goal, movement, at)),
             27 => called("field_age", world.field_age(goal, at, movement)),
+            28 => called("field_ages", world.field_ages(goal, movement)),
             25 => called("query_circle", swarm.query_circle(world, at, radius)),
             26 => called("nearest", swarm.nearest(world, at, radius)),
             _ => {

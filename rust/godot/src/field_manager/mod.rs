@@ -31,7 +31,7 @@ use crate::{resources, surroundings};
 use crowds::Crowds;
 pub(crate) use crowds::{Member, SwarmOutline};
 use flow_swarm::grid::Grid;
-use flow_swarm::world::Update;
+use flow_swarm::world::{DEFAULT_WALKING_CELLS, Update};
 use godot::classes::Node;
 use godot::prelude::*;
 use world_sync::WorldSync;
@@ -93,6 +93,11 @@ pub struct FlowFieldManager {
     /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
     #[export]
     background: bool,
+    /// How many cells of a FULL goal's field are solved in a physics frame while the goal walks; more if it walks fast on a large map. Around where the goal is now, at least 30 cells far and on maps of up to this many cells everywhere, agents are led straight to it at any time; beyond that to where it was a little earlier: see get_field_age(). A goal that jumps away is followed once the next field is finished. 0 has every move solve the whole field at once.
+    #[export(range = (0.0, 65536.0, or_greater))]
+    #[var(set)]
+    #[init(val = DEFAULT_WALKING_CELLS as i64)]
+    walking_goal_cells: i64,
     /// Worker threads for fields and crowds: 0 is one per core, 1 is none.
     #[export(range = (0.0, 64.0))]
     #[var(set)]
@@ -126,9 +131,9 @@ pub struct FlowFieldManager {
     #[var(set)]
     #[init(val = 67108864)]
     tile_cache_bytes: i64,
-    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type, those in sight of the goal, the sectors with their portals or the tiles of a TILED goal over the grid, in 2D.
+    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type, those in sight of the goal, the sectors with their portals, the tiles of a TILED goal or how old the field of a goal that walks is over the grid, in 2D.
     #[export_group(name = "Debug")]
-    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6, Sectors = 7, Tiles = 8))]
+    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6, Sectors = 7, Tiles = 8, FieldAge = 9))]
     #[var(set)]
     debug_view: i64,
     /// The goal whose field is drawn; 0 is the first.
@@ -203,6 +208,9 @@ impl FlowFieldManager {
     /// Debug view: the sectors that have a tile of a TILED goal, and the directions there.
     #[constant]
     const DEBUG_TILES: i64 = 8;
+    /// Debug view: how many frames ago a goal that walks was where the directions lead to: green where they lead to where it is now, blue and then violet with their age.
+    #[constant]
+    const DEBUG_FIELD_AGE: i64 = 9;
     /// Channel of an image: red.
     #[constant]
     const CHANNEL_RED: i64 = 0;
@@ -366,6 +374,14 @@ impl FlowFieldManager {
     }
 
     #[func]
+    fn set_walking_goal_cells(&mut self, cells: i64) {
+        let most = i64::from(u32::MAX);
+        if let Some(cells) = choice("FlowFieldManager.walking_goal_cells", cells, most) {
+            self.walking_goal_cells = cells;
+        }
+    }
+
+    #[func]
     fn set_tiles_per_tick(&mut self, tiles: i64) {
         let most = i64::from(u32::MAX);
         if let Some(tiles) = choice("FlowFieldManager.tiles_per_tick", tiles, most) {
@@ -414,7 +430,7 @@ impl FlowFieldManager {
 
     #[func]
     fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("FlowFieldManager.debug_view", view, 8) {
+        if let Some(view) = choice("FlowFieldManager.debug_view", view, 9) {
             self.debug_view = view;
             self.show_debug_view();
         }

@@ -119,6 +119,39 @@ impl FlowFieldManager {
         })
     }
 
+    /// How many physics frames ago a FULL goal that walks was where the directions at a position lead to: 0 near the goal, and everywhere while it stands and the next field is finished. -1 before there is a field, and for a TILED goal. Costs and paths lead there too, and on to where the goal is now.
+    #[func]
+    fn get_field_age(
+        &mut self,
+        goal: i64,
+        position: Vector2,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> i64 {
+        const METHOD: &str = "FlowFieldManager.get_field_age";
+        let age = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.field_age(goal, vec2(position), movement)
+        });
+        age.flatten().map_or(-1, u64::cast_signed)
+    }
+
+    /// get_field_age of each cell of a layer, row by row. Empty before there is a field, and for a TILED goal.
+    #[func]
+    fn get_field_ages(
+        &mut self,
+        goal: i64,
+        #[opt(default = 0)] movement_type: i64,
+        #[opt(default = 0)] layer: i64,
+    ) -> PackedInt32Array {
+        const METHOD: &str = "FlowFieldManager.get_field_ages";
+        let ages = self.ask(METHOD, goal, movement_type, FlowWorld::field_ages);
+        let Some(ages) = ages.flatten() else {
+            return PackedInt32Array::new();
+        };
+        let ages = self.part(METHOD, &ages, layer).into_iter();
+        ages.map(|age| i32::try_from(age).unwrap_or(i32::MAX))
+            .collect()
+    }
+
     /// How crowded the cell at a position is, from 0 to 1 for a full one, by agents that stand or hardly move; always 0 as long as no movement type has a crowd_penalty.
     #[func]
     fn get_crowding(&mut self, position: Vector2) -> f64 {

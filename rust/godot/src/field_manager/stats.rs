@@ -12,12 +12,13 @@ impl FlowFieldManager {
         milliseconds(self.build_stats().last_build_seconds)
     }
 
-    /// How fields have been kept up to date so far: full_solves, repairs and abandoned_repairs count the fields that were computed anew, those that were repaired, and the repairs that proved too much work and gave way to a full solve; last_repair_cells is how many cells the last repair looked at; last_build_ms is how long the last finished field took to build or repair, and last_latency_ms how long from when it was asked for, or its goal was moved, until it was in service.
+    /// How fields have been kept up to date so far: full_solves, near_solves, repairs and abandoned_repairs count the fields that were computed anew, those around a goal that walks, those that were repaired, and the repairs that proved too much work and gave way to a full solve; last_repair_cells is how many cells the last repair looked at; last_build_ms is how long the last finished field took to build or repair, and last_latency_ms how long from when it was asked for, or its goal was moved, until it was in service.
     #[func]
     fn get_build_stats(&mut self) -> VarDictionary {
         let stats = self.build_stats();
         vdict! {
             "full_solves" => stats.full_solves.cast_signed(),
+            "near_solves" => stats.near_solves.cast_signed(),
             "repairs" => stats.repairs.cast_signed(),
             "abandoned_repairs" => stats.abandoned_repairs.cast_signed(),
             "last_repair_cells" => stats.last_repair_cells as i64,

@@ -77,7 +77,7 @@ impl FlowFieldManager {
             Self::OCTILE => Solver::Octile,
             _ => Solver::Eikonal,
         };
-        let background = self.background;
+        let (background, walking_cells) = (self.background, self.walking_goal_cells);
         let (sector_size, cache_bytes) = (self.sector_size, self.tile_cache_bytes);
         let variant = match self.tile_variant {
             Self::TILES_PLAIN => TileVariant::Plain,
@@ -94,6 +94,7 @@ impl FlowFieldManager {
         world.set_solver(solver);
         world.set_direction_rule(rule);
         world.set_background(background);
+        world.set_walking_cells(usize::try_from(walking_cells).unwrap_or_default());
         // The setters have let nothing else through.
         let size = u32::try_from(sector_size).unwrap_or_default();
         world.set_sector_size(size).or_refuse(method);

@@ -1,9 +1,96 @@
-//! Agents that chase a hero through rooms.
+//! Agents that chase a hero through rooms: when they catch him, with near fields and with whole solves in every move.
 
 use std::error::Error;
 
-use crate::Arguments;
+use flow_swarm::Vec2;
+use flow_swarm::swarm::{AgentType, Swarm};
+use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
+use serde_json::json;
 
-pub(crate) fn run(_agents: usize, _arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+use crate::hero::Hero;
+use crate::{Arguments, world_of};
+
+const DT: f32 = 1.0 / 60.0;
+/// How near an agent must come to have caught the hero, in cells.
+const REACH: f32 = 1.5;
+/// The hero's speed as a share of the agents'.
+const SHARE: f32 = 0.5;
+/// Which of a hundred catches are told.
+const RANKS: [usize; 3] = [1, 50, 95];
+const CATCHES: usize = 100;
+
+/// Prints, for each size of map, when the first, the median and the 95th of a hundred agents have caught the hero.
+pub(crate) fn run(agents: usize, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    println!(
+        "{:>6} {:>8} {:>10} {:>10} {:>8}",
+        "size", "caught", "whole [s]", "near [s]", "ratio"
+    );
+    let mut summary = Vec::new();
+    for &size in &arguments.sizes {
+        let size = size as usize;
+        let map = maps::rooms(size, size, 32, arguments.seed);
+        let whole = catches(&map, agents, 0, arguments)?;
+        let near = catches(&map, agents, arguments.cells, arguments)?;
+        for rank in RANKS {
+            let seconds = |ticks: &[usize]| ticks[rank - 1] as f64 * f64::from(DT);
+            let (whole, near) = (seconds(&whole), seconds(&near));
+            println!(
+                "{size:>6} {rank:>8} {whole:>10.2} {near:>10.2} {:>8.3}",
+                near / whole
+            );
+            summary.push(json!({ "size": size, "caught": rank, "whole_s": whole, "near_s": near }));
+        }
+    }
+    println!("{}", json!({ "agents": agents, "chase": summary }));
     Ok(())
+}
+
+/// In which ticks a hundred different agents come near the hero, in ascending order.
+fn catches(
+    map: &CostMap,
+    agents: usize,
+    cells: usize,
+    arguments: &Arguments,
+) -> Result<Vec<usize>, Box<dyn Error>> {
+    let mut world = world_of(map)?;
+    world.set_walking_cells(cells);
+    let mut hero = Hero::new(map, arguments.seed, arguments.speed)?;
+    let goal = world.create_goal(&[hero.position()])?;
+    let mut swarm = Swarm::new(arguments.seed);
+    swarm.set_types(&[AgentType {
+        radius: 0.3,
+        max_speed: arguments.speed / SHARE,
+        acceleration: 40.0,
+        ..AgentType::default()
+    }])?;
+    let mut random = SplitMix64::new(arguments.seed + 5);
+    let open = maps::largest_component(map);
+    let starts = (0..agents).map(|_| {
+        let (x, y) = map.position(open[random.below(open.len())]);
+        Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
+    });
+    // Who stands near him from the beginning has nothing to catch.
+    let far = |start: &Vec2| start.distance(hero.position()) > 30.0;
+    let starts: Vec<Vec2> = starts.filter(far).collect();
+    swarm.spawn(&world, &starts, 0, 0)?;
+    swarm.set_group_goal(0, Some(goal))?;
+    let mut has_caught = vec![false; starts.len()];
+    let mut caught = Vec::new();
+    for tick in 0..60 * 600 {
+        hero.walk(map);
+        world.move_goal(goal, &[hero.position()])?;
+        swarm.request_routes(&mut world);
+        world.update();
+        swarm.step(&world, DT)?;
+        for (agent, &place) in swarm.positions().iter().enumerate() {
+            if !has_caught[agent] && place.distance(hero.position()) < REACH {
+                has_caught[agent] = true;
+                caught.push(tick);
+            }
+        }
+        if caught.len() >= CATCHES {
+            return Ok(caught);
+        }
+    }
+    Err(format!("only {} agents have caught the hero", caught.len()).into())
 }

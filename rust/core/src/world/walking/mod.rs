@@ -33,11 +33,13 @@ pub(crate) use near_field::NearField;
 pub(super) use walk::Walk;
 
 use super::build::{BuildStats, Builder, Scratch, seconds_since};
+use super::field::Part;
 use super::fields::{FieldSlot, Update, Version};
 use super::goals::Ends;
 use super::movement_layer::MovementLayer;
 use super::{Field, FlowWorld, GoalId};
 use crate::error::Result;
+use follow::{Haste, Near};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -60,6 +62,23 @@ impl Default for Walking {
         Self {
             cells: DEFAULT_WALKING_CELLS,
             tick: 0,
+        }
+    }
+}
+
+/// How many updates ago a goal was where the parts of its field lead to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ages {
+    middle: u64,
+    far: u64,
+}
+
+impl Ages {
+    fn of(self, part: Part) -> u64 {
+        match part {
+            Part::Near => 0,
+            Part::Middle => self.middle,
+            Part::Far => self.far,
         }
     }
 }
@@ -110,17 +129,35 @@ impl FlowWorld {
         let Some(field) = self.queried(goal, movement)? else {
             return Ok(None);
         };
-        let entry = self.goals.get(goal)?;
-        let slot = entry.fields.get(movement).and_then(Option::as_ref);
-        Ok(slot.map(|slot| {
-            let ends = slot.ends.as_ref();
-            let leads_there = ends.is_some_and(|ends| ends.cells == entry.ends.cells);
-            if leads_there || !field.is_whole() && field.is_near(cell) {
-                0
-            } else {
-                slot.walk.age(self.walking.tick).max(1)
-            }
-        }))
+        let ages = self.ages(goal, movement)?;
+        Ok(Some(ages.of(field.part_at(cell))))
+    }
+
+    /// [`Self::field_age`] of every cell, row-major; `None` as there.
+    ///
+    /// # Errors
+    /// An unknown goal or movement type.
+    pub fn field_ages(&mut self, goal: GoalId, movement: usize) -> Result<Option<Vec<u32>>> {
+        let Some(field) = self.queried(goal, movement)? else {
+            return Ok(None);
+        };
+        let ages = self.ages(goal, movement)?;
+        let cells = (0..self.grid.cell_count()).map(|index| self.grid.cell(index));
+        let age = |cell| u32::try_from(ages.of(field.part_at(cell))).unwrap_or(u32::MAX);
+        Ok(Some(cells.map(age).collect()))
+    }
+
+    /// How old the parts of a goal's field are.
+    fn ages(&self, goal: GoalId, movement: usize) -> Result<Ages> {
+        let goal = self.goals.get(goal)?;
+        let Some(Some(slot)) = goal.fields.get(movement) else {
+            return Ok(Ages::default());
+        };
+        let leads_there = |ends: &Arc<Ends>| ends.cells == goal.ends.cells;
+        if slot.ends.as_ref().is_none_or(leads_there) {
+            return Ok(Ages::default());
+        }
+        Ok(slot.walk.ages(self.walking.tick))
     }
 
     /// Goes on with the far and middle fields of goals that walk. Once in an update.
@@ -149,8 +186,8 @@ impl FlowWorld {
         }
     }
 
-    /// Finds the near fields of goals that are not where their far fields lead to.
-    pub(super) fn follow_goals(&mut self) {
+    /// Finds the near fields of goals that are not where their far fields lead to, for a query or for the simulation.
+    pub(super) fn follow_goals(&mut self, is_query: bool) {
         let clock = self.builder.clock;
         let (walks, stats, news) = self.walks();
         for (id, _, slot, ends, means) in walks {
@@ -160,6 +197,13 @@ impl FlowWorld {
                 stats.last_build_seconds = seconds_since(begin, clock);
                 stats.last_latency_seconds = stats.last_build_seconds;
                 news.ready.push(id);
+            }
+            if !is_query {
+                slot.walk.haste = slot
+                    .walk
+                    .near
+                    .as_ref()
+                    .map_or_else(Haste::default, Near::haste);
             }
         }
     }

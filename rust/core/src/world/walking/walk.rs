@@ -1,10 +1,10 @@
 //! The farther fields of a goal that walks, which are solved a part in each tick.
 
-use super::Means;
 use super::follow::{Haste, Near};
 use super::near_field::NearField;
 use super::part_build::PartBuild;
 use super::window::{Window, windows};
+use super::{Ages, Means};
 use crate::error::Result;
 use crate::flow::FlowField;
 use crate::integrate::IntegrationField;
@@ -33,6 +33,9 @@ const HURRY: usize = 4;
 /// A goal that goes farther than this in a tick, in cells, jumps.
 const FARTHEST_WALKED: f32 = 4.0;
 
+/// So many updates a goal may be in walls until that is noticed.
+const PATIENCE: u64 = 30;
+
 /// How a goal is followed that has walked away from where its far field leads.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Walk {
@@ -40,6 +43,10 @@ pub(in crate::world) struct Walk {
     middle_build: Option<MiddleBuild>,
     pub(super) middle: Option<Middle>,
     pub(super) near: Option<Near>,
+    /// As the simulation has left it: queries find near fields ahead of it.
+    pub(super) haste: Haste,
+    /// Since when all of its cells have been closed.
+    closed_since: Option<u64>,
     /// Where the goal was in the last update.
     seen: Arc<Ends>,
     /// When the goal was where the far field leads to.
@@ -63,6 +70,7 @@ struct MiddleBuild {
     finished: Vec<Arc<NearField>>,
     ends: Arc<Ends>,
     version: Version,
+    begun_at: u64,
     /// What all of them take.
     work: usize,
 }
@@ -74,6 +82,7 @@ pub(super) struct Middle {
     ends: Arc<Ends>,
     /// What they were made from.
     pub(super) version: Version,
+    begun_at: u64,
 }
 
 /// What is done for a field in a tick: a number of cells, but so many more that it is finished before the goal has
@@ -100,9 +109,14 @@ impl Walk {
         self.middle = None;
     }
 
-    /// How many updates ago the goal was where the far field leads to.
-    pub(in crate::world) fn age(&self, tick: u64) -> u64 {
-        tick - self.left_at
+    /// How many updates ago the goal was where the parts of the field lead to, which is not where it is.
+    pub(super) fn ages(&self, tick: u64) -> Ages {
+        let since = |begun_at: u64| (tick - begun_at).max(1);
+        let middle = self.middle.as_ref().map_or(tick, |middle| middle.begun_at);
+        Ages {
+            middle: since(middle),
+            far: since(self.left_at),
+        }
     }
 
     /// How far the goal has walked since the last update, in cells.
@@ -142,6 +156,7 @@ impl Walk {
                     fields: build.finished,
                     ends: build.ends,
                     version: build.version,
+                    begun_at: build.begun_at,
                 });
             }
         }
@@ -212,6 +227,7 @@ impl MiddleBuild {
             finished: Vec::new(),
             ends: Arc::clone(ends),
             version: means.version,
+            begun_at: means.tick,
         })
     }
 
@@ -238,12 +254,14 @@ impl MiddleBuild {
 impl FieldSlot {
     /// Goes on with the farther fields; says whether another far field has been put into service.
     pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
+        let costs = &means.layer.costs;
+        if ends.cells.iter().any(|goal| costs.is_open(goal.cell)) {
+            self.walk.closed_since = None;
+        } else if means.tick - *self.walk.closed_since.get_or_insert(means.tick) < PATIENCE {
+            return Ok(false);
+        }
         let walked = self.walk.note(ends);
-        let haste = self
-            .walk
-            .near
-            .as_ref()
-            .map_or_else(Haste::default, Near::haste);
+        let haste = self.walk.haste;
         self.walk.build_middle(means, ends, walked, haste);
         let built = self.walk.build_far(means, ends, walked, haste)?;
         let Some((far, (integration, flow))) = built else {
