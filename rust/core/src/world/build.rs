@@ -50,6 +50,8 @@ pub(super) struct Job {
     field: Option<Result<Field>>,
     clock: Option<Clock>,
     asked_at: Option<f64>,
+    /// In which update it was begun.
+    tick: u64,
     /// How long it took, if there is a clock.
     seconds: f64,
 }
@@ -228,6 +230,7 @@ impl FlowWorld {
                         .moved_at
                         .filter(|_| moved)
                         .or_else(|| self.builder.now()),
+                    tick: self.walking.tick(),
                     seconds: 0.0,
                 });
             }
@@ -249,6 +252,9 @@ impl FlowWorld {
         }
         slot.awaited = None;
         slot.version = Some(job.version);
+        if slot.ends.as_ref() != Some(&job.ends) {
+            slot.walk.leave_from_here(job.tick);
+        }
         slot.ends = Some(job.ends);
         let Builder {
             stats,

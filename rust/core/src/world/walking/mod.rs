@@ -57,6 +57,13 @@ pub(super) struct Walking {
     tick: u64,
 }
 
+impl Walking {
+    /// How many updates there have been.
+    pub(super) fn tick(&self) -> u64 {
+        self.tick
+    }
+}
+
 impl Default for Walking {
     fn default() -> Self {
         Self {

@@ -102,6 +102,11 @@ impl Walk {
         self.left_at = tick;
     }
 
+    /// A far field leads to where the goal was at a tick.
+    pub(in crate::world) fn leave_from_here(&mut self, tick: u64) {
+        self.left_at = tick;
+    }
+
     /// Gives up what is on its way.
     pub(super) fn stop(&mut self) {
         self.far = None;
