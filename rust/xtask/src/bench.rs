@@ -30,6 +30,19 @@ const SCENES: [(&str, &str); 6] = [
     ("headon", "1000"),
 ];
 
+/// What goals walk besides one hero: the name of each case, and its options.
+const WALKS: [(&str, &[&str]); 4] = [
+    ("heroes", &["--heroes", "4", "--sizes", "512,1024"]),
+    ("goals", &["--goals", "8", "--sizes", "512,1024"]),
+    (
+        "tiled",
+        &[
+            "--tiled", "--sizes", "1024", "--maps", "rooms", "--ticks", "600",
+        ],
+    ),
+    ("chase", &["--chase", "5000", "--sizes", "256,512"]),
+];
+
 #[derive(Args)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
@@ -45,6 +58,8 @@ enum Benchmark {
     Fields,
     /// Repairing fields after edits, against building them anew.
     Repair,
+    /// Fields to goals that walk, and agents that chase them.
+    WalkingGoal,
     /// Stepping crowds.
     Crowd,
     /// Crowds by the measures of others: RiMEA cases and bottlenecks, beside JuPedSim and RVO2 where Python is there.
@@ -84,6 +99,14 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
             let mut command = core_command(repo, "repair");
             command.args(["--", "--solver", solver]);
             measure(repo, &format!("repair_{solver}"), command)?;
+        }
+    }
+    if wanted(Benchmark::WalkingGoal) {
+        core_benchmark(repo, "walking_goal")?;
+        for (name, options) in WALKS {
+            let mut command = core_command(repo, "walking_goal");
+            command.arg("--").args(options);
+            measure(repo, &format!("walking_goal_{name}"), command)?;
         }
     }
     if wanted(Benchmark::Crowd) {

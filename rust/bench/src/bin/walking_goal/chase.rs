@@ -34,7 +34,12 @@ pub(crate) fn run(agents: usize, arguments: &Arguments) -> Result<(), Box<dyn Er
         for seed in arguments.seed..arguments.seed + HEROES {
             let map = maps::rooms(size, size, 32, seed);
             whole.push(catches(&map, agents, 0, (seed, arguments.speed))?);
-            near.push(catches(&map, agents, arguments.cells, (seed, arguments.speed))?);
+            near.push(catches(
+                &map,
+                agents,
+                arguments.cells,
+                (seed, arguments.speed),
+            )?);
         }
         for rank in RANKS {
             let seconds = |heroes: &[Vec<usize>]| {

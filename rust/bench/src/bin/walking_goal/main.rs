@@ -16,10 +16,19 @@ use flow_swarm::grid::Grid;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{self, CostMap};
+use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
 use flow_swarm_bench::timing::median;
 use hero::Hero;
 use serde_json::{Value, json};
+
+/// Agents whose routes to tiled goals are kept up to date.
+const ASKERS: usize = 200;
+/// Updates after which a far field is surely finished.
+const MOST_UPDATES: usize = 20_000;
+/// Timed moves within a cell.
+const INSIDE_MOVES: usize = 200;
+/// Updates before the hero begins to walk: routes and tiles are there then.
+const SETTLING_UPDATES: usize = 100;
 
 /// Time fields to goals that walk.
 #[derive(Debug, Parser)]
@@ -129,22 +138,26 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         goals.push(goal);
     }
     let far_corner = Hero::new(&map, arguments.seed + 1000, arguments.speed)?.position();
-    let start = Instant::now();
-    world.update();
-    // The first field was built when it was required.
-    let _ = start;
+    let askers = askers(&map, arguments.seed);
+    for _ in 0..SETTLING_UPDATES {
+        if arguments.tiled {
+            ask(&mut world, &goals, &askers)?;
+        }
+        world.update();
+    }
     let whole_ms = whole_solve_ms(&map)?;
-    let (mut ticks, mut inside, mut ages, mut lost) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let (mut ticks, mut ages, mut lost) = (Vec::new(), Vec::new(), 0);
     for _ in 0..arguments.ticks {
-        let mut crossed = false;
         for hero in &mut heroes {
-            crossed |= hero.walk(&map);
+            hero.walk(&map);
         }
         let parties = heroes
             .chunks(arguments.heroes)
             .map(|party| party.iter().map(Hero::position).collect());
         let parties: Vec<Vec<Vec2>> = parties.collect();
-        let solved = world.build_stats().full_solves;
+        if arguments.tiled {
+            ask(&mut world, &goals, &askers)?;
+        }
         let start = Instant::now();
         for (&goal, at) in goals.iter().zip(&parties) {
             world.move_goal(goal, at)?;
@@ -152,29 +165,15 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         black_box(world.update());
         let seconds = start.elapsed().as_secs_f64();
         ticks.push(seconds);
-        if !crossed && world.build_stats().full_solves == solved {
-            inside.push(seconds);
-        }
         if !arguments.tiled {
             ages.push(world.field_age(goals[0], far_corner, 0)?.unwrap_or(0) as f64 / 60.0);
             lost += usize::from(world.field_age(goals[0], parties[0][0], 0)? != Some(0));
         }
     }
-    if std::env::var("TICKS").is_ok() {
-        let mut order: Vec<usize> = (0..ticks.len()).collect();
-        order.sort_by(|&a, &b| ticks[b].total_cmp(&ticks[a]));
-        for &t in &order[..12] {
-            println!("  tick {t}: {:.3} ms", ticks[t] * 1e3);
-        }
-    }
     ticks.sort_by(f64::total_cmp);
     let at = |share: f64| ticks[((ticks.len() - 1) as f64 * share) as usize] * 1e3;
     let (middle, worst) = (median(&ticks) * 1e3, at(1.0));
-    let inside = if inside.is_empty() {
-        f64::NAN
-    } else {
-        median(&inside) * 1e6
-    };
+    let inside = inside_a_cell(&mut world, (&goals, &heroes), arguments)? * 1e6;
     let age = ages.iter().copied().fold(0.0, f64::max);
     println!(
         "{name:12} {size:>5} {middle:>9.3} {:>9.3} {:>9.3} {worst:>9.3} {inside:>10.1} {age:>9.1} {lost:>6} {whole_ms:>9.2}",
@@ -185,6 +184,56 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         json!({ "map": name, "size": size, "median_ms": middle, "p95_ms": at(0.95), "p99_ms": at(0.99), "worst_ms": worst,
         "median_in_cell_us": inside, "oldest_s": age, "lost_ticks": lost, "whole_ms": whole_ms }),
     )
+}
+
+/// What a move takes that does not leave the cell, once the whole field leads there.
+fn inside_a_cell(
+    world: &mut FlowWorld,
+    (goals, heroes): (&[GoalId], &[Hero]),
+    arguments: &Arguments,
+) -> Result<f64, Box<dyn Error>> {
+    let corner = world.grid().bounds().0 + 0.5;
+    for _ in 0..MOST_UPDATES {
+        world.update();
+        if arguments.tiled || world.field_age(goals[0], corner, 0)? == Some(0) {
+            break;
+        }
+    }
+    let mut seconds = Vec::new();
+    for step in 0..INSIDE_MOVES {
+        let within = Vec2::splat(0.1 + 0.8 * step as f32 / INSIDE_MOVES as f32);
+        let parties = heroes.chunks(arguments.heroes);
+        let at = |hero: &Hero| hero.position().floor() + within;
+        let parties: Vec<Vec<Vec2>> = parties
+            .map(|party| party.iter().map(at).collect())
+            .collect();
+        let start = Instant::now();
+        for (&goal, at) in goals.iter().zip(&parties) {
+            world.move_goal(goal, at)?;
+        }
+        black_box(world.update());
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    Ok(median(&seconds))
+}
+
+/// Places from which agents would ask for routes to tiled goals.
+fn askers(map: &CostMap, seed: u64) -> Vec<Vec2> {
+    let mut random = SplitMix64::new(seed + 77);
+    let open = maps::largest_component(map);
+    let places = (0..ASKERS).map(|_| map.position(open[random.below(open.len())]));
+    places
+        .map(|(x, y)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5))
+        .collect()
+}
+
+fn ask(world: &mut FlowWorld, goals: &[GoalId], askers: &[Vec2]) -> Result<(), Box<dyn Error>> {
+    for &goal in goals {
+        for &place in askers {
+            world.request_route(goal, 0, place)?;
+        }
+    }
+    Ok(())
 }
 
 /// What one solve of the whole field takes: the fastest of three.

@@ -105,6 +105,11 @@ struct Means<'a> {
 }
 
 impl FieldSlot {
+    /// Whether a goal is in other cells than the field leads to.
+    fn is_away(&self, ends: &Ends) -> bool {
+        self.ends.as_ref().is_none_or(|old| old.cells != ends.cells)
+    }
+
     /// Whether the field keeps leading to where it does while its goal, of so many cells, walks on a map of so many.
     pub(super) fn stays(&self, goal_cells: usize, walking: &Walking, map_cells: usize) -> bool {
         let is_large = walking.cells > 0 && map_cells > walking.cells;
@@ -115,8 +120,8 @@ impl FieldSlot {
 }
 
 impl FlowWorld {
-    /// How many cells of a whole field to a goal that walks are solved in an update, 3,072 if nothing else is set; more
-    /// as it walks faster. 0 has every move solve the whole field at once.
+    /// How many cells of whole fields to goals that walk are solved in an update, for all of them together, 3,072 if
+    /// nothing else is set; more as they walk faster. 0 has every move solve the whole field at once.
     pub fn set_walking_cells(&mut self, cells: usize) {
         self.walking.cells = cells;
     }
@@ -171,10 +176,16 @@ impl FlowWorld {
     pub(super) fn walk_on(&mut self) {
         self.walking.tick += 1;
         let is_background = self.builder.background;
+        let away = self
+            .walks()
+            .0
+            .filter(|(_, _, slot, ends, _)| slot.is_away(ends));
+        let goals_away = away.count();
+        let share = self.walking.cells / goals_away.max(1);
         let (walks, stats, news) = self.walks();
-        for (id, movement, slot, ends, means) in walks {
-            let leads_there = |old: &Arc<Ends>| old.cells == ends.cells;
-            if slot.ends.as_ref().is_some_and(leads_there) {
+        for (id, movement, slot, ends, mut means) in walks {
+            means.cells = share;
+            if !slot.is_away(&ends) {
                 slot.walk.arrive(&ends, means.tick);
                 continue;
             }
