@@ -20,6 +20,13 @@ const CHUNK: usize = 64;
 /// The most that one cell adds: two for each axis step.
 const MOST_OF_ONE: usize = 8;
 
+/// No triangle costs less than so many 256ths of a straight step: half of the square root of two.
+const LEAST_RISE: u32 = 181;
+/// Where a cell beside a diagonal step costs at most so many 256ths of a straight step more than the step's beginning, the
+/// way through the triangle of both, or straight from that cell, is shorter than the diagonal step by at least a hundredth: at
+/// 0.6 it costs 0.6 + 0.8.
+const BESIDE: u32 = 153;
+
 /// Triangles to be weighed.
 #[derive(Debug, Default)]
 pub(super) struct Triangles {
@@ -116,8 +123,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             let mut count = 0;
             for step in [0, 2, 4, 6] {
                 let (known, entry) = (around[step], u32::from(entries[step]));
-                // No triangle costs less than this part of a straight step.
-                let least = near + (straight * entry * 181 >> 8);
+                let least = near + straight * entry * LEAST_RISE / 256;
                 let is_open = legal >> step & 1 == 1;
                 on_axis[count] = Move::new(cell, (step as u32) << STEP_SHIFT);
                 count += usize::from(is_open & (known >= below) & (least <= known));
@@ -130,9 +136,8 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
                 let is_open = legal >> step & 1 == 1;
                 aside[count] = Move::new(cell, (step as u32) << STEP_SHIFT);
                 let cost = near + diagonal * entry;
-                // What comes by a cell beside it is cheaper then.
                 let beside = around[step - 1].min(around[(step + 1) % 8]);
-                let is_alone = beside > near + (straight * entry * 153 >> 8);
+                let is_alone = beside > near + straight * entry * BESIDE / 256;
                 let is_worth_it = (known >= below) & (cost <= known);
                 count += usize::from(is_open & is_alone & is_worth_it);
             }

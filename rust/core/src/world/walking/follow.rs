@@ -114,7 +114,11 @@ impl FieldSlot {
         };
         let found = search.fields();
         let is_news = found.is_some() || !field.is_whole();
-        let (fields, middle, haste) = found.unwrap_or((Vec::new(), &[], Haste::LOST));
+        let Found {
+            fields,
+            middle,
+            haste,
+        } = found.unwrap_or(Found::NONE);
         if is_news {
             *field = Arc::new(field.with_near(&fields, middle));
         }
@@ -138,10 +142,24 @@ struct Search<'a> {
     known: Vec<Arc<NearField>>,
 }
 
+/// Near fields, the middle ones that are to be used with them, and what haste that leaves.
+struct Found<'a> {
+    fields: Vec<Arc<NearField>>,
+    middle: &'a [Arc<NearField>],
+    haste: Haste,
+}
+
+impl Found<'_> {
+    const NONE: Self = Self {
+        fields: Vec::new(),
+        middle: &[],
+        haste: Haste::LOST,
+    };
+}
+
 impl<'a> Search<'a> {
-    /// The near fields, the middle ones that are to be used with them, and what haste that leaves. `None` if the far field
-    /// leads to where they do not reach.
-    fn fields(&self) -> Option<(Vec<Arc<NearField>>, &'a [Arc<NearField>], Haste)> {
+    /// The near fields; `None` if the far field leads to where they do not reach.
+    fn fields(&self) -> Option<Found<'a>> {
         let costs = &self.means.layer.costs;
         for (reach, least) in NEAR {
             let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
@@ -166,11 +184,19 @@ impl<'a> Search<'a> {
                 && let Some(far) = deepest(self.far.far_goals(), beyond)
             {
                 let next = next.max(least);
-                return Some((fields, self.middle, Haste { next, far }));
+                return Some(Found {
+                    fields,
+                    middle: self.middle,
+                    haste: Haste { next, far },
+                });
             }
             if let Some(next) = deepest(self.far.far_goals(), in_near) {
                 let next = next.max(least);
-                return Some((fields, &[], Haste { next, far: 0.0 }));
+                return Some(Found {
+                    fields,
+                    middle: &[],
+                    haste: Haste { next, far: 0.0 },
+                });
             }
         }
         None
