@@ -633,3 +633,39 @@ fn a_move_within_a_cell_moves_the_target_and_solves_nothing() {
     let stats = world.build_stats();
     assert_eq!((stats.full_solves, stats.near_solves), (solves, near));
 }
+
+/// A hero who walks must not keep a core busy, and agents far off must learn in the end where he stands.
+#[test]
+fn in_the_background_far_fields_are_built_now_and_then() {
+    let map = rooms(160, 140, 16, 7);
+    let mut world = world_of(&map, MovementType::default());
+    world.set_workers(Workers::new(2).expect("threads"));
+    world.set_background(true);
+    // The hero plans his ways at once.
+    let mut planner = world_of(&map, MovementType::default());
+    let mut hero = Hero::new(&mut planner, 3);
+    let goal = followed(&mut world, &[hero.at]);
+    let wait = |world: &mut FlowWorld| {
+        // Waits for what is being built; the next update takes it over.
+        world.set_workers(Workers::new(2).expect("threads"));
+        world.update();
+    };
+    wait(&mut world);
+    let mut far = vec![Arc::clone(&field(&world, goal).integration)];
+    for tick in 0..300 {
+        hero.walk(&mut planner, 0.1);
+        world.move_goal(goal, &[hero.at]).expect("inside");
+        wait(&mut world);
+        assert_sound(&world, goal, DEFAULT_WAY, &format!("tick {tick}"));
+        let now = Arc::clone(&field(&world, goal).integration);
+        if !Arc::ptr_eq(&now, far.last().expect("one")) {
+            far.push(now);
+        }
+    }
+    let built = far.len() - 1;
+    assert!(built > 1 && built < 30, "{built} far fields for 30 cells");
+    for _ in 0..40 {
+        wait(&mut world);
+    }
+    assert_eq!(world.field_age(goal, Vec2::splat(0.5), 0), Ok(Some(0)));
+}

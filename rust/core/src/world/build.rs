@@ -187,8 +187,9 @@ impl FlowWorld {
                     continue;
                 };
                 // What has walked away is followed near where it is: see [`super::walking`].
-                let keeps_its_ends = !self.builder.background
-                    && slot.stays(goal.ends.cells.len(), &self.walking, cells);
+                let may_stay = !self.builder.background || slot.walk.may_wait(self.walking.tick());
+                let keeps_its_ends =
+                    may_stay && slot.stays(goal.ends.cells.len(), &self.walking, cells);
                 let old_ends = slot.ends.as_ref().filter(|_| keeps_its_ends);
                 let known = slot.version.filter(|_| keeps_its_ends);
                 let version = Version {

@@ -190,7 +190,7 @@ impl FlowWorld {
                 continue;
             }
             if is_background {
-                slot.walk.stop();
+                slot.walk.walk_in_background(&ends, means.tick);
                 continue;
             }
             match slot.walk_on(&means, &ends) {

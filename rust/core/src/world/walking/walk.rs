@@ -33,8 +33,10 @@ const HURRY: usize = 4;
 /// A goal that goes farther than this in a tick, in cells, jumps.
 const FARTHEST_WALKED: f32 = 4.0;
 
-/// So many updates a goal may be in walls until that is noticed.
+/// So many updates a goal may be in walls until that is noticed, and may stand until it counts as standing.
 const PATIENCE: u64 = 30;
+/// How near to the bound a goal has walked, as in [`Haste`], for the next far field to be built in the background.
+const FAR_ENOUGH: f32 = 0.25;
 
 /// How a goal is followed that has walked away from where its far field leads.
 #[derive(Debug, Default)]
@@ -51,6 +53,8 @@ pub(in crate::world) struct Walk {
     seen: Arc<Ends>,
     /// When the goal was where the far field leads to.
     left_at: u64,
+    /// When it last walked.
+    walked_at: u64,
 }
 
 /// A far field on its way.
@@ -105,6 +109,20 @@ impl Walk {
     /// A far field leads to where the goal was at a tick.
     pub(in crate::world) fn leave_from_here(&mut self, tick: u64) {
         self.left_at = tick;
+    }
+
+    /// Whether the far field may wait for the goal to walk on: it has just walked, and has not gone far. In the background
+    /// the next one is begun when the goal has, lest a core does nothing else.
+    pub(in crate::world) fn may_wait(&self, tick: u64) -> bool {
+        self.near.is_some() && self.haste.next < FAR_ENOUGH && tick - self.walked_at < PATIENCE
+    }
+
+    /// Gives up what is on its way, as fields are built in the background.
+    pub(super) fn walk_in_background(&mut self, ends: &Arc<Ends>, tick: u64) {
+        self.stop();
+        if self.note(ends) > 0.0 {
+            self.walked_at = tick;
+        }
     }
 
     /// Gives up what is on its way.
