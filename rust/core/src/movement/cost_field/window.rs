@@ -71,7 +71,6 @@ impl CostField {
         let mut map = Self::empty();
         map.copy_window(self, rect);
         map.close_border();
-        map.find_window_steps();
         map.links = Arc::new(self.links.cut_out(self.stride, rect));
         map
     }
@@ -89,6 +88,32 @@ impl CostField {
         };
         for side in [row(low.y), row(size.y), column(low.x), column(size.x)] {
             self.close_window(side);
+        }
+        // Elsewhere legal steps stay what they are.
+        let sides = [
+            (row(low.y + 1), IVec2::NEG_Y),
+            (row(size.y - 1), IVec2::Y),
+            (column(low.x + 1), IVec2::NEG_X),
+            (column(size.x - 1), IVec2::X),
+        ];
+        for (side, outwards) in sides {
+            let leads_in = |step: &IVec2| step.dot(outwards) <= 0;
+            let inwards = STEPS.iter().enumerate().fold(0, |set, (number, step)| {
+                set | u8::from(leads_in(step)) << number
+            });
+            for y in side.low.y.max(0)..side.high.y.min(size.y) {
+                for x in side.low.x.max(0)..side.high.x.min(size.x) {
+                    let index = self.index(IVec2::new(x, y));
+                    self.steps[index] &= inwards;
+                }
+            }
+        }
+        // What was copied into the border.
+        for side in [row(low.y), row(size.y), column(low.x), column(size.x)] {
+            for y in side.low.y..side.high.y {
+                let from = self.index(IVec2::new(side.low.x, y));
+                self.steps[from..from + (side.high.x - side.low.x) as usize].fill(0);
+            }
         }
     }
 
@@ -175,4 +200,70 @@ impl CostField {
 fn fill(cells: &mut Vec<u8>, count: usize, value: u8) {
     cells.clear();
     cells.resize(count, value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::movement::{Clearance, MovementType};
+    use crate::terrain::Terrain;
+    use glam::Vec2;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A piece that is cut out is the cost field of that piece of terrain alone.
+        #[test]
+        fn a_piece_is_a_map_of_its_own(
+            (width, height) in (1_i32..30, 1_i32..30),
+            corners in prop::array::uniform4(0_u32..1000),
+            seed in any::<u64>(),
+        ) {
+            let size = IVec2::new(width, height);
+            let ends = |one: u32, other: u32, most: i32| {
+                let (one, other) = (one as i32 % most, other as i32 % most);
+                (one.min(other), one.max(other) + 1)
+            };
+            let ((left, right), (top, bottom)) =
+                (ends(corners[0], corners[1], width), ends(corners[2], corners[3], height));
+            let rect = CellRect { low: IVec2::new(left, top), high: IVec2::new(right, bottom) };
+            let id = |cell: IVec2| {
+                let drawn = crate::random::keyed(seed, cell.x as u64, cell.y as u64);
+                [1, 1, 4, BLOCKED][drawn as usize % 4]
+            };
+            let field = |size: IVec2, low: IVec2| {
+                let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
+                let mut terrain = Terrain::new(&grid);
+                for index in 0..grid.cell_count() {
+                    terrain.set(grid.cell(index), id(low + grid.cell(index))).expect("inside");
+                }
+                CostField::new(&grid, &terrain, &MovementType::default())
+            };
+            let piece = field(size, IVec2::ZERO).cut_out(rect);
+            let alone = field(rect.high - rect.low, rect.low);
+            prop_assert_eq!(piece.costs(), alone.costs());
+            prop_assert_eq!(piece.steps(), alone.steps());
+            prop_assert_eq!(piece.cheapest(), alone.cheapest());
+            prop_assert_eq!(piece.dearest(), alone.dearest());
+        }
+    }
+
+    #[test]
+    fn a_piece_knows_walls_from_what_is_too_narrow() {
+        let grid = Grid::new(IVec2::splat(12), 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        terrain.set(IVec2::splat(6), BLOCKED).expect("inside");
+        let kind = MovementType::default().with_clearance(Clearance::new(1.2).expect("in range"));
+        let low = IVec2::splat(3);
+        let rect = CellRect { low, high: low + 6 };
+        let costs = CostField::new(&grid, &terrain, &kind);
+        let piece = costs.cut_out(rect);
+        for y in 3..9 {
+            for cell in (3..9).map(|x| IVec2::new(x, y)) {
+                assert_eq!(piece.is_wall(cell - low), costs.is_wall(cell), "{cell}");
+                assert_eq!(piece.is_open(cell - low), costs.is_open(cell), "{cell}");
+            }
+        }
+        assert!(piece.is_wall_at(0), "around it is wall");
+    }
 }
