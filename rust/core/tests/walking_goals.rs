@@ -356,14 +356,14 @@ fn goals_walk_on_layers_and_by_links() {
 #[test]
 fn on_a_large_map_three_fields_lead_one_to_the_next() {
     for (name, map) in [
-        ("rooms", rooms(720, 610, 32, 2)),
-        ("terrain", terrain(720, 610, 4)),
+        ("rooms", rooms(840, 740, 32, 2)),
+        ("terrain", terrain(840, 740, 4)),
     ] {
         let mut world = world_of(&map, MovementType::default());
         world.set_walking_cells(6000);
         let mut hero = Hero::new(&mut world, 3);
         let goal = followed(&mut world, &[hero.at]);
-        let mut oldest = 0;
+        let (mut oldest, mut parts) = (0, 0);
         for tick in 0..160 {
             hero.walk(&mut world, 0.25);
             world.move_goal(goal, &[hero.at]).expect("inside");
@@ -376,14 +376,57 @@ fn on_a_large_map_three_fields_lead_one_to_the_next() {
                     .unwrap_or(0),
             );
             if tick % 20 == 0 {
+                let mut ages = world.field_ages(goal, 0).expect("known").expect("finished");
+                ages.sort_unstable();
+                ages.dedup();
+                parts = parts.max(ages.len());
                 let near = assert_sound(&world, goal, DEFAULT_WAY, &format!("{name}, tick {tick}"));
                 assert!(tick == 0 || near < 20_000, "{name}, tick {tick}: {near}");
             }
         }
+        assert_eq!(parts, 3, "{name}: near, middle and far");
         assert!(oldest > 60, "{name}: the far field is {oldest} ticks old");
         settle(&mut world, goal);
         assert_sound(&world, goal, DEFAULT_WAY, name);
     }
+}
+
+/// Ten edits a second, near the goal and far from it: what is on its way goes on, and is repaired when it is finished.
+#[test]
+fn on_a_large_map_middle_fields_outlive_edits() {
+    let map = rooms(840, 740, 32, 2);
+    let mut world = world_of(&map, MovementType::default());
+    world.set_walking_cells(9000);
+    let mut hero = Hero::new(&mut world, 3);
+    let goal = followed(&mut world, &[hero.at]);
+    let mut random = SplitMix64::new(8);
+    let mut middle = 0;
+    for tick in 0..240 {
+        let reach = if tick % 12 == 0 { 200 } else { 40 };
+        let mut beside = || random.below(2 * reach) as i32 - reach as i32;
+        let cell = hero.at.as_ivec2() + IVec2::new(beside(), beside());
+        let cell = cell.clamp(IVec2::ONE, IVec2::new(838, 738));
+        if tick % 6 == 0 && cell.as_vec2().distance(hero.at) > 8.0 {
+            let id = if world.terrain().get(cell) == Ok(WALL) {
+                1
+            } else {
+                WALL
+            };
+            world.set_terrain(cell, id).expect("inside");
+        }
+        hero.at.x += if tick / 80 % 2 == 0 { 0.1 } else { -0.1 };
+        world.set_terrain(hero.at.as_ivec2(), 1).expect("inside");
+        world.move_goal(goal, &[hero.at]).expect("inside");
+        world.update();
+        let ages = world.field_ages(goal, 0).expect("known").expect("finished");
+        let far = ages.iter().max().copied().expect("cells");
+        let is_between = |&&age: &&u32| 0 < age && age < far;
+        middle += usize::from(ages.iter().filter(is_between).count() > 30_000);
+        if tick % 30 == 29 {
+            assert_sound(&world, goal, DEFAULT_WAY, &format!("tick {tick}"));
+        }
+    }
+    assert!(middle > 50, "middle fields in {middle} of 240 ticks");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::movement::Changes;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// As many changes are kept as a background build may take ticks.
-const MOST_CHANGES: usize = 256;
+/// As many changes are kept as a build in the background, or in parts, may take ticks.
+const MOST_CHANGES: usize = 4096;
 
 /// The last changes of a layer's costs, oldest first. What is derived from the costs remembers the
 /// revision that it stands at, and can be repaired from there instead of being made anew.

@@ -53,6 +53,14 @@ impl Field {
         }
     }
 
+    /// The same without middle fields, which may not hold where the far field leads to then.
+    pub(super) fn without_middle(&self) -> Self {
+        Self {
+            middle: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     /// Whether all of it leads to where the goal is now.
     #[must_use]
     pub fn is_whole(&self) -> bool {

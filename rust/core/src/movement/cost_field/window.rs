@@ -75,6 +75,37 @@ impl CostField {
         map
     }
 
+    /// Brings a map that was [cut out](Self::cut_out) up to date with the cells `changed` of the one that it is part of, by
+    /// stored index. Returns those that are in it, by its own.
+    pub(crate) fn copy_changes(
+        &mut self,
+        from: &Self,
+        rect: CellRect,
+        changed: &[u32],
+    ) -> Vec<u32> {
+        let last = rect.high - rect.low - 1;
+        let mut own = Vec::new();
+        for &index in changed {
+            let source = index as usize;
+            let cell = from.cell(source);
+            if !rect.contains(cell) {
+                continue;
+            }
+            let cell = cell - rect.low;
+            let target = self.index(cell);
+            self.cost[target] = from.cost[source];
+            self.steps[target] = from.steps[source] & inwards(cell, last);
+            if let Some(wall) = self.walls.get_mut(target) {
+                *wall = from.walls[source];
+            }
+            own.push(target as u32);
+        }
+        if !own.is_empty() {
+            self.note_extremes();
+        }
+        own
+    }
+
     fn close_border(&mut self) {
         let size = IVec2::new(self.width as i32, self.height as i32);
         let (low, high) = (IVec2::NEG_ONE, size + 1);
@@ -90,22 +121,13 @@ impl CostField {
             self.close_window(side);
         }
         // Elsewhere legal steps stay what they are.
-        let sides = [
-            (row(low.y + 1), IVec2::NEG_Y),
-            (row(size.y - 1), IVec2::Y),
-            (column(low.x + 1), IVec2::NEG_X),
-            (column(size.x - 1), IVec2::X),
-        ];
-        for (side, outwards) in sides {
-            let leads_in = |step: &IVec2| step.dot(outwards) <= 0;
-            let inwards = STEPS.iter().enumerate().fold(0, |set, (number, step)| {
-                set | u8::from(leads_in(step)) << number
-            });
-            for y in side.low.y.max(0)..side.high.y.min(size.y) {
-                for x in side.low.x.max(0)..side.high.x.min(size.x) {
-                    let index = self.index(IVec2::new(x, y));
-                    self.steps[index] &= inwards;
-                }
+        let last = size - 1;
+        let rows = [0, last.y].map(|y| (y, 0, size.x));
+        let columns = (0..size.y).flat_map(|y| [(y, 0, 1), (y, last.x, size.x)]);
+        for (y, from, to) in rows.into_iter().chain(columns) {
+            for cell in (from..to).map(|x| IVec2::new(x, y)) {
+                let index = self.index(cell);
+                self.steps[index] &= inwards(cell, last);
             }
         }
         // What was copied into the border.
@@ -195,6 +217,14 @@ impl CostField {
         });
         (is_even && cost != BLOCKED).then_some(cost)
     }
+}
+
+/// The steps that do not lead out of a map whose last cell is `last`.
+fn inwards(cell: IVec2, last: IVec2) -> u8 {
+    let is_inside = |to: IVec2| to.cmpge(IVec2::ZERO).all() && to.cmple(last).all();
+    STEPS.iter().enumerate().fold(0, |set, (number, &step)| {
+        set | u8::from(is_inside(cell + step)) << number
+    })
 }
 
 fn fill(cells: &mut Vec<u8>, count: usize, value: u8) {

@@ -39,8 +39,10 @@ use super::goals::Ends;
 use super::movement_layer::MovementLayer;
 use super::{Field, FlowWorld, GoalId};
 use crate::error::Result;
+use crate::integrate::Repairer;
 use follow::{Haste, Near};
 use glam::Vec2;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// How many cells of a far field are solved in an update, if nothing else is set.
@@ -97,6 +99,7 @@ type Step<'a> = (GoalId, usize, &'a mut FieldSlot, Arc<Ends>, Means<'a>);
 struct Means<'a> {
     layer: &'a MovementLayer,
     scratch: &'a Scratch,
+    repairers: &'a Mutex<Vec<Repairer>>,
     /// What is wanted now.
     version: Version,
     tick: u64,
@@ -230,11 +233,12 @@ impl FlowWorld {
     fn walks(&mut self) -> (impl Iterator<Item = Step<'_>>, &mut BuildStats, &mut Update) {
         let Builder {
             scratch,
+            repairers,
             stats,
             news,
             ..
         } = &mut self.builder;
-        let (scratch, layers) = (&**scratch, &self.layers);
+        let (scratch, repairers, layers) = (&**scratch, &*repairers, &self.layers);
         let (solver, rule, walking) = (self.solver, self.rule, &self.walking);
         let map_cells = self.grid.cell_count();
         let walks = self.goals.by_id.iter_mut().flat_map(move |(&id, goal)| {
@@ -249,6 +253,7 @@ impl FlowWorld {
                 let means = Means {
                     layer,
                     scratch,
+                    repairers,
                     version: Version {
                         costs: layer.newest.revision,
                         goal: revision,

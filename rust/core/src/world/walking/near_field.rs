@@ -6,7 +6,7 @@ use super::window::Window;
 use crate::error::Result;
 use crate::flow::{DirectionRule, FlowField};
 use crate::grid::CellRect;
-use crate::integrate::{GoalCell, IntegrationField, Predecessors, Solvers};
+use crate::integrate::{IntegrationField, Predecessors, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
 use crate::world::fields::Version;
@@ -17,16 +17,13 @@ use std::sync::Arc;
 /// Exact costs and directions around a goal.
 #[derive(Debug, Clone)]
 pub(crate) struct NearField {
-    /// The window.
-    cells: CellRect,
+    window: Window,
     /// Its ground, as a map of its own.
     costs: Arc<CostField>,
     integration: IntegrationField,
     flow: FlowField,
     /// Costs from here on may be less on the whole map.
     bound: u32,
-    /// The goal cells in the window, as cells of the grid.
-    goals: Vec<GoalCell>,
 }
 
 impl NearField {
@@ -55,36 +52,64 @@ impl NearField {
     ) -> Self {
         let bound = window.bound(&integration);
         Self {
-            cells: window.cells,
+            window: window.clone(),
             costs,
             integration,
             flow,
             bound,
-            goals: window.goals.clone(),
         }
     }
 
     /// Whether it was solved on this window for these goals.
     pub(super) fn is_of(&self, window: &Window) -> bool {
-        self.cells == window.cells && self.goals == window.goals
+        self.window.cells == window.cells && self.window.goals == window.goals
+    }
+
+    /// Brings it up to date with the cells `changed` of `costs`; false if that is too much work.
+    pub(super) fn repair(
+        &mut self,
+        costs: &CostField,
+        changed: &[u32],
+        ends: &Ends,
+        rule: DirectionRule,
+        repairer: &mut Repairer,
+    ) -> bool {
+        let own_costs = Arc::make_mut(&mut self.costs);
+        let changed = own_costs.copy_changes(costs, self.window.cells, changed);
+        if changed.is_empty() {
+            return true;
+        }
+        let limit = self.integration.repair_limit();
+        let goals = self.window.own_goals();
+        // Roots are changed in place too.
+        self.flow.forget_roots();
+        let field = &mut self.integration;
+        if !repairer.repair_field(own_costs, &goals, &changed, field, limit) {
+            return false;
+        }
+        let cells = repairer.affected(own_costs, &changed);
+        let targets = self.window.own_targets(ends);
+        self.flow.update(own_costs, field, &targets, rule, cells);
+        self.flow.follow_roots(field, rule);
+        self.bound = self.window.bound(field);
+        true
     }
 
     /// The same with the targets elsewhere in their cells.
     pub(super) fn move_targets(&mut self, ends: &Ends) {
-        let low = self.cells.low.as_vec2();
-        let targets: Vec<Vec2> = ends.targets.iter().map(|&target| target - low).collect();
+        let targets = self.window.own_targets(ends);
         self.flow
             .move_targets(&self.costs, &self.integration, &targets);
     }
 
     pub(in crate::world) fn cells(&self) -> CellRect {
-        self.cells
+        self.window.cells
     }
 
     /// Whether it leads on from a cell of the grid.
     #[inline]
     pub(in crate::world) fn contains(&self, cell: IVec2) -> bool {
-        self.cells.contains(cell) && self.integration.stored_at(self.own(cell)) < self.bound
+        self.window.cells.contains(cell) && self.integration.stored_at(self.own(cell)) < self.bound
     }
 
     /// How far out a cell of the grid lies that it holds: 0 for a goal, 1 at the bound.
@@ -95,12 +120,12 @@ impl NearField {
     /// A cell of the grid as one of the window.
     #[inline]
     pub(in crate::world) fn own(&self, cell: IVec2) -> IVec2 {
-        cell - self.cells.low
+        cell - self.window.cells.low
     }
 
     /// A cell of the window as one of the grid.
     pub(in crate::world) fn in_grid(&self, own: IVec2) -> IVec2 {
-        own + self.cells.low
+        own + self.window.cells.low
     }
 
     pub(in crate::world) fn flow(&self) -> &FlowField {
@@ -119,32 +144,32 @@ impl NearField {
 
     #[inline]
     pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
-        self.cells.contains(cell) && self.flow.is_goal(self.own(cell))
+        self.window.cells.contains(cell) && self.flow.is_goal(self.own(cell))
     }
 
     pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
-        if !self.cells.contains(cell) {
+        if !self.window.cells.contains(cell) {
             return None;
         }
         let target = self.flow.target_in(self.own(cell))?;
-        Some(target + self.cells.low.as_vec2())
+        Some(target + self.window.cells.low.as_vec2())
     }
 
     pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
         self.flow
-            .distance_to_target(point - self.cells.low.as_vec2())
+            .distance_to_target(point - self.window.cells.low.as_vec2())
     }
 
     #[inline]
     pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
-        let low = self.cells.low.as_vec2();
+        let low = self.window.cells.low.as_vec2();
         let target = self.flow.target_within(point - low, reach)?;
         Some(target + low)
     }
 
     #[inline]
     pub(in crate::world) fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
-        let low = self.cells.low.as_vec2();
+        let low = self.window.cells.low.as_vec2();
         self.flow.sample_in(self.own(cell), point - low, radius)
     }
 
@@ -155,7 +180,7 @@ impl NearField {
         direction: Vec2,
         side: f32,
     ) -> Vec2 {
-        let point = point - self.cells.low.as_vec2();
+        let point = point - self.window.cells.low.as_vec2();
         self.flow.lean(point, radius, direction, side)
     }
 

@@ -8,10 +8,12 @@ use super::{Ages, Means};
 use crate::error::Result;
 use crate::flow::FlowField;
 use crate::integrate::IntegrationField;
+use crate::links::Links;
 use crate::movement::CostField;
 use crate::world::Field;
 use crate::world::fields::{FieldSlot, Version};
 use crate::world::goals::Ends;
+use crate::world::movement_layer::MovementLayer;
 use glam::Vec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -30,8 +32,8 @@ const FAR_WITHIN: (f32, f32) = (10.0, 110.0);
 /// From this haste on more is done in a tick, up to so many times as much, as after a jump.
 const CALM: f32 = 0.5;
 const HURRY: usize = 4;
-/// A goal that goes farther than this in a tick, in cells, jumps.
-const FARTHEST_WALKED: f32 = 4.0;
+/// A goal that goes farther than this in a tick, in cells, jumps: no tick pays for that.
+const FARTHEST_WALKED: f32 = 1.0;
 
 /// So many updates a goal may be in walls until that is noticed, and may stand until it counts as standing.
 const PATIENCE: u64 = 30;
@@ -75,6 +77,7 @@ struct MiddleBuild {
     ends: Arc<Ends>,
     version: Version,
     begun_at: u64,
+    links: Arc<Links>,
     /// What all of them take.
     work: usize,
 }
@@ -87,11 +90,11 @@ pub(super) struct Middle {
     /// What they were made from.
     pub(super) version: Version,
     begun_at: u64,
+    links: Arc<Links>,
 }
 
 /// What is done for a field in a tick: a number of cells, but so many more that it is finished before the goal has
-/// walked so far.
-/// Rough ground may have it hurry.
+/// walked so far; and more yet where rough ground has put the next field nearly out of reach.
 fn budget(least: usize, work: usize, walked: f32, within: f32, haste: f32) -> usize {
     let cells = least.max((work as f32 * walked / within) as usize);
     let hurry = ((haste - CALM) / (1.0 - CALM)).max(0.0) * (HURRY as f32 - 1.0);
@@ -147,7 +150,8 @@ impl Walk {
         let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
         let pairs = seen.targets.iter().zip(&*ends.targets);
         let ways = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
-        ways.fold(0.0, f32::max).min(FARTHEST_WALKED)
+        ways.filter(|&way| way <= FARTHEST_WALKED)
+            .fold(0.0, f32::max)
     }
 
     fn build_middle(&mut self, means: &Means<'_>, ends: &Arc<Ends>, walked: f32, haste: Haste) {
@@ -155,13 +159,11 @@ impl Walk {
         if costs.costs().len() <= LARGE_MAP {
             return;
         }
-        let is_stale = |version: &Version| !version.is_made_as(means.version);
-        if (self.middle.as_ref()).is_some_and(|middle| is_stale(&middle.version)) {
-            self.middle = None;
-        }
-        if (self.middle_build.as_ref()).is_some_and(|build| is_stale(&build.version)) {
-            self.middle_build = None;
-        }
+        let is_of_another_kind = |version: &Version| !version.is_of_one_kind(means.version);
+        let is_useless = |build: &mut MiddleBuild| {
+            is_of_another_kind(&build.version) || !Arc::ptr_eq(&build.links, costs.shared_links())
+        };
+        drop(self.middle_build.take_if(is_useless));
         if self.middle_build.is_none() {
             let is_there = |middle: &Middle| middle.ends.cells == ends.cells;
             if self.middle.as_ref().is_some_and(is_there) {
@@ -180,9 +182,40 @@ impl Walk {
                     ends: build.ends,
                     version: build.version,
                     begun_at: build.begun_at,
+                    links: build.links,
                 });
             }
         }
+    }
+
+    /// Brings middle fields up to date with the costs; gives them up where that is too much work. Nothing else may hold
+    /// them, or they are copied.
+    fn repair_middle(&mut self, means: &Means<'_>) {
+        let Some(mut middle) = self.middle.take() else {
+            return;
+        };
+        let MovementLayer { costs, newest, .. } = means.layer;
+        let has_same_links = Arc::ptr_eq(&middle.links, costs.shared_links());
+        if !middle.version.is_of_one_kind(means.version) || !has_same_links {
+            return;
+        }
+        if middle.version.costs != means.version.costs {
+            let Some(changed) = newest.log.since(middle.version.costs) else {
+                return;
+            };
+            let mut repairer = means.repairers.lock().pop().unwrap_or_default();
+            let rule = means.version.rule;
+            let repaired = middle.fields.iter_mut().all(|field| {
+                let field = Arc::make_mut(field);
+                field.repair(costs, &changed, &middle.ends, rule, &mut repairer)
+            });
+            means.repairers.lock().push(repairer);
+            if !repaired {
+                return;
+            }
+            middle.version.costs = means.version.costs;
+        }
+        self.middle = Some(middle);
     }
 
     /// Goes on with the far field; returns it when it is finished.
@@ -251,6 +284,7 @@ impl MiddleBuild {
             ends: Arc::clone(ends),
             version: means.version,
             begun_at: means.tick,
+            links: Arc::clone(costs.shared_links()),
         })
     }
 
@@ -275,6 +309,15 @@ impl MiddleBuild {
 }
 
 impl FieldSlot {
+    /// Takes middle fields that are to be repaired out of service, until near fields are found anew.
+    fn let_go_of_middle(&mut self, means: &Means<'_>) {
+        let middle = self.walk.middle.as_ref();
+        let is_old = middle.is_some_and(|middle| !middle.version.is_made_as(means.version));
+        if is_old && let Some(field) = &mut self.field {
+            *field = Arc::new(field.without_middle());
+        }
+    }
+
     /// Goes on with the farther fields; says whether another far field has been put into service.
     pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
         let costs = &means.layer.costs;
@@ -286,6 +329,8 @@ impl FieldSlot {
         let walked = self.walk.note(ends);
         let haste = self.walk.haste;
         self.walk.build_middle(means, ends, walked, haste);
+        self.let_go_of_middle(means);
+        self.walk.repair_middle(means);
         let built = self.walk.build_far(means, ends, walked, haste)?;
         let Some((far, (integration, flow))) = built else {
             return Ok(false);
