@@ -90,10 +90,12 @@ mod tests {
             assert!(log.cells <= 30, "{}", log.cells);
             assert!(log.since(revision).is_some());
         }
-        for revision in 1000..2000 {
+        let last = 1000 + 2 * MOST_CHANGES as u64;
+        for revision in 1000..last {
             log.record(revision, Changes::Cells(vec![1]), 1 << 20);
         }
         assert_eq!(log.changes.len(), MOST_CHANGES);
         assert_eq!(log.since(1500), None);
+        assert!(log.since(last - MOST_CHANGES as u64).is_some());
     }
 }
