@@ -93,7 +93,7 @@ pub struct FlowFieldManager {
     /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
     #[export]
     background: bool,
-    /// How many cells of the fields of FULL goals that walk are solved in a physics frame, for all of them together; more as they walk faster and maps are larger. Around where a goal is now, mostly 30 cells far, and everywhere on maps of up to this many cells, agents are led straight to it at any time; farther off, to where it was a little earlier: see get_field_age(). A goal that jumps away is followed once the next field is finished, and so is one that is in a wall for half a second. Goals of more than 64 cells, and all where this is 0, have the whole field solved in every move.
+    /// How many cells of the fields of FULL goals that walk are solved in a physics frame, for all of them together; more as they walk faster and maps are larger. Around where a goal is now, mostly 30 cells far, and everywhere on maps of up to this many cells, agents are led straight to it at any time; farther off, to where it was a little earlier: see get_field_age(). A goal that jumps away is followed once the next field is finished, and so is one that is in a wall for half a second. Goals of more than 64 cells, and all where this is 0, have the whole field solved in every move. By the rule PREDECESSOR the costs of a field are found in one frame.
     #[export(range = (0.0, 65536.0, or_greater))]
     #[var(set)]
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
