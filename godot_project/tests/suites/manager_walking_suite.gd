@@ -67,8 +67,27 @@ func test_bad_input_is_refused() -> void:
 	var unknown := func() -> PackedInt32Array: return manager.get_field_ages(goal + 77)
 	check_eq(expect_error(["get_field_ages", "goal"], unknown), PackedInt32Array(), "no ages")
 	var tiled := manager.create_goal(PackedVector2Array([START]), FlowFieldManager.TILED)
-	check_eq(manager.get_field_age(tiled, START), -1, "a tiled goal has no field")
-	check_eq(manager.get_field_ages(tiled), PackedInt32Array(), "a tiled goal has no field")
+	check_eq(manager.get_field_age(tiled, START), -1, "no route has been requested")
+	check_eq(manager.get_field_ages(tiled), PackedInt32Array(), "no route has been requested")
+
+
+func test_a_tiled_goal_that_walks_is_led_to_where_it_is() -> void:
+	var manager := _manager()
+	var goal := _followed_goal(manager, FlowFieldManager.TILED)
+	var swarm: EnemySwarm = scene.get_child(1)
+	for tick in 60:
+		manager.update()
+		swarm.step(1.0 / 60.0)
+	for tick in 100:
+		var target := START + Vector2(0.2 * tick, 0.0)
+		manager.move_goal(goal, PackedVector2Array([target]))
+		manager.update()
+		swarm.step(1.0 / 60.0)
+		check_eq(manager.get_field_age(goal, target), 0, "near it: tick %d" % tick)
+		var beside := target + Vector2(4.0, 0.0)
+		check(manager.get_flow_vector(goal, beside).x < -0.9, "back to it: tick %d" % tick)
+	check(manager.get_field_age(goal, Vector2(150.5, 140.5)) > 0, "older far off")
+	check_eq(manager.get_field_ages(goal).size(), SIZE.x * SIZE.y, "of each cell")
 
 
 func test_agents_catch_a_goal_that_walks_round_walls() -> void:
@@ -98,8 +117,8 @@ func _manager() -> FlowFieldManager:
 
 
 ## A goal that the agents of a swarm walk to.
-func _followed_goal(manager: FlowFieldManager) -> int:
-	var goal := manager.create_goal(PackedVector2Array([START]))
+func _followed_goal(manager: FlowFieldManager, mode := FlowFieldManager.FULL) -> int:
+	var goal := manager.create_goal(PackedVector2Array([START]), mode)
 	var swarm := new_swarm(manager, goal)
 	var kind := SwarmAgentType.new()
 	kind.radius = 0.3

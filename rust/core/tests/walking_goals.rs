@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::heroes::{Hero, open_place};
 use common::{EVERY_WAY, Way, every_map, unit_grid};
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
@@ -26,57 +27,6 @@ fn world_of(map: &CostMap, kind: MovementType) -> FlowWorld {
     world.set_movement_types(&[kind]).expect("one");
     world.set_walking_cells(CELLS);
     world
-}
-
-/// Somebody who walks along shortest paths from one random place to the next.
-struct Hero {
-    at: Vec2,
-    way: Vec<Vec2>,
-    random: SplitMix64,
-}
-
-impl Hero {
-    fn new(world: &mut FlowWorld, seed: u64) -> Self {
-        let mut random = SplitMix64::new(seed);
-        let at = open_place(world, &mut random);
-        Self {
-            at,
-            way: Vec::new(),
-            random,
-        }
-    }
-
-    /// Walks so many cells; where there is no way on it stays.
-    fn walk(&mut self, world: &mut FlowWorld, mut cells: f32) {
-        for _ in 0..20 {
-            let Some(&next) = self.way.last() else {
-                let end = open_place(world, &mut self.random);
-                let goal = world.create_goal(&[end]).expect("inside");
-                self.way = world.path_from(goal, self.at, 0).expect("inside");
-                world.release_goal(goal).expect("known");
-                self.way.reverse();
-                continue;
-            };
-            let way = next - self.at;
-            if way.length() > cells {
-                self.at += way.normalize() * cells;
-                return;
-            }
-            cells -= way.length();
-            self.at = next;
-            self.way.pop();
-        }
-    }
-}
-
-fn open_place(world: &mut FlowWorld, random: &mut SplitMix64) -> Vec2 {
-    let grid = *world.grid();
-    loop {
-        let cell = grid.cell(random.below(grid.cell_count()));
-        if grid.is_on_layer(cell) && world.fresh_costs(0).is_open(cell) {
-            return cell.as_vec2() + Vec2::new(0.3, 0.6);
-        }
-    }
 }
 
 fn field(world: &FlowWorld, goal: GoalId) -> Arc<Field> {

@@ -158,6 +158,11 @@ impl IntegrationField {
         &self.goals
     }
 
+    /// [`Self::goals`] as cells.
+    pub(crate) fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
+        self.goals.iter().map(|&index| self.cell(index))
+    }
+
     /// Where the path from each cell first bends, bordered like the costs; undefined where nothing is
     /// reached, empty for solvers of grid steps.
     #[must_use]

@@ -257,6 +257,25 @@ impl GoalRoutes {
         }
     }
 
+    /// Goes on from up to so many portals, the nearest to the goal first, wherever they lie; whether none is left, so
+    /// that ways are known from everywhere.
+    pub(crate) fn spread(&mut self, graph: &PortalGraph, portals: usize) -> bool {
+        if self.guide.take().is_some() || self.aim.percent > 0 {
+            self.aim.percent = 0;
+            self.reorder(graph);
+        }
+        for _ in 0..portals {
+            let Some(entry) = self.open.pop() else {
+                return true;
+            };
+            if self.is_live(&entry) {
+                self.go_on(graph, &entry);
+                self.settled += 1;
+            }
+        }
+        self.open.is_empty()
+    }
+
     /// Goes on from a settled portal to the others of its sector, and from those across.
     fn go_on(&mut self, graph: &PortalGraph, entry: &Entry) {
         let sectors = graph.sectors();

@@ -1,11 +1,11 @@
 //! A finished field, as agents follow it and queries read it.
 //!
 //! To a goal that has walked since the whole map was solved, two or three parts lead: a field around where the goal
-//! is now, which is exact; on large maps one around where it was a little earlier; and the far field, which leads to
-//! where it was before. Each part holds where the next one leads to. See [`super::walking`] for why agents arrive.
+//! is now, which is exact; on large maps one around where it was a little earlier; and the far field, of the whole map,
+//! which leads to where it was before. See [`super::walking`].
 
 use super::Guide;
-use super::walking::NearField;
+use super::walking::{Part, Parts};
 use crate::flow::{Direction, FlowField, follow};
 use crate::grid::floor_to_cell;
 use crate::integrate::IntegrationField;
@@ -19,18 +19,8 @@ pub struct Field {
     pub integration: Arc<IntegrationField>,
     /// Direction to the goal from every cell, where nothing nearer to it is known: see [`Self::direction_at`].
     pub flow: Arc<FlowField>,
-    /// Around where the goal is now; empty where the whole map leads there.
-    pub(super) near: Arc<[Arc<NearField>]>,
-    /// Around where it was a little earlier.
-    pub(super) middle: Arc<[Arc<NearField>]>,
-}
-
-/// The parts of a field, from the one around where the goal is now on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Near,
-    Middle,
-    Far,
+    /// What leads on nearer to the goal.
+    pub(super) parts: Parts,
 }
 
 impl Field {
@@ -39,60 +29,20 @@ impl Field {
         Self {
             integration,
             flow: Arc::new(flow),
-            near: Arc::default(),
-            middle: Arc::default(),
-        }
-    }
-
-    /// The same far field with other fields near the goal.
-    pub(super) fn with_near(&self, near: &[Arc<NearField>], middle: &[Arc<NearField>]) -> Self {
-        Self {
-            near: near.into(),
-            middle: middle.into(),
-            ..self.clone()
-        }
-    }
-
-    /// The same without middle fields, which may not hold where the far field leads to then.
-    pub(super) fn without_middle(&self) -> Self {
-        Self {
-            middle: Arc::default(),
-            ..self.clone()
+            parts: Parts::default(),
         }
     }
 
     /// Whether all of it leads to where the goal is now.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.near.is_empty()
+        self.parts.is_empty()
     }
 
     /// Whether a cell of the grid is in the part that leads to where the goal is now.
     #[must_use]
     pub fn is_near(&self, cell: IVec2) -> bool {
-        self.is_whole() || self.near.iter().any(|near| near.contains(cell))
-    }
-
-    /// Which part leads on from a cell.
-    pub(super) fn part_at(&self, cell: IVec2) -> Part {
-        let holds = |part: &Arc<NearField>| part.contains(cell);
-        if self.near.iter().any(holds) {
-            Part::Near
-        } else if !self.is_whole() && self.middle.iter().any(holds) {
-            Part::Middle
-        } else {
-            Part::Far
-        }
-    }
-
-    /// The part that leads on from a cell, if it is not the far field.
-    #[inline]
-    fn part(&self, cell: IVec2) -> Option<&NearField> {
-        if self.near.is_empty() {
-            return None;
-        }
-        let mut parts = self.near.iter().chain(&*self.middle);
-        parts.find(|part| part.contains(cell)).map(|part| &**part)
+        self.is_whole() || self.parts.kind_at(cell) == Part::Near
     }
 
     /// The cost from a cell of the grid in cost units: on clear ground the distance in cells. `None` where no goal can
@@ -103,28 +53,22 @@ impl Field {
         if self.is_whole() {
             return self.integration.cost_at(cell);
         }
-        if let Some(near) = self.near.iter().find(|near| near.contains(cell)) {
-            return near.cost_at(cell);
+        if let Some(cost) = self.parts.cost_at(cell) {
+            return Some(cost);
         }
-        if let Some(middle) = self.middle.iter().find(|part| part.contains(cell)) {
-            let rest = middle.goal_cells().map(|goal| self.cost_at(goal));
-            return Some(middle.cost_at(cell)? + greatest(rest));
-        }
-        let far = self.integration.cost_at(cell)?;
-        Some(far + greatest(self.far_goals().map(|goal| self.cost_at(goal))))
+        Some(self.integration.cost_at(cell)? + self.parts.greatest_cost(self.far_goals()))
     }
 
     /// The cells that the far field leads to.
-    pub(super) fn far_goals(&self) -> impl Iterator<Item = IVec2> {
-        let goals = self.integration.goals().iter();
-        goals.map(|&index| self.integration.cell(index))
+    fn far_goals(&self) -> impl Iterator<Item = IVec2> {
+        self.integration.goal_cells()
     }
 
     /// The direction of a cell of the grid, to the nearest of [`crate::flow::ANGLES`] angles.
     #[must_use]
     pub fn direction_at(&self, cell: IVec2) -> Direction {
-        match self.part(cell) {
-            Some(part) => part.flow().direction_at(part.own(cell)),
+        match self.parts.at(cell) {
+            Some(part) => part.direction_at(cell),
             None => self.flow.direction_at(cell),
         }
     }
@@ -136,7 +80,7 @@ impl Field {
         if self.is_whole() {
             return self.flow.is_goal(cell);
         }
-        self.near.iter().any(|near| near.is_goal(cell))
+        self.parts.is_goal(cell)
     }
 
     /// The exact target, in cell space, inside a cell of the grid.
@@ -146,7 +90,7 @@ impl Field {
         if self.is_whole() {
             return self.flow.target_in(cell);
         }
-        self.near.iter().find_map(|near| near.target_in(cell))
+        self.parts.target_in(cell)
     }
 
     /// Distance, in cells, to the nearest target that is not in a wall. Linear in the targets.
@@ -155,8 +99,7 @@ impl Field {
         if self.is_whole() {
             return self.flow.distance_to_target(point);
         }
-        let distances = self.near.iter().map(|near| near.distance_to_target(point));
-        distances.fold(f32::INFINITY, f32::min)
+        self.parts.distance_to_target(point)
     }
 
     /// The unit direction at a point in cell space for the middle of a body of this radius, in cells; zero at the goal
@@ -175,8 +118,8 @@ impl Field {
     #[must_use]
     #[inline]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
-        match self.part(cell) {
-            Some(part) => Some(part.in_grid(part.flow().link_from(part.own(cell))?)),
+        match self.parts.at(cell) {
+            Some(part) => part.link_from(cell),
             None => self.flow.link_from(cell),
         }
     }
@@ -187,16 +130,15 @@ impl Field {
         if self.is_whole() {
             return self.flow.sees_target(cell);
         }
-        let near = self.near.iter().find(|near| near.contains(cell));
-        near.is_some_and(|near| near.flow().sees_target(near.own(cell)))
+        self.parts.sees_target(cell)
     }
 
     /// The cell that the field leads to from another one: a neighbour, or the end of a link. `None` at a goal and where
     /// there is no route.
     #[must_use]
     pub fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
-        match self.part(cell) {
-            Some(part) => Some(part.in_grid(part.flow().next_cell(part.own(cell))?)),
+        match self.parts.at(cell) {
+            Some(part) => part.next_cell(cell),
             None => self.flow.next_cell(cell),
         }
     }
@@ -219,11 +161,11 @@ impl Field {
             return costs;
         }
         let size = self.flow.size();
-        let more = greatest(self.far_goals().map(|goal| self.cost_at(goal))) as f32;
+        let more = self.parts.greatest_cost(self.far_goals()) as f32;
         for cost in &mut costs {
             *cost += more;
         }
-        self.for_each_near_cell(|cell| {
+        self.parts.for_each_cell(|cell| {
             let cost = self.cost_at(cell).map_or(f32::INFINITY, |cost| cost as f32);
             costs[(cell.y * size.x + cell.x) as usize] = cost;
         });
@@ -235,31 +177,13 @@ impl Field {
     pub fn to_vectors(&self) -> Vec<Vec2> {
         let mut vectors = self.flow.to_vectors();
         let width = self.flow.size().x;
-        self.for_each_near_cell(|cell| {
-            if let Some(part) = self.part(cell) {
+        self.parts.for_each_cell(|cell| {
+            if let Some(part) = self.parts.at(cell) {
                 vectors[(cell.y * width + cell.x) as usize] = part.vector_at(cell);
             }
         });
         vectors
     }
-
-    /// Hands on every cell that is not led from by the far field.
-    fn for_each_near_cell(&self, mut each: impl FnMut(IVec2)) {
-        for part in self.middle.iter().chain(&*self.near) {
-            let rect = part.cells();
-            for y in rect.low.y..rect.high.y {
-                for cell in (rect.low.x..rect.high.x).map(|x| IVec2::new(x, y)) {
-                    if part.contains(cell) {
-                        each(cell);
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn greatest(costs: impl Iterator<Item = Option<f64>>) -> f64 {
-    costs.flatten().fold(0.0, f64::max)
 }
 
 impl Guide for Field {
@@ -283,20 +207,19 @@ impl Guide for Field {
         if self.is_whole() {
             return self.flow.target_within(point, reach);
         }
-        let mut found = self.near.iter();
-        found.find_map(|near| near.target_within(point, reach))
+        self.parts.target_within(point, reach)
     }
 
     #[inline]
     fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
-        match self.part(cell) {
+        match self.parts.at(cell) {
             Some(part) => part.sample_in(cell, point, radius),
             None => self.flow.sample_in(cell, point, radius),
         }
     }
 
     fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
-        match self.part(self.cell_at(point)) {
+        match self.parts.at(self.cell_at(point)) {
             Some(part) => part.lean(point, radius, direction, side),
             None => self.flow.lean(point, radius, direction, side),
         }

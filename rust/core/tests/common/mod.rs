@@ -8,6 +8,7 @@
 pub mod bodies;
 pub mod crowds;
 pub mod discs;
+pub mod heroes;
 pub mod linked;
 pub mod portals;
 pub mod refusals;

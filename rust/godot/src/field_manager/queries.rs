@@ -119,7 +119,7 @@ impl FlowFieldManager {
         })
     }
 
-    /// How many physics frames ago a FULL goal that walks was where the directions at a position lead to: 0 near the goal, and everywhere while it stands and the next field is finished. -1 before there is a field, and for a TILED goal. Costs and paths lead there too, and on to where the goal is now.
+    /// How many physics frames ago a goal that walks was where the directions at a position lead to: 0 near the goal, and everywhere while it stands and the next field is finished. -1 before there is a field or a route. Costs and paths to a FULL goal lead there too, and on to where it is now; those to a TILED one lead to where it is now at once.
     #[func]
     fn get_field_age(
         &mut self,
@@ -134,7 +134,7 @@ impl FlowFieldManager {
         age.flatten().map_or(-1, u64::cast_signed)
     }
 
-    /// get_field_age of each cell of a layer, row by row. Empty before there is a field, and for a TILED goal.
+    /// get_field_age of each cell of a layer, row by row. Empty before there is a field or a route.
     #[func]
     fn get_field_ages(
         &mut self,

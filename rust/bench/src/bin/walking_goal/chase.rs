@@ -4,6 +4,7 @@ use std::error::Error;
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentType, Swarm};
+use flow_swarm::world::GoalMode;
 use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
 use serde_json::json;
 
@@ -33,13 +34,10 @@ pub(crate) fn run(agents: usize, arguments: &Arguments) -> Result<(), Box<dyn Er
         let (mut whole, mut near) = (Vec::new(), Vec::new());
         for seed in arguments.seed..arguments.seed + HEROES {
             let map = maps::rooms(size, size, 32, seed);
-            whole.push(catches(&map, agents, 0, (seed, arguments.speed))?);
-            near.push(catches(
-                &map,
-                agents,
-                arguments.cells,
-                (seed, arguments.speed),
-            )?);
+            let walk = (seed, arguments.speed);
+            whole.push(catches(&map, agents, (GoalMode::Full, 0), walk)?);
+            let way = (arguments.mode(), arguments.cells);
+            near.push(catches(&map, agents, way, walk)?);
         }
         for rank in RANKS {
             let seconds = |heroes: &[Vec<usize>]| {
@@ -62,13 +60,13 @@ pub(crate) fn run(agents: usize, arguments: &Arguments) -> Result<(), Box<dyn Er
 fn catches(
     map: &CostMap,
     agents: usize,
-    cells: usize,
+    (mode, cells): (GoalMode, usize),
     (seed, speed): (u64, f32),
 ) -> Result<Vec<usize>, Box<dyn Error>> {
     let mut world = world_of(map)?;
     world.set_walking_cells(cells);
     let mut hero = Hero::new(map, seed, speed)?;
-    let goal = world.create_goal(&[hero.position()])?;
+    let goal = world.create_goal_with_mode(&[hero.position()], &[0.0], mode)?;
     let mut swarm = Swarm::new(seed);
     swarm.set_types(&[AgentType {
         radius: 0.3,

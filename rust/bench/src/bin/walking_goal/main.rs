@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use flow_swarm::grid::Grid;
+use flow_swarm::swarm::Swarm;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
@@ -21,15 +22,12 @@ use flow_swarm_bench::timing::median;
 use hero::Hero;
 use serde_json::{Value, json};
 
-/// Agents whose routes to tiled goals are kept up to date.
-const ASKERS: usize = 200;
+/// Agents who chase tiled goals from all over the map: their routes and tiles are part of what a tick takes.
+const CHASERS: usize = 200;
 /// Updates after which a far field is surely finished.
 const MOST_UPDATES: usize = 20_000;
 /// Timed moves within a cell.
 const INSIDE_MOVES: usize = 200;
-/// Updates before the hero begins to walk: routes and tiles are there then.
-const SETTLING_UPDATES: usize = 100;
-
 /// Time fields to goals that walk.
 #[derive(Debug, Parser)]
 struct Arguments {
@@ -58,7 +56,7 @@ struct Arguments {
     /// Cells of whole fields that are solved in a tick
     #[arg(long, default_value_t = DEFAULT_WALKING_CELLS)]
     cells: usize,
-    /// Routes and tiles in place of whole fields
+    /// Routes and tiles in place of whole fields, for agents from all over the map
     #[arg(long)]
     tiled: bool,
     /// In place of the table, let so many agents chase a hero through rooms, and compare when they catch him with
@@ -68,6 +66,16 @@ struct Arguments {
     /// Seed of the maps and paths
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+impl Arguments {
+    fn mode(&self) -> GoalMode {
+        if self.tiled {
+            GoalMode::Tiled
+        } else {
+            GoalMode::Full
+        }
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -121,11 +129,7 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
     let map = map_named(name, size, arguments.seed)?;
     let mut world = world_of(&map)?;
     world.set_walking_cells(arguments.cells);
-    let mode = if arguments.tiled {
-        GoalMode::Tiled
-    } else {
-        GoalMode::Full
-    };
+    let mode = arguments.mode();
     let count = arguments.goals * arguments.heroes;
     let heroes =
         (0..count).map(|number| Hero::new(&map, arguments.seed + number as u64, arguments.speed));
@@ -138,12 +142,17 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         goals.push(goal);
     }
     let far_corner = Hero::new(&map, arguments.seed + 1000, arguments.speed)?.position();
-    let askers = askers(&map, arguments.seed);
-    for _ in 0..SETTLING_UPDATES {
-        if arguments.tiled {
-            ask(&mut world, &goals, &askers)?;
-        }
+    let mut swarm = Swarm::new(arguments.seed);
+    if arguments.tiled {
+        spawn_chasers(&mut swarm, &world, &map, (&goals, arguments.seed))?;
+    }
+    for _ in 0..MOST_UPDATES {
+        swarm.request_routes(&mut world)?;
         world.update();
+        let tiles = world.tile_stats();
+        if tiles.waiting == 0 && tiles.queued == 0 {
+            break;
+        }
     }
     let whole_ms = whole_solve_ms(&map)?;
     let (mut ticks, mut ages, mut lost) = (Vec::new(), Vec::new(), 0);
@@ -155,20 +164,17 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
             .chunks(arguments.heroes)
             .map(|party| party.iter().map(Hero::position).collect());
         let parties: Vec<Vec<Vec2>> = parties.collect();
-        if arguments.tiled {
-            ask(&mut world, &goals, &askers)?;
-        }
         let start = Instant::now();
         for (&goal, at) in goals.iter().zip(&parties) {
             world.move_goal(goal, at)?;
         }
+        swarm.request_routes(&mut world)?;
         black_box(world.update());
         let seconds = start.elapsed().as_secs_f64();
         ticks.push(seconds);
-        if !arguments.tiled {
-            ages.push(world.field_age(goals[0], far_corner, 0)?.unwrap_or(0) as f64 / 60.0);
-            lost += usize::from(world.field_age(goals[0], parties[0][0], 0)? != Some(0));
-        }
+        swarm.step(&world, 1.0 / 60.0)?;
+        ages.push(world.field_age(goals[0], far_corner, 0)?.unwrap_or(0) as f64 / 60.0);
+        lost += usize::from(world.field_age(goals[0], parties[0][0], 0)? != Some(0));
     }
     ticks.sort_by(f64::total_cmp);
     let at = |share: f64| ticks[((ticks.len() - 1) as f64 * share) as usize] * 1e3;
@@ -195,7 +201,7 @@ fn inside_a_cell(
     let corner = world.grid().bounds().0 + 0.5;
     for _ in 0..MOST_UPDATES {
         world.update();
-        if arguments.tiled || world.field_age(goals[0], corner, 0)? == Some(0) {
+        if world.field_age(goals[0], corner, 0)? == Some(0) {
             break;
         }
     }
@@ -217,21 +223,22 @@ fn inside_a_cell(
     Ok(median(&seconds))
 }
 
-/// Places from which agents would ask for routes to tiled goals.
-fn askers(map: &CostMap, seed: u64) -> Vec<Vec2> {
+/// Agents at random places, who go to one goal after the other.
+fn spawn_chasers(
+    swarm: &mut Swarm,
+    world: &FlowWorld,
+    map: &CostMap,
+    (goals, seed): (&[GoalId], u64),
+) -> Result<(), Box<dyn Error>> {
     let mut random = SplitMix64::new(seed + 77);
     let open = maps::largest_component(map);
-    let places = (0..ASKERS).map(|_| map.position(open[random.below(open.len())]));
-    places
-        .map(|(x, y)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5))
-        .collect()
-}
-
-fn ask(world: &mut FlowWorld, goals: &[GoalId], askers: &[Vec2]) -> Result<(), Box<dyn Error>> {
-    for &goal in goals {
-        for &place in askers {
-            world.request_route(goal, 0, place)?;
-        }
+    for (group, &goal) in goals.iter().enumerate() {
+        let places = (0..CHASERS / goals.len()).map(|_| {
+            let (x, y) = map.position(open[random.below(open.len())]);
+            Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
+        });
+        swarm.spawn(world, &places.collect::<Vec<_>>(), 0, group as i64)?;
+        swarm.set_group_goal(group as i64, Some(goal))?;
     }
     Ok(())
 }

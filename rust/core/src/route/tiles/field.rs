@@ -132,7 +132,24 @@ impl FieldMemory {
     }
 }
 
+/// What a field has held that nobody follows any more. To free tens of thousands of tiles takes longer than a tick has.
+#[derive(Debug)]
+pub(crate) struct Retired(Vec<Slot>);
+
+impl Retired {
+    /// Frees up to so many tiles; whether none is left.
+    pub(crate) fn free(&mut self, tiles: usize) -> bool {
+        self.0.truncate(self.0.len().saturating_sub(tiles));
+        self.0.is_empty()
+    }
+}
+
 impl TiledField {
+    /// What it holds, to be freed in parts.
+    pub(crate) fn retire(self) -> Retired {
+        Retired(self.slots)
+    }
+
     /// A field to `goals` without any active sector. `targets` are their exact points, in cell space.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ mod wake;
 pub use build::BuildProgress;
 pub(crate) use cache::Made;
 pub use cache::{CacheStatistics, TileCache};
-pub(crate) use field::FieldMemory;
+pub(crate) use field::{FieldMemory, Retired};
 pub use field::{TileSettings, TiledField};
 pub(crate) use first::{FirstSource, FirstTiles, Surroundings};
 pub(crate) use lanes::make_solvers;

@@ -77,11 +77,14 @@ impl Swarm {
             };
             let need = &mut needs[*need];
             let cell = world.grid().clamped_cell_at(self.agents.position[index]);
+            let lack = world.lack_of_route(need.goal, need.movement, cell);
+            if lack == Lack::Tile {
+                continue;
+            }
             let sector = sectors.at(cell);
             if need.sectors.last() != Some(&sector) {
                 need.sectors.push(sector);
             }
-            let lack = world.lack_of_route(need.goal, need.movement, cell);
             if lack != Lack::Nothing {
                 need.cells.push((sector, cell));
                 need.is_urgent |= lack == Lack::Route;

@@ -25,7 +25,7 @@ pub(super) struct Spent {
     work: u64,
     /// Only if the time is limited.
     pub(super) seconds: f64,
-    /// Of that what routes have taken that are found anew while tiles lead on.
+    /// Of the work what routes have taken that are found anew while tiles lead on.
     on_renewals: u64,
     /// Whether a search has been made for each of these, however much has been spent.
     for_agents: bool,

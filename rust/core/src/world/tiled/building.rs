@@ -107,11 +107,17 @@ impl FlowWorld {
             let Some(solver) = solvers.lock().pop() else {
                 return;
             };
-            for Job { turn, ways, done } in jobs {
-                let (_, movement, limit) = round[*turn];
+            for Job {
+                turn,
+                ways,
+                limit,
+                done,
+            } in jobs
+            {
+                let (_, movement, _) = round[*turn];
                 let costs = &layers[movement].costs;
                 let (field, is_late) = (&mut ways.field, &mut || is_late());
-                *done = Some(field.build_beside(costs, solver, cache, limit, is_late));
+                *done = Some(field.build_beside(costs, solver, cache, *limit, is_late));
                 ways.after_building(matches!(done, Some(Err(_))));
             }
             solvers.lock().push(solver);
@@ -238,7 +244,7 @@ impl FlowWorld {
         if !slot.is_waiting() {
             return None;
         }
-        let ways = slot.waiting_ways();
+        let (ways, limit) = slot.waiting_ways(limit);
         let (costs, tiling) = (&self.layers[movement].costs, &mut self.tiling);
         make_solvers(&mut tiling.solvers, &self.workers);
         let (solver, cache) = (&mut tiling.solvers[0], &mut tiling.cache);
@@ -270,9 +276,11 @@ fn jobs_of<'a>(
             let (Some(turn), Some(slot)) = (turn, slot) else {
                 continue;
             };
+            let (ways, limit) = slot.waiting_ways(round[turn].2);
             jobs.push(Job {
                 turn,
-                ways: slot.waiting_ways(),
+                ways,
+                limit,
                 done: None,
             });
         }
@@ -286,16 +294,12 @@ struct Job<'a> {
     /// Its place in the round.
     turn: usize,
     ways: &'a mut Ways,
+    /// How many tiles are built at most.
+    limit: usize,
     done: Option<Result<(BuildProgress, Vec<Made>)>>,
 }
 
 impl TiledSlot {
-    /// The ways whose tiles come next: the new ones, as long as any of theirs waits.
-    fn waiting_ways(&mut self) -> &mut Ways {
-        let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
-        Arc::make_mut(next.unwrap_or(&mut self.current))
-    }
-
     /// As [`Self::waiting_ways`], of plain tiles.
     fn waiting_plain_ways(&mut self) -> &mut Ways {
         let next = self.next.as_mut().filter(|next| next.waiting() > 0);
@@ -305,10 +309,5 @@ impl TiledSlot {
     fn is_waiting_for_plain(&self) -> bool {
         let mut ways = self.next.iter().chain([&self.current]);
         ways.any(|ways| ways.plain.is_some() && ways.waiting() > 0)
-    }
-
-    fn is_waiting(&self) -> bool {
-        let mut ways = self.next.iter().chain([&self.current]);
-        ways.any(|ways| ways.field.waiting() > 0)
     }
 }

@@ -1,5 +1,5 @@
-//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12): the tile of their sector, or, as long
-//! as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
+//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12): near a goal that has walked the fields around it;
+//! elsewhere the tile of their sector, or, as long as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
 //! portal window, or the way to it around walls.
 
 use super::straight::{distance_to_target, straight_on};
@@ -8,6 +8,7 @@ use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
 use crate::route::{PortalGraph, RouteStart};
+use crate::world::walking::Parts;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub struct TiledRoute {
     pub(super) current: Arc<Ways>,
     /// Those to where the goal is now, if they are not yet followed.
     pub(super) next: Option<Arc<Ways>>,
+    /// What leads on nearer to a goal that has walked.
+    pub(super) parts: Parts,
     pub(super) graph: Arc<PortalGraph>,
     pub(super) costs: Arc<CostField>,
     /// Whether routes wait to be searched.
@@ -35,6 +38,9 @@ impl TiledRoute {
 
     /// See [`super::super::Route::is_goal`].
     pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
+        if !self.parts.is_empty() {
+            return self.parts.is_goal(cell);
+        }
         let ways = self.newest();
         if let Some(is_goal) = ways.plain_view().and_then(|plain| plain.is_goal(cell)) {
             is_goal
@@ -47,17 +53,26 @@ impl TiledRoute {
 
     /// See [`super::super::Route::target_in`].
     pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        if !self.parts.is_empty() {
+            return self.parts.target_in(cell);
+        }
         let mut targets = self.newest().targets.iter();
         targets.find(|&&at| floor_to_cell(at) == cell).copied()
     }
 
     /// See [`super::super::Route::distance_to_target`].
     pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
+        if !self.parts.is_empty() {
+            return self.parts.distance_to_target(point);
+        }
         distance_to_target(&self.costs, &self.newest().targets, point)
     }
 
     /// The nearest target to end at, within `reach` of a point. Linear in the targets, and nothing far from all of them.
     pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        if !self.parts.is_empty() {
+            return self.parts.target_within(point, reach);
+        }
         let ways = self.newest();
         if !ways.bounds.is_near(point, reach) {
             return None;
@@ -72,6 +87,9 @@ impl TiledRoute {
 
     /// See [`super::super::Route::sees_target`].
     pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
+        if !self.parts.is_empty() {
+            return self.parts.sees_target(cell);
+        }
         match self.current.plain_view() {
             Some(plain) => plain.sees_target(cell),
             None => self.current.field.sees_target(cell),
@@ -80,6 +98,10 @@ impl TiledRoute {
 
     /// See [`super::super::Route::sample_for`].
     pub(in crate::world) fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+        let cell = self.cell_at(point);
+        if let Some(part) = self.parts.at(cell) {
+            return part.sample_in(cell, point, radius);
+        }
         let direction = self.direction(&self.current, point, radius);
         match &self.next {
             Some(next) if direction == Vec2::ZERO => self.direction(next, point, radius),
@@ -95,6 +117,9 @@ impl TiledRoute {
         direction: Vec2,
         side: f32,
     ) -> Vec2 {
+        if let Some(part) = self.parts.at(self.cell_at(point)) {
+            return part.lean(point, radius, direction, side);
+        }
         if let Some(plain) = self.current.plain_view() {
             if plain.sample_for(point, radius) == Some(direction) {
                 let leaning = plain.lean((point, radius), direction, side);
@@ -113,9 +138,14 @@ impl TiledRoute {
         direction
     }
 
-    fn direction(&self, ways: &Ways, point: Vec2, radius: f32) -> Vec2 {
+    /// The cell of the grid nearest to a point.
+    fn cell_at(&self, point: Vec2) -> IVec2 {
         let last = self.graph.sectors().map_size() - 1;
-        let cell = floor_to_cell(point).clamp(IVec2::ZERO, last);
+        floor_to_cell(point).clamp(IVec2::ZERO, last)
+    }
+
+    fn direction(&self, ways: &Ways, point: Vec2, radius: f32) -> Vec2 {
+        let cell = self.cell_at(point);
         match ways.field.sample_for(point, radius) {
             Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
             _ if self.link_by(ways, cell).is_some() => Vec2::ZERO,
@@ -126,6 +156,9 @@ impl TiledRoute {
     /// Where the link ends that is to be taken from a cell; `None` where it is better to walk.
     #[must_use]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        if let Some(part) = self.parts.at(cell) {
+            return part.link_from(cell);
+        }
         if !self.graph.is_left_by_links(cell) {
             return None;
         }
@@ -237,7 +270,7 @@ impl TiledRoute {
 
     /// Whether the sector of a cell and the next one on the way from there have tiles.
     pub(super) fn has_first_tiles(&self, cell: IVec2) -> bool {
-        self.current.has_first_tiles(&self.graph, cell)
+        self.parts.at(cell).is_some() || self.current.has_first_tiles(&self.graph, cell)
     }
 
     /// Whether a tile leads on from a cell.
@@ -251,7 +284,8 @@ impl TiledRoute {
 
     /// Whether a route from a cell has been asked for, and no tile leads on from there yet.
     pub(super) fn waits_for_tile(&self, cell: IVec2) -> bool {
-        self.newest().is_asked_for(&self.graph, cell) && !self.has_tile(cell)
+        let is_led = self.parts.at(cell).is_some();
+        !is_led && self.newest().is_asked_for(&self.graph, cell) && !self.has_tile(cell)
     }
 
     /// How the way from a cell begins, where it has been searched.
@@ -261,6 +295,9 @@ impl TiledRoute {
 
     /// The next cell on the way from one, by its tile if there is one.
     pub(super) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+        if let Some(part) = self.parts.at(cell) {
+            return part.next_cell(cell);
+        }
         let ways = self.newest();
         let link = self.link_by(ways, cell);
         if link.is_some() {

@@ -13,6 +13,7 @@ mod following;
 mod moving;
 mod paths;
 mod previews;
+mod pursuit;
 mod requests;
 mod route_queue;
 mod saving;
@@ -21,6 +22,7 @@ mod spare;
 mod straight;
 mod syncing;
 mod views;
+mod walking;
 mod ways;
 
 pub use budget::DEFAULT_ROUTE_LIMIT;
@@ -39,6 +41,7 @@ use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
 use budget::Spent;
 use busy::Busy;
 use previews::Previews;
+use pursuit::Pursuit;
 use route_queue::RouteQueue;
 use spare::Spare;
 use std::collections::VecDeque;
@@ -110,6 +113,8 @@ pub(super) struct Tiling {
     renewed: Option<(GoalId, usize)>,
     /// To which moved goal new ways were begun last.
     moved: Option<GoalId>,
+    /// In each of so many updates near fields of some goals that move are found.
+    turns: u64,
     /// Which goal was told of edits last, and how many may not have heard of all.
     told: Option<GoalId>,
     untold: usize,
@@ -142,6 +147,7 @@ impl Default for Tiling {
             last: None,
             renewed: None,
             moved: None,
+            turns: 1,
             told: None,
             untold: 0,
             built: 0,
@@ -172,6 +178,8 @@ pub(super) struct TiledSlot {
     standing: Vec<u32>,
     /// Of the costs that all this knows.
     revision: u64,
+    /// How the goal is followed if it walks.
+    pursuit: Pursuit,
 }
 
 impl TiledSlot {

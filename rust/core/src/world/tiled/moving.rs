@@ -64,25 +64,33 @@ impl FlowWorld {
             goal: goal.revision,
             solver: self.solver,
         };
-        let mut stale = Vec::new();
-        for (movement, slot) in goal.tiled.iter_mut().enumerate() {
-            let Some(slot) = slot else { continue };
-            slot.swap_if_ready();
-            if slot.is_stale(wanted) {
-                stale.push(movement);
-            }
-        }
+        goal.tiled
+            .iter_mut()
+            .flatten()
+            .for_each(TiledSlot::swap_if_ready);
+        self.follow_tiled_goal(id);
+        let tick = self.walking.tick();
+        let slots = self.goals.by_id.get(&id).into_iter();
+        let slots = slots.flat_map(|goal| goal.tiled.iter().enumerate());
+        let stale = slots.filter(|(_, slot)| {
+            let slot = slot.as_ref();
+            slot.is_some_and(|slot| slot.is_stale(wanted, tick))
+        });
+        let stale: Vec<usize> = stale.map(|(movement, _)| movement).collect();
         for movement in stale {
             if self.tiling.may_search(asker) {
                 self.tiling.moved = Some(id);
                 self.begin_anew(id, movement);
             }
         }
+        // Ways may have come into service that lead elsewhere.
+        self.follow_tiled_goal(id);
         let goal = self.goals.by_id.get(&id);
         let mut slots = goal
             .into_iter()
             .flat_map(|goal| goal.tiled.iter().flatten());
-        if slots.all(|slot| slot.next.is_none() && slot.current.aim == wanted) {
+        let is_there = |slot: &TiledSlot| slot.next.is_none() && slot.current.aim == wanted;
+        if slots.all(|slot| is_there(slot) && !slot.pursuit.walks()) {
             self.tiling.busy.moved.remove(&id);
         }
     }
@@ -90,18 +98,24 @@ impl FlowWorld {
     /// Whether the ways to a goal for a movement type lead to where it is no longer, and no new ones have been begun.
     pub(super) fn is_stale(&self, id: GoalId, movement: usize) -> bool {
         let slot = self.tiled_slot(id, movement);
-        slot.is_some_and(|slot| self.wanted_aim(id).is_ok_and(|aim| slot.is_stale(aim)))
+        let tick = self.walking.tick();
+        slot.is_some_and(|slot| {
+            self.wanted_aim(id)
+                .is_ok_and(|aim| slot.is_stale(aim, tick))
+        })
     }
 
     /// Begins with new ways to where a goal is now.
     pub(super) fn begin_anew(&mut self, id: GoalId, movement: usize) {
         self.sync_slot(id, movement);
-        let Ok(ways) = self.new_ways(id, movement) else {
+        let Ok(mut ways) = self.new_ways(id, movement) else {
             return;
         };
         let goal = self.goals.by_id.get_mut(&id);
         let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
         if let Some(slot) = slot {
+            ways.is_narrow = slot.pursuit.walks();
+            slot.pursuit.begin();
             slot.next = Some(Arc::new(ways));
             slot.swap_if_ready();
         }
@@ -144,18 +158,21 @@ impl FlowWorld {
 
 impl TiledSlot {
     /// Whether new ways are to be begun.
-    fn is_stale(&self, wanted: Aim) -> bool {
-        self.next.is_none() && self.current.aim != wanted
+    fn is_stale(&self, wanted: Aim, tick: u64) -> bool {
+        let may_wait = self.pursuit.may_wait(tick) && self.current.aim.solver == wanted.solver;
+        self.next.is_none() && self.current.aim != wanted && !may_wait
     }
 
     /// Follows the new ways if they have tiles wherever agents stand on tiles of the old ones.
     fn swap_if_ready(&mut self) {
         let Some(next) = &self.next else { return };
         let is_no_worse = |&sector: &u32| next.is_built(sector) || !self.current.is_built(sector);
-        let is_complete = next.was_asked && next.waiting() == 0;
+        // To a goal that walks some routes are asked for in each tick.
+        let is_complete = next.was_asked && next.waiting() == 0 && !self.pursuit.walks();
         if is_complete || self.stood.iter().all(is_no_worse) {
-            self.current = Arc::clone(next);
+            let old = std::mem::replace(&mut self.current, Arc::clone(next));
             self.next = None;
+            self.pursuit.retire(old);
         }
     }
 }

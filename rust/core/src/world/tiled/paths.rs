@@ -1,8 +1,10 @@
-//! Queries about tiled goals: answered by what agents follow where that leads on, and else by routes that are
-//! searched for the query alone ([`super::previews`]).
+//! Queries about tiled goals: answered by near fields and what agents follow where these lead on, and else by routes
+//! that are searched for the query alone ([`super::previews`]).
 
 use super::TiledRoute;
 use crate::error::Result;
+use crate::flow::follow;
+use crate::world::walking::NearField;
 use crate::world::{FlowWorld, GoalId, QueryStatus};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
@@ -18,6 +20,10 @@ impl TiledRoute {
 }
 
 impl FlowWorld {
+    fn near_field_at(&self, goal: GoalId, movement: usize, cell: IVec2) -> Option<&NearField> {
+        self.near_fields(goal, movement)?.near_at(cell)
+    }
+
     /// The unit directions at world positions in the grid.
     pub(in crate::world) fn tiled_directions(
         &mut self,
@@ -26,12 +32,18 @@ impl FlowWorld {
         positions: &[Vec2],
     ) -> Result<Vec<Vec2>> {
         let followed = self.followed(goal, movement);
+        let near = self.near_fields(goal, movement).cloned();
         let grid = self.grid;
         let lead = |route: &TiledRoute, at: Vec2| {
             let cell = grid.clamped_cell_at(at);
             route.lead(grid.to_cell_space(at), cell)
         };
-        let known = |&at: &Vec2| lead(followed.as_ref()?, at);
+        let by_near = |at: Vec2| {
+            let cell = grid.clamped_cell_at(at);
+            let near = near.as_ref()?.near_at(cell)?;
+            Some(near.sample_in(cell, grid.to_cell_space(at), 0.0))
+        };
+        let known = |&at: &Vec2| by_near(at).or_else(|| lead(followed.as_ref()?, at));
         let known: Vec<Option<Vec2>> = positions.iter().map(known).collect();
         drop(followed);
         let unknown = |known: &(&Vec2, &Option<Vec2>)| known.1.is_none();
@@ -55,6 +67,9 @@ impl FlowWorld {
         movement: usize,
         cell: IVec2,
     ) -> Result<Option<IVec2>> {
+        if let Some(near) = self.near_field_at(goal, movement, cell) {
+            return Ok(near.link_from(cell));
+        }
         let middle = cell.as_vec2() + 0.5;
         if let Some(followed) = self.followed(goal, movement)
             && followed.lead(middle, cell).is_some()
@@ -72,6 +87,9 @@ impl FlowWorld {
         movement: usize,
         cell: IVec2,
     ) -> Result<Option<f64>> {
+        if let Some(near) = self.near_field_at(goal, movement, cell) {
+            return Ok(near.cost_at(cell));
+        }
         let followed = self.followed_to_the_end(goal, movement);
         let known = followed.and_then(|route| route.known_start(cell));
         let start = match known {
@@ -91,6 +109,14 @@ impl FlowWorld {
         movement: usize,
         start: IVec2,
     ) -> Result<Vec<IVec2>> {
+        if self.near_field_at(goal, movement, start).is_some() {
+            let is_goal = |cell| {
+                let near = self.near_field_at(goal, movement, cell);
+                near.is_some_and(|near| near.is_goal(cell))
+            };
+            let next = |cell| self.near_field_at(goal, movement, cell)?.next_cell(cell);
+            return Ok(follow(start, is_goal, next));
+        }
         if self.preview_from(goal, movement, start)?.is_none() {
             return Ok(Vec::new());
         }

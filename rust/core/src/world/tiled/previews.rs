@@ -15,6 +15,7 @@ use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use crate::workers::Workers;
 use crate::world::goals::in_cells;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::walking::Parts;
 use crate::world::{FlowWorld, GoalId};
 use glam::IVec2;
 use std::collections::BTreeMap;
@@ -159,6 +160,7 @@ impl FlowWorld {
         Ok(TiledRoute {
             current: Arc::clone(&preview.ways),
             next: None,
+            parts: Parts::default(),
             graph,
             costs: Arc::clone(&self.layers[movement].costs),
             is_queued: false,

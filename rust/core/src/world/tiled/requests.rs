@@ -50,6 +50,10 @@ impl FlowWorld {
             let field = self.field(goal, movement);
             return Ok(field.is_some_and(|field| field.cost_at(cell).is_some()));
         }
+        let slot = self.tiled_slot(goal, movement);
+        if slot.is_some_and(|slot| slot.pursuit.parts.at(cell).is_some()) {
+            return Ok(true);
+        }
         let answer = self.ask(goal, movement, cell, Asker::Game)?;
         Ok(answer.start.is_some() || answer.is_left)
     }
@@ -139,17 +143,24 @@ impl FlowWorld {
             return Ok(searched);
         };
         let mut may_search = is_new;
+        let pursuit = &mut slot.pursuit;
         let followed = [(&mut slot.current, true)].into_iter();
         for (ways, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
             let ways: &mut Ways = Arc::make_mut(ways);
-            searched.start = None;
+            let found = searched.start.take().filter(|_| pursuit.walks());
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
+                // They are led on meanwhile.
+                let may_wait = pursuit.is_patient(start, is_followed);
+                if may_wait && !pursuit.may_request(is_followed) {
+                    continue;
+                }
                 let is_last = number + 1 == starts.len();
                 let needs_search = ways.needs_search(&graph, start);
                 if needs_search {
                     tiling.spent.seconds = before + seconds_since(begin, clock);
-                    if !replace(&mut may_search, false) && !tiling.may_search(asker) {
+                    let may_search = may_wait || replace(&mut may_search, false);
+                    if !may_search && !tiling.may_search(asker) {
                         searched.left.push(cell);
                         continue;
                     }
@@ -160,13 +171,19 @@ impl FlowWorld {
                     let route = ways.ask(&graph, &layer.costs, start, &mut tiling.search)?;
                     searched.start = route.filter(|_| is_last);
                     let portals = ways.routes.settled().saturating_sub(settled);
-                    tiling.spend(portals as u64 + u64::from(needs_search) * SOURCE, asker);
+                    let work = portals as u64 + u64::from(needs_search) * SOURCE;
+                    if !may_wait {
+                        tiling.spend(work, asker);
+                    } else if needs_search {
+                        pursuit.spend(work);
+                    }
                 }
-                if is_followed || ways.plain.is_some() {
+                if is_followed && !may_wait || ways.plain.is_some() {
                     ways.want_first_tiles(&graph, start);
                 }
             }
             ways.activate()?;
+            searched.start = searched.start.or(found);
         }
         tiling.busy.note_tiles((goal, movement));
         tiling.spent.seconds = before + seconds_since(begin, clock);
@@ -202,8 +219,7 @@ impl FlowWorld {
         let lacks = || {
             let slot = self.tiled_slot(goal, movement)?;
             let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
-            let ways = slot.next.iter().chain([&slot.current]);
-            ways.map(|ways| ways.lack(graph, cell)).max()
+            Some(slot.lack(graph, cell))
         };
         // Nothing has been asked for yet.
         lacks().unwrap_or(Lack::Route)
@@ -288,6 +304,7 @@ impl FlowWorld {
         Some(TiledRoute {
             current: Arc::clone(&slot.current),
             next: slot.next.clone(),
+            parts: slot.pursuit.parts.clone(),
             graph: Arc::clone(graph),
             costs: Arc::clone(&self.layers[movement].costs),
             is_queued: self.tiling.queue.contains((goal, movement)),

@@ -3,7 +3,7 @@
 
 use super::previews::updated;
 use super::route_queue::{Asker, Pair};
-use super::{Aim, Graph, Spare, TiledSlot, Tiling, Ways};
+use super::{Aim, Graph, Pursuit, Spare, TiledSlot, Tiling, Ways};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::PortalGraph;
@@ -159,7 +159,10 @@ impl FlowWorld {
         for ways in slot.next.iter_mut().chain([&mut slot.current]) {
             let news = (&changes, changed.as_ref());
             let search = &mut self.tiling.search;
-            Arc::make_mut(ways).update(&graph.graph, &layer.costs, news, search);
+            let ways = Arc::make_mut(ways);
+            if ways.update(&graph.graph, &layer.costs, news, search) {
+                slot.pursuit.search_again();
+            }
         }
         self.tiling.busy.note_tiles((goal, movement));
         true
@@ -211,7 +214,9 @@ impl FlowWorld {
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
         let costs = &self.layers[movement].costs;
         let spare = self.tiling.take_spare(&graph, costs);
-        Ways::new(made_as, (&graph, costs), spare, &cells, targets)
+        let mut ways = Ways::new(made_as, (&graph, costs), spare, &cells, targets)?;
+        ways.begun_at = self.walking.tick();
+        Ok(ways)
     }
 
     /// Makes the place for a tiled goal's ways for a movement type whose index is in range.
@@ -222,12 +227,15 @@ impl FlowWorld {
         if entry.tiled[movement].is_none() {
             let ways = self.new_ways(goal, movement)?;
             let revision = self.layers[movement].settled.revision;
-            self.goals.get_mut(goal)?.tiled[movement] = Some(TiledSlot {
+            let tick = self.walking.tick();
+            let entry = self.goals.get_mut(goal)?;
+            entry.tiled[movement] = Some(TiledSlot {
                 current: Arc::new(ways),
                 next: None,
                 stood: Vec::new(),
                 standing: Vec::new(),
                 revision,
+                pursuit: Pursuit::new(&entry.ends, tick),
             });
         }
         Ok(())

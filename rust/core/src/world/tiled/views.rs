@@ -73,6 +73,9 @@ impl FlowWorld {
             let cell = self.grid.cell(index);
             let is_way = route.costs.is_open(cell) && !route.is_goal(cell);
             let middle = cell.as_vec2() + 0.5;
+            if let Some(part) = route.parts.at(cell) {
+                return part.vector_at(cell);
+            }
             let sampled = match route.current.plain_view() {
                 Some(plain) => plain.sample_for(middle, 0.0),
                 None => route.current.field.sample_for(middle, 0.0),

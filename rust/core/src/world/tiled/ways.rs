@@ -17,6 +17,8 @@ use std::sync::Arc;
 /// What somebody lacks who stands in a cell, from the least to the most urgent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lack {
+    /// A tile, but a field near the goal leads on.
+    Tile,
     Nothing,
     /// A tile leads on, but the route along which it was made has been forgotten after an edit.
     Renewal,
@@ -28,7 +30,13 @@ pub(crate) enum Lack {
 #[derive(Debug, Clone)]
 pub(super) struct Ways {
     pub(super) aim: Aim,
+    /// In which update.
+    pub(super) begun_at: u64,
     pub(super) routes: GoalRoutes,
+    /// How many portals the search can go on from.
+    pub(super) portals: usize,
+    /// Whether the sectors beside a route are left out.
+    pub(super) is_narrow: bool,
     pub(super) field: TiledField,
     /// Until the sectors that routes begin in have been built.
     pub(super) first: FirstTiles,
@@ -69,7 +77,10 @@ impl Ways {
         let field = TiledField::new_in(field, sectors, (cells, &targets), settings)?;
         Ok(Self {
             aim,
+            begun_at: 0,
             routes,
+            is_narrow: false,
+            portals: graph.portal_count(),
             field: field.with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
             beginnings: Vec::new(),
@@ -288,10 +299,11 @@ impl Ways {
         self.plain.as_ref().map_or(0, PlainTiles::bytes)
     }
 
-    /// Wants a sector and those around it.
+    /// Wants a sector, and those around it unless ways are narrow.
     fn cover(&mut self, graph: &PortalGraph, sector: u32) {
         let sectors = graph.sectors();
-        let around = (0..8).filter_map(|step| sectors.neighbour(sector, step));
+        let steps = if self.is_narrow { 0..0 } else { 0..8 };
+        let around = steps.filter_map(|step| sectors.neighbour(sector, step));
         for sector in around.chain([sector]) {
             let word = &mut self.covered[sector as usize / 64];
             let bit = 1 << (sector % 64);
@@ -314,16 +326,18 @@ impl Ways {
         self.field.activate(&wanted)
     }
 
-    /// Takes over changes of the costs, and of the graph's parts in the sectors `changed`.
+    /// Takes over changes of the costs, and of the graph's parts in the sectors `changed`; says whether routes are
+    /// forgotten.
     pub(super) fn update(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
         (changes, changed): (&Changes, &[u32]),
         search: &mut SectorSearch,
-    ) {
+    ) -> bool {
         self.cut_off.clear();
-        if self.routes.update(graph, costs, changed, search) {
+        let are_forgotten = self.routes.update(graph, costs, changed, search);
+        if are_forgotten {
             self.covered.fill(0);
             self.first.clear();
         }
@@ -338,6 +352,7 @@ impl Ways {
             plain.forget(self.field.layout(), changed);
         }
         self.field.invalidate(costs, changes);
+        are_forgotten
     }
 
     /// Whether agents who stand in a sector find a tile.

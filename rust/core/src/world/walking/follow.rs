@@ -2,9 +2,9 @@
 
 use super::Means;
 use super::near_field::NearField;
-use super::walk::Middle;
+use super::parts::Parts;
+use super::walk::{Middle, Walk};
 use super::window::{Window, windows};
-use crate::world::Field;
 use crate::world::fields::{FieldSlot, Version};
 use crate::world::goals::Ends;
 use glam::IVec2;
@@ -27,25 +27,28 @@ pub(super) struct Near {
 }
 
 /// How near to the bounds of the fields that are to hold them the ends of farther fields lie, of the one that comes after
-/// the near field and of the far one after a middle one: 0 for none, 1 at the bound or beyond.
+/// the near field and of the far one after a middle one, if there is one: 0 for none, 1 at the bound or beyond.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Haste {
+pub(in crate::world) struct Haste {
     pub(super) next: f32,
-    pub(super) far: f32,
+    pub(super) far: Option<f32>,
 }
 
 impl Haste {
     const LOST: Self = Self {
         next: 1.0,
-        far: 1.0,
+        far: Some(1.0),
     };
 }
+
+/// What leads on from afar was made from: one or two things.
+pub(in crate::world) type FarVersions = [Option<Version>; 2];
 
 /// What near fields depend on beside the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
     now: Version,
-    far: Option<Version>,
+    far: FarVersions,
     middle: Option<Version>,
 }
 
@@ -75,54 +78,102 @@ impl FieldSlot {
             return false;
         };
         if self.ends.as_ref() == Some(ends) {
-            if self.walk.near.take().is_some() && !field.is_whole() {
-                *field = Arc::new(field.with_near(&[], &[]));
-                return true;
+            let has_parts = self.walk.near.take().is_some() && !field.is_whole();
+            if has_parts {
+                Arc::make_mut(field).parts = Parts::default();
             }
+            return has_parts;
+        }
+        let versions = [self.version, None];
+        if self.walk.is_up_to_date(means, ends, versions) {
             return false;
         }
-        let is_current = |middle: &&Middle| middle.version.is_made_as(means.version);
-        let middle = self.walk.middle.as_ref().filter(is_current);
-        let key = Key {
+        let integration = Arc::clone(&field.integration);
+        let goals = || integration.goal_cells().collect();
+        // Held by nothing else parts are changed in place.
+        let mut parts = match Arc::get_mut(field) {
+            Some(field) => std::mem::take(&mut field.parts),
+            None => field.parts.clone(),
+        };
+        let far = (versions, goals);
+        let is_news = self.walk.follow(means, ends, far, &mut parts);
+        if !parts.are_the_same_as(&field.parts) {
+            Arc::make_mut(field).parts = parts;
+        }
+        is_news
+    }
+}
+
+impl Walk {
+    /// Whether [`Self::follow`] would change nothing.
+    pub(in crate::world) fn is_up_to_date(
+        &self,
+        means: &Means<'_>,
+        ends: &Arc<Ends>,
+        far: FarVersions,
+    ) -> bool {
+        let near = self.near.as_ref();
+        near.is_some_and(|near| near.key == self.key(means, far) && near.ends == *ends)
+    }
+
+    fn key(&self, means: &Means<'_>, far: FarVersions) -> Key {
+        Key {
             now: Version {
                 goal: 0,
                 ..means.version
             },
-            far: self.version,
-            middle: middle.map(|middle| middle.version),
-        };
+            far,
+            middle: self.current_middle(means).map(|middle| middle.version),
+        }
+    }
+
+    fn current_middle(&self, means: &Means<'_>) -> Option<&Middle> {
+        let is_current = |middle: &&Middle| middle.version.is_made_as(means.version);
+        self.middle.as_ref().filter(is_current)
+    }
+
+    /// Finds near fields, which are put into service as `parts`, to lead to where the goal is now from where `far`, or
+    /// what it is at these versions, leads. Says whether a near field was solved or let go for that.
+    pub(in crate::world) fn follow(
+        &mut self,
+        means: &Means<'_>,
+        ends: &Arc<Ends>,
+        (versions, far_goals): (FarVersions, impl FnOnce() -> Vec<IVec2>),
+        parts: &mut Parts,
+    ) -> bool {
+        let key = self.key(means, versions);
         let is_known = |near: &mut Near| near.key == key && near.ends.cells == ends.cells;
-        if let Some(mut near) = self.walk.near.take_if(is_known) {
+        if let Some(mut near) = self.near.take_if(is_known) {
             if near.ends.targets != ends.targets && !near.is_lost() {
-                let middle = Arc::clone(&field.middle);
+                let middle = std::mem::take(parts).middle;
                 // Held by nothing else they are changed in place.
-                *field = Arc::new(field.with_near(&[], &[]));
                 near.move_targets(ends);
-                *field = Arc::new(field.with_near(&near.fields, &middle));
+                *parts = Parts::new(&near.fields, &middle);
             }
-            self.walk.near = Some(near);
+            self.near = Some(near);
             return false;
         }
-        let near = self.walk.near.take();
+        let near = self.near.take();
+        let middle = self.current_middle(means);
         let near = near.filter(|near| near.key.now == key.now);
         let search = Search {
             means,
             ends,
-            far: field,
+            far_goals: far_goals(),
             middle: middle.map_or(&[], |middle| &middle.fields),
             known: near.map_or_else(Vec::new, |near| near.fields),
         };
         let found = search.fields();
-        let is_news = found.is_some() || !field.is_whole();
+        let is_news = found.is_some() || !parts.is_empty();
         let Found {
             fields,
             middle,
             haste,
         } = found.unwrap_or(Found::NONE);
         if is_news {
-            *field = Arc::new(field.with_near(&fields, middle));
+            *parts = Parts::new(&fields, middle);
         }
-        self.walk.near = Some(Near {
+        self.near = Some(Near {
             fields,
             ends: Arc::clone(ends),
             key,
@@ -136,7 +187,8 @@ impl FieldSlot {
 struct Search<'a> {
     means: &'a Means<'a>,
     ends: &'a Ends,
-    far: &'a Field,
+    /// Where what leads on from afar leads to.
+    far_goals: Vec<IVec2>,
     middle: &'a [Arc<NearField>],
     /// Near fields on the same ground.
     known: Vec<Arc<NearField>>,
@@ -158,8 +210,11 @@ impl Found<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// The near fields; `None` if the far field leads to where they do not reach.
+    /// The near fields; `None` if what leads on from afar leads to where they do not reach.
     fn fields(&self) -> Option<Found<'a>> {
+        if self.far_goals.is_empty() {
+            return None;
+        }
         let costs = &self.means.layer.costs;
         for (reach, least) in NEAR {
             let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
@@ -167,7 +222,7 @@ impl<'a> Search<'a> {
             // Most who have jumped away are far away.
             let mut middle = self.middle.iter().flat_map(|field| field.goal_cells());
             let may_reach_middle = !self.middle.is_empty() && middle.all(is_around);
-            if !may_reach_middle && !self.far.far_goals().all(is_around) {
+            if !may_reach_middle && !self.far_goals().all(is_around) {
                 continue;
             }
             let fields: Option<Vec<_>> = windows.iter().map(|window| self.solve(window)).collect();
@@ -181,25 +236,32 @@ impl<'a> Search<'a> {
             let middle = self.middle.iter().flat_map(|field| field.goal_cells());
             if may_reach_middle
                 && let Some(next) = deepest(middle, in_near)
-                && let Some(far) = deepest(self.far.far_goals(), beyond)
+                && let Some(far) = deepest(self.far_goals(), beyond)
             {
                 let next = next.max(least);
                 return Some(Found {
                     fields,
                     middle: self.middle,
-                    haste: Haste { next, far },
+                    haste: Haste {
+                        next,
+                        far: Some(far),
+                    },
                 });
             }
-            if let Some(next) = deepest(self.far.far_goals(), in_near) {
+            if let Some(next) = deepest(self.far_goals(), in_near) {
                 let next = next.max(least);
                 return Some(Found {
                     fields,
                     middle: &[],
-                    haste: Haste { next, far: 0.0 },
+                    haste: Haste { next, far: None },
                 });
             }
         }
         None
+    }
+
+    fn far_goals(&self) -> impl Iterator<Item = IVec2> {
+        self.far_goals.iter().copied()
     }
 
     fn solve(&self, window: &Window) -> Option<Arc<NearField>> {

@@ -3,7 +3,7 @@
 //! In every move from cell to cell a [near field](NearField) is solved around where the goal is now. Beyond it agents
 //! follow the far field, which leads to where the goal was when that was begun; it is solved anew in the meantime, a
 //! part in each tick, and swapped in whole. On large maps, where that takes long, a middle field is kept between the
-//! two in the same way.
+//! two in the same way. To a tiled goal routes and tiles lead in place of the far field.
 //!
 //! # Why agents arrive
 //!
@@ -26,22 +26,23 @@
 mod follow;
 mod near_field;
 mod part_build;
+mod parts;
 mod walk;
 mod window;
 
-pub(crate) use near_field::NearField;
+pub(super) use follow::FarVersions;
+pub(super) use near_field::NearField;
+pub(super) use parts::{Part, Parts};
 pub(super) use walk::Walk;
 
 use super::build::{BuildStats, Builder, Scratch, seconds_since};
-use super::field::Part;
 use super::fields::{FieldSlot, Update, Version};
 use super::goals::Ends;
 use super::movement_layer::MovementLayer;
-use super::{Field, FlowWorld, GoalId};
+use super::{Field, FlowWorld, GoalId, GoalMode};
 use crate::error::Result;
 use crate::integrate::Repairer;
-use follow::{Haste, Near};
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -77,13 +78,13 @@ impl Default for Walking {
 
 /// How many updates ago a goal was where the parts of its field lead to.
 #[derive(Debug, Clone, Copy, Default)]
-struct Ages {
+pub(super) struct Ages {
     middle: u64,
     far: u64,
 }
 
 impl Ages {
-    fn of(self, part: Part) -> u64 {
+    pub(super) fn of(self, part: Part) -> u64 {
         match part {
             Part::Near => 0,
             Part::Middle => self.middle,
@@ -96,7 +97,7 @@ impl Ages {
 type Step<'a> = (GoalId, usize, &'a mut FieldSlot, Arc<Ends>, Means<'a>);
 
 /// What the fields of a slot are built with.
-struct Means<'a> {
+pub(super) struct Means<'a> {
     layer: &'a MovementLayer,
     scratch: &'a Scratch,
     repairers: &'a Mutex<Vec<Repairer>>,
@@ -104,7 +105,51 @@ struct Means<'a> {
     version: Version,
     tick: u64,
     /// See [`FlowWorld::set_walking_cells`].
-    cells: usize,
+    pub(super) cells: usize,
+}
+
+impl<'a> Means<'a> {
+    /// What fields that are of a kind as `version` are built with.
+    pub(super) fn new(
+        layer: &'a MovementLayer,
+        builder: (&'a Scratch, &'a Mutex<Vec<Repairer>>),
+        version: Version,
+        walking: &Walking,
+    ) -> Self {
+        let (scratch, repairers) = builder;
+        Self {
+            layer,
+            scratch,
+            repairers,
+            version,
+            tick: walking.tick,
+            cells: walking.cells,
+        }
+    }
+
+    /// Solves a field again at once on the costs as they are now; whether it could be.
+    fn solve_again(&self, field: &mut Arc<NearField>, ends: &Ends) -> bool {
+        let mut solvers = self.scratch.near_solvers.lock().pop().unwrap_or_default();
+        let (costs, window) = (&self.layer.costs, field.window());
+        let solved = NearField::solve(costs, window, ends, self.version, &mut solvers);
+        self.scratch.near_solvers.lock().push(solvers);
+        solved.is_ok_and(|solved| {
+            *field = Arc::new(solved);
+            true
+        })
+    }
+
+    /// Whether a cell is open.
+    pub(super) fn is_open(&self, cell: IVec2) -> bool {
+        self.layer.costs.is_open(cell)
+    }
+}
+
+impl Walking {
+    /// Whether goals of so many cells are followed by parts as they walk, on a map of so many.
+    pub(super) fn is_for(&self, goal_cells: usize, map_cells: usize) -> bool {
+        self.cells > 0 && map_cells > self.cells && goal_cells <= MOST_GOAL_CELLS
+    }
 }
 
 impl FieldSlot {
@@ -115,10 +160,9 @@ impl FieldSlot {
 
     /// Whether the field keeps leading to where it does while its goal, of so many cells, walks on a map of so many.
     pub(super) fn stays(&self, goal_cells: usize, walking: &Walking, map_cells: usize) -> bool {
-        let is_large = walking.cells > 0 && map_cells > walking.cells;
         let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
         let leads_anywhere = self.field.as_ref().is_some_and(leads);
-        is_large && self.is_followed && leads_anywhere && goal_cells <= MOST_GOAL_CELLS
+        walking.is_for(goal_cells, map_cells) && self.is_followed && leads_anywhere
     }
 }
 
@@ -130,7 +174,7 @@ impl FlowWorld {
     }
 
     /// How many updates ago a goal was where the directions at a position lead to: 0 near the goal, and everywhere as
-    /// long as it has not walked. `None` before there is a field, and for a tiled goal.
+    /// long as it has not walked. `None` before there is a field or a route.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -141,11 +185,10 @@ impl FlowWorld {
         movement: usize,
     ) -> Result<Option<u64>> {
         let cell = self.grid.check_position("position", position)?;
-        let Some(field) = self.queried(goal, movement)? else {
+        let Some((parts, ages)) = self.parts_with_ages(goal, movement)? else {
             return Ok(None);
         };
-        let ages = self.ages(goal, movement)?;
-        Ok(Some(ages.of(field.part_at(cell))))
+        Ok(Some(ages.of(parts.kind_at(cell))))
     }
 
     /// [`Self::field_age`] of every cell, row-major; `None` as there.
@@ -153,26 +196,32 @@ impl FlowWorld {
     /// # Errors
     /// An unknown goal or movement type.
     pub fn field_ages(&mut self, goal: GoalId, movement: usize) -> Result<Option<Vec<u32>>> {
-        let Some(field) = self.queried(goal, movement)? else {
+        let Some((parts, ages)) = self.parts_with_ages(goal, movement)? else {
             return Ok(None);
         };
-        let ages = self.ages(goal, movement)?;
         let cells = (0..self.grid.cell_count()).map(|index| self.grid.cell(index));
-        let age = |cell| u32::try_from(ages.of(field.part_at(cell))).unwrap_or(u32::MAX);
+        let age = |cell| u32::try_from(ages.of(parts.kind_at(cell))).unwrap_or(u32::MAX);
         Ok(Some(cells.map(age).collect()))
     }
 
-    /// How old the parts of a goal's field are.
-    fn ages(&self, goal: GoalId, movement: usize) -> Result<Ages> {
-        let goal = self.goals.get(goal)?;
-        let Some(Some(slot)) = goal.fields.get(movement) else {
-            return Ok(Ages::default());
-        };
-        let leads_there = |ends: &Arc<Ends>| ends.cells == goal.ends.cells;
-        if slot.ends.as_ref().is_none_or(leads_there) {
-            return Ok(Ages::default());
+    /// The parts of what leads to a goal, and how old they are.
+    fn parts_with_ages(&mut self, goal: GoalId, movement: usize) -> Result<Option<(Parts, Ages)>> {
+        let field = self.queried(goal, movement)?;
+        let known = self.goals.get(goal)?;
+        let tick = self.walking.tick;
+        if known.mode == GoalMode::Tiled {
+            let slot = known.tiled.get(movement).and_then(Option::as_ref);
+            return Ok(slot.map(|slot| slot.parts_with_ages(&known.ends, tick)));
         }
-        Ok(slot.walk.ages(self.walking.tick))
+        let Some(field) = field else { return Ok(None) };
+        let slot = known.fields.get(movement).and_then(Option::as_ref);
+        let leads_there = |slot: &FieldSlot| {
+            let ends = slot.ends.as_ref();
+            ends.is_none_or(|ends| ends.cells == known.ends.cells)
+        };
+        let away = slot.filter(|slot| !leads_there(slot));
+        let ages = away.map_or_else(Ages::default, |slot| slot.walk.ages(tick));
+        Ok(Some((field.parts.clone(), ages)))
     }
 
     /// Goes on with the far and middle fields of goals that walk. Once in an update.
@@ -183,7 +232,7 @@ impl FlowWorld {
             .walks()
             .0
             .filter(|(_, _, slot, ends, _)| slot.is_away(ends));
-        let goals_away = away.count();
+        let goals_away = away.count() + self.walking_tiled_goals();
         let share = self.walking.cells / goals_away.max(1);
         let (walks, stats, news) = self.walks();
         for (id, movement, slot, ends, mut means) in walks {
@@ -205,6 +254,7 @@ impl FlowWorld {
                 Err(error) => news.failed.push((id, movement, error)),
             }
         }
+        self.walk_on_with_tiled_goals(share);
     }
 
     /// Finds the near fields of goals that are not where their far fields lead to, for a query or for the simulation.
@@ -212,6 +262,9 @@ impl FlowWorld {
         let clock = self.builder.clock;
         let (walks, stats, news) = self.walks();
         for (id, _, slot, ends, means) in walks {
+            if !is_query {
+                slot.repair_middle(&means);
+            }
             let begin = clock.map(|clock| clock());
             if slot.follow(&means, &ends) {
                 stats.near_solves += 1;
@@ -220,11 +273,7 @@ impl FlowWorld {
                 news.ready.push(id);
             }
             if !is_query {
-                slot.walk.haste = slot
-                    .walk
-                    .near
-                    .as_ref()
-                    .map_or_else(Haste::default, Near::haste);
+                slot.walk.note_haste();
             }
         }
     }
@@ -250,19 +299,13 @@ impl FlowWorld {
                     slot.walk.stop();
                     return None;
                 }
-                let means = Means {
-                    layer,
-                    scratch,
-                    repairers,
-                    version: Version {
-                        costs: layer.newest.revision,
-                        goal: revision,
-                        solver,
-                        rule,
-                    },
-                    tick: walking.tick,
-                    cells: walking.cells,
+                let version = Version {
+                    costs: layer.newest.revision,
+                    goal: revision,
+                    solver,
+                    rule,
                 };
+                let means = Means::new(layer, (scratch, repairers), version, walking);
                 Some((id, movement, slot, Arc::clone(&ends), means))
             })
         });

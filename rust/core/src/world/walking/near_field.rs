@@ -4,7 +4,7 @@
 
 use super::window::Window;
 use crate::error::Result;
-use crate::flow::{DirectionRule, FlowField};
+use crate::flow::{Direction, DirectionRule, FlowField};
 use crate::grid::CellRect;
 use crate::integrate::{IntegrationField, Predecessors, Repairer, Solvers};
 use crate::movement::CostField;
@@ -102,6 +102,10 @@ impl NearField {
             .move_targets(&self.costs, &self.integration, &targets);
     }
 
+    pub(super) fn window(&self) -> &Window {
+        &self.window
+    }
+
     pub(in crate::world) fn cells(&self) -> CellRect {
         self.window.cells
     }
@@ -119,23 +123,18 @@ impl NearField {
 
     /// A cell of the grid as one of the window.
     #[inline]
-    pub(in crate::world) fn own(&self, cell: IVec2) -> IVec2 {
+    fn own(&self, cell: IVec2) -> IVec2 {
         cell - self.window.cells.low
     }
 
     /// A cell of the window as one of the grid.
-    pub(in crate::world) fn in_grid(&self, own: IVec2) -> IVec2 {
+    fn in_grid(&self, own: IVec2) -> IVec2 {
         own + self.window.cells.low
-    }
-
-    pub(in crate::world) fn flow(&self) -> &FlowField {
-        &self.flow
     }
 
     /// The cells of the grid that it leads to.
     pub(in crate::world) fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
-        let goals = self.integration.goals().iter();
-        goals.map(|&index| self.in_grid(self.integration.cell(index)))
+        self.integration.goal_cells().map(|cell| self.in_grid(cell))
     }
 
     pub(in crate::world) fn cost_at(&self, cell: IVec2) -> Option<f64> {
@@ -187,6 +186,25 @@ impl NearField {
     /// The direction of a cell of the grid; zero at a goal.
     pub(in crate::world) fn vector_at(&self, cell: IVec2) -> Vec2 {
         self.flow.vector_at(self.own(cell))
+    }
+
+    pub(in crate::world) fn direction_at(&self, cell: IVec2) -> Direction {
+        self.flow.direction_at(self.own(cell))
+    }
+
+    /// Where the link leads, in the grid, that is to be taken from a cell of the grid.
+    #[inline]
+    pub(in crate::world) fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        Some(self.in_grid(self.flow.link_from(self.own(cell))?))
+    }
+
+    /// The cell of the grid that it leads to from another one.
+    pub(in crate::world) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+        Some(self.in_grid(self.flow.next_cell(self.own(cell))?))
+    }
+
+    pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
+        self.flow.sees_target(self.own(cell))
     }
 }
 

@@ -31,14 +31,21 @@ const MIDDLE_WITHIN: f32 = 10.0;
 const FAR_WITHIN: (f32, f32) = (10.0, 110.0);
 /// From this haste on more is done in a tick, up to so many times as much, as after a jump.
 const CALM: f32 = 0.5;
+/// Ground on which goals leave middle fields so many times as fast is made no allowance for.
+const ROUGHEST: f32 = 8.0;
+/// What a goal has walked at least, in cells, for that to be seen.
+const FIRST_STEPS: f32 = 8.0;
+/// The same for new ways to a tiled goal with middle fields, which are begun later.
+const CALM_WAYS: f32 = 0.85;
 const HURRY: usize = 4;
 /// A goal that goes farther than this in a tick, in cells, jumps: no tick pays for that.
 const FARTHEST_WALKED: f32 = 1.0;
 
 /// So many updates a goal may be in walls until that is noticed, and may stand until it counts as standing.
 const PATIENCE: u64 = 30;
-/// How near to the bound a goal has walked, as in [`Haste`], for the next far field to be built in the background.
-const FAR_ENOUGH: f32 = 0.25;
+/// How near to the bound a goal has walked, as in [`Haste`], for the next far field to be built in the background, or
+/// for new ways to a tiled goal; without and with middle fields.
+const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 
 /// How a goal is followed that has walked away from where its far field leads.
 #[derive(Debug, Default)]
@@ -95,15 +102,20 @@ pub(super) struct Middle {
 
 /// What is done for a field in a tick: a number of cells, but so many more that it is finished before the goal has
 /// walked so far; and more yet where rough ground has put the next field nearly out of reach.
-fn budget(least: usize, work: usize, walked: f32, within: f32, haste: f32) -> usize {
+fn budget(
+    least: usize,
+    work: usize,
+    (walked, within): (f32, f32),
+    (haste, calm): (f32, f32),
+) -> usize {
     let cells = least.max((work as f32 * walked / within) as usize);
-    let hurry = ((haste - CALM) / (1.0 - CALM)).max(0.0) * (HURRY as f32 - 1.0);
+    let hurry = ((haste - calm) / (1.0 - calm)).max(0.0) * (HURRY as f32 - 1.0);
     cells + (cells as f32 * hurry) as usize
 }
 
 impl Walk {
     /// The goal is where the far field leads to.
-    pub(super) fn arrive(&mut self, ends: &Arc<Ends>, tick: u64) {
+    pub(in crate::world) fn arrive(&mut self, ends: &Arc<Ends>, tick: u64) {
         self.stop();
         self.seen = Arc::clone(ends);
         self.left_at = tick;
@@ -117,15 +129,76 @@ impl Walk {
     /// Whether the far field may wait for the goal to walk on: it has just walked, and has not gone far. In the background
     /// the next one is begun when the goal has, lest a core does nothing else.
     pub(in crate::world) fn may_wait(&self, tick: u64) -> bool {
-        self.near.is_some() && self.haste.next < FAR_ENOUGH && tick - self.walked_at < PATIENCE
+        let has_walked_far = match self.haste.far {
+            Some(far) => far > FAR_ENOUGH.1,
+            None => self.haste.next > FAR_ENOUGH.0 && self.middle_build.is_none(),
+        };
+        self.near.is_some()
+            && !has_walked_far
+            && self.haste.next < 1.0
+            && tick - self.walked_at < PATIENCE
     }
 
     /// Gives up what is on its way, as fields are built in the background.
     pub(super) fn walk_in_background(&mut self, ends: &Arc<Ends>, tick: u64) {
         self.stop();
-        if self.note(ends) > 0.0 {
+        self.note_walk(ends, tick);
+    }
+
+    /// Notes where the goal is; returns how far it has walked since this was asked last, in cells.
+    pub(in crate::world) fn note_walk(&mut self, ends: &Arc<Ends>, tick: u64) -> f32 {
+        let walked = self.note(ends);
+        if walked > 0.0 {
             self.walked_at = tick;
         }
+        walked
+    }
+
+    /// How near to the bound of the middle fields the ends of the ways in service lie, as in [`Haste`].
+    pub(in crate::world) fn depth_of_ways(&self) -> f32 {
+        self.haste.far.unwrap_or_default()
+    }
+
+    /// How many times as fast as on even ground a goal leaves middle fields behind that has walked so many cells since
+    /// [`Self::depth_of_ways`] was `depth`.
+    pub(in crate::world) fn roughness(&self, walked: f32, depth: f32) -> f32 {
+        let left = (self.depth_of_ways() - depth) * MIDDLE as f32;
+        (left / walked.max(FIRST_STEPS)).clamp(1.0, ROUGHEST)
+    }
+
+    /// What is done in a tick of so much `work` on new ways to a goal that has walked so far, as in [`budget`]: all of it
+    /// within so many cells if there are middle fields, and sooner else.
+    pub(in crate::world) fn share(
+        &self,
+        least: usize,
+        work: usize,
+        (walked, within): (f32, f32),
+    ) -> usize {
+        match self.haste.far {
+            Some(far) => budget(least, work, (walked, within), (far, CALM_WAYS)),
+            // There will be middle fields soon.
+            None if self.middle_build.is_some() => {
+                budget(least, work, (walked, within), (0.0, CALM_WAYS))
+            }
+            None => {
+                let within = within * FAR_WITHIN.0 / FAR_WITHIN.1;
+                budget(least, work, (walked, within), (self.haste.next, CALM))
+            }
+        }
+    }
+
+    /// Whether all cells of the goal are closed, but have not been for long: where it was before is as good then.
+    pub(in crate::world) fn waits_for_ground(&mut self, means: &Means<'_>, ends: &Ends) -> bool {
+        if ends.cells.iter().any(|goal| means.is_open(goal.cell)) {
+            self.closed_since = None;
+            return false;
+        }
+        means.tick - *self.closed_since.get_or_insert(means.tick) < PATIENCE
+    }
+
+    /// Remembers for the next update how near to the bounds things are.
+    pub(in crate::world) fn note_haste(&mut self) {
+        self.haste = self.near.as_ref().map_or_else(Haste::default, Near::haste);
     }
 
     /// Gives up what is on its way.
@@ -137,11 +210,15 @@ impl Walk {
 
     /// How many updates ago the goal was where the parts of the field lead to, which is not where it is.
     pub(super) fn ages(&self, tick: u64) -> Ages {
-        let since = |begun_at: u64| (tick - begun_at).max(1);
+        self.ages_with((tick - self.left_at).max(1), tick)
+    }
+
+    /// The same with another age of what leads on from afar.
+    pub(in crate::world) fn ages_with(&self, far: u64, tick: u64) -> Ages {
         let middle = self.middle.as_ref().map_or(tick, |middle| middle.begun_at);
         Ages {
-            middle: since(middle),
-            far: since(self.left_at),
+            middle: (tick - middle).max(1),
+            far,
         }
     }
 
@@ -154,7 +231,12 @@ impl Walk {
             .fold(0.0, f32::max)
     }
 
-    fn build_middle(&mut self, means: &Means<'_>, ends: &Arc<Ends>, walked: f32, haste: Haste) {
+    pub(in crate::world) fn build_middle(
+        &mut self,
+        means: &Means<'_>,
+        ends: &Arc<Ends>,
+        walked: f32,
+    ) {
         let costs = &means.layer.costs;
         if costs.costs().len() <= LARGE_MAP {
             return;
@@ -173,7 +255,12 @@ impl Walk {
         }
         if let Some(build) = &mut self.middle_build {
             let least = means.cells.div_ceil(3);
-            let mut budget = budget(least, build.work, walked, MIDDLE_WITHIN, haste.next);
+            let mut budget = budget(
+                least,
+                build.work,
+                (walked, MIDDLE_WITHIN),
+                (self.haste.next, CALM),
+            );
             if build.advance(means, &mut budget)
                 && let Some(build) = self.middle_build.take()
             {
@@ -188,9 +275,14 @@ impl Walk {
         }
     }
 
-    /// Brings middle fields up to date with the costs; gives them up where that is too much work. Nothing else may hold
-    /// them, or they are copied.
-    fn repair_middle(&mut self, means: &Means<'_>) {
+    /// Whether there are middle fields that are not made from the costs as they are now.
+    pub(in crate::world) fn has_old_middle(&self, means: &Means<'_>) -> bool {
+        let middle = self.middle.as_ref();
+        middle.is_some_and(|middle| !middle.version.is_made_as(means.version))
+    }
+
+    /// Brings middle fields up to date with the costs. Nothing else may hold them, or they are copied.
+    pub(in crate::world) fn repair_middle(&mut self, means: &Means<'_>) {
         let Some(mut middle) = self.middle.take() else {
             return;
         };
@@ -199,23 +291,19 @@ impl Walk {
         if !middle.version.is_of_one_kind(means.version) || !has_same_links {
             return;
         }
-        if middle.version.costs != means.version.costs {
-            let Some(changed) = newest.log.since(middle.version.costs) else {
-                return;
-            };
-            let mut repairer = means.repairers.lock().pop().unwrap_or_default();
-            let rule = means.version.rule;
-            let repaired = middle.fields.iter_mut().all(|field| {
+        let changed = newest.log.since(middle.version.costs);
+        let mut repairer = means.repairers.lock().pop().unwrap_or_default();
+        let rule = means.version.rule;
+        let are_current = middle.fields.iter_mut().all(|field| {
+            let is_repaired = changed.as_ref().is_some_and(|changed| {
                 let field = Arc::make_mut(field);
-                field.repair(costs, &changed, &middle.ends, rule, &mut repairer)
+                field.repair(costs, changed, &middle.ends, rule, &mut repairer)
             });
-            means.repairers.lock().push(repairer);
-            if !repaired {
-                return;
-            }
-            middle.version.costs = means.version.costs;
-        }
-        self.middle = Some(middle);
+            is_repaired || means.solve_again(field, &middle.ends)
+        });
+        means.repairers.lock().push(repairer);
+        middle.version.costs = means.version.costs;
+        self.middle = Some(middle).filter(|_| are_current);
     }
 
     /// Goes on with the far field; returns it when it is finished.
@@ -233,12 +321,13 @@ impl Walk {
         let far = self.far.get_or_insert_with(|| Far::begin(means, ends));
         let is_large = self.middle.is_some() || self.middle_build.is_some();
         let (least, within, haste) = if is_large {
-            (means.cells - means.cells / 3, FAR_WITHIN.1, haste.far)
+            let haste = haste.far.unwrap_or_default();
+            (means.cells - means.cells / 3, FAR_WITHIN.1, haste)
         } else {
             (means.cells, FAR_WITHIN.0, haste.next)
         };
         let work = PartBuild::work(far.build.costs());
-        let mut budget = budget(least, work, walked, within, haste);
+        let mut budget = budget(least, work, (walked, within), (haste, CALM));
         let built = far.build.advance(&mut budget, means.scratch);
         match built.transpose() {
             None => Ok(None),
@@ -309,28 +398,24 @@ impl MiddleBuild {
 }
 
 impl FieldSlot {
-    /// Takes middle fields that are to be repaired out of service, until near fields are found anew.
-    fn let_go_of_middle(&mut self, means: &Means<'_>) {
-        let middle = self.walk.middle.as_ref();
-        let is_old = middle.is_some_and(|middle| !middle.version.is_made_as(means.version));
-        if is_old && let Some(field) = &mut self.field {
-            *field = Arc::new(field.without_middle());
+    /// Brings middle fields up to date with the costs: they are out of service then until near fields are found anew.
+    pub(super) fn repair_middle(&mut self, means: &Means<'_>) {
+        if self.walk.has_old_middle(means) {
+            if let Some(field) = &mut self.field {
+                Arc::make_mut(field).parts.let_go_of_middle();
+            }
+            self.walk.repair_middle(means);
         }
     }
 
     /// Goes on with the farther fields; says whether another far field has been put into service.
     pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
-        let costs = &means.layer.costs;
-        if ends.cells.iter().any(|goal| costs.is_open(goal.cell)) {
-            self.walk.closed_since = None;
-        } else if means.tick - *self.walk.closed_since.get_or_insert(means.tick) < PATIENCE {
+        if self.walk.waits_for_ground(means, ends) {
             return Ok(false);
         }
         let walked = self.walk.note(ends);
         let haste = self.walk.haste;
-        self.walk.build_middle(means, ends, walked, haste);
-        self.let_go_of_middle(means);
-        self.walk.repair_middle(means);
+        self.walk.build_middle(means, ends, walked);
         let built = self.walk.build_far(means, ends, walked, haste)?;
         let Some((far, (integration, flow))) = built else {
             return Ok(false);

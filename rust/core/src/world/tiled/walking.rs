@@ -1,0 +1,119 @@
+//! Tiled goals that walk: what an update does for them, and queries ask of them.
+
+use super::TiledSlot;
+use super::pursuit::{Pursuit, RULE};
+use crate::integrate::Solver;
+use crate::world::build::Builder;
+use crate::world::fields::Version;
+use crate::world::goals::Goal;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::walking::{Means, Parts, Walking};
+use crate::world::{FlowWorld, GoalId};
+
+/// For about how many goals near fields are found in a tick: more that move take turns, and are led to where they were
+/// a few ticks ago.
+const MOST_FOLLOWED: usize = 32;
+
+/// With what fields to a goal are made for a movement type.
+fn means<'a>(
+    layer: &'a MovementLayer,
+    builder: &'a Builder,
+    walking: &Walking,
+    (goal, solver): (u64, Solver),
+) -> Means<'a> {
+    let version = Version {
+        costs: layer.newest.revision,
+        goal,
+        solver,
+        rule: RULE,
+    };
+    let Builder {
+        scratch, repairers, ..
+    } = builder;
+    Means::new(layer, (scratch, repairers), version, walking)
+}
+
+impl FlowWorld {
+    /// Near fields to a tiled goal, if there are any that know where it is and all edits. Queries find none: unlike those
+    /// of whole fields they may have to wait for their turn.
+    pub(super) fn near_fields(&self, id: GoalId, movement: usize) -> Option<&Parts> {
+        let goal = self.goals.by_id.get(&id)?;
+        let slot = goal.tiled.get(movement)?.as_ref()?;
+        let (layer, made_as) = (&self.layers[movement], (goal.revision, self.solver));
+        let means = means(layer, &self.builder, &self.walking, made_as);
+        slot.near_fields(&means, &goal.ends)
+    }
+
+    /// Finds near fields to a tiled goal that has moved.
+    pub(super) fn follow_tiled_goal(&mut self, id: GoalId) {
+        if !self.tiling.busy.moved.contains(&id) {
+            return;
+        }
+        let Some(goal) = self.goals.by_id.get_mut(&id) else {
+            return;
+        };
+        let tick = self.walking.tick();
+        let number = tick + id.0.unsigned_abs();
+        let is_its_turn = number.is_multiple_of(self.tiling.turns);
+        let map_cells = self.grid.cell_count();
+        let is_pursued = self.walking.is_for(goal.ends.cells.len(), map_cells);
+        let Goal {
+            ends,
+            revision,
+            tiled,
+            ..
+        } = goal;
+        for (slot, layer) in tiled.iter_mut().zip(&self.layers) {
+            let Some(slot) = slot else { continue };
+            if !is_pursued {
+                slot.pursuit = Pursuit::new(ends, tick);
+                continue;
+            }
+            let made_as = (*revision, self.solver);
+            let means = means(layer, &self.builder, &self.walking, made_as);
+            slot.pursuit.note(&means, ends, tick);
+            if is_its_turn && slot.follow(&means, ends) {
+                self.builder.stats.near_solves += 1;
+            }
+        }
+    }
+
+    /// How many tiled goals walk.
+    pub(in crate::world) fn walking_tiled_goals(&self) -> usize {
+        let goals = &self.goals.by_id;
+        let moved = self.tiling.busy.moved.iter().filter_map(|id| goals.get(id));
+        let slots = moved.flat_map(|goal| goal.tiled.iter().flatten());
+        slots.filter(|slot| slot.pursuit.walks()).count()
+    }
+
+    /// Goes on with what leads to tiled goals that walk: once in an update, with so many cells of middle fields for each.
+    pub(in crate::world) fn walk_on_with_tiled_goals(&mut self, cells: usize) {
+        let moved: Vec<GoalId> = self.tiling.busy.moved.iter().copied().collect();
+        self.tiling.turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
+        for id in moved {
+            self.walk_on_with_tiled_goal(id, cells);
+            self.follow_tiled_goal(id);
+        }
+    }
+
+    fn walk_on_with_tiled_goal(&mut self, id: GoalId, cells: usize) {
+        let Some(goal) = self.goals.by_id.get_mut(&id) else {
+            return;
+        };
+        let walks = |slot: &&mut TiledSlot| slot.pursuit.walks();
+        let slots = goal.tiled.iter_mut().zip(&self.layers).enumerate();
+        for (movement, (slot, layer)) in slots {
+            let Some(slot) = slot.as_mut().filter(walks) else {
+                continue;
+            };
+            let made_as = (goal.revision, self.solver);
+            let mut means = means(layer, &self.builder, &self.walking, made_as);
+            means.cells = cells;
+            let walked = slot.pursuit.go_on(&means, &goal.ends);
+            if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
+                slot.share_out(&graph.graph, walked);
+                self.tiling.busy.note_tiles((id, movement));
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What leads on near a goal that has walked away from where the rest leads to.
+
+use super::near_field::NearField;
+use crate::grid::CellRect;
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// Near and middle fields in service together. Each holds where the next farther one leads to. See [`super`] for why
+/// agents arrive.
+#[derive(Debug, Clone, Default)]
+pub(in crate::world) struct Parts {
+    /// Around where the goal is now; none where what leads on from everywhere leads there.
+    pub(super) near: Arc<[Arc<NearField>]>,
+    /// Around where it was a little earlier.
+    pub(super) middle: Arc<[Arc<NearField>]>,
+}
+
+/// What leads on from a cell, from around where the goal is now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::world) enum Part {
+    Near,
+    Middle,
+    Far,
+}
+
+impl Parts {
+    pub(super) fn new(near: &[Arc<NearField>], middle: &[Arc<NearField>]) -> Self {
+        Self {
+            near: near.into(),
+            middle: middle.into(),
+        }
+    }
+
+    /// Takes middle fields out of service, which may not hold where the far field leads to then.
+    pub(in crate::world) fn let_go_of_middle(&mut self) {
+        self.middle = Arc::default();
+    }
+
+    pub(super) fn are_the_same_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.near, &other.near) && Arc::ptr_eq(&self.middle, &other.middle)
+    }
+
+    /// Whether there are none: the far field leads on from everywhere.
+    #[inline]
+    pub(in crate::world) fn is_empty(&self) -> bool {
+        self.near.is_empty()
+    }
+
+    /// Which part leads on from a cell.
+    pub(in crate::world) fn kind_at(&self, cell: IVec2) -> Part {
+        let holds = |part: &Arc<NearField>| part.contains(cell);
+        if self.near.iter().any(holds) {
+            Part::Near
+        } else if !self.is_empty() && self.middle.iter().any(holds) {
+            Part::Middle
+        } else {
+            Part::Far
+        }
+    }
+
+    /// The part that leads on from a cell, if it is not the far field.
+    #[inline]
+    pub(in crate::world) fn at(&self, cell: IVec2) -> Option<&NearField> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut parts = self.near.iter().chain(&*self.middle);
+        parts.find(|part| part.contains(cell)).map(|part| &**part)
+    }
+
+    /// The near field that leads on from a cell.
+    pub(in crate::world) fn near_at(&self, cell: IVec2) -> Option<&NearField> {
+        let near = self.near.iter().find(|near| near.contains(cell))?;
+        Some(near)
+    }
+
+    /// The cost from a cell of one of the parts; from a middle field that to where it leads, and from there on.
+    pub(in crate::world) fn cost_at(&self, cell: IVec2) -> Option<f64> {
+        if let Some(near) = self.near_at(cell) {
+            return near.cost_at(cell);
+        }
+        let middle = self.middle.iter().find(|part| part.contains(cell))?;
+        Some(middle.cost_at(cell)? + self.greatest_cost(middle.goal_cells()))
+    }
+
+    /// The greatest of the costs from some cells of the parts.
+    pub(in crate::world) fn greatest_cost(&self, cells: impl Iterator<Item = IVec2>) -> f64 {
+        cells
+            .filter_map(|cell| self.cost_at(cell))
+            .fold(0.0, f64::max)
+    }
+
+    /// Whether a cell is a goal.
+    #[inline]
+    pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
+        self.near.iter().any(|near| near.is_goal(cell))
+    }
+
+    /// The exact target in a cell.
+    #[inline]
+    pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        self.near.iter().find_map(|near| near.target_in(cell))
+    }
+
+    /// Distance, in cells, to the nearest target that is not in a wall. Linear in the targets.
+    pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
+        let distances = self.near.iter().map(|near| near.distance_to_target(point));
+        distances.fold(f32::INFINITY, f32::min)
+    }
+
+    /// The nearest target to end at, within `reach` of a point.
+    #[inline]
+    pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+        let mut found = self.near.iter();
+        found.find_map(|near| near.target_within(point, reach))
+    }
+
+    /// Whether the path from a cell is one straight line to a target.
+    pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
+        self.near_at(cell)
+            .is_some_and(|near| near.sees_target(cell))
+    }
+
+    /// Hands on every cell that is not led from by the far field.
+    pub(in crate::world) fn for_each_cell(&self, mut each: impl FnMut(IVec2)) {
+        for part in self.middle.iter().chain(&*self.near) {
+            let CellRect { low, high } = part.cells();
+            for y in low.y..high.y {
+                for cell in (low.x..high.x).map(|x| IVec2::new(x, y)) {
+                    if part.contains(cell) {
+                        each(cell);
+                    }
+                }
+            }
+        }
+    }
+}
