@@ -54,7 +54,7 @@ impl Link {
 
 /// One way along a link, between stored indices of a [`crate::movement::CostField`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Way {
+pub struct LinkEdge {
     /// Where it begins.
     pub from: usize,
     /// Where it ends.
@@ -75,7 +75,7 @@ fn stored_cell(index: usize, stride: usize) -> IVec2 {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Links {
     /// By first cell, and in the order in which they were made.
-    ways: Vec<Way>,
+    ways: Vec<LinkEdge>,
     /// Places in `ways`, by last cell.
     by_end: Vec<u32>,
     least: f32,
@@ -88,14 +88,14 @@ impl Links {
         let index = |cell: IVec2| stored_index(cell, stride);
         let mut ways = Vec::new();
         for link in links {
-            let way = Way {
+            let way = LinkEdge {
                 from: index(link.from),
                 to: index(link.to),
                 cost: link.cost,
             };
             ways.push(way);
             if link.both_ways {
-                ways.push(Way {
+                ways.push(LinkEdge {
                     from: way.to,
                     to: way.from,
                     ..way
@@ -107,7 +107,7 @@ impl Links {
     }
 
     /// The ways, which are in the order of their first cells.
-    fn of(ways: Vec<Way>) -> Self {
+    fn of(ways: Vec<LinkEdge>) -> Self {
         let mut by_end: Vec<u32> = (0..ways.len() as u32).collect();
         by_end.sort_by_key(|&way| ways[way as usize].to);
         Self {
@@ -129,13 +129,13 @@ impl Links {
 
     /// All ways, by their first cell.
     #[must_use]
-    pub fn ways(&self) -> &[Way] {
+    pub fn ways(&self) -> &[LinkEdge] {
         &self.ways
     }
 
     /// The ways from a stored index.
     #[inline]
-    pub fn from(&self, index: usize) -> &[Way] {
+    pub fn from(&self, index: usize) -> &[LinkEdge] {
         let first = self.ways.partition_point(|way| way.from < index);
         let count = self.ways[first..].partition_point(|way| way.from == index);
         &self.ways[first..first + count]
@@ -143,7 +143,7 @@ impl Links {
 
     /// The ways to a stored index.
     #[inline]
-    pub fn to(&self, index: usize) -> impl Iterator<Item = &Way> {
+    pub fn to(&self, index: usize) -> impl Iterator<Item = &LinkEdge> {
         let end = |way: &u32| self.ways[*way as usize].to;
         let first = self.by_end.partition_point(|way| end(way) < index);
         self.by_end[first..]
@@ -157,11 +157,11 @@ impl Links {
     pub(crate) fn cut_out(&self, stride: usize, rect: CellRect) -> Self {
         let cell = |index: usize| stored_cell(index, stride);
         let own_stride = (rect.high.x - rect.low.x) as usize + 2;
-        let inside = |way: &&Way| [way.from, way.to].iter().all(|&at| rect.contains(cell(at)));
+        let inside = |way: &&LinkEdge| [way.from, way.to].iter().all(|&at| rect.contains(cell(at)));
         // What is in order in the map is in order in the window.
         let ways = self.ways.iter().filter(inside).map(|way| {
             let own = |index: usize| stored_index(cell(index) - rect.low, own_stride);
-            Way {
+            LinkEdge {
                 from: own(way.from),
                 to: own(way.to),
                 cost: way.cost,
@@ -183,7 +183,7 @@ impl Links {
     pub(crate) fn changes(&self, other: &Self) -> Vec<u32> {
         let mut cells = Vec::new();
         for (links, others) in [(self, other), (other, self)] {
-            let changed = |way: &&Way| !others.from(way.from).contains(way);
+            let changed = |way: &&LinkEdge| !others.from(way.from).contains(way);
             for way in links.ways.iter().filter(changed) {
                 cells.extend([way.from as u32, way.to as u32]);
             }

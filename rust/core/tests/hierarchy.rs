@@ -43,7 +43,7 @@ fn both(
 ) -> (Option<f64>, Option<f64>) {
     let mut guided = GoalRoutes::new(graph, costs, goals).expect("valid goals");
     let mut flat = GoalRoutes::new(graph, costs, goals).expect("valid goals");
-    flat.set_patience(usize::MAX);
+    flat.set_expansion_budget(usize::MAX);
     let mut search = SectorSearch::new();
     let mut cost = |routes: &mut GoalRoutes| {
         let found = routes.find(graph, costs, source, &mut search);
@@ -118,7 +118,7 @@ fn sources_beside_the_first_join_its_way_and_cost_little_more() {
             let goals = GoalCell::free(&[goal]);
             let mut guided = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
             let mut flat = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
-            flat.set_patience(usize::MAX);
+            flat.set_expansion_budget(usize::MAX);
             let mut first = None;
             for place in 0..100 {
                 let source = corner + 2 * IVec2::new(place % 10, place / 10);
@@ -171,11 +171,11 @@ fn the_level_above_knows_long_walls_and_searches_less() {
     let costs = costs_of(&map);
     let graph = graph_of(&costs, settings(SECTOR, SECTOR));
     let (source, goal) = (IVec2::new(20, 20), IVec2::new(20, 490));
-    let settled = |patience: Option<usize>| {
+    let settled = |expansion_budget: Option<usize>| {
         let mut routes =
             GoalRoutes::new(&graph, &costs, &GoalCell::free(&[goal])).expect("valid goals");
-        if let Some(patience) = patience {
-            routes.set_patience(patience);
+        if let Some(expansion_budget) = expansion_budget {
+            routes.set_expansion_budget(expansion_budget);
         }
         let found = routes.find(&graph, &costs, source, &mut SectorSearch::new());
         let cost = found.expect("inside").expect("there is a door").cost;

@@ -187,9 +187,9 @@ fn hasty_routes_lead_to_the_goal_and_cost_no_more_than_allowed() {
         let goals = some_goals(&mut random, &map);
         let open = open_goals(&costs, &goals);
         let mut exact = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
-        exact.set_patience(usize::MAX);
+        exact.set_expansion_budget(usize::MAX);
         let mut hasty = GoalRoutes::new(&graph, &costs, &goals).expect("valid goals");
-        hasty.set_patience(random.below(4));
+        hasty.set_expansion_budget(random.below(4));
         for _ in 0..30 {
             let cell = cell_of(&map, random.below(map.len()));
             let least = find(&mut exact, &graph, &costs, cell);

@@ -258,7 +258,7 @@ fn section_9_routes_over_links_exist_where_paths_do_and_are_the_cheapest_over_th
         let portals = costs_to_go(&graph, &case.costs, &goals);
         let mut merged = GoalRoutes::new(&graph, &case.costs, &case.goals).expect("valid");
         let mut hasty = merged.clone();
-        hasty.set_patience(random.below(4));
+        hasty.set_expansion_budget(random.below(4));
         let mut search = SectorSearch::new();
         for _ in 0..40 {
             let cell = case.grid.cell(random.below(case.grid.cell_count()));

@@ -9,10 +9,10 @@ use super::bucket_queue::BucketQueue;
 use super::crossings::Crossings;
 use super::front::{Front, OnGround};
 use super::front_lists::Lists;
-use super::in_sight::InSight;
 use super::offer::{Ground, find_same, find_same_in};
 use super::root::Root;
 use super::seeds::{GoalCell, Seed, open_seeds};
+use super::visible_cells::InSight;
 use super::window::Start;
 use super::{IntegrationField, Method, SCALES, UNREACHED, cost_overflow};
 use crate::error::Result;
@@ -30,7 +30,7 @@ pub struct EikonalSolver {
     front: Vec<u32>,
     same: Vec<u8>,
     lists: Lists,
-    in_sight: InSight,
+    visible_cells: InSight,
     crossings: Crossings,
     /// Memory for the next field.
     pub(super) spare_costs: Vec<u32>,
@@ -112,7 +112,7 @@ impl EikonalSolver {
                     if costs.links().is_empty()
                         && InSight::applies(&ground, costs, seed, limit) =>
                 {
-                    front.sow_in_sight(seed, costs, &mut self.in_sight)
+                    front.sow_in_sight(seed, costs, &mut self.visible_cells)
                 }
                 _ => {
                     front.sow(&seeds);

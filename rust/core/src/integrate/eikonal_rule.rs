@@ -1,13 +1,13 @@
 //! The Eikonal solver's offers as a rule between neighbours, for their repair.
 
-use super::in_sight::MOST_ROWS;
-use super::in_the_open::EvenGround;
 use super::moves::steps_of;
-use super::offer::{Ground, Known, Offer};
+use super::offer::{Candidate, Ground, Known};
 use super::repair::{LocalRule, Repairer, Stored, link_offer};
 use super::root::{PER_CELL, Root};
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
 use super::shadow::{Shadow, Sweep};
+use super::uniform_ground::EvenGround;
+use super::visible_cells::MOST_ROWS;
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::links::Links;
 use crate::movement::{BLOCKED, CostField};
@@ -40,8 +40,8 @@ impl LocalRule for EikonalRule<'_> {
         self.links
     }
 
-    fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
-        let initial = Offer {
+    fn value(&self, stored: Stored<'_>, index: usize) -> Candidate {
+        let initial = Candidate {
             cost: initial_cost(self.seeds, index).unwrap_or(UNREACHED),
             root: Root::HERE,
         };
@@ -50,7 +50,7 @@ impl LocalRule for EikonalRule<'_> {
             return initial;
         }
         if self.ground.is_wall(index) {
-            return Offer::NONE;
+            return Candidate::NONE;
         }
         let known = Known {
             cost: stored.cost,
@@ -58,11 +58,11 @@ impl LocalRule for EikonalRule<'_> {
             below: UNREACHED,
         };
         let best = self.ground.best_offer(known, index);
-        let linked = Offer {
+        let linked = Candidate {
             cost: link_offer(self.links, self.scale, stored.cost, index),
             root: Root::HERE,
         };
-        let best = best.unwrap_or(Offer::NONE).min(initial);
+        let best = best.unwrap_or(Candidate::NONE).min(initial);
         if linked.cost == UNREACHED {
             best
         } else {
@@ -120,8 +120,8 @@ impl LocalRule for EikonalRule<'_> {
         &self,
         index: usize,
         woken: u8,
-        (old, new): (Offer, Offer),
-        has: impl Fn(usize) -> Offer,
+        (old, new): (Candidate, Candidate),
+        has: impl Fn(usize) -> Candidate,
     ) -> u8 {
         if !self.ground.is_even() || !old.root.is_straight() {
             return woken;

@@ -11,8 +11,8 @@
 //! went through it: if it was final then, so is the next.
 
 use super::bucket_queue::BucketQueue;
+use super::canonical_successors::successors_on_even_ground;
 use super::moves::Move;
-use super::onward::onward_on_even_ground;
 use super::seeds::Seed;
 use super::wave::{CHUNK, Mark, Wave, list};
 use super::{IntegrationField, UNREACHED};
@@ -179,7 +179,7 @@ impl Steps<'_> {
             let candidate = settled[cell] + self.lengths[step];
             let known = settled[next];
             let Mark { legal, ahead } = marks[next];
-            let onward = onward_on_even_ground(step, legal);
+            let onward = successors_on_even_ground(step, legal);
             // All of the cell's steps if this way is not longer; the earlier ones if it is not shorter.
             let found = onward & u8::from(candidate > known).wrapping_sub(1);
             let kept = ahead & u8::from(candidate < known).wrapping_sub(1);
@@ -214,7 +214,7 @@ impl Steps<'_> {
                     break;
                 }
                 let Mark { legal, ahead } = marks[next];
-                let onward = onward_on_even_ground(step, legal);
+                let onward = successors_on_even_ground(step, legal);
                 if candidate == known {
                     if onward & !ahead != 0 {
                         marks[next].ahead = ahead | onward;

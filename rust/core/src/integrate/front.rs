@@ -7,12 +7,12 @@ use super::bucket_queue::BucketQueue;
 use super::corner::{Corner, Turns};
 use super::crossings::Crossings;
 use super::front_lists::{CHUNK, Lists};
-use super::in_sight::{InSight, Values};
 use super::lines::{bends, corners_among};
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS, steps_of, steps_where};
-use super::offer::{Ground, Known, Offer};
+use super::offer::{Candidate, Ground, Known};
 use super::root::Root;
 use super::seeds::Seed;
+use super::visible_cells::{InSight, Values};
 use crate::movement::CostField;
 
 /// The set of steps along an axis.
@@ -57,15 +57,15 @@ impl Front<'_> {
         &mut self,
         seed: Seed,
         costs: &CostField,
-        in_sight: &mut InSight,
+        visible_cells: &mut InSight,
     ) -> usize {
         let values = Values {
             cost: &mut *self.cost,
             roots: &mut *self.roots,
             unit: self.ground.unit_of(costs.cheapest()),
         };
-        let inside = in_sight.fill(costs, seed, values);
-        self.queue.sow(in_sight.edge());
+        let inside = visible_cells.fill(costs, seed, values);
+        self.queue.sow(visible_cells.edge());
         inside
     }
 
@@ -96,7 +96,7 @@ impl Front<'_> {
 
     /// Gives a cell what it is offered, if that is better than what it has.
     #[inline(always)]
-    pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Offer) {
+    pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Candidate) {
         let known = self.cost[cell];
         if WINDOW && self.is_fixed(cell) {
             return;
@@ -303,7 +303,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         let mut kept = 0;
         for at in 0..count {
             let to = ground.neighbour(by[at].cell(), by[at].step());
-            let offer = Offer {
+            let offer = Candidate {
                 cost: cost[at],
                 root: root[at],
             };
@@ -404,7 +404,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             let (cell, step) = (cell as usize, step as usize);
             let bend = self.front.roots[cell].bend();
             let gain = corner.gain(bend, self.unit_at(cell), self.turns_at(cell));
-            let offer = Offer {
+            let offer = Candidate {
                 cost: self.front.cost[cell] + gain,
                 root: corner.root(step),
             };
@@ -427,7 +427,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         for step in steps_of(bends & worth) {
             let root = Root::behind(step);
             let to = self.front.ground.neighbour(cell, step);
-            self.front.take::<WINDOW>(to, Offer { cost, root });
+            self.front.take::<WINDOW>(to, Candidate { cost, root });
         }
     }
 

@@ -5,7 +5,7 @@
 use super::corner::Corner;
 use super::lines::{Place, column_of, threshold};
 use super::moves::Move;
-use super::offer::{Ground, Offer};
+use super::offer::{Candidate, Ground};
 use super::root::Root;
 use super::turning::Triangles;
 
@@ -20,7 +20,7 @@ pub(super) struct Lists {
     pub(super) cells: Gathered,
     pub(super) lines: Lines,
     /// Lines that are worth it, with their ends.
-    pub(super) offers: Vec<(u32, Offer)>,
+    pub(super) offers: Vec<(u32, Candidate)>,
     /// Cells with the steps by which they may be worth turning at.
     pub(super) turns: Vec<(u32, u8, u8)>,
     /// Cells whose paths turn, and the triangles that they complete.
@@ -46,7 +46,7 @@ impl Lists {
         self.lines.cost.resize(8 * CHUNK, 0);
         self.lines.root.resize(8 * CHUNK, Root::HERE);
         self.lines.unit.resize(8 * CHUNK, 0.0);
-        self.offers.resize(8 * CHUNK, (0, Offer::NONE));
+        self.offers.resize(8 * CHUNK, (0, Candidate::NONE));
         self.turns.resize(CHUNK, (0, 0, 0));
         self.corners
             .resize(4 * CHUNK + 1, (0, 0, Corner::default()));

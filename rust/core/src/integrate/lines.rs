@@ -95,9 +95,9 @@ impl Place {
 }
 
 /// By [`Place::index`]: what [`Place::lines`] and [`Place::bends`] are where all neighbours have the same cost.
-pub(super) static IN_THE_OPEN: [[u8; 2]; 512] = in_the_open();
+pub(super) static IN_THE_OPEN: [[u8; 2]; 512] = uniform_ground();
 
-const fn in_the_open() -> [[u8; 2]; 512] {
+const fn uniform_ground() -> [[u8; 2]; 512] {
     let mut table = [[0; 2]; 512];
     let mut place = 0;
     while place < table.len() {

@@ -1,9 +1,9 @@
 //! What links cost in the units in which solvers store costs.
 
 use super::StepScale;
-use crate::links::{Links, Way};
+use crate::links::{LinkEdge, Links};
 
-impl Way {
+impl LinkEdge {
     /// What it costs in stored units.
     #[inline]
     pub(crate) fn units(&self, scale: StepScale) -> u32 {

@@ -1,6 +1,7 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 
 mod bucket_queue;
+mod canonical_successors;
 mod corner;
 mod crossings;
 mod eikonal;
@@ -8,8 +9,6 @@ mod eikonal_rule;
 mod even_wave;
 mod front;
 mod front_lists;
-mod in_sight;
-mod in_the_open;
 mod lines;
 mod link_costs;
 mod method;
@@ -17,35 +16,36 @@ mod moves;
 mod octile;
 mod octile_rule;
 mod offer;
-mod onward;
 mod part_solve;
 mod predecessor;
 mod predecessor_rule;
 mod repair;
 mod repair_queue;
-mod rim;
 mod root;
 mod seeds;
 mod shadow;
 mod shadow_rows;
 mod sight;
 mod turning;
+mod uniform_ground;
+mod visible_cells;
 mod wave;
 mod window;
+mod window_boundary;
 
+pub(crate) use canonical_successors::successors_on_even_ground;
 pub use eikonal::EikonalSolver;
 pub use method::{Method, Solver, Solvers};
 pub use octile::OctileSolver;
-pub(crate) use offer::{LEAST_GAIN, Offer};
-pub(crate) use onward::onward_on_even_ground;
+pub(crate) use offer::{Candidate, LEAST_GAIN};
 pub(crate) use part_solve::PartSolve;
 pub use predecessor::{PredecessorSolver, Predecessors, predecessor_step};
 pub use repair::Repairer;
-pub(crate) use rim::Rim;
 pub use root::Root;
 pub use seeds::{GoalCell, MAX_INITIAL_COST};
 pub(crate) use sight::Sight;
 pub(crate) use window::{Start, WindowSolver};
+pub(crate) use window_boundary::WindowBoundary;
 
 use crate::error::Error;
 use glam::IVec2;

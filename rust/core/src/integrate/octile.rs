@@ -4,7 +4,7 @@
 //! costs its length times the cost of the cell it leaves, seen from an agent
 //! that walks to the goal.
 
-use super::onward::find_bends;
+use super::canonical_successors::find_bends;
 use super::seeds::{GoalCell, Seed, open_seeds};
 use super::wave::{Ground, Wave};
 use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED, cost_overflow};

@@ -1,7 +1,7 @@
 //! The octile solver's costs as a rule between neighbours, for their repair.
 
 use super::octile::lengths;
-use super::offer::Offer;
+use super::offer::Candidate;
 use super::repair::{LocalRule, Repairer, Stored, link_offer};
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
 use super::{IntegrationField, StepScale, UNREACHED};
@@ -30,7 +30,7 @@ impl LocalRule for OctileRule<'_> {
     }
 
     #[inline]
-    fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
+    fn value(&self, stored: Stored<'_>, index: usize) -> Candidate {
         let initial = initial_cost(self.seeds, index).unwrap_or(UNREACHED);
         let legal = self.legal[index];
         // The least straight and the least diagonal neighbour.
@@ -49,7 +49,7 @@ impl LocalRule for OctileRule<'_> {
         let cost = u32::from(self.cost[index]);
         let straight = least[0].saturating_add(self.lengths[0] * cost);
         let diagonal = least[1].saturating_add(self.lengths[1] * cost);
-        Offer::of_steps(straight.min(diagonal).min(initial).min(linked))
+        Candidate::of_steps(straight.min(diagonal).min(initial).min(linked))
     }
 
     #[inline]

@@ -40,18 +40,18 @@ pub(crate) const LEAST_GAIN: f64 = 0.6;
 const BEND: u32 = 594;
 /// The same for the first corner on the way from a target, or from a bend, and for any later one. It is more
 /// than what rounding takes off the lengths of a path's lines, so that no path with a turn is cheaper than
-/// a straight one ([`super::in_sight`]).
+/// a straight one ([`super::visible_cells`]).
 const TURN: (u32, u32) = (594, 2378);
 
 /// What a cell has and hands on: the cost to the goal and the root of the path. Of equal costs the
 /// lesser root counts, so that the solution does not depend on the order of the offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Offer {
+pub(crate) struct Candidate {
     pub(crate) cost: u32,
     pub(crate) root: Root,
 }
 
-impl Offer {
+impl Candidate {
     /// No offer.
     pub(crate) const NONE: Self = Self {
         cost: UNREACHED,
@@ -87,7 +87,7 @@ pub(super) struct Ground<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outgoing {
     from: usize,
-    value: Offer,
+    value: Candidate,
     same: u8,
     lines: u8,
     corners: u8,
@@ -98,7 +98,7 @@ impl Default for Outgoing {
     fn default() -> Self {
         Self {
             from: 0,
-            value: Offer::NONE,
+            value: Candidate::NONE,
             same: 0,
             lines: 0,
             corners: 0,
@@ -110,7 +110,7 @@ impl Default for Outgoing {
 impl Outgoing {
     /// The best of them to the neighbour by `step`.
     #[inline]
-    pub(super) fn by(&self, ground: &Ground<'_>, step: usize) -> Option<Offer> {
+    pub(super) fn by(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
         let is_among = |set: u8| set >> step & 1 == 1;
         let inherited = is_among(self.lines).then(|| self.straight_on(ground, step));
         let around = is_among(self.corners).then(|| self.around_corner(ground, step));
@@ -121,8 +121,8 @@ impl Outgoing {
     }
 
     /// The root of the cell as the root of its neighbour.
-    fn straight_on(&self, ground: &Ground<'_>, step: usize) -> Offer {
-        let Offer { cost, root } = self.value;
+    fn straight_on(&self, ground: &Ground<'_>, step: usize) -> Candidate {
+        let Candidate { cost, root } = self.value;
         let unit = ground.unit_of(ground.cost[self.from]);
         // During a repair a cell may have a root that its cost does not go with any more.
         let base = cost.saturating_sub(Ground::length_by(root.bend(), unit));
@@ -130,19 +130,19 @@ impl Outgoing {
     }
 
     /// The corner between the cell and a diagonal neighbour as that neighbour's root, if a path can turn there.
-    fn around_corner(&self, ground: &Ground<'_>, step: usize) -> Option<Offer> {
+    fn around_corner(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
         let corner = Corner::new(step, self.same);
-        let Offer { cost, root } = self.value;
+        let Candidate { cost, root } = self.value;
         let entry = ground.cost[self.from];
-        ground.is_shut(self.from, corner).then(|| Offer {
+        ground.is_shut(self.from, corner).then(|| Candidate {
             cost: cost + corner.gain(root.bend(), ground.unit_of(entry), ground.turns(entry)),
             root: corner.root(step),
         })
     }
 
     /// The middle of the cell as the root of its neighbour.
-    fn bend(&self, ground: &Ground<'_>, step: usize) -> Offer {
-        Offer {
+    fn bend(&self, ground: &Ground<'_>, step: usize) -> Candidate {
+        Candidate {
             cost: self.value.cost + ground.turns(ground.cost[self.from]).bend,
             root: Root::behind(step),
         }
@@ -310,12 +310,12 @@ impl<'a> Ground<'a> {
         from: usize,
         step: usize,
         worth: u32,
-    ) -> Option<Offer> {
+    ) -> Option<Candidate> {
         let to = self.neighbour(from, step);
         if self.cost[to] == BLOCKED {
             return None;
         }
-        let value = Offer {
+        let value = Candidate {
             cost: known.cost[from],
             root: known.roots[from],
         };
@@ -331,7 +331,7 @@ impl<'a> Ground<'a> {
 
     /// What the cell `from`, whose neighbours of the same cost are `same`, hands on if it has this value.
     #[inline]
-    pub(super) fn outgoing(&self, value: Offer, from: usize, same: u8) -> Outgoing {
+    pub(super) fn outgoing(&self, value: Candidate, from: usize, same: u8) -> Outgoing {
         if value.cost == UNREACHED || !value.root.is_straight() {
             return Outgoing::default();
         }
@@ -354,9 +354,9 @@ impl<'a> Ground<'a> {
 
     /// What a cell offers along the line to its root, which begins at `base`.
     #[inline]
-    pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Offer {
+    pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Candidate {
         let root = root.after(step);
-        Offer {
+        Candidate {
             cost: base.wrapping_add(Self::length_by(root.bend(), unit)),
             root,
         }
@@ -376,12 +376,12 @@ impl<'a> Ground<'a> {
         from: usize,
         step: usize,
         worth: u32,
-    ) -> Option<Offer> {
+    ) -> Option<Candidate> {
         let to = self.neighbour(from, step);
         // Seen from the neighbour.
         let back = (step + 4) % 8;
         let pure = self.is_uniform(known, from, to);
-        let mut best: Option<Offer> = None;
+        let mut best: Option<Candidate> = None;
         for beside in [(back + 1) % 8, (back + 7) % 8] {
             let sides = if back & 1 == 0 {
                 (back, beside)
@@ -403,7 +403,7 @@ impl<'a> Ground<'a> {
         }
         if !pure && self.is_legal(to, back) {
             let length = [self.scale.straight, self.scale.diagonal][back & 1];
-            let offer = Offer {
+            let offer = Candidate {
                 cost: known.cost[from] + length * u32::from(self.cost[to]),
                 root: Root::turning(Direction::from_step(back)),
             };
@@ -423,7 +423,7 @@ impl<'a> Ground<'a> {
         to: usize,
         (axis, diagonal): (usize, usize),
         worth: u32,
-    ) -> Option<Offer> {
+    ) -> Option<Candidate> {
         let (near, far) = (
             known.cost[self.neighbour(to, axis)],
             known.cost[self.neighbour(to, diagonal)],
@@ -443,7 +443,7 @@ impl<'a> Ground<'a> {
         }
         let (along, across) = (STEPS[axis], STEPS[diagonal] - STEPS[axis]);
         let way = along.as_vec2() * rise + across.as_vec2() * fall;
-        Some(Offer {
+        Some(Candidate {
             cost: value,
             root: Root::turning(Direction::from_vector(way)?),
         })
@@ -457,7 +457,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The best offer that the neighbours make to a cell. What it has itself does not matter.
-    pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Offer> {
+    pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
         if self.even && self.is_open_around(to) {
             return self.best_offer_in_the_open(known, to);
         }
@@ -468,18 +468,18 @@ impl<'a> Ground<'a> {
         let least = costs.iter().fold(UNREACHED, |least, &cost| least.min(cost));
         // The cheapest neighbours come first: most of the others need not be asked after them.
         let near = least.saturating_add(self.least_gain);
-        let mut best = Offer::NONE;
+        let mut best = Candidate::NONE;
         for is_near in [true, false] {
             for (step, &cost) in costs.iter().enumerate() {
                 let may_be_best = cost < UNREACHED && cost + self.least_gain <= best.cost;
                 if (cost <= near) == is_near && may_be_best {
                     let offer =
                         self.offer(known, self.neighbour(to, step), (step + 4) % 8, best.cost);
-                    best = best.min(offer.unwrap_or(Offer::NONE));
+                    best = best.min(offer.unwrap_or(Candidate::NONE));
                 }
             }
         }
-        (best != Offer::NONE).then_some(best)
+        (best != Candidate::NONE).then_some(best)
     }
 }
 

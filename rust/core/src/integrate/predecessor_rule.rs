@@ -1,6 +1,6 @@
 //! System C's costs as a rule between neighbours, for their repair.
 
-use super::offer::Offer;
+use super::offer::Candidate;
 use super::predecessor::step_cost;
 use super::repair::{LocalRule, Repairer, Stored, link_offer};
 use super::seeds::{GoalCell, Seed, initial_cost, open_seeds};
@@ -29,7 +29,7 @@ impl LocalRule for PredecessorRule<'_> {
     }
 
     #[inline]
-    fn value(&self, stored: Stored<'_>, index: usize) -> Offer {
+    fn value(&self, stored: Stored<'_>, index: usize) -> Candidate {
         let initial = initial_cost(self.seeds, index).unwrap_or(UNREACHED);
         let (legal, cost) = (self.legal[index], self.cost[index]);
         let least = (0..8)
@@ -44,7 +44,7 @@ impl LocalRule for PredecessorRule<'_> {
         } else {
             link_offer(self.links, self.scale, stored.cost, index)
         };
-        Offer::of_steps(least.unwrap_or(UNREACHED).min(initial).min(linked))
+        Candidate::of_steps(least.unwrap_or(UNREACHED).min(initial).min(linked))
     }
 
     #[inline]

@@ -17,7 +17,7 @@
 //! rely on each other. Cells in earlier buckets are then final, so that an offer
 //! that falls into the bucket whose turn it is, is final too.
 
-use super::offer::Offer;
+use super::offer::Candidate;
 use super::repair_queue::RepairQueue;
 use super::root::Root;
 use super::shadow::Sweep;
@@ -40,8 +40,8 @@ pub(super) trait LocalRule {
     fn links(&self) -> &Links;
 
     /// The least offer to a cell that is in the grid, or what is fixed for it otherwise, such as 0
-    /// for a goal; [`Offer::NONE`] if there is none.
-    fn value(&self, stored: Stored<'_>, index: usize) -> Offer;
+    /// for a goal; [`Candidate::NONE`] if there is none.
+    fn value(&self, stored: Stored<'_>, index: usize) -> Candidate;
 
     /// The set of steps, as in [`crate::movement::STEPS`], to neighbours that the cell makes offers
     /// to. Those for whom this set has just changed are among the changed cells themselves.
@@ -69,8 +69,8 @@ pub(super) trait LocalRule {
         &self,
         index: usize,
         woken: u8,
-        (old, new): (Offer, Offer),
-        has: impl Fn(usize) -> Offer,
+        (old, new): (Candidate, Candidate),
+        has: impl Fn(usize) -> Candidate,
     ) -> u8 {
         let _ = (index, old, new, has);
         woken
@@ -121,7 +121,7 @@ pub struct Repairer {
     queue: RepairQueue,
     front: Vec<u32>,
     /// What was written, with what stood there before; in order.
-    undo: Vec<(u32, Offer)>,
+    undo: Vec<(u32, Candidate)>,
     affected: CellSet,
     runs: Vec<Range<usize>>,
     evaluated: usize,
@@ -154,15 +154,15 @@ impl Values<'_> {
     }
 
     #[inline]
-    pub(super) fn get(&self, index: usize) -> Offer {
-        Offer {
+    pub(super) fn get(&self, index: usize) -> Candidate {
+        Candidate {
             cost: self.cost[index],
             root: self.roots.get(index).copied().unwrap_or(Root::HERE),
         }
     }
 
     #[inline]
-    pub(super) fn set(&mut self, index: usize, offer: Offer) {
+    pub(super) fn set(&mut self, index: usize, offer: Candidate) {
         self.cost[index] = offer.cost;
         if let Some(root) = self.roots.get_mut(index) {
             *root = offer.root;
@@ -301,7 +301,7 @@ impl Repairer {
                     if value.cost != UNREACHED {
                         self.queue.push(value.cost, index);
                     }
-                    Offer::NONE
+                    Candidate::NONE
                 };
                 if new == old {
                     continue;
@@ -341,7 +341,7 @@ impl Repairer {
         links: &Links,
         scale: StepScale,
         values: &Values<'_>,
-        (index, old, new): (usize, Offer, Offer),
+        (index, old, new): (usize, Candidate, Candidate),
     ) {
         for way in links.to(index) {
             let known = values.cost[way.from];

@@ -10,13 +10,13 @@
 
 use super::UNREACHED;
 use super::eikonal_rule::EikonalRule;
-use super::in_the_open::{EvenGround, Giver};
 use super::lines::Ray;
 use super::moves::steps_of;
-use super::offer::Offer;
+use super::offer::Candidate;
 use super::repair::{LocalRule, SAFE, Values};
 use super::root::Root;
 use super::shadow_rows::{Row, Rows, in_one_piece};
+use super::uniform_ground::{EvenGround, Giver};
 use crate::movement::{CostField, STEPS};
 use glam::IVec2;
 
@@ -48,7 +48,7 @@ struct Settled {
 /// A field under repair, and what is noted of it.
 pub(super) struct Sweep<'a, 'b> {
     pub(super) values: &'a mut Values<'b>,
-    pub(super) undo: &'a mut Vec<(u32, Offer)>,
+    pub(super) undo: &'a mut Vec<(u32, Candidate)>,
     /// Cells that may disagree when the sweep is done.
     pub(super) suspects: &'a mut Vec<u32>,
     pub(super) evaluated: &'a mut usize,
@@ -463,12 +463,12 @@ impl Sweep<'_, '_> {
     /// Takes a cell's value.
     fn raise(&mut self, index: usize) {
         self.undo.push((index as u32, self.values.get(index)));
-        self.values.set(index, Offer::NONE);
+        self.values.set(index, Candidate::NONE);
     }
 
     /// Gives a cell a value; false if the limit is reached.
     #[inline]
-    fn set(&mut self, index: usize, value: Offer) -> bool {
+    fn set(&mut self, index: usize, value: Candidate) -> bool {
         *self.evaluated += 1;
         if value.cost != UNREACHED {
             *self.highest = value.cost.max(*self.highest);

@@ -5,7 +5,7 @@
 //! sight, nor for clear tiles).
 
 use super::StepScale;
-use super::offer::{Ground, Offer};
+use super::offer::{Candidate, Ground};
 use super::root::{FARTHEST, PER_CELL, Root};
 use glam::IVec2;
 
@@ -22,7 +22,7 @@ pub(crate) struct Sight {
 
 impl Sight {
     /// The sight that a cell of ground of this cost has by what it was offered, if that is straight.
-    pub(crate) fn of(offer: Offer, cost: u8, scale: StepScale) -> Option<Self> {
+    pub(crate) fn of(offer: Candidate, cost: u8, scale: StepScale) -> Option<Self> {
         if !offer.root.is_straight() {
             return None;
         }
@@ -48,9 +48,9 @@ impl Sight {
 
     /// What the cell `by` cells away has. It must be within [`Self::reaches`].
     #[inline]
-    pub(crate) fn offer_at(self, by: IVec2) -> Offer {
+    pub(crate) fn offer_at(self, by: IVec2) -> Candidate {
         let root = self.root_at(by);
-        Offer {
+        Candidate {
             cost: self.base + Ground::length_by(root.bend(), self.unit),
             root,
         }

@@ -11,7 +11,7 @@
 use super::StepScale;
 use super::front::OnGround;
 use super::moves::{Move, STEP_SHIFT};
-use super::offer::{Ground, Offer};
+use super::offer::{Candidate, Ground};
 use super::root::Root;
 use crate::direction::{ANGLES, Direction};
 
@@ -154,7 +154,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             let to = ground.neighbour(made.cell(), made.step());
             let cost = self.front.cost[made.cell()] + diagonal * u32::from(ground.cost_of(to));
             let root = Root::turning(Direction::from_step((made.step() + 4) % 8));
-            self.front.take::<WINDOW>(to, Offer { cost, root });
+            self.front.take::<WINDOW>(to, Candidate { cost, root });
         }
     }
 
@@ -224,7 +224,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             let is_straight = cost == triangles.near[at] + triangles.full[at] as u32;
             let code = if is_straight { code.min(axis) } else { code };
             let root = Root::turning(Direction::from_code(code));
-            self.front.lists.offers[kept] = (to, Offer { cost, root });
+            self.front.lists.offers[kept] = (to, Candidate { cost, root });
             kept += usize::from(cost <= self.front.cost[to as usize]);
         }
         for at in 0..kept {

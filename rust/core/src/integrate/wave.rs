@@ -6,9 +6,9 @@
 //! processor runs far ahead in, instead of one that guesses wrong at every turn.
 
 use super::bucket_queue::BucketQueue;
+use super::canonical_successors::canonical_successors;
 use super::crossings::Crossings;
 use super::moves::{Move, STEP_COUNTS, STEP_LISTS};
-use super::onward::onward;
 use super::seeds::Seed;
 use super::{IntegrationField, StepScale, UNREACHED};
 use crate::movement::CostField;
@@ -31,8 +31,8 @@ impl Ground<'_> {
 
     /// The steps that can be on a shortest path that entered the cell at `next` by `step`.
     #[inline]
-    fn onward(&self, step: usize, next: usize) -> u8 {
-        onward(step, self.legal[next], self.bends[next])
+    fn canonical_successors(&self, step: usize, next: usize) -> u8 {
+        canonical_successors(step, self.legal[next], self.bends[next])
     }
 }
 
@@ -222,7 +222,7 @@ fn take(
             gains -= 1;
             continue;
         }
-        let onward = ground.onward(made.step(), next);
+        let onward = ground.canonical_successors(made.step(), next);
         if candidate == known {
             ahead[next] |= onward;
             continue;

@@ -8,7 +8,7 @@
 
 use super::eikonal::EikonalSolver;
 use super::octile::OctileSolver;
-use super::offer::Offer;
+use super::offer::Candidate;
 use super::root::Root;
 use super::seeds::Seed;
 use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED};
@@ -21,7 +21,7 @@ pub(crate) struct Start {
     /// Stored index in the window.
     pub(crate) index: usize,
     /// What it has.
-    pub(crate) offer: Offer,
+    pub(crate) offer: Candidate,
 }
 
 /// Solves windows and keeps its scratch memory between them.

@@ -5,7 +5,7 @@
 //! What joins is exact: two portals of a cluster are of one part if a way within the cluster leads from one
 //! to the other, and two parts of neighbours are joined if a window leads from one into the other. So the
 //! goal can be reached from somewhere exactly if a chain of parts leads there. Costs are rough. The level
-//! tells searches of the portals where to look ([`super::guide`]); it is no graph of routes.
+//! tells searches of the portals where to look ([`super::cluster_heuristic`]); it is no graph of routes.
 //!
 //! All that is known of a cluster follows from its sectors and those that touch it, so that edits build only
 //! the clusters anew that they lie in, or whose neighbour has other parts now.

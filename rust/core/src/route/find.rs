@@ -1,9 +1,9 @@
 //! Requests for routes (Emerson, Game AI Pro, 23.5).
 
+use super::cluster_heuristic::{ClusterHeuristic, Node};
 use super::clusters::Clusters;
 use super::goal_routes::{ACROSS, GoalRoutes, NOWHERE, Next};
 use super::graph::{PortalGraph, PortalId, in_units};
-use super::guide::{Guide, Node};
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use glam::IVec2;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RouteStart {
     /// What the way costs, in cost units: it crosses borders at the middles of portals, and is the
-    /// cheapest of those that do unless patience ran out ([`GoalRoutes::set_patience`]).
+    /// cheapest of those that do unless an expansion budget ran out ([`GoalRoutes::set_expansion_budget`]).
     pub cost: f64,
     /// The portal through which it leaves the cell's sector, or the link by which it goes on; `None` if a
     /// goal cell lies in the sector.
@@ -113,12 +113,12 @@ impl GoalRoutes {
         let Some(clusters) = graph
             .clusters
             .as_ref()
-            .filter(|_| self.patience < usize::MAX)
+            .filter(|_| self.expansion_budget < usize::MAX)
         else {
-            self.aim_at(graph, costs, sector);
+            self.turn_to(graph, costs, sector);
             return Heading::Turned;
         };
-        let is_near = self.guide.is_some() && self.is_near(graph, sector);
+        let is_near = self.heuristic.is_some() && self.is_near(graph, sector);
         if is_near && is_known {
             return Heading::Turned;
         }
@@ -133,9 +133,9 @@ impl GoalRoutes {
                 Heading::Nowhere
             };
         };
-        let guide = self.guide.as_ref();
+        let heuristic = self.heuristic.as_ref();
         if is_near
-            && guide.is_some_and(|guide| guide.knows(node))
+            && heuristic.is_some_and(|heuristic| heuristic.knows(node))
             && self.merge(graph, (sector, &exits), slack / 2)
         {
             return Heading::Merged;
@@ -151,11 +151,11 @@ impl GoalRoutes {
             })
             .collect();
         let source = graph.sectors().cell_of(sector, place);
-        match Guide::new(clusters, source, node, &goals) {
-            Some(guide) if guide.is_far(clusters, &goals) => {
-                self.follow(graph, costs, sector, guide);
+        match ClusterHeuristic::new(clusters, source, node, &goals) {
+            Some(heuristic) if heuristic.is_far(clusters, &goals) => {
+                self.follow(graph, costs, sector, heuristic);
             }
-            Some(_) => self.aim_at(graph, costs, sector),
+            Some(_) => self.turn_to(graph, costs, sector),
             None => {
                 self.nowhere.insert((sector, place as u16));
                 return Heading::Nowhere;
@@ -234,7 +234,7 @@ impl GoalRoutes {
         if !graph.is_link(portal) {
             return Some(graph.across(portal));
         }
-        // What was found in haste may have become less since; it never becomes more.
+        // Costs found with weighted estimates may have fallen since; they never rise.
         let ends = graph.links_from(portal).filter_map(|(end, units)| {
             let to_go = self.to_go[self.index(end)?];
             (to_go != NO_PATH).then(|| (to_go.saturating_add(units), end))
@@ -243,7 +243,7 @@ impl GoalRoutes {
     }
 
     /// The portal across which the way goes on that leads to `next` in a sector. Mostly it is that one;
-    /// but where it was found in haste, a cheaper way on from there may have been found since.
+    /// but a cheaper one may have been found since, if estimates were weighted.
     fn exit_from(&self, sector: u32, mut next: Next) -> Option<PortalId> {
         while next < NOWHERE {
             let portal = PortalId { sector, slot: next };

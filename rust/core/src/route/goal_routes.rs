@@ -2,10 +2,10 @@
 //! has reached the cost to the goal and where the way goes on, and of each sector that routes begin in
 //! the same of all its cells.
 
-use super::aim::Aim;
+use super::cluster_heuristic::ClusterHeuristic;
 use super::graph::{PortalGraph, PortalId, in_units};
-use super::guide::Guide;
 use super::search::Entry;
+use super::search_target::SearchTarget;
 use super::sector_links::SectorLinks;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
@@ -24,9 +24,9 @@ pub(super) const TO_GOAL: Next = Next::MAX - 1;
 /// The portal has not been reached.
 pub(super) const NOWHERE: Next = Next::MAX - 2;
 
-/// How many portals a search goes on from before it takes to haste, unless another number is chosen: half
+/// How many portals a search expands before its estimates count for more, unless another number is chosen: half
 /// a millisecond or so.
-pub const DEFAULT_PATIENCE: usize = 2048;
+pub const DEFAULT_EXPANSION_BUDGET: usize = 2048;
 
 /// For so many portals there is room at most in memory that is made ready.
 const MOST_ROOM: usize = 32_768;
@@ -51,9 +51,9 @@ pub struct GoalRoutes {
     /// Whether [`Self::join`] has been there.
     pub(super) joined: Vec<bool>,
     pub(super) open: BinaryHeap<Entry>,
-    pub(super) aim: Aim,
+    pub(super) target: SearchTarget,
     /// Estimates from the level above, on very large maps.
-    pub(super) guide: Option<Guide>,
+    pub(super) heuristic: Option<ClusterHeuristic>,
     /// The sector of the present source.
     pub(super) wanted: u32,
     /// The places, with their sectors, from where the level above knows no way.
@@ -64,7 +64,7 @@ pub struct GoalRoutes {
     /// How many portals the search has gone on from, in all and for the present source.
     pub(super) settled: usize,
     pub(super) spent: usize,
-    pub(super) patience: usize,
+    pub(super) expansion_budget: usize,
 }
 
 impl GoalRoutes {
@@ -121,25 +121,25 @@ impl GoalRoutes {
             next: Vec::new(),
             joined: Vec::new(),
             open: BinaryHeap::new(),
-            aim: Aim::new(graph, costs, 0),
-            guide: None,
+            target: SearchTarget::new(graph, costs, 0),
+            heuristic: None,
             wanted: 0,
             nowhere: BTreeSet::new(),
             joined_anew: 0,
             tables: BTreeMap::new(),
             settled: 0,
             spent: 0,
-            patience: DEFAULT_PATIENCE,
+            expansion_budget: DEFAULT_EXPANSION_BUDGET,
         }
     }
 
-    /// How many portals the search for one source goes on from before it contents itself with less than
+    /// How many portals the search for one source expands before it contents itself with less than
     /// the cheapest route. With every so many more, routes may cost more by 1/8, 1/4, 1/2, 1, 2 and at
     /// last 3 times the least, where costs of cells differ also that many times more; in fact they cost
     /// a few percent more. `usize::MAX` is never: the
     /// cheapest routes, on large maps in tens of milliseconds.
-    pub fn set_patience(&mut self, patience: usize) {
-        self.patience = patience.max(1);
+    pub fn set_expansion_budget(&mut self, portals: usize) {
+        self.expansion_budget = portals.max(1);
     }
 
     /// Forgets all routes and begins again at the goal.
@@ -161,8 +161,8 @@ impl GoalRoutes {
         self.tables.clear();
         self.settled = 0;
         self.spent = 0;
-        self.aim = Aim::new(graph, costs, self.aim.sector);
-        self.guide = None;
+        self.target = SearchTarget::new(graph, costs, self.target.sector);
+        self.heuristic = None;
         self.nowhere.clear();
         self.joined_anew = graph.joined_anew;
         let inside = |goal: &&GoalCell| sectors.contains(goal.cell);
@@ -268,7 +268,7 @@ impl GoalRoutes {
         let first = |sector: u32| self.first.get(sector as usize);
         let touched = |&sector: &u32| first(sector).is_some_and(|&first| first != UNTOUCHED);
         // What is cheaper than any cell was makes the estimates too high, and so do new links.
-        let cheaper = costs.cheapest() < self.aim.cheapest;
+        let cheaper = costs.cheapest() < self.target.cheapest;
         // A search that trusts in the level above has not looked at what that showed to lead nowhere.
         let is_joined_anew = self.joined_anew != graph.joined_anew;
         let linked = !Arc::ptr_eq(&self.links, graph.links());

@@ -75,7 +75,7 @@ impl GoalRoutes {
     /// Joins a sector from which no way is known to those beside it from which one is, if it is near the source
     /// aimed at; whether there are any. It may yet have cells from which none of them can be reached.
     pub(super) fn merge_beside(&mut self, graph: &PortalGraph, sector: u32) -> bool {
-        if self.guide.is_none() || !self.is_near(graph, sector) {
+        if self.heuristic.is_none() || !self.is_near(graph, sector) {
             return false;
         }
         let mut is_joined = false;

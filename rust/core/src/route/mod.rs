@@ -1,20 +1,20 @@
 //! Routes over sectors (flow field tiles: Emerson, Game AI Pro, ch. 23): where a route crosses from
 //! sector to sector, found on a graph that is far smaller than the map, and fields of those sectors only.
 
-mod aim;
 mod build;
+mod cluster_heuristic;
 mod clusters;
+mod exit_costs;
 mod exits;
 mod find;
 mod goal_routes;
 mod graph;
-mod guide;
-mod lead;
 mod link_portals;
 mod merge;
-mod onward;
+mod portal_fallback;
 mod saved_graph;
 mod search;
+mod search_target;
 mod sector_links;
 mod sector_search;
 mod sectors;
@@ -23,7 +23,7 @@ pub mod tiles;
 mod windows;
 
 pub use find::{Route, RouteStart};
-pub use goal_routes::{DEFAULT_PATIENCE, GoalRoutes};
+pub use goal_routes::{DEFAULT_EXPANSION_BUDGET, GoalRoutes};
 pub use graph::{PortalGraph, PortalId, PortalSettings};
 pub use sector_links::SectorLinks;
 pub use sector_search::SectorSearch;

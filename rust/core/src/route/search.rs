@@ -14,15 +14,15 @@
 //! the other, gain nothing. A portal reached within a sector is therefore left across its window at
 //! once, and only what was reached across a window waits in the open list.
 //!
-//! A search that takes long takes to haste: its estimates count for more and more (weighted A*: Pohl
+//! A search that takes long raises the weight of its estimates (weighted A*: Pohl
 //! 1970), so that it no longer looks at every way that might be a little cheaper. Costs of portals
 //! reached so may fall later, and then they are gone on from again; no order of events makes a known
 //! cost less than that of the way which `next` tells.
 
-use super::aim::Aim;
+use super::cluster_heuristic::ClusterHeuristic;
 use super::goal_routes::{ACROSS, GoalRoutes};
 use super::graph::{NO_EDGE, PortalGraph, PortalId};
-use super::guide::Guide;
+use super::search_target::SearchTarget;
 use super::sector_search::NO_PATH;
 use super::sectors::Side;
 use crate::integrate::FINEST;
@@ -91,12 +91,12 @@ impl GoalRoutes {
     /// What the rest of a route counts for that leads through a portal.
     #[inline]
     pub(super) fn estimate(&mut self, graph: &PortalGraph, portal: PortalId, cell: IVec2) -> u64 {
-        match (&mut self.guide, &graph.clusters) {
-            (Some(guide), Some(clusters)) => {
-                let cost = guide.estimate(clusters, portal.sector, portal.slot, cell);
-                cost * self.aim.percent / 100
+        match (&mut self.heuristic, &graph.clusters) {
+            (Some(heuristic), Some(clusters)) => {
+                let cost = heuristic.estimate(clusters, portal.sector, portal.slot, cell);
+                cost * self.target.heuristic_weight / 100
             }
-            _ => self.aim.estimate(graph, cell),
+            _ => self.target.estimate(graph, cell),
         }
     }
 
@@ -109,7 +109,7 @@ impl GoalRoutes {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
                 // Where there are links there is no level above.
-                let through = to_go + self.aim.estimate(graph, graph.middle(first));
+                let through = to_go + self.target.estimate(graph, graph.middle(first));
                 self.open.push(Entry::new(first, to_go, through));
             }
         }
@@ -138,7 +138,7 @@ impl GoalRoutes {
         let (least, shift) = (self.least_open(), self.shift_to(graph, sector));
         match least {
             NO_PATH => NO_PATH,
-            _ if self.guide.is_some() => least.saturating_add(shift),
+            _ if self.heuristic.is_some() => least.saturating_add(shift),
             _ => least.saturating_sub(shift),
         }
     }
@@ -147,16 +147,18 @@ impl GoalRoutes {
     pub(super) fn limit(&self, graph: &PortalGraph, sector: u32, cost: u64) -> u64 {
         match cost {
             NO_PATH => NO_PATH,
-            _ if self.guide.is_some() => cost.saturating_sub(self.shift_to(graph, sector)),
+            _ if self.heuristic.is_some() => cost.saturating_sub(self.shift_to(graph, sector)),
             _ => cost,
         }
     }
 
     /// By how much estimates for the sector aimed at and for another differ at most.
     fn shift_to(&self, graph: &PortalGraph, sector: u32) -> u64 {
-        let shift = self.aim.shift_to(graph, sector);
-        let guide = self.guide.as_ref();
-        guide.map_or(shift, |guide| guide.shift(shift, self.aim.cheapest))
+        let shift = self.target.shift_to(graph, sector);
+        let heuristic = self.heuristic.as_ref();
+        heuristic.map_or(shift, |heuristic| {
+            heuristic.shift(shift, self.target.cheapest)
+        })
     }
 
     /// Whether a sector is so near the one aimed at that the search need not turn.
@@ -171,38 +173,38 @@ impl GoalRoutes {
         graph: &PortalGraph,
         costs: &CostField,
         sector: u32,
-        guide: Guide,
+        heuristic: ClusterHeuristic,
     ) {
-        self.aim = Aim::new(graph, costs, sector);
-        self.aim.percent = self.aim.trust();
-        self.guide = Some(guide);
+        self.target = SearchTarget::new(graph, costs, sector);
+        self.target.heuristic_weight = self.target.trust();
+        self.heuristic = Some(heuristic);
         self.spent = 0;
         self.reorder(graph);
     }
 
-    /// Turns the search towards a sector. Near the last one it goes on in the same haste: sources that
-    /// stand together are to cost little more than one. Elsewhere it begins with new patience.
-    pub(super) fn aim_at(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
-        let mut aim = Aim::new(graph, costs, sector);
-        if self.guide.take().is_some() {
+    /// Turns the search towards a sector. Near the last one it keeps the weight of its estimates: sources that
+    /// stand together are to cost little more than one. Elsewhere it begins with a new expansion budget.
+    pub(super) fn turn_to(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
+        let mut target = SearchTarget::new(graph, costs, sector);
+        if self.heuristic.take().is_some() {
             self.spent = 0;
-            self.aim = aim;
+            self.target = target;
             self.reorder(graph);
             return;
         }
         if self.is_near(graph, sector) {
-            aim.percent = self.aim.percent;
+            target.heuristic_weight = self.target.heuristic_weight;
         } else {
             self.spent = 0;
         }
-        let key = |aim: &Aim| (aim.sector, aim.cheapest, aim.percent);
-        if key(&self.aim) != key(&aim) {
-            self.aim = aim;
+        let key = |target: &SearchTarget| (target.sector, target.cheapest, target.heuristic_weight);
+        if key(&self.target) != key(&target) {
+            self.target = target;
             self.reorder(graph);
         }
     }
 
-    /// Puts the open list in the order of the present aim.
+    /// Puts the open list in the order of the present target.
     fn reorder(&mut self, graph: &PortalGraph) {
         let mut open = std::mem::take(&mut self.open).into_vec();
         open.retain(|entry| self.is_live(entry));
@@ -222,7 +224,7 @@ impl GoalRoutes {
         open.retain(|entry| self.is_live(entry));
         for entry in &mut open {
             let rest = entry.through - entry.to_go;
-            entry.through = entry.to_go + rest * self.aim.percent / before;
+            entry.through = entry.to_go + rest * self.target.heuristic_weight / before;
         }
         self.open = open.into();
     }
@@ -244,13 +246,14 @@ impl GoalRoutes {
             self.go_on(graph, &entry);
             self.settled += 1;
             self.spent += 1;
-            if self.spent.is_multiple_of(self.patience) {
-                if self.guide.is_some() {
-                    let before = self.aim.percent;
-                    self.aim.hasten_more();
+            if self.spent.is_multiple_of(self.expansion_budget) {
+                if self.heuristic.is_some() {
+                    let before = self.target.heuristic_weight;
+                    self.target.raise_heuristic_weight();
                     self.reweigh(before);
                 } else {
-                    self.aim.hasten(self.spent / self.patience);
+                    self.target
+                        .set_heuristic_weight(self.spent / self.expansion_budget);
                     self.reorder(graph);
                 }
             }
@@ -260,8 +263,8 @@ impl GoalRoutes {
     /// Goes on from up to so many portals, the nearest to the goal first, wherever they lie; whether none is left, so
     /// that ways are known from everywhere.
     pub(crate) fn spread(&mut self, graph: &PortalGraph, portals: usize) -> bool {
-        if self.guide.take().is_some() || self.aim.percent > 0 {
-            self.aim.percent = 0;
+        if self.heuristic.take().is_some() || self.target.heuristic_weight > 0 {
+            self.target.heuristic_weight = 0;
             self.reorder(graph);
         }
         for _ in 0..portals {

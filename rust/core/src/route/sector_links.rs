@@ -4,7 +4,7 @@ use super::sectors::Sectors;
 use crate::grid::CellRect;
 use crate::integrate::{FINEST, StepScale};
 use crate::layers::Layers;
-use crate::links::{Links, Way};
+use crate::links::{LinkEdge, Links};
 use crate::movement::CostField;
 use glam::IVec2;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ impl SectorWay {
     /// What it costs in stored units.
     #[inline]
     pub(super) fn units(&self, scale: StepScale) -> u32 {
-        let way = Way {
+        let way = LinkEdge {
             from: 0,
             to: 0,
             cost: self.cost,
@@ -72,7 +72,7 @@ impl SectorLinks {
     #[must_use]
     pub fn new(sectors: &Sectors, costs: &CostField) -> Self {
         let links = costs.shared_links();
-        let way = |way: &Way| {
+        let way = |way: &LinkEdge| {
             let (from, to) = (costs.cell(way.from), costs.cell(way.to));
             SectorWay {
                 from_sector: sectors.at(from),

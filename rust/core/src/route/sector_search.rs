@@ -5,7 +5,7 @@
 //! as there, on a map so small that all of it stays in the first-level cache.
 
 use super::sectors::Sectors;
-use crate::integrate::{FINEST, onward_on_even_ground};
+use crate::integrate::{FINEST, successors_on_even_ground};
 use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS, offsets};
 use glam::IVec2;
 
@@ -99,7 +99,7 @@ impl SectorSearch {
         self.mark.resize(self.cost.len(), 0);
         self.ahead.resize(self.cost.len(), 0);
         if self.cheapest == self.dearest {
-            self.run(sources, onward_on_even_ground);
+            self.run(sources, successors_on_even_ground);
         } else {
             self.run(sources, |_, legal| legal);
         }

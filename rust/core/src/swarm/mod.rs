@@ -35,15 +35,15 @@ use crate::layers::Layers;
 use crate::random;
 use crate::world::{FlowWorld, GoalId, Reporter, Route};
 use avoidance::contact::{ContactState, Contacts, Streams, uses_contacts};
-use avoidance::orca::Body;
+use avoidance::orca::OrcaAgent;
 use density::Density;
 use glam::Vec2;
-use goal::lateral_bias::Rally;
+use goal::lateral_bias::GroupCenter;
 use goal::settling::Crowds;
 use neighbours::buckets::Buckets;
 use state::agents::Agents;
 use state::columns::Spares;
-use step::context::Moved;
+use step::context::StepResult;
 
 /// The most agent types of a swarm.
 pub const MAX_AGENT_TYPES: usize = 64;
@@ -67,15 +67,15 @@ struct Group {
 /// Memory that a step needs and that holds nothing between steps but capacity.
 #[derive(Debug, Default)]
 struct Scratch {
-    moved: Vec<Moved>,
+    moved: Vec<StepResult>,
     old_flags: Vec<u8>,
     /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
-    bodies: Vec<Body>,
+    bodies: Vec<OrcaAgent>,
     crowds: Crowds,
     contacts: Contacts,
     streams: Streams,
     /// Where each group is; empty if nobody keeps to it.
-    rallies: Vec<Rally>,
+    group_centers: Vec<GroupCenter>,
     spares: Spares,
     /// What leads to the goal for each (group, type).
     routes: Vec<Option<Route>>,
@@ -95,8 +95,8 @@ pub struct Swarm {
     density: Density,
     reporter: Reporter,
     buckets: Buckets,
-    bodies: bodies::Sites<bodies::Body>,
-    areas: bodies::Sites<bodies::Area>,
+    bodies: bodies::Colliders<bodies::Body>,
+    areas: bodies::Colliders<bodies::Area>,
     scratch: Scratch,
     events: Events,
     /// Those of the world that positions belong to.
@@ -121,8 +121,8 @@ impl Swarm {
             density: Density::default(),
             reporter: Reporter::default(),
             buckets: Buckets::default(),
-            bodies: bodies::Sites::default(),
-            areas: bodies::Sites::default(),
+            bodies: bodies::Colliders::default(),
+            areas: bodies::Colliders::default(),
             scratch: Scratch::default(),
             events: Events::default(),
             layers: Layers::default(),
@@ -219,7 +219,7 @@ impl Swarm {
                 max: MAX_AGENTS.into(),
             });
         }
-        self.meet(world);
+        self.sync_layers(world);
         self.buckets.invalidate();
         Ok(positions
             .iter()

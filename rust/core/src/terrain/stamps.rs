@@ -94,12 +94,12 @@ impl Stamp {
 
 /// A stamp at its place.
 #[derive(Debug)]
-struct Placed {
+struct PlacedStamp {
     origin: IVec2,
     stamp: Stamp,
 }
 
-impl Placed {
+impl PlacedStamp {
     fn rect(&self) -> CellRect {
         CellRect {
             low: self.origin,
@@ -132,7 +132,7 @@ struct Covered {
 /// Memory: the stamps, and a kibibyte for every 32×32 cells on which any lies.
 #[derive(Debug, Default)]
 pub(crate) struct Stamps {
-    placed: BTreeMap<StampId, Placed>,
+    placed: BTreeMap<StampId, PlacedStamp>,
     /// By column and row of the sector.
     covered: BTreeMap<(usize, usize), Covered>,
     last: i64,
@@ -164,7 +164,7 @@ impl Stamps {
         for (origin, stamp) in stamps {
             self.last += 1;
             let id = StampId(self.last);
-            let placed = Placed {
+            let placed = PlacedStamp {
                 origin: *origin,
                 stamp: stamp.clone(),
             };
@@ -209,7 +209,7 @@ impl Stamps {
     }
 
     /// Puts a stamp that fits on top of all.
-    fn lay(&mut self, terrain: &mut Terrain, id: StampId, placed: Placed) -> Option<CellRect> {
+    fn lay(&mut self, terrain: &mut Terrain, id: StampId, placed: PlacedStamp) -> Option<CellRect> {
         let rect = placed.rect();
         for sector in sectors_of(rect) {
             let covered = self.covered.entry(sector).or_insert_with(|| Covered {
@@ -292,7 +292,7 @@ impl Stamps {
         lost
     }
 
-    fn find(&self, id: StampId) -> Result<&Placed> {
+    fn find(&self, id: StampId) -> Result<&PlacedStamp> {
         self.placed.get(&id).ok_or(Error::UnknownId {
             name: "stamp",
             id: id.0,

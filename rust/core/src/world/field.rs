@@ -4,7 +4,7 @@
 //! is now, which is exact; on large maps one around where it was a little earlier; and the far field, of the whole map,
 //! which leads to where it was before. See [`super::walking`].
 
-use super::Guide;
+use super::FlowSource;
 use super::walking::{Part, Parts};
 use crate::flow::{Direction, FlowField, follow};
 use crate::grid::floor_to_cell;
@@ -186,7 +186,7 @@ impl Field {
     }
 }
 
-impl Guide for Field {
+impl FlowSource for Field {
     #[inline]
     fn is_goal(&self, cell: IVec2) -> bool {
         Self::is_goal(self, cell)
@@ -225,7 +225,7 @@ impl Guide for Field {
         }
     }
 
-    fn way_left(&self, cell: IVec2) -> f32 {
+    fn remaining_cost(&self, cell: IVec2) -> f32 {
         let cost = self.cost_at(cell);
         cost.map_or(f32::INFINITY, |cost| cost as f32)
     }

@@ -3,7 +3,7 @@
 use super::build::Job;
 use super::goals::Ends;
 use super::walking::Walk;
-use super::{Asker, Field, FlowWorld, GoalId, GoalMode};
+use super::{Field, FlowWorld, GoalId, GoalMode, RequestPriority};
 use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::CellRect;
@@ -133,7 +133,7 @@ impl FlowWorld {
     pub fn require(&mut self, goal: GoalId, movement: usize) -> Result<()> {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.keep_up(goal, movement, Asker::GameAtOnce)?;
+            self.keep_up(goal, movement, RequestPriority::GameAtOnce)?;
             return self.ensure_ways(goal, movement);
         }
         let slot = self.slot_of(goal, movement)?;

@@ -38,13 +38,13 @@ pub use field::Field;
 pub use fields::Update;
 pub use goals::GoalId;
 pub use queries::QueryStatus;
-pub(crate) use route::Guide;
+pub(crate) use route::FlowSource;
 pub use route::Route;
-pub(crate) use tiled::{Asker, Lack};
 pub use tiled::{
     DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode,
     MOST_TILE_CACHE_BYTES, StraightRoute, TileMemory, TileStats, TileVariant, TiledRoute,
 };
+pub(crate) use tiled::{RequestPriority, RouteNeed};
 pub use walking::DEFAULT_WALKING_CELLS;
 
 use crate::entities::EntityBuckets;

@@ -17,7 +17,7 @@ pub enum Route {
 }
 
 /// Where agents go from a point: what steering asks, so that it is compiled for each mode.
-pub(crate) trait Guide {
+pub(crate) trait FlowSource {
     fn is_goal(&self, cell: IVec2) -> bool;
     fn target_in(&self, cell: IVec2) -> Option<Vec2>;
     fn distance_to_target(&self, point: Vec2) -> f32;
@@ -33,7 +33,7 @@ pub(crate) trait Guide {
 
     /// The cost from a cell of the grid to the goal, in cells of clear ground, or less where only the distance
     /// is known.
-    fn way_left(&self, cell: IVec2) -> f32;
+    fn remaining_cost(&self, cell: IVec2) -> f32;
 
     /// Whether the way on from a cell to which no direction leads on may still be found.
     fn is_waiting(&self, _cell: IVec2) -> bool {
@@ -41,7 +41,7 @@ pub(crate) trait Guide {
     }
 }
 
-impl Guide for TiledRoute {
+impl FlowSource for TiledRoute {
     fn is_goal(&self, cell: IVec2) -> bool {
         Self::is_goal(self, cell)
     }
@@ -66,7 +66,7 @@ impl Guide for TiledRoute {
         Self::lean(self, point, radius, direction, side)
     }
 
-    fn way_left(&self, cell: IVec2) -> f32 {
+    fn remaining_cost(&self, cell: IVec2) -> f32 {
         self.distance_to_target(cell.as_vec2() + 0.5)
     }
 
@@ -75,7 +75,7 @@ impl Guide for TiledRoute {
     }
 }
 
-impl Guide for StraightRoute {
+impl FlowSource for StraightRoute {
     fn is_goal(&self, cell: IVec2) -> bool {
         Self::is_goal(self, cell)
     }
@@ -100,7 +100,7 @@ impl Guide for StraightRoute {
         direction
     }
 
-    fn way_left(&self, cell: IVec2) -> f32 {
+    fn remaining_cost(&self, cell: IVec2) -> f32 {
         self.distance_to_target(cell.as_vec2() + 0.5)
     }
 
@@ -140,12 +140,12 @@ impl Route {
         }
     }
 
-    /// See [`Guide::way_left`].
-    pub(crate) fn way_left(&self, cell: IVec2) -> f32 {
+    /// See [`FlowSource::remaining_cost`].
+    pub(crate) fn remaining_cost(&self, cell: IVec2) -> f32 {
         match self {
-            Self::Whole(field) => Guide::way_left(&**field, cell),
-            Self::Tiled(route) => Guide::way_left(route, cell),
-            Self::Straight(route) => Guide::way_left(route, cell),
+            Self::Whole(field) => FlowSource::remaining_cost(&**field, cell),
+            Self::Tiled(route) => FlowSource::remaining_cost(route, cell),
+            Self::Straight(route) => FlowSource::remaining_cost(route, cell),
         }
     }
 
@@ -166,7 +166,7 @@ impl Route {
     #[must_use]
     pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
         match self {
-            Self::Whole(field) => Guide::lean(&**field, point, radius, direction, side),
+            Self::Whole(field) => FlowSource::lean(&**field, point, radius, direction, side),
             Self::Tiled(route) => route.lean(point, radius, direction, side),
             Self::Straight(_) => direction,
         }

@@ -18,7 +18,9 @@ use clap::Parser;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{GoalCell, OctileSolver};
 use flow_swarm::movement::{CostField, MovementType};
-use flow_swarm::route::{DEFAULT_PATIENCE, GoalRoutes, PortalGraph, PortalSettings, SectorSearch};
+use flow_swarm::route::{
+    DEFAULT_EXPANSION_BUDGET, GoalRoutes, PortalGraph, PortalSettings, SectorSearch,
+};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
@@ -46,8 +48,8 @@ struct Arguments {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     routes: u32,
     /// Portals that a search goes on from before it takes to haste [default: the core's]
-    #[arg(long, default_value_t = DEFAULT_PATIENCE)]
-    patience: usize,
+    #[arg(long, default_value_t = DEFAULT_EXPANSION_BUDGET)]
+    expansion_budget: usize,
     /// Seed of maps, sources and goals
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -107,7 +109,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     sector_size,
                     widest_window,
                 };
-                found.push(course.measure(settings, arguments.seed, arguments.patience)?);
+                found.push(course.measure(settings, arguments.seed, arguments.expansion_budget)?);
             }
         }
     }
@@ -204,7 +206,7 @@ impl Course {
         &self,
         settings: PortalSettings,
         seed: u64,
-        patience: usize,
+        expansion_budget: usize,
     ) -> Result<Value, Box<dyn Error>> {
         let (grid, mut terrain) = terrain_of(&self.map)?;
         let kind = MovementType::default();
@@ -221,7 +223,7 @@ impl Course {
         for &(source, goal, optimal) in &self.queries {
             let start = Instant::now();
             let mut routes = GoalRoutes::new(&graph, &costs, &GoalCell::free(&[goal]))?;
-            routes.set_patience(patience);
+            routes.set_expansion_budget(expansion_budget);
             let found = routes.find(&graph, &costs, source, &mut search)?;
             let found = found.ok_or_else(|| format!("no route from {source} to {goal}"))?;
             let route = routes.route(&graph, graph.sectors().at(source), &found);
@@ -231,8 +233,9 @@ impl Course {
             let cost = corridor::corridor_cost(&graph, &costs, &route, source, goal);
             through_windows.push(cost.ok_or("the windows do not lead to the goal")? / optimal);
         }
-        let (across_ms, across_settled) = self.across(&graph, &costs, &mut search, patience)?;
-        let (merge, merge_settled) = self.merge(&graph, &costs, &mut search, patience)?;
+        let (across_ms, across_settled) =
+            self.across(&graph, &costs, &mut search, expansion_budget)?;
+        let (merge, merge_settled) = self.merge(&graph, &costs, &mut search, expansion_budget)?;
 
         let mut random = SplitMix64::new(seed);
         let mut edits = Vec::new();
@@ -267,7 +270,7 @@ impl Course {
             "size": [self.map.width, self.map.height],
             "sector_size": settings.sector_size,
             "widest_window": settings.widest_window,
-            "patience": patience,
+            "expansion_budget": expansion_budget,
             "windows": windows,
             "edges": graph.edge_count(),
             "bytes": graph.bytes(),
@@ -299,7 +302,7 @@ impl Course {
         graph: &PortalGraph,
         costs: &CostField,
         search: &mut SectorSearch,
-        patience: usize,
+        expansion_budget: usize,
     ) -> Result<(f64, usize), Box<dyn Error>> {
         let (source, goal) = self.corners().ok_or("no open cell")?;
         let mut best = f64::INFINITY;
@@ -307,7 +310,7 @@ impl Course {
         for _ in 0..7 {
             let start = Instant::now();
             let mut routes = GoalRoutes::new(graph, costs, &GoalCell::free(&[goal]))?;
-            routes.set_patience(patience);
+            routes.set_expansion_budget(expansion_budget);
             let found = routes.find(graph, costs, source, search)?;
             let found = found.ok_or("the corners are not joined")?;
             black_box(routes.route(graph, graph.sectors().at(source), &found));
@@ -324,7 +327,7 @@ impl Course {
         graph: &PortalGraph,
         costs: &CostField,
         search: &mut SectorSearch,
-        patience: usize,
+        expansion_budget: usize,
     ) -> Result<(f64, f64), Box<dyn Error>> {
         let (corner, goal) = self.corners().ok_or("no open cell")?;
         let mut cluster: Vec<IVec2> = maps::largest_component(&self.map)
@@ -341,7 +344,7 @@ impl Course {
             for sources in [&cluster[..1], &cluster[..]] {
                 let start = Instant::now();
                 let mut routes = GoalRoutes::new(graph, costs, &GoalCell::free(&[goal]))?;
-                routes.set_patience(patience);
+                routes.set_expansion_budget(expansion_budget);
                 for &source in sources {
                     let found = routes.find(graph, costs, source, search)?;
                     let found = found.ok_or("the cluster is not joined")?;

@@ -264,7 +264,7 @@ impl TiledField {
         entry.lost_links = lost_links;
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
-                self.wake(&old, slot, step, other, is_raising, tools);
+                self.propagate(&old, slot, step, other, is_raising, tools);
             }
         }
         if !self.links.is_empty() {

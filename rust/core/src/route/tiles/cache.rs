@@ -270,10 +270,10 @@ impl TileCache {
         self.trim(PATIENCE);
     }
 
-    /// Lets the least recently used tiles go until the limit is kept, or until `patience` tiles turned out
+    /// Lets the least recently used tiles go until the limit is kept, or until `tries` tiles turned out
     /// to be in use.
-    fn trim(&mut self, mut patience: usize) {
-        while self.statistics.bytes > self.limit && patience > 0 {
+    fn trim(&mut self, mut tries: usize) {
+        while self.statistics.bytes > self.limit && tries > 0 {
             let at = self.ends.1;
             let Some(entry) = self.entries.get_mut(at as usize) else {
                 return;
@@ -284,7 +284,7 @@ impl TileCache {
                 .is_some_and(|tile| Arc::strong_count(tile) > 1);
             self.unlink(at);
             if is_used {
-                patience -= 1;
+                tries -= 1;
                 self.link_newest(at);
                 continue;
             }

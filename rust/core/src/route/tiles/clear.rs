@@ -7,7 +7,7 @@
 use super::border;
 use super::field::TiledField;
 use super::tile::Content;
-use crate::integrate::{Offer, Root, Sight, Solver, UNREACHED};
+use crate::integrate::{Candidate, Root, Sight, Solver, UNREACHED};
 use crate::movement::{CostField, STEPS};
 use glam::IVec2;
 
@@ -26,7 +26,7 @@ impl TiledField {
         let sight = match goals {
             [] => (0..8).find_map(|step| self.sight_from(sector, step, cost))?,
             [goal] => {
-                let offer = Offer {
+                let offer = Candidate {
                     cost: self.initial_cost(goal),
                     root: Root::HERE,
                 };

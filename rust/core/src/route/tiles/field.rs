@@ -7,7 +7,7 @@ use super::queue::TileQueue;
 use super::tile::Content;
 use crate::error::{Error, Result};
 use crate::grid::floor_to_cell;
-use crate::integrate::{GoalCell, Offer, SCALES, Solver, StepScale, UNREACHED};
+use crate::integrate::{Candidate, GoalCell, SCALES, Solver, StepScale, UNREACHED};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -96,10 +96,10 @@ impl Slot {
 
     /// What the sectors around may rely on in a cell of a side.
     #[inline]
-    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Offer {
+    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match &self.published {
             Some(content) if self.lost[side / 2] >> at & 1 == 0 => content.offer(size, side, at),
-            _ => Offer::NONE,
+            _ => Candidate::NONE,
         }
     }
 }

@@ -14,14 +14,14 @@
 //! by the table of their sector as they would without them; and all first tiles are gone
 //! when nothing is left to be built.
 
-use super::super::onward::Onward;
+use super::super::exit_costs::ExitCost;
 use super::field::TiledField;
-use super::lanes::solve_each;
+use super::parallel::solve_each;
 use super::solve::TileSolver;
 use super::tile::{Content, Place, TileView};
 use crate::flow::{FlowMap, lean, sample};
 use crate::grid::{CellRect, floor_to_cell};
-use crate::integrate::{Offer, Root, SCALES, Solver, UNREACHED};
+use crate::integrate::{Candidate, Root, SCALES, Solver, UNREACHED};
 use crate::movement::CostField;
 use crate::route::{GoalRoutes, PortalGraph};
 use crate::workers::Workers;
@@ -227,19 +227,23 @@ impl FirstTile {
             method,
         } = source;
         let rect = graph.sectors().rect(sector);
-        let mut onward = routes.onward(graph, costs, sector, &mut solver.search);
-        let base = onward.iter().map(|way| way.to_go).min().unwrap_or_default();
-        onward.retain(|way| way.to_go - base < TOO_DEAR);
-        let (goals, mut exits): (Vec<Onward>, Vec<Onward>) =
-            onward.into_iter().partition(|way| way.is_goal);
+        let mut exits_and_goals = routes.exit_costs(graph, costs, sector, &mut solver.search);
+        let base = exits_and_goals
+            .iter()
+            .map(|way| way.to_go)
+            .min()
+            .unwrap_or_default();
+        exits_and_goals.retain(|way| way.to_go - base < TOO_DEAR);
+        let (goals, mut exits): (Vec<ExitCost>, Vec<ExitCost>) =
+            exits_and_goals.into_iter().partition(|way| way.is_goal);
         exits.sort_unstable_by_key(|way| (way.cell.y, way.cell.x));
         let closed = exits
             .iter()
             .fold(u8::MAX, |set, way| set & !(1 << side_of(rect, way.cell)));
         solver.begin(costs, rect, closed);
-        let less = |way: &Onward| (way.to_go - base) as u32;
+        let less = |way: &ExitCost| (way.to_go - base) as u32;
         for way in &exits {
-            let offer = Offer {
+            let offer = Candidate {
                 cost: less(way),
                 root: Root::HERE,
             };

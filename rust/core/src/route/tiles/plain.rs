@@ -13,7 +13,7 @@ use super::tile::{Content, Place, TileView};
 use crate::error::{Error, Result};
 use crate::flow::sample;
 use crate::grid::{CellRect, floor_to_cell};
-use crate::integrate::{GoalCell, Offer, Root, SCALES, Solver, UNREACHED, cost_overflow};
+use crate::integrate::{Candidate, GoalCell, Root, SCALES, Solver, UNREACHED, cost_overflow};
 use crate::movement::{CostField, STEPS};
 use glam::{IVec2, Vec2};
 use std::ops::Range;
@@ -68,7 +68,7 @@ impl PlainTile {
         solver.begin(costs, rect, !(1 << exit.side));
         for at in exit.cells.clone() {
             let root = Root::HERE;
-            solver.start(cell(at), Offer { cost: 0, root });
+            solver.start(cell(at), Candidate { cost: 0, root });
         }
         let content = finish(method, solver, cache)?;
         Ok(Self {

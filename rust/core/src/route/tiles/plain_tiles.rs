@@ -6,12 +6,12 @@
 
 use super::cache::{Store, TileCache};
 use super::first::side_of;
-use super::lanes::solve_each;
+use super::parallel::solve_each;
 use super::solve::{Solved, TileSolver};
 use super::tile::{Content, Place, TileView};
 use crate::flow::{Direction, FlowMap, lean, nearest_step, sample, sees_target};
 use crate::grid::{CellRect, floor_to_cell};
-use crate::integrate::{FINEST, Offer, Root, SCALES, Solver, UNREACHED};
+use crate::integrate::{Candidate, FINEST, Root, SCALES, Solver, UNREACHED};
 use crate::movement::CostField;
 use crate::route::exits::Exits;
 use crate::route::{GoalRoutes, PortalGraph, Sectors};
@@ -197,7 +197,7 @@ fn solve(
         for y in window.low.y..window.high.y {
             for x in window.low.x..window.high.x {
                 let root = Root::HERE;
-                solver.start(IVec2::new(x, y) - rect.low, Offer { cost, root });
+                solver.start(IVec2::new(x, y) - rect.low, Candidate { cost, root });
             }
         }
     }

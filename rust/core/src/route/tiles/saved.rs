@@ -13,7 +13,7 @@ use crate::bytes::{Source, Unpacker, Writer};
 use crate::direction::{ANGLES, Direction};
 use crate::error::Result;
 use crate::flow::FlowCell;
-use crate::integrate::{Offer, Root};
+use crate::integrate::{Candidate, Root};
 use crate::route::MAX_SECTOR_SIZE;
 use glam::IVec2;
 use std::collections::VecDeque;
@@ -125,7 +125,9 @@ impl Tile {
         let costs = input.array(entries, 4, Unpacker::u32)?;
         let border_roots = input.array(entries, 4, read_root)?;
         let offers = costs.into_iter().zip(border_roots);
-        let border = offers.map(|(cost, root)| Offer { cost, root }).collect();
+        let border = offers
+            .map(|(cost, root)| Candidate { cost, root })
+            .collect();
         let links = input.u32()? as usize;
         if links > usize::from(width) * usize::from(height) {
             return Err(input.bad("it has a tile with too many links"));

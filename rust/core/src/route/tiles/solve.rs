@@ -4,7 +4,9 @@ use super::cache::{KeyMaker, Store, TileCache, TileKey};
 use super::tile::{Content, Tile};
 use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
 use crate::grid::CellRect;
-use crate::integrate::{Method, Offer, Rim, Root, Start, StepScale, UNREACHED, WindowSolver};
+use crate::integrate::{
+    Candidate, Method, Root, Start, StepScale, UNREACHED, WindowBoundary, WindowSolver,
+};
 use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS};
 use crate::route::SectorSearch;
 use glam::IVec2;
@@ -23,7 +25,7 @@ pub struct TileSolver {
     /// The cells in which links begin or end.
     link_cells: Vec<IVec2>,
     cells: Vec<FlowCell>,
-    rim: Rim,
+    window_boundary: WindowBoundary,
     /// For what first tiles are made from.
     pub(super) search: SectorSearch,
     solved: u64,
@@ -66,7 +68,7 @@ impl Default for TileSolver {
             linked: Vec::new(),
             link_cells: Vec::new(),
             cells: Vec::new(),
-            rim: Rim::default(),
+            window_boundary: WindowBoundary::default(),
             search: SectorSearch::new(),
             solved: 0,
         }
@@ -108,23 +110,24 @@ impl TileSolver {
 
     /// Begins to ask whether news matter to the tile that has been begun with.
     pub(super) fn begin_news(&mut self) {
-        self.rim.begin(&self.ground);
+        self.window_boundary.begin(&self.ground);
     }
 
     /// Tells what a cell along the tile's border, on either side, had and has now.
-    pub(super) fn tell(&mut self, cell: IVec2, before: Offer, now: Offer) {
+    pub(super) fn record(&mut self, cell: IVec2, before: Candidate, now: Candidate) {
         let index = self.ground.index(cell + 1);
-        self.rim.tell(&self.ground, index, before, now);
+        self.window_boundary
+            .record(&self.ground, index, before, now);
     }
 
     /// Whether the tile may be another one now.
     pub(super) fn do_news_matter(&self, scale: StepScale) -> bool {
-        self.rim.matters(&self.ground, scale)
+        self.window_boundary.changes_solution(&self.ground, scale)
     }
 
     /// Gives a cell of the tile, or one around it, a value to begin with. A wall may have one left from when
     /// it was open.
-    pub(super) fn start(&mut self, cell: IVec2, offer: Offer) {
+    pub(super) fn start(&mut self, cell: IVec2, offer: Candidate) {
         let index = self.ground.index(cell + 1);
         if self.ground.costs()[index] != BLOCKED {
             self.starts.push(Start { index, offer });
@@ -135,7 +138,7 @@ impl TileSolver {
     pub(super) fn start_goal(&mut self, cell: IVec2, cost: u32) {
         self.goals.push((self.ground.index(cell + 1), cost));
         let root = Root::HERE;
-        self.start(cell, Offer { cost, root });
+        self.start(cell, Candidate { cost, root });
     }
 
     /// Tells of a cell of the tile in which a link begins or ends; in the order of rows, each once.
@@ -160,7 +163,7 @@ impl TileSolver {
         let goals = self.starts.len() - self.goals.len();
         for &(index, cost) in &self.linked {
             let root = Root::HERE;
-            let offer = Offer { cost, root };
+            let offer = Candidate { cost, root };
             let known = self.starts[goals..].iter_mut();
             match known.into_iter().find(|start| start.index == index) {
                 Some(start) => start.offer = start.offer.min(offer),
@@ -242,7 +245,7 @@ impl TileSolver {
         self.ground.add_walls(|word| key.add(word));
         key.add(self.goals.len() as u64);
         for start in &self.starts {
-            let Offer { cost, root } = start.offer;
+            let Candidate { cost, root } = start.offer;
             key.add(start.index as u64 | u64::from(root.code()) << 32);
             key.add(u64::from(cost - base));
         }

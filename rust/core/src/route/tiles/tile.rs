@@ -10,7 +10,7 @@ use super::border;
 use super::linked::LinkCell;
 use super::roots::RootList;
 use crate::flow::{Direction, FlowCell, FlowMap};
-use crate::integrate::{IntegrationField, Offer, Root, Sight, UNREACHED};
+use crate::integrate::{Candidate, IntegrationField, Root, Sight, UNREACHED};
 use crate::movement::{CostField, STEPS};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) struct Tile {
     /// With the cells around the tile as a border.
     pub(super) cells: Box<[FlowCell]>,
     pub(super) roots: RootList,
-    pub(super) border: Box<[Offer]>,
+    pub(super) border: Box<[Candidate]>,
     /// The cells in which links begin or end, by their places.
     pub(super) links: Box<[LinkCell]>,
     /// The greatest cost along the border and at links.
@@ -35,7 +35,7 @@ impl Tile {
         size: IVec2,
         cells: Box<[FlowCell]>,
         roots: RootList,
-        border: Box<[Offer]>,
+        border: Box<[Candidate]>,
         links: Box<[LinkCell]>,
     ) -> Self {
         let costs = border.iter().map(|offer| offer.cost);
@@ -92,9 +92,9 @@ impl Tile {
                 let index = index(border::cell(size, side, at));
                 let cost = integration.stored()[index];
                 border.push(if cost == UNREACHED {
-                    Offer::NONE
+                    Candidate::NONE
                 } else {
-                    Offer {
+                    Candidate {
                         cost: cost - base,
                         root: integration
                             .roots()
@@ -156,16 +156,16 @@ pub(super) enum Content {
 impl Content {
     /// What the cell with number `at` along a side has.
     #[inline]
-    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Offer {
+    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match self {
-            Self::Unreached => Offer::NONE,
+            Self::Unreached => Candidate::NONE,
             Self::Clear(sight) => sight.offer_at(border::cell(size, side, at)),
             Self::Cells(tile, base) => {
                 let offer = tile.border[border::entry(size, side, at)];
                 if offer.cost == UNREACHED {
                     return offer;
                 }
-                Offer {
+                Candidate {
                     cost: offer.cost + base,
                     ..offer
                 }

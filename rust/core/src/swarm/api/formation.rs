@@ -96,7 +96,7 @@ impl Swarm {
         if members.is_empty() {
             return Ok(0);
         }
-        self.meet(world);
+        self.sync_layers(world);
         let frame = self.frame(&members, center, formation);
         let mut slots = self.slots(world, &members, &frame, formation.shape)?;
         slots.sort_unstable_by_key(|slot| (slot.rank, slot.file));

@@ -63,7 +63,7 @@ impl Swarm {
             world.grid().check_position("position", position)?;
         }
         self.find_all(ids)?;
-        self.meet(world);
+        self.sync_layers(world);
         for (&id, &position) in ids.iter().zip(positions) {
             let index = self.agents.find(id)?;
             self.agents.position[index] = position;
@@ -153,7 +153,7 @@ impl Swarm {
     ) -> Result<usize> {
         in_range("strength", strength, -MAX_SPEED, MAX_SPEED)?;
         let ids = self.query_circle(world, center, radius)?;
-        self.meet(world);
+        self.sync_layers(world);
         for &id in &ids {
             let index = self.agents.find(id)?;
             let away = self.agents.position[index] - center;

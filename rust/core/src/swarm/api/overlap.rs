@@ -1,6 +1,6 @@
 //! How deep agents lie in each other.
 
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::{AgentType, Swarm};
 use crate::world::FlowWorld;
 use glam::Vec2;
@@ -39,7 +39,7 @@ impl Swarm {
 
 /// How deep an agent overlaps one that is no larger, in the smaller one's radii, at most 2. 0 of a pair that the
 /// other agent finds, or that does not collide.
-fn depth(one: &Placed, other: &Placed, types: &[AgentType]) -> f32 {
+fn depth(one: &SortedAgent, other: &SortedAgent, types: &[AgentType]) -> f32 {
     let [kind, other_kind] = [one, other].map(|agent| &types[usize::from(agent.kind)]);
     let finds = (kind.radius, one.index) > (other_kind.radius, other.index);
     let apart = one.position.distance_squared(other.position);

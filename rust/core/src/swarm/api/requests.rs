@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::route::Sectors;
 use crate::swarm::{AgentState, Swarm};
-use crate::world::{Asker, FlowWorld, GoalId, GoalMode, Lack};
+use crate::world::{FlowWorld, GoalId, GoalMode, RequestPriority, RouteNeed};
 use glam::IVec2;
 
 /// What the agents of some groups and types need of a tiled goal.
@@ -59,7 +59,7 @@ impl Swarm {
         world.refresh_costs();
         let mut result = Ok(());
         for (goal, movement) in self.needed_fields(world) {
-            result = result.and(world.keep_up(goal, movement, Asker::Agents));
+            result = result.and(world.keep_up(goal, movement, RequestPriority::Agents));
         }
         let (mut needs, of_route) = self.tiled_needs(world);
         if needs.is_empty() {
@@ -77,17 +77,17 @@ impl Swarm {
             };
             let need = &mut needs[*need];
             let cell = world.grid().clamped_cell_at(self.agents.position[index]);
-            let lack = world.lack_of_route(need.goal, need.movement, cell);
-            if lack == Lack::Tile {
+            let lack = world.route_need(need.goal, need.movement, cell);
+            if lack == RouteNeed::Tile {
                 continue;
             }
             let sector = sectors.at(cell);
             if need.sectors.last() != Some(&sector) {
                 need.sectors.push(sector);
             }
-            if lack != Lack::Nothing {
+            if lack != RouteNeed::Nothing {
                 need.cells.push((sector, cell));
-                need.is_urgent |= lack == Lack::Route;
+                need.is_urgent |= lack == RouteNeed::Route;
             }
         }
         for need in &mut needs {
@@ -97,7 +97,12 @@ impl Swarm {
             world.note_standing(need.goal, need.movement, &need.sectors);
         }
         for need in needs.iter().filter(|need| need.is_urgent) {
-            let asked = world.ask_for_all(need.goal, need.movement, &need.places(), Asker::Agents);
+            let asked = world.ask_for_all(
+                need.goal,
+                need.movement,
+                &need.places(),
+                RequestPriority::Agents,
+            );
             result = result.and(asked.map(drop));
         }
         result.and(renew(world, &mut needs))

@@ -2,7 +2,7 @@
 
 use crate::error::{Result, finite, in_range};
 use crate::swarm::api::query::MAX_RADIUS;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::{AgentId, Swarm};
 use crate::world::FlowWorld;
 use glam::{DVec2, Vec2};
@@ -28,7 +28,7 @@ impl Swarm {
         let hits = self.look(world, |agents, buckets, types| {
             let reach = 0.5 * width + buckets.largest_radius();
             let rows = buckets.rows_along(from, to, reach);
-            let hit = |agent: &Placed| {
+            let hit = |agent: &SortedAgent| {
                 let radius = types[usize::from(agent.kind)].radius;
                 let way = beam.way_to(agent.position, radius)?;
                 Some((way, agents.id[agent.index as usize]))

@@ -30,7 +30,7 @@ impl Swarm {
             world.grid().check_position("target", target)?;
         }
         self.find_all(ids)?;
-        self.meet(world);
+        self.sync_layers(world);
         for (&id, &target) in ids.iter().zip(targets) {
             let index = self.agents.find(id)?;
             self.agents.target[index] = target;

@@ -3,7 +3,7 @@
 
 use crate::random;
 use crate::swarm::avoidance::giving_way::{give_way, turn_in};
-use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES, Placed};
+use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES, SortedAgent};
 use crate::swarm::neighbours::pairs::{FULL, LANE_SETS, LANE_SETS_OF_ONE, Pairs};
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentType, Avoidance};
@@ -37,7 +37,7 @@ impl Context<'_> {
         if !self.pushes {
             return;
         }
-        let key = |agent: &Placed| {
+        let key = |agent: &SortedAgent| {
             let key = self.agents.key[agent.index as usize];
             random::keyed(self.seed, key, self.tick)
         };
@@ -51,7 +51,7 @@ impl Context<'_> {
             turn: turn_in(self.tick),
             key,
         };
-        if self.far_away.spares_any() || !self.buckets.giants().is_empty() {
+        if self.update_lod.spares_any() || !self.buckets.oversized().is_empty() {
             separation.push_each(first, pushes, |agent| !self.decides(agent));
             return;
         }
@@ -77,9 +77,9 @@ struct Contact<'a> {
     force: f32,
 }
 
-impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
+impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
     /// Adds to `pushes` the velocity, in world units a second, with which all its neighbours push
-    /// each agent from place `first` in bucket order on. There must be no giants. What those get who do not
+    /// each agent from place `first` in bucket order on. There must be no oversized agents. What those get who do not
     /// keep apart is of no account.
     ///
     /// Each pair is found once, by the one that comes first in bucket order, and both are pushed. As pairs
@@ -91,7 +91,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
     /// pairs are gathered first, without branches, and then pushed in one long loop.
     pub(in crate::swarm) fn push_pairs(&self, first: usize, pushes: &mut [Vec2]) {
         let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
-        let mut reaches = [2.0 * self.buckets.usual_radius(); AHEAD];
+        let mut reaches = [2.0 * self.buckets.regular_radius(); AHEAD];
         let end = first + pushes.len();
         // Those before them too, as far as they push these.
         let mut block = self.buckets.first_near(first);
@@ -99,7 +99,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
             let count = AHEAD.min(end - block);
             let radii = self.buckets.radii().get(block..).unwrap_or_default();
             for (reach, radius) in reaches.iter_mut().zip(radii) {
-                *reach = radius + self.buckets.usual_radius();
+                *reach = radius + self.buckets.regular_radius();
             }
             let reaches = &reaches[..count];
             self.buckets.look_ahead(block, reaches, &mut ahead);
@@ -156,13 +156,13 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         pairs.set_count(count);
     }
 
-    /// [`Self::push_pairs`] where there are giants, or few to push: each agent looks for its neighbours itself,
+    /// [`Self::push_pairs`] where there are oversized agents, or few to push: each agent looks for its neighbours itself,
     /// apart from those that `stands_apart`.
     pub(in crate::swarm) fn push_each(
         &self,
         first: usize,
         pushes: &mut [Vec2],
-        stands_apart: impl Fn(&Placed) -> bool,
+        stands_apart: impl Fn(&SortedAgent) -> bool,
     ) {
         let mut pairs = Pairs::new();
         for own in first..first + pushes.len() {
@@ -178,8 +178,8 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
                     self.add(pairs, first, pushes);
                 });
             }
-            if !self.buckets.giants().is_empty() {
-                self.gather_giants(&mut pairs, own, reach * reach, |pairs| {
+            if !self.buckets.oversized().is_empty() {
+                self.gather_oversized(&mut pairs, own, reach * reach, |pairs| {
                     self.add(pairs, first, pushes);
                 });
             }
@@ -187,10 +187,10 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         self.add(&mut pairs, first, pushes);
     }
 
-    /// How far away whoever touches an agent is at most, unless it is a giant.
+    /// How far away whoever touches an agent is at most, unless it is oversized.
     #[inline]
-    fn reach(&self, agent: &Placed) -> f32 {
-        self.types[usize::from(agent.kind)].radius + self.buckets.usual_radius()
+    fn reach(&self, agent: &SortedAgent) -> f32 {
+        self.types[usize::from(agent.kind)].radius + self.buckets.regular_radius()
     }
 
     /// Gathers those of `row` that are closer to `own` than the square root of `reach`, [`LANES`] at
@@ -226,10 +226,10 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         }
     }
 
-    /// Gathers the giants that may touch `own`, apart from those that [`Self::gather`] has found with `reach`;
+    /// Gathers the oversized agents that may touch `own`, apart from those that [`Self::gather`] has found with `reach`;
     /// hands full lists to `flush`.
     #[inline(never)]
-    fn gather_giants(
+    fn gather_oversized(
         &self,
         pairs: &mut Pairs,
         own: usize,
@@ -241,10 +241,10 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
         let radius = self.types[usize::from(agent.kind)].radius;
         let corner = Vec2::splat(radius + self.buckets.largest_radius());
         let (low, high) = (agent.position - corner, agent.position + corner);
-        for place in self.buckets.giants().between(low, high) {
-            let giant = &agents[place as usize];
-            // The same sums as there, so that each giant is found once.
-            let is_known = agent.position.distance_squared(giant.position) < reach;
+        for place in self.buckets.oversized().between(low, high) {
+            let larger = &agents[place as usize];
+            // The same sums as there, so that each oversized agent is found once.
+            let is_known = agent.position.distance_squared(larger.position) < reach;
             pairs.push(own, place as usize, u32::from(!is_known));
             if pairs.is_full() {
                 flush(pairs);
@@ -283,7 +283,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
 
     /// How two agents overlap; `None` if they do not.
     #[inline(always)]
-    fn contact(&self, agent: &Placed, other: &Placed) -> Option<Contact<'_>> {
+    fn contact(&self, agent: &SortedAgent, other: &SortedAgent) -> Option<Contact<'_>> {
         let kind = &self.types[usize::from(agent.kind)];
         let other_kind = &self.types[usize::from(other.kind)];
         let away = agent.position - other.position;
@@ -305,7 +305,7 @@ impl<Key: Fn(&Placed) -> u64> Separation<'_, Key> {
 
     /// What a contact does to its first agent.
     #[inline(always)]
-    fn push_on(&self, agent: &Placed, contact: &Contact<'_>) -> Vec2 {
+    fn push_on(&self, agent: &SortedAgent, contact: &Contact<'_>) -> Vec2 {
         let mut strength = contact.force * contact.kind.separation_weight;
         if self.masses_differ {
             strength *= share_of_push(contact.kind.mass, contact.other_kind.mass);

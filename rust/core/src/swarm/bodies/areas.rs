@@ -1,7 +1,7 @@
 //! Areas: who comes in, who leaves, who is there; with a force, who is dragged about.
 
 use crate::error::Result;
-use crate::swarm::bodies::sites::Role;
+use crate::swarm::bodies::colliders::Role;
 use crate::swarm::bodies::{Force, Pose, Shape};
 use crate::swarm::{AgentId, Swarm};
 use glam::Vec2;
@@ -10,7 +10,7 @@ use glam::Vec2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AreaId(pub i64);
 
-/// What makes a site an area.
+/// What makes a collider an area.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Area {
     /// What it does to those inside.

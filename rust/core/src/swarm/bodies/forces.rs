@@ -57,17 +57,17 @@ impl Swarm {
             types,
             ..
         } = self;
-        if areas.iter().all(|site| site.role.force.is_none()) {
+        if areas.iter().all(|collider| collider.role.force.is_none()) {
             return;
         }
         buckets.change(workers, |mut piece| {
-            for site in areas.iter() {
-                if let Area { force: Some(force) } = site.role
-                    && let Shape::Disc(radius) = site.shape
+            for collider in areas.iter() {
+                if let Area { force: Some(force) } = collider.role
+                    && let Shape::Disc(radius) = collider.shape
                 {
-                    let (low, high) = site.shape.bounds(&site.pose);
+                    let (low, high) = collider.shape.bounds(&collider.pose);
                     piece.for_each_between(low, high, |agent| {
-                        let away = agent.position - site.pose.position();
+                        let away = agent.position - collider.pose.position();
                         let distance = away.length();
                         if distance < radius && agent.flags & flag::QUARANTINED == 0 {
                             let mass = types[usize::from(agent.kind)].mass;

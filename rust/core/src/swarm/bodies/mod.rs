@@ -5,24 +5,24 @@
 //! terrain or laid over it as a stamp.
 
 mod areas;
+mod colliders;
 mod forces;
 mod push_out;
 mod shape;
-mod sites;
 
 pub use areas::AreaId;
+pub use colliders::MAX_SITES;
 pub use forces::{Force, ForceKind};
 pub use shape::{Pose, Shape};
-pub use sites::MAX_SITES;
 
 pub(in crate::swarm) use areas::Area;
+pub(in crate::swarm) use colliders::{Collider, Colliders};
 pub(in crate::swarm) use shape::Nearest;
-pub(in crate::swarm) use sites::{Site, Sites};
 
 use crate::error::Result;
 use crate::swarm::{AgentId, Swarm};
 use crate::workers::Workers;
-use sites::Role;
+use colliders::Role;
 
 /// How far from a body an agent counts as touching it, as a fraction of the agent's radius: those that
 /// press against it are a rounding away.
@@ -32,7 +32,7 @@ const TOUCHING: f32 = 0.05;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub i64);
 
-/// What makes a site a body.
+/// What makes a collider a body.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Body {
     /// Whether agents are kept out of it.
@@ -101,9 +101,9 @@ impl Swarm {
         !self.bodies.is_empty() || !self.areas.is_empty()
     }
 
-    /// Finds out who is where after a step, during which no agent has come farther than `farthest`. The
+    /// Finds which agents touch which colliders after a step in which no agent has moved farther than `farthest`. The
     /// buckets are those of the step.
-    pub(in crate::swarm) fn look_around(&mut self, farthest: f32, workers: &Workers) {
+    pub(in crate::swarm) fn update_contacts(&mut self, farthest: f32, workers: &Workers) {
         let (agents, buckets) = (&self.agents, &self.buckets);
         let visit_near = |(low, high), visit: &mut dyn FnMut(usize)| {
             for row in buckets.rows_between(low - farthest, high + farthest) {
@@ -116,8 +116,8 @@ impl Swarm {
         self.areas.look(agents, &self.types, workers, visit_near);
     }
 
-    /// Tells what [`Self::look_around`] has found, once the agents are gone that a step removes.
-    pub(in crate::swarm) fn tell_of_contacts(&mut self) {
+    /// Adds the contacts that [`Self::update_contacts`] has found to the events, after a step has removed agents.
+    pub(in crate::swarm) fn collect_contacts(&mut self) {
         let agents = &self.agents;
         self.bodies.forget_the_dead(agents);
         self.areas.forget_the_dead(agents);
@@ -127,8 +127,12 @@ impl Swarm {
         events.exited.reserve(agents.len());
         let body = |(body, agent)| (BodyId(body), agent);
         let area = |(area, agent)| (AreaId(area), agent);
-        events.contacted.extend(self.bodies.comers().map(body));
-        events.entered.extend(self.areas.comers().map(area));
-        events.exited.extend(self.areas.leavers(agents).map(area));
+        events
+            .contacted
+            .extend(self.bodies.entered_since().map(body));
+        events.entered.extend(self.areas.entered_since().map(area));
+        events
+            .exited
+            .extend(self.areas.left_since(agents).map(area));
     }
 }

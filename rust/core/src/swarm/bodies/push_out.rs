@@ -5,10 +5,10 @@
 //! goes there from where the step began, slides along them and stays in a body rather than in a wall.
 
 use crate::swarm::Swarm;
-use crate::swarm::bodies::{Body, Nearest, Site};
-use crate::swarm::neighbours::buckets::{Placed, within};
+use crate::swarm::bodies::{Body, Collider, Nearest};
+use crate::swarm::neighbours::buckets::{SortedAgent, within};
 use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use crate::swarm::step::{CHUNK, MAX_STEP_CELLS};
 use crate::world::FlowWorld;
 use glam::Vec2;
@@ -33,7 +33,7 @@ impl Swarm {
         let farthest = context.farthest_way(&mut moved);
         // Numbers that are not negative sort like their bits.
         let pushed = AtomicU32::new(farthest.to_bits());
-        if self.bodies.iter().any(|site| site.role.is_solid) {
+        if self.bodies.iter().any(|collider| collider.role.is_solid) {
             let workers = world.workers();
             let length = workers.piece_length(moved.len(), CHUNK);
             workers.for_each_chunk(&mut moved, length, |first, part| {
@@ -52,15 +52,17 @@ impl Context<'_> {
     ///
     /// What happens to an agent follows from bodies and its own way alone, whichever others are gone through with
     /// it: those that nothing has happened to in a round have nothing to fear in the next.
-    fn push_piece_out(&self, first: usize, part: &mut [Moved], mut farthest: f32) -> f32 {
+    fn push_piece_out(&self, first: usize, part: &mut [StepResult], mut farthest: f32) -> f32 {
         for _ in 0..ROUNDS {
             let mut is_done = true;
-            for site in self.solids.iter().filter(|site| site.role.is_solid) {
+            for collider in self.solids.iter().filter(|collider| collider.role.is_solid) {
                 let margin = Vec2::splat(farthest + self.buckets.largest_radius());
-                let (low, high) = site.shape.bounds(&site.pose);
+                let (low, high) = collider.shape.bounds(&collider.pose);
                 for row in self.buckets.rows_between(low - margin, high + margin) {
                     for number in within(row, first, part.len()) {
-                        if let Some(way) = self.push_out(site, first + number, &mut part[number]) {
+                        if let Some(way) =
+                            self.push_out(collider, first + number, &mut part[number])
+                        {
                             farthest = farthest.max(way);
                             is_done = false;
                         }
@@ -75,7 +77,7 @@ impl Context<'_> {
     }
 
     /// How far the agent has come that has come farthest in this step.
-    fn farthest_way(&self, moved: &mut [Moved]) -> f32 {
+    fn farthest_way(&self, moved: &mut [StepResult]) -> f32 {
         // Numbers that are not negative sort like their bits.
         let farthest = AtomicU32::new(0);
         let workers = self.world.workers();
@@ -92,13 +94,18 @@ impl Context<'_> {
 
     /// Pushes an agent out of a body, and returns how far it has then come in this step; `None` if it is not
     /// in it, or cannot get out.
-    fn push_out(&self, site: &Site<Body>, place: usize, moved: &mut Moved) -> Option<f32> {
+    fn push_out(
+        &self,
+        collider: &Collider<Body>,
+        place: usize,
+        moved: &mut StepResult,
+    ) -> Option<f32> {
         let agent = &self.buckets.sorted()[place];
         if moved.flags & flag::QUARANTINED != 0 || !moved.is_finite() {
             return None;
         }
         let kind = &self.types[usize::from(agent.kind)];
-        let (at, nearest) = first_touch(site, agent, moved.position, kind.radius);
+        let (at, nearest) = first_touch(collider, agent, moved.position, kind.radius);
         let depth = kind.radius - nearest.distance;
         if depth <= TOLERANCE * kind.radius {
             return None;
@@ -122,8 +129,13 @@ impl Context<'_> {
 
 /// Where an agent on its way to `end` first touches a body, or else `end`, and what of the body is nearest
 /// there. Who goes no farther than its own radius cannot miss it.
-fn first_touch(site: &Site<Body>, agent: &Placed, end: Vec2, radius: f32) -> (Vec2, Nearest) {
-    let nearest = |at| site.shape.nearest(&site.pose, at);
+fn first_touch(
+    collider: &Collider<Body>,
+    agent: &SortedAgent,
+    end: Vec2,
+    radius: f32,
+) -> (Vec2, Nearest) {
+    let nearest = |at| collider.shape.nearest(&collider.pose, at);
     let way = end - agent.position;
     let length = way.length();
     if length > radius {

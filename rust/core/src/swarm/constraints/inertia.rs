@@ -12,7 +12,7 @@ use glam::Vec2;
 pub(in crate::swarm) const BLOCK: usize = 64;
 
 /// What some agents strive for, and what they can do about it.
-pub(in crate::swarm) struct Striving {
+pub(in crate::swarm) struct AccelerationLimiter {
     wanted_x: [f32; BLOCK],
     wanted_y: [f32; BLOCK],
     old_x: [f32; BLOCK],
@@ -23,7 +23,7 @@ pub(in crate::swarm) struct Striving {
     most: [f32; BLOCK],
 }
 
-impl Striving {
+impl AccelerationLimiter {
     pub(in crate::swarm) fn new() -> Self {
         Self {
             wanted_x: [0.0; BLOCK],

@@ -4,9 +4,9 @@ use crate::error::{Result, in_range};
 use crate::layers::{LAYER_GAP, Layers};
 use crate::random;
 use crate::swarm::constraints::walls;
-use crate::swarm::neighbours::buckets::{Buckets, Placed};
+use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
 use crate::swarm::state::agents::{AgentState, Agents, flag};
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use crate::swarm::{AgentType, ArrivalAction, Avoidance, Swarm};
 use crate::world::FlowWorld;
 use glam::{IVec2, Vec2};
@@ -49,7 +49,7 @@ impl Swarm {
 
     /// Keeps all agents on their layers where those of the world lie elsewhere than the last time; on the last
     /// layer if theirs is gone.
-    pub(in crate::swarm) fn meet(&mut self, world: &FlowWorld) {
+    pub(in crate::swarm) fn sync_layers(&mut self, world: &FlowWorld) {
         if self.is_elsewhere(world) {
             self.agents.move_layers(&self.layers, world.grid().layers());
             self.buckets.invalidate();
@@ -83,14 +83,14 @@ impl Swarm {
         old != layers && (old.count() > 1 || layers.count() > 1)
     }
 
-    /// Notes for drawing who was taken somewhere by a link. O(agents) where there are links.
+    /// Notes for drawing which agents a link has taken to another place. O(agents) where there are links.
     pub(in crate::swarm) fn note_jumps(&mut self, world: &FlowWorld) {
         if !world.has_links() {
             return;
         }
         let agents = &mut self.agents;
-        for (index, rank) in self.buckets.rank().iter().enumerate() {
-            let moved = &self.scratch.moved[rank.load(Ordering::Relaxed) as usize];
+        for (index, sorted_index) in self.buckets.sorted_index().iter().enumerate() {
+            let moved = &self.scratch.moved[sorted_index.load(Ordering::Relaxed) as usize];
             if moved.has_jumped {
                 agents.trail.jump(index, moved.position);
             }
@@ -141,7 +141,11 @@ impl Agents {
 impl Context<'_> {
     /// Where the link ends that an agent takes in this step, which has found out how it stands.
     #[inline]
-    pub(in crate::swarm) fn link_taken(&self, agent: &Placed, moved: &Moved) -> Option<IVec2> {
+    pub(in crate::swarm) fn link_taken(
+        &self,
+        agent: &SortedAgent,
+        moved: &StepResult,
+    ) -> Option<IVec2> {
         if !self.world.has_links() || agent.state != AgentState::Following {
             return None;
         }
@@ -168,10 +172,10 @@ impl Context<'_> {
     /// as in front of any gap that is too narrow for it.
     pub(in crate::swarm) fn land(
         &self,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         end: IVec2,
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) -> bool {
         let grid = self.world.grid();
         let point = grid.to_cell_space(agent.position);

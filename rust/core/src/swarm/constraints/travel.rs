@@ -2,19 +2,19 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::constraints::walls;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::step::MAX_STEP_CELLS;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 
 impl Context<'_> {
     /// Moves the agent for the step at `velocity`, as far as walls allow.
     pub(in crate::swarm) fn travel(
         &self,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         velocity: Vec2,
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) {
         let grid = self.world.grid();
         let seconds = self.dt * kind.position_smoothing;
@@ -74,7 +74,7 @@ impl Context<'_> {
     pub(in crate::swarm) fn velocity_to(
         &self,
         end: Vec2,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         velocity: Vec2,
     ) -> Vec2 {

@@ -27,7 +27,7 @@ impl Swarm {
         }
     }
 
-    /// Measures how crowded the ground is, if anybody minds and it is time. O(agents).
+    /// Measures how crowded the ground is, if a setting needs it and it is time. O(agents).
     pub(in crate::swarm) fn measure_density(&mut self, world: &FlowWorld, dt: f32) {
         if !world.minds_crowds() {
             self.density.clear();

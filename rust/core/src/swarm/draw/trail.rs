@@ -120,8 +120,8 @@ impl Swarm {
         }
     }
 
-    /// Walks on in the agents' animations.
-    pub(in crate::swarm) fn walk_on(&mut self, workers: &Workers) {
+    /// Advances the phases of the agents' walk cycles.
+    pub(in crate::swarm) fn advance_walk_phase(&mut self, workers: &Workers) {
         let Some(cycle) = self.tracking.walk_cycle else {
             return;
         };

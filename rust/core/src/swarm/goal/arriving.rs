@@ -8,10 +8,10 @@ use crate::swarm::avoidance::contact::uses_contacts;
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::constraints::travel::velocity_over;
 use crate::swarm::goal::own_target::NEAR;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentType, ArrivalAction, MAX_AGENT_TYPES, Settings};
-use crate::world::Guide;
+use crate::world::FlowSource;
 use glam::Vec2;
 
 /// In about how many seconds an agent that was pushed off its target is back, at its type's greatest speed.
@@ -107,8 +107,8 @@ pub(in crate::swarm) fn reaches(
 impl Context<'_> {
     /// What an agent that decides in this step does until it next does.
     #[inline]
-    fn brakes_of(&self, agent: &Placed, kind: &AgentType) -> Brakes {
-        Brakes::over(self.dt * self.far_away.steps(agent), kind)
+    fn brakes_of(&self, agent: &SortedAgent, kind: &AgentType) -> Brakes {
+        Brakes::over(self.dt * self.update_lod.steps(agent), kind)
     }
 
     /// The velocity towards a target `left` away, at most at `speed`: that which stops on it, unless agents are removed
@@ -116,12 +116,12 @@ impl Context<'_> {
     pub(in crate::swarm) fn towards(
         &self,
         left: Vec2,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         speed: f32,
     ) -> Vec2 {
         // What decides in some steps only is to be there, not past it, when it next does.
-        let seconds = self.dt * self.far_away.steps(agent);
+        let seconds = self.dt * self.update_lod.steps(agent);
         if !has_brakes(self.settings) {
             return velocity_over(left, seconds, speed);
         }
@@ -138,7 +138,7 @@ impl Context<'_> {
     pub(in crate::swarm) fn back_to(
         &self,
         left: Vec2,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         speed: f32,
     ) -> Vec2 {
@@ -153,8 +153,8 @@ impl Context<'_> {
     #[inline]
     pub(in crate::swarm) fn target_ahead(
         &self,
-        flow: &impl Guide,
-        agent: &Placed,
+        flow: &impl FlowSource,
+        agent: &SortedAgent,
         point: Vec2,
     ) -> Option<Vec2> {
         let target = flow.target_within(point, self.reach[usize::from(agent.kind)])?;
@@ -165,7 +165,7 @@ impl Context<'_> {
     pub(in crate::swarm) fn is_before(
         &self,
         left: Vec2,
-        (agent, kind): (&Placed, &AgentType),
+        (agent, kind): (&SortedAgent, &AgentType),
         point: Vec2,
         speed: f32,
     ) -> bool {
@@ -181,7 +181,7 @@ impl Context<'_> {
     pub(in crate::swarm) fn speed_before(
         &self,
         left: Vec2,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
     ) -> f32 {
         self.brakes_of(agent, kind).speed_within(left.length())

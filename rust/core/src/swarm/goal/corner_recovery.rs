@@ -8,10 +8,10 @@
 
 use crate::flow::nearest_step;
 use crate::movement::STEPS;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentType, Avoidance};
-use crate::world::Guide;
+use crate::world::FlowSource;
 use glam::{IVec2, Vec2};
 
 /// Seconds without progress after which an agent is held up.
@@ -24,8 +24,8 @@ impl Context<'_> {
     #[inline]
     pub(in crate::swarm) fn round_corners(
         &self,
-        flow: &impl Guide,
-        agent: &Placed,
+        flow: &impl FlowSource,
+        agent: &SortedAgent,
         kind: &AgentType,
         (cell, speed): (IVec2, f32),
         direction: Vec2,
@@ -47,8 +47,8 @@ impl Context<'_> {
     #[inline(never)]
     fn to_next_cell(
         &self,
-        flow: &impl Guide,
-        agent: &Placed,
+        flow: &impl FlowSource,
+        agent: &SortedAgent,
         kind: &AgentType,
         cell: IVec2,
     ) -> Option<Vec2> {

@@ -2,15 +2,16 @@
 
 use crate::swarm::goal::own_target::NEAR;
 use crate::swarm::goal::settling::Newcomer;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use crate::swarm::{AgentType, ArrivalAction, Swarm};
-use crate::world::{FlowWorld, Guide, Route};
+use crate::world::{FlowSource, FlowWorld, Route};
 use glam::Vec2;
 
 impl Swarm {
-    pub(in crate::swarm) fn hear_of_moved_goals(&mut self, world: &FlowWorld) {
+    /// Has all agents of a group follow its goal again whose targets have changed since the last step.
+    pub(in crate::swarm) fn detect_goal_changes(&mut self, world: &FlowWorld) {
         for group in 0..self.groups.len() {
             let entry = self.groups[group];
             let signature = entry.goal.and_then(|goal| world.goal_signature(goal));
@@ -25,7 +26,7 @@ impl Swarm {
 impl Context<'_> {
     /// What leads an agent to its group's goal.
     #[inline]
-    pub(in crate::swarm) fn route_of(&self, agent: &Placed) -> Option<&Route> {
+    pub(in crate::swarm) fn route_of(&self, agent: &SortedAgent) -> Option<&Route> {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         self.routes.get(route)?.as_ref()
     }
@@ -33,10 +34,10 @@ impl Context<'_> {
     /// The velocity that the flow field asks for, at a speed where nothing ends; notes in `moved` how the agent stands.
     pub(in crate::swarm) fn follow(
         &self,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         speed: f32,
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) -> Vec2 {
         let route = self.route_of(agent);
         if agent.flags & flag::OWN_TARGET != 0
@@ -56,11 +57,11 @@ impl Context<'_> {
     #[inline]
     fn follow_by(
         &self,
-        flow: &impl Guide,
-        agent: &Placed,
+        flow: &impl FlowSource,
+        agent: &SortedAgent,
         kind: &AgentType,
         speed: f32,
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) -> Vec2 {
         let grid = self.world.grid();
         let cell = grid.clamped_cell_at(agent.position);
@@ -75,7 +76,7 @@ impl Context<'_> {
             let way = if self.world.minds_crowds() {
                 flow.distance_to_target(point)
             } else {
-                flow.way_left(cell)
+                flow.remaining_cost(cell)
             };
             let newcomer = Newcomer {
                 agent,

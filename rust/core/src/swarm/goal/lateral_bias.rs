@@ -6,11 +6,11 @@
 
 use crate::error::Result;
 use crate::random;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::{AgentState, Agents, flag};
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentId, AgentType, Group, MAX_GROUPS, Swarm, check_group};
-use crate::world::Guide;
+use crate::world::FlowSource;
 use glam::Vec2;
 
 /// The purpose of the numbers that an agent's sides are drawn from.
@@ -36,7 +36,7 @@ fn own_side(seed: u64, key: u64, tick: u64) -> f32 {
 
 /// Where a group is, for those who keep to it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::swarm) struct Rally {
+pub(in crate::swarm) struct GroupCenter {
     place: Vec2,
     /// How far from there it pulls with all its weight; 0 if there is nobody to keep to.
     reach: f32,
@@ -72,19 +72,24 @@ impl Swarm {
         Ok(leader.filter(|&id| self.contains(id)))
     }
 
-    /// Finds out where groups are, if anybody keeps to them. O(agents).
-    pub(in crate::swarm) fn find_rallies(&mut self) {
-        let rallies = &mut self.scratch.rallies;
-        rallies.clear();
+    /// Finds the centres of groups, if any agents keep to theirs. O(agents).
+    pub(in crate::swarm) fn find_group_centers(&mut self) {
+        let group_centers = &mut self.scratch.group_centers;
+        group_centers.clear();
         if self.types.iter().any(|kind| kind.cohesion > 0.0) {
-            rallies.resize(MAX_GROUPS, Rally::default());
-            measure(rallies, &self.agents, &self.types, &self.groups);
+            group_centers.resize(MAX_GROUPS, GroupCenter::default());
+            measure(group_centers, &self.agents, &self.types, &self.groups);
         }
     }
 }
 
 /// In the order of the columns, which does not depend on threads.
-fn measure(rallies: &mut [Rally], agents: &Agents, types: &[AgentType], groups: &[Group]) {
+fn measure(
+    group_centers: &mut [GroupCenter],
+    agents: &Agents,
+    types: &[AgentType],
+    groups: &[Group],
+) {
     let mut counts = [0.0_f32; MAX_GROUPS];
     for index in 0..agents.len() {
         let is_under_way = agents.state[index] == AgentState::Following
@@ -95,15 +100,15 @@ fn measure(rallies: &mut [Rally], agents: &Agents, types: &[AgentType], groups: 
             counts[group] += 1.0;
             // Running means: sums of far places would lose digits.
             let share = 1.0 / counts[group];
-            let rally = &mut rallies[group];
+            let rally = &mut group_centers[group];
             rally.place += (agents.position[index] - rally.place) * share;
             rally.reach += (radius * radius - rally.reach) * share;
         }
     }
-    for (rally, count) in rallies.iter_mut().zip(counts) {
+    for (rally, count) in group_centers.iter_mut().zip(counts) {
         rally.reach = SPREAD * (rally.reach * count).sqrt();
     }
-    for (rally, group) in rallies.iter_mut().zip(groups) {
+    for (rally, group) in group_centers.iter_mut().zip(groups) {
         let leader = group
             .leader
             .and_then(|id| Some((id, agents.find(id).ok()?)));
@@ -120,8 +125,8 @@ impl Context<'_> {
     #[inline(never)]
     pub(in crate::swarm) fn lean(
         &self,
-        flow: &impl Guide,
-        agent: &Placed,
+        flow: &impl FlowSource,
+        agent: &SortedAgent,
         kind: &AgentType,
         point: Vec2,
         direction: Vec2,
@@ -130,7 +135,7 @@ impl Context<'_> {
         let mut side = kind.lateral_bias
             * own_side(self.seed, self.agents.key[agent.index as usize], self.tick);
         let mut pace = 1.0;
-        if let Some(rally) = self.rallies.get(usize::from(agent.group))
+        if let Some(rally) = self.group_centers.get(usize::from(agent.group))
             && rally.reach > 0.0
             && rally.leader != Some(id)
         {

@@ -1,9 +1,9 @@
 //! Going to a target of an agent's own.
 
 use crate::swarm::AgentType;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 
 /// Distance from its own target, in radii, at which an agent has reached it.
@@ -16,11 +16,11 @@ impl Context<'_> {
     /// is to lead it around what is between. Once there it keeps its place, or returns to it.
     pub(in crate::swarm) fn follow_own_target(
         &self,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         speed: f32,
         has_route: bool,
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) -> Option<Vec2> {
         let target = self.agents.target[agent.index as usize];
         let left = target - agent.position;

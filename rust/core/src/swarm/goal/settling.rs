@@ -10,7 +10,7 @@
 //! whoever has met the crowd and got nowhere for a while has arrived, however far
 //! from the goal.
 
-use crate::swarm::neighbours::buckets::{Buckets, Placed};
+use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
 use crate::swarm::state::agents::{Agents, flag};
 use crate::swarm::{AgentType, ArrivalAction, MAX_GROUPS, Swarm};
 use glam::Vec2;
@@ -27,7 +27,7 @@ const PATIENCE: f32 = 1.0;
 
 /// An agent that may have met its crowd.
 pub(in crate::swarm) struct Newcomer<'a> {
-    pub(in crate::swarm) agent: &'a Placed,
+    pub(in crate::swarm) agent: &'a SortedAgent,
     /// How far it is from the goal, in world units.
     pub(in crate::swarm) way: f32,
     /// Seconds since it last got anywhere.
@@ -114,7 +114,12 @@ impl Crowds {
     }
 
     /// What is left of a push for an agent that has arrived, whose type goes at most at `max_speed` there.
-    pub(in crate::swarm) fn push_left(&self, kind: &AgentType, max_speed: f32, push: Vec2) -> Vec2 {
+    pub(in crate::swarm) fn push_after_friction(
+        &self,
+        kind: &AgentType,
+        max_speed: f32,
+        push: Vec2,
+    ) -> Vec2 {
         let least = FRICTION * kind.separation_weight * max_speed;
         if !self.is_measured() || push.length_squared() > least * least {
             push

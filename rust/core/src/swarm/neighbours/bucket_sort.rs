@@ -7,7 +7,7 @@
 //! sort on one thread, whatever the pieces.
 
 use crate::swarm::neighbours::band_ends::BandEnds;
-use crate::swarm::neighbours::buckets::{Placed, Shape};
+use crate::swarm::neighbours::buckets::{Shape, SortedAgent};
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use std::ops::Range;
@@ -65,11 +65,11 @@ pub(in crate::swarm) struct BucketSort {
 pub(in crate::swarm) struct Sorted<'a> {
     /// Where each bucket starts.
     pub(in crate::swarm) starts: &'a mut [u32],
-    pub(in crate::swarm) placed: &'a mut [Placed],
+    pub(in crate::swarm) placed: &'a mut [SortedAgent],
     pub(in crate::swarm) x: &'a mut [f32],
     pub(in crate::swarm) y: &'a mut [f32],
     /// The place of every agent, in the order of the columns: always all of them.
-    pub(in crate::swarm) rank: &'a [AtomicU32],
+    pub(in crate::swarm) sorted_index: &'a [AtomicU32],
 }
 
 impl<'a> Sorted<'a> {
@@ -78,20 +78,20 @@ impl<'a> Sorted<'a> {
         let (placed, more_placed) = self.placed.split_at_mut(agent);
         let (x, more_x) = self.x.split_at_mut(agent);
         let (y, more_y) = self.y.split_at_mut(agent);
-        let rank = self.rank;
+        let sorted_index = self.sorted_index;
         let first = Self {
             starts,
             placed,
             x,
             y,
-            rank,
+            sorted_index,
         };
         let second = Self {
             starts: more_starts,
             placed: more_placed,
             x: more_x,
             y: more_y,
-            rank,
+            sorted_index,
         };
         (first, second)
     }
@@ -186,11 +186,11 @@ impl BucketSort {
                 *start -= 1;
                 let index = entry.index as usize;
                 let position = agents.position[index];
-                sorted.rank[index].store(*start, Ordering::Relaxed);
+                sorted.sorted_index[index].store(*start, Ordering::Relaxed);
                 let place = (*start - first) as usize;
                 sorted.x[place] = position.x;
                 sorted.y[place] = position.y;
-                sorted.placed[place] = Placed {
+                sorted.placed[place] = SortedAgent {
                     position,
                     velocity: agents.velocity[index],
                     index: entry.index,

@@ -4,7 +4,7 @@ use crate::grid::Grid;
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::bucket_width;
 use crate::swarm::neighbours::bucket_sort::{BucketSort, Sorted};
-use crate::swarm::neighbours::oversized::{Giants, usual_radius};
+use crate::swarm::neighbours::oversized::{OversizedAgents, regular_radius};
 use crate::swarm::state::agents::{AgentState, Agents};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicU32;
 /// What steering reads of an agent, copied into bucket order so that neighbours in space are
 /// neighbours in memory.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::swarm) struct Placed {
+pub(in crate::swarm) struct SortedAgent {
     pub(in crate::swarm) position: Vec2,
     pub(in crate::swarm) velocity: Vec2,
     /// Its place in the agents' columns.
@@ -143,8 +143,8 @@ impl Ahead {
 
 /// All agents sorted by bucket, row by row; within a bucket by place in the columns.
 ///
-/// A bucket is at least as wide as two of the largest usual agents together, so
-/// whatever touches one of them is in the 3×3 buckets around it, or a giant;
+/// A bucket is at least as wide as two of the largest regular agents together, so
+/// whatever touches one of them is in the 3×3 buckets around it, or oversized;
 /// and there are at most about four buckets to an agent, so that sparse crowds
 /// on huge maps do not pay for the empty space.
 #[derive(Debug, Default)]
@@ -152,11 +152,11 @@ pub(in crate::swarm) struct Buckets {
     valid: bool,
     shape: Shape,
     largest_radius: f32,
-    usual_radius: f32,
-    giants: Giants,
+    regular_radius: f32,
+    oversized: OversizedAgents,
     /// Where each bucket starts in `sorted`, and a last entry for the end.
     starts: Vec<u32>,
-    sorted: Vec<Placed>,
+    sorted: Vec<SortedAgent>,
     /// The positions in [`Self::sorted`] once more, followed by [`LANES`] entries without meaning,
     /// so that any `LANES` from an agent on can be loaded at once.
     x: Vec<f32>,
@@ -164,7 +164,7 @@ pub(in crate::swarm) struct Buckets {
     /// Radii in the same way; empty if all types have the same.
     radius: Vec<f32>,
     /// The place in `sorted` of each agent, in the order of the columns.
-    rank: Vec<AtomicU32>,
+    sorted_index: Vec<AtomicU32>,
     sort: BucketSort,
 }
 
@@ -209,22 +209,22 @@ impl Buckets {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        self.usual_radius = usual_radius(agents, types);
-        let is_usual = |kind: &&AgentType| kind.radius <= self.usual_radius;
-        let width = bucket_width(types.iter().filter(is_usual), dt);
-        self.shape = Shape::new(grid, count, self.usual_radius, width);
+        self.regular_radius = regular_radius(agents, types);
+        let is_regular = |kind: &&AgentType| kind.radius <= self.regular_radius;
+        let width = bucket_width(types.iter().filter(is_regular), dt);
+        self.shape = Shape::new(grid, count, self.regular_radius, width);
         let buckets = self.shape.bucket_count();
         self.starts.resize(buckets + 1, 0);
-        self.sorted.resize(count, Placed::default());
+        self.sorted.resize(count, SortedAgent::default());
         self.x.resize(count + LANES, 0.0);
         self.y.resize(count + LANES, 0.0);
-        self.rank.resize_with(count, AtomicU32::default);
+        self.sorted_index.resize_with(count, AtomicU32::default);
         let sorted = Sorted {
             starts: &mut self.starts[..buckets],
             placed: &mut self.sorted,
             x: &mut self.x[..count],
             y: &mut self.y[..count],
-            rank: &self.rank,
+            sorted_index: &self.sorted_index,
         };
         self.sort.run(&self.shape, agents, sorted, workers);
         self.starts[buckets] = count as u32;
@@ -234,7 +234,7 @@ impl Buckets {
     /// Notes how large agents are, unless all are alike.
     fn note_sizes(&mut self, grid: &Grid, types: &[AgentType], workers: &Workers) {
         self.radius.clear();
-        self.giants.clear();
+        self.oversized.clear();
         if types
             .windows(2)
             .all(|pair| pair[0].radius == pair[1].radius)
@@ -248,11 +248,11 @@ impl Buckets {
                 *radius = types[usize::from(agent.kind)].radius;
             }
         });
-        if self.usual_radius < self.largest_radius {
-            let is_giant = |kind: &&AgentType| kind.radius > self.usual_radius;
-            let width = bucket_width(types.iter().filter(is_giant), 0.0);
-            self.giants
-                .find(grid, &self.sorted, types, self.usual_radius, width);
+        if self.regular_radius < self.largest_radius {
+            let is_oversized = |kind: &&AgentType| kind.radius > self.regular_radius;
+            let width = bucket_width(types.iter().filter(is_oversized), 0.0);
+            self.oversized
+                .find(grid, &self.sorted, types, self.regular_radius, width);
         }
     }
 
@@ -265,14 +265,19 @@ impl Buckets {
 
     /// Says that the agents now stand in bucket order in the columns.
     pub(in crate::swarm) fn agents_are_in_order(&mut self) {
-        for (place, (agent, rank)) in self.sorted.iter_mut().zip(&mut self.rank).enumerate() {
+        for (place, (agent, sorted_index)) in self
+            .sorted
+            .iter_mut()
+            .zip(&mut self.sorted_index)
+            .enumerate()
+        {
             agent.index = place as u32;
-            *rank.get_mut() = place as u32;
+            *sorted_index.get_mut() = place as u32;
         }
     }
 
     /// All agents in bucket order.
-    pub(in crate::swarm) fn sorted(&self) -> &[Placed] {
+    pub(in crate::swarm) fn sorted(&self) -> &[SortedAgent] {
         &self.sorted
     }
 
@@ -282,8 +287,8 @@ impl Buckets {
     }
 
     /// The place of each agent in [`Self::sorted`], in the order of the columns.
-    pub(in crate::swarm) fn rank(&self) -> &[AtomicU32] {
-        &self.rank
+    pub(in crate::swarm) fn sorted_index(&self) -> &[AtomicU32] {
+        &self.sorted_index
     }
 
     /// Radii in bucket order, with [`LANES`] entries without meaning at the end; empty if all types have
@@ -297,14 +302,14 @@ impl Buckets {
         self.largest_radius
     }
 
-    /// The radius of the largest agents that are no giants.
-    pub(in crate::swarm) fn usual_radius(&self) -> f32 {
-        self.usual_radius
+    /// The radius of the largest agents that are not oversized.
+    pub(in crate::swarm) fn regular_radius(&self) -> f32 {
+        self.regular_radius
     }
 
-    /// Those that are larger than usual.
-    pub(in crate::swarm) fn giants(&self) -> &Giants {
-        &self.giants
+    /// The oversized agents.
+    pub(in crate::swarm) fn oversized(&self) -> &OversizedAgents {
+        &self.oversized
     }
 
     /// Where in bucket order those are that come after each of some agents, from place `first` on, and are nearer
@@ -350,7 +355,7 @@ impl Buckets {
         }
     }
 
-    /// The first place of an agent that may touch one from place `first` on and is no giant.
+    /// The first place of an agent that may touch one from place `first` on and is not oversized.
     pub(in crate::swarm) fn first_near(&self, first: usize) -> usize {
         let Some(agent) = self.sorted.get(first) else {
             return first;
@@ -478,7 +483,7 @@ pub(in crate::swarm) struct PlacedPiece<'a> {
     starts: &'a [u32],
     /// The place of the first of them.
     first: usize,
-    agents: &'a mut [Placed],
+    agents: &'a mut [SortedAgent],
 }
 
 impl PlacedPiece<'_> {
@@ -487,7 +492,7 @@ impl PlacedPiece<'_> {
         &mut self,
         low: Vec2,
         high: Vec2,
-        mut visit: impl FnMut(&mut Placed),
+        mut visit: impl FnMut(&mut SortedAgent),
     ) {
         for row in self.shape.rows_between(self.starts, low, high) {
             let row = within(row, self.first, self.agents.len());

@@ -1,24 +1,24 @@
 //! The few agents that are much larger than all others, in buckets of their own.
 //!
 //! Whoever looks for what touches it has to look as far as the largest agent reaches. If that held for
-//! everybody, one giant would make each agent of a crowd look at hundreds. So buckets, and how far agents
-//! look in them, go by the usual agent; giants stand in these buckets too, and once more in coarse ones,
+//! everybody, one oversized agent would make each agent of a crowd look at hundreds. So buckets, and how far agents
+//! look in them, go by the regular agent; oversized agents stand in these buckets too, and once more in coarse ones,
 //! where everybody finds those that are farther off.
 
 use crate::grid::Grid;
-use crate::swarm::neighbours::buckets::{Placed, Shape};
+use crate::swarm::neighbours::buckets::{Shape, SortedAgent};
 use crate::swarm::state::agents::Agents;
 use crate::swarm::{AgentType, MAX_AGENT_TYPES};
 use glam::Vec2;
 
-/// Giants are larger than the largest usual agent at least by this factor...
+/// Oversized agents are larger than the largest regular agent at least by this factor...
 const SIZE: f32 = 2.0;
-/// ... and at most one agent in so many is a giant.
+/// ... and at most one agent in so many is oversized.
 const RARE: usize = 16;
 
-/// The radius of the largest usual agents: whoever is larger is a giant. O(agents) if the types' sizes differ
+/// The radius of the largest regular agents: whoever is larger is oversized. O(agents) if the types' sizes differ
 /// enough for any to be one, else O(types).
-pub(in crate::swarm) fn usual_radius(agents: &Agents, types: &[AgentType]) -> f32 {
+pub(in crate::swarm) fn regular_radius(agents: &Agents, types: &[AgentType]) -> f32 {
     let radii = types.iter().map(|kind| kind.radius);
     let (least, largest) = (
         radii.clone().fold(f32::INFINITY, f32::min),
@@ -39,21 +39,21 @@ pub(in crate::swarm) fn usual_radius(agents: &Agents, types: &[AgentType]) -> f3
             .map(|(_, count)| count)
             .sum::<usize>()
     };
-    let usual = types
+    let regular = types
         .iter()
         .map(|kind| kind.radius)
         .filter(|&radius| count_above(radius) <= few)
         .fold(largest, f32::min);
-    if largest > SIZE * usual {
-        usual
+    if largest > SIZE * regular {
+        regular
     } else {
         largest
     }
 }
 
-/// Where the giants are.
+/// Where the oversized agents are.
 #[derive(Debug, Default)]
-pub(in crate::swarm) struct Giants {
+pub(in crate::swarm) struct OversizedAgents {
     shape: Shape,
     /// Where each bucket starts in `places`, and a last entry for the end.
     starts: Vec<u32>,
@@ -62,7 +62,7 @@ pub(in crate::swarm) struct Giants {
     spare: Vec<u32>,
 }
 
-impl Giants {
+impl OversizedAgents {
     /// Says that there are none.
     pub(in crate::swarm) fn clear(&mut self) {
         self.places.clear();
@@ -72,22 +72,23 @@ impl Giants {
         self.places.is_empty()
     }
 
-    /// Finds those of `sorted` that are larger than `usual`, in buckets that are at least `least` wide. O(agents).
+    /// Finds those of `sorted` that are larger than `regular`, in buckets that are at least `least` wide. O(agents).
     pub(in crate::swarm) fn find(
         &mut self,
         grid: &Grid,
-        sorted: &[Placed],
+        sorted: &[SortedAgent],
         types: &[AgentType],
-        usual: f32,
+        regular: f32,
         least: f32,
     ) {
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        let is_giant = |agent: &Placed| types[usize::from(agent.kind)].radius > usual;
+        let is_oversized = |agent: &SortedAgent| types[usize::from(agent.kind)].radius > regular;
         self.spare.clear();
         // Room for as many as there may be.
         self.spare.reserve(sorted.len() / RARE + 1);
-        let giants = (0..sorted.len() as u32).filter(|&place| is_giant(&sorted[place as usize]));
-        self.spare.extend(giants);
+        let oversized =
+            (0..sorted.len() as u32).filter(|&place| is_oversized(&sorted[place as usize]));
+        self.spare.extend(oversized);
         self.shape = Shape::new(grid, self.spare.len(), largest, least);
         let bucket_of = |place: u32| {
             let cell = self.shape.cell_of(sorted[place as usize].position);
@@ -114,7 +115,7 @@ impl Giants {
         }
     }
 
-    /// The places of at least all giants whose centres are in the rectangle from `low` to `high`.
+    /// The places of at least all oversized agents whose centres are in the rectangle from `low` to `high`.
     #[inline]
     pub(in crate::swarm) fn between(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = u32> {
         let rows = self.shape.rows_between(&self.starts, low, high);
@@ -126,8 +127,8 @@ impl Giants {
 mod tests {
     use super::*;
 
-    /// The usual radius of a crowd with so many agents of each radius.
-    fn usual(crowd: &[(f32, usize)]) -> f32 {
+    /// The regular radius of a crowd with so many agents of each radius.
+    fn regular(crowd: &[(f32, usize)]) -> f32 {
         let kind = |&(radius, _): &(f32, usize)| AgentType {
             radius,
             ..AgentType::default()
@@ -139,18 +140,18 @@ mod tests {
                 agents.insert(Vec2::ZERO, kind as u8, 0);
             }
         }
-        usual_radius(&agents, &types)
+        regular_radius(&agents, &types)
     }
 
     #[test]
-    fn giants_are_few_and_large() {
-        assert_eq!(usual(&[(1.0, 100)]), 1.0);
-        assert_eq!(usual(&[(1.0, 100), (1.9, 1)]), 1.9, "hardly larger");
-        assert_eq!(usual(&[(1.0, 100), (5.0, 6)]), 1.0);
-        assert_eq!(usual(&[(1.0, 100), (5.0, 7)]), 5.0, "too many");
-        assert_eq!(usual(&[(9.0, 2), (1.0, 100), (5.0, 3), (1.5, 50)]), 1.5);
-        assert_eq!(usual(&[(9.0, 0), (1.0, 10)]), 1.0, "none are there");
-        assert_eq!(usual(&[(1.0, 0), (9.0, 10)]), 9.0);
-        assert_eq!(usual(&[(1.0, 0), (9.0, 0)]), 1.0);
+    fn oversized_agents_are_few_and_large() {
+        assert_eq!(regular(&[(1.0, 100)]), 1.0);
+        assert_eq!(regular(&[(1.0, 100), (1.9, 1)]), 1.9, "hardly larger");
+        assert_eq!(regular(&[(1.0, 100), (5.0, 6)]), 1.0);
+        assert_eq!(regular(&[(1.0, 100), (5.0, 7)]), 5.0, "too many");
+        assert_eq!(regular(&[(9.0, 2), (1.0, 100), (5.0, 3), (1.5, 50)]), 1.5);
+        assert_eq!(regular(&[(9.0, 0), (1.0, 10)]), 1.0, "none are there");
+        assert_eq!(regular(&[(1.0, 0), (9.0, 10)]), 9.0);
+        assert_eq!(regular(&[(1.0, 0), (9.0, 0)]), 1.0);
     }
 }

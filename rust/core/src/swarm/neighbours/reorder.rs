@@ -9,7 +9,7 @@
 //! threads nor on when a crowd was loaded.
 
 use crate::swarm::Swarm;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::columns::{Entry, Spares, Visitor};
 use crate::workers::Workers;
@@ -32,7 +32,7 @@ impl Swarm {
 
 impl Agents {
     /// Moves every agent to its place in `order`.
-    fn reorder(&mut self, order: &[Placed], spares: &mut Spares, workers: &Workers) {
+    fn reorder(&mut self, order: &[SortedAgent], spares: &mut Spares, workers: &Workers) {
         self.visit_columns(&mut Reorder {
             order,
             spares,
@@ -45,7 +45,7 @@ impl Agents {
 }
 
 struct Reorder<'a> {
-    order: &'a [Placed],
+    order: &'a [SortedAgent],
     spares: &'a mut Spares,
     workers: &'a Workers,
 }
@@ -183,9 +183,9 @@ mod tests {
     #[test]
     fn every_column_is_reordered() {
         let order = [4, 2, 6, 0, 1, 5, 3];
-        let placed = order.map(|index| Placed {
+        let placed = order.map(|index| SortedAgent {
             index,
-            ..Placed::default()
+            ..SortedAgent::default()
         });
         let (before, mut after) = (agents(), agents());
         after.reorder(&placed, &mut Spares::default(), &Workers::serial());

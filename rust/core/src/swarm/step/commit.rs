@@ -5,7 +5,7 @@ use crate::swarm::constraints::ground::Ground;
 use crate::swarm::constraints::inertia::{BLOCK, Turning};
 use crate::swarm::state::agents::flag;
 use crate::swarm::step::CHUNK;
-use crate::swarm::step::context::Moved;
+use crate::swarm::step::context::StepResult;
 use crate::swarm::{AgentType, Swarm};
 use crate::workers::Workers;
 use crate::world::FlowWorld;
@@ -31,7 +31,7 @@ impl Swarm {
             contact: &mut agents.contact,
             flags: &mut agents.flags,
             kind: &agents.kind,
-            rank: self.buckets.rank(),
+            sorted_index: self.buckets.sorted_index(),
         };
         let commit = Commit {
             moved: &self.scratch.moved,
@@ -55,7 +55,7 @@ struct Columns<'a> {
     contact: &'a mut [ContactState],
     flags: &'a mut [u8],
     kind: &'a [u8],
-    rank: &'a [AtomicU32],
+    sorted_index: &'a [AtomicU32],
 }
 
 impl Columns<'_> {
@@ -68,7 +68,7 @@ impl Columns<'_> {
         let (contact, more_contact) = self.contact.split_at_mut(middle);
         let (flags, more_flags) = self.flags.split_at_mut(middle);
         let (kind, more_kind) = self.kind.split_at(middle);
-        let (rank, more_rank) = self.rank.split_at(middle);
+        let (sorted_index, more_sorted_index) = self.sorted_index.split_at(middle);
         let first = Self {
             position,
             velocity,
@@ -78,7 +78,7 @@ impl Columns<'_> {
             contact,
             flags,
             kind,
-            rank,
+            sorted_index,
         };
         let second = Self {
             position: more_position,
@@ -89,7 +89,7 @@ impl Columns<'_> {
             contact: more_contact,
             flags: more_flags,
             kind: more_kind,
-            rank: more_rank,
+            sorted_index: more_sorted_index,
         };
         (first, second)
     }
@@ -97,7 +97,7 @@ impl Columns<'_> {
 
 /// Takes the results of steering over into the agents' columns.
 struct Commit<'a> {
-    moved: &'a [Moved],
+    moved: &'a [StepResult],
     types: &'a [AgentType],
     /// Whether agents remember contacts.
     has_contacts: bool,
@@ -109,7 +109,7 @@ struct Commit<'a> {
 impl Commit<'_> {
     /// Halves the work until a piece is small, which needs no memory for a list of pieces.
     fn run(&self, columns: Columns<'_>, workers: &Workers) {
-        let count = columns.rank.len();
+        let count = columns.sorted_index.len();
         if count <= 4 * CHUNK {
             self.rows(columns);
             return;
@@ -120,7 +120,7 @@ impl Commit<'_> {
 
     fn rows(&self, columns: Columns<'_>) {
         let mut rest = columns;
-        while rest.rank.len() > BLOCK {
+        while rest.sorted_index.len() > BLOCK {
             let (block, more) = rest.split_at(BLOCK);
             self.block(block);
             rest = more;
@@ -132,11 +132,11 @@ impl Commit<'_> {
     fn block(&self, columns: Columns<'_>) {
         // Results lie all over memory: a loop that does nothing but fetch them waits for many at
         // once.
-        let mut results = [Moved::default(); BLOCK];
-        for (moved, rank) in results.iter_mut().zip(columns.rank) {
-            *moved = self.moved[rank.load(Ordering::Relaxed) as usize];
+        let mut results = [StepResult::default(); BLOCK];
+        for (moved, sorted_index) in results.iter_mut().zip(columns.sorted_index) {
+            *moved = self.moved[sorted_index.load(Ordering::Relaxed) as usize];
         }
-        let results = &results[..columns.rank.len()];
+        let results = &results[..columns.sorted_index.len()];
         if self.has_contacts {
             for (state, moved) in columns.contact.iter_mut().zip(results) {
                 *state = moved.contact;
@@ -170,7 +170,7 @@ impl Commit<'_> {
     }
 
     /// By what the ground where agents are multiplies their speed.
-    fn factors(&self, results: &[Moved], kinds: &[u8]) -> [f32; BLOCK] {
+    fn factors(&self, results: &[StepResult], kinds: &[u8]) -> [f32; BLOCK] {
         let mut factors = [1.0; BLOCK];
         if !self.ground.is_even() {
             for ((factor, moved), &kind) in factors.iter_mut().zip(results).zip(kinds) {
@@ -182,7 +182,13 @@ impl Commit<'_> {
     }
 
     /// Turns agents to where they have moved.
-    fn turn(&self, results: &[Moved], kinds: &[u8], factors: &[f32; BLOCK], headings: &mut [Vec2]) {
+    fn turn(
+        &self,
+        results: &[StepResult],
+        kinds: &[u8],
+        factors: &[f32; BLOCK],
+        headings: &mut [Vec2],
+    ) {
         let mut turning = Turning::new();
         for (number, moved) in results.iter().enumerate() {
             let kind = &self.types[usize::from(kinds[number])];

@@ -60,8 +60,8 @@ impl Swarm {
         if dt == 0.0 {
             return Ok(());
         }
-        self.meet(world);
-        self.hear_of_moved_goals(world);
+        self.sync_layers(world);
+        self.detect_goal_changes(world);
         self.find_routes(world);
         let workers = world.workers();
         let is_one_piece = self.agents.len() <= CHUNK;
@@ -71,8 +71,8 @@ impl Swarm {
             self.keep_neighbours_close(workers);
             self.apply_forces(workers, dt);
             self.measure_crowds();
-            self.find_rallies();
-            self.note_bodies(world, dt);
+            self.find_group_centers();
+            self.prepare_orca(world, dt);
             self.find_streams(world);
             self.steer(world, dt);
             self.resolve_contacts(world, dt, others);
@@ -82,9 +82,9 @@ impl Swarm {
             self.note_trail();
             self.commit(world, dt);
             self.note_jumps(world);
-            self.walk_on(workers);
+            self.advance_walk_phase(workers);
             if let Some(farthest) = farthest {
-                self.look_around(farthest, workers);
+                self.update_contacts(farthest, workers);
             }
         };
         // One change of threads for all phases; none for a crowd that is a single piece of work.
@@ -105,7 +105,7 @@ impl Swarm {
         }
         self.measure_density(world, dt);
         if self.is_watched() {
-            self.tell_of_contacts();
+            self.collect_contacts();
         }
         Ok(())
     }

@@ -3,11 +3,11 @@
 use crate::swarm::avoidance::contact::uses_contacts;
 use crate::swarm::avoidance::giving_way;
 use crate::swarm::avoidance::orca::Workspace;
-use crate::swarm::constraints::inertia::{BLOCK, Striving};
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::constraints::inertia::{AccelerationLimiter, BLOCK};
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::{AgentState, flag};
 use crate::swarm::step::CHUNK;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use crate::swarm::{AgentType, Avoidance, MAX_SPEED, Swarm, pace};
 use crate::world::FlowWorld;
 use glam::Vec2;
@@ -23,7 +23,7 @@ impl Swarm {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let mut contacts = std::mem::take(&mut self.scratch.contacts);
         let context = self.context(world, dt);
-        moved.resize(self.agents.len(), Moved::default());
+        moved.resize(self.agents.len(), StepResult::default());
         let piece = (moved.len() / LEAST_PIECES).clamp(CHUNK, MOST_STEERED);
         let piece = piece.next_multiple_of(BLOCK);
         let columns = (
@@ -53,10 +53,10 @@ impl Context<'_> {
     #[inline]
     pub(in crate::swarm) fn wanted(
         &self,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         max_speed: f32,
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) -> Vec2 {
         if agent.state != AgentState::Following {
             return Vec2::ZERO;
@@ -71,16 +71,22 @@ impl Context<'_> {
 
     /// Where at most [`BLOCK`] agents go, from place `first` in bucket order on: what they want, what
     /// their neighbours make of it, what inertia and walls leave.
-    fn move_agents(&self, first: usize, pushes: &[Vec2], out: &mut [Moved], space: &mut Workspace) {
+    fn move_agents(
+        &self,
+        first: usize,
+        pushes: &[Vec2],
+        out: &mut [StepResult],
+        space: &mut Workspace,
+    ) {
         let agents = &self.buckets.sorted()[first..first + out.len()];
-        let mut striving = Striving::new();
+        let mut limiter = AccelerationLimiter::new();
         for (number, (agent, moved)) in agents.iter().zip(&mut *out).enumerate() {
             let place = first + number;
-            self.strive(place, pushes[number], moved, |wanted, max_speed, most| {
-                striving.set(number, agent.velocity, wanted, max_speed, most);
+            self.limit_acceleration(place, pushes[number], moved, |wanted, max_speed, most| {
+                limiter.set(number, agent.velocity, wanted, max_speed, most);
             });
         }
-        striving.accelerate();
+        limiter.accelerate();
         for (number, (agent, moved)) in agents.iter().zip(out).enumerate() {
             if moved.flags & flag::QUARANTINED != 0 {
                 continue;
@@ -91,7 +97,7 @@ impl Context<'_> {
             {
                 continue;
             }
-            let mut velocity = striving.velocity(number);
+            let mut velocity = limiter.velocity(number);
             if kind.avoidance == Avoidance::Orca && self.decides(agent) {
                 velocity = self.go_round_others(first + number, kind, velocity, space);
             }
@@ -102,24 +108,24 @@ impl Context<'_> {
     /// Hands `accelerate` the velocity that the agent at a place in bucket order wants, the speed to
     /// limit that to, and how much its velocity may change. Notes in `moved` how the agent stands.
     #[inline]
-    fn strive(
+    fn limit_acceleration(
         &self,
         place: usize,
         push: Vec2,
-        moved: &mut Moved,
+        moved: &mut StepResult,
         accelerate: impl FnOnce(Vec2, f32, f32),
     ) {
         let agent = &self.buckets.sorted()[place];
-        *moved = Moved {
+        *moved = StepResult {
             position: agent.position,
             velocity: Vec2::ZERO,
             flags: agent.flags & flag::LASTING,
-            ..Moved::default()
+            ..StepResult::default()
         };
         if moved.flags & flag::QUARANTINED != 0 {
             return;
         }
-        if self.far_away.coasts(agent, &self.agents.id) {
+        if self.update_lod.skips_update(agent, &self.agents.id) {
             moved.flags |= agent.flags & (flag::LOST | flag::WISH);
             moved.contact = self.agents.contact[agent.index as usize];
             let has_aim = agent.flags & flag::OWN_TARGET != 0 || self.route_of(agent).is_some();
@@ -147,23 +153,23 @@ impl Context<'_> {
             moved.flags |= self.wish(agent, wanted);
             if uses_contacts(kind) {
                 let (wanted, hurry) = self.follow_others(agent, kind, (wanted, max_speed), moved);
-                let most = kind.acceleration * hurry * self.dt * self.far_away.steps(agent);
+                let most = kind.acceleration * hurry * self.dt * self.update_lod.steps(agent);
                 return accelerate(wanted, max_speed, most);
             }
             if moved.flags & flag::ARRIVED == 0 {
                 wanted + push
             } else {
-                wanted + self.crowds.push_left(kind, max_speed, push)
+                wanted + self.crowds.push_after_friction(kind, max_speed, push)
             }
         };
-        let most = kind.acceleration * self.dt * self.far_away.steps(agent);
+        let most = kind.acceleration * self.dt * self.update_lod.steps(agent);
         accelerate(wanted, max_speed, most);
     }
 
     /// The flags for where an agent wants to go, for those it meets in the next step. Who stands goes on counting as
     /// it did: who has arrived is then like those behind it.
     #[inline]
-    fn wish(&self, agent: &Placed, wanted: Vec2) -> u8 {
+    fn wish(&self, agent: &SortedAgent, wanted: Vec2) -> u8 {
         if !self.pushes {
             0
         } else if wanted == Vec2::ZERO {

@@ -7,13 +7,13 @@
 
 use crate::layers::Layers;
 use crate::swarm::Settings;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::{AgentId, AgentState, flag};
 use glam::Vec2;
 
 /// Who decides in a step, and who does not.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::swarm) struct FarAway {
+pub(in crate::swarm) struct UpdateLod {
     /// The focus, and in every how many steps agents outside of it decide; `None` if all always do.
     rule: Option<(Vec2, Vec2, u64)>,
     tick: u64,
@@ -21,7 +21,7 @@ pub(in crate::swarm) struct FarAway {
     layers: Layers,
 }
 
-impl FarAway {
+impl UpdateLod {
     pub(in crate::swarm) fn new(settings: &Settings, tick: u64, layers: &Layers) -> Self {
         let every = u64::from(settings.far_agents_every);
         let focus = settings.focus.filter(|_| every > 1);
@@ -39,7 +39,7 @@ impl FarAway {
 
     /// Whether an agent goes on as it is in this step.
     #[inline]
-    pub(in crate::swarm) fn coasts(&self, agent: &Placed, ids: &[AgentId]) -> bool {
+    pub(in crate::swarm) fn skips_update(&self, agent: &SortedAgent, ids: &[AgentId]) -> bool {
         let Some((_, _, every)) = self.rule else {
             return false;
         };
@@ -49,7 +49,7 @@ impl FarAway {
 
     /// How many steps' worth of acceleration an agent has when it decides.
     #[inline]
-    pub(in crate::swarm) fn steps(&self, agent: &Placed) -> f32 {
+    pub(in crate::swarm) fn steps(&self, agent: &SortedAgent) -> f32 {
         match self.rule {
             Some((_, _, every)) if self.is_far(agent) => every as f32,
             _ => 1.0,
@@ -57,7 +57,7 @@ impl FarAway {
     }
 
     #[inline]
-    fn is_far(&self, agent: &Placed) -> bool {
+    fn is_far(&self, agent: &SortedAgent) -> bool {
         let Some((low, high, _)) = self.rule else {
             return false;
         };

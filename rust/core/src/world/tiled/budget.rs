@@ -1,7 +1,7 @@
 //! How much is searched and built in a tick (Emerson, Game AI Pro, 23.15).
 
 use super::Tiling;
-use super::route_queue::Asker;
+use super::route_queue::RequestPriority;
 use crate::error::{Error, Result};
 use crate::world::FlowWorld;
 use std::mem::replace;
@@ -20,7 +20,7 @@ const SECTORS: u64 = 64;
 
 /// What has been searched and built since the last update began.
 #[derive(Debug, Default)]
-pub(super) struct Spent {
+pub(super) struct BudgetUsed {
     /// In portals.
     work: u64,
     /// Only if the time is limited.
@@ -37,24 +37,30 @@ pub(super) struct Spent {
 impl Tiling {
     /// Whether somebody may have a route searched now. The first of each kind always may, so that nobody waits for
     /// ever.
-    pub(super) fn may_search(&mut self, asker: Asker) -> bool {
-        let quarters = match asker {
-            Asker::GameAtOnce => return true,
-            Asker::Agents if !replace(&mut self.spent.for_agents, true) => return true,
-            Asker::Queue if !replace(&mut self.spent.from_queue, true) => return true,
-            Asker::Mover if !replace(&mut self.spent.for_moved, true) => return true,
-            Asker::Renewal if !replace(&mut self.spent.for_renewals, true) => return true,
+    pub(super) fn may_search(&mut self, priority: RequestPriority) -> bool {
+        let quarters = match priority {
+            RequestPriority::GameAtOnce => return true,
+            RequestPriority::Agents if !replace(&mut self.spent.for_agents, true) => return true,
+            RequestPriority::Queue if !replace(&mut self.spent.from_queue, true) => return true,
+            RequestPriority::Mover if !replace(&mut self.spent.for_moved, true) => return true,
+            RequestPriority::Renewal if !replace(&mut self.spent.for_renewals, true) => {
+                return true;
+            }
             // They are led on meanwhile.
-            Asker::Renewal if self.spent.on_renewals >= self.most_work() / 4 => return false,
-            Asker::Agents | Asker::Game if self.queue.is_before(asker) => return false,
-            Asker::Agents | Asker::Game | Asker::Renewal => 4,
+            RequestPriority::Renewal if self.spent.on_renewals >= self.most_work() / 4 => {
+                return false;
+            }
+            RequestPriority::Agents | RequestPriority::Game if self.queue.is_before(priority) => {
+                return false;
+            }
+            RequestPriority::Agents | RequestPriority::Game | RequestPriority::Renewal => 4,
             // The rest is for what comes later in the tick, and the time for tiles.
-            Asker::Queue => 3,
-            Asker::Mover => 2,
+            RequestPriority::Queue => 3,
+            RequestPriority::Mover => 2,
         };
-        let share = match asker {
-            Asker::Queue => 0.5,
-            Asker::Mover => 0.25,
+        let share = match priority {
+            RequestPriority::Queue => 0.5,
+            RequestPriority::Mover => 0.25,
             _ => 1.0,
         };
         self.spent.work < self.most_work() / 4 * quarters
@@ -66,9 +72,9 @@ impl Tiling {
         (self.route_limit as u64).saturating_mul(ROUTE)
     }
 
-    pub(super) fn spend(&mut self, portals: u64, asker: Asker) {
+    pub(super) fn spend(&mut self, portals: u64, priority: RequestPriority) {
         self.spent.work += portals;
-        if asker == Asker::Renewal {
+        if priority == RequestPriority::Renewal {
             self.spent.on_renewals += portals;
         }
     }
@@ -80,7 +86,7 @@ impl Tiling {
 
     /// Begins a tick.
     pub(in crate::world) fn begin_tick(&mut self) {
-        self.spent = Spent::default();
+        self.spent = BudgetUsed::default();
         self.tick += 1;
     }
 }
@@ -126,8 +132,13 @@ mod tests {
             route_limit: 4,
             ..Tiling::default()
         };
-        for asker in [Asker::Agents, Asker::Renewal, Asker::Queue, Asker::Mover] {
-            assert!(tiling.may_search(asker), "the first for {asker:?}");
+        for priority in [
+            RequestPriority::Agents,
+            RequestPriority::Renewal,
+            RequestPriority::Queue,
+            RequestPriority::Mover,
+        ] {
+            assert!(tiling.may_search(priority), "the first for {priority:?}");
         }
         tiling
     }
@@ -135,21 +146,21 @@ mod tests {
     #[test]
     fn renewals_get_a_quarter_of_a_tick() {
         let mut tiling = tick();
-        tiling.spend(ROUTE - 1, Asker::Renewal);
-        assert!(tiling.may_search(Asker::Renewal));
-        tiling.spend(1, Asker::Renewal);
-        assert!(!tiling.may_search(Asker::Renewal));
-        assert!(tiling.may_search(Asker::Agents));
+        tiling.spend(ROUTE - 1, RequestPriority::Renewal);
+        assert!(tiling.may_search(RequestPriority::Renewal));
+        tiling.spend(1, RequestPriority::Renewal);
+        assert!(!tiling.may_search(RequestPriority::Renewal));
+        assert!(tiling.may_search(RequestPriority::Agents));
         tiling.begin_tick();
-        assert!(tiling.may_search(Asker::Renewal));
-        assert!(tiling.may_search(Asker::Renewal));
+        assert!(tiling.may_search(RequestPriority::Renewal));
+        assert!(tiling.may_search(RequestPriority::Renewal));
     }
 
     #[test]
     fn beginning_with_goals_takes_from_a_tick() {
         let mut tiling = tick();
         let mut goals = 0;
-        while goals < 99 && tiling.may_search(Asker::Agents) {
+        while goals < 99 && tiling.may_search(RequestPriority::Agents) {
             tiling.spend_on_goal(64 * SECTORS as usize);
             goals += 1;
         }

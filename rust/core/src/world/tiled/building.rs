@@ -1,8 +1,8 @@
 //! Building tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
-use super::busy::next_in_turn;
+use super::pending_work::next_in_turn;
 use super::route_queue::Pair;
-use super::{TileVariant, TiledSlot, Ways};
+use super::{TileVariant, TiledGoalState, TiledSlot};
 use crate::error::Result;
 use crate::route::tiles::{BuildProgress, FirstSource, Made, PlainSource, make_solvers};
 use crate::world::build::seconds_since;
@@ -74,8 +74,8 @@ impl FlowWorld {
         is_waiting: impl Fn(&TiledSlot) -> bool,
     ) -> Option<Pair> {
         let mut at = last;
-        for _ in 0..self.tiling.busy.tiles.len() {
-            let pair = next_in_turn(&self.tiling.busy.tiles, at)?;
+        for _ in 0..self.tiling.pending.tiles.len() {
+            let pair = next_in_turn(&self.tiling.pending.tiles, at)?;
             at = Some(pair);
             self.sync_slot(pair.0, pair.1);
             let slot = self.tiled_slot(pair.0, pair.1);
@@ -83,7 +83,7 @@ impl FlowWorld {
                 return at;
             }
             if !slot.is_some_and(|slot| slot.is_waiting() || slot.is_waiting_for_plain()) {
-                self.tiling.busy.tiles.remove(&pair);
+                self.tiling.pending.tiles.remove(&pair);
             }
         }
         None
@@ -150,7 +150,7 @@ impl FlowWorld {
     /// Makes up to `limit` tiles of the sectors that routes begin in.
     fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
         let mut built = 0;
-        while let Some(&(id, movement)) = self.tiling.busy.first.first()
+        while let Some(&(id, movement)) = self.tiling.pending.first.first()
             && built < limit
             && !is_late()
         {
@@ -159,24 +159,27 @@ impl FlowWorld {
             let goal = self.goals.by_id.get_mut(&id);
             let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
             let (Some(slot), Some(graph)) = (slot, graph) else {
-                self.tiling.busy.first.remove(&(id, movement));
+                self.tiling.pending.first.remove(&(id, movement));
                 continue;
             };
             if slot.current.has_beginnings() {
                 Arc::make_mut(&mut slot.current).settle_beginnings(&graph.graph);
             }
             if slot.current.first.waiting() == 0 {
-                self.tiling.busy.first.remove(&(id, movement));
+                self.tiling.pending.first.remove(&(id, movement));
                 continue;
             }
-            let Ways {
-                first, routes, aim, ..
+            let TiledGoalState {
+                first,
+                routes,
+                made_for,
+                ..
             } = Arc::make_mut(&mut slot.current);
             let source = FirstSource {
                 graph: &graph.graph,
                 routes,
                 costs: &self.layers[movement].costs,
-                method: aim.solver,
+                method: made_for.solver,
             };
             let most = FIRST.min(limit - built);
             built += first.build(&source, most, &self.workers, &mut self.tiling.solvers);
@@ -204,10 +207,10 @@ impl FlowWorld {
             let (Some(slot), Some(graph)) = (slot, graph) else {
                 break;
             };
-            let Ways {
+            let TiledGoalState {
                 plain: Some(plain),
                 routes,
-                aim,
+                made_for,
                 ..
             } = slot.waiting_plain_ways()
             else {
@@ -217,7 +220,7 @@ impl FlowWorld {
                 graph: &graph.graph,
                 routes,
                 costs: &self.layers[movement].costs,
-                method: aim.solver,
+                method: made_for.solver,
             };
             let with = (self.tiling.solvers.as_mut_slice(), &mut self.tiling.cache);
             let built = plain.build(&source, left.min(TURN), &self.workers, with);
@@ -293,7 +296,7 @@ fn jobs_of<'a>(
 struct Job<'a> {
     /// Its place in the round.
     turn: usize,
-    ways: &'a mut Ways,
+    ways: &'a mut TiledGoalState,
     /// How many tiles are built at most.
     limit: usize,
     done: Option<Result<(BuildProgress, Vec<Made>)>>,
@@ -301,7 +304,7 @@ struct Job<'a> {
 
 impl TiledSlot {
     /// As [`Self::waiting_ways`], of plain tiles.
-    fn waiting_plain_ways(&mut self) -> &mut Ways {
+    fn waiting_plain_ways(&mut self) -> &mut TiledGoalState {
         let next = self.next.as_mut().filter(|next| next.waiting() > 0);
         Arc::make_mut(next.unwrap_or(&mut self.current))
     }

@@ -2,8 +2,8 @@
 //! elsewhere the tile of their sector, or, as long as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
 //! portal window, or the way to it around walls.
 
+use super::goal_state::TiledGoalState;
 use super::straight::{distance_to_target, straight_on};
-use super::ways::Ways;
 use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
@@ -17,12 +17,12 @@ const SIGHT: f32 = 64.0;
 /// How far before a body walls are looked for, in cells.
 const AHEAD: f32 = 0.1;
 
-/// Ways to a tiled goal for a movement type, as they were when it was asked for.
+/// Routes and tiles to a tiled goal for a movement type, as they were when it was asked for.
 #[derive(Debug, Clone)]
 pub struct TiledRoute {
-    pub(super) current: Arc<Ways>,
+    pub(super) current: Arc<TiledGoalState>,
     /// Those to where the goal is now, if they are not yet followed.
-    pub(super) next: Option<Arc<Ways>>,
+    pub(super) next: Option<Arc<TiledGoalState>>,
     /// What leads on nearer to a goal that has walked.
     pub(super) parts: Parts,
     pub(super) graph: Arc<PortalGraph>,
@@ -32,7 +32,7 @@ pub struct TiledRoute {
 }
 
 impl TiledRoute {
-    fn newest(&self) -> &Ways {
+    fn newest(&self) -> &TiledGoalState {
         self.next.as_ref().unwrap_or(&self.current)
     }
 
@@ -144,7 +144,7 @@ impl TiledRoute {
         floor_to_cell(point).clamp(IVec2::ZERO, last)
     }
 
-    fn direction(&self, ways: &Ways, point: Vec2, radius: f32) -> Vec2 {
+    fn direction(&self, ways: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
         let cell = self.cell_at(point);
         match ways.field.sample_for(point, radius) {
             Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
@@ -174,7 +174,7 @@ impl TiledRoute {
     }
 
     /// Where a link is to be taken by a tile or, where none leads on, by a route.
-    fn link_by(&self, ways: &Ways, cell: IVec2) -> Option<IVec2> {
+    fn link_by(&self, ways: &TiledGoalState, cell: IVec2) -> Option<IVec2> {
         if !self.graph.is_left_by_links(cell) {
             return None;
         }
@@ -187,7 +187,7 @@ impl TiledRoute {
     }
 
     /// The direction from a point without a tile.
-    fn heading(&self, ways: &Ways, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
+    fn heading(&self, ways: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
         if let [target] = ways.targets[..]
@@ -219,13 +219,13 @@ impl TiledRoute {
         if let Some(portal) = ways.routes.next_window(&self.graph, cell) {
             let window = self.graph.cells(portal);
             let (low, high) = (window.low.as_vec2() + 0.5, window.high.as_vec2() - 0.5);
-            let mut aim = point.clamp(low, high);
+            let mut made_for = point.clamp(low, high);
             if !self.graph.is_link(portal) {
                 // Into the cell across, so that it is left when it has been reached.
-                aim += self.graph.side(portal).step().as_vec2();
+                made_for += self.graph.side(portal).step().as_vec2();
             }
-            if sees(aim) {
-                return towards(aim);
+            if sees(made_for) {
+                return towards(made_for);
             }
         }
         let next = ways.routes.next_cell(&self.graph, &self.costs, cell);

@@ -8,10 +8,11 @@
 
 mod budget;
 mod building;
-mod busy;
 mod following;
+mod goal_state;
 mod moving;
 mod paths;
+mod pending_work;
 mod previews;
 mod pursuit;
 mod requests;
@@ -23,30 +24,29 @@ mod straight;
 mod syncing;
 mod views;
 mod walking;
-mod ways;
 
 pub use budget::DEFAULT_ROUTE_LIMIT;
 pub use following::TiledRoute;
-pub(crate) use route_queue::Asker;
+pub(crate) use goal_state::RouteNeed;
+pub(crate) use route_queue::RequestPriority;
 pub use settings::{
     DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES, TileMemory, TileStats,
 };
 pub use straight::StraightRoute;
-pub(crate) use ways::Lack;
 
 use super::GoalId;
 use crate::integrate::Solver;
 use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
-use budget::Spent;
-use busy::Busy;
+use budget::BudgetUsed;
+use goal_state::TiledGoalState;
+use pending_work::PendingWork;
 use previews::Previews;
 use pursuit::Pursuit;
 use route_queue::RouteQueue;
 use spare::Spare;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use ways::Ways;
 
 /// How directions to a goal are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,11 +92,11 @@ pub(super) struct Tiling {
     route_limit: usize,
     /// For how many seconds routes are searched and tiles are built in a tick at most.
     seconds: f64,
-    spent: Spent,
+    spent: BudgetUsed,
     /// Counts the updates.
     tick: u64,
     queue: RouteQueue,
-    busy: Busy,
+    pending: PendingWork,
     cache: TileCache,
     cache_bytes: u64,
     /// One for each thread.
@@ -116,8 +116,8 @@ pub(super) struct Tiling {
     /// In each of so many updates near fields of some goals that move are found.
     turns: u64,
     /// Which goal was told of edits last, and how many may not have heard of all.
-    told: Option<GoalId>,
-    untold: usize,
+    sync_cursor: Option<GoalId>,
+    unsynced: usize,
     built: u64,
     /// First tiles among them.
     first: u64,
@@ -133,10 +133,10 @@ impl Default for Tiling {
             limit: DEFAULT_TILE_LIMIT,
             route_limit: DEFAULT_ROUTE_LIMIT,
             seconds: f64::INFINITY,
-            spent: Spent::default(),
+            spent: BudgetUsed::default(),
             tick: 0,
             queue: RouteQueue::default(),
-            busy: Busy::default(),
+            pending: PendingWork::default(),
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
             cache_bytes: DEFAULT_TILE_CACHE_BYTES,
             solvers: vec![TileSolver::new()],
@@ -148,8 +148,8 @@ impl Default for Tiling {
             renewed: None,
             moved: None,
             turns: 1,
-            told: None,
-            untold: 0,
+            sync_cursor: None,
+            unsynced: 0,
             built: 0,
             first: 0,
             asked: 0,
@@ -160,7 +160,7 @@ impl Default for Tiling {
 
 /// What ways to a goal are made from, besides the costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Aim {
+struct GoalVersion {
     /// How often the goal had been moved.
     goal: u64,
     solver: Solver,
@@ -170,9 +170,9 @@ struct Aim {
 #[derive(Debug)]
 pub(super) struct TiledSlot {
     /// What agents follow.
-    current: Arc<Ways>,
+    current: Arc<TiledGoalState>,
     /// What they are to follow when its tiles are there.
-    next: Option<Arc<Ways>>,
+    next: Option<Arc<TiledGoalState>>,
     /// The sectors in which agents stood before the last update, and in which they have stood since.
     stood: Vec<u32>,
     standing: Vec<u32>,

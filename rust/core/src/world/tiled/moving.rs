@@ -6,10 +6,10 @@
 //! where they lead, but one to where the goal has gone since. Of very many goals that move at once some begin
 //! in each tick, as the budget of routes allows, each in its turn.
 
-use super::busy::next_in_turn;
-use super::route_queue::Asker;
+use super::pending_work::next_in_turn;
+use super::route_queue::RequestPriority;
 use super::syncing::MOST_LOOKED_AT;
-use super::{Aim, TiledSlot, Ways};
+use super::{GoalVersion, TiledGoalState, TiledSlot};
 use crate::world::{FlowWorld, GoalId, GoalMode};
 use glam::IVec2;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl FlowWorld {
     /// Notes that a goal has been moved.
     pub(in crate::world) fn note_moved(&mut self, id: GoalId) {
         if self.goal_mode(id) == Ok(GoalMode::Tiled) {
-            self.tiling.busy.moved.insert(id);
+            self.tiling.pending.moved.insert(id);
         }
     }
 
@@ -35,12 +35,12 @@ impl FlowWorld {
     pub(super) fn follow_moved_goals(&mut self) {
         let before = self.tiling.moved;
         let mut last = before;
-        for _ in 0..self.tiling.busy.moved.len().min(MOST_LOOKED_AT) {
-            let Some(goal) = next_in_turn(&self.tiling.busy.moved, last) else {
+        for _ in 0..self.tiling.pending.moved.len().min(MOST_LOOKED_AT) {
+            let Some(goal) = next_in_turn(&self.tiling.pending.moved, last) else {
                 break;
             };
             last = Some(goal);
-            self.follow_moved_goal(goal, Asker::Mover);
+            self.follow_moved_goal(goal, RequestPriority::Mover);
         }
         // Else whoever comes after the last one that was begun with is the next.
         if self.tiling.moved == before {
@@ -49,18 +49,18 @@ impl FlowWorld {
     }
 
     /// Lets agents follow new ways to a goal that are ready, and begins with new ways where they are wanted, if
-    /// `asker` may.
-    pub(super) fn follow_moved_goal(&mut self, id: GoalId, asker: Asker) {
+    /// the budget has something left for this `priority`.
+    pub(super) fn follow_moved_goal(&mut self, id: GoalId, priority: RequestPriority) {
         self.tiling.checked += 1;
-        if !self.tiling.busy.moved.contains(&id) {
+        if !self.tiling.pending.moved.contains(&id) {
             return;
         }
         self.follow_early(id);
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
-            self.tiling.busy.moved.remove(&id);
+            self.tiling.pending.moved.remove(&id);
             return;
         };
-        let wanted = Aim {
+        let wanted = GoalVersion {
             goal: goal.revision,
             solver: self.solver,
         };
@@ -78,20 +78,20 @@ impl FlowWorld {
         });
         let stale: Vec<usize> = stale.map(|(movement, _)| movement).collect();
         for movement in stale {
-            if self.tiling.may_search(asker) {
+            if self.tiling.may_search(priority) {
                 self.tiling.moved = Some(id);
                 self.begin_anew(id, movement);
             }
         }
-        // Ways may have come into service that lead elsewhere.
+        // TiledGoalState may have come into service that lead elsewhere.
         self.follow_tiled_goal(id);
         let goal = self.goals.by_id.get(&id);
         let mut slots = goal
             .into_iter()
             .flat_map(|goal| goal.tiled.iter().flatten());
-        let is_there = |slot: &TiledSlot| slot.next.is_none() && slot.current.aim == wanted;
+        let is_there = |slot: &TiledSlot| slot.next.is_none() && slot.current.made_for == wanted;
         if slots.all(|slot| is_there(slot) && !slot.pursuit.walks()) {
-            self.tiling.busy.moved.remove(&id);
+            self.tiling.pending.moved.remove(&id);
         }
     }
 
@@ -100,8 +100,8 @@ impl FlowWorld {
         let slot = self.tiled_slot(id, movement);
         let tick = self.walking.tick();
         slot.is_some_and(|slot| {
-            self.wanted_aim(id)
-                .is_ok_and(|aim| slot.is_stale(aim, tick))
+            self.wanted_version(id)
+                .is_ok_and(|made_for| slot.is_stale(made_for, tick))
         })
     }
 
@@ -136,8 +136,8 @@ impl FlowWorld {
             else {
                 continue;
             };
-            let refused = |ways: &Arc<Ways>| {
-                let is_old = ways.aim.goal != goal.revision;
+            let refused = |ways: &Arc<TiledGoalState>| {
+                let is_old = ways.made_for.goal != goal.revision;
                 is_old && !ways.refused.is_empty()
             };
             if let Some(ways) = next.take_if(|ways| {
@@ -158,9 +158,9 @@ impl FlowWorld {
 
 impl TiledSlot {
     /// Whether new ways are to be begun.
-    fn is_stale(&self, wanted: Aim, tick: u64) -> bool {
-        let may_wait = self.pursuit.may_wait(tick) && self.current.aim.solver == wanted.solver;
-        self.next.is_none() && self.current.aim != wanted && !may_wait
+    fn is_stale(&self, wanted: GoalVersion, tick: u64) -> bool {
+        let may_wait = self.pursuit.may_wait(tick) && self.current.made_for.solver == wanted.solver;
+        self.next.is_none() && self.current.made_for != wanted && !may_wait
     }
 
     /// Follows the new ways if they have tiles wherever agents stand on tiles of the old ones.

@@ -7,7 +7,7 @@
 
 use super::route_queue::Pair;
 use super::spare::Spare;
-use super::{Aim, TileVariant, TiledRoute, TiledSlot, Ways};
+use super::{GoalVersion, TileVariant, TiledGoalState, TiledRoute, TiledSlot};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::tiles::FieldMemory;
@@ -50,7 +50,7 @@ impl Default for Previews {
 
 #[derive(Debug)]
 struct Preview {
-    ways: Arc<Ways>,
+    ways: Arc<TiledGoalState>,
     source: Source,
     /// The last query that needed it.
     used: u64,
@@ -61,7 +61,7 @@ struct Preview {
 struct Source {
     costs: u64,
     graph: u64,
-    aim: Aim,
+    made_for: GoalVersion,
     variant: TileVariant,
 }
 
@@ -169,12 +169,12 @@ impl FlowWorld {
 
     /// Makes the place for the routes of queries to a goal; returns the graph over which they lead.
     fn ensure_preview(&mut self, goal: GoalId, movement: usize) -> Result<Arc<PortalGraph>> {
-        let aim = self.wanted_aim(goal)?;
+        let made_for = self.wanted_version(goal)?;
         let graph = self.query_graph(movement)?;
         let source = Source {
             costs: self.layers[movement].newest.revision,
             graph: graph.version(),
-            aim,
+            made_for,
             variant: self.tiling.variant,
         };
         self.tiling.previews.uses += 1;
@@ -191,8 +191,8 @@ impl FlowWorld {
             routes: GoalRoutes::nowhere(&graph, costs),
             field: FieldMemory::default(),
         };
-        let made_as = (aim, source.variant);
-        let ways = Ways::new(made_as, (&graph, costs), memory, &cells, targets)?;
+        let made_as = (made_for, source.variant);
+        let ways = TiledGoalState::new(made_as, (&graph, costs), memory, &cells, targets)?;
         let preview = Preview {
             ways: Arc::new(ways),
             source,
@@ -220,8 +220,9 @@ impl FlowWorld {
 
     /// The newest of what agents follow, if it leads to where the goal is now.
     pub(super) fn followed_to_the_end(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
-        let aim = self.wanted_aim(goal).ok()?;
-        let is_newest = |slot: &TiledSlot| slot.next.as_ref().unwrap_or(&slot.current).aim == aim;
+        let made_for = self.wanted_version(goal).ok()?;
+        let is_newest =
+            |slot: &TiledSlot| slot.next.as_ref().unwrap_or(&slot.current).made_for == made_for;
         self.tiled_slot(goal, movement)
             .filter(|slot| is_newest(slot))?;
         self.followed(goal, movement)

@@ -5,7 +5,7 @@
 //! made in small parts, in three stages.
 
 use super::budget::SOURCE;
-use super::{Lack, TiledSlot, Ways};
+use super::{RouteNeed, TiledGoalState, TiledSlot};
 use crate::flow::DirectionRule;
 use crate::grid::floor_to_cell;
 use crate::route::PortalGraph;
@@ -151,7 +151,7 @@ impl Pursuit {
     }
 
     /// Others have come into service instead of these.
-    pub(super) fn retire(&mut self, ways: Arc<Ways>) {
+    pub(super) fn retire(&mut self, ways: Arc<TiledGoalState>) {
         if self.walks() {
             self.retired = Arc::into_inner(ways).map(|ways| ways.field.retire());
         }
@@ -177,7 +177,7 @@ impl Pursuit {
     fn share_out(
         &mut self,
         graph: &PortalGraph,
-        next: Option<&mut Arc<Ways>>,
+        next: Option<&mut Arc<TiledGoalState>>,
         stood: usize,
         walked: f32,
     ) {
@@ -215,10 +215,10 @@ impl Pursuit {
 impl TiledSlot {
     /// What the ways are that near fields hold the ends of.
     pub(super) fn versions(&self) -> FarVersions {
-        let version = |ways: &Arc<Ways>| Version {
+        let version = |ways: &Arc<TiledGoalState>| Version {
             costs: 0,
-            goal: ways.aim.goal,
-            solver: ways.aim.solver,
+            goal: ways.made_for.goal,
+            solver: ways.made_for.solver,
             rule: RULE,
         };
         let next = self.next.as_ref().map(version);
@@ -252,7 +252,7 @@ impl TiledSlot {
 
     /// The ways whose tiles come next, and how many of these of so many at most: the new ones, as long as any of theirs
     /// waits. To a goal that walks some of the others come first, as agents go by them, and both have shares.
-    pub(super) fn waiting_ways(&mut self, limit: usize) -> (&mut Ways, usize) {
+    pub(super) fn waiting_ways(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
         let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
         if !self.pursuit.walks() {
             return (Arc::make_mut(next.unwrap_or(&mut self.current)), limit);
@@ -279,15 +279,16 @@ impl TiledSlot {
 
     /// What somebody lacks in a cell of the map. To a goal that walks agents are led on by middle fields and ways in
     /// service until others have been found.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> Lack {
+    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         let pursuit = &self.pursuit;
         if pursuit.parts.kind_at(cell) == Part::Near {
-            return Lack::Tile;
+            return RouteNeed::Tile;
         }
-        let lack_of = |ways: &Arc<Ways>, is_in_service: bool| match ways.lack(graph, cell) {
+        let lack_of = |ways: &Arc<TiledGoalState>, is_in_service: bool| match ways.lack(graph, cell)
+        {
             lack if !pursuit.is_patient(cell, is_in_service) => lack,
-            _ if !is_in_service && pursuit.progress.stage == Stage::Search => Lack::Nothing,
-            lack => lack.min(Lack::Renewal),
+            _ if !is_in_service && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
+            lack => lack.min(RouteNeed::Renewal),
         };
         let current = lack_of(&self.current, true);
         let next = self.next.as_ref().map(|next| lack_of(next, false));

@@ -1,9 +1,9 @@
 //! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
 use super::budget::SOURCE;
-use super::route_queue::Asker;
-use super::ways::Lack;
-use super::{StraightRoute, TileVariant, TiledRoute, TiledSlot, Ways};
+use super::goal_state::RouteNeed;
+use super::route_queue::RequestPriority;
+use super::{StraightRoute, TileVariant, TiledGoalState, TiledRoute, TiledSlot};
 use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::route::{RouteStart, Sectors};
@@ -45,7 +45,7 @@ impl FlowWorld {
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
     pub fn request_route(&mut self, goal: GoalId, movement: usize, position: Vec2) -> Result<bool> {
         let cell = self.grid.check_position("position", position)?;
-        self.keep_up(goal, movement, Asker::Game)?;
+        self.keep_up(goal, movement, RequestPriority::Game)?;
         if self.goal_mode(goal)? == GoalMode::Full {
             let field = self.field(goal, movement);
             return Ok(field.is_some_and(|field| field.cost_at(cell).is_some()));
@@ -54,20 +54,25 @@ impl FlowWorld {
         if slot.is_some_and(|slot| slot.pursuit.parts.at(cell).is_some()) {
             return Ok(true);
         }
-        let answer = self.ask(goal, movement, cell, Asker::Game)?;
+        let answer = self.ask(goal, movement, cell, RequestPriority::Game)?;
         Ok(answer.start.is_some() || answer.is_left)
     }
 
     /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched, and new
-    /// ones to where it has been moved only if `asker` may have something searched.
-    pub(crate) fn keep_up(&mut self, goal: GoalId, movement: usize, asker: Asker) -> Result<()> {
+    /// ones to where it has been moved only if the budget has something left for this `priority`.
+    pub(crate) fn keep_up(
+        &mut self,
+        goal: GoalId,
+        movement: usize,
+        priority: RequestPriority,
+    ) -> Result<()> {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Full {
             return self.require(goal, movement);
         }
         // What other goals need waits for the next update: there may be thousands of them.
         self.refresh_costs();
-        self.sync_goal(goal, asker);
+        self.sync_goal(goal, priority);
         Ok(())
     }
 
@@ -77,9 +82,9 @@ impl FlowWorld {
         goal: GoalId,
         movement: usize,
         cell: IVec2,
-        asker: Asker,
+        priority: RequestPriority,
     ) -> Result<Answer> {
-        self.ask_for_all(goal, movement, &[cell], asker)
+        self.ask_for_all(goal, movement, &[cell], priority)
     }
 
     /// Asks for routes to a tiled goal that is kept up from all `cells` that have none yet, and returns that of the
@@ -89,14 +94,14 @@ impl FlowWorld {
         goal: GoalId,
         movement: usize,
         cells: &[IVec2],
-        asker: Asker,
+        priority: RequestPriority,
     ) -> Result<Answer> {
-        let answer = self.search_from(goal, movement, cells, asker)?;
+        let answer = self.search_from(goal, movement, cells, priority)?;
         let is_left = !answer.left.is_empty();
-        if is_left && asker != Asker::Renewal {
+        if is_left && priority != RequestPriority::Renewal {
             let tick = self.tiling.tick;
             let queue = &mut self.tiling.queue;
-            queue.push((goal, movement), &answer.left, asker, tick);
+            queue.push((goal, movement), &answer.left, priority, tick);
         }
         Ok(Answer {
             start: answer.start,
@@ -104,13 +109,13 @@ impl FlowWorld {
         })
     }
 
-    /// Searches routes from `cells`, as far as `asker` may now.
+    /// Searches routes from `cells`, as far as the budget has something left for this `priority`.
     fn search_from(
         &mut self,
         goal: GoalId,
         movement: usize,
         cells: &[IVec2],
-        asker: Asker,
+        priority: RequestPriority,
     ) -> Result<Searched> {
         let begin = self.builder.now();
         let clock = self.builder.clock;
@@ -119,7 +124,7 @@ impl FlowWorld {
         self.sync_slot(goal, movement);
         let is_stale = self.is_stale(goal, movement);
         let is_new = is_stale || self.tiled_slot(goal, movement).is_none();
-        if is_new && !self.tiling.may_search(asker) {
+        if is_new && !self.tiling.may_search(priority) {
             searched.left = cells.to_vec();
             return Ok(searched);
         }
@@ -146,7 +151,7 @@ impl FlowWorld {
         let pursuit = &mut slot.pursuit;
         let followed = [(&mut slot.current, true)].into_iter();
         for (ways, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
-            let ways: &mut Ways = Arc::make_mut(ways);
+            let ways: &mut TiledGoalState = Arc::make_mut(ways);
             let found = searched.start.take().filter(|_| pursuit.walks());
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
@@ -160,7 +165,7 @@ impl FlowWorld {
                 if needs_search {
                     tiling.spent.seconds = before + seconds_since(begin, clock);
                     let may_search = may_wait || replace(&mut may_search, false);
-                    if !may_search && !tiling.may_search(asker) {
+                    if !may_search && !tiling.may_search(priority) {
                         searched.left.push(cell);
                         continue;
                     }
@@ -173,7 +178,7 @@ impl FlowWorld {
                     let portals = ways.routes.settled().saturating_sub(settled);
                     let work = portals as u64 + u64::from(needs_search) * SOURCE;
                     if !may_wait {
-                        tiling.spend(work, asker);
+                        tiling.spend(work, priority);
                     } else if needs_search {
                         pursuit.spend(work);
                     }
@@ -185,7 +190,7 @@ impl FlowWorld {
             ways.activate()?;
             searched.start = searched.start.or(found);
         }
-        tiling.busy.note_tiles((goal, movement));
+        tiling.pending.note_tiles((goal, movement));
         tiling.spent.seconds = before + seconds_since(begin, clock);
         Ok(searched)
     }
@@ -199,7 +204,7 @@ impl FlowWorld {
             if let Ok(sectors) = sectors {
                 cells.sort_by_key(|&cell| sectors.at(cell));
             }
-            match self.search_from(goal, movement, &cells, Asker::Queue) {
+            match self.search_from(goal, movement, &cells, RequestPriority::Queue) {
                 Ok(searched) if !searched.left.is_empty() => {
                     self.tiling.queue.put_back(waiting, &searched.left);
                     return;
@@ -212,9 +217,9 @@ impl FlowWorld {
 
     /// Whether somebody in a cell of the grid must ask for a route to a goal: never where it has a whole
     /// field.
-    pub(crate) fn lack_of_route(&self, goal: GoalId, movement: usize, cell: IVec2) -> Lack {
+    pub(crate) fn route_need(&self, goal: GoalId, movement: usize, cell: IVec2) -> RouteNeed {
         if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
-            return Lack::Nothing;
+            return RouteNeed::Nothing;
         }
         let lacks = || {
             let slot = self.tiled_slot(goal, movement)?;
@@ -222,7 +227,7 @@ impl FlowWorld {
             Some(slot.lack(graph, cell))
         };
         // Nothing has been asked for yet.
-        lacks().unwrap_or(Lack::Route)
+        lacks().unwrap_or(RouteNeed::Route)
     }
 
     pub(super) fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {
@@ -240,7 +245,7 @@ impl FlowWorld {
     /// Finds forgotten routes anew from `cells`, or some of them, and returns whether all were found.
     pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
         self.tiling.renewed = Some((goal, movement));
-        let answer = self.ask_for_all(goal, movement, cells, Asker::Renewal)?;
+        let answer = self.ask_for_all(goal, movement, cells, RequestPriority::Renewal)?;
         Ok(!answer.is_left)
     }
 
@@ -251,8 +256,8 @@ impl FlowWorld {
             slot.standing.extend_from_slice(sectors);
             slot.standing.sort_unstable();
             slot.standing.dedup();
-            self.tiling.busy.standing.insert((id, movement));
-            self.tiling.busy.note_tiles((id, movement));
+            self.tiling.pending.standing.insert((id, movement));
+            self.tiling.pending.note_tiles((id, movement));
             if let (TileVariant::Plain, Some(Some(graph))) =
                 (self.tiling.variant, self.tiling.graphs.get(movement))
             {
@@ -279,10 +284,10 @@ impl FlowWorld {
         Ok(route.is_some_and(|route| route.has_first_tiles(cell)))
     }
 
-    /// What has been noted since the last time counts now.
+    /// From now on agents stand in the sectors that have been noted since the last update.
     pub(in crate::world) fn take_standing(&mut self) {
         let goals = &mut self.goals.by_id;
-        self.tiling.busy.standing.retain(|&(goal, movement)| {
+        self.tiling.pending.standing.retain(|&(goal, movement)| {
             let goal = goals.get_mut(&goal);
             let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
             slot.is_some_and(|slot| {

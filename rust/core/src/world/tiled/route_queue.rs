@@ -9,7 +9,7 @@ pub(super) type Pair = (GoalId, usize);
 
 /// Who asks for a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asker {
+pub(crate) enum RequestPriority {
     /// Agents that stand where nothing leads on. The first search for any of them in a tick is always made, and they
     /// wait before all others.
     Agents,
@@ -68,8 +68,14 @@ struct Places {
 
 impl RouteQueue {
     /// Lets routes from cells wait. Agents tell in each tick where they stand.
-    pub(super) fn push(&mut self, pair: Pair, cells: &[IVec2], asker: Asker, tick: u64) {
-        if asker == Asker::Agents {
+    pub(super) fn push(
+        &mut self,
+        pair: Pair,
+        cells: &[IVec2],
+        priority: RequestPriority,
+        tick: u64,
+    ) {
+        if priority == RequestPriority::Agents {
             self.agents.push(pair, cells, tick);
         } else {
             self.others.push(pair, cells, 0);
@@ -142,8 +148,9 @@ impl RouteQueue {
     }
 
     /// Whether somebody who comes now must wait for others.
-    pub(super) fn is_before(&self, asker: Asker) -> bool {
-        !self.agents.places.is_empty() || asker != Asker::Agents && !self.others.places.is_empty()
+    pub(super) fn is_before(&self, priority: RequestPriority) -> bool {
+        !self.agents.places.is_empty()
+            || priority != RequestPriority::Agents && !self.others.places.is_empty()
     }
 
     /// How many goals and movement types wait.
@@ -199,15 +206,17 @@ mod tests {
     fn agents_come_first_and_then_whoever_came_first() {
         let mut queue = RouteQueue::default();
         for goal in [5, 2, 9] {
-            queue.push(pair(goal), &[CELL], Asker::Game, 1);
+            queue.push(pair(goal), &[CELL], RequestPriority::Game, 1);
         }
-        queue.push(pair(7), &[CELL], Asker::Agents, 1);
-        queue.push(pair(2), &[IVec2::ONE], Asker::Game, 2);
+        queue.push(pair(7), &[CELL], RequestPriority::Agents, 1);
+        queue.push(pair(2), &[IVec2::ONE], RequestPriority::Game, 2);
         queue.forget_goal(GoalId(9));
         assert_eq!(queue.len(), 3);
         assert!(queue.contains(pair(2)) && !queue.contains(pair(9)));
         assert_eq!(popped(&mut queue), Some((pair(7), vec![CELL])));
-        assert!(queue.is_before(Asker::Game) && !queue.is_before(Asker::Agents));
+        assert!(
+            queue.is_before(RequestPriority::Game) && !queue.is_before(RequestPriority::Agents)
+        );
         assert_eq!(popped(&mut queue), Some((pair(5), vec![CELL])));
         assert_eq!(popped(&mut queue), Some((pair(2), vec![IVec2::ONE, CELL])));
         assert_eq!(popped(&mut queue), None);
@@ -217,9 +226,9 @@ mod tests {
     #[test]
     fn agents_count_where_they_stand_now() {
         let mut queue = RouteQueue::default();
-        queue.push(pair(1), &[CELL], Asker::Agents, 1);
-        queue.push(pair(1), &[IVec2::ZERO], Asker::Agents, 2);
-        queue.push(pair(1), &[IVec2::ONE], Asker::Agents, 2);
+        queue.push(pair(1), &[CELL], RequestPriority::Agents, 1);
+        queue.push(pair(1), &[IVec2::ZERO], RequestPriority::Agents, 2);
+        queue.push(pair(1), &[IVec2::ONE], RequestPriority::Agents, 2);
         assert_eq!(
             popped(&mut queue),
             Some((pair(1), vec![IVec2::ZERO, IVec2::ONE]))
@@ -229,8 +238,8 @@ mod tests {
     #[test]
     fn what_is_left_comes_first_again() {
         let mut queue = RouteQueue::default();
-        queue.push(pair(1), &[IVec2::ONE, CELL], Asker::Game, 1);
-        queue.push(pair(2), &[CELL], Asker::Game, 1);
+        queue.push(pair(1), &[IVec2::ONE, CELL], RequestPriority::Game, 1);
+        queue.push(pair(2), &[CELL], RequestPriority::Game, 1);
         let waiting = queue.pop().expect("there are two");
         queue.put_back(waiting, &[CELL]);
         assert_eq!(popped(&mut queue), Some((pair(1), vec![CELL])));

@@ -2,8 +2,8 @@
 //! 23.8).
 
 use super::previews::updated;
-use super::route_queue::{Asker, Pair};
-use super::{Aim, Graph, Pursuit, Spare, TiledSlot, Tiling, Ways};
+use super::route_queue::{Pair, RequestPriority};
+use super::{GoalVersion, Graph, Pursuit, Spare, TiledGoalState, TiledSlot, Tiling};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::PortalGraph;
@@ -71,7 +71,7 @@ impl FlowWorld {
             return;
         }
         self.sync_graphs();
-        let standing: Vec<Pair> = self.tiling.busy.standing.iter().copied().collect();
+        let standing: Vec<Pair> = self.tiling.pending.standing.iter().copied().collect();
         for (goal, movement) in standing {
             self.sync_slot(goal, movement);
         }
@@ -80,26 +80,26 @@ impl FlowWorld {
     }
 
     /// As [`Self::sync_tiles`], for one goal.
-    pub(in crate::world) fn sync_goal(&mut self, goal: GoalId, asker: Asker) {
+    pub(in crate::world) fn sync_goal(&mut self, goal: GoalId, priority: RequestPriority) {
         self.sync_graphs();
         for movement in 0..self.layers.len() {
             self.sync_slot(goal, movement);
         }
-        self.follow_moved_goal(goal, asker);
+        self.follow_moved_goal(goal, priority);
     }
 
     /// Tells some goals of edits that have not heard of them.
     fn sync_others(&mut self) {
         let mut told = 0;
-        for _ in 0..MOST_LOOKED_AT.min(self.tiling.untold) {
-            let after = self.tiling.told.map_or(Unbounded, Excluded);
+        for _ in 0..MOST_LOOKED_AT.min(self.tiling.unsynced) {
+            let after = self.tiling.sync_cursor.map_or(Unbounded, Excluded);
             let goals = &self.goals.by_id;
             let next = goals.range((after, Unbounded)).next();
             let Some((&goal, known)) = next.or_else(|| goals.first_key_value()) else {
                 return;
             };
-            self.tiling.told = Some(goal);
-            self.tiling.untold -= 1;
+            self.tiling.sync_cursor = Some(goal);
+            self.tiling.unsynced -= 1;
             for movement in 0..known.tiled.len() {
                 told += usize::from(self.sync_slot(goal, movement));
             }
@@ -134,7 +134,7 @@ impl FlowWorld {
         if known.news.len() > MOST_NEWS {
             known.news.pop_front();
         }
-        self.tiling.untold = self.goals.by_id.len();
+        self.tiling.unsynced = self.goals.by_id.len();
     }
 
     /// Tells the ways to a goal for a movement type of what has changed since they last heard of it, whether that
@@ -164,7 +164,7 @@ impl FlowWorld {
                 slot.pursuit.search_again();
             }
         }
-        self.tiling.busy.note_tiles((goal, movement));
+        self.tiling.pending.note_tiles((goal, movement));
         true
     }
 
@@ -197,24 +197,24 @@ impl FlowWorld {
     }
 
     /// What ways to a goal are to be made from now.
-    pub(super) fn wanted_aim(&self, goal: GoalId) -> Result<Aim> {
-        Ok(Aim {
+    pub(super) fn wanted_version(&self, goal: GoalId) -> Result<GoalVersion> {
+        Ok(GoalVersion {
             goal: self.goals.get(goal)?.revision,
             solver: self.solver,
         })
     }
 
-    /// Ways to where a goal is now, of which nothing has been asked yet.
-    pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<Ways> {
-        let aim = self.wanted_aim(goal)?;
+    /// Routes and tiles to where a goal is now, of which nothing has been requested yet.
+    pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
+        let made_for = self.wanted_version(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
         self.tiling.spend_on_goal(graph.sectors().count());
-        let made_as = (aim, self.tiling.variant);
+        let made_as = (made_for, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
         let costs = &self.layers[movement].costs;
         let spare = self.tiling.take_spare(&graph, costs);
-        let mut ways = Ways::new(made_as, (&graph, costs), spare, &cells, targets)?;
+        let mut ways = TiledGoalState::new(made_as, (&graph, costs), spare, &cells, targets)?;
         ways.begun_at = self.walking.tick();
         Ok(ways)
     }

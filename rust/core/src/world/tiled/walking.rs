@@ -46,7 +46,7 @@ impl FlowWorld {
 
     /// Finds near fields to a tiled goal that has moved.
     pub(super) fn follow_tiled_goal(&mut self, id: GoalId) {
-        if !self.tiling.busy.moved.contains(&id) {
+        if !self.tiling.pending.moved.contains(&id) {
             return;
         }
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
@@ -81,14 +81,19 @@ impl FlowWorld {
     /// How many tiled goals walk.
     pub(in crate::world) fn walking_tiled_goals(&self) -> usize {
         let goals = &self.goals.by_id;
-        let moved = self.tiling.busy.moved.iter().filter_map(|id| goals.get(id));
+        let moved = self
+            .tiling
+            .pending
+            .moved
+            .iter()
+            .filter_map(|id| goals.get(id));
         let slots = moved.flat_map(|goal| goal.tiled.iter().flatten());
         slots.filter(|slot| slot.pursuit.walks()).count()
     }
 
     /// Goes on with what leads to tiled goals that walk: once in an update, with so many cells of middle fields for each.
     pub(in crate::world) fn walk_on_with_tiled_goals(&mut self, cells: usize) {
-        let moved: Vec<GoalId> = self.tiling.busy.moved.iter().copied().collect();
+        let moved: Vec<GoalId> = self.tiling.pending.moved.iter().copied().collect();
         self.tiling.turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
         for id in moved {
             self.walk_on_with_tiled_goal(id, cells);
@@ -112,7 +117,7 @@ impl FlowWorld {
             let walked = slot.pursuit.go_on(&means, &goal.ends);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
                 slot.share_out(&graph.graph, walked);
-                self.tiling.busy.note_tiles((id, movement));
+                self.tiling.pending.note_tiles((id, movement));
             }
         }
     }

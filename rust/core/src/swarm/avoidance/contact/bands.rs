@@ -128,12 +128,12 @@ pub(super) struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     pub(super) fn new(context: &Context<'a>, rules: Rules<'a>, has_special: bool) -> Self {
-        let usual = context.buckets.usual_radius();
+        let regular = context.buckets.regular_radius();
         Self {
             buckets: context.buckets,
             rules,
             is_picky: has_special || !rules.matrix.is_uniform(),
-            margin: SKIN * usual,
+            margin: SKIN * regular,
             strides: 2.0 * context.stride,
         }
     }
@@ -165,14 +165,14 @@ impl<'a> Finder<'a> {
             }
         };
         let (mut found, mut ahead) = (Pairs::new(), Ahead::new());
-        let usual = self.buckets.usual_radius();
+        let regular = self.buckets.regular_radius();
         let mut reaches = [0.0; AHEAD];
         let mut block = band.first;
         while block < band.end {
             let count = AHEAD.min(band.end - block);
             let bodies = &self.rules.bodies[block..block + count];
             for (reach, body) in reaches.iter_mut().zip(bodies) {
-                *reach = body.radius.min(usual) + usual + self.margin + self.strides;
+                *reach = body.radius.min(regular) + regular + self.margin + self.strides;
             }
             self.buckets
                 .look_ahead(block, &reaches[..count], &mut ahead);

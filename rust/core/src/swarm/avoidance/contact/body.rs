@@ -2,9 +2,9 @@
 
 use crate::grid::Grid;
 use crate::swarm::avoidance::contact::special::is_special;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::{AgentState, flag};
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use crate::swarm::{AgentType, Avoidance};
 use crate::workers::Columns;
 use crate::world::Route;
@@ -137,7 +137,7 @@ impl BodyRows<'_> {
         row: usize,
         context: &Context<'_>,
         place: usize,
-        moved: &[Moved],
+        moved: &[StepResult],
     ) {
         if self.bodies.is_empty() {
             return;
@@ -168,7 +168,7 @@ impl BodyRows<'_> {
 
 /// Whether an agent can be touched at all.
 #[inline]
-fn takes_part(kind: &AgentType, moved: &Moved) -> bool {
+fn takes_part(kind: &AgentType, moved: &StepResult) -> bool {
     kind.avoidance != Avoidance::None
         && moved.flags & flag::QUARANTINED == 0
         && !moved.has_jumped
@@ -177,7 +177,12 @@ fn takes_part(kind: &AgentType, moved: &Moved) -> bool {
 
 impl Context<'_> {
     #[inline]
-    fn contact_body(&self, agent: &Placed, kind: &AgentType, moved: &Moved) -> ContactBody {
+    fn contact_body(
+        &self,
+        agent: &SortedAgent,
+        kind: &AgentType,
+        moved: &StepResult,
+    ) -> ContactBody {
         let is_free = agent.state != AgentState::Scripted;
         let wish = if moved.is_near_target {
             moved.wish * NEAR
@@ -204,7 +209,7 @@ impl Context<'_> {
 
     /// See [`ContactBody::remaining`].
     #[inline]
-    fn remaining_among(&self, agent: &Placed, moved: &Moved) -> f32 {
+    fn remaining_among(&self, agent: &SortedAgent, moved: &StepResult) -> f32 {
         let is_own = agent.flags & flag::OWN_TARGET != 0;
         if moved.contact.is_alone() || is_own || moved.wish == Vec2::ZERO {
             return f32::NAN;
@@ -230,7 +235,7 @@ pub(super) fn way_left_at(grid: &Grid, route: &Route, place: Vec2) -> f32 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
         let cell = (low.as_ivec2() + IVec2::new(x, y)).clamp(IVec2::ZERO, grid.size() - 1);
-        let way = route.way_left(cell);
+        let way = route.remaining_cost(cell);
         if way.is_finite() {
             let across = if x == 1 { share.x } else { 1.0 - share.x };
             let along = if y == 1 { share.y } else { 1.0 - share.y };

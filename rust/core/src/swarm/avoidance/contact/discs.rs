@@ -33,9 +33,9 @@ pub(super) enum Size {
     /// It is not solid for others.
     #[default]
     None,
-    Usual,
+    Regular,
     /// Much larger than the rest.
-    Giant,
+    Oversized,
 }
 
 /// Agents of one size by place, in square buckets.

@@ -9,7 +9,7 @@ use crate::swarm::avoidance::contact::others::Others;
 use crate::swarm::avoidance::contact::pair::{Pair, Relation, relation};
 use crate::swarm::avoidance::contact::sweep::Sweep;
 use crate::swarm::avoidance::contact::{ContactState, Contacts};
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ impl Contacts {
     pub(super) fn follow_leaders(
         &mut self,
         context: &Context<'_>,
-        moved: &mut [Moved],
+        moved: &mut [StepResult],
         others: Others<'_>,
     ) {
         let Bodies {
@@ -80,7 +80,7 @@ impl Contacts {
 
 impl Outcome {
     /// Makes of what all pairs have found what an agent remembers.
-    fn state_after(&self, moved: &Moved, body: &ContactBody, dt: f32) -> ContactState {
+    fn state_after(&self, moved: &StepResult, body: &ContactBody, dt: f32) -> ContactState {
         let before = moved.contact;
         let conflict = before.conflict() / (1.0 + FADING * dt);
         let conflict = self.conflict.max(conflict);
@@ -97,7 +97,7 @@ impl Outcome {
 pub(super) struct Rules<'a> {
     pub(super) positions: &'a [Vec2],
     pub(super) bodies: &'a [ContactBody],
-    moved: &'a [Moved],
+    moved: &'a [StepResult],
     pub(super) dt: f32,
 }
 

@@ -129,13 +129,13 @@ pub(in crate::swarm) fn longest_stride<'a>(
     largest: f32,
     dt: f32,
 ) -> f32 {
-    let usual = types.filter(|kind| kind.radius <= largest);
-    let fastest = usual.map(|kind| kind.max_speed).fold(0.0, f32::max);
+    let regular = types.filter(|kind| kind.radius <= largest);
+    let fastest = regular.map(|kind| kind.max_speed).fold(0.0, f32::max);
     (fastest * dt).min(2.0 * largest)
 }
 
 impl Swarm {
-    /// Finds out what streams there are, where agents have to do with each other.
+    /// Finds streams of agents with one heading, where agents of different headings touch.
     pub(in crate::swarm) fn find_streams(&mut self, world: &FlowWorld) {
         let streams = &mut self.scratch.streams;
         let busy = |state: &ContactState| state.cap() < 1.0 || state.conflict() > 0.0;

@@ -2,7 +2,7 @@
 
 use crate::swarm::avoidance::contact::bands::{Band, clear_for};
 use crate::swarm::avoidance::contact::body::ContactBody;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 
 /// An agent of a band with walls near.
@@ -25,7 +25,7 @@ const UNKNOWN: f32 = -1.0;
 
 impl Band {
     /// Notes which agents have walls near, those of the row after the band apart.
-    pub(super) fn find_near_walls(&mut self, moved: &[Moved]) {
+    pub(super) fn find_near_walls(&mut self, moved: &[StepResult]) {
         clear_for(&mut self.near_walls, 1, self.end - self.first);
         let rows = (0..).zip(&moved[self.first..self.end]);
         let near = rows.filter(|(_, moved)| moved.is_near_wall);

@@ -5,7 +5,7 @@ use crate::swarm::avoidance::contact::discs::{Disc, Discs, Size};
 use crate::swarm::avoidance::contact::steer::turned;
 use crate::swarm::avoidance::contact::uses_contacts;
 use crate::swarm::goal::own_target::NEAR;
-use crate::swarm::neighbours::oversized::usual_radius;
+use crate::swarm::neighbours::oversized::regular_radius;
 use crate::swarm::state::agents::{AgentState, Agents, flag};
 use crate::swarm::step::CHUNK;
 use crate::swarm::{AgentType, Avoidance, Swarm};
@@ -27,9 +27,9 @@ pub struct Outline {
     goals: Vec<Option<GoalId>>,
     /// In the order of the agents.
     found: Vec<Disc>,
-    usual: Discs,
+    regular: Discs,
     /// The few that are much larger than the rest, which nobody needs to look for as far away as those reach.
-    giants: Discs,
+    oversized: Discs,
 }
 
 impl Outline {
@@ -50,21 +50,21 @@ impl Outline {
         self.goals.get(usize::from(disc.group)).copied().flatten()
     }
 
-    /// Its agents by size: the usual ones, and those much larger.
+    /// Its agents by size: the regular ones, and those much larger.
     pub(super) fn sizes(&self) -> [&Discs; 2] {
-        [&self.usual, &self.giants]
+        [&self.regular, &self.oversized]
     }
 
     /// Whether there is no agent in it, as in the outline of a swarm without agents that the others keep out of.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.usual.sorted().is_empty() && self.giants.sorted().is_empty()
+        self.regular.sorted().is_empty() && self.oversized.sorted().is_empty()
     }
 
     /// Forgets all agents.
     pub fn clear(&mut self) {
-        self.usual.clear();
-        self.giants.clear();
+        self.regular.clear();
+        self.oversized.clear();
     }
 }
 
@@ -108,14 +108,14 @@ impl Swarm {
             agents: &self.agents,
             types: &self.types,
             routes: &self.scratch.routes,
-            usual: usual_radius(&self.agents, &self.types),
+            regular: regular_radius(&self.agents, &self.types),
             layers,
             moves,
         };
         let Outline {
             found,
-            usual,
-            giants,
+            regular,
+            oversized,
             ..
         } = outline;
         found.resize(self.len(), Disc::default());
@@ -125,8 +125,8 @@ impl Swarm {
                 *disc = tracer.disc(offset + row);
             }
         });
-        usual.fill(found, Size::Usual, &self.types);
-        giants.fill(found, Size::Giant, &self.types);
+        regular.fill(found, Size::Regular, &self.types);
+        oversized.fill(found, Size::Oversized, &self.types);
         self.scratch.routes.clear();
     }
 }
@@ -137,8 +137,8 @@ struct Tracer<'a> {
     agents: &'a Agents,
     types: &'a [AgentType],
     routes: &'a [Option<Route>],
-    /// Larger agents are giants.
-    usual: f32,
+    /// Larger agents are oversized agents.
+    regular: f32,
     layers: u32,
     moves: bool,
 }
@@ -192,10 +192,10 @@ impl Tracer<'_> {
             && flags & flag::QUARANTINED == 0;
         if !is_solid {
             Size::None
-        } else if kind.radius <= self.usual {
-            Size::Usual
+        } else if kind.radius <= self.regular {
+            Size::Regular
         } else {
-            Size::Giant
+            Size::Oversized
         }
     }
 
@@ -225,7 +225,7 @@ impl Tracer<'_> {
         }
         let grid = self.world.grid();
         let cell = grid.clamped_cell_at(position);
-        let left = route.way_left(cell) * grid.cell_size();
+        let left = route.remaining_cost(cell) * grid.cell_size();
         let wish = if let Some(target) = route.target_in(cell) {
             wish_over(grid.to_world(target) - position, near)
         } else {

@@ -9,7 +9,7 @@ use crate::swarm::avoidance::contact::bands::{Band, Finder};
 use crate::swarm::avoidance::contact::body::Bodies;
 use crate::swarm::avoidance::contact::pair::{Pair, Rules};
 use crate::swarm::avoidance::contact::sweep::Sweep;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ impl Contacts {
     pub(super) fn solve(
         &mut self,
         context: &Context<'_>,
-        moved: &[Moved],
+        moved: &[StepResult],
         passes: Range<usize>,
         count: usize,
     ) {

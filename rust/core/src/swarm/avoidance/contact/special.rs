@@ -4,8 +4,8 @@
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::pair::Pair;
 use crate::swarm::avoidance::contact::{Contacts, SKIN};
-use crate::swarm::neighbours::buckets::Placed;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::neighbours::buckets::SortedAgent;
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 
 impl Contacts {
@@ -23,9 +23,9 @@ impl Contacts {
         let room = 64 * self.special.len().next_power_of_two();
         self.special_pairs.reserve(room);
         let buckets = context.buckets;
-        let usual = buckets.usual_radius();
-        let margin = SKIN * usual;
-        let reach = Vec2::splat(usual + margin + context.stride);
+        let regular = buckets.regular_radius();
+        let margin = SKIN * regular;
+        let reach = Vec2::splat(regular + margin + context.stride);
         for number in 0..self.special.len() {
             let place = self.special[number] as usize;
             let at = self.agents.positions[place];
@@ -85,12 +85,12 @@ impl Contacts {
 #[inline]
 pub(super) fn is_special(
     context: &Context<'_>,
-    agent: &Placed,
+    agent: &SortedAgent,
     kind: &AgentType,
-    moved: &Moved,
+    moved: &StepResult,
 ) -> bool {
     let way = moved.position - agent.position;
     // A little more for rounding.
     let farthest = 1.001 * context.stride;
-    kind.radius > context.buckets.usual_radius() || way.length_squared() > farthest * farthest
+    kind.radius > context.buckets.regular_radius() || way.length_squared() > farthest * farthest
 }

@@ -3,9 +3,9 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use glam::Vec2;
 
 /// How much faster agents change their velocity in a crowd than alone: they close up at once when the one ahead goes
@@ -46,10 +46,10 @@ impl Context<'_> {
     #[inline]
     pub(in crate::swarm) fn follow_others(
         &self,
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
         (wanted, max_speed): (Vec2, f32),
-        moved: &mut Moved,
+        moved: &mut StepResult,
     ) -> (Vec2, f32) {
         let state = self.agents.contact[agent.index as usize];
         moved.contact = state;
@@ -75,7 +75,13 @@ impl Context<'_> {
 
     /// Finds out in some steps how far an agent turns from its way.
     #[inline]
-    fn look(&self, agent: &Placed, kind: &AgentType, state: ContactState, moved: &mut Moved) {
+    fn look(
+        &self,
+        agent: &SortedAgent,
+        kind: &AgentType,
+        state: ContactState,
+        moved: &mut StepResult,
+    ) {
         let key = self.agents.key[agent.index as usize];
         if (key + self.tick).is_multiple_of(OFTEN) {
             let best = if moved.is_near_target || state.conflict() > IN_CONFLICT {
@@ -88,7 +94,7 @@ impl Context<'_> {
     }
 
     #[inline(never)]
-    fn best_turn(&self, agent: &Placed, kind: &AgentType, moved: &Moved) -> f32 {
+    fn best_turn(&self, agent: &SortedAgent, kind: &AgentType, moved: &StepResult) -> f32 {
         let (at, ahead) = (agent.position, moved.wish);
         let near = kind.radius * LOOK * 0.5;
         let cost = |distance: f32, direction: Vec2| {
@@ -134,7 +140,7 @@ impl Context<'_> {
     }
 
     /// How far an agent at a place would still have to go, in world units.
-    fn remaining(&self, agent: &Placed, place: Vec2) -> f32 {
+    fn remaining(&self, agent: &SortedAgent, place: Vec2) -> f32 {
         if agent.flags & flag::OWN_TARGET != 0 {
             return self.agents.target[agent.index as usize].distance(place);
         }
@@ -142,7 +148,7 @@ impl Context<'_> {
         let cell = grid.clamped_cell_at(place);
         let cells = self
             .route_of(agent)
-            .map_or(0.0, |route| route.way_left(cell));
+            .map_or(0.0, |route| route.remaining_cost(cell));
         cells * grid.cell_size()
     }
 

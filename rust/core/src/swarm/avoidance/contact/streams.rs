@@ -8,12 +8,12 @@
 use crate::grid::Grid;
 use crate::swarm::AgentType;
 use crate::swarm::goal::own_target::NEAR;
-use crate::swarm::neighbours::buckets::{Buckets, Placed};
+use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
 use crate::swarm::state::agents::{Agents, flag};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 
-/// Width of a cell, in radii of usual agents.
+/// Width of a cell, in radii of regular agents.
 const WIDTH: f32 = 4.0;
 /// What it costs to go through ground that is covered wholly by agents that stand.
 const COST: f32 = 3.0;
@@ -57,7 +57,7 @@ impl Streams {
         let (low, high) = grid.bounds();
         let extent = high - low;
         let most = (8 * agents.len()).clamp(1024, 1 << 20) as f32;
-        let width = (WIDTH * buckets.usual_radius())
+        let width = (WIDTH * buckets.regular_radius())
             .max((extent.x * extent.y / most).sqrt())
             .max(extent.max_element() / most);
         self.origin = low;
@@ -142,7 +142,7 @@ impl Rows<'_> {
 
 /// Whether an agent is where it wants to be, or nearly: others may push it aside.
 #[inline]
-fn is_at_its_place(agent: &Placed, agents: &Agents, kind: &AgentType) -> bool {
+fn is_at_its_place(agent: &SortedAgent, agents: &Agents, kind: &AgentType) -> bool {
     if agent.flags & (flag::ARRIVED | flag::QUARANTINED) != 0 {
         return true;
     }

@@ -2,14 +2,14 @@
 
 use crate::swarm::avoidance::contact::Contacts;
 use crate::swarm::constraints::travel::velocity_over;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 4096;
 
 impl Contacts {
     /// Hands the places and velocities that the solver has found to the agents' results.
-    pub(super) fn write_back(&self, context: &Context<'_>, moved: &mut [Moved]) {
+    pub(super) fn write_back(&self, context: &Context<'_>, moved: &mut [StepResult]) {
         let workers = context.world.workers();
         workers.for_each_chunk(moved, CHUNK, |offset, part| {
             for (row, moved) in part.iter_mut().enumerate() {

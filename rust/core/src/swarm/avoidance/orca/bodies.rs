@@ -1,7 +1,7 @@
 //! What neighbours need to know of an agent, in bucket order.
 
 use crate::random;
-use crate::swarm::neighbours::buckets::Placed;
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::{AgentState, flag};
 use crate::swarm::{AgentType, ArrivalAction};
 use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
@@ -24,7 +24,7 @@ const UNYIELDING: f32 = 1.0e6;
 
 /// Where an agent wants to go, and how it stands.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::swarm) struct Wish {
+pub(in crate::swarm) struct PreferredVelocity {
     /// The velocity that it would take if it were alone and without inertia.
     pub(in crate::swarm) velocity: Vec2,
     /// Its flags, as they will be.
@@ -35,7 +35,7 @@ pub(in crate::swarm) struct Wish {
 
 /// An agent as its neighbours see it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::swarm) struct Body {
+pub(in crate::swarm) struct OrcaAgent {
     /// Its velocity, and the unit vector of where it wants to go; zero if nowhere.
     motion: Vec4,
     /// Its position, radius and weight.
@@ -59,7 +59,7 @@ pub(super) struct FourBodies {
 impl FourBodies {
     /// Two loads an agent and two transpositions are faster than eight loads.
     #[inline]
-    pub(super) fn new(bodies: [&Body; 4]) -> Self {
+    pub(super) fn new(bodies: [&OrcaAgent; 4]) -> Self {
         let [a, b, c, d] = bodies.map(|body| body.motion);
         let motion = Mat4::from_cols(a, b, c, d).transpose();
         let [a, b, c, d] = bodies.map(|body| body.stand);
@@ -74,14 +74,14 @@ impl FourBodies {
     }
 }
 
-impl Body {
+impl OrcaAgent {
     /// What there is to know of `agent`, whose number is `id`. Without a wish it keeps its velocity
     /// whatever others do.
     #[inline]
     pub(in crate::swarm) fn new(
-        agent: &Placed,
+        agent: &SortedAgent,
         kind: &AgentType,
-        wish: Option<Wish>,
+        wish: Option<PreferredVelocity>,
         arrival: ArrivalAction,
         seed: u64,
         key: u64,
@@ -140,8 +140,8 @@ impl Body {
     }
 
     /// What the agent wants.
-    pub(in crate::swarm) fn wish(&self) -> Wish {
-        Wish {
+    pub(in crate::swarm) fn wish(&self) -> PreferredVelocity {
+        PreferredVelocity {
             velocity: self.ahead() * self.speed,
             flags: self.flags,
             under_way: self.under_way,

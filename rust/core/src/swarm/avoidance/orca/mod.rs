@@ -22,7 +22,7 @@ mod program;
 mod solids;
 mod walls;
 
-pub(in crate::swarm) use bodies::{Body, Wish};
+pub(in crate::swarm) use bodies::{OrcaAgent, PreferredVelocity};
 pub(in crate::swarm) use prepare::bucket_width;
 pub(in crate::swarm) use solids::Solids;
 
@@ -54,7 +54,7 @@ const SQUEEZED: f32 = 0.98;
 pub(in crate::swarm) struct Orca<'a> {
     pub(in crate::swarm) buckets: &'a Buckets,
     /// In bucket order.
-    pub(in crate::swarm) bodies: &'a [Body],
+    pub(in crate::swarm) bodies: &'a [OrcaAgent],
     pub(in crate::swarm) solids: Solids<'a>,
     /// In the order of the agents' columns.
     pub(in crate::swarm) keys: &'a [u64],

@@ -35,14 +35,14 @@ struct Seeker<'a> {
     position: Vec2,
     /// Its radius, if that matters.
     radius: f32,
-    /// By how much the largest usual agent is larger.
+    /// By how much the largest regular agent is larger.
     farther: f32,
     /// How many neighbours it wants.
     most: usize,
 }
 
 impl Seeker<'_> {
-    /// The buckets that hold all usual agents which may be within `limit`.
+    /// The buckets that hold all regular agents which may be within `limit`.
     #[inline]
     fn cells(&self, limit: &Limit) -> Cells {
         let reach = limit.distance + self.farther;
@@ -86,7 +86,7 @@ impl Neighbours {
 
     /// Finds the at most `most` agents nearest to the one at place `own` in bucket order that are closer than
     /// `reach`: from centre to centre, but larger ones from as much farther away as their radius is greater.
-    /// So no giant hides behind small agents that are nearer to its middle.
+    /// So no oversized agent hides behind small agents that are nearer to its middle.
     pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
         let seeker = Seeker {
             buckets,
@@ -115,7 +115,7 @@ impl Neighbours {
         let mut limit = Limit { distance, squared };
         self.candidates.clear();
         if seeker.buckets.radii().is_empty() {
-            self.find_usual::<false>(seeker, &mut limit);
+            self.find_regular::<false>(seeker, &mut limit);
         } else {
             self.find_of_any_size(seeker, &mut limit);
         }
@@ -141,18 +141,18 @@ impl Neighbours {
         let radius = buckets.radii()[seeker.own];
         let seeker = Seeker {
             radius,
-            farther: (buckets.usual_radius() - radius).max(0.0),
+            farther: (buckets.regular_radius() - radius).max(0.0),
             ..*seeker
         };
-        self.find_usual::<true>(&seeker, limit);
-        if !buckets.giants().is_empty() {
-            self.find_giants(&seeker, limit);
+        self.find_regular::<true>(&seeker, limit);
+        if !buckets.oversized().is_empty() {
+            self.find_oversized(&seeker, limit);
         }
     }
 
-    /// Finds neighbours that are no giants.
+    /// Finds neighbours that are not oversized.
     #[inline]
-    fn find_usual<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+    fn find_regular<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let near = seeker.cells(limit);
         let home = seeker.buckets.row_at(seeker.position.y);
         let mut ring = 0;
@@ -226,7 +226,7 @@ impl Neighbours {
         }
     }
 
-    /// Makes candidates of those of the listed agents that are near and no giants.
+    /// Makes candidates of those of the listed agents that are near and not oversized.
     #[inline]
     fn look_at_pieces<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let columns = Columns::new(seeker.buckets);
@@ -244,13 +244,13 @@ impl Neighbours {
         self.candidates.ends = ends;
     }
 
-    /// Makes candidates of the giants that are near.
-    fn find_giants(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
+    /// Makes candidates of the oversized agents that are near.
+    fn find_oversized(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let (buckets, position) = (seeker.buckets, seeker.position);
         let farther = (buckets.largest_radius() - seeker.radius).max(0.0);
         let corner = Vec2::splat(limit.distance + farther);
         for place in buckets
-            .giants()
+            .oversized()
             .between(position - corner, position + corner)
         {
             let index = place as usize;
@@ -300,7 +300,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The squared distances of four agents, and who of them is below `limit` and no giant.
+    /// The squared distances of four agents, and who of them is below `limit` and not oversized.
     #[inline]
     fn distances<const ANY_SIZE: bool>(
         &self,
@@ -319,8 +319,8 @@ impl<'a> Columns<'a> {
         let larger = (radius - seeker.radius).max(Vec4::ZERO);
         let distance = (squared.sqrt() - larger).max(Vec4::ZERO);
         let squared = distance * distance;
-        let is_usual = radius.cmple(Vec4::splat(seeker.buckets.usual_radius()));
-        let near = squared.cmplt(Vec4::splat(limit)) & is_usual;
+        let is_regular = radius.cmple(Vec4::splat(seeker.buckets.regular_radius()));
+        let near = squared.cmplt(Vec4::splat(limit)) & is_regular;
         (squared, near.bitmask())
     }
 }
@@ -414,7 +414,7 @@ mod tests {
             check(&places, &[0.1], reach, most)?;
         }
 
-        /// The same where sizes differ, and with giants.
+        /// The same where sizes differ, and with oversized agents.
         #[test]
         fn they_are_the_nearest_whatever_their_sizes(
             places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0, 0_usize..30), 1..300),

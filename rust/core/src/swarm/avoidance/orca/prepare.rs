@@ -1,10 +1,10 @@
 //! What a step prepares for reciprocal avoidance, and how it asks for an agent's velocity.
 
-use super::{Avoider, Body, Orca, Solids, Wish, Workspace};
-use crate::swarm::neighbours::buckets::Placed;
+use super::{Avoider, Orca, OrcaAgent, PreferredVelocity, Solids, Workspace};
+use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::flag;
 use crate::swarm::step::CHUNK;
-use crate::swarm::step::context::{Context, Moved};
+use crate::swarm::step::context::{Context, StepResult};
 use crate::swarm::{AgentType, Avoidance, Swarm};
 use crate::world::FlowWorld;
 use glam::Vec2;
@@ -25,17 +25,17 @@ pub(in crate::swarm) fn bucket_width<'a>(types: impl Iterator<Item = &'a AgentTy
 }
 
 impl Swarm {
-    /// Writes down what agents that avoid each other need to know of everybody.
-    pub(in crate::swarm) fn note_bodies(&mut self, world: &FlowWorld, dt: f32) {
+    /// Collects what ORCA reads of each agent, if any type avoids by ORCA.
+    pub(in crate::swarm) fn prepare_orca(&mut self, world: &FlowWorld, dt: f32) {
         let mut bodies = std::mem::take(&mut self.scratch.bodies);
         let is_orca = |kind: &AgentType| kind.avoidance == Avoidance::Orca;
         if self.types.iter().any(is_orca) {
-            bodies.resize(self.agents.len(), Body::default());
+            bodies.resize(self.agents.len(), OrcaAgent::default());
             let context = self.context(world, dt);
             let workers = world.workers();
             workers.for_each_chunk(&mut bodies, CHUNK, |offset, part| {
                 for (body, agent) in part.iter_mut().zip(&context.buckets.sorted()[offset..]) {
-                    *body = context.body_of(agent);
+                    *body = context.orca_agent(agent);
                 }
             });
             let solids = context.solids();
@@ -49,27 +49,27 @@ impl Swarm {
 
 impl Context<'_> {
     /// What others need to know of an agent, and what it wants if it takes part in that.
-    pub(in crate::swarm) fn body_of(&self, agent: &Placed) -> Body {
+    pub(in crate::swarm) fn orca_agent(&self, agent: &SortedAgent) -> OrcaAgent {
         let kind = &self.types[usize::from(agent.kind)];
         let avoids = kind.avoidance == Avoidance::Orca && self.decides(agent);
         let wish = avoids.then(|| {
-            let mut moved = Moved {
+            let mut moved = StepResult {
                 flags: agent.flags & flag::LASTING,
-                ..Moved::default()
+                ..StepResult::default()
             };
-            Wish {
+            PreferredVelocity {
                 velocity: self.wanted(agent, kind, self.max_speed(agent, kind), &mut moved),
                 flags: moved.flags,
                 under_way: moved.under_way,
             }
         });
         let key = self.agents.key[agent.index as usize];
-        Body::new(agent, kind, wish, self.settings.arrival, self.seed, key)
+        OrcaAgent::new(agent, kind, wish, self.settings.arrival, self.seed, key)
     }
 
     fn solids(&self) -> Solids<'_> {
         Solids {
-            sites: self.solids,
+            colliders: self.solids,
             dt: self.dt,
         }
     }

@@ -19,7 +19,7 @@ pub(super) const CREEP: f32 = 4.0 * SLACK;
 
 /// What to make of the permitted velocities.
 #[derive(Clone, Copy)]
-enum Aim {
+enum Objective {
     /// As near as possible to this velocity.
     Nearest(Vec2),
     /// As far as possible in this direction.
@@ -116,7 +116,8 @@ fn nearest(
 ) -> Result<Vec2, (Vec2, usize)> {
     let mut velocity = start;
     while let Some(index) = broken {
-        velocity = on_edge(planes, index, most, Aim::Nearest(wanted)).ok_or((velocity, index))?;
+        velocity =
+            on_edge(planes, index, most, Objective::Nearest(wanted)).ok_or((velocity, index))?;
         broken = first_broken(planes, index + 1, velocity, most);
     }
     Ok(velocity)
@@ -125,7 +126,7 @@ fn nearest(
 /// The best velocity on the edge of half-plane `index` that the disc and all half-planes before it
 /// permit.
 #[inline]
-fn on_edge(planes: &HalfPlanes, index: usize, most: f32, aim: Aim) -> Option<Vec2> {
+fn on_edge(planes: &HalfPlanes, index: usize, most: f32, objective: Objective) -> Option<Vec2> {
     let normal = planes.normal(index);
     let offset = planes.offset[index];
     let half_squared = most * most - offset * offset;
@@ -169,10 +170,10 @@ fn on_edge(planes: &HalfPlanes, index: usize, most: f32, aim: Aim) -> Option<Vec
     if low > high {
         return None;
     }
-    let at = match aim {
-        Aim::Nearest(wanted) => along.dot(wanted).max(low).min(high),
-        Aim::Farthest(direction) if along.dot(direction) > 0.0 => high,
-        Aim::Farthest(_) => low,
+    let at = match objective {
+        Objective::Nearest(wanted) => along.dot(wanted).max(low).min(high),
+        Objective::Farthest(direction) if along.dot(direction) > 0.0 => high,
+        Objective::Farthest(_) => low,
     };
     Some(foot + along * at)
 }
@@ -217,7 +218,7 @@ fn farthest(planes: &HalfPlanes, most: f32, direction: Vec2) -> Option<Vec2> {
     let mut velocity = direction * most;
     let mut from = 0;
     while let Some(broken) = first_broken(planes, from, velocity, most) {
-        velocity = on_edge(planes, broken, most, Aim::Farthest(direction))?;
+        velocity = on_edge(planes, broken, most, Objective::Farthest(direction))?;
         from = broken + 1;
     }
     Some(velocity)

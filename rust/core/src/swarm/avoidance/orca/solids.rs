@@ -6,8 +6,8 @@
 //! around a broad body is nothing that this finds: that is the flow field's business.
 
 use crate::swarm::avoidance::orca::lines::{HalfPlanes, Seen, permitted};
-use crate::swarm::avoidance::orca::{Avoider, Body, Orca, program};
-use crate::swarm::bodies::{Body as SolidBody, Nearest, Site, Sites};
+use crate::swarm::avoidance::orca::{Avoider, Orca, OrcaAgent, program};
+use crate::swarm::bodies::{Body as SolidBody, Collider, Colliders, Nearest};
 use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::{AgentType, Avoidance};
 use glam::{Vec2, Vec4};
@@ -18,13 +18,15 @@ const MOST: usize = 8;
 /// Solid bodies, and how long a step takes them.
 #[derive(Clone, Copy)]
 pub(in crate::swarm) struct Solids<'a> {
-    pub(in crate::swarm) sites: &'a Sites<SolidBody>,
+    pub(in crate::swarm) colliders: &'a Colliders<SolidBody>,
     pub(in crate::swarm) dt: f32,
 }
 
 impl<'a> Solids<'a> {
-    fn iter(self) -> impl Iterator<Item = &'a Site<SolidBody>> {
-        self.sites.iter().filter(|site| site.role.is_solid)
+    fn iter(self) -> impl Iterator<Item = &'a Collider<SolidBody>> {
+        self.colliders
+            .iter()
+            .filter(|collider| collider.role.is_solid)
     }
 
     /// Notes in `bodies`, which are in bucket order, who may have a body within its neighbour radius.
@@ -32,7 +34,7 @@ impl<'a> Solids<'a> {
         self,
         buckets: &Buckets,
         types: &[AgentType],
-        bodies: &mut [Body],
+        bodies: &mut [OrcaAgent],
     ) {
         let avoiders = types
             .iter()
@@ -40,8 +42,8 @@ impl<'a> Solids<'a> {
         let reach = avoiders
             .map(|kind| kind.neighbour_radius.max(kind.radius))
             .fold(0.0, f32::max);
-        for site in self.iter() {
-            let (low, high) = site.shape.bounds(&site.pose);
+        for collider in self.iter() {
+            let (low, high) = collider.shape.bounds(&collider.pose);
             for row in buckets.rows_between(low - reach, high + reach) {
                 for body in &mut bodies[row] {
                     body.is_near_solid = true;
@@ -64,9 +66,9 @@ impl Orca<'_> {
         let position = self.bodies[agent.place].position();
         let radius = agent.kind.radius;
         let reach = agent.kind.neighbour_radius.max(radius);
-        let near = self.solids.iter().filter_map(|site| {
-            let nearest = site.shape.nearest(&site.pose, position);
-            (nearest.distance < reach).then(|| (site.velocity(self.solids.dt), nearest))
+        let near = self.solids.iter().filter_map(|collider| {
+            let nearest = collider.shape.nearest(&collider.pose, position);
+            (nearest.distance < reach).then(|| (collider.velocity(self.solids.dt), nearest))
         });
         for (velocity, nearest) in near.take(MOST) {
             let towards = nearest.normal.dot(velocity);

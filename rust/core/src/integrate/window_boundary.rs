@@ -1,18 +1,18 @@
 //! Whether news from around a window matter to it.
 //!
 //! What lies inside a solved window depends on what lies around it by the offers
-//! over its rim alone. If none of the offers that are gone was as good as what the
+//! over its boundary alone. If none of the offers that are gone was as good as what the
 //! cell has that got it, and none that are new is better, the old solution is the
 //! solution still, as there is only one ([`super::offer`]).
 
-use super::offer::{Ground, Known, Offer};
+use super::offer::{Candidate, Ground, Known};
 use super::root::Root;
 use super::{StepScale, UNREACHED};
 use crate::movement::{BLOCKED, CostField};
 
-/// The values along a window's rim, on both sides, as they were and as they are.
+/// The values along a window's boundary, on both sides, as they were and as they are.
 #[derive(Debug, Default)]
-pub(crate) struct Rim {
+pub(crate) struct WindowBoundary {
     before: Values,
     now: Values,
     /// The cells around the window that have news.
@@ -34,13 +34,13 @@ impl Values {
         self.roots.resize(cells, Root::HERE);
     }
 
-    fn set(&mut self, index: usize, offer: Offer) {
+    fn set(&mut self, index: usize, offer: Candidate) {
         self.cost[index] = offer.cost;
         self.roots[index] = offer.root;
     }
 
-    fn at(&self, index: usize) -> Offer {
-        Offer {
+    fn at(&self, index: usize) -> Candidate {
+        Candidate {
             cost: self.cost[index],
             root: self.roots[index],
         }
@@ -55,7 +55,7 @@ impl Values {
     }
 }
 
-impl Rim {
+impl WindowBoundary {
     /// Begins with the window of this ground, as [`super::WindowSolver::solve`] gets it: nothing is known.
     pub(crate) fn begin(&mut self, costs: &CostField) {
         let cells = costs.costs().len();
@@ -64,8 +64,14 @@ impl Rim {
         self.news.clear();
     }
 
-    /// Tells what a cell along the rim had, and has now. Those that are walls now have nothing.
-    pub(crate) fn tell(&mut self, costs: &CostField, index: usize, before: Offer, now: Offer) {
+    /// Records what a cell along the boundary had, and has now. Walls have nothing.
+    pub(crate) fn record(
+        &mut self,
+        costs: &CostField,
+        index: usize,
+        before: Candidate,
+        now: Candidate,
+    ) {
         if costs.costs()[index] == BLOCKED {
             return;
         }
@@ -78,7 +84,7 @@ impl Rim {
 
     /// Whether the window may have another solution now than with what there was before. Costs a look at
     /// the three neighbours of each cell that has news.
-    pub(crate) fn matters(&self, costs: &CostField, scale: StepScale) -> bool {
+    pub(crate) fn changes_solution(&self, costs: &CostField, scale: StepScale) -> bool {
         // What turns can come from anywhere around.
         let ground = Ground::new(costs, scale).with_turns();
         let (stride, width, height) = (costs.stride(), costs.width(), costs.height());

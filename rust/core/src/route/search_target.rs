@@ -7,48 +7,48 @@ use crate::integrate::FINEST;
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// How much estimates count, in percent, when patience has run out so many times. Where costs of cells
+/// The weight of estimates, in percent, after so many expansion budgets have run out. Where costs of cells
 /// differ it goes on doubling, as estimates from the least cost are then too low to begin with.
-const HASTE: [u64; 7] = [100, 112, 125, 150, 200, 300, 400];
+const HEURISTIC_WEIGHTS: [u64; 7] = [100, 112, 125, 150, 200, 300, 400];
 
 /// The sector that a search is headed for, and how much its estimates count.
 #[derive(Debug, Clone)]
-pub(super) struct Aim {
+pub(super) struct SearchTarget {
     pub(super) sector: u32,
     rect: CellRect,
     /// The least and the greatest cost of any cell.
     pub(super) cheapest: u8,
     dearest: u8,
     /// How much estimates count, 100 if routes are to be the cheapest.
-    pub(super) percent: u64,
+    pub(super) heuristic_weight: u64,
     /// What it costs at least to get from the sector to the end of any link.
     by_link: u64,
     /// The same for each of the groups of links.
     by_groups: Vec<u64>,
 }
 
-impl Aim {
+impl SearchTarget {
     pub(super) fn new(graph: &PortalGraph, costs: &CostField, sector: u32) -> Self {
-        let mut aim = Self {
+        let mut target = Self {
             sector,
             rect: graph.sectors().rect(sector),
             cheapest: costs.cheapest(),
             dearest: costs.dearest(),
-            percent: 100,
+            heuristic_weight: 100,
             by_link: FAR,
             by_groups: Vec::new(),
         };
         let links = graph.links();
         let (groups, between) = links.groups();
-        let first = |from: CellRect| aim.on_foot(links, from);
+        let first = |from: CellRect| target.on_foot(links, from);
         if groups.is_empty() {
             let ways = links.ways().iter();
             let by_links = ways.map(|way| {
                 let first = first(CellRect::cell(way.from));
                 first + u64::from(way.units(FINEST))
             });
-            aim.by_link = by_links.min().unwrap_or(FAR);
-            return aim;
+            target.by_link = by_links.min().unwrap_or(FAR);
+            return target;
         }
         let firsts: Vec<u64> = groups
             .iter()
@@ -59,17 +59,18 @@ impl Aim {
             let over = from.map(|(group, first)| first + between[group * groups.len() + at]);
             over.fold(firsts[at], u64::min)
         };
-        aim.by_groups = (0..groups.len()).map(by_group).collect();
-        aim.by_link = aim.by_groups.iter().copied().min().unwrap_or(FAR);
-        aim
+        target.by_groups = (0..groups.len()).map(by_group).collect();
+        target.by_link = target.by_groups.iter().copied().min().unwrap_or(FAR);
+        target
     }
 
-    /// Makes estimates count as much as when patience has run out so many times.
-    pub(super) fn hasten(&mut self, times: usize) {
-        let last = HASTE.len() - 1;
+    /// Sets the weight of estimates to that after so many expansion budgets.
+    pub(super) fn set_heuristic_weight(&mut self, times: usize) {
+        let last = HEURISTIC_WEIGHTS.len() - 1;
         let doubled = times.saturating_sub(last).min(8) as u32;
-        let most = HASTE[last] * u64::from(self.dearest).div_ceil(u64::from(self.cheapest));
-        self.percent = (HASTE[times.min(last)] << doubled).min(most);
+        let most =
+            HEURISTIC_WEIGHTS[last] * u64::from(self.dearest).div_ceil(u64::from(self.cheapest));
+        self.heuristic_weight = (HEURISTIC_WEIGHTS[times.min(last)] << doubled).min(most);
     }
 
     /// How much estimates from the level above count. Where costs differ routes choose the cheap ground, and
@@ -82,12 +83,12 @@ impl Aim {
         }
     }
 
-    /// Makes such estimates count for more, as patience has run out again.
-    pub(super) fn hasten_more(&mut self) {
-        self.percent = (self.percent * 5 / 4).min(400);
+    /// Raises the weight of estimates of the level above: another expansion budget has run out.
+    pub(super) fn raise_heuristic_weight(&mut self) {
+        self.heuristic_weight = (self.heuristic_weight * 5 / 4).min(400);
     }
 
-    /// At 100 percent a cost below which nothing leads from the sector to a cell.
+    /// At a weight of 100 percent a cost below which nothing leads from the sector to a cell.
     #[inline]
     pub(super) fn estimate(&self, graph: &PortalGraph, cell: IVec2) -> u64 {
         let links = graph.links();
@@ -102,7 +103,7 @@ impl Aim {
         self.weigh(direct.min(self.by_groups_to(links, rect, away)))
     }
 
-    /// By how much no estimate exceeds that of an aim at another sector: what it costs at most to get there by
+    /// By how much no estimate exceeds that of a target in another sector: what it costs at most to get there by
     /// this one's estimates.
     pub(super) fn shift_to(&self, graph: &PortalGraph, sector: u32) -> u64 {
         let (links, other) = (graph.links(), graph.sectors().rect(sector));
@@ -151,7 +152,7 @@ impl Aim {
     /// What a cost counts for.
     #[inline]
     fn weigh(&self, cost: u64) -> u64 {
-        cost.min(FAR) * self.percent / 100
+        cost.min(FAR) * self.heuristic_weight / 100
     }
 
     /// What the shortest way over so many columns and rows of the cheapest cells costs.

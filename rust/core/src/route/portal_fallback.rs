@@ -1,4 +1,4 @@
-//! Where to walk while a sector has no tile yet (Emerson, Game AI Pro, 23.12).
+//! The fallback for a sector that has no tile yet: walk to the next portal (Emerson, Game AI Pro, 23.12).
 //!
 //! The text lets agents head straight for the next portal window. Here the table that a request for a
 //! route has left of the sector also tells the way around walls on it.

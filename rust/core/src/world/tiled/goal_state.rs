@@ -1,7 +1,7 @@
-//! What is known of the ways to a goal: routes, tiles, and which sectors have been asked for.
+//! The state of a tiled goal for one movement type: routes, tiles, and which sectors they need.
 
 use super::spare::Spare;
-use super::{Aim, TileVariant};
+use super::{GoalVersion, TileVariant};
 use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
@@ -14,10 +14,10 @@ use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What somebody lacks who stands in a cell, from the least to the most urgent.
+/// What an agent in a cell needs to be led on, from the least to the most urgent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Lack {
-    /// A tile, but a field near the goal leads on.
+pub(crate) enum RouteNeed {
+    /// Nothing, not even a tile: a field near the goal leads on.
     Tile,
     Nothing,
     /// A tile leads on, but the route along which it was made has been forgotten after an edit.
@@ -28,8 +28,8 @@ pub(crate) enum Lack {
 
 /// Routes and tiles to a goal for one movement type.
 #[derive(Debug, Clone)]
-pub(super) struct Ways {
-    pub(super) aim: Aim,
+pub(super) struct TiledGoalState {
+    pub(super) made_for: GoalVersion,
     /// In which update.
     pub(super) begun_at: u64,
     pub(super) routes: GoalRoutes,
@@ -59,9 +59,9 @@ pub(super) struct Ways {
     wanted: Vec<u32>,
 }
 
-impl Ways {
+impl TiledGoalState {
     pub(super) fn new(
-        (aim, variant): (Aim, TileVariant),
+        (made_for, variant): (GoalVersion, TileVariant),
         (graph, costs): (&PortalGraph, &CostField),
         spare: Spare,
         cells: &[GoalCell],
@@ -69,14 +69,14 @@ impl Ways {
     ) -> Result<Self> {
         let sectors = *graph.sectors();
         let settings = TileSettings {
-            solver: aim.solver,
+            solver: made_for.solver,
             ..TileSettings::default()
         };
         let Spare { mut routes, field } = spare;
         routes.begin_at(graph, costs, cells)?;
         let field = TiledField::new_in(field, sectors, (cells, &targets), settings)?;
         Ok(Self {
-            aim,
+            made_for,
             begun_at: 0,
             routes,
             is_narrow: false,
@@ -110,32 +110,36 @@ impl Ways {
     }
 
     /// Whether somebody who stands in a cell of the map must ask for a route.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> Lack {
+    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         if self.is_cut_off(cell) {
-            return Lack::Nothing;
+            return RouteNeed::Nothing;
         }
         if let Some(plain) = self.plain_view() {
             let sector = graph.sectors().at(cell);
             let is_current = || plain.plain.is_current(&self.routes, sector);
             return match plain.has_route(cell) {
-                _ if self.routes.known_start(graph, cell).is_some() => Lack::Nothing,
-                Some(true) if is_current() => Lack::Nothing,
-                Some(true) => Lack::Renewal,
-                _ => Lack::Route,
+                _ if self.routes.known_start(graph, cell).is_some() => RouteNeed::Nothing,
+                Some(true) if is_current() => RouteNeed::Nothing,
+                Some(true) => RouteNeed::Renewal,
+                _ => RouteNeed::Route,
             };
         }
         let is_covered = self.is_covered(graph.sectors().at(cell));
         let leads_on = match self.field.has_route(cell) {
-            Some(true) if !is_covered => return Lack::Renewal,
+            Some(true) if !is_covered => return RouteNeed::Renewal,
             Some(has_route) => has_route,
             None => is_covered && self.routes.known_start(graph, cell).is_some(),
         };
-        if leads_on { Lack::Nothing } else { Lack::Route }
+        if leads_on {
+            RouteNeed::Nothing
+        } else {
+            RouteNeed::Route
+        }
     }
 
     /// Whether somebody who stands in a cell of the map must ask for a route, at once or later.
     pub(super) fn lacks_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
-        self.lack(graph, cell) != Lack::Nothing
+        self.lack(graph, cell) != RouteNeed::Nothing
     }
 
     /// Whether that takes a search. Where a tile is there, but nothing leads on by it yet, a route is asked for

@@ -413,14 +413,14 @@ mod tests {
             let target = costs.index(open[(seed % open.len() as u64) as usize]);
             let (mut cost, mut roots) = (vec![u32::MAX; costs.costs().len()], vec![Root::HERE; costs.costs().len()]);
             let values = Values { cost: &mut cost, roots: &mut roots, unit: 297.25 };
-            let mut in_sight = InSight::default();
-            let inside = in_sight.fill(&costs, Seed { index: target, cost: 7 }, values);
+            let mut visible_cells = InSight::default();
+            let inside = visible_cells.fill(&costs, Seed { index: target, cost: 7 }, values);
 
             let expected = handed_on(&costs, target);
             let found: BTreeSet<usize> = (0..cost.len()).filter(|&cell| cost[cell] != u32::MAX).collect();
             prop_assert_eq!(&found, &expected);
             let sees_all_around = |cell: usize| costs.offsets().iter().all(|&step| expected.contains(&cell.wrapping_add_signed(step)));
-            let edge: BTreeSet<usize> = in_sight.edge().map(|(_, cell)| cell as usize).collect();
+            let edge: BTreeSet<usize> = visible_cells.edge().map(|(_, cell)| cell as usize).collect();
             let expected_edge: BTreeSet<usize> = expected.iter().copied().filter(|&cell| !sees_all_around(cell)).collect();
             prop_assert_eq!(inside, expected.len() - edge.len());
             prop_assert_eq!(&edge, &expected_edge);

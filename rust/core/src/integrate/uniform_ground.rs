@@ -10,7 +10,7 @@ use super::UNREACHED;
 use super::corner::{Corner, Turns};
 use super::lines::{IN_THE_OPEN, place_of, steps_towards};
 use super::moves::steps_of;
-use super::offer::{Ground, Known, Offer};
+use super::offer::{Candidate, Ground, Known};
 use super::root::Root;
 use crate::movement::STEPS;
 use std::array;
@@ -27,7 +27,7 @@ struct HandedOn {
 
 impl HandedOn {
     #[inline]
-    fn new(value: Offer) -> Self {
+    fn new(value: Candidate) -> Self {
         let [lines, bends] = IN_THE_OPEN[place_of(value.root.bend()).index()];
         let has_root = (value.cost != UNREACHED) & value.root.is_straight();
         let all = u8::from(has_root).wrapping_neg();
@@ -41,7 +41,7 @@ impl HandedOn {
 /// A cell around which all is open ground of one cost, as one that makes offers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Giver {
-    pub(super) value: Offer,
+    pub(super) value: Candidate,
     /// What its root costs.
     base: u32,
     handed: HandedOn,
@@ -57,7 +57,7 @@ pub(super) struct EvenGround {
 impl EvenGround {
     /// A cell with this value as a giver.
     #[inline]
-    pub(super) fn giver(self, value: Offer) -> Giver {
+    pub(super) fn giver(self, value: Candidate) -> Giver {
         Giver {
             value,
             base: (value.cost).saturating_sub(Ground::length_by(value.root.bend(), self.unit)),
@@ -65,28 +65,28 @@ impl EvenGround {
         }
     }
 
-    /// What a cell offers by a step if it makes its root known by it; [`Offer::NONE`] if not.
+    /// What a cell offers by a step if it makes its root known by it; [`Candidate::NONE`] if not.
     #[inline]
-    pub(super) fn line(self, from: &Giver, step: usize) -> Offer {
+    pub(super) fn line(self, from: &Giver, step: usize) -> Candidate {
         if from.handed.lines >> step & 1 == 0 {
-            return Offer::NONE;
+            return Candidate::NONE;
         }
         Ground::along_line(from.base, from.value.root, self.unit, step)
     }
 
     /// The same with its middle as a bend, by a straight step.
     #[inline]
-    pub(super) fn bend(self, from: &Giver, step: usize) -> Offer {
+    pub(super) fn bend(self, from: &Giver, step: usize) -> Candidate {
         if from.handed.bends >> step & 1 == 0 {
-            return Offer::NONE;
+            return Candidate::NONE;
         }
         self.bend_from(from.value.cost, step)
     }
 
     /// The middle of a cell of such a cost as a bend.
     #[inline]
-    pub(super) fn bend_from(self, cost: u32, step: usize) -> Offer {
-        Offer {
+    pub(super) fn bend_from(self, cost: u32, step: usize) -> Candidate {
+        Candidate {
             cost: cost.saturating_add(self.turns.bend),
             root: Root::behind(step),
         }
@@ -95,9 +95,9 @@ impl EvenGround {
     /// What a cell of some value offers by a diagonal step round the corner of the only closed cell beside it, which
     /// the step `shut` leads to.
     #[inline]
-    pub(super) fn around_corner(self, from: Offer, step: usize, shut: usize) -> Offer {
+    pub(super) fn around_corner(self, from: Candidate, step: usize, shut: usize) -> Candidate {
         let corner = Corner::new(step, !(1 << shut));
-        Offer {
+        Candidate {
             cost: from.cost + corner.gain(from.root.bend(), self.unit, self.turns),
             root: corner.root(step),
         }
@@ -123,15 +123,15 @@ impl Ground<'_> {
 
     /// [`Self::best_offer`] to a cell around which all is open ground of one cost, two cells far.
     #[inline]
-    pub(super) fn best_offer_in_the_open(&self, known: Known<'_>, to: usize) -> Option<Offer> {
-        let values: [Offer; STEP_COUNT] =
+    pub(super) fn best_offer_in_the_open(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
+        let values: [Candidate; STEP_COUNT] =
             array::from_fn(|step| self.value_of(known, self.neighbour(to, step)));
         let back = |step: usize| (step + 4) % STEP_COUNT;
         let mut lines = 0;
         for (step, value) in values.iter().enumerate() {
             lines |= (steps_towards(value.root.bend()) >> back(step) & 1) << step;
         }
-        let mut best = Offer::NONE;
+        let mut best = Candidate::NONE;
         for step in steps_of(lines) {
             if HandedOn::new(values[step]).lines >> back(step) & 1 == 1 {
                 best = best.min(self.line(values[step], to, back(step)));
@@ -139,7 +139,7 @@ impl Ground<'_> {
         }
         let turn = self.turns(self.cost_of(to)).bend;
         for step in (0..STEP_COUNT).step_by(2) {
-            let bent = Offer {
+            let bent = Candidate {
                 cost: values[step].cost.saturating_add(turn),
                 root: Root::behind(back(step)),
             };
@@ -147,13 +147,13 @@ impl Ground<'_> {
                 best = bent;
             }
         }
-        (best != Offer::NONE).then_some(best)
+        (best != Candidate::NONE).then_some(best)
     }
 
     #[inline]
-    fn value_of(&self, known: Known<'_>, from: usize) -> Offer {
+    fn value_of(&self, known: Known<'_>, from: usize) -> Candidate {
         let cost = known.cost[from];
-        Offer {
+        Candidate {
             cost: if cost < known.below { cost } else { UNREACHED },
             root: known.roots[from],
         }
@@ -161,7 +161,7 @@ impl Ground<'_> {
 
     /// The offer that hands the root of `value` on by `step`, over ground like that of the cell `on`.
     #[inline]
-    fn line(&self, Offer { cost, root }: Offer, on: usize, step: usize) -> Offer {
+    fn line(&self, Candidate { cost, root }: Candidate, on: usize, step: usize) -> Candidate {
         let unit = self.unit_of(self.cost_of(on));
         // During a repair a cell may have a root that its cost does not go with any more.
         let base = cost.saturating_sub(Self::length_by(root.bend(), unit));
@@ -174,8 +174,8 @@ impl Ground<'_> {
     pub(super) fn affects_in_the_open(
         &self,
         from: usize,
-        (old, new): (Offer, Offer),
-        has: impl Fn(usize) -> Offer,
+        (old, new): (Candidate, Candidate),
+        has: impl Fn(usize) -> Candidate,
     ) -> u8 {
         let (gave, gives) = (HandedOn::new(old), HandedOn::new(new));
         let mut affected = 0;
@@ -189,7 +189,7 @@ impl Ground<'_> {
         }
         let bent = new.cost.wrapping_add(self.turns(self.cost_of(from)).bend);
         for step in steps_of(gives.bends & !affected) {
-            let offer = Offer {
+            let offer = Candidate {
                 cost: bent,
                 root: Root::behind(step),
             };

@@ -31,7 +31,7 @@ const NEAR: u32 = u32::MAX - 1;
 
 /// Estimates of the cost from a source.
 #[derive(Debug, Clone)]
-pub(super) struct Guide {
+pub(super) struct ClusterHeuristic {
     source: IVec2,
     node: Node,
     /// What a straight step costs around the source.
@@ -49,7 +49,7 @@ pub(super) struct Guide {
     most: u64,
 }
 
-impl Guide {
+impl ClusterHeuristic {
     /// Searches from a source in a part; `None` if no way leads from there to any of `goals`.
     pub(super) fn new(
         clusters: &Clusters,
@@ -66,7 +66,7 @@ impl Guide {
             first.push(count);
             count += clusters.parts(cluster);
         }
-        let mut guide = Self {
+        let mut heuristic = Self {
             source,
             node,
             pace: clusters.pace(node.0),
@@ -77,7 +77,7 @@ impl Guide {
             around: Vec::new(),
             most: 0,
         };
-        guide.search(clusters, goals).then_some(guide)
+        heuristic.search(clusters, goals).then_some(heuristic)
     }
 
     /// Whether the way to all goals is so long that estimates are better than the straight distance.
@@ -184,7 +184,7 @@ impl Guide {
         let node = (cluster, clusters.part_of(cluster, sector, slot));
         let index = self.index(node);
         if self.place[index] == NOT_YET {
-            self.look_around(clusters, node);
+            self.note_costs_around(clusters, node);
         }
         let Some(around) = self.around.get(self.place[index] as usize) else {
             return self.straight_to(cell);
@@ -207,7 +207,7 @@ impl Guide {
     }
 
     /// Notes the costs around a part. Those around the source are looked up nowhere.
-    fn look_around(&mut self, clusters: &Clusters, node: Node) {
+    fn note_costs_around(&mut self, clusters: &Clusters, node: Node) {
         let index = self.index(node);
         let mut is_near = node == self.node;
         let own = self.known[index].min(self.most);

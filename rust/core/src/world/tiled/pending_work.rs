@@ -1,6 +1,6 @@
-//! Which goals and movement types an update has anything to do for: of thousands it looks at these alone.
+//! The goals and movement types that an update has work for: of thousands it looks at these alone.
 //!
-//! Who is noted here may have nothing left to do; that is seen when it is its turn.
+//! An entry may have nothing left to do. It is removed when its turn comes.
 
 use super::route_queue::Pair;
 use crate::world::GoalId;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound::{Excluded, Unbounded};
 
 #[derive(Debug, Default)]
-pub(super) struct Busy {
+pub(super) struct PendingWork {
     /// Whose tiles may wait.
     pub(super) tiles: BTreeSet<Pair>,
     /// Whose first tiles may wait.
@@ -19,7 +19,7 @@ pub(super) struct Busy {
     pub(super) moved: BTreeSet<GoalId>,
 }
 
-impl Busy {
+impl PendingWork {
     /// Notes that tiles may wait.
     pub(super) fn note_tiles(&mut self, pair: Pair) {
         self.tiles.insert(pair);

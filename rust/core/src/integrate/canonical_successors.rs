@@ -24,13 +24,13 @@ static BENT: Table = bent_steps();
 /// The steps that a wave goes on with from a cell with the `legal` steps that it entered by
 /// `step`, on ground of one cost.
 #[inline]
-pub(crate) fn onward_on_even_ground(step: usize, legal: u8) -> u8 {
+pub(crate) fn successors_on_even_ground(step: usize, legal: u8) -> u8 {
     EVEN[step & 7][usize::from(legal)]
 }
 
 /// The same on ground of any costs, with what [`find_bends`] found in the cell.
 #[inline]
-pub(super) fn onward(step: usize, legal: u8, bends: u8) -> u8 {
+pub(super) fn canonical_successors(step: usize, legal: u8, bends: u8) -> u8 {
     (EVEN[step & 7][usize::from(legal)] | BENT[step & 7][usize::from(bends)]) & legal
 }
 
@@ -150,31 +150,34 @@ mod tests {
 
     #[test]
     fn open_ground_leaves_one_step_after_a_straight_one_and_three_after_a_diagonal() {
-        assert_eq!(onward_on_even_ground(0, 0xFF), 0b0000_0001);
-        assert_eq!(onward_on_even_ground(1, 0xFF), 0b0000_0111);
-        assert_eq!(onward_on_even_ground(7, 0xFF), 0b1100_0001);
-        assert_eq!(onward(7, 0xFF, 0), 0b1100_0001);
+        assert_eq!(successors_on_even_ground(0, 0xFF), 0b0000_0001);
+        assert_eq!(successors_on_even_ground(1, 0xFF), 0b0000_0111);
+        assert_eq!(successors_on_even_ground(7, 0xFF), 0b1100_0001);
+        assert_eq!(canonical_successors(7, 0xFF, 0), 0b1100_0001);
     }
 
     #[test]
     fn a_wall_behind_opens_its_side() {
         // Going east with a wall to the north-west.
-        assert_eq!(onward_on_even_ground(0, 0b1101_1111), 0b1100_0001);
+        assert_eq!(successors_on_even_ground(0, 0b1101_1111), 0b1100_0001);
     }
 
     #[test]
     fn what_costs_more_beside_a_path_bends_it() {
         let (west_of_north, east_of_north) = bends_around(6);
         // Eastwards, the way north-east round the north is no longer enough.
-        assert_eq!(onward(0, 0xFF, east_of_north), 0b1000_0001);
-        assert_eq!(onward(0, 0xFF, west_of_north), 0b0000_0001);
-        assert_eq!(onward(4, 0xFF, west_of_north), 0b0011_0000);
-        assert_eq!(onward(6, 0xFF, west_of_north | east_of_north), 0b0100_0000);
+        assert_eq!(canonical_successors(0, 0xFF, east_of_north), 0b1000_0001);
+        assert_eq!(canonical_successors(0, 0xFF, west_of_north), 0b0000_0001);
+        assert_eq!(canonical_successors(4, 0xFF, west_of_north), 0b0011_0000);
+        assert_eq!(
+            canonical_successors(6, 0xFF, west_of_north | east_of_north),
+            0b0100_0000
+        );
         // If the north costs much more, it is best reached through this cell, and so is the
         // north-east by a path that comes from the north-west of this cell.
         let dear_north = west_of_north | east_of_north;
-        assert_eq!(onward(0, 0xFF, dear_north), 0b1100_0001);
-        assert_eq!(onward(1, 0xFF, dear_north), 0b1000_0111);
-        assert_eq!(onward(7, 0xFF, dear_north), 0b1100_0001);
+        assert_eq!(canonical_successors(0, 0xFF, dear_north), 0b1100_0001);
+        assert_eq!(canonical_successors(1, 0xFF, dear_north), 0b1000_0111);
+        assert_eq!(canonical_successors(7, 0xFF, dear_north), 0b1100_0001);
     }
 }

@@ -9,7 +9,7 @@ use glam::IVec2;
 
 /// A cell at which ways out of a sector, or within it, go on or end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Onward {
+pub(crate) struct ExitCost {
     /// A cell just outside, or a goal's.
     pub(crate) cell: IVec2,
     /// The cost to the goal from there, on the finest scale.
@@ -22,26 +22,26 @@ impl GoalRoutes {
     /// told what the way from there costs over the portals of that sector, as its table would have it: so
     /// whoever crosses the window comes to where the way costs no more. Linear in the cells of the sectors
     /// that ways lead to.
-    pub(crate) fn onward(
+    pub(crate) fn exit_costs(
         &self,
         graph: &PortalGraph,
         costs: &CostField,
         sector: u32,
         search: &mut SectorSearch,
-    ) -> Vec<Onward> {
+    ) -> Vec<ExitCost> {
         let sectors = graph.sectors();
         let low = sectors.rect(sector).low;
         let width = (sectors.rect(sector).high - low).x;
         let goals = self.ends_in(graph, sector).into_iter();
         let goals = goals.filter(|end| end.mark == TO_GOAL).map(|end| {
             let place = i32::from(end.place);
-            Onward {
+            ExitCost {
                 cell: low + IVec2::new(place % width, place / width),
                 to_go: end.cost,
                 is_goal: true,
             }
         });
-        let mut onward: Vec<Onward> = goals.collect();
+        let mut exits_and_goals: Vec<ExitCost> = goals.collect();
         let mut loaded = None;
         for portal in graph.portals_of(sector) {
             if graph.is_link(portal) || self.next_of(portal) != ACROSS {
@@ -59,7 +59,7 @@ impl GoalRoutes {
                     let cell = IVec2::new(x, y);
                     let to_go = search.to_go[sectors.place(cell)];
                     if to_go != NO_PATH {
-                        onward.push(Onward {
+                        exits_and_goals.push(ExitCost {
                             cell,
                             to_go,
                             is_goal: false,
@@ -68,6 +68,6 @@ impl GoalRoutes {
                 }
             }
         }
-        onward
+        exits_and_goals
     }
 }

@@ -12,9 +12,9 @@ use glam::Vec2;
 /// The most bodies, and the most areas, of a swarm.
 pub const MAX_SITES: usize = 4096;
 
-/// Agents below which one thread looks at all sites.
+/// Agents below which one thread looks at all colliders.
 const LEAST_SHARED: usize = 8192;
-/// The most pieces that sites are cut into for several threads.
+/// The most pieces that colliders are cut into for several threads.
 const MOST_PIECES: usize = 16;
 
 /// What bodies and areas differ in.
@@ -30,7 +30,7 @@ pub(in crate::swarm) trait Role {
 
 /// A body or an area.
 #[derive(Debug, Clone)]
-pub(in crate::swarm) struct Site<R> {
+pub(in crate::swarm) struct Collider<R> {
     id: i64,
     pub(in crate::swarm) shape: Shape,
     pub(in crate::swarm) pose: Pose,
@@ -39,7 +39,7 @@ pub(in crate::swarm) struct Site<R> {
     pub(in crate::swarm) role: R,
 }
 
-impl<R> Site<R> {
+impl<R> Collider<R> {
     /// How fast it has come from where it was in the last step, which took `dt` seconds.
     pub(in crate::swarm) fn velocity(&self, dt: f32) -> Vec2 {
         let way = self.pose.position() - self.stepped.position();
@@ -51,23 +51,23 @@ impl<R> Site<R> {
     }
 }
 
-/// An agent at a site.
-type Stay = (i64, AgentId);
+/// An agent that touches a collider.
+type Overlap = (i64, AgentId);
 
 /// All bodies, or all areas. Ids ascend and never come back.
 #[derive(Debug)]
-pub(in crate::swarm) struct Sites<R> {
+pub(in crate::swarm) struct Colliders<R> {
     last: i64,
-    list: Vec<Site<R>>,
+    list: Vec<Collider<R>>,
     /// Who was there after the last step, by ascending ids of both.
-    there: Vec<Stay>,
+    there: Vec<Overlap>,
     /// The same after the step before.
-    before: Vec<Stay>,
-    /// What several threads find, for consecutive sites each; holds nothing between steps but capacity.
-    found: Vec<Vec<Stay>>,
+    before: Vec<Overlap>,
+    /// What several threads find, for consecutive colliders each; holds nothing between steps but capacity.
+    found: Vec<Vec<Overlap>>,
 }
 
-impl<R> Default for Sites<R> {
+impl<R> Default for Colliders<R> {
     fn default() -> Self {
         Self {
             last: 0,
@@ -79,7 +79,7 @@ impl<R> Default for Sites<R> {
     }
 }
 
-impl<R: Role + Send + Sync> Sites<R> {
+impl<R: Role + Send + Sync> Colliders<R> {
     pub(super) fn add(&mut self, shape: Shape, pose: Pose, role: R) -> Result<i64> {
         shape.check()?;
         if self.list.len() >= MAX_SITES {
@@ -91,7 +91,7 @@ impl<R: Role + Send + Sync> Sites<R> {
             });
         }
         self.last += 1;
-        self.list.push(Site {
+        self.list.push(Collider {
             id: self.last,
             shape,
             pose,
@@ -102,15 +102,15 @@ impl<R: Role + Send + Sync> Sites<R> {
     }
 
     fn place(&self, id: i64) -> Result<usize> {
-        let place = self.list.binary_search_by_key(&id, |site| site.id);
+        let place = self.list.binary_search_by_key(&id, |collider| collider.id);
         place.map_err(|_| Error::UnknownId { name: R::NAME, id })
     }
 
-    pub(super) fn get(&self, id: i64) -> Result<&Site<R>> {
+    pub(super) fn get(&self, id: i64) -> Result<&Collider<R>> {
         Ok(&self.list[self.place(id)?])
     }
 
-    pub(super) fn get_mut(&mut self, id: i64) -> Result<&mut Site<R>> {
+    pub(super) fn get_mut(&mut self, id: i64) -> Result<&mut Collider<R>> {
         let place = self.place(id)?;
         Ok(&mut self.list[place])
     }
@@ -122,7 +122,7 @@ impl<R: Role + Send + Sync> Sites<R> {
         Ok(())
     }
 
-    pub(in crate::swarm) fn iter(&self) -> impl Iterator<Item = &Site<R>> {
+    pub(in crate::swarm) fn iter(&self) -> impl Iterator<Item = &Collider<R>> {
         self.list.iter()
     }
 
@@ -149,14 +149,14 @@ impl<R: Role + Send + Sync> Sites<R> {
         visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)) + Sync + Send,
     ) {
         std::mem::swap(&mut self.there, &mut self.before);
-        for site in &mut self.list {
-            site.stepped = site.pose;
+        for collider in &mut self.list {
+            collider.stepped = collider.pose;
         }
         self.gather(agents, types, workers, visit_near);
     }
 
     /// Finds out who was there after the last step, once agents have been replaced by others. O(agents at
-    /// times sites).
+    /// times colliders).
     pub(in crate::swarm) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
         self.gather(agents, types, &Workers::serial(), |_, visit| {
             (0..agents.len()).for_each(visit);
@@ -181,26 +181,28 @@ impl<R: Role + Send + Sync> Sites<R> {
         there.reserve(agents.len());
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         let margin = Vec2::splat(R::reach(largest));
-        let find = |site: &Site<R>, there: &mut Vec<Stay>| {
+        let find = |collider: &Collider<R>, there: &mut Vec<Overlap>| {
             let first = there.len();
-            let (low, high) = site.shape.bounds(&site.stepped);
+            let (low, high) = collider.shape.bounds(&collider.stepped);
             visit_near((low - margin, high + margin), &mut |index| {
                 let radius = types[usize::from(agents.kind[index])].radius;
-                let nearest = site.shape.nearest(&site.stepped, agents.position[index]);
+                let nearest = collider
+                    .shape
+                    .nearest(&collider.stepped, agents.position[index]);
                 let takes_part = agents.flags[index] & flag::QUARANTINED == 0;
                 if nearest.distance <= R::reach(radius) && takes_part {
-                    there.push((site.id, agents.id[index]));
+                    there.push((collider.id, agents.id[index]));
                 }
             });
             there[first..].sort_unstable_by_key(|stay| stay.1);
         };
         if workers.threads() == 1 || agents.len() < LEAST_SHARED || list.len() == 1 {
-            for site in list {
-                find(site, there);
+            for collider in list {
+                find(collider, there);
             }
             return;
         }
-        // Several pieces for each thread, as sites differ in size.
+        // Several pieces for each thread, as colliders differ in size.
         let length = list.len().div_ceil(MOST_PIECES);
         found.resize_with(list.len().div_ceil(length), Vec::new);
         let list = &*list;
@@ -208,8 +210,8 @@ impl<R: Role + Send + Sync> Sites<R> {
             let found = &mut found[0];
             found.clear();
             found.reserve(agents.len());
-            let sites = list[piece * length..].iter().take(length);
-            sites.for_each(|site| find(site, found));
+            let colliders = list[piece * length..].iter().take(length);
+            colliders.for_each(|collider| find(collider, found));
         });
         for found in found {
             there.extend_from_slice(found);
@@ -222,20 +224,20 @@ impl<R: Role + Send + Sync> Sites<R> {
     }
 
     /// Who has come in the last step, by ascending ids of both.
-    pub(super) fn comers(&self) -> impl Iterator<Item = Stay> {
+    pub(super) fn entered_since(&self) -> impl Iterator<Item = Overlap> {
         without(&self.there, &self.before)
     }
 
     /// Who has left in the last step and is alive, by ascending ids of both. Nobody leaves what has been
     /// removed.
-    pub(super) fn leavers(&self, agents: &Agents) -> impl Iterator<Item = Stay> {
+    pub(super) fn left_since(&self, agents: &Agents) -> impl Iterator<Item = Overlap> {
         without(&self.before, &self.there)
             .filter(move |stay| self.place(stay.0).is_ok() && agents.find(stay.1).is_ok())
     }
 }
 
 /// What `some` have and `others` have not; both ascend.
-fn without<'a>(some: &'a [Stay], others: &'a [Stay]) -> impl Iterator<Item = Stay> + 'a {
+fn without<'a>(some: &'a [Overlap], others: &'a [Overlap]) -> impl Iterator<Item = Overlap> + 'a {
     let mut others = others.iter().copied().peekable();
     some.iter().copied().filter(move |stay| {
         while others.next_if(|other| other < stay).is_some() {}

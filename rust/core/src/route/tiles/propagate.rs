@@ -1,4 +1,4 @@
-//! Which tiles have to be solved again when one has changed.
+//! Propagation: which tiles have to be solved again when one has changed.
 
 use super::border;
 use super::build::Tools;
@@ -7,9 +7,9 @@ use super::tile::Content;
 use crate::integrate::{Solver, UNREACHED};
 
 impl TiledField {
-    /// Lets the sector `other`, which lies by `step` beside that of `slot`, wait if what has changed there
-    /// may matter to it.
-    pub(super) fn wake(
+    /// Queues the sector `other`, which lies by `step` beside that of `slot`, if what has changed there may
+    /// change its tile.
+    pub(super) fn propagate(
         &mut self,
         old: &Slot,
         slot: u32,
@@ -104,7 +104,7 @@ impl TiledField {
         for side in [0, 2, 4, 6] {
             for at in 0..border::length(size, side) {
                 let offer = published.offer(size, side, at);
-                solver.tell(border::cell(size, side, at), offer, offer);
+                solver.record(border::cell(size, side, at), offer, offer);
             }
         }
         for step in 0..8 {
@@ -119,7 +119,7 @@ impl TiledField {
             for at in cells {
                 let cell = place.low + border::cell(size, side, at) - rect.low;
                 let (before, now) = (before.offer(size, side, at), around.offer(size, side, at));
-                solver.tell(cell, before, now);
+                solver.record(cell, before, now);
             }
         }
         solver.do_news_matter(self.scale())
