@@ -2,7 +2,7 @@
 //! 23.16, joins overlapping sectors so).
 //!
 //! A link is one more neighbour of its first cell. What a path costs from there is the link's cost
-//! and what it costs from its end; whoever stands in the first cell, and finds that cheaper than to walk on,
+//! and what it costs from its end; an agent in the first cell that finds this cheaper than to walk on
 //! is at the end with the next step.
 //!
 //! A full solve looks at each link whose end its wave has not reached in every bucket: some nanoseconds for each of

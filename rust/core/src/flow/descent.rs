@@ -1,4 +1,4 @@
-//! Which ways lead downhill, and why whoever follows a field arrives.
+//! Which ways lead downhill, and why an agent that follows a field arrives.
 //!
 //! Each cell has the set of its legal steps to cells of strictly lower cost, and
 //! one direction of its own. A direction at a point of the cell is only taken if

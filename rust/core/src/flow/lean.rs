@@ -1,7 +1,7 @@
 //! Leaning to one side of the way, so that those who share a field need not walk in single file.
 //!
 //! A direction that leans is only taken where it leads downhill as [`super::descent`] has it, which does
-//! not ask where directions come from: whoever leans arrives, too, as often as it changes sides.
+//! not ask where directions come from: an agent that leans arrives, too, as often as it changes sides.
 
 use super::sample::{FlowMap, MARGIN};
 use super::{Direction, FlowField, descent};

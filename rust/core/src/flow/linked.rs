@@ -1,7 +1,7 @@
 //! Cells from which the way goes on by a link.
 //!
 //! A cell's cost is the least of what its neighbours and its links offer. Where it is a link's, the link's
-//! end costs less than the cell, so that whoever takes it has come closer to the goal as with any step.
+//! end costs less than the cell, so an agent that takes it comes closer to the goal, as with any step.
 
 use super::{Direction, FlowField};
 use crate::integrate::IntegrationField;

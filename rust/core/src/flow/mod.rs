@@ -349,7 +349,7 @@ fn fill_piece(
 }
 
 /// Writes the directions, by `rule`, of the cells from stored index `from` on, which are of one row,
-/// and the steps to lower cells. What goals get is of no account.
+/// and the steps to lower cells. Entries of goals are unspecified.
 fn fill(
     costs: &CostField,
     integration: &IntegrationField,

@@ -4,8 +4,8 @@ use super::{DirectionRule, FlowCell, PIECE, fill, fill_piece};
 use crate::integrate::IntegrationField;
 use crate::movement::CostField;
 
-/// Writes the cells of a window, without its border, row by row. Goals get no mark. In the window's outermost
-/// cells the steps to lower ones are of no account.
+/// Writes the cells of a window, without its border, row by row. Goals get no mark. The steps to lower cells are
+/// unspecified in the window's outermost cells.
 pub(crate) fn fill_window(
     costs: &CostField,
     integration: &IntegrationField,

@@ -56,7 +56,7 @@ impl Solvers {
             Method::Octile => self.octile.spare = field.cost,
             Method::Eikonal => {
                 self.eikonal.spare_costs = field.cost;
-                // Unless somebody still looks at them.
+                // Unless another field still holds them.
                 self.eikonal.spare_roots = Arc::try_unwrap(field.roots).unwrap_or_default();
             }
             Method::Predecessor => {}

@@ -11,7 +11,7 @@
 //! the longer step. Here all of a bucket are final when its turn comes, in
 //! whatever order, so that choice is spelled out: see [`PREFERENCE`]. It makes
 //! the record a function of the costs, which [`predecessor_step`] computes from
-//! a cell and its neighbours alone: whoever repairs a field gets the directions
+//! a cell and its neighbours alone: a repair of a field gets the directions
 //! of a new one.
 
 use super::bucket_queue::BucketQueue;

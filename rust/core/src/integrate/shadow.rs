@@ -4,7 +4,7 @@
 //! no others: lines make a tree, of which the shadow is a branch. It is a few
 //! cells wide and may be as long as the map. Its cells are set right row by row,
 //! across the lines, each when all that it can be offered is known: no queue, and
-//! nobody to wake. As a repair may take any way ([`super::repair`]), it only has
+//! no cells to wake. As a repair may take any way ([`super::repair`]), it only has
 //! to see to it that every cell which might disagree is looked at afterwards:
 //! *suspects*. They are few or none, as nothing is cheaper than a straight line.
 

@@ -1,10 +1,10 @@
-//! What cells in the open hand on, with hardly a branch.
+//! What cells on uniform ground hand on, with hardly a branch.
 //!
-//! A repair looks at cells in an order that nobody can foretell. If it asked one
+//! A repair looks at cells in an order that the processor cannot predict. If it asked one
 //! neighbour after the other what it offers, the processor would guess wrong a
 //! dozen times for each cell, which takes longer than all the work. Where the
 //! ground is even and nothing but a line or a bend can be offered, sets of steps
-//! tell who offers what to whom, and lengths are found for those few alone.
+//! tell which cell offers what to which, and lengths are computed for those few alone.
 
 use super::UNREACHED;
 use super::corner::{Corner, Turns};

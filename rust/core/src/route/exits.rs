@@ -5,8 +5,8 @@
 //! along the way would not keep agents from going round in a circle. What does is the
 //! choice of windows: of those by which known ways leave a part of a sector that hangs
 //! together, only such count as are nearer to the goal than every window by which
-//! ways come in. Each window that somebody crosses is then nearer to the goal than the
-//! one before, by whichever cells he went, and so he arrives. There is always one: a
+//! ways come in. Each window that an agent crosses is then nearer to the goal than the
+//! one before, whichever cells it walked, and so it arrives. There is always one: a
 //! way that comes in costs more than the one from the window by which it goes out.
 
 use super::goal_routes::{ACROSS, GoalRoutes, TO_GOAL};

@@ -1,7 +1,7 @@
 //! Links in the portal graph: cells in which they begin and end are portals, beside those of windows.
 //!
 //! A wide ramp is many links side by side. As with a wide window, one in its middle stands for a run of
-//! them: its cells are open, so whoever can come to any can come to that one.
+//! them: its cells are open, so a route that reaches any of them reaches that one.
 
 use super::sector_links::{SectorLinks, SectorWay};
 use super::sectors::Sectors;

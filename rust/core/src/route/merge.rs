@@ -4,7 +4,7 @@
 //! portals from where the way is known. That takes a look at the sectors between, while the backward search would
 //! have to be turned, and then looks at all that lies along its routes.
 //!
-//! The way is about the cheapest: from where it meets what is known nobody would go back farther than he has
+//! The way is about the cheapest: from where it meets what is known no route goes back farther than it has
 //! come, so it costs at most twice that more than the least, if what is known is the least.
 
 use super::goal_routes::{ACROSS, GoalRoutes, Next, TO_GOAL};

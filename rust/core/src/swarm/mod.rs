@@ -69,12 +69,12 @@ struct Group {
 struct Scratch {
     moved: Vec<StepResult>,
     old_flags: Vec<u8>,
-    /// What neighbours need to know of each agent, in bucket order; empty if nobody asks.
+    /// What ORCA reads of each agent, in bucket order; empty if no type avoids by it.
     bodies: Vec<OrcaAgent>,
     crowds: Crowds,
     contacts: Contacts,
     streams: Streams,
-    /// Where each group is; empty if nobody keeps to it.
+    /// The centre of each group; empty if no agents keep to it.
     group_centers: Vec<GroupCenter>,
     spares: Spares,
     /// What leads to the goal for each (group, type).
@@ -91,7 +91,7 @@ pub struct Swarm {
     seed: u64,
     tick: u64,
     arrived_ever: u64,
-    /// How crowded the ground is; nothing unless somebody minds.
+    /// How crowded the ground is; empty unless a setting needs it.
     density: Density,
     reporter: Reporter,
     buckets: Buckets,

@@ -111,7 +111,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Keeps the memory of a field that is out of service, unless somebody still looks at it.
+    /// Keeps the memory of a field that is out of service, unless it is held elsewhere.
     pub(super) fn keep(&self, field: Arc<Field>) {
         if let Some(field) = Arc::into_inner(field)
             && field.integration.stored().len() <= KEPT_CELLS
@@ -199,7 +199,7 @@ impl FlowWorld {
                     rule: self.rule,
                 };
                 let ends = Arc::clone(old_ends.unwrap_or(&goal.ends));
-                // Without a background whoever asks gets an answer now: what is still being built
+                // Without a background a request is answered now: what is still being built
                 // from earlier comes too late.
                 let awaited = slot.awaited.is_some() && self.builder.background;
                 if awaited || slot.version == Some(version) {

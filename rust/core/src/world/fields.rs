@@ -54,7 +54,7 @@ pub(super) struct FieldSlot {
     pub(super) is_ahead: bool,
 }
 
-/// What happened since the last update, for whoever wants to be told.
+/// What has changed since the last update.
 #[derive(Debug, Default)]
 pub struct Update {
     /// The smallest rectangle around all terrain edits.
@@ -197,7 +197,7 @@ impl FlowWorld {
     /// and where nothing has asked for one; a tiled goal has none.
     ///
     /// An update that repairs a field while the `Arc` is cloned elsewhere copies the field first:
-    /// whoever keeps one keeps what it was.
+    /// an `Arc` that is kept stays as it was.
     #[must_use]
     pub fn field(&self, goal: GoalId, movement: usize) -> Option<&Arc<Field>> {
         let goal = self.goals.by_id.get(&goal)?;

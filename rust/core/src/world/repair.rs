@@ -33,7 +33,7 @@ impl Repair<'_> {
     fn run(&mut self, repairers: &Mutex<Vec<Repairer>>, clock: Option<Clock>) {
         let begin = clock.map(|clock| clock());
         let mut repairer = repairers.lock().pop().unwrap_or_default();
-        // Copied only if somebody has kept the field.
+        // Copied only if the field is held elsewhere.
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
         let flow = Arc::make_mut(&mut field.flow);

@@ -3,8 +3,8 @@
 //! A tile is found again by what it was made from: the ground of its cells and of
 //! those around it, and the values that came in over its border, less the least of
 //! them. Nothing else matters, so equal work is shared between goals, movement
-//! types and places, and a key never gets out of date. Whoever uses a tile holds a
-//! reference to it; of those that nobody holds, the least recently used are let go
+//! types and places, and a key never gets out of date. Users of a tile hold a
+//! reference to it; of tiles without one the least recently used are let go
 //! when memory runs out.
 
 use super::tile::Tile;

@@ -132,7 +132,7 @@ impl FieldMemory {
     }
 }
 
-/// What a field has held that nobody follows any more. To free tens of thousands of tiles takes longer than a tick has.
+/// The tiles of a field that is out of use. To free tens of thousands of tiles takes longer than a tick has.
 #[derive(Debug)]
 pub(crate) struct Retired(Vec<Slot>);
 

@@ -5,11 +5,11 @@
 //! each is solved from the windows by which ways leave its sector, with the costs from
 //! there on carried over (23.6.1).
 //!
-//! Nobody is sent to and fro. A first tile's cell costs more than the cell beyond a
+//! No agent is sent to and fro. A first tile's cell costs more than the cell beyond a
 //! window that it leads to, and where that has a first tile too, it is their costs that
-//! are compared, as between other tiles: whoever follows first tiles comes to cells of
+//! are compared, as between other tiles: agents that follow first tiles come to cells of
 //! ever lower cost. Where a tile has been built and leads on it counts as lower than any
-//! first one, and it leads to built ones only, so nobody comes back. Where that leaves
+//! first one, and it leads to built ones only, so no agent comes back. Where that leaves
 //! no way on, for a search may have learnt something between two first tiles, agents go
 //! by the table of their sector as they would without them; and all first tiles are gone
 //! when nothing is left to be built.
@@ -28,7 +28,7 @@ use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Costs beyond the cheapest exit's that are left out: nobody goes that way.
+/// Costs beyond the cheapest exit's that are left out: no agent goes that way.
 const TOO_DEAR: u64 = UNREACHED as u64 / 4;
 
 /// The first tiles of the routes to a goal.

@@ -177,7 +177,7 @@ impl TiledField {
     /// where there is no tile (yet).
     ///
     /// What both ends cost is compared as it is served, like costs on both sides of a border: while tiles are
-    /// built anew nobody is sent to and fro.
+    /// built anew no agent is sent to and fro.
     #[must_use]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         if self.links.is_empty() {

@@ -1,4 +1,4 @@
-//! Tiles at once: each thread with a solver of its own.
+//! Tiles in parallel: each thread has a solver of its own.
 
 use super::solve::TileSolver;
 use crate::workers::Workers;
@@ -26,7 +26,7 @@ pub(super) fn solve_each<T: Send>(
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));
     workers.for_each_chunk(solvers, 1, |_, lane| {
-        // Tiles take longer or shorter: whoever is ready takes the next one.
+        // Tiles take different times: a thread that is ready takes the next one.
         while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&it| it < count)
         {
             let found = task(&mut lane[0], number);

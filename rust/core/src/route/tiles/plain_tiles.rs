@@ -1,8 +1,8 @@
 //! The plain tiles of the ways to a goal (Emerson, Game AI Pro, 23.6.1 and 23.7): of the sectors in which
-//! somebody stands and those that he comes to next, each to its exits alone.
+//! agents stand and those that they come to next, each to its exits alone.
 //!
 //! What a tile is made from are the ground of its sector and the windows to leave it by, so goals to which
-//! ways leave a sector alike share it. Why whoever follows them arrives: see [`crate::route::exits`].
+//! ways leave a sector alike share it. Why agents that follow them arrive: see [`crate::route::exits`].
 
 use super::cache::{Store, TileCache};
 use super::first::side_of;
@@ -59,7 +59,7 @@ fn exits_of(graph: &PortalGraph, routes: &GoalRoutes, sector: u32) -> Exits {
 }
 
 impl PlainTiles {
-    /// Lets a sector in which somebody stands wait for its tile if it has none or ways lead on otherwise than
+    /// Queues the tile of a sector in which an agent stands if it has none or ways lead on otherwise than
     /// when it was made, and those beyond its exits likewise.
     pub(crate) fn want(&mut self, graph: &PortalGraph, routes: &GoalRoutes, sector: u32) {
         self.want_one(graph, routes, sector);

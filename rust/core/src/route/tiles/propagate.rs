@@ -86,7 +86,7 @@ impl TiledField {
         let Some(published) = &there.published else {
             return true;
         };
-        // A tile that waits has not heard of all that there is.
+        // A tile that waits does not yet know all changes.
         let waits = self.settle.key(other).is_some() || self.raise.key(other).is_some();
         if waits || !there.is_whole() || self.settings.solver != Solver::Eikonal {
             return true;

@@ -1,7 +1,7 @@
 //! A built tile: what its cells and the tiles beside it need to know.
 //!
 //! A cell takes two bytes (Emerson, Game AI Pro, 23.4.3): one for its direction
-//! and one for the steps to lower cells, from which follows that whoever walks
+//! and one for the steps to lower cells, from which follows that an agent that walks
 //! arrives. Costs are gone, but for those along the border. The directions of
 //! straight paths are exact: they are numbers of a list of the tile's roots, which
 //! few tiles have more than a dozen of.

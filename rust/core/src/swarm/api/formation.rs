@@ -1,7 +1,7 @@
 //! Formations: slots around a place, and who takes which.
 //!
 //! Slots lie on a square lattice that faces where the formation heads, as close to its shape as walls allow.
-//! Only what is in sight of the middle becomes a slot, so that whoever comes to the middle sees its own. Rows
+//! Only what is in sight of the middle becomes a slot, so that an agent that comes to the middle sees its own. Rows
 //! are filled from the front by those who stand farthest ahead, and each row from side to side as they stand:
 //! hardly anybody crosses another's way.
 

@@ -1,8 +1,8 @@
 //! What a game tells agents to do: states, velocities, places, goals and knocks.
 
-use crate::error::{Error, Result, finite, in_range};
+use crate::error::{Result, finite, in_range};
 use crate::random;
-use crate::swarm::state::agents::flag;
+use crate::swarm::state::agents::{check_pairs, flag};
 use crate::swarm::{AgentId, AgentState, Group, MAX_SPEED, Swarm, check_group};
 use crate::world::{FlowWorld, GoalId};
 use glam::Vec2;
@@ -16,7 +16,7 @@ impl Swarm {
     /// Sets the state of agents.
     ///
     /// # Errors
-    /// [`Error::UnknownId`] for any of them; none is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them; none is changed then.
     pub fn set_state(&mut self, ids: &[AgentId], state: AgentState) -> Result<()> {
         self.find_all(ids)?;
         for &id in ids {
@@ -31,7 +31,8 @@ impl Swarm {
     /// [`AgentState::Scripted`].
     ///
     /// # Errors
-    /// [`Error::UnknownId`], [`Error::Length`] or a velocity that is not finite or above
+    /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a velocity that is not
+    /// finite or above
     /// [`MAX_SPEED`]; none is changed then.
     pub fn set_scripted_velocities(&mut self, ids: &[AgentId], velocities: &[Vec2]) -> Result<()> {
         check_pairs("velocities", ids, velocities)?;
@@ -50,7 +51,8 @@ impl Swarm {
     /// Moves agents at once.
     ///
     /// # Errors
-    /// [`Error::UnknownId`], [`Error::Length`] or a position that is not finite and in the grid;
+    /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a position that is not
+    /// finite and in the grid;
     /// none is changed then.
     pub fn set_positions(
         &mut self,
@@ -79,7 +81,7 @@ impl Swarm {
     /// Those that are in it already go on as they are; those that have a target of their own keep it.
     ///
     /// # Errors
-    /// [`Error::UnknownId`] for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS); none
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS); none
     /// is changed then.
     pub fn set_group(&mut self, ids: &[AgentId], group: i64) -> Result<()> {
         let group = check_group(group)?;
@@ -127,7 +129,7 @@ impl Swarm {
     /// down to its own speed at its own acceleration.
     ///
     /// # Errors
-    /// [`Error::UnknownId`] or an impulse that is not finite or above 1e6; none is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) or an impulse that is not finite or above 1e6; none is changed then.
     pub fn apply_impulse(&mut self, ids: &[AgentId], impulse: Vec2) -> Result<()> {
         finite("impulse", impulse)?;
         in_range("length of impulse", impulse.length(), 0.0, MAX_SPEED)?;
@@ -178,19 +180,4 @@ impl Swarm {
         let mass = self.types[usize::from(self.agents.kind[index])].mass;
         self.agents.push(index, impulse / mass);
     }
-}
-
-pub(in crate::swarm) fn check_pairs<T>(
-    name: &'static str,
-    ids: &[AgentId],
-    values: &[T],
-) -> Result<()> {
-    if ids.len() == values.len() {
-        return Ok(());
-    }
-    Err(Error::Length {
-        name,
-        expected: ids.len(),
-        actual: values.len(),
-    })
 }

@@ -1,7 +1,7 @@
 //! Targets of single agents: slots of a formation, seats, loot.
 
 use crate::error::Result;
-use crate::swarm::api::orders::check_pairs;
+use crate::swarm::state::agents::check_pairs;
 use crate::swarm::state::agents::flag;
 use crate::swarm::{AgentId, Swarm};
 use crate::world::FlowWorld;

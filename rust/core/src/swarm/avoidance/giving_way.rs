@@ -1,6 +1,6 @@
 //! Giving way: agents that want to go against each other push each other to the right, too.
 //!
-//! Pushes go straight apart, so whoever meets another exactly head-on stands against it for ever, and so do crowds.
+//! Pushes go straight apart, so two agents that meet exactly head-on stand against each other for ever, and so do crowds.
 //! Where pushes are turned, to the same hand for all as in traffic, both step aside and pass, streams sort
 //! themselves into lanes, and arches before doors break.
 //!
@@ -13,7 +13,7 @@ use glam::Vec2;
 /// How far pushes are turned between agents whose ways differ by a quarter of a turn or more, as a tangent. From 0.7
 /// on no scene was found in which some are left at a crossing.
 const TURN: f32 = 0.8;
-/// In how many steps of which number pushes are turned; in the rest nobody gives way. Two who press each other into the
+/// In how many steps of which number pushes are turned; in the rest no agent gives way. Two that press each other into the
 /// walls where narrow lanes meet may stand so with their pushes turned, or straight, but not both ways.
 const TURNING: (u64, u64) = (192, 256);
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// random one is drawn for them.
 const COINCIDENT: f32 = 1.0e-3;
 
-/// Whether agents of a type are pushed by whoever overlaps them.
+/// Whether agents of a type are pushed by agents that overlap them.
 pub(in crate::swarm) fn keeps_apart(kind: &AgentType) -> bool {
     kind.avoidance == Avoidance::Separation && kind.separation_weight > 0.0
 }
@@ -79,15 +79,15 @@ struct Contact<'a> {
 
 impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
     /// Adds to `pushes` the velocity, in world units a second, with which all its neighbours push
-    /// each agent from place `first` in bucket order on. There must be no oversized agents. What those get who do not
-    /// keep apart is of no account.
+    /// each agent from place `first` in bucket order on. There must be no oversized agents. Entries of agents
+    /// without separation are unspecified.
     ///
     /// Each pair is found once, by the one that comes first in bucket order, and both are pushed. As pairs
     /// come in ascending order, an agent's pushes add up in the order of those who push it, to the bit as if it
     /// had looked for them all itself. (Rows are as high as a touch is far: two that touch and are more than a
     /// row apart by rounding alone do not push each other.)
     ///
-    /// Who is near whom is a coin toss, and a wrong guess costs the processor more than a push. So
+    /// Whether two agents touch cannot be predicted, and a misprediction costs more than a push. So
     /// pairs are gathered first, without branches, and then pushed in one long loop.
     pub(in crate::swarm) fn push_pairs(&self, first: usize, pushes: &mut [Vec2]) {
         let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
@@ -187,7 +187,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         self.add(&mut pairs, first, pushes);
     }
 
-    /// How far away whoever touches an agent is at most, unless it is oversized.
+    /// How far away agents are at most that touch this one, unless they are oversized.
     #[inline]
     fn reach(&self, agent: &SortedAgent) -> f32 {
         self.types[usize::from(agent.kind)].radius + self.buckets.regular_radius()

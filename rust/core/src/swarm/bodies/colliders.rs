@@ -59,7 +59,7 @@ type Overlap = (i64, AgentId);
 pub(in crate::swarm) struct Colliders<R> {
     last: i64,
     list: Vec<Collider<R>>,
-    /// Who was there after the last step, by ascending ids of both.
+    /// The overlaps after the last step, by ascending ids of both.
     there: Vec<Overlap>,
     /// The same after the step before.
     before: Vec<Overlap>,
@@ -118,7 +118,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
     pub(super) fn remove(&mut self, id: i64) -> Result<()> {
         let place = self.place(id)?;
         self.list.remove(place);
-        self.there.retain(|stay| stay.0 != id);
+        self.there.retain(|overlap| overlap.0 != id);
         Ok(())
     }
 
@@ -133,10 +133,12 @@ impl<R: Role + Send + Sync> Colliders<R> {
     /// The agents that were there after the last step and are alive, by ascending id.
     pub(super) fn agents_at(&self, id: i64, agents: &Agents) -> Result<Vec<AgentId>> {
         self.place(id)?;
-        let first = self.there.partition_point(|stay| stay.0 < id);
-        let stays = self.there[first..].iter().take_while(|stay| stay.0 == id);
-        let alive = stays.filter(|stay| agents.find(stay.1).is_ok());
-        Ok(alive.map(|stay| stay.1).collect())
+        let first = self.there.partition_point(|overlap| overlap.0 < id);
+        let overlaps = self.there[first..]
+            .iter()
+            .take_while(|overlap| overlap.0 == id);
+        let alive = overlaps.filter(|overlap| agents.find(overlap.1).is_ok());
+        Ok(alive.map(|overlap| overlap.1).collect())
     }
 
     /// Finds out who is there after a step. `visit_near` is to call back with the places, in the columns, of
@@ -194,7 +196,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
                     there.push((collider.id, agents.id[index]));
                 }
             });
-            there[first..].sort_unstable_by_key(|stay| stay.1);
+            there[first..].sort_unstable_by_key(|overlap| overlap.1);
         };
         if workers.threads() == 1 || agents.len() < LEAST_SHARED || list.len() == 1 {
             for collider in list {
@@ -218,29 +220,29 @@ impl<R: Role + Send + Sync> Colliders<R> {
         }
     }
 
-    /// Forgets who is no longer alive.
+    /// Forgets agents that are no longer alive.
     pub(in crate::swarm) fn forget_the_dead(&mut self, agents: &Agents) {
-        self.there.retain(|stay| agents.find(stay.1).is_ok());
+        self.there.retain(|overlap| agents.find(overlap.1).is_ok());
     }
 
-    /// Who has come in the last step, by ascending ids of both.
+    /// The overlaps that began in the last step, by ascending ids of both.
     pub(super) fn entered_since(&self) -> impl Iterator<Item = Overlap> {
         without(&self.there, &self.before)
     }
 
-    /// Who has left in the last step and is alive, by ascending ids of both. Nobody leaves what has been
-    /// removed.
+    /// The overlaps that ended in the last step, by ascending ids of both; without agents and colliders that
+    /// have been removed.
     pub(super) fn left_since(&self, agents: &Agents) -> impl Iterator<Item = Overlap> {
         without(&self.before, &self.there)
-            .filter(move |stay| self.place(stay.0).is_ok() && agents.find(stay.1).is_ok())
+            .filter(move |overlap| self.place(overlap.0).is_ok() && agents.find(overlap.1).is_ok())
     }
 }
 
 /// What `some` have and `others` have not; both ascend.
 fn without<'a>(some: &'a [Overlap], others: &'a [Overlap]) -> impl Iterator<Item = Overlap> + 'a {
     let mut others = others.iter().copied().peekable();
-    some.iter().copied().filter(move |stay| {
-        while others.next_if(|other| other < stay).is_some() {}
-        others.peek() != Some(stay)
+    some.iter().copied().filter(move |overlap| {
+        while others.next_if(|other| other < overlap).is_some() {}
+        others.peek() != Some(overlap)
     })
 }

@@ -1,8 +1,8 @@
 //! Keeping agents out of solid bodies, once they have moved.
 //!
 //! Only those near a body are looked at, through the buckets that the step began with and the
-//! farthest that anybody has come since. Walls have the last word: whoever is pushed out
-//! goes there from where the step began, slides along them and stays in a body rather than in a wall.
+//! farthest that any agent has moved since. Walls have the last word: an agent that is pushed out
+//! goes there from where the step began, slides along walls and stays in a body rather than in a wall.
 
 use crate::swarm::Swarm;
 use crate::swarm::bodies::{Body, Collider, Nearest};
@@ -128,7 +128,7 @@ impl Context<'_> {
 }
 
 /// Where an agent on its way to `end` first touches a body, or else `end`, and what of the body is nearest
-/// there. Who goes no farther than its own radius cannot miss it.
+/// there. An agent that goes no farther than its own radius cannot miss it.
 fn first_touch(
     collider: &Collider<Body>,
     agent: &SortedAgent,

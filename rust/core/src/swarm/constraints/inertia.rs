@@ -11,13 +11,13 @@ use glam::Vec2;
 /// Agents at a time.
 pub(in crate::swarm) const BLOCK: usize = 64;
 
-/// What some agents strive for, and what they can do about it.
+/// The wanted velocities of some agents, and the limits of their acceleration.
 pub(in crate::swarm) struct AccelerationLimiter {
     wanted_x: [f32; BLOCK],
     wanted_y: [f32; BLOCK],
     old_x: [f32; BLOCK],
     old_y: [f32; BLOCK],
-    /// The greatest speed that an agent strives for.
+    /// The greatest speed that an agent wants.
     max_speed: [f32; BLOCK],
     /// The greatest change of its velocity.
     most: [f32; BLOCK],
@@ -59,7 +59,7 @@ impl AccelerationLimiter {
 
     /// Turns wanted velocities into those that inertia leaves.
     ///
-    /// The limit applies to what an agent strives for: a velocity above it, from an impulse, decays
+    /// The limit applies to the wanted velocity: a velocity above it, from an impulse, decays
     /// at the agent's own acceleration.
     pub(in crate::swarm) fn accelerate(&mut self) {
         for number in 0..BLOCK {
@@ -132,7 +132,7 @@ impl Turning {
             let (old_x, old_y) = (self.heading_x[number], self.heading_y[number]);
             let speed = (x * x + y * y).sqrt();
             let (ahead_x, ahead_y) = (x / speed, y / speed);
-            // Between straight back and ahead there is nothing: whoever faces back turns to a side first.
+            // Between straight back and ahead there is nothing: an agent that faces back turns to a side first.
             let faces_back = old_x * ahead_x + old_y * ahead_y < STRAIGHT_BACK;
             let aside = if faces_back { share } else { 0.0 };
             let turned_x = old_x + (ahead_x - old_x) * share - old_y * aside;

@@ -54,7 +54,7 @@ impl Swarm {
             // On ground that slows it, an agent that is slow does not stand; the seconds without progress know of that.
             let here = wanted * ground.factor(kind, position);
             let by_speed = 1.0 - agents.velocity[index].length() / (SLOW * here);
-            // Who is pushed to and fro has a speed but gets nowhere.
+            // An agent that is pushed to and fro has a speed but makes no progress.
             let by_way = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;
             let share = by_speed.max(by_way).clamp(0.0, 1.0);
             if share > 0.0 {

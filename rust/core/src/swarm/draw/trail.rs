@@ -5,14 +5,12 @@
 //! step depends on it, and neither saves nor hashes hold it.
 
 use crate::error::{Result, in_range};
-use crate::random;
 use crate::swarm::Swarm;
 use crate::swarm::state::agents::Agents;
+use crate::swarm::state::trail::first_phase;
 use crate::workers::Workers;
 use glam::Vec2;
 
-/// The purpose of the number that says where in its walk an agent begins.
-const FIRST_PHASE: u64 = 0x0050_4841_5345;
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
 
@@ -37,44 +35,6 @@ impl Tracking {
         }
         Ok(())
     }
-}
-
-/// The columns. Each is as long as those of [`Agents`], or empty.
-#[derive(Debug, Default, Clone)]
-pub(in crate::swarm) struct Trail {
-    /// Where agents were before the last step. What has been put somewhere since was always there.
-    pub(in crate::swarm) position: Vec<Vec2>,
-    /// Where they were headed then.
-    pub(in crate::swarm) heading: Vec<Vec2>,
-    /// How far into their walk they are, 0..1. They begin anywhere in it, so that a horde does not
-    /// walk in step.
-    pub(in crate::swarm) phase: Vec<f32>,
-}
-
-impl Trail {
-    /// Makes room for an agent that comes last.
-    pub(in crate::swarm) fn insert(&mut self, key: u64, position: Vec2, heading: Vec2) {
-        if !self.position.is_empty() {
-            self.position.push(position);
-        }
-        if !self.heading.is_empty() {
-            self.heading.push(heading);
-        }
-        if !self.phase.is_empty() {
-            self.phase.push(first_phase(key));
-        }
-    }
-
-    /// Notes that an agent did not walk to where it is.
-    pub(in crate::swarm) fn jump(&mut self, index: usize, position: Vec2) {
-        if let Some(before) = self.position.get_mut(index) {
-            *before = position;
-        }
-    }
-}
-
-fn first_phase(key: u64) -> f32 {
-    random::unit(random::keyed(0, key, FIRST_PHASE))
 }
 
 impl Swarm {

@@ -1,4 +1,4 @@
-//! Whoever gets nowhere beside a wall.
+//! Corner recovery: steers agents that are stuck at a corner through the centres of cells.
 //!
 //! Directions lead a point to its goal, and a disc past corners as far as it knows of them. Far lines of sight stray by
 //! part of a cell, through the corner of a wall at times: a disc is then led straight against that corner and stands

@@ -34,11 +34,11 @@ fn own_side(seed: u64, key: u64, tick: u64) -> f32 {
     0.5 * (draw(0) + now + (draw(turn + 1) - now) * along)
 }
 
-/// Where a group is, for those who keep to it.
+/// Where a group is, for agents that keep together.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct GroupCenter {
     place: Vec2,
-    /// How far from there it pulls with all its weight; 0 if there is nobody to keep to.
+    /// How far from there it pulls with all its weight; 0 if there are no agents to keep to.
     reach: f32,
     leader: Option<AgentId>,
 }
@@ -100,21 +100,21 @@ fn measure(
             counts[group] += 1.0;
             // Running means: sums of far places would lose digits.
             let share = 1.0 / counts[group];
-            let rally = &mut group_centers[group];
-            rally.place += (agents.position[index] - rally.place) * share;
-            rally.reach += (radius * radius - rally.reach) * share;
+            let center = &mut group_centers[group];
+            center.place += (agents.position[index] - center.place) * share;
+            center.reach += (radius * radius - center.reach) * share;
         }
     }
-    for (rally, count) in group_centers.iter_mut().zip(counts) {
-        rally.reach = SPREAD * (rally.reach * count).sqrt();
+    for (center, count) in group_centers.iter_mut().zip(counts) {
+        center.reach = SPREAD * (center.reach * count).sqrt();
     }
-    for (rally, group) in group_centers.iter_mut().zip(groups) {
+    for (center, group) in group_centers.iter_mut().zip(groups) {
         let leader = group
             .leader
             .and_then(|id| Some((id, agents.find(id).ok()?)));
         if let Some((id, index)) = leader {
-            rally.place = agents.position[index];
-            rally.leader = Some(id);
+            center.place = agents.position[index];
+            center.leader = Some(id);
         }
     }
 }
@@ -135,11 +135,11 @@ impl Context<'_> {
         let mut side = kind.lateral_bias
             * own_side(self.seed, self.agents.key[agent.index as usize], self.tick);
         let mut pace = 1.0;
-        if let Some(rally) = self.group_centers.get(usize::from(agent.group))
-            && rally.reach > 0.0
-            && rally.leader != Some(id)
+        if let Some(center) = self.group_centers.get(usize::from(agent.group))
+            && center.reach > 0.0
+            && center.leader != Some(id)
         {
-            let away = (rally.place - agent.position) / rally.reach;
+            let away = (center.place - agent.position) / center.reach;
             side += kind.cohesion * direction.perp_dot(away).clamp(-1.0, 1.0);
             let ahead = (-direction.dot(away)).clamp(0.0, 1.0);
             pace -= WAITING * kind.cohesion * ahead;

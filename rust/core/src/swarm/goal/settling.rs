@@ -1,4 +1,4 @@
-//! Arriving in a crowd: where a goal is taken, whoever meets the crowd around it has arrived.
+//! Settling: where a goal is taken, agents that touch the crowd around it have arrived.
 //!
 //! Only so many agents fit into a goal's cell. The others would push them about
 //! for ever. So an agent also arrives where it touches one of its own group that
@@ -7,8 +7,8 @@
 //! inside keep their places.
 //!
 //! Crowds are not round: they grow where most come from, and around walls. So
-//! whoever has met the crowd and got nowhere for a while has arrived, however far
-//! from the goal.
+//! an agent that has touched the crowd and made no progress for a while has arrived,
+//! however far from the goal.
 
 use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
 use crate::swarm::state::agents::{Agents, flag};

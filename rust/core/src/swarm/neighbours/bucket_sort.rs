@@ -3,7 +3,7 @@
 //! Buckets are split into bands of consecutive ones. Each piece of the agents is first
 //! sorted by band in memory of its own; then each band collects what the pieces have for it,
 //! piece by piece, and sorts that by bucket. A band's buckets and their agents are a
-//! piece of the result, so nobody writes where another does, and the order is that of a
+//! piece of the result, so no two threads write to one place, and the order is that of a
 //! sort on one thread, whatever the pieces.
 
 use crate::swarm::neighbours::band_ends::BandEnds;

@@ -344,7 +344,7 @@ impl Buckets {
             let row = axis(y[number], shape.origin.y, shape.inverse_size, last.y);
             let (own_row, next_row) = (row * shape.columns, (row + 1) * shape.columns);
             own_end[number] = (own_row + right + 1) as u32;
-            // Behind the last row is nobody.
+            // There are no agents behind the last row.
             next_start[number] = (next_row + left).min(end) as u32;
             next_end[number] = (next_row + right + 1).min(end) as u32;
         }
@@ -407,7 +407,7 @@ impl Buckets {
         to: Vec2,
         reach: f32,
     ) -> impl Iterator<Item = Range<usize>> {
-        // Who is on the edge of a bucket may be in either.
+        // An agent on the edge of a bucket may be in either.
         let reach = reach + 0.01 * self.shape.size;
         let corner = Vec2::splat(reach);
         let first = self.shape.cell_of(from.min(to) - corner).y;

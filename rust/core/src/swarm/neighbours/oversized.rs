@@ -1,9 +1,9 @@
 //! The few agents that are much larger than all others, in buckets of their own.
 //!
-//! Whoever looks for what touches it has to look as far as the largest agent reaches. If that held for
-//! everybody, one oversized agent would make each agent of a crowd look at hundreds. So buckets, and how far agents
+//! A search for what touches an agent has to look as far as the largest agent reaches. If that held for
+//! every agent, one oversized agent would make each of a crowd look at hundreds. So buckets, and how far agents
 //! look in them, go by the regular agent; oversized agents stand in these buckets too, and once more in coarse ones,
-//! where everybody finds those that are farther off.
+//! where every agent finds those that are farther off.
 
 use crate::grid::Grid;
 use crate::swarm::neighbours::buckets::{Shape, SortedAgent};

@@ -72,8 +72,8 @@ impl Visitor for Reorder<'_> {
 mod tests {
     use super::*;
     use crate::swarm::avoidance::contact::ContactState;
-    use crate::swarm::draw::trail::Trail;
     use crate::swarm::state::agents::AgentState;
+    use crate::swarm::state::trail::Trail;
     use crate::swarm::state::user_columns::UserColumns;
     use glam::Vec2;
 

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::draw::trail::Trail;
 use crate::swarm::state::columns::Remove;
+use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
 
@@ -42,7 +42,23 @@ impl AgentId {
     }
 }
 
-/// Who decides where an agent goes.
+/// Checks that there is one of `values` for each of `ids`.
+pub(in crate::swarm) fn check_pairs<T>(
+    name: &'static str,
+    ids: &[AgentId],
+    values: &[T],
+) -> Result<()> {
+    if ids.len() == values.len() {
+        return Ok(());
+    }
+    Err(Error::Length {
+        name,
+        expected: ids.len(),
+        actual: values.len(),
+    })
+}
+
+/// What decides where an agent goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum AgentState {

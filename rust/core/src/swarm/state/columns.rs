@@ -4,8 +4,8 @@
 //! reorders agents then knows of it. What makes, saves and reads agents names all fields in the same way.
 
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::draw::trail::Trail;
 use crate::swarm::state::agents::{AgentId, AgentState, Agents};
+use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
 

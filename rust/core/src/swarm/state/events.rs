@@ -21,8 +21,8 @@ pub struct Events {
     pub contacted: Vec<(BodyId, AgentId)>,
     /// Came into an area, by ascending ids of both.
     pub entered: Vec<(AreaId, AgentId)>,
-    /// Left an area, by ascending ids of both. Who is removed does not leave, nor does anybody leave
-    /// what is removed.
+    /// Left an area, by ascending ids of both. An agent that is removed does not leave, nor does any leave
+    /// an area that is removed.
     pub exited: Vec<(AreaId, AgentId)>,
 }
 

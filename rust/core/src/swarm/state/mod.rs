@@ -7,4 +7,5 @@ pub(in crate::swarm) mod events;
 pub(in crate::swarm) mod settings;
 mod snapshot;
 mod state_hash;
+pub(in crate::swarm) mod trail;
 pub(in crate::swarm) mod user_columns;

@@ -5,7 +5,7 @@
 //! number on.
 
 use crate::error::{Error, Result, in_range};
-use crate::swarm::api::orders::check_pairs;
+use crate::swarm::state::agents::check_pairs;
 use crate::swarm::{AgentId, Swarm};
 
 /// How many columns of integers, and as many of floats, a swarm has.

@@ -153,7 +153,7 @@ impl Commit<'_> {
             let kind = &self.types[usize::from(columns.kind[row])];
             columns.position[row] = moved.position;
             columns.velocity[row] = moved.velocity;
-            // Who has left its circle is a coin toss: both outcomes are written without a branch.
+            // Whether an agent has left its circle cannot be predicted: both outcomes are written without a branch.
             let anchor = columns.anchor[row];
             let strayed = moved.position.distance_squared(anchor);
             let starts_anew = !moved.under_way | (strayed > kind.radius * kind.radius);

@@ -166,8 +166,8 @@ impl Context<'_> {
         accelerate(wanted, max_speed, most);
     }
 
-    /// The flags for where an agent wants to go, for those it meets in the next step. Who stands goes on counting as
-    /// it did: who has arrived is then like those behind it.
+    /// The flags for where an agent wants to go, for those it meets in the next step. Stationary agents keep theirs
+    /// from the last tick: an agent that has arrived then counts like those behind it.
     #[inline]
     fn wish(&self, agent: &SortedAgent, wanted: Vec2) -> u8 {
         if !self.pushes {

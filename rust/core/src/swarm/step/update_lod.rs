@@ -1,4 +1,4 @@
-//! Levels of detail: agents that nobody looks at decide less often.
+//! Levels of detail: agents outside the focus decide less often.
 //!
 //! Only every so many steps such an agent looks at its field and its neighbours; in between it keeps
 //! its velocity. Agents take turns by their ids, so that every step costs the same, and which of them
@@ -11,7 +11,7 @@ use crate::swarm::neighbours::buckets::SortedAgent;
 use crate::swarm::state::agents::{AgentId, AgentState, flag};
 use glam::Vec2;
 
-/// Who decides in a step, and who does not.
+/// Which agents decide in a step.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct UpdateLod {
     /// The focus, and in every how many steps agents outside of it decide; `None` if all always do.

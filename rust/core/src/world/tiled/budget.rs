@@ -35,7 +35,7 @@ pub(super) struct BudgetUsed {
 }
 
 impl Tiling {
-    /// Whether somebody may have a route searched now. The first of each kind always may, so that nobody waits for
+    /// Whether a request may be searched now. The first of each kind always may, so that none waits for
     /// ever.
     pub(super) fn may_search(&mut self, priority: RequestPriority) -> bool {
         let quarters = match priority {

@@ -67,7 +67,7 @@ impl FlowWorld {
         round
     }
 
-    /// Who comes after `last` among the goals and movement types with something that waits. It knows of all edits.
+    /// The goal and movement type after `last` with tiles that wait. It knows of all edits.
     fn next_waiting(
         &mut self,
         last: Option<Pair>,

@@ -109,7 +109,7 @@ impl TiledRoute {
         }
     }
 
-    /// See [`super::super::Route::lean`]. Who walks without a tile does not lean.
+    /// See [`super::super::Route::lean`]. Agents without a tile do not lean.
     pub(in crate::world) fn lean(
         &self,
         point: Vec2,

@@ -137,7 +137,7 @@ impl TiledGoalState {
         }
     }
 
-    /// Whether somebody who stands in a cell of the map must ask for a route, at once or later.
+    /// Whether an agent in a cell of the map needs a route, at once or later.
     pub(super) fn lacks_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         self.lack(graph, cell) != RouteNeed::Nothing
     }
@@ -230,7 +230,7 @@ impl TiledGoalState {
     }
 
     /// The sector of a cell from which a route has been found, and the next one on it. Not those that links
-    /// leave: first tiles lead to windows only, and whoever is there goes by the table.
+    /// leave: first tiles lead to windows only, and agents there go by the table of their sector.
     fn first_sectors(&self, graph: &PortalGraph, cell: IVec2) -> impl Iterator<Item = u32> + use<> {
         let start = self.routes.known_start(graph, cell);
         let own = start.map(|_| graph.sectors().at(cell));
@@ -265,7 +265,7 @@ impl TiledGoalState {
         }
     }
 
-    /// Wants the plain tiles of a sector in which somebody stands, and of those that he comes to next, if
+    /// Queues the plain tiles of a sector in which an agent stands, and of those that it comes to next, if
     /// tiles are plain.
     pub(super) fn want_plain(&mut self, graph: &PortalGraph, sector: u32) {
         if let Some(plain) = &mut self.plain {

@@ -115,7 +115,7 @@ pub(super) struct Tiling {
     moved: Option<GoalId>,
     /// In each of so many updates near fields of some goals that move are found.
     turns: u64,
-    /// Which goal was told of edits last, and how many may not have heard of all.
+    /// The goal that was synchronised last, and how many may not know all edits.
     sync_cursor: Option<GoalId>,
     unsynced: usize,
     built: u64,
@@ -183,7 +183,7 @@ pub(super) struct TiledSlot {
 }
 
 impl TiledSlot {
-    /// Wants the plain tiles of the sectors in which somebody stands, where they are not there.
+    /// Queues the plain tiles of the sectors in which agents stand, where there are none.
     fn want_plain(&mut self, graph: &PortalGraph, sectors: &[u32]) {
         for ways in self.next.iter_mut().chain([&mut self.current]) {
             for &sector in sectors {

@@ -1,9 +1,9 @@
 //! Goals that move: the old ways are followed until the new ones have tiles where agents stand (Emerson,
 //! Game AI Pro, 23.8).
 //!
-//! New ways are never given up for newer ones before they have been followed, or nobody would ever get
-//! anywhere near a goal that moves in every tick. They are followed early where somebody has no way to
-//! where they lead, but one to where the goal has gone since. Of very many goals that move at once some begin
+//! New ways are never given up for newer ones before they have been followed, or agents would never get
+//! near a goal that moves in every tick. They are adopted early if an agent that they strand can reach
+//! the goal's current position. Of very many goals that move at once some begin
 //! in each tick, as the budget of routes allows, each in its turn.
 
 use super::pending_work::next_in_turn;
@@ -42,7 +42,7 @@ impl FlowWorld {
             last = Some(goal);
             self.follow_moved_goal(goal, RequestPriority::Mover);
         }
-        // Else whoever comes after the last one that was begun with is the next.
+        // Else the goal after the last one that was begun with is the next.
         if self.tiling.moved == before {
             self.tiling.moved = last;
         }
@@ -121,8 +121,8 @@ impl FlowWorld {
         }
     }
 
-    /// Lets agents follow new ways at once that lead to where the goal is no longer, and leave somebody without
-    /// a way who has one now.
+    /// Adopts outdated pending routes early if an agent that they strand can reach the goal's current
+    /// position.
     fn follow_early(&mut self, id: GoalId) {
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
             return;

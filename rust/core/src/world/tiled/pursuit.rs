@@ -157,7 +157,7 @@ impl Pursuit {
         }
     }
 
-    /// Whether somebody in a cell is led on without routes that are to be found now.
+    /// Whether an agent in a cell is led on until other routes are found.
     pub(super) fn is_patient(&self, cell: IVec2, is_in_service: bool) -> bool {
         self.walks() && (!is_in_service || self.parts.kind_at(cell) != Part::Far)
     }
@@ -277,7 +277,7 @@ impl TiledSlot {
             || (is_free || shares.served > 0) && self.current.field.waiting() > 0
     }
 
-    /// What somebody lacks in a cell of the map. To a goal that walks agents are led on by middle fields and ways in
+    /// What an agent in a cell of the map needs. To a goal that walks agents are led on by middle fields and ways in
     /// service until others have been found.
     pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         let pursuit = &self.pursuit;

@@ -215,7 +215,7 @@ impl FlowWorld {
         }
     }
 
-    /// Whether somebody in a cell of the grid must ask for a route to a goal: never where it has a whole
+    /// What an agent in a cell of the grid needs to be led to a goal: nothing where it has a whole
     /// field.
     pub(crate) fn route_need(&self, goal: GoalId, movement: usize, cell: IVec2) -> RouteNeed {
         if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
@@ -249,7 +249,7 @@ impl FlowWorld {
         Ok(!answer.is_left)
     }
 
-    /// Tells in which sectors somebody stands who follows a tiled goal.
+    /// Notes the sectors in which agents stand that follow a tiled goal.
     pub(crate) fn note_standing(&mut self, id: GoalId, movement: usize, sectors: &[u32]) {
         let known = self.goals.by_id.get_mut(&id);
         if let Some(slot) = known.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut()) {
@@ -266,7 +266,7 @@ impl FlowWorld {
         }
     }
 
-    /// Whether somebody at a position who goes to a tiled goal has tiles of the sector there and of the next
+    /// Whether an agent at a position that goes to a tiled goal has tiles of the sector there and of the next
     /// one on the way, first ones or others: false where no route has been asked for.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A goal and a movement type.
 pub(super) type Pair = (GoalId, usize);
 
-/// Who asks for a route.
+/// Which request for a route comes first, by where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RequestPriority {
     /// Agents that stand where nothing leads on. The first search for any of them in a tick is always made, and they
@@ -147,7 +147,7 @@ impl RouteQueue {
         })
     }
 
-    /// Whether somebody who comes now must wait for others.
+    /// Whether a new request must wait for others.
     pub(super) fn is_before(&self, priority: RequestPriority) -> bool {
         !self.agents.places.is_empty()
             || priority != RequestPriority::Agents && !self.others.places.is_empty()

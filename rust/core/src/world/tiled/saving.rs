@@ -100,7 +100,7 @@ impl FlowWorld {
         let mut body = Writer::default();
         for movement in 0..self.layers.len() {
             let is_made = matches!(self.tiling.graphs.get(movement), Some(Some(_)));
-            // With all edits, also those that the simulation has not heard of.
+            // With all edits, also those that the simulation does not know yet.
             let graph = is_made.then(|| self.query_graph(movement));
             let graph = graph.and_then(Result::ok);
             body.u8(u8::from(graph.is_some()));

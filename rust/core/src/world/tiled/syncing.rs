@@ -88,7 +88,7 @@ impl FlowWorld {
         self.follow_moved_goal(goal, priority);
     }
 
-    /// Tells some goals of edits that have not heard of them.
+    /// Brings some goals up to date with edits that they do not know yet.
     fn sync_others(&mut self) {
         let mut told = 0;
         for _ in 0..MOST_LOOKED_AT.min(self.tiling.unsynced) {
@@ -137,8 +137,8 @@ impl FlowWorld {
         self.tiling.unsynced = self.goals.by_id.len();
     }
 
-    /// Tells the ways to a goal for a movement type of what has changed since they last heard of it, whether that
-    /// is something.
+    /// Brings routes and tiles to a goal for a movement type up to date with the costs; whether anything had
+    /// changed.
     pub(super) fn sync_slot(&mut self, goal: GoalId, movement: usize) -> bool {
         let (Some(layer), Some(Some(graph))) =
             (self.layers.get(movement), self.tiling.graphs.get(movement))

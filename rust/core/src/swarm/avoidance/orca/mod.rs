@@ -6,10 +6,10 @@
 //! same. What two agents forbid themselves adds up, so nothing has to be agreed
 //! upon. Of what is left it takes the velocity nearest to the one it wants.
 //!
-//! The paper shares equally. Here the heavier of two gives way less, and who does
-//! not avoid anybody leaves all the work to the other. Equals that meet head-on
-//! would all the same only slow down together; so whoever cannot go as it wants
-//! wants to go a little to the right of that.
+//! The paper shares equally. Here the heavier of two gives way less, and an agent
+//! that avoids none leaves all the work to the other. Equals that meet head-on
+//! would only slow down together; so an agent that cannot go as it wants prefers
+//! to go a little to the right of that.
 
 mod bodies;
 mod candidates;
@@ -41,7 +41,7 @@ use walls::Walker;
 /// much more at most.
 const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
 
-/// How much more of the work is done by whoever is behind on a common way, as a share.
+/// How much more of the work the agent behind does on a common way, as a share.
 const RIGHT_OF_WAY: f32 = 0.3;
 /// By how much the inverse of the horizon grows in a second without progress, as a multiple of it. Crowds
 /// that block each other far ahead are none the safer for it.
@@ -131,7 +131,7 @@ impl Orca<'_> {
             self.add_solids(contacts, planes, agent);
         }
         if agent.kind.max_neighbours > 0 {
-            // Whoever touches it is seen in any case.
+            // Agents that touch it are seen in any case.
             let reach = agent.kind.neighbour_radius.max(2.0 * body.radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
             self.add_neighbours(contacts, planes, agent, neighbours);

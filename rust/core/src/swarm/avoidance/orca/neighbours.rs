@@ -1,9 +1,8 @@
 //! The nearest neighbours of an agent, at most so many: rows of buckets from its own outwards, until
 //! the farthest of them is nearer than the next row.
 //!
-//! Agents are asked about in bucket order, so how far the neighbours of one are tells how far those of the next
-//! will be. It looks there first, and again as far as it may if that was not far enough. Who is found does not
-//! depend on it.
+//! Agents are visited in bucket order, so the neighbours of one are about as far as those of the one before. The
+//! search looks that far first, and as far as it may if that was not enough. The result does not depend on it.
 
 use crate::swarm::MAX_NEIGHBOURS;
 use crate::swarm::avoidance::orca::candidates::{Candidates, rounded_up};
@@ -27,7 +26,7 @@ struct Limit {
     squared: f32,
 }
 
-/// Who looks for neighbours.
+/// The agent whose neighbours are searched.
 struct Seeker<'a> {
     buckets: &'a Buckets,
     /// Its place in bucket order.
@@ -189,7 +188,7 @@ impl Neighbours {
             return false;
         }
         let others = [home - 1, home + 1, home - 2, home + 2].map(|row| {
-            // Without a branch: where there is no such row, nobody of another.
+            // Without a branch: where there is no such row, no agent of another.
             let nearest = row.clamp(near.low.y, near.high.y);
             let run = run(nearest);
             run.start..if nearest == row { run.end } else { run.start }

@@ -1,7 +1,7 @@
 //! Solid bodies as half-planes of permitted velocities.
 //!
 //! A body goes its way whatever agents do, so they do all of the work. A disc is met like an agent
-//! that does not avoid anybody; a straight side lets nobody come nearer to it faster than what would
+//! that avoids no agent; a straight side lets none come nearer to it faster than what would
 //! touch it at the horizon's end, and a corner is a point that moves with its body. A way
 //! around a broad body is nothing that this finds: that is the flow field's business.
 

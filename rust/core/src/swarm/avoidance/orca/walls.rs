@@ -1,10 +1,10 @@
 //! Walls as half-planes of permitted velocities.
 //!
 //! A wall is a square cell, and what of it can be met is either the face that the
-//! agent is beside, or a corner that no other wall hides. A face lets nobody come
+//! agent is beside, or a corner that no other wall hides. A face lets no agent come
 //! nearer faster than what would touch it at the horizon's end. A corner is a
 //! standing neighbour without extent, which an agent passes on the side that it
-//! is heading for. Nobody but the agent can do anything about either.
+//! is heading for. Only the agent can avoid either.
 
 use crate::grid::{Grid, floor_to_cell};
 use crate::movement::CostField;

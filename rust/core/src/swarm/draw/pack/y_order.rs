@@ -1,4 +1,4 @@
-//! Agents from the top of the screen to the bottom, so that whoever is nearer is drawn over the rest.
+//! Agents from the top of the screen to the bottom, so that nearer agents are drawn over the rest.
 //!
 //! A sort by 22 bits of y, which is fine enough that who is in the same level is at the same height for
 //! any eye. Those go by id, so that two of them do not change places when the columns do.
