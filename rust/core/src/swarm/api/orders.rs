@@ -32,8 +32,7 @@ impl Swarm {
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a velocity that is not
-    /// finite or above
-    /// [`MAX_SPEED`]; none is changed then.
+    /// finite or above [`MAX_SPEED`]; none is changed then.
     pub fn set_scripted_velocities(&mut self, ids: &[AgentId], velocities: &[Vec2]) -> Result<()> {
         check_pairs("velocities", ids, velocities)?;
         for &velocity in velocities {
@@ -52,8 +51,7 @@ impl Swarm {
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a position that is not
-    /// finite and in the grid;
-    /// none is changed then.
+    /// finite and in the grid; none is changed then.
     pub fn set_positions(
         &mut self,
         world: &FlowWorld,
