@@ -25,7 +25,7 @@ fn world_of(map: &CostMap) -> FlowWorld {
     world
 }
 
-/// Agents at random places from which the hero can be reached, who stand where they come to him.
+/// Agents at random places from which the hero can be reached. They stop when they reach him.
 fn chasers(world: &mut FlowWorld, goal: GoalId, count: usize, seed: u64) -> Swarm {
     let mut random = SplitMix64::new(seed);
     let hero = world.goal_targets(goal).expect("known")[0];
@@ -57,7 +57,7 @@ fn settle(world: &mut FlowWorld, swarm: &mut Swarm) {
     panic!("tiles wait for ever");
 }
 
-/// Where somebody ends who follows what leads to the goal now, and nothing else, in small steps along walls; or where he
+/// Where a point ends that follows what leads to the goal now, and nothing else, in small steps along walls; or where it
 /// gets stuck.
 fn end_of_way(world: &FlowWorld, route: &Route, mut at: Vec2) -> Result<Vec2, Vec2> {
     let is_open = |at: Vec2| world.costs(0).is_open(at.floor().as_ivec2());
@@ -80,13 +80,13 @@ fn end_of_way(world: &FlowWorld, route: &Route, mut at: Vec2) -> Result<Vec2, Ve
     Err(at)
 }
 
-/// That whoever follows what leads to the goal at this moment comes to where it is now, from where agents are.
+/// Asserts that what leads to the goal at this moment ends where the goal is now, from where agents are.
 fn assert_all_arrive(world: &FlowWorld, goal: GoalId, swarm: &Swarm, what: &str) {
     let route = world.route(goal, 0).expect("requested");
     let targets = world.goal_targets(goal).expect("known");
     for &start in swarm.positions().iter().step_by(7) {
         let end = end_of_way(world, &route, start);
-        let end = end.unwrap_or_else(|at| panic!("{what}: who starts at {start} is stuck at {at}"));
+        let end = end.unwrap_or_else(|at| panic!("{what}: a point from {start} is stuck at {at}"));
         let is_there = |target: &Vec2| target.floor() == end.floor();
         assert!(
             targets.iter().any(is_there),
@@ -129,7 +129,7 @@ fn from_everywhere_agents_arrive_where_the_goal_is_now() {
     }
 }
 
-/// Plain tiles are made only where somebody stands: here it is the crowd that shows whether they lead on.
+/// Plain tiles are made only where agents stand: here it is the crowd that shows whether they lead on.
 #[test]
 fn a_crowd_on_plain_tiles_comes_to_a_goal_that_walks() {
     // On terrain agents are slow.
@@ -170,7 +170,7 @@ fn near_the_goal_queries_and_agents_know_what_a_whole_field_knows() {
             if number % 15 != 14 {
                 continue;
             }
-            // Nobody follows this one: it is solved for where it is.
+            // No agent follows the second one: it is solved for where it is.
             for index in (0..map.len()).step_by(23) {
                 let at = world.grid().cell(index).as_vec2() + 0.5;
                 let age = world.field_age(goal, at, 0).expect("inside");
@@ -193,7 +193,7 @@ fn near_the_goal_queries_and_agents_know_what_a_whole_field_knows() {
     }
 }
 
-/// What a hero costs who walks: a few near fields, and tiles now and then, where each move began new ways before.
+/// A hero that walks costs a few near fields, and tiles now and then.
 #[test]
 fn a_walk_costs_little() {
     let map = rooms(400, 380, 16, 2);
@@ -345,7 +345,7 @@ fn tiled_goals_walk_by_links_from_layer_to_layer() {
         swarm.request_routes(&mut world).expect("known");
         world.update();
         if number % 20 == 0 {
-            // Who takes a link may have jumped.
+            // A hero that takes a link may have jumped.
             if world.field_age(goal, hero.at, 0) != Ok(Some(0)) {
                 continue;
             }

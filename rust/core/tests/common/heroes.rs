@@ -4,7 +4,7 @@ use flow_swarm::Vec2;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::SplitMix64;
 
-/// Somebody who walks along shortest paths from one random place to the next.
+/// A hero that walks along shortest paths from one random place to the next.
 pub struct Hero {
     pub at: Vec2,
     /// Cells on the way, the next one last; without any he plans another.

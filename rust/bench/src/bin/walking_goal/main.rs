@@ -22,7 +22,7 @@ use flow_swarm_bench::timing::median;
 use hero::Hero;
 use serde_json::{Value, json};
 
-/// Agents who chase tiled goals from all over the map: their routes and tiles are part of what a tick takes.
+/// Agents that chase tiled goals from all over the map: their routes and tiles are part of what a tick takes.
 const CHASERS: usize = 200;
 /// Updates after which a far field is surely finished.
 const MOST_UPDATES: usize = 20_000;
@@ -223,7 +223,7 @@ fn inside_a_cell(
     Ok(median(&seconds))
 }
 
-/// Agents at random places, who go to one goal after the other.
+/// Agents at random places: an equal share for each goal.
 fn spawn_chasers(
     swarm: &mut Swarm,
     world: &FlowWorld,

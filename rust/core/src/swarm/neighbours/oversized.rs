@@ -16,7 +16,7 @@ const SIZE: f32 = 2.0;
 /// ... and at most one agent in so many is oversized.
 const RARE: usize = 16;
 
-/// The radius of the largest regular agents: whoever is larger is oversized. O(agents) if the types' sizes differ
+/// The radius of the largest regular agents: larger ones are oversized. O(agents) if the types' sizes differ
 /// enough for any to be one, else O(types).
 pub(in crate::swarm) fn regular_radius(agents: &Agents, types: &[AgentType]) -> f32 {
     let radii = types.iter().map(|kind| kind.radius);

@@ -299,7 +299,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The squared distances of four agents, and who of them is below `limit` and not oversized.
+    /// The squared distances of four agents, and which of them are below `limit` and not oversized.
     #[inline]
     fn distances<const ANY_SIZE: bool>(
         &self,
