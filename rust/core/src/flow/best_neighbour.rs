@@ -8,6 +8,7 @@
 //! Costs are exact whole numbers, so the best neighbours need no search for a
 //! minimum: they are those whose cost and step add up to the cell's own.
 
+use super::preference::choose;
 use super::{Direction, PIECE, descent, narrow};
 use crate::integrate::{IntegrationField, StepScale};
 use crate::movement::{BLOCKED, CostField};
@@ -105,32 +106,5 @@ pub(super) fn find_best(
         }
         best[x] = from_set as u8 & legal[x];
         lower[x] = lower_set as u8 & legal[x];
-    }
-}
-
-/// Takes the most wanted of each cell's `best` steps, the first diagonal or else the first straight one.
-#[inline]
-pub(super) fn choose(best: &[u8], entry: &[u8], out: &mut [Direction]) {
-    // What each bit of a step's number adds to its direction, and the steps that have that bit.
-    let parts: [(u8, u8); 3] = [(1, 0b1010_1010), (2, 0b1100_1100), (4, 0b1111_0000)]
-        .map(|(bit, steps)| (Direction::from_step(bit).code(), steps));
-    for ((out, &best), &entry) in out.iter_mut().zip(best).zip(entry) {
-        let diagonal = best & 0b1010_1010;
-        let wanted = if diagonal == 0 { best } else { diagonal };
-        let first = wanted & wanted.wrapping_neg();
-        let mut code = 0;
-        for (part, steps) in parts {
-            code += if first & steps == 0 { 0 } else { part };
-        }
-        code = if first == 0 {
-            Direction::NO_ROUTE.code()
-        } else {
-            code
-        };
-        *out = if entry == BLOCKED {
-            Direction::WALL
-        } else {
-            Direction::from_code(code)
-        };
     }
 }

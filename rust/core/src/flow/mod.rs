@@ -11,6 +11,7 @@ mod negative_gradient;
 mod part_fill;
 mod path;
 mod predecessor;
+mod preference;
 mod sample;
 mod target_bounds;
 mod window;
@@ -49,13 +50,20 @@ pub enum DirectionRule {
 }
 
 impl DirectionRule {
+    /// All of them, by the number that scenes know them by.
+    pub const ALL: [Self; 4] = [
+        Self::BestNeighbour,
+        Self::NegativeGradient,
+        Self::Predecessor,
+        Self::Characteristic,
+    ];
+
     /// How the costs are computed that this rule reads: system C's directions come with its costs.
     #[must_use]
     pub fn method(self, solver: Solver) -> Method {
         match (self, solver) {
             (Self::Predecessor, _) => Method::Predecessor,
-            (_, Solver::Octile) => Method::Octile,
-            (_, Solver::Eikonal) => Method::Eikonal,
+            (_, solver) => solver.into(),
         }
     }
 }

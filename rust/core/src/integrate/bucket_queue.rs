@@ -1,21 +1,26 @@
-//! A monotone bucket queue (Dial, CACM 12(11), 1969).
+//! A monotone bucket queue (Dial, CACM 12(11), 1969), for waves and for repairs.
 //!
 //! If no edge is shorter than a bucket is wide, nothing that is reached from a
 //! bucket falls into that same bucket: when its turn comes every key in it is
 //! final, in whatever order its entries are taken (Dinic 1978). A ring of
-//! buckets suffices that spans the longest edge.
+//! buckets suffices that spans the longest edge. Entries that are farther ahead,
+//! such as goals with initial costs or the changes of another corner of the map,
+//! lie in a heap until their bucket's turn comes.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Cell indices by key, in buckets of `2^shift` keys.
 #[derive(Debug, Default)]
 pub(super) struct BucketQueue {
-    buckets: Vec<Vec<u32>>,
+    ring: Vec<Vec<u32>>,
     shift: u32,
     mask: u32,
     /// The bucket whose turn it is, counted from key 0 without wrapping.
     current: u32,
-    queued: usize,
-    /// Keys and indices that wait for their bucket's turn, the greatest key first.
-    seeds: Vec<(u32, u32)>,
+    in_ring: usize,
+    /// Bucket and index of the entries beyond the ring.
+    far: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 impl BucketQueue {
@@ -24,24 +29,22 @@ impl BucketQueue {
     /// Bucket widths are powers of two, at most the shortest edge, so that finding a key's bucket is a
     /// shift.
     pub(super) fn reset(&mut self, shortest_edge: u32, longest_edge: u32) {
-        self.shift = shortest_edge.ilog2();
-        let span = (longest_edge >> self.shift) + 2;
-        let count = span.next_power_of_two();
-        self.mask = count - 1;
-        self.buckets.truncate(count as usize);
-        for bucket in &mut self.buckets {
-            bucket.clear();
-        }
-        self.buckets.resize_with(count as usize, Vec::new);
-        self.current = 0;
-        self.queued = 0;
-        self.seeds.clear();
+        let shift = shortest_edge.ilog2();
+        let span = (longest_edge >> shift) + 2;
+        self.reset_ring(shift, span.next_power_of_two());
     }
 
-    /// Adds entries with keys from anywhere, before the first bucket's turn.
-    pub(super) fn sow(&mut self, seeds: impl Iterator<Item = (u32, u32)>) {
-        self.seeds.extend(seeds);
-        self.seeds.sort_unstable_by(|one, other| other.cmp(one));
+    /// Empties the queue and fits it to buckets of `2^shift` keys, of which `count`, a power of two, are in the ring.
+    pub(super) fn reset_ring(&mut self, shift: u32, count: u32) {
+        self.shift = shift;
+        self.mask = count - 1;
+        if self.in_ring > 0 {
+            self.ring.iter_mut().for_each(Vec::clear);
+        }
+        self.ring.resize_with(count as usize, Vec::new);
+        self.current = 0;
+        self.in_ring = 0;
+        self.far.clear();
     }
 
     /// The number of the bucket that `key` belongs to, counted from key 0.
@@ -54,29 +57,48 @@ impl BucketQueue {
     /// beyond it.
     #[inline]
     pub(super) fn push(&mut self, key: u32, index: u32) {
-        self.buckets[((key >> self.shift) & self.mask) as usize].push(index);
-        self.queued += 1;
+        self.ring[((key >> self.shift) & self.mask) as usize].push(index);
+        self.in_ring += 1;
     }
 
-    /// Exchanges the next bucket that has entries for the empty `entries`; returns its number.
+    /// Adds an entry with any key; it waits for the current bucket if that is later.
+    #[inline]
+    pub(super) fn push_any(&mut self, key: u32, index: u32) {
+        let bucket = self.bucket_of(key).max(self.current);
+        if bucket - self.current <= self.mask {
+            self.ring[(bucket & self.mask) as usize].push(index);
+            self.in_ring += 1;
+        } else {
+            self.far.push(Reverse((bucket, index)));
+        }
+    }
+
+    /// Adds entries with any keys.
+    pub(super) fn push_all(&mut self, entries: impl Iterator<Item = (u32, u32)>) {
+        for (key, index) in entries {
+            self.push_any(key, index);
+        }
+    }
+
+    /// Exchanges the next bucket that has entries for `entries`, which are emptied; returns its number.
     pub(super) fn pop_bucket(&mut self, entries: &mut Vec<u32>) -> Option<u32> {
         entries.clear();
-        let next_seed = self.seeds.last().map(|&(key, _)| self.bucket_of(key));
-        if self.queued == 0 {
-            self.current = next_seed?;
+        let next_far = self.far.peek().map(|&Reverse((bucket, _))| bucket);
+        if self.in_ring == 0 {
+            self.current = next_far?;
         }
-        let end = next_seed.unwrap_or(u32::MAX);
-        while self.current < end && self.buckets[(self.current & self.mask) as usize].is_empty() {
+        let end = next_far.unwrap_or(u32::MAX);
+        while self.current < end && self.ring[(self.current & self.mask) as usize].is_empty() {
             self.current += 1;
         }
-        let bucket = &mut self.buckets[(self.current & self.mask) as usize];
+        let bucket = &mut self.ring[(self.current & self.mask) as usize];
         std::mem::swap(bucket, entries);
-        self.queued -= entries.len();
-        while let Some(&(key, index)) = self.seeds.last()
-            && self.bucket_of(key) == self.current
+        self.in_ring -= entries.len();
+        while let Some(&Reverse((bucket, index))) = self.far.peek()
+            && bucket == self.current
         {
             entries.push(index);
-            self.seeds.pop();
+            self.far.pop();
         }
         Some(self.current)
     }
@@ -84,5 +106,16 @@ impl BucketQueue {
     /// The greatest key of bucket `number`.
     pub(super) fn last_key(&self, number: u32) -> u64 {
         ((u64::from(number) + 1) << self.shift) - 1
+    }
+
+    /// Empties the queue, and tells of the entries that were in it.
+    pub(super) fn drain(&mut self, mut entry: impl FnMut(u32)) {
+        for bucket in &mut self.ring {
+            bucket.drain(..).for_each(&mut entry);
+        }
+        for Reverse((_, index)) in self.far.drain() {
+            entry(index);
+        }
+        self.in_ring = 0;
     }
 }

@@ -4,7 +4,8 @@
 //! its beginning, which then has its turn like any other cell.
 
 use super::bucket_queue::BucketQueue;
-use super::{StepScale, UNREACHED};
+use super::field::UNREACHED;
+use super::scale::StepScale;
 use crate::movement::{BLOCKED, CostField};
 
 /// The ways along links that a wave has not taken yet.
@@ -44,7 +45,7 @@ impl Crossings {
             let end = cost[crossing.to as usize];
             if end != crossing.asked {
                 crossing.asked = end;
-                queue.sow(std::iter::once((end, crossing.to)));
+                queue.push_any(end, crossing.to);
             }
         }
     }

@@ -3,10 +3,13 @@
 //! Parts end between two buckets of the queue, so that the result is that of a solve at once, bit for bit: in a
 //! bucket's turn everything before it is final.
 
-use super::method::Solvers;
+use super::field::{IntegrationField, UNREACHED};
+use super::goal_cells::{GoalCell, open_seeds};
+use super::method::Method;
 use super::root::Root;
-use super::seeds::{GoalCell, Seed, open_seeds};
-use super::{IntegrationField, Method, Predecessors, SCALES, UNREACHED, cost_overflow};
+use super::scale::{SCALES, cost_overflow};
+use super::solve::Solved;
+use super::solvers::Solvers;
 use crate::error::Result;
 use crate::movement::CostField;
 use std::mem::take;
@@ -38,7 +41,10 @@ impl PartSolve {
         goals: Vec<GoalCell>,
         mut solvers: Solvers,
     ) -> Self {
-        let (cost, roots) = solvers.spare_memory();
+        let parts = solvers.of(method).in_parts();
+        let (cost, roots) = parts
+            .map(|solver| solver.take_memory(costs))
+            .unwrap_or_default();
         let field = IntegrationField {
             method,
             width: costs.width(),
@@ -50,7 +56,7 @@ impl PartSolve {
             highest: 0,
             tried: 0,
         };
-        let mut solve = Self {
+        Self {
             goals,
             solvers,
             field,
@@ -58,17 +64,7 @@ impl PartSolve {
             scale: 0,
             cleared: 0,
             is_begun: false,
-        };
-        // In growing, memory would be copied.
-        solve.field.cost.clear();
-        solve.field.cost.reserve_exact(costs.costs().len());
-        if method == Method::Eikonal {
-            solve.solvers.eikonal.make_room(costs);
-            solve.roots.clear();
-            solve.roots.reserve_exact(costs.costs().len());
         }
-        solve.start_over(0);
-        solve
     }
 
     fn start_over(&mut self, scale: usize) {
@@ -80,7 +76,7 @@ impl PartSolve {
     }
 
     /// Goes on over about `budget` cells, which it takes off; returns the field, and what else the method finds, when it
-    /// is finished. The method of system C does all its work in one part.
+    /// is finished. A solver that cannot stop and go on does all its work in one part.
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when costs exceed the number range.
@@ -88,87 +84,56 @@ impl PartSolve {
         &mut self,
         costs: &CostField,
         budget: &mut usize,
-    ) -> Result<Option<(IntegrationField, Option<Predecessors>)>> {
-        if self.field.method == Method::Predecessor {
-            let solved = self
-                .solvers
-                .solve_goals(Method::Predecessor, costs, &self.goals)?;
+    ) -> Result<Option<Solved>> {
+        let solver = self.solvers.of(self.field.method);
+        if solver.in_parts().is_none() {
             *budget = budget.saturating_sub(costs.costs().len());
-            return Ok(Some(solved));
+            return solver.solve(costs, &self.goals).map(Some);
         }
         while *budget > 0 {
-            if self.cleared < costs.height() + 2 {
-                self.clear(costs, budget);
-                continue;
-            }
             let Some(&scale) = SCALES.get(self.scale) else {
                 return Err(cost_overflow());
             };
             self.field.scale = scale;
-            let seeds = open_seeds(costs, &self.goals, scale);
-            if !self.is_begun {
-                self.begin(costs, &seeds);
-            }
-            let before = self.field.tried;
-            match self.spread(costs, *budget) {
+            match self.go_on(costs, budget) {
                 None => self.start_over(self.scale + 1),
-                Some(is_done) => {
-                    *budget = budget.saturating_sub((self.field.tried - before).max(1));
-                    if is_done {
-                        self.field.settle_goals(&seeds);
-                        return Ok(Some((self.finished(), None)));
-                    }
-                }
+                Some(false) => {}
+                Some(true) => return Ok(Some((self.finished(), None))),
             }
         }
         Ok(None)
     }
 
-    /// Clears some rows of the memory, those of the border too.
-    fn clear(&mut self, costs: &CostField, budget: &mut usize) {
+    /// Clears some more rows, or settles some more cells; says whether all are settled. `None` if costs came near the end
+    /// of the number range.
+    fn go_on(&mut self, costs: &CostField, budget: &mut usize) -> Option<bool> {
+        let Self { field, roots, .. } = self;
+        let Some(solver) = self.solvers.of(field.method).in_parts() else {
+            return Some(false);
+        };
         let stride = costs.stride();
-        let affordable = (*budget * CLEARED_FOR_ONE).div_ceil(stride);
-        let rows = affordable.min(costs.height() + 2 - self.cleared);
-        let cells = (self.cleared + rows) * stride;
-        self.field.cost.resize(cells, UNREACHED);
-        if self.field.method == Method::Eikonal {
-            // Never read where the front has not been.
-            self.roots.resize(cells, Root::HERE);
-            let inner = self.cleared.max(1)..(self.cleared + rows).min(costs.height() + 1);
-            let solver = &mut self.solvers.eikonal;
-            solver.find_same_in(costs, inner.start - 1, inner.len());
+        let all_rows = costs.height() + 2;
+        if self.cleared < all_rows {
+            let affordable = (*budget * CLEARED_FOR_ONE).div_ceil(stride);
+            let rows = self.cleared..all_rows.min(self.cleared + affordable);
+            field.cost.resize(rows.end * stride, UNREACHED);
+            *budget = budget.saturating_sub((rows.len() * stride).div_ceil(CLEARED_FOR_ONE));
+            self.cleared = rows.end;
+            solver.clear_rows(costs, rows, roots);
+            return Some(false);
         }
-        self.cleared += rows;
-        *budget = budget.saturating_sub((rows * stride).div_ceil(CLEARED_FOR_ONE));
-    }
-
-    fn begin(&mut self, costs: &CostField, seeds: &[Seed]) {
-        let Self {
-            solvers,
-            field,
-            roots,
-            ..
-        } = self;
-        if field.method == Method::Octile {
-            solvers.octile.begin_part(costs, seeds, field);
-        } else {
-            solvers.eikonal.begin_part(costs, seeds, field, roots);
+        let seeds = open_seeds(costs, &self.goals, field.scale);
+        if !self.is_begun {
+            solver.begin(costs, &seeds, field, roots);
+            self.is_begun = true;
         }
-        self.is_begun = true;
-    }
-
-    fn spread(&mut self, costs: &CostField, most: usize) -> Option<bool> {
-        let Self {
-            solvers,
-            field,
-            roots,
-            ..
-        } = self;
-        if field.method == Method::Octile {
-            solvers.octile.go_on(costs, field, most)
-        } else {
-            solvers.eikonal.go_on(costs, field, roots, most)
+        let before = field.tried;
+        let is_done = solver.advance(costs, field, roots, *budget)?;
+        *budget = budget.saturating_sub((field.tried - before).max(1));
+        if is_done {
+            field.settle_goals(&seeds);
         }
+        Some(is_done)
     }
 
     fn finished(&mut self) -> IntegrationField {

@@ -6,39 +6,26 @@
 //! solution, windows that agree where they overlap have together the solution
 //! of the whole map.
 
-use super::eikonal::EikonalSolver;
-use super::octile::OctileSolver;
-use super::offer::Candidate;
-use super::root::Root;
-use super::seeds::Seed;
-use super::{IntegrationField, Method, SCALES, StepScale, UNREACHED};
+use super::candidate::Start;
+use super::field::{IntegrationField, UNREACHED};
+use super::method::Method;
+use super::scale::{SCALES, StepScale};
+use super::solvers::Solvers;
 use crate::movement::CostField;
 use std::sync::Arc;
-
-/// A cell whose value is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Start {
-    /// Stored index in the window.
-    pub(crate) index: usize,
-    /// What it has.
-    pub(crate) offer: Candidate,
-}
 
 /// Solves windows and keeps its scratch memory between them.
 #[derive(Debug)]
 pub(crate) struct WindowSolver {
-    eikonal: EikonalSolver,
-    octile: OctileSolver,
+    solvers: Solvers,
     field: IntegrationField,
-    seeds: Vec<Seed>,
     fixed: Vec<bool>,
 }
 
 impl Default for WindowSolver {
     fn default() -> Self {
         Self {
-            eikonal: EikonalSolver::new(),
-            octile: OctileSolver::new(),
+            solvers: Solvers::default(),
             field: IntegrationField {
                 method: Method::Eikonal,
                 width: 0,
@@ -50,7 +37,6 @@ impl Default for WindowSolver {
                 highest: 0,
                 tried: 0,
             },
-            seeds: Vec::new(),
             fixed: Vec::new(),
         }
     }
@@ -58,7 +44,7 @@ impl Default for WindowSolver {
 
 impl WindowSolver {
     /// The values of a window whose ground is `costs`, the outer ring as its border, from `starts`. `None`
-    /// if costs came near the end of the number range.
+    /// if costs came near the end of the number range, or the method's solver does not solve windows.
     ///
     /// The values of the ring stay what they are; those of the border mean nothing.
     pub(crate) fn solve(
@@ -84,22 +70,8 @@ impl WindowSolver {
         for y in 1..=costs.height() {
             field.cost[y * costs.stride() + 1..][..costs.width()].fill(UNREACHED);
         }
-        let solved = if method == Method::Octile {
-            field.roots = Arc::default();
-            self.seeds.clear();
-            self.seeds.extend(starts.iter().map(|start| Seed {
-                index: start.index,
-                cost: start.offer.cost,
-            }));
-            costs.close_way_out();
-            let solved = self.octile.run_in(costs, &self.seeds, field);
-            costs.find_window_steps();
-            solved
-        } else {
-            // Never read where the front has not been.
-            Arc::make_mut(&mut field.roots).resize(costs.costs().len(), Root::HERE);
-            self.eikonal.run_in(costs, starts, &self.fixed, field)
-        };
+        let solver = self.solvers.of(method).in_windows()?;
+        let solved = solver.solve_window(costs, starts, &self.fixed, field);
         solved.then_some(&self.field)
     }
 }

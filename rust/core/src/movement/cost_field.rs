@@ -4,6 +4,7 @@ mod building;
 mod crowded;
 mod excerpt;
 mod histogram;
+mod lay_crowd;
 mod legal_steps;
 mod one_cell;
 mod window;

@@ -3,7 +3,7 @@
 //! Cost is what paths minimise; speed is how fast agents then move. By default the two belong together: ground of cost
 //! 5 takes five times as long. A game that wants another relation sets the factor of a terrain id itself.
 
-use super::{BLOCKED, MovementType};
+use super::BLOCKED;
 use crate::error::{Result, in_range};
 use crate::terrain::IdSet;
 use std::collections::BTreeMap;
@@ -63,9 +63,9 @@ impl TerrainSpeed {
 /// The factor of every terrain id.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SpeedTable {
-    factors: [f32; 256],
+    pub(super) factors: [f32; 256],
     /// The ids whose factor is not 1.
-    uneven: IdSet,
+    pub(super) uneven: IdSet,
 }
 
 impl SpeedTable {
@@ -82,44 +82,9 @@ impl SpeedTable {
     }
 }
 
-impl MovementType {
-    /// The same with other speeds on terrain; it was [`TerrainSpeed::default`].
-    #[must_use]
-    pub fn with_terrain_speed(self, speed: &TerrainSpeed) -> Self {
-        let speeds = SpeedTable::new(speed, &self.table);
-        Self { speeds, ..self }
-    }
-
-    /// By what an agent's own speed is multiplied on terrain `id`. Wall penalty and crowds have no part in it.
-    #[must_use]
-    #[inline]
-    pub fn speed_on(&self, id: u8) -> f32 {
-        self.speeds.factors[usize::from(id)]
-    }
-
-    /// Whether any of the `ids` changes an agent's speed.
-    pub(crate) fn is_slowed_by_any(&self, ids: &IdSet) -> bool {
-        self.speeds.uneven.has_any_of(ids)
-    }
-
-    /// Whether both make the same costs of any terrain: they may differ in speed alone.
-    pub(crate) fn has_costs_of(&self, other: &Self) -> bool {
-        let Self {
-            table,
-            wall_penalty,
-            clearance,
-            crowd_penalty,
-            speeds: _,
-        } = self;
-        *table == other.table
-            && *wall_penalty == other.wall_penalty
-            && *clearance == other.clearance
-            && *crowd_penalty == other.crowd_penalty
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::MovementType;
     use super::*;
 
     #[test]

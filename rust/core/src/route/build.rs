@@ -1,8 +1,8 @@
 //! Builds what the portal graph holds of a sector.
 
-use super::graph::{NO_EDGE, PortalSettings, SectorPortals};
 use super::link_portals::LinkPortals;
 use super::sector_links::SectorLinks;
+use super::sector_portals::{NO_EDGE, PortalSettings, SectorPortals};
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::sectors::{Sectors, Side};
 use super::windows::{Portal, find_portals};

@@ -10,7 +10,7 @@
 //! All that is known of a cluster follows from its sectors and those that touch it, so that edits build only
 //! the clusters anew that they lie in, or whose neighbour has other parts now.
 
-use super::graph::{NO_EDGE, SectorPortals};
+use super::sector_portals::{NO_EDGE, SectorPortals};
 use super::sectors::{Sectors, Side};
 use crate::integrate::FINEST;
 use crate::workers::Workers;

@@ -10,7 +10,8 @@
 //! way that comes in costs more than the one from the window by which it goes out.
 
 use super::goal_routes::{ACROSS, GoalRoutes, TO_GOAL};
-use super::graph::{NO_EDGE, PortalGraph, PortalId};
+use super::graph::{PortalGraph, PortalId};
+use super::sector_portals::NO_EDGE;
 use crate::grid::CellRect;
 use glam::IVec2;
 

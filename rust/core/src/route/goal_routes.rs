@@ -4,7 +4,7 @@
 
 use super::cluster_heuristic::ClusterHeuristic;
 use super::graph::{PortalGraph, PortalId, in_units};
-use super::search::Entry;
+use super::open_entry::Entry;
 use super::search_target::SearchTarget;
 use super::sector_links::SectorLinks;
 use super::sector_search::{NO_PATH, SectorSearch, Source};

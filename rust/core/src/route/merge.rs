@@ -8,8 +8,9 @@
 //! come, so it costs at most twice that more than the least, if what is known is the least.
 
 use super::goal_routes::{ACROSS, GoalRoutes, Next, TO_GOAL};
-use super::graph::{NO_EDGE, PortalGraph, PortalId};
-use super::search::Entry;
+use super::graph::{PortalGraph, PortalId};
+use super::open_entry::Entry;
+use super::sector_portals::NO_EDGE;
 use super::sector_search::NO_PATH;
 use crate::integrate::FINEST;
 use std::cmp::Reverse;

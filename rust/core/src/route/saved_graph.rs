@@ -1,8 +1,9 @@
 //! A portal graph as bytes, to be kept beside the tiles that are saved.
 
 use super::build::{Builder, SharedEdges};
-use super::graph::{NO_EDGE, PortalGraph, PortalSettings, SectorPortals};
+use super::graph::PortalGraph;
 use super::sector_links::SectorLinks;
+use super::sector_portals::{NO_EDGE, PortalSettings, SectorPortals};
 use super::sectors::{MAX_SECTOR_SIZE, Sectors};
 use crate::bytes::{Source, Unpacker, Writer};
 use crate::error::Result;

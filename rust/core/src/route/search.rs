@@ -21,54 +21,18 @@
 
 use super::cluster_heuristic::ClusterHeuristic;
 use super::goal_routes::{ACROSS, GoalRoutes};
-use super::graph::{NO_EDGE, PortalGraph, PortalId};
+use super::graph::{PortalGraph, PortalId};
+use super::open_entry::Entry;
 use super::search_target::SearchTarget;
+use super::sector_portals::NO_EDGE;
 use super::sector_search::NO_PATH;
 use super::sectors::Side;
 use crate::integrate::FINEST;
 use crate::movement::CostField;
 use glam::IVec2;
-use std::cmp::Ordering;
 
 /// Sources stand together if the goal is so many times as far as they are from each other.
 const NEAR: u64 = 8;
-
-/// A portal from which the search goes on within its sector, having come across the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// The least cost of a route through here.
-    pub(super) through: u64,
-    to_go: u64,
-    sector: u32,
-    slot: u16,
-}
-
-impl Entry {
-    pub(super) fn new(portal: PortalId, to_go: u64, through: u64) -> Self {
-        Self {
-            through,
-            to_go,
-            sector: portal.sector,
-            slot: portal.slot,
-        }
-    }
-}
-
-impl Ord for Entry {
-    /// The greatest entry is the next one: the least cost, then the nearest to the source.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let key = |entry: &Self| (entry.through, u64::MAX - entry.to_go);
-        let place = |entry: &Self| (entry.sector, entry.slot);
-        let by_cost = key(other).cmp(&key(self));
-        by_cost.then_with(|| place(other).cmp(&place(self)))
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
 
 impl GoalRoutes {
     /// Leaves a portal across its window, or by the links that lead to it.

@@ -30,7 +30,9 @@ use crate::report::{choice, refuse};
 use crate::{resources, surroundings};
 use crowds::Crowds;
 pub(crate) use crowds::{Member, SwarmOutline};
+use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
+use flow_swarm::integrate::Solver;
 use flow_swarm::world::{DEFAULT_WALKING_CELLS, Update};
 use godot::classes::Node;
 use godot::prelude::*;
@@ -342,14 +344,22 @@ impl FlowFieldManager {
 
     #[func]
     fn set_solver(&mut self, solver: i64) {
-        if let Some(solver) = choice("FlowFieldManager.solver", solver, 1) {
+        if let Some(solver) = choice(
+            "FlowFieldManager.solver",
+            solver,
+            Solver::ALL.len() as i64 - 1,
+        ) {
             self.solver = solver;
         }
     }
 
     #[func]
     fn set_direction_rule(&mut self, rule: i64) {
-        if let Some(rule) = choice("FlowFieldManager.direction_rule", rule, 3) {
+        if let Some(rule) = choice(
+            "FlowFieldManager.direction_rule",
+            rule,
+            DirectionRule::ALL.len() as i64 - 1,
+        ) {
             self.direction_rule = rule;
         }
     }

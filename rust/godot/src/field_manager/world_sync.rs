@@ -67,16 +67,8 @@ impl FlowFieldManager {
         self.sync_terrain(method);
         self.sync_layer_terrains(method);
         self.sync_movement_types(method);
-        let rule = match self.direction_rule {
-            Self::BEST_NEIGHBOUR => DirectionRule::BestNeighbour,
-            Self::NEGATIVE_GRADIENT => DirectionRule::NegativeGradient,
-            Self::PREDECESSOR => DirectionRule::Predecessor,
-            _ => DirectionRule::Characteristic,
-        };
-        let solver = match self.solver {
-            Self::OCTILE => Solver::Octile,
-            _ => Solver::Eikonal,
-        };
+        let rule = numbered(&DirectionRule::ALL, self.direction_rule);
+        let solver = numbered(&Solver::ALL, self.solver);
         let (background, walking_cells) = (self.background, self.walking_goal_cells);
         let (sector_size, cache_bytes) = (self.sector_size, self.tile_cache_bytes);
         let variant = match self.tile_variant {
@@ -256,4 +248,13 @@ impl FlowFieldManager {
             world.set_movement_types(&kinds).or_refuse(method);
         }
     }
+}
+
+/// The value that a property's number stands for; properties take only numbers that stand for one.
+fn numbered<T: Copy + Default>(all: &[T], number: i64) -> T {
+    let place = usize::try_from(number).ok();
+    place
+        .and_then(|place| all.get(place))
+        .copied()
+        .unwrap_or_default()
 }

@@ -7,6 +7,7 @@ mod editor;
 mod engine;
 mod export;
 mod gdscript;
+mod goldens;
 mod lanes;
 mod notices;
 mod outcome;
@@ -50,6 +51,8 @@ enum Suite {
     Doc,
     /// THIRD_PARTY.md is what the linked crates say; allowed licences only, no crate linked twice
     Notices,
+    /// the last commit that changed a golden value says why
+    Goldens,
     /// gdformat
     Gdformat,
     /// gdlint
@@ -82,6 +85,7 @@ impl Suite {
             Self::Clippy => rust::clippy(bench),
             Self::Doc => rust::doc(bench),
             Self::Notices => notices::check(bench),
+            Self::Goldens => goldens::check(bench),
             Self::Gdformat => gdscript::format(bench),
             Self::Gdlint => gdscript::lint(bench),
             Self::Godot => engine::headless(bench),
@@ -108,6 +112,7 @@ const LANES: [&[Suite]; 3] = [
     &[Suite::Extension, Suite::Clippy, Suite::Doc],
     &[
         Suite::Notices,
+        Suite::Goldens,
         Suite::Deny,
         Suite::Gdformat,
         Suite::Gdlint,

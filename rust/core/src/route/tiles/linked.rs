@@ -14,15 +14,6 @@ use crate::route::sector_links::{SectorLinks, SectorWay};
 use glam::IVec2;
 use std::sync::Arc;
 
-/// What a tile knows of a cell in which a link begins or ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct LinkCell {
-    /// Its place among the tile's cells, row by row.
-    pub(super) place: u16,
-    /// What it costs, less the tile's least; [`UNREACHED`] if it is not reached.
-    pub(super) cost: u32,
-}
-
 impl TiledField {
     /// The field with the links of its map. Without them links count for nothing.
     #[must_use]

@@ -6,9 +6,8 @@
 
 use super::border;
 use super::cache::{TileCache, TileKey};
-use super::linked::LinkCell;
 use super::roots::RootList;
-use super::tile::Tile;
+use super::tile::{LinkCell, Tile};
 use crate::bytes::{Source, Unpacker, Writer};
 use crate::direction::{ANGLES, Direction};
 use crate::error::Result;

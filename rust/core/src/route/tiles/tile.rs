@@ -7,13 +7,21 @@
 //! few tiles have more than a dozen of.
 
 use super::border;
-use super::linked::LinkCell;
 use super::roots::RootList;
 use crate::flow::{Direction, FlowCell, FlowMap};
 use crate::integrate::{Candidate, IntegrationField, Root, Sight, UNREACHED};
 use crate::movement::{CostField, STEPS};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
+
+/// What a tile knows of a cell in which a link begins or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LinkCell {
+    /// Its place among the tile's cells, row by row.
+    pub(super) place: u16,
+    /// What it costs, less the tile's least; [`UNREACHED`] if it is not reached.
+    pub(super) cost: u32,
+}
 
 /// A tile wherever it may lie: roots are relative to its cells, and costs to the least that it was made
 /// from.

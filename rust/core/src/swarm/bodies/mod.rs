@@ -6,13 +6,14 @@
 
 mod areas;
 mod colliders;
+mod force;
 mod forces;
 mod push_out;
 mod shape;
 
 pub use areas::AreaId;
 pub use colliders::MAX_SITES;
-pub use forces::{Force, ForceKind};
+pub use force::{Force, ForceKind};
 pub use shape::{Pose, Shape};
 
 pub(in crate::swarm) use areas::Area;

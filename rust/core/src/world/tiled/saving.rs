@@ -8,7 +8,6 @@
 use super::Graph;
 use crate::bytes::{Reader, Source, Unpacker, Writer, checksum, pack};
 use crate::error::Result;
-use crate::integrate::Solver;
 use crate::movement::CostField;
 use crate::random::mix;
 use crate::route::tiles::SavedTiles;
@@ -160,10 +159,7 @@ impl FlowWorld {
     /// The costs must be up to date.
     fn circumstances(&self) -> Circumstances {
         let size = self.grid.size();
-        let solver = match self.solver {
-            Solver::Octile => 0,
-            Solver::Eikonal => 1,
-        };
+        let solver = self.solver.number();
         let mut row = vec![0; size.x as usize];
         let terrain = (0..size.y as usize).fold(0, |hash, y| {
             self.terrain.copy_row(y, 0, &mut row);

@@ -1,37 +1,9 @@
 //! The numbers of one instance.
 
+use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::draw::pack::{CustomData, Instances, Plane};
-use crate::swarm::draw::trail::fraction;
-use crate::swarm::state::user_columns::value_at;
 use crate::swarm::{LayerView, Swarm};
 use glam::Vec2;
-
-/// Where an agent is shown, between the step before and the last one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pose {
-    pub(super) position: Vec2,
-    pub(super) heading: Vec2,
-    /// The share of its last step that the agent has yet to go.
-    left: f32,
-}
-
-impl Pose {
-    /// How far into its walk an agent is, in cycles, 0..1.
-    #[inline]
-    pub(super) fn phase(&self, swarm: &Swarm, index: usize) -> f32 {
-        let agents = &swarm.agents;
-        let phase = value_at(&agents.trail.phase, index);
-        let (Some(cycle), Some(before)) = (
-            swarm.tracking.walk_cycle,
-            agents.trail.position.get(index).filter(|_| self.left > 0.0),
-        ) else {
-            return phase;
-        };
-        let diameter = 2.0 * swarm.types[usize::from(agents.kind[index])].radius;
-        let way = agents.position[index].distance(*before) * self.left;
-        fraction(phase - way / (cycle * diameter))
-    }
-}
 
 impl Swarm {
     /// Where an agent is shown when `fraction` of the way from the step before to the last one has

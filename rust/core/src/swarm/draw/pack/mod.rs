@@ -3,6 +3,7 @@
 mod choice;
 mod custom;
 mod instance;
+mod pose;
 mod y_order;
 
 pub use choice::{Packer, View};

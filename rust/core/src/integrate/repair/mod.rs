@@ -1,0 +1,300 @@
+//! Repair of integrated costs after a change of the map, instead of solving them anew.
+//!
+//! Every cost is the least of what the cell's neighbours offer it, and each offer
+//! exceeds what it is made from by at least one shortest step. So the costs of a
+//! map are the only ones in which every cell agrees with its neighbours: if there
+//! were two such sets, look at the least cost that only one of them has. It is
+//! made from lower ones, which both have, so it is offered in the other set too,
+//! where the cell would then cost no more; but there it costs more.
+//! Hence a repair that ends with all cells in agreement ends, bit for bit, where a
+//! full solve does, whatever way it took.
+//!
+//! The way is that of DynamicSWSF-FP (Ramalingam and Reps, Journal of Algorithms
+//! 21, 1996) and LPA* (Koenig, Likhachev and Furcy, Artificial Intelligence 155,
+//! 2004). Cells that disagree wait for the lesser of their cost and what they are
+//! offered, and are set right in that order: what is offered less takes it, what
+//! has lost its cost gives it up before it believes in a higher one, lest two cells
+//! rely on each other. Cells in earlier buckets are then final, so that an offer
+//! that falls into the bucket whose turn it is, is final too.
+
+mod rule;
+mod values;
+mod waiting;
+
+pub(super) use rule::{LocalRule, link_offer};
+pub(super) use values::{Stored, Sweep, Values};
+
+use super::candidate::Candidate;
+use super::field::{IntegrationField, UNREACHED};
+use super::goal_cells::{GoalCell, Seed};
+use super::scale::StepScale;
+use crate::cell_set::CellSet;
+use crate::links::Links;
+use crate::movement::{BLOCKED, CostField};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+use waiting::WaitingCells;
+
+/// A change of a map that a field was solved for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Change<'a> {
+    /// The map as it is now.
+    pub(super) costs: &'a CostField,
+    /// The goals that the field was solved for.
+    pub(super) goals: &'a [GoalCell],
+    /// The cells that have changed.
+    pub(super) cells: &'a [u32],
+    /// How many cells may be looked at.
+    pub(super) limit: usize,
+}
+
+/// What of a field does not change in a repair.
+struct Map {
+    offsets: [isize; 8],
+    scale: StepScale,
+}
+
+/// Repairs fields and keeps its scratch memory between repairs: two bits per cell and what a repair
+/// works on.
+#[derive(Debug, Default)]
+pub struct Repairer {
+    queue: WaitingCells,
+    front: Vec<u32>,
+    /// What was written, with what stood there before; in order.
+    undo: Vec<(u32, Candidate)>,
+    affected: CellSet,
+    runs: Vec<Range<usize>>,
+    evaluated: usize,
+}
+
+/// Costs above this may make a full solve choose a coarser scale: two of the longest steps and a
+/// bucket below the end of the number range.
+pub(super) const SAFE: u32 = UNREACHED - (1 << 22);
+
+impl Repairer {
+    /// A repairer without any memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many cells the last repair has looked at, some of them more than once.
+    #[must_use]
+    pub fn evaluated(&self) -> usize {
+        self.evaluated
+    }
+
+    /// Repairs `field` for a `change` of its map under `rule`, with goals at `seeds`. False, and nothing is changed, if
+    /// more cells would have to be looked at than the change allows, or if a full solve might choose another scale.
+    pub(super) fn repair<R: LocalRule>(
+        &mut self,
+        rule: &R,
+        seeds: &[Seed],
+        change: &Change<'_>,
+        field: &mut IntegrationField,
+    ) -> bool {
+        let (changed, limit) = (change.cells, change.limit);
+        self.evaluated = 0;
+        self.undo.clear();
+        if !field.scale.is_finest() || field.highest > SAFE || changed.len() > limit {
+            return false;
+        }
+        let least_step = rule.links().least_of(rule.least_step(), field.scale);
+        self.queue.fit(least_step, field.cost.len());
+        let mut values = Values {
+            cost: &mut field.cost,
+            roots: Arc::make_mut(&mut field.roots).as_mut_slice(),
+        };
+        let highest = field.highest;
+        let offsets = crate::movement::offsets(field.stride);
+        let begun = self.begin(rule, changed, (&mut values, &mut field.highest), limit);
+        let map = Map {
+            offsets,
+            scale: field.scale,
+        };
+        let finished = begun && self.run(rule, &mut values, &mut field.highest, &map, limit);
+        if !finished {
+            self.queue.clear();
+            for &(index, before) in self.undo.iter().rev() {
+                values.set(index as usize, before);
+            }
+            self.undo.clear();
+            field.highest = highest;
+            return false;
+        }
+        field.settle_goals(seeds);
+        true
+    }
+
+    /// Lets all cells wait that disagree after the cells `changed` have changed; false if that is too much.
+    fn begin<R: LocalRule>(
+        &mut self,
+        rule: &R,
+        changed: &[u32],
+        (values, highest): (&mut Values<'_>, &mut u32),
+        limit: usize,
+    ) -> bool {
+        let mut suspects = Vec::new();
+        let sweep = Sweep {
+            values: &mut *values,
+            undo: &mut self.undo,
+            suspects: &mut suspects,
+            evaluated: &mut self.evaluated,
+            limit,
+            highest,
+        };
+        let suspects = match rule.sweep(changed, sweep) {
+            Some(false) => return false,
+            Some(true) => Cow::Owned(suspects),
+            None => rule.reached(changed),
+        };
+        self.evaluated += suspects.len();
+        if self.evaluated > limit {
+            return false;
+        }
+        for &index in &*suspects {
+            let index = index as usize;
+            let (known, value) = (values.get(index), rule.value(values.stored(), index));
+            if known != value {
+                self.queue.push(known.cost.min(value.cost), index);
+            }
+        }
+        true
+    }
+
+    /// Sets right what waits until nothing does; false if that is too much.
+    fn run<R: LocalRule>(
+        &mut self,
+        rule: &R,
+        values: &mut Values<'_>,
+        highest: &mut u32,
+        map: &Map,
+        limit: usize,
+    ) -> bool {
+        let offsets = &map.offsets;
+        while let Some(bucket) = self.queue.pop_bucket(&mut self.front) {
+            for at in 0..self.front.len() {
+                let index = self.front[at] as usize;
+                if !self.queue.take(index) {
+                    continue;
+                }
+                let value = rule.value(values.stored(), index);
+                self.evaluated += 1;
+                if self.evaluated > limit || (value.cost > SAFE && value.cost != UNREACHED) {
+                    self.forget_front(at);
+                    return false;
+                }
+                let old = values.get(index);
+                if value == old {
+                    continue;
+                }
+                let key = value.cost.min(old.cost);
+                if self.queue.bucket_of(key) > bucket {
+                    self.queue.push(key, index);
+                    continue;
+                }
+                let new = if self.queue.bucket_of(value.cost) <= bucket {
+                    *highest = value.cost.max(*highest);
+                    value
+                } else {
+                    if value.cost != UNREACHED {
+                        self.queue.push(value.cost, index);
+                    }
+                    Candidate::NONE
+                };
+                if new == old {
+                    continue;
+                }
+                self.undo.push((index as u32, old));
+                values.set(index, new);
+                // Which neighbours wake is found for all eight before any is queued: the processor
+                // would guess wrong at each if it had to decide one by one.
+                let mut keys = [0; 8];
+                let mut woken = 0;
+                for (step, key) in keys.iter_mut().enumerate() {
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    let wake = rule.wake(step, next, values.cost[next], old.cost, new.cost);
+                    woken |= u8::from(wake.is_some()) << step;
+                    *key = wake.unwrap_or(0);
+                }
+                woken &= rule.neighbours(index);
+                let has = |step: usize| values.get(index.wrapping_add_signed(offsets[step]));
+                woken = rule.affects(index, woken, (old, new), has);
+                while woken != 0 {
+                    let step = woken.trailing_zeros() as usize;
+                    woken &= woken - 1;
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    self.queue.push(keys[step & 7], next);
+                }
+                if !rule.links().is_empty() {
+                    self.wake_links(rule.links(), map.scale, values, (index, old, new));
+                }
+            }
+        }
+        true
+    }
+
+    /// Lets the first cells of links wait whose last one, at `index`, goes from `old` to `new`.
+    fn wake_links(
+        &mut self,
+        links: &Links,
+        scale: StepScale,
+        values: &Values<'_>,
+        (index, old, new): (usize, Candidate, Candidate),
+    ) {
+        for way in links.to(index) {
+            let known = values.cost[way.from];
+            let [before, after] = [old, new].map(|end| way.offer(scale, end.cost));
+            if after <= known && after != UNREACHED {
+                self.queue.push(after, way.from);
+            } else if before <= known && known != UNREACHED {
+                self.queue.push(known, way.from);
+            }
+        }
+    }
+
+    /// Lets the cells of the front from position `at` on wait no longer.
+    fn forget_front(&mut self, at: usize) {
+        for entry in at..self.front.len() {
+            self.queue.take(self.front[entry] as usize);
+        }
+    }
+
+    /// The open cells whose directions may differ after the last repair, as runs of stored indices
+    /// along rows, and the `changed` cells, open or not: a direction depends on a cell's own cost,
+    /// its legal steps, and the integrated costs of the cell and its neighbours.
+    pub fn affected(&mut self, costs: &CostField, changed: &[u32]) -> &[Range<usize>] {
+        self.affected.fit(costs.costs().len());
+        for &index in changed {
+            self.affected.insert(index as usize);
+        }
+        let offsets = costs.offsets();
+        let written = self.undo.iter().map(|&(index, _)| index as usize);
+        self.affected.fetch(written);
+        for &(index, _) in &self.undo {
+            let index = index as usize;
+            if costs.steps()[index] == 0xFF {
+                for row in [index - costs.stride(), index, index + costs.stride()] {
+                    self.affected.insert_three(row - 1);
+                }
+                continue;
+            }
+            // A closed cell has a way out if it is no wall.
+            let matters =
+                |index: usize| costs.costs()[index] != BLOCKED || !costs.is_wall_at(index);
+            if matters(index) {
+                self.affected.insert(index);
+            }
+            for offset in offsets {
+                let next = index.wrapping_add_signed(offset);
+                if matters(next) {
+                    self.affected.insert(next);
+                }
+            }
+        }
+        self.runs.clear();
+        self.affected.drain_into(&mut self.runs);
+        &self.runs
+    }
+}

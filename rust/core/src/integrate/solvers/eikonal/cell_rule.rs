@@ -1,0 +1,87 @@
+//! What a cell has, as a function of what its neighbours have.
+
+use super::local_solver::{Ground, Known};
+use super::uniform_ground::EvenGround;
+use crate::integrate::candidate::Candidate;
+use crate::integrate::field::UNREACHED;
+use crate::integrate::goal_cells::{Seed, initial_cost};
+use crate::integrate::repair::{Stored, link_offer};
+use crate::integrate::root::Root;
+use crate::integrate::scale::StepScale;
+use crate::links::Links;
+use crate::movement::{BLOCKED, CostField};
+
+/// A cell has the best of what its neighbours offer it.
+pub(super) struct EikonalRule<'a> {
+    pub(super) costs: &'a CostField,
+    pub(super) ground: Ground<'a>,
+    pub(super) least_step: u32,
+    pub(super) seeds: &'a [Seed],
+    pub(super) links: &'a Links,
+    pub(super) scale: StepScale,
+}
+
+impl EikonalRule<'_> {
+    /// What a cell has by its neighbours, the links from it and the goals.
+    pub(super) fn best_value(&self, stored: Stored<'_>, index: usize) -> Candidate {
+        let initial = Candidate {
+            cost: initial_cost(self.seeds, index).unwrap_or(UNREACHED),
+            root: Root::HERE,
+        };
+        // Nothing is cheaper; most goals are such.
+        if initial.cost == 0 {
+            return initial;
+        }
+        if self.ground.is_wall(index) {
+            return Candidate::NONE;
+        }
+        let known = Known {
+            cost: stored.cost,
+            roots: stored.roots,
+            below: UNREACHED,
+        };
+        let best = self.ground.best_offer(known, index);
+        let linked = Candidate {
+            cost: link_offer(self.links, self.scale, stored.cost, index),
+            root: Root::HERE,
+        };
+        let best = best.unwrap_or(Candidate::NONE).min(initial);
+        if linked.cost == UNREACHED {
+            best
+        } else {
+            best.min(linked)
+        }
+    }
+
+    /// What lengths cost where all open ground has one cost.
+    pub(super) fn even_ground(&self) -> EvenGround {
+        self.ground.even_ground(self.costs.cheapest())
+    }
+
+    #[inline]
+    pub(super) fn neighbour(&self, index: usize, step: usize) -> usize {
+        self.ground.neighbour(index, step)
+    }
+
+    /// Whether there is no open cell at a stored index.
+    #[inline]
+    pub(super) fn is_wall(&self, index: usize) -> bool {
+        self.costs
+            .costs()
+            .get(index)
+            .is_none_or(|&cost| cost == BLOCKED)
+    }
+
+    /// Whether all these steps are legal from the cell at a stored index, if there is one.
+    #[inline]
+    pub(super) fn has_steps(&self, index: usize, steps: u8) -> bool {
+        let legal = self.costs.steps().get(index).copied().unwrap_or(0);
+        legal & steps == steps
+    }
+
+    /// The legal steps of all cells.
+    #[inline]
+    pub(super) fn steps(&self) -> &[u8] {
+        self.costs.steps()
+    }
+}

@@ -1,0 +1,496 @@
+//! The front of the Eikonal solver: fast marching in the buckets of Dial's queue.
+//!
+//! All cells of a bucket are final when its turn comes. They are taken in chunks: what they have is
+//! fetched, what they offer is listed, and what is worth it is taken ([`super::front_lists`]).
+
+use super::corner::{Corner, Turns};
+use super::front_lists::{CHUNK, Lists};
+use super::lines::{bends, corners_among};
+use super::local_solver::{Ground, Known};
+use super::visible_cells::{InSight, Values};
+use crate::integrate::bucket_queue::BucketQueue;
+use crate::integrate::candidate::Candidate;
+use crate::integrate::crossings::Crossings;
+use crate::integrate::goal_cells::Seed;
+use crate::integrate::moves::{Move, STEP_COUNTS, STEP_LISTS, steps_of, steps_where};
+use crate::integrate::root::Root;
+use crate::movement::CostField;
+
+/// The set of steps along an axis.
+const STRAIGHT_STEPS: u8 = 0b0101_0101;
+
+/// How far a front has come.
+pub(super) struct Advance {
+    /// A bound of all costs.
+    pub(super) highest: u32,
+    /// How many cells it has settled on the way.
+    pub(super) settled: usize,
+    /// Whether it has come to the end of the map.
+    pub(super) is_done: bool,
+}
+
+/// The front on its way.
+pub(super) struct Front<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    /// See [`find_same`].
+    pub(super) same: &'a [u8],
+    /// Cells that take no offers; empty if all do.
+    pub(super) fixed: &'a [bool],
+    pub(super) cost: &'a mut [u32],
+    pub(super) roots: &'a mut [Root],
+    pub(super) queue: &'a mut BucketQueue,
+    pub(super) lists: &'a mut Lists,
+    pub(super) crossings: &'a mut Crossings,
+}
+
+impl Front<'_> {
+    pub(super) fn sow(&mut self, seeds: &[Seed]) {
+        for seed in seeds {
+            self.cost[seed.index] = seed.cost;
+            self.roots[seed.index] = Root::HERE;
+        }
+        let entry = |seed: &Seed| (seed.cost, seed.index as u32);
+        self.queue.push_all(seeds.iter().map(entry));
+    }
+
+    /// Sets the front out from all that the target of `seed` sees. Returns how many cells it need not visit.
+    pub(super) fn sow_in_sight(
+        &mut self,
+        seed: Seed,
+        costs: &CostField,
+        visible_cells: &mut InSight,
+    ) -> usize {
+        let values = Values {
+            cost: &mut *self.cost,
+            roots: &mut *self.roots,
+            unit: self.ground.unit_of(costs.cheapest()),
+        };
+        let inside = visible_cells.fill(costs, seed, values);
+        self.queue.push_all(visible_cells.edge());
+        inside
+    }
+
+    /// Takes the links to cells of a bucket that is done.
+    fn cross(&mut self, done: u32) {
+        let Self {
+            crossings,
+            queue,
+            cost,
+            roots,
+            ..
+        } = self;
+        crossings.cross(done, queue, cost, |queue, stored, cell, cost| {
+            if cost < stored[cell] {
+                stored[cell] = cost;
+                roots[cell] = Root::HERE;
+                queue.push_any(cost, cell as u32);
+            } else if cost == stored[cell] && Root::HERE < roots[cell] {
+                roots[cell] = Root::HERE;
+            }
+        });
+    }
+
+    #[inline]
+    pub(super) fn is_fixed(&self, cell: usize) -> bool {
+        self.fixed.get(cell) == Some(&true)
+    }
+
+    /// Gives a cell what it is offered, if that is better than what it has.
+    #[inline(always)]
+    pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Candidate) {
+        let known = self.cost[cell];
+        if WINDOW && self.is_fixed(cell) {
+            return;
+        }
+        if offer.cost < known {
+            self.cost[cell] = offer.cost;
+            self.roots[cell] = offer.root;
+            // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
+            if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
+                self.queue.push(offer.cost, cell as u32);
+            }
+        } else if offer.cost == known && offer.root < self.roots[cell] {
+            self.roots[cell] = offer.root;
+        }
+    }
+}
+
+/// The front on ground of one cost or, if not `EVEN`, of several; over a whole map or, in a `WINDOW`, past cells
+/// that are fixed.
+pub(super) struct OnGround<'a, const EVEN: bool, const WINDOW: bool> {
+    pub(super) front: Front<'a>,
+    /// Of even ground: see [`Ground::unit_of`] and [`Ground::turns`].
+    unit: f32,
+    turns: Turns,
+}
+
+impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
+    pub(super) fn new(front: Front<'a>, cost: u8) -> Self {
+        Self {
+            unit: front.ground.unit_of(cost),
+            turns: front.ground.turns(cost),
+            front,
+        }
+    }
+
+    #[inline]
+    fn unit_at(&self, cell: usize) -> f32 {
+        if EVEN {
+            self.unit
+        } else {
+            self.front.ground.unit_of(self.front.ground.cost_of(cell))
+        }
+    }
+
+    #[inline]
+    fn is_straight(&self, cell: usize) -> bool {
+        EVEN || self.front.roots[cell].is_straight()
+    }
+
+    /// Lets the front run over the map from where it was sown, or from where it stopped, until it has settled `most`
+    /// cells or the map ends; `None` if costs came near the end of the number range.
+    pub(super) fn advance(
+        &mut self,
+        cells: &mut Vec<u32>,
+        limit: u64,
+        most: usize,
+    ) -> Option<Advance> {
+        let (mut highest, mut settled) = (0, 0);
+        self.front.lists.make_room();
+        let mut is_done = false;
+        while settled < most {
+            let Some(bucket) = self.front.queue.pop_bucket(cells) else {
+                is_done = true;
+                break;
+            };
+            let below = self.front.queue.last_key(bucket) + 1;
+            if below > limit {
+                return None;
+            }
+            let below = below as u32;
+            highest = below - 1;
+            for entries in cells.chunks(CHUNK) {
+                let (count, turning) = self.gather(entries, bucket);
+                settled += count + turning;
+                if turning > 0 {
+                    self.spread_turning(turning, below);
+                }
+                let lines = self.list(count);
+                self.draw_lines(lines);
+                self.turn(count);
+                if !EVEN {
+                    for at in 0..count {
+                        self.cross_triangles(self.front.lists.cells.cell[at] as usize, below);
+                    }
+                }
+            }
+            self.front.cross(bucket);
+        }
+        Some(Advance {
+            highest,
+            settled,
+            is_done,
+        })
+    }
+
+    /// Fetches what the cells of at most [`CHUNK`] entries of a bucket have; returns how many of them have roots, and how
+    /// many have paths that turn.
+    #[inline(never)]
+    fn gather(&mut self, entries: &[u32], bucket: u32) -> (usize, usize) {
+        let Front {
+            lists,
+            cost,
+            roots,
+            queue,
+            same,
+            ground,
+            ..
+        } = &mut self.front;
+        let Lists {
+            cells: into,
+            turning,
+            ..
+        } = &mut **lists;
+        let (mut count, mut turns) = (0, 0);
+        // A path that turns has no root to hand on.
+        let turning = &mut turning[..CHUNK];
+        let (cells, costs) = (&mut into.cell[..CHUNK], &mut into.cost[..CHUNK]);
+        let (into_roots, into_same) = (&mut into.root[..CHUNK], &mut into.same[..CHUNK]);
+        for &entry in entries {
+            let cell = entry as usize;
+            let at = count % CHUNK;
+            // An entry is stale when its cell has since moved to an earlier bucket.
+            let is_live = queue.bucket_of(cost[cell]) == bucket;
+            let is_straight = EVEN || roots[cell].is_straight();
+            cells[at] = entry;
+            costs[at] = cost[cell];
+            into_roots[at] = roots[cell];
+            if EVEN {
+                into_same[at] = same[cell];
+            } else {
+                turning[turns % CHUNK] = entry;
+                turns += usize::from(is_live & !is_straight);
+            }
+            count += usize::from(is_live & is_straight);
+        }
+        if !EVEN {
+            for at in 0..count {
+                let cell = into.cell[at] as usize;
+                into.same[at] = same[cell];
+                into.unit[at] = ground.unit_of(ground.cost_of(cell));
+            }
+        }
+        (count, turns)
+    }
+
+    /// Lists the offers of the gathered cells; returns how many lines they draw.
+    #[inline(never)]
+    fn list(&mut self, cells: usize) -> usize {
+        if EVEN {
+            self.front.lists.cells.unit[..cells].fill(self.unit);
+        }
+        self.front.lists.cells.locate(cells);
+        let Lists {
+            cells: from, lines, ..
+        } = &mut *self.front.lists;
+        let mut count = 0;
+        for at in 0..cells {
+            let cell = from.cell[at];
+            let set = usize::from(from.place[at].lines(from.same[at]));
+            let steps = &STEP_LISTS[set];
+            let total = usize::from(STEP_COUNTS[set]);
+            let (root, base) = (from.root[at], from.base[at]);
+            let by = &mut lines.by[count..count + 8];
+            let roots = &mut lines.root[count..count + 8];
+            let costs = &mut lines.cost[count..count + 8];
+            // Copying two or eight costs less than a loop of unforeseeable length.
+            for lane in 0..2 {
+                by[lane] = Move::new(cell, steps[lane]);
+                roots[lane] = root.after(by[lane].step());
+                costs[lane] = base;
+            }
+            if total > 2 {
+                for lane in 2..8 {
+                    by[lane] = Move::new(cell, steps[lane]);
+                    roots[lane] = root.after(by[lane].step());
+                    costs[lane] = base;
+                }
+            }
+            if !EVEN {
+                lines.unit[count..count + 8].fill(from.unit[at]);
+            }
+            count += total;
+        }
+        count
+    }
+
+    /// Takes the listed lines that are worth it.
+    #[inline(never)]
+    fn draw_lines(&mut self, count: usize) {
+        let ground = self.front.ground;
+        let Lists { lines, offers, .. } = &mut *self.front.lists;
+        if EVEN {
+            lines.measure(count, |_| self.unit);
+        } else {
+            let unit = std::mem::take(&mut lines.unit);
+            lines.measure(count, |at| unit[at]);
+            lines.unit = unit;
+        }
+        let (by, root, cost) = (
+            &lines.by[..count],
+            &lines.root[..count],
+            &lines.cost[..count],
+        );
+        let mut kept = 0;
+        for at in 0..count {
+            let to = ground.neighbour(by[at].cell(), by[at].step());
+            let offer = Candidate {
+                cost: cost[at],
+                root: root[at],
+            };
+            offers[kept] = (to as u32, offer);
+            kept += usize::from(offer.cost <= self.front.cost[to]);
+        }
+        for at in 0..kept {
+            let (to, offer) = self.front.lists.offers[at];
+            self.front.take::<WINDOW>(to as usize, offer);
+        }
+    }
+
+    /// Offers the middles of the gathered cells, and corners beside them, as roots.
+    #[inline(never)]
+    fn turn(&mut self, cells: usize) {
+        let kept = self.list_turns(cells);
+        let mut corners = 0;
+        for at in 0..kept {
+            let (cell, same, worth) = self.front.lists.turns[at];
+            let straight = worth & STRAIGHT_STEPS;
+            if straight != 0 {
+                let cell = cell as usize;
+                let least = self.front.cost[cell] + self.turns_at(cell).bend;
+                self.bend(cell, straight, least);
+            }
+            for step in steps_of(worth & !STRAIGHT_STEPS) {
+                corners += usize::from(self.list_corner(corners, cell, step, same));
+            }
+        }
+        self.go_round_corners(corners);
+    }
+
+    /// Lists the cells that may be worth turning at; returns how many.
+    fn list_turns(&mut self, cells: usize) -> usize {
+        let same = &self.front.lists.cells.same[..cells];
+        let corners = same.iter().filter(|&&same| corners_among(same) != 0);
+        // Where corners are few it pays to ask before looking at the diagonal neighbours; elsewhere that
+        // question is guessed wrong too often.
+        if corners.count() < cells / 8 {
+            self.list_turns_by::<true>(cells)
+        } else {
+            self.list_turns_by::<false>(cells)
+        }
+    }
+
+    #[inline]
+    fn list_turns_by<const FEW_CORNERS: bool>(&mut self, cells: usize) -> usize {
+        let Front {
+            ground,
+            cost,
+            lists,
+            ..
+        } = &mut self.front;
+        let Lists {
+            cells: from, turns, ..
+        } = &mut **lists;
+        let rows = Rows {
+            cost,
+            stride: ground.stride(),
+        };
+        let mut kept = 0;
+        let from = from.cell[..cells]
+            .iter()
+            .zip(&from.cost[..cells])
+            .zip(&from.same[..cells]);
+        for ((&cell, &cost), &same) in from {
+            // No turn costs less, and most neighbours have something better.
+            let bend = if EVEN {
+                self.turns.bend
+            } else {
+                ground.turns(ground.cost_of(cell as usize)).bend
+            };
+            let least = cost + bend;
+            let corners = corners_among(same);
+            let worth = if FEW_CORNERS && corners == 0 {
+                rows.straight_at_least(cell as usize, least) & same
+            } else {
+                rows.at_least(cell as usize, least) & (same & STRAIGHT_STEPS | corners)
+            };
+            turns[kept] = (cell, same, worth);
+            kept += usize::from(worth != 0);
+        }
+        kept
+    }
+
+    /// Lists the corner at `step` as the one with this number; says whether it is one.
+    #[inline]
+    fn list_corner(&mut self, number: usize, cell: u32, step: usize, same: u8) -> bool {
+        let corner = Corner::new(step, same);
+        self.front.lists.corners[number] = (cell, step as u32, corner);
+        EVEN || self.front.ground.is_shut(cell as usize, corner)
+    }
+
+    /// Offers the listed corners.
+    fn go_round_corners(&mut self, count: usize) {
+        for at in 0..count {
+            let (cell, step, corner) = self.front.lists.corners[at];
+            let (cell, step) = (cell as usize, step as usize);
+            let bend = self.front.roots[cell].bend();
+            let gain = corner.gain(bend, self.unit_at(cell), self.turns_at(cell));
+            let offer = Candidate {
+                cost: self.front.cost[cell] + gain,
+                root: corner.root(step),
+            };
+            let to = self.front.ground.neighbour(cell, step);
+            self.front.take::<WINDOW>(to, offer);
+        }
+    }
+
+    #[inline]
+    fn turns_at(&self, cell: usize) -> Turns {
+        if EVEN {
+            self.turns
+        } else {
+            self.front.ground.turns(self.front.ground.cost_of(cell))
+        }
+    }
+
+    fn bend(&mut self, cell: usize, worth: u8, cost: u32) {
+        let bends = bends(self.front.roots[cell].bend(), self.front.same[cell]);
+        for step in steps_of(bends & worth) {
+            let root = Root::behind(step);
+            let to = self.front.ground.neighbour(cell, step);
+            self.front.take::<WINDOW>(to, Candidate { cost, root });
+        }
+    }
+
+    fn known(&self, below: u32) -> Known<'_> {
+        Known {
+            cost: self.front.cost,
+            roots: self.front.roots,
+            below,
+        }
+    }
+
+    fn cross_triangles(&mut self, cell: usize, below: u32) {
+        let is_straight = self.front.same[cell] == 0xFF && self.is_straight(cell);
+        if is_straight && !self.any_neighbour_turns(cell, below) {
+            return;
+        }
+        let ground = self.front.ground;
+        let rows = Rows {
+            cost: self.front.cost,
+            stride: ground.stride(),
+        };
+        for step in steps_of(rows.at_least(cell, below)) {
+            let to = ground.neighbour(cell, step);
+            if ground.is_wall(to) || WINDOW && self.front.is_fixed(to) {
+                continue;
+            }
+            let worth = self.front.cost[to];
+            if let Some(offer) = ground.triangles(self.known(below), cell, step, worth) {
+                self.front.take::<WINDOW>(to, offer);
+            }
+        }
+    }
+
+    fn any_neighbour_turns(&self, cell: usize, below: u32) -> bool {
+        let Front { cost, ground, .. } = &self.front;
+        (0..8).any(|step| {
+            let other = ground.neighbour(cell, step);
+            cost[other] < below && !self.is_straight(other)
+        })
+    }
+}
+
+/// Costs, to be looked at around a cell.
+struct Rows<'a> {
+    cost: &'a [u32],
+    stride: usize,
+}
+
+impl Rows<'_> {
+    /// The steps that lead to neighbours of at least this cost.
+    #[inline(always)]
+    fn at_least(&self, cell: usize, least: u32) -> u8 {
+        steps_where(self.cost, self.stride, cell, |cost| cost >= least)
+    }
+
+    /// The straight ones among them.
+    #[inline]
+    fn straight_at_least(&self, cell: usize, least: u32) -> u8 {
+        let bit = |cell: usize, step: usize| u8::from(self.cost[cell] >= least) << step;
+        bit(cell + 1, 0)
+            | bit(cell + self.stride, 2)
+            | bit(cell - 1, 4)
+            | bit(cell - self.stride, 6)
+    }
+}

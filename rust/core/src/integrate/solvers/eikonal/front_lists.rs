@@ -1,0 +1,112 @@
+//! Lists of the Eikonal front: what a chunk of cells has, and what it hands on.
+//!
+//! Offers are listed first, for many cells at once, and weighed in a second loop.
+
+use super::corner::Corner;
+use super::lines::{Place, column_of, length_by, threshold};
+use super::triangles::Triangles;
+use crate::integrate::candidate::Candidate;
+use crate::integrate::moves::Move;
+use crate::integrate::root::Root;
+
+/// Cells whose offers are listed at a time: the lists stay in the first-level cache.
+pub(super) const CHUNK: usize = 256;
+
+/// Memory of the front. Offers are listed first, for many cells at once, and weighed in a second loop:
+/// short loops that the processor can run far ahead in, and between them loops that fetch nothing from
+/// anywhere, which the compiler turns into vector code.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    pub(super) cells: Gathered,
+    pub(super) lines: Lines,
+    /// Lines that are worth it, with their ends.
+    pub(super) offers: Vec<(u32, Candidate)>,
+    /// Cells with the steps by which they may be worth turning at.
+    pub(super) turns: Vec<(u32, u8, u8)>,
+    /// Cells whose paths turn, and the triangles that they complete.
+    pub(super) turning: Vec<u32>,
+    pub(super) triangles: Triangles,
+    /// Cells with diagonal steps that lead round a corner.
+    pub(super) corners: Vec<(u32, u32, Corner)>,
+}
+
+impl Lists {
+    pub(super) fn make_room(&mut self) {
+        self.turning.resize(CHUNK, 0);
+        self.triangles.make_room();
+        self.cells.cell.resize(CHUNK, 0);
+        self.cells.cost.resize(CHUNK, 0);
+        self.cells.root.resize(CHUNK, Root::HERE);
+        self.cells.base.resize(CHUNK, 0);
+        self.cells.unit.resize(CHUNK, 0.0);
+        self.cells.same.resize(CHUNK, 0);
+        self.cells.column.resize(CHUNK, 0);
+        self.cells.place.resize(CHUNK, Place::default());
+        self.lines.by.resize(8 * CHUNK, Move::default());
+        self.lines.cost.resize(8 * CHUNK, 0);
+        self.lines.root.resize(8 * CHUNK, Root::HERE);
+        self.lines.unit.resize(8 * CHUNK, 0.0);
+        self.offers.resize(8 * CHUNK, (0, Candidate::NONE));
+        self.turns.resize(CHUNK, (0, 0, 0));
+        self.corners
+            .resize(4 * CHUNK + 1, (0, 0, Corner::default()));
+    }
+}
+
+/// What the cells of a chunk have.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    pub(super) cell: Vec<u32>,
+    pub(super) cost: Vec<u32>,
+    pub(super) root: Vec<Root>,
+    /// Cost at the root.
+    pub(super) base: Vec<u32>,
+    pub(super) unit: Vec<f32>,
+    pub(super) same: Vec<u8>,
+    /// Of the root: see [`column_of`] and [`Place`].
+    pub(super) column: Vec<u32>,
+    pub(super) place: Vec<Place>,
+}
+
+impl Gathered {
+    /// Finds out where the roots of the first `count` cells lie, and takes the way there off their costs.
+    #[inline]
+    pub(super) fn locate(&mut self, count: usize) {
+        let (root, cost) = (&self.root[..count], &self.cost[..count]);
+        let (base, unit) = (&mut self.base[..count], &self.unit[..count]);
+        let (column, place) = (&mut self.column[..count], &mut self.place[..count]);
+        for at in 0..count {
+            let bend = root[at].bend();
+            base[at] = cost[at].wrapping_sub(length_by(bend, unit[at]));
+            column[at] = column_of(bend);
+        }
+        for column in &mut *column {
+            *column = threshold(*column);
+        }
+        for at in 0..count {
+            place[at] = Place::new(root[at].bend(), column[at]);
+        }
+    }
+}
+
+/// Roots passed on.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub(super) by: Vec<Move>,
+    /// Cost at the root, and then at the line's end.
+    pub(super) cost: Vec<u32>,
+    /// Seen from the line's end.
+    pub(super) root: Vec<Root>,
+    pub(super) unit: Vec<f32>,
+}
+
+impl Lines {
+    /// Adds the lines' lengths to the costs.
+    #[inline]
+    pub(super) fn measure(&mut self, count: usize, unit: impl Fn(usize) -> f32) {
+        let (cost, root) = (&mut self.cost[..count], &self.root[..count]);
+        for at in 0..count {
+            cost[at] = cost[at].wrapping_add(length_by(root[at].bend(), unit(at)));
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! The local rule of the Eikonal solver: the path that a cell offers to a neighbour.
+//!
+//! The cost to the goal solves the Eikonal equation |∇u| = cost (Jeong and
+//! Whitaker 2008; Emerson, Game AI Pro, 23.6). Where the cost is the same on
+//! both sides it need not be approximated: the solution is a distance to the
+//! path's [`Root`], and cells pass roots on.
+//!
+//! - *Straight on*: a cell that sees its root hands it to the neighbour whose
+//!   line to the root passes nearest to it among all eight. Followed from cell to
+//!   cell this draws a digital line, which a wall interrupts.
+//! - *Round a corner*: two cells that touch at the corner of a wall; the corner
+//!   becomes the root.
+//! - *Bend*: the middle of the offering cell becomes the root. Never better than
+//!   the two above, but there from every cell to every neighbour.
+//! - *Triangle*: where the cost changes or a path turns already, the front is
+//!   taken for straight between an axis neighbour and a diagonal one, and crosses
+//!   the triangle at the angle that costs least (Sethian, PNAS 93(4), 1996, on
+//!   the eight triangles around a cell).
+//!
+//! Every offer is dearer than each value that it was made from, by at least
+//! [`LEAST_GAIN`] of the cost of a straight step. Thus the cheapest offers have
+//! one solution only, whatever the order in which they are made: suppose two, and
+//! look at the least value in which they differ; it was made from lesser values,
+//! in which they agree.
+
+use super::corner::{Corner, Turns};
+use super::lines::{corners_among, length_by, place_of};
+use crate::direction::Direction;
+use crate::integrate::candidate::Candidate;
+use crate::integrate::field::UNREACHED;
+use crate::integrate::moves::steps_where;
+use crate::integrate::root::{PER_CELL, Root};
+use crate::integrate::scale::{SCALES, StepScale};
+use crate::movement::{BLOCKED, CostField, STEPS};
+
+/// The least that an offer exceeds its origin by, as a share of a straight step. Near by, a root half a cell
+/// beside the line between two neighbours is √1.25 - 0.5 farther from the second; far away, one beside which
+/// the line turns by up to 45 degrees is √0.5 farther.
+pub(crate) const LEAST_GAIN: f64 = 0.6;
+/// What a bend costs more than a straight line, as a share of a straight step: it breaks ties.
+const BEND: u32 = 594;
+/// The same for the first corner on the way from a target, or from a bend, and for any later one. It is more
+/// than what rounding takes off the lengths of a path's lines, so that no path with a turn is cheaper than
+/// a straight one ([`super::visible_cells`]).
+const TURN: (u32, u32) = (594, 2378);
+
+/// What offers depend on besides values.
+#[derive(Debug)]
+pub(super) struct Ground<'a> {
+    cost: &'a [u8],
+    steps: &'a [u8],
+    offsets: [isize; 8],
+    scale: StepScale,
+    /// Stored units per eighth of a cell on ground of cost 1.
+    unit: f32,
+    /// Whether all open cells have one cost.
+    even: bool,
+    /// The least difference between an offer and what it was made from.
+    least_gain: u32,
+}
+
+/// What a cell hands on to neighbours of the same cost by offers that need no other cell's value: the steps
+/// by which it makes each kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outgoing {
+    from: usize,
+    value: Candidate,
+    same: u8,
+    lines: u8,
+    corners: u8,
+    bends: u8,
+}
+
+impl Default for Outgoing {
+    fn default() -> Self {
+        Self {
+            from: 0,
+            value: Candidate::NONE,
+            same: 0,
+            lines: 0,
+            corners: 0,
+            bends: 0,
+        }
+    }
+}
+
+impl Outgoing {
+    /// The best of them to the neighbour by `step`.
+    #[inline]
+    pub(super) fn by(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
+        let is_among = |set: u8| set >> step & 1 == 1;
+        let inherited = is_among(self.lines).then(|| self.straight_on(ground, step));
+        let around = is_among(self.corners).then(|| self.around_corner(ground, step));
+        // Dearer than a straight line, and corners lie on diagonal steps.
+        let bent = (is_among(self.bends) && inherited.is_none()).then(|| self.bend(ground, step));
+        let around = around.flatten();
+        [inherited, around, bent].into_iter().flatten().min()
+    }
+
+    /// The root of the cell as the root of its neighbour.
+    fn straight_on(&self, ground: &Ground<'_>, step: usize) -> Candidate {
+        let Candidate { cost, root } = self.value;
+        let unit = ground.unit_of(ground.cost[self.from]);
+        // During a repair a cell may have a root that its cost does not go with any more.
+        let base = cost.saturating_sub(length_by(root.bend(), unit));
+        Ground::along_line(base, root, unit, step)
+    }
+
+    /// The corner between the cell and a diagonal neighbour as that neighbour's root, if a path can turn there.
+    fn around_corner(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
+        let corner = Corner::new(step, self.same);
+        let Candidate { cost, root } = self.value;
+        let entry = ground.cost[self.from];
+        ground.is_shut(self.from, corner).then(|| Candidate {
+            cost: cost + corner.gain(root.bend(), ground.unit_of(entry), ground.turns(entry)),
+            root: corner.root(step),
+        })
+    }
+
+    /// The middle of the cell as the root of its neighbour.
+    fn bend(&self, ground: &Ground<'_>, step: usize) -> Candidate {
+        Candidate {
+            cost: self.value.cost + ground.turns(ground.cost[self.from]).bend,
+            root: Root::behind(step),
+        }
+    }
+}
+
+/// The known values. Those from `below` on may still change and count as unknown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) cost: &'a [u32],
+    pub(super) roots: &'a [Root],
+    pub(super) below: u32,
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn new(costs: &'a CostField, scale: StepScale) -> Self {
+        Self {
+            cost: costs.costs(),
+            steps: costs.steps(),
+            offsets: costs.offsets(),
+            scale,
+            unit: scale.straight as f32 / PER_CELL as f32,
+            even: costs.cheapest() == costs.dearest(),
+            least_gain: least_gain(scale, costs.cheapest()),
+        }
+    }
+
+    pub(super) fn scale(&self) -> StepScale {
+        self.scale
+    }
+
+    /// What the eight neighbours of a cell have, by step.
+    #[inline(always)]
+    pub(super) fn around<T: Copy>(&self, of: &[T], index: usize) -> [T; 8] {
+        // A check of bounds for each row, not for each cell.
+        let row = |from: usize| &of[from - 1..from + 2];
+        let stride = self.stride();
+        let (above, here, below) = (row(index - stride), row(index), row(index + stride));
+        [
+            here[2], below[2], below[1], below[0], here[0], above[0], above[1], above[2],
+        ]
+    }
+
+    /// What it costs to enter the eight neighbours of a cell, by step.
+    #[inline(always)]
+    pub(super) fn entries_around(&self, index: usize) -> [u8; 8] {
+        self.around(self.cost, index)
+    }
+
+    pub(super) fn is_even(&self) -> bool {
+        self.even
+    }
+
+    /// Whether costs are in the finest scale.
+    pub(super) fn is_fine(&self) -> bool {
+        self.scale == SCALES[0]
+    }
+
+    /// The cost of so many straight steps.
+    pub(super) fn cost_across(&self, cells: usize, cost: u8) -> u64 {
+        cells as u64 * u64::from(self.scale.straight) * u64::from(cost)
+    }
+
+    /// The same where paths turn, though all open cells may have one cost.
+    pub(super) fn with_turns(self) -> Self {
+        Self {
+            even: false,
+            ..self
+        }
+    }
+
+    /// The least and the greatest difference between an offer and what it was made from.
+    pub(super) fn gains(&self, cheapest: u8, dearest: u8) -> (u32, u32) {
+        let most = 2 * (self.scale.straight + 1) * u32::from(dearest);
+        (least_gain(self.scale, cheapest), most)
+    }
+
+    /// From a cell to the one below it.
+    #[inline]
+    pub(super) fn stride(&self) -> usize {
+        self.offsets[2].unsigned_abs()
+    }
+
+    #[inline]
+    pub(super) fn neighbour(&self, index: usize, step: usize) -> usize {
+        index.wrapping_add_signed(self.offsets[step])
+    }
+
+    /// The legal steps out of a cell.
+    #[inline]
+    pub(super) fn legal(&self, index: usize) -> u8 {
+        self.steps[index]
+    }
+
+    #[inline]
+    fn is_legal(&self, index: usize, step: usize) -> bool {
+        self.steps[index] >> step & 1 == 1
+    }
+
+    /// The set of steps to neighbours of the same cost.
+    pub(super) fn same(&self, index: usize) -> u8 {
+        let cost = self.cost[index];
+        steps_where(self.cost, self.stride(), index, |other| other == cost)
+    }
+
+    /// Whether no cell that is at most two rows and columns away is other ground.
+    #[inline]
+    fn is_open_around(&self, index: usize) -> bool {
+        let cost = self.cost[index];
+        let stride = self.stride();
+        // A map without room for this has no such cell.
+        let Some(first) = index.checked_sub(2 * stride + 2) else {
+            return false;
+        };
+        let Some(cells) = self.cost.get(first..first + 4 * stride + 5) else {
+            return false;
+        };
+        let row = |row: usize| &cells[row * stride..row * stride + 5];
+        let differs = |differs: u8, &other: &u8| differs | (other ^ cost);
+        (0..5).fold(0, |all, number| row(number).iter().fold(all, differs)) == 0
+    }
+
+    #[inline]
+    pub(super) fn is_wall(&self, index: usize) -> bool {
+        self.cost[index] == BLOCKED
+    }
+
+    #[inline]
+    pub(super) fn cost_of(&self, index: usize) -> u8 {
+        self.cost[index]
+    }
+
+    /// Stored units per eighth of a cell on ground of some cost.
+    #[inline]
+    pub(super) fn unit_of(&self, cost: u8) -> f32 {
+        self.unit * f32::from(cost)
+    }
+
+    /// What turns cost on ground of some cost.
+    #[inline]
+    pub(super) fn turns(&self, cost: u8) -> Turns {
+        let cost = u32::from(cost);
+        let straight = self.scale.straight;
+        Turns {
+            bend: (straight + (straight / BEND).max(1)) * cost,
+            first: straight / TURN.0 * cost,
+            later: straight / TURN.1 * cost,
+        }
+    }
+
+    /// The cheapest path that the cell `from`, of known value, offers to its neighbour by `step`.
+    /// Offers dearer than `worth` may be left out.
+    pub(super) fn offer(
+        &self,
+        known: Known<'_>,
+        from: usize,
+        step: usize,
+        worth: u32,
+    ) -> Option<Candidate> {
+        let to = self.neighbour(from, step);
+        if self.cost[to] == BLOCKED {
+            return None;
+        }
+        let value = Candidate {
+            cost: known.cost[from],
+            root: known.roots[from],
+        };
+        let straight = self.outgoing(value, from, self.same(from)).by(self, step);
+        if self.even {
+            return straight;
+        }
+        [straight, self.triangles(known, from, step, worth)]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// What the cell `from`, whose neighbours of the same cost are `same`, hands on if it has this value.
+    #[inline]
+    pub(super) fn outgoing(&self, value: Candidate, from: usize, same: u8) -> Outgoing {
+        if value.cost == UNREACHED || !value.root.is_straight() {
+            return Outgoing::default();
+        }
+        let place = place_of(value.root.bend());
+        Outgoing {
+            from,
+            value,
+            same,
+            lines: place.lines(same),
+            corners: corners_among(same),
+            bends: place.bends(same),
+        }
+    }
+
+    /// Whether `to` may take over the root of `from`.
+    #[inline]
+    fn is_uniform(&self, known: Known<'_>, from: usize, to: usize) -> bool {
+        self.cost[from] == self.cost[to] && known.roots[from].is_straight()
+    }
+
+    /// What a cell offers along the line to its root, which begins at `base`.
+    #[inline]
+    pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Candidate {
+        let root = root.after(step);
+        Candidate {
+            cost: base.wrapping_add(length_by(root.bend(), unit)),
+            root,
+        }
+    }
+
+    /// Whether a path has a reason to turn at a corner: on the other side the ground is dearer, or a wall.
+    #[inline]
+    pub(super) fn is_shut(&self, from: usize, corner: Corner) -> bool {
+        self.cost[self.neighbour(from, corner.shut_step)] > self.cost[from]
+    }
+
+    /// The best way into the neighbour through a triangle that has `from` as a corner, or straight from
+    /// it. Offers dearer than `worth` may be left out.
+    pub(super) fn triangles(
+        &self,
+        known: Known<'_>,
+        from: usize,
+        step: usize,
+        worth: u32,
+    ) -> Option<Candidate> {
+        let to = self.neighbour(from, step);
+        // Seen from the neighbour.
+        let back = (step + 4) % 8;
+        let pure = self.is_uniform(known, from, to);
+        let mut best: Option<Candidate> = None;
+        for beside in [(back + 1) % 8, (back + 7) % 8] {
+            let sides = if back & 1 == 0 {
+                (back, beside)
+            } else {
+                (beside, back)
+            };
+            let other = self.neighbour(to, beside);
+            if self.cost[other] == BLOCKED
+                || known.cost[other] >= known.below
+                || pure && self.is_uniform(known, other, to)
+            {
+                continue;
+            }
+            if let Some(offer) = self.triangle(known, to, sides, worth)
+                && best.is_none_or(|best| offer < best)
+            {
+                best = Some(offer);
+            }
+        }
+        if !pure && self.is_legal(to, back) {
+            let length = [self.scale.straight, self.scale.diagonal][back & 1];
+            let offer = Candidate {
+                cost: known.cost[from] + length * u32::from(self.cost[to]),
+                root: Root::turning(Direction::from_step(back)),
+            };
+            if best.is_none_or(|best| offer < best) {
+                best = Some(offer);
+            }
+        }
+        best
+    }
+
+    /// The way into the cell `to` between its open neighbours on an axis and beside it on a diagonal, if
+    /// the front comes through between them.
+    #[inline]
+    fn triangle(
+        &self,
+        known: Known<'_>,
+        to: usize,
+        (axis, diagonal): (usize, usize),
+        worth: u32,
+    ) -> Option<Candidate> {
+        let (near, far) = (
+            known.cost[self.neighbour(to, axis)],
+            known.cost[self.neighbour(to, diagonal)],
+        );
+        let cost = (self.scale.straight * u32::from(self.cost[to])) as f32;
+        if far >= near {
+            return None;
+        }
+        let fall = (near - far) as f32;
+        if fall >= cost * std::f32::consts::FRAC_1_SQRT_2 {
+            return None;
+        }
+        let rise = Self::rise(cost, fall);
+        let value = near + (rise + 0.5) as u32;
+        if value > worth {
+            return None;
+        }
+        let (along, across) = (STEPS[axis], STEPS[diagonal] - STEPS[axis]);
+        let way = along.as_vec2() * rise + across.as_vec2() * fall;
+        Some(Candidate {
+            cost: value,
+            root: Root::turning(Direction::from_vector(way)?),
+        })
+    }
+
+    /// How much more a cell of some cost has than the corner on the axis of a triangle through which the front comes,
+    /// where the other corner has less than that one by `fall`.
+    #[inline(always)]
+    pub(super) fn rise(cost: f32, fall: f32) -> f32 {
+        ((cost - fall) * (cost + fall)).sqrt()
+    }
+
+    /// The best offer that the neighbours make to a cell. What it has itself does not matter.
+    pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
+        if self.even && self.is_open_around(to) {
+            return self.best_offer_in_the_open(known, to);
+        }
+        let costs: [u32; 8] = std::array::from_fn(|step| {
+            let cost = known.cost[self.neighbour(to, step)];
+            if cost < known.below { cost } else { UNREACHED }
+        });
+        let least = costs.iter().fold(UNREACHED, |least, &cost| least.min(cost));
+        // The cheapest neighbours come first: most of the others need not be asked after them.
+        let near = least.saturating_add(self.least_gain);
+        let mut best = Candidate::NONE;
+        for is_near in [true, false] {
+            for (step, &cost) in costs.iter().enumerate() {
+                let may_be_best = cost < UNREACHED && cost + self.least_gain <= best.cost;
+                if (cost <= near) == is_near && may_be_best {
+                    let offer =
+                        self.offer(known, self.neighbour(to, step), (step + 4) % 8, best.cost);
+                    best = best.min(offer.unwrap_or(Candidate::NONE));
+                }
+            }
+        }
+        (best != Candidate::NONE).then_some(best)
+    }
+}
+
+fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
+    (f64::from(scale.straight) * f64::from(cheapest) * LEAST_GAIN) as u32 - 1
+}
+
+/// Notes for each cell which of its neighbours have the same cost, as a set of steps; 0 for walls.
+///
+/// A loop without branches over whole rows, which the compiler turns into vector code.
+pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
+    same.truncate(costs.costs().len());
+    find_same_in(costs, 0, costs.height(), same);
+}
+
+/// [`find_same`] for some rows of the grid, from `first` on.
+pub(super) fn find_same_in(costs: &CostField, first: usize, rows: usize, same: &mut Vec<u8>) {
+    let stride = costs.stride();
+    // With the border below. Memory that is touched for the first time takes longer than all else.
+    let end = (first + rows + 2) * stride;
+    same.resize(same.len().max(end), 0);
+    for y in first..first + rows {
+        let from = (y + 1) * stride + 1;
+        let row =
+            |offset: isize| &costs.costs()[from.wrapping_add_signed(offset)..][..costs.width()];
+        let here = row(0);
+        let around = costs.offsets().map(row);
+        let out = &mut same[from..][..costs.width()];
+        for x in 0..out.len() {
+            let cost = here[x];
+            let mut set = 0;
+            for (step, around) in around.iter().enumerate() {
+                set |= u8::from(around[x] == cost) << step;
+            }
+            out[x] = if cost == BLOCKED { 0 } else { set };
+        }
+    }
+}

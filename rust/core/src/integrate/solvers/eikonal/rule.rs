@@ -1,0 +1,181 @@
+//! The Eikonal solver's offers as a rule between neighbours, for their repair.
+
+use super::cell_rule::EikonalRule;
+use super::local_solver::Ground;
+use super::shadow::Shadow;
+use super::visible_cells::MOST_ROWS;
+use crate::integrate::candidate::Candidate;
+use crate::integrate::field::{IntegrationField, UNREACHED};
+use crate::integrate::goal_cells::open_seeds;
+use crate::integrate::moves::steps_of;
+use crate::integrate::repair::Sweep;
+use crate::integrate::repair::{Change, LocalRule, Repairer, Stored};
+use crate::integrate::root::{PER_CELL, Root};
+use crate::links::Links;
+use crate::movement::{BLOCKED, CostField};
+use glam::IVec2;
+use std::borrow::Cow;
+
+/// How far, in cells, a changed cost reaches: an offer depends on whether the ground around the cell that
+/// makes it is open.
+const REACH: isize = 2;
+
+/// How far a closed cell must lie in the open for its shadow to be swept.
+const OPEN: i32 = 3;
+
+impl LocalRule for EikonalRule<'_> {
+    fn least_step(&self) -> u32 {
+        self.least_step
+    }
+
+    fn links(&self) -> &Links {
+        self.links
+    }
+
+    fn value(&self, stored: Stored<'_>, index: usize) -> Candidate {
+        self.best_value(stored, index)
+    }
+
+    #[inline]
+    fn reached<'b>(&self, changed: &'b [u32]) -> Cow<'b, [u32]> {
+        Cow::Owned(within_reach(self.costs, changed))
+    }
+
+    fn sweep(&self, changed: &[u32], field: Sweep<'_, '_>) -> Option<bool> {
+        if !self.ground.is_even() || !self.links.is_empty() {
+            return None;
+        }
+        let stored = field.values.stored();
+        let closed = closed_cell(self.costs, stored, changed)?;
+        let root = stored.roots[closed];
+        let shadow = Shadow::new(closed, root, self.costs)?;
+        is_in_the_open(self.costs, stored, closed).then_some(())?;
+        // Rounding may make a way over another corner as cheap as a line to this one.
+        let is_least = Root::is_middle(root.bend())
+            && root.bend().abs().max_element() < MOST_ROWS as i32 * PER_CELL;
+        if !is_least {
+            (field.suspects).extend(within_reach(self.costs, &[closed as u32]));
+        }
+        Some(shadow.sweep(self, is_least, field))
+    }
+
+    fn neighbours(&self, _index: usize) -> u8 {
+        0xFF
+    }
+
+    #[inline]
+    fn wake(&self, _step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
+        if self.ground.is_wall(next) {
+            return None;
+        }
+        // What the cell offered or offers is at least so much.
+        let least = old.min(new).saturating_add(self.least_step);
+        if new < old {
+            (least <= known).then_some(least)
+        } else if new > old {
+            (known != UNREACHED && least <= known).then_some(known)
+        } else {
+            (least <= known).then_some(least)
+        }
+    }
+
+    /// On even ground an offer depends on the value of the cell that makes it alone. Paths that turn are left
+    /// from before the edit, when it was not even.
+    #[inline]
+    fn affects(
+        &self,
+        index: usize,
+        woken: u8,
+        (old, new): (Candidate, Candidate),
+        has: impl Fn(usize) -> Candidate,
+    ) -> u8 {
+        if !self.ground.is_even() || !old.root.is_straight() {
+            return woken;
+        }
+        let same = self.ground.same(index);
+        if same == 0xFF {
+            return woken & self.ground.affects_in_the_open(index, (old, new), has);
+        }
+        let [old, new] = [old, new].map(|value| self.ground.outgoing(value, index, same));
+        steps_of(woken).fold(0, |affected, step| {
+            let next = has(step);
+            let may_change = !next.root.is_straight()
+                || old.by(&self.ground, step) == Some(next)
+                || (new.by(&self.ground, step)).is_some_and(|offer| offer < next);
+            affected | u8::from(may_change) << step
+        })
+    }
+}
+
+/// Repairs a field that [`super::EikonalSolver`] solved.
+pub(in crate::integrate) fn repair(
+    repairer: &mut Repairer,
+    change: &Change<'_>,
+    field: &mut IntegrationField,
+) -> bool {
+    let costs = change.costs;
+    let seeds = open_seeds(costs, change.goals, field.scale);
+    let ground = Ground::new(costs, field.scale);
+    let (least_step, _) = ground.gains(costs.cheapest(), costs.dearest());
+    let rule = EikonalRule {
+        costs,
+        ground,
+        least_step,
+        seeds: &seeds,
+        links: costs.links(),
+        scale: field.scale,
+    };
+    repairer.repair(&rule, &seeds, change, field)
+}
+
+/// The closed cell among the cells `changed`, if the others are its neighbours and only one was closed.
+fn closed_cell(costs: &CostField, stored: Stored<'_>, changed: &[u32]) -> Option<usize> {
+    if changed.len() > 9 {
+        return None;
+    }
+    let is_closed =
+        |&index: &usize| costs.costs()[index] == BLOCKED && stored.cost[index] != UNREACHED;
+    let mut cells = changed.iter().map(|&index| index as usize);
+    let closed = cells.find(is_closed)?;
+    let is_beside = |&index: &u32| {
+        let by = costs.cell(index as usize) - costs.cell(closed);
+        by.abs().max_element() <= 1
+    };
+    changed.iter().all(is_beside).then_some(closed)
+}
+
+/// Whether the cells around one, three cells far, are open and have its root.
+fn is_in_the_open(costs: &CostField, stored: Stored<'_>, closed: usize) -> bool {
+    let root = stored.roots[closed];
+    let cell = costs.cell(closed);
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    let (low, high) = (cell - OPEN, cell + OPEN);
+    if low.min_element() < 0 || (size - high).min_element() <= 0 {
+        return false;
+    }
+    (low.y..=high.y).all(|y| {
+        (low.x..=high.x).all(|x| {
+            let other = IVec2::new(x, y);
+            let index = costs.index(other);
+            let is_open = costs.costs()[index] != BLOCKED;
+            index == closed || is_open && Some(stored.roots[index]) == root.moved(other - cell)
+        })
+    })
+}
+
+/// The cells of the grid whose offers depend on a changed one.
+fn within_reach(costs: &CostField, changed: &[u32]) -> Vec<u32> {
+    let mut cells = Vec::with_capacity(changed.len() * 9);
+    let size = IVec2::new(costs.width() as i32, costs.height() as i32);
+    for &index in changed {
+        let cell = costs.cell(index as usize);
+        let low = (cell - REACH as i32).max(IVec2::ZERO);
+        let high = (cell + REACH as i32).min(size - 1);
+        for y in low.y..=high.y {
+            cells.extend((low.x..=high.x).map(|x| costs.index(IVec2::new(x, y)) as u32));
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}

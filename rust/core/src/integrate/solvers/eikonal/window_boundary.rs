@@ -1,0 +1,115 @@
+//! Whether news from around a window matter to it.
+//!
+//! What lies inside a solved window depends on what lies around it by the offers
+//! over its boundary alone. If none of the offers that are gone was as good as what the
+//! cell has that got it, and none that are new is better, the old solution is the
+//! solution still, as there is only one ([`super::local_solver`]).
+
+use super::local_solver::{Ground, Known};
+use crate::integrate::candidate::Candidate;
+use crate::integrate::field::UNREACHED;
+use crate::integrate::root::Root;
+use crate::integrate::scale::StepScale;
+use crate::movement::{BLOCKED, CostField};
+
+/// The values along a window's boundary, on both sides, as they were and as they are.
+#[derive(Debug, Default)]
+pub(crate) struct WindowBoundary {
+    before: Values,
+    now: Values,
+    /// The cells around the window that have news.
+    news: Vec<usize>,
+}
+
+/// Values of cells by stored index.
+#[derive(Debug, Default)]
+struct Values {
+    cost: Vec<u32>,
+    roots: Vec<Root>,
+}
+
+impl Values {
+    fn forget(&mut self, cells: usize) {
+        self.cost.clear();
+        self.cost.resize(cells, UNREACHED);
+        // Never read where the cost says that there is nothing.
+        self.roots.resize(cells, Root::HERE);
+    }
+
+    fn set(&mut self, index: usize, offer: Candidate) {
+        self.cost[index] = offer.cost;
+        self.roots[index] = offer.root;
+    }
+
+    fn at(&self, index: usize) -> Candidate {
+        Candidate {
+            cost: self.cost[index],
+            root: self.roots[index],
+        }
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known {
+            cost: &self.cost,
+            roots: &self.roots,
+            below: UNREACHED,
+        }
+    }
+}
+
+impl WindowBoundary {
+    /// Begins with the window of this ground, as [`crate::integrate::WindowSolver::solve`] gets it: nothing is known.
+    pub(crate) fn begin(&mut self, costs: &CostField) {
+        let cells = costs.costs().len();
+        self.before.forget(cells);
+        self.now.forget(cells);
+        self.news.clear();
+    }
+
+    /// Records what a cell along the boundary had, and has now. Walls have nothing.
+    pub(crate) fn record(
+        &mut self,
+        costs: &CostField,
+        index: usize,
+        before: Candidate,
+        now: Candidate,
+    ) {
+        if costs.costs()[index] == BLOCKED {
+            return;
+        }
+        self.before.set(index, before);
+        self.now.set(index, now);
+        if before != now {
+            self.news.push(index);
+        }
+    }
+
+    /// Whether the window may have another solution now than with what there was before. Costs a look at
+    /// the three neighbours of each cell that has news.
+    pub(crate) fn changes_solution(&self, costs: &CostField, scale: StepScale) -> bool {
+        // What turns can come from anywhere around.
+        let ground = Ground::new(costs, scale).with_turns();
+        let (stride, width, height) = (costs.stride(), costs.width(), costs.height());
+        let is_inside = |index: usize| {
+            let (x, y) = (index % stride, index / stride);
+            (2..width).contains(&x) && (2..height).contains(&y)
+        };
+        self.news.iter().any(|&from| {
+            (0..8).any(|step| {
+                let to = ground.neighbour(from, step);
+                is_inside(to) && self.changes(&ground, from, step, to)
+            })
+        })
+    }
+
+    /// Whether the news of the cell `from` may change its neighbour `to`.
+    fn changes(&self, ground: &Ground<'_>, from: usize, step: usize, to: usize) -> bool {
+        let own = self.now.at(to);
+        let offer = |values: &Values| {
+            let is_known = values.cost[from] != UNREACHED;
+            is_known.then(|| ground.offer(values.known(), from, step, own.cost))?
+        };
+        offer(&self.now).is_some_and(|offer| offer < own)
+            || offer(&self.before).is_some_and(|offer| offer <= own)
+    }
+}

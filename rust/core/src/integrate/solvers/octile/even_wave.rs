@@ -1,0 +1,240 @@
+//! The wavefront on ground of one cost.
+//!
+//! Most cells there have but one step onward, the one that led to them. Such a run is followed at
+//! once for some way ahead of the wave: its cells are neither queued nor listed, and runs side by
+//! side find each other's rows in the cache. Where another way turns out to be shorter it overwrites
+//! what a run has left, as in any label-correcting search (delta-stepping: Meyer and Sanders, 2003).
+//! Costs are exact, so their order of arrival leaves no trace.
+//!
+//! When a bucket's turn comes its cells are final all the same. On a shortest path to one of them
+//! each cell costs at least a bucket's width less than the next, so that its turn has been or a run
+//! went through it: if it was final then, so is the next.
+
+use super::canonical_successors::successors_on_even_ground;
+use super::wave::{CHUNK, Mark, Wave, list};
+use crate::integrate::bucket_queue::BucketQueue;
+use crate::integrate::field::{IntegrationField, UNREACHED};
+use crate::integrate::goal_cells::Seed;
+use crate::integrate::moves::Move;
+use crate::movement::CostField;
+
+/// How far ahead of the wave runs are followed, in straight steps. Longer ones save more queueing
+/// and more often run where they are overtaken.
+const RUN: u32 = 16;
+
+/// How many steps of a run are taken without branches where many lead nowhere: few runs are longer.
+const CAREFUL_STEPS: usize = 3;
+
+impl Wave {
+    /// [`Self::begin`] over ground of one cost, where steps have the same `lengths` everywhere.
+    pub(super) fn begin_evenly(
+        &mut self,
+        costs: &CostField,
+        [straight, diagonal, ..]: [u32; 8],
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+    ) {
+        let shortest = costs.links().least_of(straight, field.scale);
+        self.start(seeds, field, (shortest, RUN * straight + diagonal));
+        self.crossings.start(costs, field.scale);
+        self.stopped.resize(self.moves.len(), 0);
+        self.marks.clear();
+        let marks = costs.steps().iter().map(|&legal| Mark { legal, ahead: 0 });
+        self.marks.extend(marks);
+        for seed in seeds {
+            let mark = &mut self.marks[seed.index];
+            mark.ahead = mark.legal;
+        }
+        self.crossings.ask_for_ends(&mut self.queue, &field.cost);
+    }
+
+    /// [`Self::go_on`] over such ground.
+    pub(super) fn go_on_evenly(
+        &mut self,
+        costs: &CostField,
+        lengths: [u32; 8],
+        field: &mut IntegrationField,
+        most: usize,
+    ) -> Option<bool> {
+        let [straight, diagonal, ..] = lengths;
+        let limit = UNREACHED - diagonal - 1;
+        let mut cluttered = false;
+        let mut seen = 0;
+        while seen < most {
+            let Some(bucket) = self.queue.pop_bucket(&mut self.front) else {
+                return Some(true);
+            };
+            seen += self.front.len();
+            let settled = field.cost.as_mut_slice();
+            let live = |cost| self.queue.bucket_of(cost) == bucket;
+            let last = self.queue.last_key(bucket);
+            if last > u64::from(limit)
+                && self.front.iter().any(|&cell| live(settled[cell as usize]))
+            {
+                return None;
+            }
+            let ceiling = (last as u32).saturating_add(RUN * straight).min(limit);
+            field.highest = ceiling + diagonal;
+            for cells in self.front.chunks(CHUNK) {
+                let ahead = |cell: usize| {
+                    if self.queue.bucket_of(settled[cell]) == bucket {
+                        self.marks[cell].ahead
+                    } else {
+                        0
+                    }
+                };
+                let listed = list(cells, ahead, &mut self.moves);
+                let mut steps = Steps {
+                    lengths,
+                    offsets: costs.offsets(),
+                    ceiling,
+                    settled,
+                    marks: &mut self.marks,
+                };
+                let moves = &mut self.moves[..listed];
+                let queue = &mut self.queue;
+                let taken = if cluttered {
+                    steps.run_carefully(moves, &mut self.stopped, queue)
+                } else {
+                    steps.run(moves, queue)
+                };
+                field.tried += taken.tried;
+                // Where many steps lead nowhere, not guessing which is worth the trouble.
+                cluttered = 8 * taken.gaining < 7 * listed;
+            }
+            let marks = &mut self.marks;
+            let take = |queue: &mut BucketQueue, settled: &mut [u32], cell: usize, cost| {
+                if cost < settled[cell] {
+                    settled[cell] = cost;
+                    marks[cell].ahead = marks[cell].legal;
+                    queue.push_any(cost, cell as u32);
+                }
+            };
+            self.crossings
+                .cross(bucket, &mut self.queue, &mut field.cost, take);
+            self.crossings.ask_for_ends(&mut self.queue, &field.cost);
+        }
+        Some(false)
+    }
+}
+
+/// What taking steps reads and writes.
+struct Steps<'a> {
+    lengths: [u32; 8],
+    offsets: [isize; 8],
+    /// Runs that reach this cost are queued.
+    ceiling: u32,
+    settled: &'a mut [u32],
+    marks: &'a mut [Mark],
+}
+
+/// What came of a list of moves.
+#[derive(Default)]
+struct Taken {
+    /// How many of them shortened or equalled the known way.
+    gaining: usize,
+    /// How many steps were tried in all.
+    tried: usize,
+}
+
+impl Steps<'_> {
+    /// As [`Self::run`], with the first steps taken by [`Self::take_one_each`].
+    fn run_carefully(
+        &mut self,
+        moves: &mut [Move],
+        stopped: &mut [u32],
+        queue: &mut BucketQueue,
+    ) -> Taken {
+        let (mut going, mut taken) = (moves.len(), Taken::default());
+        for nth in 0..CAREFUL_STEPS {
+            taken.tried += going;
+            let (on, stops) = self.take_one_each(&mut moves[..going], stopped);
+            for &cell in &stopped[..stops] {
+                queue.push(self.settled[cell as usize], cell);
+            }
+            if nth == 0 {
+                taken.gaining = on + stops;
+            }
+            going = on;
+        }
+        taken.tried += self.run(&moves[..going], queue).tried;
+        taken
+    }
+
+    /// Takes one step of each of `moves`, without any branch that a processor could guess wrong: it
+    /// always writes, be it what was there before. Moves to the front of `moves` those that go on
+    /// straight from where they now are, and to the front of `stopped` the cells from which the wave
+    /// goes on otherwise; returns how many there are of each.
+    #[inline(never)]
+    fn take_one_each(&mut self, moves: &mut [Move], stopped: &mut [u32]) -> (usize, usize) {
+        let settled = &mut *self.settled;
+        // Of one length, so that one bounds check will do for all.
+        let marks = &mut self.marks[..settled.len()];
+        let stopped = &mut stopped[..moves.len()];
+        let (mut going, mut stops) = (0, 0);
+        for at in 0..moves.len() {
+            let made = moves[at];
+            let (cell, step) = (made.cell(), made.step());
+            let next = cell.wrapping_add_signed(self.offsets[step]);
+            let candidate = settled[cell] + self.lengths[step];
+            let known = settled[next];
+            let Mark { legal, ahead } = marks[next];
+            let onward = successors_on_even_ground(step, legal);
+            // All of the cell's steps if this way is not longer; the earlier ones if it is not shorter.
+            let found = onward & u8::from(candidate > known).wrapping_sub(1);
+            let kept = ahead & u8::from(candidate < known).wrapping_sub(1);
+            settled[next] = candidate.min(known);
+            marks[next].ahead = found | kept;
+            let fresh = found & !kept != 0;
+            let goes = fresh & (onward == 1 << step) & (candidate < self.ceiling);
+            moves[going] = made.from(next);
+            stopped[stops] = next as u32;
+            going += usize::from(goes);
+            stops += usize::from(fresh & !goes);
+        }
+        (going, stops)
+    }
+
+    /// Follows `moves` for as long as they gain and have one way to go on, and queues where they end.
+    #[inline(never)]
+    fn run(&mut self, moves: &[Move], queue: &mut BucketQueue) -> Taken {
+        let settled = &mut *self.settled;
+        let marks = &mut self.marks[..settled.len()];
+        let mut taken = Taken::default();
+        for &made in moves {
+            let step = made.step();
+            let (offset, length) = (self.offsets[step], self.lengths[step]);
+            let mut next = made.cell().wrapping_add_signed(offset);
+            let mut candidate = settled[made.cell()] + length;
+            taken.gaining += usize::from(candidate <= settled[next]);
+            loop {
+                taken.tried += 1;
+                let known = settled[next];
+                if candidate > known {
+                    break;
+                }
+                let Mark { legal, ahead } = marks[next];
+                let onward = successors_on_even_ground(step, legal);
+                if candidate == known {
+                    if onward & !ahead != 0 {
+                        marks[next].ahead = ahead | onward;
+                        queue.push(candidate, next as u32);
+                    }
+                    break;
+                }
+                settled[next] = candidate;
+                marks[next].ahead = onward;
+                if onward != 1 << step || candidate >= self.ceiling {
+                    // Dead ends have nothing to go on with.
+                    if onward != 0 {
+                        queue.push(candidate, next as u32);
+                    }
+                    break;
+                }
+                next = next.wrapping_add_signed(offset);
+                candidate += length;
+            }
+        }
+        taken
+    }
+}

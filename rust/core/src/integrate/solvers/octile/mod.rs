@@ -1,0 +1,227 @@
+//! The exact shortest-path solver over the eight-neighbour grid.
+//!
+//! Dijkstra's wavefront from all goal cells at once. A step of length 1 or √2
+//! costs its length times the cost of the cell it leaves, seen from an agent
+//! that walks to the goal.
+
+mod canonical_successors;
+mod even_wave;
+mod rule;
+mod wave;
+
+pub(crate) use canonical_successors::successors_on_even_ground;
+pub(super) use rule::repair;
+
+use crate::error::Result;
+use crate::integrate::candidate::Start;
+use crate::integrate::field::IntegrationField;
+use crate::integrate::field::UNREACHED;
+use crate::integrate::goal_cells::{GoalCell, Seed, open_seeds};
+use crate::integrate::method::Method;
+use crate::integrate::root::Root;
+use crate::integrate::scale::{SCALES, StepScale, cost_overflow};
+use crate::integrate::solve::{Solve, SolveInParts, SolveWindow, Solved};
+use crate::movement::CostField;
+use canonical_successors::find_bends;
+use glam::IVec2;
+use std::ops::Range;
+use std::sync::Arc;
+use wave::{Ground, Wave};
+
+/// How many times as long a step on ground of several costs takes as one of a run.
+const UNEVEN: usize = 3;
+
+/// Solves integration fields and keeps its scratch memory between solves.
+#[derive(Debug, Default)]
+pub struct OctileSolver {
+    wave: Wave,
+    /// Where paths may bend because of differing costs; on maps of several costs only.
+    bends: Vec<u8>,
+    /// Memory for the next field.
+    spare: Vec<u32>,
+    /// Those of a window.
+    seeds: Vec<Seed>,
+}
+
+impl OctileSolver {
+    /// A solver without any memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The field of exact costs to the nearest of `targets`. Targets in walls or outside the
+    /// grid are left out; without any other the field reaches nothing.
+    ///
+    /// O(cells + buckets): few cells are reached at one cost and later at a lower one.
+    ///
+    /// # Errors
+    /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
+    pub fn solve(&mut self, costs: &CostField, targets: &[IVec2]) -> Result<IntegrationField> {
+        self.solve_goals(costs, &GoalCell::free(targets))
+    }
+
+    /// [`Self::solve`] for goal cells with initial costs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn solve_goals(
+        &mut self,
+        costs: &CostField,
+        goals: &[GoalCell],
+    ) -> Result<IntegrationField> {
+        let mut field = IntegrationField {
+            method: Method::Octile,
+            width: costs.width(),
+            stride: costs.stride(),
+            scale: SCALES[0],
+            cost: std::mem::take(&mut self.spare),
+            goals: Vec::new(),
+            roots: Arc::default(),
+            highest: 0,
+            tried: 0,
+        };
+        if costs.cheapest() != costs.dearest() {
+            find_bends(costs, &mut self.bends);
+        }
+        for scale in SCALES {
+            field.scale = scale;
+            field.cost.clear();
+            field.cost.resize(costs.costs().len(), UNREACHED);
+            let seeds = open_seeds(costs, goals, scale);
+            if self.spread(costs, &seeds, &mut field) {
+                field.settle_goals(&seeds);
+                return Ok(field);
+            }
+        }
+        Err(cost_overflow())
+    }
+
+    /// Runs the wave at the field's scale, with bends found before where costs differ.
+    fn spread(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) -> bool {
+        self.begin_wave(costs, seeds, field);
+        self.go_on(costs, field, usize::MAX).is_some()
+    }
+
+    fn begin_wave(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) {
+        if costs.cheapest() == costs.dearest() {
+            let lengths = even_lengths(costs, field.scale);
+            self.wave.begin_evenly(costs, lengths, seeds, field);
+        } else {
+            self.wave.begin(costs, seeds, field);
+        }
+    }
+
+    /// Lets the wave run on over about `most` cells; says whether it has come to the end of the map. `None` if costs came
+    /// near the end of the number range.
+    fn go_on(
+        &mut self,
+        costs: &CostField,
+        field: &mut IntegrationField,
+        most: usize,
+    ) -> Option<bool> {
+        if costs.cheapest() == costs.dearest() {
+            let lengths = even_lengths(costs, field.scale);
+            return self.wave.go_on_evenly(costs, lengths, field, most);
+        }
+        let ground = Ground {
+            lengths: lengths(field.scale),
+            cost: costs.costs(),
+            legal: costs.steps(),
+            bends: &self.bends,
+        };
+        let before = field.tried;
+        let is_done = self.wave.go_on(costs, &ground, field, most);
+        field.tried += (UNEVEN - 1) * (field.tried - before);
+        is_done
+    }
+}
+
+impl Solve for OctileSolver {
+    fn solve(&mut self, costs: &CostField, goals: &[GoalCell]) -> Result<Solved> {
+        Ok((self.solve_goals(costs, goals)?, None))
+    }
+
+    fn recycle(&mut self, field: IntegrationField) {
+        self.spare = field.cost;
+    }
+
+    fn in_parts(&mut self) -> Option<&mut dyn SolveInParts> {
+        Some(self)
+    }
+
+    fn in_windows(&mut self) -> Option<&mut dyn SolveWindow> {
+        Some(self)
+    }
+}
+
+impl SolveInParts for OctileSolver {
+    fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>) {
+        let mut cost = std::mem::take(&mut self.spare);
+        // In growing, memory would be copied.
+        cost.clear();
+        cost.reserve_exact(costs.costs().len());
+        (cost, Vec::new())
+    }
+
+    fn clear_rows(&mut self, _costs: &CostField, _rows: Range<usize>, _roots: &mut Vec<Root>) {}
+
+    fn begin(
+        &mut self,
+        costs: &CostField,
+        seeds: &[Seed],
+        field: &mut IntegrationField,
+        _roots: &mut [Root],
+    ) {
+        if costs.cheapest() != costs.dearest() {
+            find_bends(costs, &mut self.bends);
+        }
+        self.begin_wave(costs, seeds, field);
+    }
+
+    fn advance(
+        &mut self,
+        costs: &CostField,
+        field: &mut IntegrationField,
+        _roots: &mut [Root],
+        most: usize,
+    ) -> Option<bool> {
+        self.go_on(costs, field, most)
+    }
+}
+
+impl SolveWindow for OctileSolver {
+    fn solve_window(
+        &mut self,
+        costs: &mut CostField,
+        starts: &[Start],
+        _fixed: &[bool],
+        field: &mut IntegrationField,
+    ) -> bool {
+        field.roots = Arc::default();
+        let mut seeds = std::mem::take(&mut self.seeds);
+        seeds.clear();
+        seeds.extend(starts.iter().map(|start| Seed {
+            index: start.index,
+            cost: start.offer.cost,
+        }));
+        costs.close_way_out();
+        if costs.cheapest() != costs.dearest() {
+            find_bends(costs, &mut self.bends);
+        }
+        let solved = self.spread(costs, &seeds, field);
+        costs.find_window_steps();
+        self.seeds = seeds;
+        solved
+    }
+}
+
+/// What each step costs at a scale on ground of one cost.
+fn even_lengths(costs: &CostField, scale: StepScale) -> [u32; 8] {
+    lengths(scale).map(|length| length * u32::from(costs.cheapest()))
+}
+
+/// What each step costs at a scale, times the cost of the cell that it leaves.
+pub(super) fn lengths(scale: StepScale) -> [u32; 8] {
+    std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
+}

@@ -1,0 +1,151 @@
+//! What one kind of agent makes of the terrain: costs, room, speeds.
+
+use super::terrain_speed::SpeedTable;
+use super::{BLOCKED, Clearance, CrowdPenalty, TerrainSpeed, WallPenalty};
+use crate::error::{Error, Result};
+use crate::terrain::{CLEAR, IdSet};
+
+/// How one kind of agent sees the terrain (Emerson, Game AI Pro, 23.11).
+#[derive(Debug, Clone, PartialEq)]
+pub struct MovementType {
+    table: [u8; 256],
+    wall_penalty: WallPenalty,
+    clearance: Clearance,
+    crowd_penalty: CrowdPenalty,
+    speeds: SpeedTable,
+}
+
+impl Default for MovementType {
+    /// The identity: terrain id and cost are the same number, with id 0 as clear ground.
+    fn default() -> Self {
+        let mut table = [0; 256];
+        for (id, cost) in (0..=u8::MAX).zip(&mut table) {
+            *cost = id.max(CLEAR);
+        }
+        Self {
+            table,
+            wall_penalty: WallPenalty::default(),
+            clearance: Clearance::default(),
+            crowd_penalty: CrowdPenalty::default(),
+            speeds: SpeedTable::new(&TerrainSpeed::default(), &table),
+        }
+    }
+}
+
+impl MovementType {
+    /// A movement type with cost `table[id]` for terrain `id`: 1 is clear, 2..=254 is slower,
+    /// 255 is a wall.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there are 256 entries, [`Error::CostTable`] for a cost of 0, which
+    /// would make distances meaningless.
+    pub fn new(table: &[u8], wall_penalty: WallPenalty) -> Result<Self> {
+        let table: [u8; 256] = table.try_into().map_err(|_| Error::Length {
+            name: "cost_table",
+            expected: 256,
+            actual: table.len(),
+        })?;
+        if let Some(index) = table.iter().position(|&cost| cost == 0) {
+            return Err(Error::CostTable { index });
+        }
+        Ok(Self {
+            table,
+            wall_penalty,
+            clearance: Clearance::default(),
+            crowd_penalty: CrowdPenalty::default(),
+            speeds: SpeedTable::new(&TerrainSpeed::default(), &table),
+        })
+    }
+
+    /// The identity table with a wall penalty.
+    #[must_use]
+    pub fn with_wall_penalty(wall_penalty: WallPenalty) -> Self {
+        Self {
+            wall_penalty,
+            ..Self::default()
+        }
+    }
+
+    /// The same for agents that need room.
+    #[must_use]
+    pub fn with_clearance(self, clearance: Clearance) -> Self {
+        Self { clearance, ..self }
+    }
+
+    /// The same for agents that shun crowds, as swarms report them
+    /// ([`Swarm::report_crowding`](crate::swarm::Swarm::report_crowding)).
+    #[must_use]
+    pub fn with_crowd_penalty(self, crowd_penalty: CrowdPenalty) -> Self {
+        Self {
+            crowd_penalty,
+            ..self
+        }
+    }
+
+    /// The surcharge in crowds.
+    #[must_use]
+    pub fn crowd_penalty(&self) -> CrowdPenalty {
+        self.crowd_penalty
+    }
+
+    /// The room that the largest agent needs.
+    #[must_use]
+    pub fn clearance(&self) -> Clearance {
+        self.clearance
+    }
+
+    /// Whether, on any terrain, this type can go nowhere that `other` cannot: each terrain that stops
+    /// `other` stops it too, and it needs as much room. Every type is so against itself.
+    #[must_use]
+    pub fn is_as_restrictive_as(&self, other: &Self) -> bool {
+        let stopped = |kind: &Self, id: usize| kind.table[id] == BLOCKED;
+        (0..self.table.len()).all(|id| stopped(self, id) || !stopped(other, id))
+            && (self.clearance.radius() >= other.clearance.radius() || other.clearance.reach() == 0)
+    }
+
+    /// The cost of terrain `id` before any wall penalty.
+    #[must_use]
+    pub fn cost_of(&self, id: u8) -> u8 {
+        self.table[usize::from(id)]
+    }
+
+    /// The surcharge near walls.
+    #[must_use]
+    pub fn wall_penalty(&self) -> WallPenalty {
+        self.wall_penalty
+    }
+
+    /// The same with other speeds on terrain; it was [`TerrainSpeed::default`].
+    #[must_use]
+    pub fn with_terrain_speed(self, speed: &TerrainSpeed) -> Self {
+        let speeds = SpeedTable::new(speed, &self.table);
+        Self { speeds, ..self }
+    }
+
+    /// By what an agent's own speed is multiplied on terrain `id`. Wall penalty and crowds have no part in it.
+    #[must_use]
+    #[inline]
+    pub fn speed_on(&self, id: u8) -> f32 {
+        self.speeds.factors[usize::from(id)]
+    }
+
+    /// Whether any of the `ids` changes an agent's speed.
+    pub(crate) fn is_slowed_by_any(&self, ids: &IdSet) -> bool {
+        self.speeds.uneven.has_any_of(ids)
+    }
+
+    /// Whether both make the same costs of any terrain: they may differ in speed alone.
+    pub(crate) fn has_costs_of(&self, other: &Self) -> bool {
+        let Self {
+            table,
+            wall_penalty,
+            clearance,
+            crowd_penalty,
+            speeds: _,
+        } = self;
+        *table == other.table
+            && *wall_penalty == other.wall_penalty
+            && *clearance == other.clearance
+            && *crowd_penalty == other.crowd_penalty
+    }
+}

@@ -1,0 +1,41 @@
+//! An entry of the open list of a search for routes.
+
+use super::graph::PortalId;
+use std::cmp::Ordering;
+
+/// A portal from which the search goes on within its sector, having come across the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The least cost of a route through here.
+    pub(super) through: u64,
+    pub(super) to_go: u64,
+    pub(super) sector: u32,
+    pub(super) slot: u16,
+}
+
+impl Entry {
+    pub(super) fn new(portal: PortalId, to_go: u64, through: u64) -> Self {
+        Self {
+            through,
+            to_go,
+            sector: portal.sector,
+            slot: portal.slot,
+        }
+    }
+}
+
+impl Ord for Entry {
+    /// The greatest entry is the next one: the least cost, then the nearest to the source.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |entry: &Self| (entry.through, u64::MAX - entry.to_go);
+        let place = |entry: &Self| (entry.sector, entry.slot);
+        let by_cost = key(other).cmp(&key(self));
+        by_cost.then_with(|| place(other).cmp(&place(self)))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

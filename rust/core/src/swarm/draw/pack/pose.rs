@@ -1,0 +1,33 @@
+//! How an agent stands at the moment that is drawn.
+
+use crate::swarm::Swarm;
+use crate::swarm::draw::trail::fraction;
+use crate::swarm::state::user_columns::value_at;
+use glam::Vec2;
+
+/// Where an agent is shown, between the step before and the last one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pose {
+    pub(super) position: Vec2,
+    pub(super) heading: Vec2,
+    /// The share of its last step that the agent has yet to go.
+    pub(super) left: f32,
+}
+
+impl Pose {
+    /// How far into its walk an agent is, in cycles, 0..1.
+    #[inline]
+    pub(super) fn phase(&self, swarm: &Swarm, index: usize) -> f32 {
+        let agents = &swarm.agents;
+        let phase = value_at(&agents.trail.phase, index);
+        let (Some(cycle), Some(before)) = (
+            swarm.tracking.walk_cycle,
+            agents.trail.position.get(index).filter(|_| self.left > 0.0),
+        ) else {
+            return phase;
+        };
+        let diameter = 2.0 * swarm.types[usize::from(agents.kind[index])].radius;
+        let way = agents.position[index].distance(*before) * self.left;
+        fraction(phase - way / (cycle * diameter))
+    }
+}

@@ -1,0 +1,238 @@
+//! The core has no engine, I/O, clock or global state, and computes the same on every machine.
+
+mod circles;
+mod map;
+mod sources;
+
+use sources::{code, core_sources};
+use std::fs;
+use std::path::Path;
+
+/// What the core may depend on.
+const DEPENDENCIES: [&str; 5] = ["glam", "lz4_flex", "parking_lot", "rayon", "thiserror"];
+
+/// What has no place in the core, and why.
+const FORBIDDEN: [(&str, &str); 24] = [
+    ("std::time", "time comes in as dt"),
+    ("Instant", "time comes in as dt"),
+    ("SystemTime", "time comes in as dt"),
+    ("std::fs", "no I/O"),
+    ("std::io", "no I/O"),
+    ("std::net", "no I/O"),
+    ("std::env", "no I/O"),
+    ("std::process", "no I/O"),
+    ("println!", "no I/O"),
+    ("eprintln!", "no I/O"),
+    ("print!", "no I/O"),
+    ("dbg!", "no I/O"),
+    ("static mut", "no global state"),
+    ("thread_local!", "no global state"),
+    ("OnceLock", "no global state"),
+    ("LazyLock", "no global state"),
+    ("godot", "no engine"),
+    ("RandomState", "hash order is random"),
+    ("mul_add", "fused on some machines only"),
+    (".powf(", "libm differs between machines"),
+    (".exp(", "libm differs between machines"),
+    (".ln(", "libm differs between machines"),
+    (".hypot(", "libm differs between machines"),
+    (".rotate(", "libm differs between machines"),
+];
+
+/// Calls of the platform's trigonometry, as methods and of glam's.
+const TRIGONOMETRY: [&str; 14] = [
+    ".sin(",
+    ".cos(",
+    ".tan(",
+    ".sin_cos(",
+    ".asin(",
+    ".acos(",
+    ".atan(",
+    ".atan2(",
+    ".to_angle(",
+    "from_angle(",
+    ".angle_to(",
+    ".angle_between(",
+    ".sinh(",
+    ".tanh(",
+];
+
+#[test]
+fn the_core_holds_nothing_that_it_must_not() {
+    let mut faults = Vec::new();
+    let trigonometry = TRIGONOMETRY.map(|call| (call, "libm differs between machines"));
+    for path in core_sources() {
+        for (number, line) in code(&path) {
+            for (word, reason) in FORBIDDEN.into_iter().chain(trigonometry) {
+                if line.contains(word) {
+                    faults.push(format!("{}:{number}: {word}: {reason}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn tests_come_last_in_their_file() {
+    // Otherwise the test above would pass over code behind them.
+    for path in core_sources() {
+        let text = fs::read_to_string(&path).expect("readable");
+        let marks: Vec<usize> = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| line.trim() == "#[cfg(test)]")
+            .map(|(number, _)| number)
+            .collect();
+        let Some(&first) = marks.first() else {
+            continue;
+        };
+        assert_eq!(marks.len(), 1, "{}", path.display());
+        let after: Vec<&str> = text.lines().skip(first + 1).collect();
+        assert!(after[0].starts_with("mod "), "{}", path.display());
+        let ends = after.iter().position(|line| *line == "}").expect("closed");
+        assert_eq!(
+            ends,
+            after.len() - 1,
+            "{}: code after the tests",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn the_core_depends_on_what_is_listed_and_nothing_else() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let text = fs::read_to_string(manifest).expect("readable");
+    let found: Vec<&str> = text
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split(['.', '=', ' ']).next())
+        .filter(|name| !name.is_empty())
+        .collect();
+    assert_eq!(found, DEPENDENCIES);
+    assert!(!text.contains("[build-dependencies]") && !text.contains("[target."));
+}
+
+#[test]
+fn modules_depend_one_way() {
+    // The order in which data flows; a module uses only those before it.
+    const ORDER: [&str; 19] = [
+        "error",
+        "random",
+        "bytes",
+        "workers",
+        "cell_rect",
+        "cell_set",
+        "layers",
+        "grid",
+        "links",
+        "terrain",
+        "import",
+        "movement",
+        "direction",
+        "integrate",
+        "flow",
+        "route",
+        "entities",
+        "world",
+        "swarm",
+    ];
+    let place = |module: &str| ORDER.iter().position(|known| *known == module);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in core_sources() {
+        let inside = path.strip_prefix(&root).expect("in src");
+        let first = inside.iter().next().expect("not empty");
+        let module = Path::new(first)
+            .file_stem()
+            .expect("named")
+            .to_string_lossy();
+        if module == "lib" {
+            continue;
+        }
+        let own = place(&module);
+        let own = own.unwrap_or_else(|| panic!("{module} is not in the order of modules"));
+        let is_root = inside.iter().count() == 1 || inside.ends_with("mod.rs");
+        let is_root = is_root && inside.iter().count() <= 2;
+        for (number, line) in code(&path) {
+            // Else another module could be named without `crate`.
+            assert!(
+                !is_root || !line.contains("super::"),
+                "{}:{number}: a module of the root names others by `crate`",
+                inside.display()
+            );
+            for used in line.split("crate::").skip(1) {
+                let used = used.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                // What is no module is exported from the root; a group of several would be passed over.
+                let used = used.into_iter().next().unwrap_or_default();
+                assert!(
+                    !used.is_empty(),
+                    "{}:{number}: name one module",
+                    inside.display()
+                );
+                let Some(used) = place(used) else {
+                    continue;
+                };
+                assert!(
+                    used <= own,
+                    "{}:{number}: {module} uses {}, which comes after it",
+                    inside.display(),
+                    ORDER[used]
+                );
+            }
+        }
+    }
+}
+
+/// Words that named things here once, and the field's word for each.
+const RETIRED: [(&str, &str); 31] = [
+    ("Aim", "SearchTarget, GoalVersion or Objective"),
+    ("Asker", "RequestPriority"),
+    ("Busy", "PendingWork"),
+    ("coasts", "skips_update"),
+    ("comers", "entered_since"),
+    ("FarAway", "UpdateLod"),
+    ("giants", "oversized"),
+    ("Guide", "ClusterHeuristic or FlowSource"),
+    ("hear_of_moved_goals", "detect_goal_changes"),
+    ("held_up", "corner_recovery"),
+    ("in_sight", "visible_cells"),
+    ("in_the_open", "uniform_ground"),
+    ("Lack", "RouteNeed"),
+    ("look_around", "update_contacts"),
+    ("meet", "sync_layers"),
+    ("Moved", "StepResult"),
+    ("Offer", "Candidate"),
+    ("Onward", "ExitCost"),
+    ("patience", "expansion_budget"),
+    ("Placed", "SortedAgent or PlacedStamp"),
+    ("push_left", "push_after_friction"),
+    ("Rally", "GroupCenter"),
+    ("Rim", "WindowBoundary"),
+    ("Site", "Collider"),
+    ("Spent", "BudgetUsed"),
+    ("Stay", "Overlap"),
+    ("strive", "limit_acceleration"),
+    ("usual_radius", "regular_radius"),
+    ("way_left", "remaining_cost"),
+    ("Ways", "TiledGoalState"),
+    ("Wish", "PreferredVelocity"),
+];
+
+#[test]
+fn names_are_the_words_of_the_field() {
+    let mut faults = Vec::new();
+    for path in core_sources() {
+        for (number, line) in code(&path) {
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            for word in line.split(|letter| !is_part(letter)) {
+                if let Some((_, instead)) = RETIRED.iter().find(|(retired, _)| *retired == word) {
+                    faults.push(format!("{}:{number}: {word}: {instead}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
