@@ -236,3 +236,30 @@ fn names_are_the_words_of_the_field() {
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }
+
+#[test]
+fn the_glossary_has_every_public_type() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/glossary.md");
+    let glossary = fs::read_to_string(path).expect("the glossary is there");
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for path in core_sources() {
+        for (_, line) in code(&path) {
+            let mut words = line
+                .trim_start()
+                .split(|letter: char| !letter.is_alphanumeric());
+            let is_type = words.next() == Some("pub")
+                && matches!(words.next(), Some("struct" | "enum" | "trait" | "type"));
+            if !is_type {
+                continue;
+            }
+            found += 1;
+            let name = words.next().unwrap_or_default();
+            if !name.is_empty() && !glossary.contains(&format!("`{name}`")) {
+                missing.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    assert!(found > 90, "only {found} public types found");
+    assert!(missing.is_empty(), "not in the glossary: {missing:#?}");
+}
