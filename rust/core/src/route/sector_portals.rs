@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct PortalSettings {
     /// Edge length of a sector in cells, [`super::MIN_SECTOR_SIZE`]..=[`super::MAX_SECTOR_SIZE`].
     pub sector_size: u32,
-    /// Wider windows are split, 1..=[`MAX_WINDOW`] cells. Narrow ones make routes shorter and the
+    /// Wider windows are split, 1..=[`MAX_WINDOW`](super::MAX_WINDOW) cells. Narrow ones make routes shorter and the
     /// search longer.
     pub widest_window: u32,
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use flow_swarm_bench::maps::CostMap;
 use flow_swarm_bench::movingai::{Query, Scenario};
 
-use super::fields::{Fields, cell};
+use super::fields::Fields;
+use super::points::cell;
 
 /// Room for the rounding of the comparison itself, as a factor of the printed precision.
 const ROUNDING: f64 = 1.001;

@@ -12,6 +12,7 @@ use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::CostMap;
 
+use super::points::{cell, centre};
 use super::walks::{Directions, Guides};
 
 /// Where costs to the goal come from.
@@ -157,14 +158,4 @@ impl Guides for Fields {
         let flow = self.build_field(goal)?;
         Ok(Box::new(move |at| flow.sample(at)))
     }
-}
-
-/// A cell as the core names it.
-pub fn cell((x, y): (usize, usize)) -> IVec2 {
-    IVec2::new(x as i32, y as i32)
-}
-
-/// The middle of a cell, in cell space.
-pub fn centre(at: (usize, usize)) -> Vec2 {
-    cell(at).as_vec2() + 0.5
 }

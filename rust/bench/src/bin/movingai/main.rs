@@ -10,6 +10,7 @@
 
 mod costs;
 mod fields;
+mod points;
 mod speed;
 mod tiled;
 mod walks;

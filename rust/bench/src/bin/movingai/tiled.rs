@@ -15,7 +15,8 @@ use flow_swarm_bench::statistics::percentile;
 use flow_swarm_bench::timing::median;
 use serde_json::{Value, json};
 
-use super::fields::{Fields, Solver, centre};
+use super::fields::{Fields, Solver};
+use super::points::centre;
 use super::walks::{Directions, Errand, Guides};
 
 /// Best figures that another library of flow tiles has published, on its machine, in sectors of 10: setting up 1000 by

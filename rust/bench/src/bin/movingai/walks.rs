@@ -9,7 +9,7 @@ use flow_swarm::integrate::IntegrationField;
 use flow_swarm_bench::maps::CostMap;
 use flow_swarm_bench::walker::{Walk, Walker};
 
-use super::fields::{cell, centre};
+use super::points::{cell, centre};
 
 /// A walk may be this many times as long as the octile path, and this many cells longer than that, before it counts as
 /// stuck: far beyond what any field that leads to its goal needs.

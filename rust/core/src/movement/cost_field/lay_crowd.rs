@@ -36,7 +36,7 @@ impl CostField {
         changes.finish()
     }
 
-    /// The cost of a cell without what crowds add; outside the grid it is [`BLOCKED`].
+    /// The cost of a cell without what crowds add; outside the grid it is [`BLOCKED`](crate::movement::BLOCKED).
     #[must_use]
     #[inline]
     pub fn plain_cost_at(&self, cell: IVec2) -> u8 {

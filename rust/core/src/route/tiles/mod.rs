@@ -37,4 +37,5 @@ pub(crate) use parallel::make_solvers;
 pub use plain::{Exit, PlainTile};
 pub(crate) use plain_tiles::{PlainSource, PlainTiles, PlainView};
 pub(crate) use saved::SavedTiles;
+pub(crate) use solve::TILE_RULE;
 pub use solve::TileSolver;

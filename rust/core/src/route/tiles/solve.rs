@@ -12,6 +12,9 @@ use crate::route::SectorSearch;
 use glam::IVec2;
 use std::sync::Arc;
 
+/// By which rule directions of tiles follow from costs.
+pub(crate) const TILE_RULE: DirectionRule = DirectionRule::Characteristic;
+
 /// Solves tiles, and keeps its scratch memory between them.
 #[derive(Debug)]
 pub struct TileSolver {
@@ -219,8 +222,7 @@ impl TileSolver {
         self.solved += 1;
         let ground = &mut self.ground;
         let field = self.windows.solve(method, ground, &self.starts, scale)?;
-        let rule = DirectionRule::Characteristic;
-        fill_window(ground, field, rule, &mut self.cells);
+        fill_window(ground, field, TILE_RULE, &mut self.cells);
         let linked = self.linked.iter().map(|start| (start, Direction::LINK));
         let goals = self.goals.iter().map(|start| (start, Direction::GOAL));
         for (&(index, cost), mark) in linked.chain(goals) {

@@ -6,10 +6,9 @@
 
 use super::budget::SOURCE;
 use super::{RouteNeed, TiledGoalState, TiledSlot};
-use crate::flow::DirectionRule;
 use crate::grid::floor_to_cell;
 use crate::route::PortalGraph;
-use crate::route::tiles::Retired;
+use crate::route::tiles::{Retired, TILE_RULE};
 use crate::world::fields::Version;
 use crate::world::goals::Ends;
 use crate::world::walking::{Ages, FarVersions, Means, Part, Parts, Walk};
@@ -17,8 +16,6 @@ use glam::IVec2;
 use std::mem::take;
 use std::sync::Arc;
 
-/// By which rule directions of tiles follow from costs.
-pub(super) const RULE: DirectionRule = DirectionRule::Characteristic;
 /// What of new ways an update does at least: portals that the search for routes goes on from, and tiles.
 const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
@@ -219,7 +216,7 @@ impl TiledSlot {
             costs: 0,
             goal: ways.made_for.goal,
             solver: ways.made_for.solver,
-            rule: RULE,
+            rule: TILE_RULE,
         };
         let next = self.next.as_ref().map(version);
         [Some(version(&self.current)), next]

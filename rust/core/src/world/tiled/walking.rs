@@ -1,8 +1,9 @@
 //! Tiled goals that walk: what an update does for them, and queries ask of them.
 
 use super::TiledSlot;
-use super::pursuit::{Pursuit, RULE};
+use super::pursuit::Pursuit;
 use crate::integrate::Solver;
+use crate::route::tiles::TILE_RULE;
 use crate::world::build::Builder;
 use crate::world::fields::Version;
 use crate::world::goals::Goal;
@@ -25,7 +26,7 @@ fn means<'a>(
         costs: layer.newest.revision,
         goal,
         solver,
-        rule: RULE,
+        rule: TILE_RULE,
     };
     let Builder {
         scratch, repairers, ..
