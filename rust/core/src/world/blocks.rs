@@ -1,8 +1,8 @@
 //! Reading and painting rectangles of terrain.
 
-use super::FlowWorld;
 use crate::error::{Error, Result};
 use crate::grid::CellRect;
+use crate::world::FlowWorld;
 use glam::IVec2;
 
 impl FlowWorld {

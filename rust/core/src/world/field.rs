@@ -4,11 +4,11 @@
 //! is now, which is exact; on large maps one around where it was a little earlier; and the far field, of the whole map,
 //! which leads to where it was before. See [`super::walking`].
 
-use super::FlowSource;
-use super::walking::{Part, Parts};
 use crate::flow::{Direction, FlowField, follow};
 use crate::grid::floor_to_cell;
 use crate::integrate::IntegrationField;
+use crate::world::flow_source::FlowSource;
+use crate::world::walking::parts::{Part, Parts};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 

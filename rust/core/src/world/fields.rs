@@ -1,69 +1,16 @@
 //! Fields: which there are, and how they are kept up to date.
 
-use super::build::Job;
-use super::goals::Ends;
-use super::walking::Walk;
-use super::{Field, FlowWorld, GoalId, GoalMode, RequestPriority};
-use crate::error::{Error, Result};
-use crate::flow::DirectionRule;
-use crate::grid::CellRect;
-use crate::integrate::{Method, Solver};
+use crate::error::Result;
 use crate::workers::Workers;
+use crate::world::FlowWorld;
+use crate::world::builder::Job;
+use crate::world::field::Field;
+use crate::world::field_slot::FieldSlot;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::GoalMode;
+use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::update::Update;
 use std::sync::Arc;
-
-/// What a field was made from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Version {
-    pub(super) costs: u64,
-    pub(super) goal: u64,
-    pub(super) solver: Solver,
-    pub(super) rule: DirectionRule,
-}
-
-impl Version {
-    /// Whether it is of the same costs, and of one kind.
-    pub(super) fn is_made_as(self, other: Self) -> bool {
-        self.costs == other.costs && self.is_of_one_kind(other)
-    }
-
-    /// Whether solver and rule are the same.
-    pub(super) fn is_of_one_kind(self, other: Self) -> bool {
-        (self.solver, self.rule) == (other.solver, other.rule)
-    }
-
-    pub(super) fn method(self) -> Method {
-        self.rule.method(self.solver)
-    }
-}
-
-/// The place of one goal's field for one movement type.
-#[derive(Debug, Default)]
-pub(super) struct FieldSlot {
-    pub(super) field: Option<Arc<Field>>,
-    /// What was last built or found impossible to build.
-    pub(super) version: Option<Version>,
-    /// Where that leads to.
-    pub(super) ends: Option<Arc<Ends>>,
-    /// How the goal is followed when it walks away from there.
-    pub(super) walk: Walk,
-    /// The number of the job whose result is to come here; what earlier jobs make is too late.
-    pub(super) awaited: Option<u64>,
-    /// Whether it has been required, and not only asked about: agents follow no other.
-    pub(super) is_followed: bool,
-    /// Whether a query had it solved for where the goal was then, and the simulation has not been there since.
-    pub(super) is_ahead: bool,
-}
-
-/// What has changed since the last update.
-#[derive(Debug, Default)]
-pub struct Update {
-    /// The smallest rectangle around all terrain edits.
-    pub terrain: Option<CellRect>,
-    /// Goals with a new or repaired field, in the order of creation, each once.
-    pub ready: Vec<GoalId>,
-    /// Fields that could not be built: goal, movement type, reason.
-    pub failed: Vec<(GoalId, usize, Error)>,
-}
 
 impl FlowWorld {
     /// Applies pending edits, swaps in finished fields, and repairs, builds or starts to build what is
@@ -129,7 +76,7 @@ impl FlowWorld {
     /// background it is up to date when this returns. Of a tiled goal it asks for no route yet.
     ///
     /// # Errors
-    /// [`Error::UnknownId`] or a movement type out of range.
+    /// [`crate::Error::UnknownId`] or a movement type out of range.
     pub fn require(&mut self, goal: GoalId, movement: usize) -> Result<()> {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {

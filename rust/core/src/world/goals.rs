@@ -1,130 +1,13 @@
 //! Goals: what fields lead to.
 
-use super::fields::FieldSlot;
-use super::tiled::TiledSlot;
-use super::{FlowWorld, GoalMode};
 use crate::error::{Error, Result, in_range};
-use crate::grid::Grid;
-use crate::integrate::{GoalCell, MAX_INITIAL_COST};
-use crate::random::mix;
+use crate::integrate::MAX_INITIAL_COST;
+use crate::world::FlowWorld;
+use crate::world::goal::{Goal, signature};
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::GoalMode;
 use glam::Vec2;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Names a goal; never reused within a world, never 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GoalId(pub i64);
-
-/// Where ways end, in cell space: the goal cells with their costs, and the exact targets. Where two targets are in one
-/// cell, the cheaper comes first.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Ends {
-    pub(super) cells: Vec<GoalCell>,
-    pub(super) targets: Arc<[Vec2]>,
-}
-
-/// Targets, and the fields that lead to them.
-#[derive(Debug)]
-pub(super) struct Goal {
-    /// World positions inside the grid.
-    pub(super) targets: Vec<Vec2>,
-    /// The same in cells.
-    pub(super) ends: Arc<Ends>,
-    /// What ending at each target costs, in cost units.
-    pub(super) initial_costs: Vec<f32>,
-    /// Counts the moves.
-    pub(super) revision: u64,
-    /// When the last move was asked for, if there is a clock.
-    pub(super) moved_at: Option<f64>,
-    /// See [`FlowWorld::goal_signature`].
-    signature: u64,
-    /// By movement type; only those that something asked for.
-    pub(super) fields: Vec<Option<FieldSlot>>,
-    pub(super) mode: GoalMode,
-    /// By movement type, if the mode is tiled; only those that something asked for.
-    pub(super) tiled: Vec<Option<TiledSlot>>,
-}
-
-impl Goal {
-    /// Forgets all fields, and the targets that are not in `grid`; says whether there were any.
-    pub(super) fn lay_out(&mut self, old: &Grid, grid: &Grid) -> bool {
-        if old.layers() != grid.layers() {
-            for target in &mut self.targets {
-                *target = grid.layers().kept(old.layers(), *target);
-            }
-        }
-        let before = self.targets.len();
-        let stays = |target: Vec2| grid.is_on_layer(grid.cell_at(target));
-        let mut targets = self.targets.iter();
-        self.initial_costs
-            .retain(|_| targets.next().is_some_and(|&target| stays(target)));
-        self.targets.retain(|&target| stays(target));
-        for slot in self.fields.iter_mut().flatten() {
-            *slot = FieldSlot {
-                is_followed: slot.is_followed,
-                ..FieldSlot::default()
-            };
-        }
-        self.place_targets(grid);
-        let lost = self.targets.len() < before;
-        if lost {
-            self.revision += 1;
-            self.signature = signature(&self.targets, &self.initial_costs);
-        }
-        lost
-    }
-}
-
-impl Goal {
-    /// Finds where the targets are in a grid.
-    fn place_targets(&mut self, grid: &Grid) {
-        let (cells, targets) = in_cells(grid, &self.targets, &self.initial_costs);
-        self.ends = Arc::new(Ends {
-            cells,
-            targets: targets.into(),
-        });
-    }
-}
-
-/// The cells of `targets`, and their places in cell space; where two are in one cell, the cheaper comes
-/// first.
-pub(super) fn in_cells(
-    grid: &Grid,
-    targets: &[Vec2],
-    initial_costs: &[f32],
-) -> (Vec<GoalCell>, Vec<Vec2>) {
-    let costs = initial_costs.iter().copied();
-    let mut targets: Vec<(f32, Vec2)> = costs.zip(targets.iter().copied()).collect();
-    targets.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let cell = |&(cost, target): &(f32, Vec2)| GoalCell {
-        cell: grid.cell_at(target),
-        cost,
-    };
-    let cells = targets.iter().map(cell).collect();
-    let place = |&(_, target): &(f32, Vec2)| grid.to_cell_space(target);
-    (cells, targets.iter().map(place).collect())
-}
-
-/// Targets that cost nothing have the signature of their positions alone.
-fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
-    let start = mix(targets.len() as u64);
-    let places = targets.iter().fold(start, |hash, target| {
-        let (x, y) = (target.x.to_bits(), target.y.to_bits());
-        mix(hash.wrapping_add(u64::from(x) << 32 | u64::from(y)))
-    });
-    if initial_costs.iter().all(|&cost| cost == 0.0) {
-        return places;
-    }
-    let add = |hash: u64, cost: &f32| mix(hash.wrapping_add(u64::from(cost.to_bits())));
-    initial_costs.iter().fold(places, add)
-}
-
-/// All goals by id, in order of creation.
-#[derive(Debug, Default)]
-pub(super) struct Goals {
-    pub(super) by_id: BTreeMap<GoalId, Goal>,
-    last: i64,
-}
 
 impl FlowWorld {
     fn check_targets(&self, targets: &[Vec2]) -> Result<()> {
@@ -297,21 +180,5 @@ impl FlowWorld {
     #[must_use]
     pub fn goal_signature(&self, id: GoalId) -> Option<u64> {
         self.goals.by_id.get(&id).map(|goal| goal.signature)
-    }
-}
-
-impl Goals {
-    pub(super) fn get(&self, id: GoalId) -> Result<&Goal> {
-        self.by_id.get(&id).ok_or(Error::UnknownId {
-            name: "goal",
-            id: id.0,
-        })
-    }
-
-    pub(super) fn get_mut(&mut self, id: GoalId) -> Result<&mut Goal> {
-        self.by_id.get_mut(&id).ok_or(Error::UnknownId {
-            name: "goal",
-            id: id.0,
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! How fast agents are where they stand.
 
-use super::FlowWorld;
+use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl FlowWorld {

@@ -1,9 +1,9 @@
 //! Adding links to a world and taking them out.
 
-use super::FlowWorld;
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::links::{Link, LinkId, Links, MAX_LINKS};
+use crate::world::FlowWorld;
 use glam::IVec2;
 use std::sync::Arc;
 

@@ -9,14 +9,28 @@
 //!
 //! Fields are repaired in place where an edit is small enough, and made anew
 //! where it is not.
+//!
+//! What a world is made of comes first, and knows no world: `goal_id`, `goal_mode`, `version` and `dirty`;
+//! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one), `goal`, `builder`,
+//! and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods, by topic: `refresh`
+//! turns edits into costs, `fields` is the list of what an update does, `repair` and `build` bring fields up to date,
+//! `walking` follows goals that walk, `tiled` those reached by tiles, and `goals` and `queries` are what games call.
 
+mod ahead;
 mod blocks;
 mod build;
+mod builder;
 mod change_log;
+mod crowd_reports;
 mod crowding;
 mod dirty;
 mod field;
+mod field_slot;
 mod fields;
+mod flow_source;
+mod goal;
+mod goal_id;
+mod goal_mode;
 mod goals;
 mod ground_speed;
 mod links;
@@ -29,22 +43,25 @@ mod route;
 mod sight;
 mod stamping;
 mod tiled;
+mod update;
+mod version;
 mod walking;
 mod whole_maps;
 
-pub use build::{BuildStats, Clock};
-pub(crate) use crowding::Reporter;
+pub use builder::{BuildStats, Clock};
+pub(crate) use crowd_reports::Reporter;
 pub use field::Field;
-pub use fields::Update;
-pub use goals::GoalId;
+pub(crate) use flow_source::FlowSource;
+pub use goal_id::GoalId;
+pub use goal_mode::{GoalMode, TileVariant};
 pub use queries::QueryStatus;
-pub(crate) use route::FlowSource;
 pub use route::Route;
 pub use tiled::{
-    DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, GoalMode,
-    MOST_TILE_CACHE_BYTES, StraightRoute, TileMemory, TileStats, TileVariant, TiledRoute,
+    DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES,
+    StraightRoute, TileMemory, TileStats, TiledRoute,
 };
 pub(crate) use tiled::{RequestPriority, RouteNeed};
+pub use update::Update;
 pub use walking::DEFAULT_WALKING_CELLS;
 
 use crate::entities::EntityBuckets;
@@ -56,16 +73,16 @@ use crate::links::{LinkId, LinkList, Links};
 use crate::movement::{CostField, MovementType};
 use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
-use build::Builder;
-use crowding::Crowding;
-use dirty::DirtyCells;
+use crate::world::ahead::Ahead;
+use crate::world::builder::Builder;
+use crate::world::crowd_reports::Crowding;
+use crate::world::dirty::DirtyCells;
+use crate::world::goal::Goals;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::tiled::tiling::Tiling;
+use crate::world::walking::means::Walking;
 use glam::IVec2;
-use goals::Goals;
-use movement_layer::MovementLayer;
-use refresh::Ahead;
 use std::sync::Arc;
-use tiled::Tiling;
-use walking::Walking;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;

@@ -1,7 +1,7 @@
 //! What a world keeps of each movement type.
 
-use super::change_log::ChangeLog;
 use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
+use crate::world::change_log::ChangeLog;
 use std::mem::replace;
 use std::sync::Arc;
 

@@ -1,8 +1,11 @@
 //! Queries about goals, answered at points. They change nothing that agents follow, nor when it is there.
 
-use super::{Field, FlowWorld, GoalId, GoalMode};
 use crate::error::{Error, Result, finite, in_range};
 use crate::movement::CostField;
+use crate::world::FlowWorld;
+use crate::world::field::Field;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::GoalMode;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 

@@ -1,9 +1,10 @@
 //! Questions about what can be reached at all, answered from islands (Emerson, Game AI Pro, 23.14).
 
-use super::movement_layer::MovementLayer;
-use super::{FlowWorld, QueryStatus};
 use crate::error::Result;
 use crate::movement::{Islands, nearest_cell};
+use crate::world::FlowWorld;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::queries::QueryStatus;
 use glam::{IVec2, Vec2};
 
 impl FlowWorld {

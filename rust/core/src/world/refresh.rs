@@ -5,23 +5,13 @@
 //! together. So a query works ahead: its edits of the costs are recorded apart, and at its next point the simulation
 //! takes them back and makes all edits at once, as if nothing had been asked.
 
-use super::FlowWorld;
-use super::dirty::DirtyCells;
-use super::movement_layer::Refresh;
 use crate::grid::CellRect;
 use crate::movement::Excerpt;
+use crate::world::FlowWorld;
+use crate::world::ahead::Ahead;
+use crate::world::dirty::DirtyCells;
+use crate::world::movement_layer::Refresh;
 use glam::IVec2;
-
-/// The edits that queries have brought into the costs, and the simulation has not.
-#[derive(Debug, Default)]
-pub(super) struct Ahead {
-    dirty: DirtyCells,
-    /// Cells whose crowd level may have changed.
-    crowded: Vec<IVec2>,
-    is_any: bool,
-    /// The smallest rectangle around the terrain edits that no update has told of.
-    edited: Option<CellRect>,
-}
 
 impl FlowWorld {
     /// Brings the costs up to date for the simulation.

@@ -5,12 +5,14 @@
 //! and leaves the field to a full solve. A field that is being built anew is
 //! left alone and repaired, if need be, when it has been swapped in.
 
-use super::build::{Clock, seconds_since};
-use super::fields::{FieldSlot, Version};
-use super::goals::Ends;
-use super::{Field, FlowWorld, GoalId};
 use crate::integrate::Repairer;
 use crate::movement::CostField;
+use crate::world::FlowWorld;
+use crate::world::builder::{Clock, seconds_since};
+use crate::world::field::Field;
+use crate::world::field_slot::FieldSlot;
+use crate::world::goal_id::{Ends, GoalId};
+use crate::world::version::Version;
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Which places are in sight of a goal (Emerson, Game AI Pro, 23.6.2).
 
-use super::{FlowWorld, GoalId};
 use crate::error::Result;
+use crate::world::FlowWorld;
+use crate::world::goal_id::GoalId;
 use glam::Vec2;
 
 impl FlowWorld {

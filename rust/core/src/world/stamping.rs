@@ -1,8 +1,8 @@
 //! Placing stamps on the world and taking them off.
 
-use super::FlowWorld;
 use crate::error::Result;
 use crate::terrain::{Stamp, StampId};
+use crate::world::FlowWorld;
 use glam::IVec2;
 
 impl FlowWorld {

@@ -1,7 +1,7 @@
 //! What is known of every cell, for those who show or analyse a whole map.
 
-use super::FlowWorld;
 use crate::error::Result;
+use crate::world::FlowWorld;
 use glam::IVec2;
 
 impl FlowWorld {

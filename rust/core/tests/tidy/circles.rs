@@ -16,9 +16,9 @@ struct Imports {
     handed_on: BTreeMap<String, Module>,
 }
 
-/// Rooms whose files still import each other in circles: the type that stands for the whole room is in its `mod.rs`, and
-/// the files that give it methods are among those that it is made of.
-const ROOMS_WITH_CIRCLES: [&str; 2] = ["swarm", "world"];
+/// The room whose files still import each other in circles: its types are made of what files hold that also give them
+/// methods.
+const ROOM_WITH_CIRCLES: &str = "swarm";
 
 fn module_of(path: &Path) -> Module {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -115,6 +115,8 @@ fn imports_of(text: &str, module: &Module, modules: &BTreeSet<Module>) -> Import
             }
         }
     }
+    // Who may see something is no import.
+    let rest = rest.replace("in crate::", "").replace("in super::", "");
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
     let words = rest.split(|letter: char| !is_part(letter));
     let paths = words.filter(|word| word.starts_with("crate::") || word.starts_with("super::"));
@@ -187,11 +189,7 @@ fn no_files_import_each_other_in_a_circle() {
     assert!(count > 500, "only {count} imports found");
     let circles: Vec<&Module> = arrows
         .keys()
-        .filter(|file| {
-            !file
-                .first()
-                .is_some_and(|room| ROOMS_WITH_CIRCLES.contains(&&**room))
-        })
+        .filter(|file| file.first().is_none_or(|room| room != ROOM_WITH_CIRCLES))
         .filter(|file| reached(file, &arrows).contains(file))
         .collect();
     assert!(circles.is_empty(), "in circles: {circles:?}");

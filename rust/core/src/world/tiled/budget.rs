@@ -1,38 +1,18 @@
 //! How much is searched and built in a tick (Emerson, Game AI Pro, 23.15).
 
-use super::Tiling;
-use super::route_queue::RequestPriority;
 use crate::error::{Error, Result};
 use crate::world::FlowWorld;
+use crate::world::tiled::budget_used::BudgetUsed;
+use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::tiled::tiling::Tiling;
 use std::mem::replace;
-
-/// How many routes are searched in a tick at most unless another number is chosen: a few milliseconds' work.
-pub const DEFAULT_ROUTE_LIMIT: usize = 64;
 
 /// What counts as one route, in portals that a search goes on from: a tenth of a millisecond or so. Shorter ones
 /// count for less, and longer ones for several.
 const ROUTE: u64 = 256;
-/// What a source and the table of its sector count for besides, in portals.
-pub(super) const SOURCE: u64 = 32;
 /// What beginning with a goal counts for, in portals, and how many sectors of the map count as one more.
 const GOAL: u64 = 64;
 const SECTORS: u64 = 64;
-
-/// What has been searched and built since the last update began.
-#[derive(Debug, Default)]
-pub(super) struct BudgetUsed {
-    /// In portals.
-    work: u64,
-    /// Only if the time is limited.
-    pub(super) seconds: f64,
-    /// Of the work what routes have taken that are found anew while tiles lead on.
-    on_renewals: u64,
-    /// Whether a search has been made for each of these, however much has been spent.
-    for_agents: bool,
-    for_renewals: bool,
-    for_moved: bool,
-    from_queue: bool,
-}
 
 impl Tiling {
     /// Whether a request may be searched now. The first of each kind always may, so that none waits for
@@ -93,7 +73,7 @@ impl Tiling {
 
 impl FlowWorld {
     /// How many routes to tiled goals are searched from one update to the next, the update included; at least 1, and
-    /// [`DEFAULT_ROUTE_LIMIT`] unless set. Long ones, on very large maps, count for several, and short ones for less
+    /// [`DEFAULT_ROUTE_LIMIT`](super::DEFAULT_ROUTE_LIMIT) unless set. Long ones, on very large maps, count for several, and short ones for less
     /// than one. What is asked for beyond that waits, and updates search it in the order of requests, those for
     /// agents before others, up to three quarters of the limit: [`super::super::QueryStatus::Queued`] until then.
     ///

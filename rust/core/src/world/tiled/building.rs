@@ -1,13 +1,16 @@
 //! Building tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
-use super::pending_work::next_in_turn;
-use super::route_queue::Pair;
-use super::{TileVariant, TiledGoalState, TiledSlot};
 use crate::error::Result;
 use crate::route::tiles::{BuildProgress, FirstSource, Made, PlainSource, make_solvers};
-use crate::world::build::seconds_since;
-use crate::world::goals::Goal;
-use crate::world::{FlowWorld, GoalId};
+use crate::world::FlowWorld;
+use crate::world::builder::seconds_since;
+use crate::world::goal::Goal;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::TileVariant;
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::pending_work::next_in_turn;
+use crate::world::tiled::route_queue::Pair;
+use crate::world::tiled::tiling::TiledSlot;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -2,13 +2,13 @@
 //! elsewhere the tile of their sector, or, as long as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
 //! portal window, or the way to it around walls.
 
-use super::goal_state::TiledGoalState;
-use super::straight::{distance_to_target, straight_on};
 use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
 use crate::route::{PortalGraph, RouteStart};
-use crate::world::walking::Parts;
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::straight::{distance_to_target, straight_on};
+use crate::world::walking::parts::Parts;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 

@@ -1,7 +1,5 @@
 //! The state of a tiled goal for one movement type: routes, tiles, and which sectors they need.
 
-use super::spare::Spare;
-use super::{GoalVersion, TileVariant};
 use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
@@ -10,6 +8,9 @@ use crate::route::tiles::{
     FirstTiles, PlainTiles, PlainView, Surroundings, TileSettings, TiledField,
 };
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
+use crate::world::goal_mode::TileVariant;
+use crate::world::tiled::goal_version::GoalVersion;
+use crate::world::tiled::spare::Spare;
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -6,11 +6,15 @@
 //! the goal's current position. Of very many goals that move at once some begin
 //! in each tick, as the budget of routes allows, each in its turn.
 
-use super::pending_work::next_in_turn;
-use super::route_queue::RequestPriority;
-use super::syncing::MOST_LOOKED_AT;
-use super::{GoalVersion, TiledGoalState, TiledSlot};
-use crate::world::{FlowWorld, GoalId, GoalMode};
+use crate::world::FlowWorld;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::GoalMode;
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::goal_version::GoalVersion;
+use crate::world::tiled::pending_work::next_in_turn;
+use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::tiled::syncing::MOST_LOOKED_AT;
+use crate::world::tiled::tiling::TiledSlot;
 use glam::IVec2;
 use std::sync::Arc;
 

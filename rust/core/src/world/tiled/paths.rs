@@ -1,11 +1,13 @@
 //! Queries about tiled goals: answered by near fields and what agents follow where these lead on, and else by routes
 //! that are searched for the query alone ([`super::previews`]).
 
-use super::TiledRoute;
 use crate::error::Result;
 use crate::flow::follow;
-use crate::world::walking::NearField;
-use crate::world::{FlowWorld, GoalId, QueryStatus};
+use crate::world::FlowWorld;
+use crate::world::goal_id::GoalId;
+use crate::world::queries::QueryStatus;
+use crate::world::tiled::following::TiledRoute;
+use crate::world::walking::near_field::NearField;
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 //!
 //! An entry may have nothing left to do. It is removed when its turn comes.
 
-use super::route_queue::Pair;
-use crate::world::GoalId;
+use crate::world::goal_id::GoalId;
+use crate::world::tiled::route_queue::Pair;
 use std::collections::BTreeSet;
 use std::ops::Bound::{Excluded, Unbounded};
 

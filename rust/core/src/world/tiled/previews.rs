@@ -5,91 +5,22 @@
 //! of the costs with all edits, that no agent follows. Each query searches at once what it needs; what is known
 //! serves later queries until the costs or the goal change.
 
-use super::route_queue::Pair;
-use super::spare::Spare;
-use super::{GoalVersion, TileVariant, TiledGoalState, TiledRoute, TiledSlot};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::tiles::FieldMemory;
-use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
+use crate::route::{GoalRoutes, PortalGraph, RouteStart};
 use crate::workers::Workers;
-use crate::world::goals::in_cells;
+use crate::world::FlowWorld;
+use crate::world::goal_id::{GoalId, in_cells};
 use crate::world::movement_layer::MovementLayer;
-use crate::world::walking::Parts;
-use crate::world::{FlowWorld, GoalId};
+use crate::world::tiled::following::TiledRoute;
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::preview_memory::{Preview, Source};
+use crate::world::tiled::spare::Spare;
+use crate::world::tiled::tiling::TiledSlot;
+use crate::world::walking::parts::Parts;
 use glam::IVec2;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// For how many goals and movement types routes are kept: those that were asked for last. On a map of 4096 by 4096
-/// cells each takes about a megabyte.
-const MOST: usize = 16;
-
-/// What only queries read and write.
-#[derive(Debug)]
-pub(super) struct Previews {
-    /// By movement type, with the revision of the costs that each holds for: only where the simulation has none
-    /// that is up to date.
-    graphs: Vec<Option<(u64, Arc<PortalGraph>)>>,
-    routes: BTreeMap<Pair, Preview>,
-    search: SectorSearch,
-    /// Counts the queries.
-    uses: u64,
-}
-
-impl Default for Previews {
-    fn default() -> Self {
-        Self {
-            graphs: Vec::new(),
-            routes: BTreeMap::new(),
-            search: SectorSearch::new(),
-            uses: 0,
-        }
-    }
-}
-
-#[derive(Debug)]
-struct Preview {
-    ways: Arc<TiledGoalState>,
-    source: Source,
-    /// The last query that needed it.
-    used: u64,
-}
-
-/// What routes are made from: they are of no use for anything else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Source {
-    costs: u64,
-    graph: u64,
-    made_for: GoalVersion,
-    variant: TileVariant,
-}
-
-impl Previews {
-    /// Hands the graph of a movement type over to the simulation, which would make the same: a game may have it made
-    /// by a query before the first order.
-    pub(super) fn take_graph(&mut self, movement: usize) -> Option<(u64, Arc<PortalGraph>)> {
-        self.graphs.get_mut(movement)?.take()
-    }
-
-    /// Forgets all but the first movement types.
-    pub(super) fn truncate(&mut self, count: usize) {
-        self.graphs.truncate(count);
-        self.routes.retain(|&(_, movement), _| movement < count);
-    }
-
-    pub(super) fn forget_goal(&mut self, goal: GoalId) {
-        self.routes.retain(|&(known, _), _| known != goal);
-    }
-
-    fn forget_the_oldest(&mut self) {
-        while self.routes.len() > MOST {
-            let oldest = self.routes.iter().min_by_key(|(_, known)| known.used);
-            let Some((&pair, _)) = oldest else { return };
-            self.routes.remove(&pair);
-        }
-    }
-}
 
 /// A graph that holds for a revision of a layer's costs, brought up to date with them.
 pub(super) fn updated(

@@ -4,14 +4,15 @@
 //! maps middle fields lie between the two (see [`crate::world::walking`]). When the goal has walked far, new ways are
 //! made in small parts, in three stages.
 
-use super::budget::SOURCE;
-use super::{RouteNeed, TiledGoalState, TiledSlot};
-use crate::grid::floor_to_cell;
 use crate::route::PortalGraph;
-use crate::route::tiles::{Retired, TILE_RULE};
-use crate::world::fields::Version;
-use crate::world::goals::Ends;
-use crate::world::walking::{Ages, FarVersions, Means, Part, Parts, Walk};
+use crate::route::tiles::Retired;
+use crate::world::goal_id::Ends;
+use crate::world::tiled::budget_used::SOURCE;
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::walking::means::Means;
+use crate::world::walking::near::FarVersions;
+use crate::world::walking::parts::{Part, Parts};
+use crate::world::walking::walk::Walk;
 use glam::IVec2;
 use std::mem::take;
 use std::sync::Arc;
@@ -34,30 +35,30 @@ const BUILD_WITHIN: f32 = 55.0;
 pub(super) struct Pursuit {
     /// What leads on near the goal; nothing as long as it has not walked.
     pub(super) parts: Parts,
-    walk: Walk,
+    pub(super) walk: Walk,
     /// Whether the goal has just come into a wall.
-    waits_for_ground: bool,
+    pub(super) waits_for_ground: bool,
     /// How far it has walked, in cells, since the last update and before that.
-    walked: f32,
-    way: f64,
-    progress: Progress,
-    shares: Shares,
+    pub(super) walked: f32,
+    pub(super) way: f64,
+    pub(super) progress: Progress,
+    pub(super) shares: Shares,
     /// Tiles of ways that were in service before.
-    retired: Option<Retired>,
+    pub(super) retired: Option<Retired>,
 }
 
 /// How far new ways have come.
 #[derive(Debug, Default)]
-struct Progress {
-    stage: Stage,
+pub(super) struct Progress {
+    pub(super) stage: Stage,
     /// How far the goal had walked when they were begun, and how deep in the middle fields it had left the ways in service.
-    begun_after: f64,
-    begun_depth: f32,
+    pub(super) begun_after: f64,
+    pub(super) begun_depth: f32,
 }
 
 /// What is done for new ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Stage {
+pub(super) enum Stage {
     /// The search over the portals spreads over the whole map.
     #[default]
     Search,
@@ -69,14 +70,14 @@ enum Stage {
 
 /// How much may be done until the next update for a goal that walks.
 #[derive(Debug, Default)]
-struct Shares {
+pub(super) struct Shares {
     /// Tiles of the ways in service, and of new ones.
-    served: usize,
-    new: usize,
+    pub(super) served: usize,
+    pub(super) new: usize,
     /// Portals' work on routes that can wait.
-    portals: u64,
+    pub(super) portals: u64,
     /// Whether any of that has been done.
-    is_used: bool,
+    pub(super) is_used: bool,
 }
 
 impl Pursuit {
@@ -171,7 +172,7 @@ impl Pursuit {
     }
 
     /// Shares out what may be done until the next update, and goes on with the search of new ways.
-    fn share_out(
+    pub(super) fn share_out(
         &mut self,
         graph: &PortalGraph,
         next: Option<&mut Arc<TiledGoalState>>,
@@ -206,105 +207,5 @@ impl Pursuit {
             }
         }
         self.shares = shares;
-    }
-}
-
-impl TiledSlot {
-    /// What the ways are that near fields hold the ends of.
-    pub(super) fn versions(&self) -> FarVersions {
-        let version = |ways: &Arc<TiledGoalState>| Version {
-            costs: 0,
-            goal: ways.made_for.goal,
-            solver: ways.made_for.solver,
-            rule: TILE_RULE,
-        };
-        let next = self.next.as_ref().map(version);
-        [Some(version(&self.current)), next]
-    }
-
-    /// Finds near fields for where the goal is now; says whether any was solved or let go for that.
-    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
-        let versions = self.versions();
-        let Self {
-            current,
-            next,
-            pursuit,
-            ..
-        } = self;
-        let goals = || {
-            let ways = [&*current].into_iter().chain(&*next);
-            let targets = ways.flat_map(|ways| &ways.targets);
-            let cells = targets.map(|&target| floor_to_cell(target));
-            cells.filter(|&cell| means.is_open(cell)).collect()
-        };
-        pursuit.follow(means, ends, (versions, goals))
-    }
-
-    /// Goes on with new ways to a goal that has walked so far.
-    pub(super) fn share_out(&mut self, graph: &PortalGraph, walked: f32) {
-        let next = self.next.as_mut();
-        self.pursuit
-            .share_out(graph, next, self.stood.len(), walked);
-    }
-
-    /// The ways whose tiles come next, and how many of these of so many at most: the new ones, as long as any of theirs
-    /// waits. To a goal that walks some of the others come first, as agents go by them, and both have shares.
-    pub(super) fn waiting_ways(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
-        let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
-        if !self.pursuit.walks() {
-            return (Arc::make_mut(next.unwrap_or(&mut self.current)), limit);
-        }
-        let shares = &mut self.pursuit.shares;
-        let is_served = self.current.field.waiting() > 0 && shares.served > 0;
-        let (ways, share) = match next.filter(|_| !is_served) {
-            Some(next) => (next, &mut shares.new),
-            None => (&mut self.current, &mut shares.served),
-        };
-        let limit = limit.min(*share);
-        *share -= limit;
-        (Arc::make_mut(ways), limit)
-    }
-
-    /// Whether tiles of any ways wait, and may be built.
-    pub(super) fn is_waiting(&self) -> bool {
-        let is_free = !self.pursuit.walks();
-        let shares = &self.pursuit.shares;
-        let next = self.next.as_ref();
-        next.is_some_and(|next| (is_free || shares.new > 0) && next.field.waiting() > 0)
-            || (is_free || shares.served > 0) && self.current.field.waiting() > 0
-    }
-
-    /// What an agent in a cell of the map needs. To a goal that walks agents are led on by middle fields and ways in
-    /// service until others have been found.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
-        let pursuit = &self.pursuit;
-        if pursuit.parts.kind_at(cell) == Part::Near {
-            return RouteNeed::Tile;
-        }
-        let lack_of = |ways: &Arc<TiledGoalState>, is_in_service: bool| match ways.lack(graph, cell)
-        {
-            lack if !pursuit.is_patient(cell, is_in_service) => lack,
-            _ if !is_in_service && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
-            lack => lack.min(RouteNeed::Renewal),
-        };
-        let current = lack_of(&self.current, true);
-        let next = self.next.as_ref().map(|next| lack_of(next, false));
-        next.map_or(current, |next| next.max(current))
-    }
-
-    /// The parts of what leads to the goal, and how old they are at a tick.
-    pub(in crate::world) fn parts_with_ages(&self, ends: &Ends, tick: u64) -> (Parts, Ages) {
-        let is_there = *self.current.targets == *ends.targets;
-        let age = (tick - self.current.begun_at).max(1);
-        let far = if is_there { 0 } else { age };
-        let pursuit = &self.pursuit;
-        (pursuit.parts.clone(), pursuit.walk.ages_with(far, tick))
-    }
-
-    /// Near fields, if they are up to date.
-    pub(super) fn near_fields(&self, means: &Means<'_>, ends: &Arc<Ends>) -> Option<&Parts> {
-        let Pursuit { parts, walk, .. } = &self.pursuit;
-        walk.is_up_to_date(means, ends, self.versions())
-            .then_some(parts)
     }
 }

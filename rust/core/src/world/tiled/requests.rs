@@ -1,14 +1,18 @@
 //! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
-use super::budget::SOURCE;
-use super::goal_state::RouteNeed;
-use super::route_queue::RequestPriority;
-use super::{StraightRoute, TileVariant, TiledGoalState, TiledRoute, TiledSlot};
 use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::route::{RouteStart, Sectors};
-use crate::world::build::seconds_since;
-use crate::world::{FlowWorld, GoalId, GoalMode};
+use crate::world::FlowWorld;
+use crate::world::builder::seconds_since;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::{GoalMode, TileVariant};
+use crate::world::tiled::budget_used::SOURCE;
+use crate::world::tiled::following::TiledRoute;
+use crate::world::tiled::goal_state::{RouteNeed, TiledGoalState};
+use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::tiled::straight::StraightRoute;
+use crate::world::tiled::tiling::TiledSlot;
 use glam::{IVec2, Vec2};
 use std::mem::replace;
 use std::sync::Arc;

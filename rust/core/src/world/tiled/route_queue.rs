@@ -1,6 +1,6 @@
 //! Routes that wait to be searched: what is asked for beyond what a tick allows (Emerson, Game AI Pro, 23.15).
 
-use crate::world::GoalId;
+use crate::world::goal_id::GoalId;
 use glam::IVec2;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

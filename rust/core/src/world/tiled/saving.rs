@@ -5,7 +5,6 @@
 //! right anywhere, as it is found by what it was made from, but a file for another map would be of no use and
 //! is a mistake to tell of. Which variant of tiles is set does not matter for that reason.
 
-use super::Graph;
 use crate::bytes::{Reader, Source, Unpacker, Writer, checksum, pack};
 use crate::error::Result;
 use crate::movement::CostField;
@@ -14,6 +13,7 @@ use crate::route::tiles::SavedTiles;
 use crate::route::{PortalGraph, PortalSettings, Sectors};
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::tiled::tiling::Graph;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

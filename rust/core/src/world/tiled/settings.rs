@@ -1,17 +1,14 @@
 //! How tiled goals are dealt with, and what that takes.
 
-use super::previews::Previews;
-use super::route_queue::RouteQueue;
-use super::{TileVariant, Tiling};
 use crate::error::{Error, Result};
 use crate::route::Sectors;
 use crate::route::tiles::CacheStatistics;
 use crate::world::FlowWorld;
+use crate::world::goal_mode::TileVariant;
+use crate::world::tiled::preview_memory::Previews;
+use crate::world::tiled::route_queue::RouteQueue;
+use crate::world::tiled::tiling::Tiling;
 
-/// How many tiles an update builds at most unless another number is chosen: a few milliseconds' work.
-pub const DEFAULT_TILE_LIMIT: usize = 256;
-/// The size of the tile cache, in bytes, unless another is chosen.
-pub const DEFAULT_TILE_CACHE_BYTES: u64 = 64 << 20;
 /// The most bytes that a cache may be given.
 pub const MOST_TILE_CACHE_BYTES: u64 = 1 << 40;
 
@@ -110,7 +107,7 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// How many tiles an update builds at most, of all goals together; [`DEFAULT_TILE_LIMIT`] unless set.
+    /// How many tiles an update builds at most, of all goals together; [`DEFAULT_TILE_LIMIT`](super::DEFAULT_TILE_LIMIT) unless set.
     /// With 0 agents go by routes alone, which know walls but are longer.
     pub fn set_tile_limit(&mut self, tiles: usize) {
         self.tiling.limit = tiles;

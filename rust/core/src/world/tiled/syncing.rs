@@ -1,14 +1,18 @@
 //! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
 //! 23.8).
 
-use super::previews::updated;
-use super::route_queue::{Pair, RequestPriority};
-use super::{GoalVersion, Graph, Pursuit, Spare, TiledGoalState, TiledSlot, Tiling};
 use crate::error::Result;
 use crate::movement::Changes;
 use crate::route::PortalGraph;
-use crate::world::goals::in_cells;
-use crate::world::{FlowWorld, GoalId};
+use crate::world::FlowWorld;
+use crate::world::goal_id::{GoalId, in_cells};
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::goal_version::GoalVersion;
+use crate::world::tiled::previews::updated;
+use crate::world::tiled::pursuit::Pursuit;
+use crate::world::tiled::route_queue::{Pair, RequestPriority};
+use crate::world::tiled::spare::Spare;
+use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::mem::replace;

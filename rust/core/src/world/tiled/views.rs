@@ -3,7 +3,9 @@
 use crate::error::Result;
 use crate::grid::CellRect;
 use crate::route::{PortalGraph, Side};
-use crate::world::{FlowWorld, GoalId, GoalMode};
+use crate::world::FlowWorld;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::GoalMode;
 use glam::Vec2;
 use std::sync::Arc;
 

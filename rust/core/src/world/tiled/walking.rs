@@ -1,15 +1,17 @@
 //! Tiled goals that walk: what an update does for them, and queries ask of them.
 
-use super::TiledSlot;
-use super::pursuit::Pursuit;
 use crate::integrate::Solver;
 use crate::route::tiles::TILE_RULE;
-use crate::world::build::Builder;
-use crate::world::fields::Version;
-use crate::world::goals::Goal;
+use crate::world::FlowWorld;
+use crate::world::builder::Builder;
+use crate::world::goal::Goal;
+use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
-use crate::world::walking::{Means, Parts, Walking};
-use crate::world::{FlowWorld, GoalId};
+use crate::world::tiled::pursuit::Pursuit;
+use crate::world::tiled::tiling::TiledSlot;
+use crate::world::version::Version;
+use crate::world::walking::means::{Means, Walking};
+use crate::world::walking::parts::Parts;
 
 /// For about how many goals near fields are found in a tick: more that move take turns, and are led to where they were
 /// a few ticks ago.

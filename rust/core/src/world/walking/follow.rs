@@ -1,12 +1,13 @@
 //! Near fields: which there must be, for where a goal is now.
 
-use super::Means;
-use super::near_field::NearField;
-use super::parts::Parts;
-use super::walk::{Middle, Walk};
-use super::window::{Window, windows};
-use crate::world::fields::{FieldSlot, Version};
-use crate::world::goals::Ends;
+use crate::world::goal_id::Ends;
+use crate::world::version::Version;
+use crate::world::walking::means::Means;
+use crate::world::walking::near::{FarVersions, Haste, Key, Near};
+use crate::world::walking::near_field::NearField;
+use crate::world::walking::parts::Parts;
+use crate::world::walking::walk::{Middle, Walk};
+use crate::world::walking::window::{Window, windows};
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -15,94 +16,6 @@ use std::sync::Arc;
 const NEAR: [(i32, f32); 2] = [(32, 0.0), (64, 1.0)];
 /// How many cells the windows of near fields may have together.
 const MOST_NEAR_CELLS: usize = 40_000;
-
-/// The near fields of a goal, and what they have been found for.
-#[derive(Debug)]
-pub(super) struct Near {
-    /// Empty if the goal has jumped out of their reach.
-    fields: Vec<Arc<NearField>>,
-    ends: Arc<Ends>,
-    key: Key,
-    haste: Haste,
-}
-
-/// How near to the bounds of the fields that are to hold them the ends of farther fields lie, of the one that comes after
-/// the near field and of the far one after a middle one, if there is one: 0 for none, 1 at the bound or beyond.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(in crate::world) struct Haste {
-    pub(super) next: f32,
-    pub(super) far: Option<f32>,
-}
-
-impl Haste {
-    const LOST: Self = Self {
-        next: 1.0,
-        far: Some(1.0),
-    };
-}
-
-/// What leads on from afar was made from: one or two things.
-pub(in crate::world) type FarVersions = [Option<Version>; 2];
-
-/// What near fields depend on beside the goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key {
-    now: Version,
-    far: FarVersions,
-    middle: Option<Version>,
-}
-
-impl Near {
-    /// Whether the goal has jumped away.
-    pub(super) fn is_lost(&self) -> bool {
-        self.fields.is_empty()
-    }
-
-    pub(super) fn haste(&self) -> Haste {
-        self.haste
-    }
-
-    /// Tells the fields that the targets have moved within their cells.
-    fn move_targets(&mut self, ends: &Arc<Ends>) {
-        for field in &mut self.fields {
-            Arc::make_mut(field).move_targets(ends);
-        }
-        self.ends = Arc::clone(ends);
-    }
-}
-
-impl FieldSlot {
-    /// Has the field lead to where the goal is now; says whether a near field was solved or let go for that.
-    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
-        let Some(field) = &mut self.field else {
-            return false;
-        };
-        if self.ends.as_ref() == Some(ends) {
-            let has_parts = self.walk.near.take().is_some() && !field.is_whole();
-            if has_parts {
-                Arc::make_mut(field).parts = Parts::default();
-            }
-            return has_parts;
-        }
-        let versions = [self.version, None];
-        if self.walk.is_up_to_date(means, ends, versions) {
-            return false;
-        }
-        let integration = Arc::clone(&field.integration);
-        let goals = || integration.goal_cells().collect();
-        // Held by nothing else parts are changed in place.
-        let mut parts = match Arc::get_mut(field) {
-            Some(field) => std::mem::take(&mut field.parts),
-            None => field.parts.clone(),
-        };
-        let far = (versions, goals);
-        let is_news = self.walk.follow(means, ends, far, &mut parts);
-        if !parts.are_the_same_as(&field.parts) {
-            Arc::make_mut(field).parts = parts;
-        }
-        is_news
-    }
-}
 
 impl Walk {
     /// Whether [`Self::follow`] would change nothing.

@@ -22,149 +22,38 @@
 //! Where a far field leads is changed in updates alone; for the costs it is repaired, or solved again for the same place.
 //! Near fields follow from the costs, the farther fields and where the goal is. So queries, which do the latter two
 //! ahead of the simulation, change nothing that agents follow.
+//!
+//! Read `window` and `near_field`, then `parts` (the nearer fields as one), `means` (what they are built with), `walk`
+//! (the farther fields of one goal) and `follow` (its near fields); `slots` puts them together for one goal and movement
+//! type.
 
 mod follow;
-mod near_field;
+pub(super) mod means;
+pub(super) mod near;
+pub(super) mod near_field;
 mod part_build;
-mod parts;
-mod walk;
+pub(super) mod parts;
+mod slots;
+pub(super) mod walk;
 mod window;
 
-pub(super) use follow::FarVersions;
-pub(super) use near_field::NearField;
-pub(super) use parts::{Part, Parts};
-pub(super) use walk::Walk;
+pub use means::DEFAULT_WALKING_CELLS;
+pub(super) use means::{Ages, Means};
+pub(super) use parts::Parts;
 
-use super::build::{BuildStats, Builder, Scratch, seconds_since};
-use super::fields::{FieldSlot, Update, Version};
-use super::goals::Ends;
-use super::movement_layer::MovementLayer;
-use super::{Field, FlowWorld, GoalId, GoalMode};
 use crate::error::Result;
-use crate::integrate::Repairer;
-use glam::{IVec2, Vec2};
-use parking_lot::Mutex;
+use crate::world::FlowWorld;
+use crate::world::builder::{BuildStats, Builder, seconds_since};
+use crate::world::field_slot::FieldSlot;
+use crate::world::goal_id::{Ends, GoalId};
+use crate::world::goal_mode::GoalMode;
+use crate::world::update::Update;
+use crate::world::version::Version;
+use glam::Vec2;
 use std::sync::Arc;
-
-/// How many cells of a far field are solved in an update, if nothing else is set.
-pub const DEFAULT_WALKING_CELLS: usize = 3072;
-/// A goal of more cells is solved whole in every move.
-const MOST_GOAL_CELLS: usize = 64;
-
-/// What is common to all goals that walk.
-#[derive(Debug)]
-pub(super) struct Walking {
-    /// See [`FlowWorld::set_walking_cells`].
-    cells: usize,
-    /// Counts the updates.
-    tick: u64,
-}
-
-impl Walking {
-    /// How many updates there have been.
-    pub(super) fn tick(&self) -> u64 {
-        self.tick
-    }
-}
-
-impl Default for Walking {
-    fn default() -> Self {
-        Self {
-            cells: DEFAULT_WALKING_CELLS,
-            tick: 0,
-        }
-    }
-}
-
-/// How many updates ago a goal was where the parts of its field lead to.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ages {
-    middle: u64,
-    far: u64,
-}
-
-impl Ages {
-    pub(super) fn of(self, part: Part) -> u64 {
-        match part {
-            Part::Near => 0,
-            Part::Middle => self.middle,
-            Part::Far => self.far,
-        }
-    }
-}
 
 /// A slot whose goal may walk: goal, movement type, where the goal is, and what its fields are built with.
 type Step<'a> = (GoalId, usize, &'a mut FieldSlot, Arc<Ends>, Means<'a>);
-
-/// What the fields of a slot are built with.
-pub(super) struct Means<'a> {
-    layer: &'a MovementLayer,
-    scratch: &'a Scratch,
-    repairers: &'a Mutex<Vec<Repairer>>,
-    /// What is wanted now.
-    version: Version,
-    tick: u64,
-    /// See [`FlowWorld::set_walking_cells`].
-    pub(super) cells: usize,
-}
-
-impl<'a> Means<'a> {
-    /// What fields that are of a kind as `version` are built with.
-    pub(super) fn new(
-        layer: &'a MovementLayer,
-        builder: (&'a Scratch, &'a Mutex<Vec<Repairer>>),
-        version: Version,
-        walking: &Walking,
-    ) -> Self {
-        let (scratch, repairers) = builder;
-        Self {
-            layer,
-            scratch,
-            repairers,
-            version,
-            tick: walking.tick,
-            cells: walking.cells,
-        }
-    }
-
-    /// Solves a field again at once on the costs as they are now; whether it could be.
-    fn solve_again(&self, field: &mut Arc<NearField>, ends: &Ends) -> bool {
-        let mut solvers = self.scratch.near_solvers.lock().pop().unwrap_or_default();
-        let (costs, window) = (&self.layer.costs, field.window());
-        let solved = NearField::solve(costs, window, ends, self.version, &mut solvers);
-        self.scratch.near_solvers.lock().push(solvers);
-        solved.is_ok_and(|solved| {
-            *field = Arc::new(solved);
-            true
-        })
-    }
-
-    /// Whether a cell is open.
-    pub(super) fn is_open(&self, cell: IVec2) -> bool {
-        self.layer.costs.is_open(cell)
-    }
-}
-
-impl Walking {
-    /// Whether goals of so many cells are followed by parts as they walk, on a map of so many.
-    pub(super) fn is_for(&self, goal_cells: usize, map_cells: usize) -> bool {
-        self.cells > 0 && map_cells > self.cells && goal_cells <= MOST_GOAL_CELLS
-    }
-}
-
-impl FieldSlot {
-    /// Whether a goal is in other cells than the field leads to.
-    fn is_away(&self, ends: &Ends) -> bool {
-        self.ends.as_ref().is_none_or(|old| old.cells != ends.cells)
-    }
-
-    /// Whether the field keeps leading to where it does while its goal, of so many cells, walks on a map of so many.
-    pub(super) fn stays(&self, goal_cells: usize, walking: &Walking, map_cells: usize) -> bool {
-        let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
-        let leads_anywhere = self.field.as_ref().is_some_and(leads);
-        walking.is_for(goal_cells, map_cells) && self.is_followed && leads_anywhere
-    }
-}
 
 impl FlowWorld {
     /// How many cells of whole fields to goals that walk are solved in an update, for all of them together, 3,072 if

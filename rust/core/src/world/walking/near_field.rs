@@ -2,15 +2,15 @@
 //!
 //! What costs less than the window's [bound](Window::bound) is what a solve of the whole map finds, bit for bit.
 
-use super::window::Window;
 use crate::error::Result;
 use crate::flow::{Direction, DirectionRule, FlowField};
 use crate::grid::CellRect;
 use crate::integrate::{IntegrationField, Predecessors, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
-use crate::world::fields::Version;
-use crate::world::goals::Ends;
+use crate::world::goal_id::Ends;
+use crate::world::version::Version;
+use crate::world::walking::window::Window;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! A field that is built in parts: costs first, then directions.
 
-use super::super::build::Scratch;
 use crate::error::Result;
 use crate::flow::{DirectionRule, FlowField, PartFill};
 use crate::integrate::{GoalCell, IntegrationField, PartSolve, Predecessors};
 use crate::movement::CostField;
-use crate::world::fields::Version;
+use crate::world::builder::Scratch;
+use crate::world::version::Version;
 use glam::Vec2;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What leads on near a goal that has walked away from where the rest leads to.
 
-use super::near_field::NearField;
 use crate::grid::CellRect;
+use crate::world::walking::near_field::NearField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 

@@ -1,19 +1,18 @@
 //! The farther fields of a goal that walks, which are solved a part in each tick.
 
-use super::follow::{Haste, Near};
-use super::near_field::NearField;
-use super::part_build::PartBuild;
-use super::window::{Window, windows};
-use super::{Ages, Means};
 use crate::error::Result;
 use crate::flow::FlowField;
 use crate::integrate::IntegrationField;
 use crate::links::Links;
 use crate::movement::CostField;
-use crate::world::Field;
-use crate::world::fields::{FieldSlot, Version};
-use crate::world::goals::Ends;
+use crate::world::goal_id::Ends;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::version::Version;
+use crate::world::walking::means::{Ages, Means};
+use crate::world::walking::near::{Haste, Near};
+use crate::world::walking::near_field::NearField;
+use crate::world::walking::part_build::PartBuild;
+use crate::world::walking::window::{Window, windows};
 use glam::Vec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -61,18 +60,18 @@ pub(in crate::world) struct Walk {
     /// Where the goal was in the last update.
     seen: Arc<Ends>,
     /// When the goal was where the far field leads to.
-    left_at: u64,
+    pub(super) left_at: u64,
     /// When it last walked.
     walked_at: u64,
 }
 
 /// A far field on its way.
 #[derive(Debug)]
-struct Far {
-    build: PartBuild,
-    ends: Arc<Ends>,
-    version: Version,
-    begun_at: u64,
+pub(super) struct Far {
+    pub(super) build: PartBuild,
+    pub(super) ends: Arc<Ends>,
+    pub(super) version: Version,
+    pub(super) begun_at: u64,
 }
 
 /// Middle fields on their way.
@@ -223,7 +222,7 @@ impl Walk {
     }
 
     /// How far the goal has walked since the last update, in cells.
-    fn note(&mut self, ends: &Arc<Ends>) -> f32 {
+    pub(super) fn note(&mut self, ends: &Arc<Ends>) -> f32 {
         let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
         let pairs = seen.targets.iter().zip(&*ends.targets);
         let ways = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
@@ -307,7 +306,7 @@ impl Walk {
     }
 
     /// Goes on with the far field; returns it when it is finished.
-    fn build_far(
+    pub(super) fn build_far(
         &mut self,
         means: &Means<'_>,
         ends: &Arc<Ends>,
@@ -394,43 +393,5 @@ impl MiddleBuild {
             self.builds.pop_front();
         }
         true
-    }
-}
-
-impl FieldSlot {
-    /// Brings middle fields up to date with the costs: they are out of service then until near fields are found anew.
-    pub(super) fn repair_middle(&mut self, means: &Means<'_>) {
-        if self.walk.has_old_middle(means) {
-            if let Some(field) = &mut self.field {
-                Arc::make_mut(field).parts.let_go_of_middle();
-            }
-            self.walk.repair_middle(means);
-        }
-    }
-
-    /// Goes on with the farther fields; says whether another far field has been put into service.
-    pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
-        if self.walk.waits_for_ground(means, ends) {
-            return Ok(false);
-        }
-        let walked = self.walk.note(ends);
-        let haste = self.walk.haste;
-        self.walk.build_middle(means, ends, walked);
-        let built = self.walk.build_far(means, ends, walked, haste)?;
-        let Some((far, (integration, flow))) = built else {
-            return Ok(false);
-        };
-        // A goal that was in a wall then, and is not now, is followed from where it was before.
-        if integration.goals().is_empty() && far.ends.cells != ends.cells {
-            return Ok(false);
-        }
-        let field = Arc::new(Field::whole(Arc::new(integration), flow));
-        if let Some(old) = self.field.replace(field) {
-            means.scratch.keep(old);
-        }
-        self.version = Some(far.version);
-        self.ends = Some(far.ends);
-        self.walk.left_at = far.begun_at;
-        Ok(true)
     }
 }

@@ -3,7 +3,7 @@
 use crate::grid::CellRect;
 use crate::integrate::{GoalCell, IntegrationField, UNREACHED};
 use crate::movement::CostField;
-use crate::world::goals::Ends;
+use crate::world::goal_id::Ends;
 use glam::{IVec2, Vec2};
 
 /// Rows and columns along a window's sides whose values depend on the ground beyond.

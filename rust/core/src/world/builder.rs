@@ -1,0 +1,177 @@
+//! What fields are built with: jobs, their memory, and what is counted.
+
+use crate::error::Result;
+use crate::flow::FlowField;
+use crate::integrate::{IntegrationField, Repairer, Solvers};
+use crate::movement::CostField;
+use crate::workers::Workers;
+use crate::world::field::Field;
+use crate::world::goal_id::{Ends, GoalId};
+use crate::world::update::Update;
+use crate::world::version::Version;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// Seconds since some fixed moment.
+pub type Clock = fn() -> f64;
+
+/// How fields have been brought up to date so far. Nothing depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BuildStats {
+    /// Fields that were integrated anew.
+    pub full_solves: u64,
+    /// Fields that were solved near a goal that walked.
+    pub near_solves: u64,
+    /// Fields that were repaired.
+    pub repairs: u64,
+    /// Repairs that proved too much work and were taken back, for a full solve.
+    pub abandoned_repairs: u64,
+    /// How many cells the last repair looked at, some of them more than once.
+    pub last_repair_cells: usize,
+    /// How long the last finished field took to build or repair, in seconds; 0 without a clock.
+    pub last_build_seconds: f64,
+    /// How long the last finished field took from when it was asked for until it was in service, in
+    /// seconds; 0 without a clock. For a goal that has moved it counts from the move.
+    pub last_latency_seconds: f64,
+}
+
+/// Everything that a field is computed from, detached from the world.
+pub(super) struct Job {
+    /// Tells it from all other jobs.
+    pub(super) number: u64,
+    pub(super) goal: GoalId,
+    pub(super) movement: usize,
+    pub(super) version: Version,
+    pub(super) costs: Arc<CostField>,
+    pub(super) ends: Arc<Ends>,
+    /// The costs to the goal, where only the direction rule has changed.
+    pub(super) integration: Option<Arc<IntegrationField>>,
+    /// Whether it integrates.
+    pub(super) solves: bool,
+    pub(super) field: Option<Result<Field>>,
+    pub(super) clock: Option<Clock>,
+    pub(super) asked_at: Option<f64>,
+    /// In which update it was begun.
+    pub(super) tick: u64,
+    /// How long it took, if there is a clock.
+    pub(super) seconds: f64,
+}
+
+impl Job {
+    pub(super) fn run(&mut self, scratch: &Scratch, workers: &Workers) {
+        let begin = self.clock.map(|clock| clock());
+        self.field = Some(self.build(scratch, workers));
+        self.seconds = seconds_since(begin, self.clock);
+    }
+
+    pub(super) fn build(&mut self, scratch: &Scratch, workers: &Workers) -> Result<Field> {
+        let (costs, targets) = (&self.costs, &*self.ends.targets);
+        let mut old_flow = FlowField::default();
+        let (integration, predecessors) = match self.integration.take() {
+            Some(integration) => (integration, None),
+            None => {
+                let (mut solvers, memory) = scratch.take(costs.costs().len());
+                old_flow = memory;
+                let goals = &self.ends.cells;
+                let solved = solvers.solve_goals(self.version.method(), costs, goals);
+                scratch.give_back(solvers);
+                let (integration, predecessors) = solved?;
+                (Arc::new(integration), predecessors)
+            }
+        };
+        let flow = match predecessors {
+            Some(record) => {
+                FlowField::from_predecessors(costs, &integration, &record, targets, workers)
+            }
+            None => old_flow.rebuilt(costs, &integration, targets, self.version.rule, workers),
+        };
+        Ok(Field::whole(integration, flow))
+    }
+}
+
+/// Time from `begin` until now; 0 without a clock.
+pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
+    match (begin, clock) {
+        (Some(begin), Some(clock)) => clock() - begin,
+        _ => 0.0,
+    }
+}
+
+/// The most cells of a field whose memory is kept when it is replaced or released: 80 MB, and the system takes longer to
+/// hand out new memory than to solve a part of it.
+pub(super) const KEPT_CELLS: usize = 1 << 23;
+
+/// Memory that builds hand on to each other.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) solvers: Mutex<Vec<Solvers>>,
+    /// Those whose memory fits small windows.
+    pub(super) near_solvers: Mutex<Vec<Solvers>>,
+    /// A field that is out of service.
+    pub(super) spare: Mutex<Option<Field>>,
+}
+
+impl Scratch {
+    /// Keeps the memory of a field that is out of service, unless it is held elsewhere.
+    pub(super) fn keep(&self, field: Arc<Field>) {
+        if let Some(field) = Arc::into_inner(field)
+            && field.integration.stored().len() <= KEPT_CELLS
+        {
+            *self.spare.lock() = Some(field);
+        }
+    }
+
+    /// Solvers and a field of directions, with memory for a map of so many stored cells if there is any.
+    pub(super) fn take(&self, cells: usize) -> (Solvers, FlowField) {
+        let mut solvers = self.solvers.lock().pop().unwrap_or_default();
+        let mut spare = self.spare.lock();
+        let fits = |field: &mut Field| field.integration.stored().len() == cells;
+        let Some(Field {
+            integration, flow, ..
+        }) = spare.take_if(fits)
+        else {
+            return (solvers, FlowField::default());
+        };
+        let mut flow = Arc::into_inner(flow).unwrap_or_default();
+        flow.forget_roots();
+        if let Some(integration) = Arc::into_inner(integration) {
+            solvers.recycle(integration);
+        }
+        (solvers, flow)
+    }
+
+    /// Takes solvers back.
+    pub(super) fn give_back(&self, solvers: Solvers) {
+        self.solvers.lock().push(solvers);
+    }
+}
+
+/// Scratch memory, jobs under way and news not yet told.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub(super) background: bool,
+    pub(super) clock: Option<Clock>,
+    pub(super) stats: BuildStats,
+    pub(super) scratch: Arc<Scratch>,
+    pub(super) repairers: Mutex<Vec<Repairer>>,
+    pub(super) finished: Arc<Mutex<Vec<Job>>>,
+    pub(super) news: Update,
+    pub(super) last_job: u64,
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Builder(background: {})", self.background)
+    }
+}
+
+impl Builder {
+    pub(super) fn set_background(&mut self, background: bool) {
+        self.background = background;
+    }
+
+    /// The time, if there is a clock.
+    pub(super) fn now(&self) -> Option<f64> {
+        self.clock.map(|clock| clock())
+    }
+}

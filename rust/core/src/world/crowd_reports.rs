@@ -1,0 +1,162 @@
+//! What swarms have reported of crowded ground.
+
+use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
+use crate::world::movement_layer::MovementLayer;
+use glam::IVec2;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::{Arc, Weak};
+
+/// What a world knows a swarm by; gone with the swarm.
+#[derive(Debug, Default)]
+pub(crate) struct Reporter(pub(super) Option<Arc<()>>);
+
+/// What all swarms have reported.
+#[derive(Debug, Default)]
+pub(super) struct Crowding {
+    pub(super) reports: Vec<Report>,
+    /// The cells whose level may be another than when costs were last made.
+    pub(super) changed: Vec<IVec2>,
+}
+
+/// What one swarm has reported.
+#[derive(Debug)]
+pub(super) struct Report {
+    pub(super) reporter: Weak<()>,
+    /// Levels by row and column of the block; none of them all zero.
+    pub(super) blocks: BTreeMap<(i32, i32), Box<BlockLevels>>,
+}
+
+pub(super) const EMPTY: BlockLevels = [0; CROWDING_BLOCK * CROWDING_BLOCK];
+
+impl Crowding {
+    /// The level of a cell that is in the grid.
+    pub(super) fn level(&self, cell: IVec2) -> u8 {
+        let edge = CROWDING_BLOCK as i32;
+        let block = cell / edge;
+        let within = cell - block * edge;
+        let place = (within.y * edge + within.x) as usize;
+        let of = |report: &Report| {
+            let levels = report.blocks.get(&(block.y, block.x))?;
+            Some(levels[place])
+        };
+        let sum = self
+            .reports
+            .iter()
+            .filter_map(of)
+            .fold(0, u8::saturating_add);
+        sum.min(MOST_CROWDING)
+    }
+
+    /// Takes over the levels of a block, and says where they differ from those known.
+    pub(super) fn replace(
+        report: &mut Report,
+        block: (i32, i32),
+        levels: &BlockLevels,
+        changed: &mut Vec<IVec2>,
+    ) {
+        match report.blocks.entry(block) {
+            Entry::Occupied(mut known) => {
+                note_differences(block, known.get(), levels, changed);
+                if *levels == EMPTY {
+                    known.remove();
+                } else {
+                    **known.get_mut() = *levels;
+                }
+            }
+            Entry::Vacant(place) => {
+                if *levels != EMPTY {
+                    note_differences(block, &EMPTY, levels, changed);
+                    place.insert(Box::new(*levels));
+                }
+            }
+        }
+    }
+
+    /// Forgets swarms that are no more.
+    pub(super) fn forget_the_gone(&mut self) {
+        let changed = &mut self.changed;
+        self.reports.retain(|report| {
+            let lives = report.reporter.strong_count() > 0;
+            if !lives {
+                for (&block, levels) in &report.blocks {
+                    note_differences(block, levels, &EMPTY, changed);
+                }
+            }
+            lives
+        });
+    }
+
+    /// Lays all that is known over costs that know of no crowds yet.
+    pub(super) fn lay_all(&self, layer: &mut MovementLayer) {
+        let penalty = layer.kind.crowd_penalty();
+        if penalty.is_none() {
+            return;
+        }
+        let mut cells = Vec::new();
+        for report in &self.reports {
+            for (&block, levels) in &report.blocks {
+                note_differences(block, levels, &EMPTY, &mut cells);
+            }
+        }
+        let levels = self.levels_of(&mut cells);
+        Arc::make_mut(&mut layer.costs).lay_crowd(penalty, &levels);
+    }
+
+    /// The cells whose level may be another than when this was last called.
+    pub(super) fn take_changed(&mut self) -> Vec<IVec2> {
+        self.forget_the_gone();
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Takes back memory that [`Self::take_changed`] has handed out.
+    pub(super) fn recycle(&mut self, mut memory: Vec<IVec2>) {
+        memory.clear();
+        self.changed = memory;
+    }
+
+    /// The levels of cells in the order of rows, each once.
+    pub(super) fn levels_of(&self, cells: &mut Vec<IVec2>) -> Vec<(IVec2, u8)> {
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.dedup();
+        cells.iter().map(|&cell| (cell, self.level(cell))).collect()
+    }
+}
+
+/// Adds the cells in which two states of a block differ.
+pub(super) fn note_differences(
+    (row, column): (i32, i32),
+    old: &BlockLevels,
+    fresh: &BlockLevels,
+    changed: &mut Vec<IVec2>,
+) {
+    if old == fresh {
+        return;
+    }
+    let corner = IVec2::new(column, row) * CROWDING_BLOCK as i32;
+    let differing = old.iter().zip(fresh).enumerate();
+    let differing = differing.filter(|(_, (old, fresh))| old != fresh);
+    changed.extend(differing.map(|(place, _)| {
+        corner
+            + IVec2::new(
+                (place % CROWDING_BLOCK) as i32,
+                (place / CROWDING_BLOCK) as i32,
+            )
+    }));
+}
+
+/// Forgets the blocks of a report that lie between two others, which are no longer crowded.
+pub(super) fn forget_between(
+    report: &mut Report,
+    after: Option<(i32, i32)>,
+    before: Option<(i32, i32)>,
+    changed: &mut Vec<IVec2>,
+) {
+    use std::ops::Bound::{Excluded, Unbounded};
+    let low = after.map_or(Unbounded, Excluded);
+    let high = before.map_or(Unbounded, Excluded);
+    while let Some((&block, levels)) = report.blocks.range((low, high)).next() {
+        note_differences(block, levels, &EMPTY, changed);
+        report.blocks.remove(&block);
+    }
+}

@@ -1,0 +1,37 @@
+//! What a goal is known by, and where it is.
+
+use crate::grid::Grid;
+use crate::integrate::GoalCell;
+use glam::Vec2;
+use std::sync::Arc;
+
+/// Names a goal; never reused within a world, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GoalId(pub i64);
+
+/// Where ways end, in cell space: the goal cells with their costs, and the exact targets. Where two targets are in one
+/// cell, the cheaper comes first.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Ends {
+    pub(super) cells: Vec<GoalCell>,
+    pub(super) targets: Arc<[Vec2]>,
+}
+
+/// The cells of `targets`, and their places in cell space; where two are in one cell, the cheaper comes
+/// first.
+pub(super) fn in_cells(
+    grid: &Grid,
+    targets: &[Vec2],
+    initial_costs: &[f32],
+) -> (Vec<GoalCell>, Vec<Vec2>) {
+    let costs = initial_costs.iter().copied();
+    let mut targets: Vec<(f32, Vec2)> = costs.zip(targets.iter().copied()).collect();
+    targets.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let cell = |&(cost, target): &(f32, Vec2)| GoalCell {
+        cell: grid.cell_at(target),
+        cost,
+    };
+    let cells = targets.iter().map(cell).collect();
+    let place = |&(_, target): &(f32, Vec2)| grid.to_cell_space(target);
+    (cells, targets.iter().map(place).collect())
+}

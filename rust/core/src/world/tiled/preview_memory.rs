@@ -1,0 +1,83 @@
+//! What is kept of the routes that queries search.
+
+use crate::route::{PortalGraph, SectorSearch};
+use crate::world::goal_id::GoalId;
+use crate::world::goal_mode::TileVariant;
+use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::goal_version::GoalVersion;
+use crate::world::tiled::route_queue::Pair;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// For how many goals and movement types routes are kept: those that were asked for last. On a map of 4096 by 4096
+/// cells each takes about a megabyte.
+pub(in crate::world) const MOST: usize = 16;
+
+/// What only queries read and write.
+#[derive(Debug)]
+pub(in crate::world) struct Previews {
+    /// By movement type, with the revision of the costs that each holds for: only where the simulation has none
+    /// that is up to date.
+    pub(super) graphs: Vec<Option<(u64, Arc<PortalGraph>)>>,
+    pub(super) routes: BTreeMap<Pair, Preview>,
+    pub(super) search: SectorSearch,
+    /// Counts the queries.
+    pub(super) uses: u64,
+}
+
+impl Default for Previews {
+    fn default() -> Self {
+        Self {
+            graphs: Vec::new(),
+            routes: BTreeMap::new(),
+            search: SectorSearch::new(),
+            uses: 0,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(in crate::world) struct Preview {
+    pub(super) ways: Arc<TiledGoalState>,
+    pub(super) source: Source,
+    /// The last query that needed it.
+    pub(super) used: u64,
+}
+
+/// What routes are made from: they are of no use for anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::world) struct Source {
+    pub(super) costs: u64,
+    pub(super) graph: u64,
+    pub(super) made_for: GoalVersion,
+    pub(super) variant: TileVariant,
+}
+
+impl Previews {
+    /// Hands the graph of a movement type over to the simulation, which would make the same: a game may have it made
+    /// by a query before the first order.
+    pub(in crate::world) fn take_graph(
+        &mut self,
+        movement: usize,
+    ) -> Option<(u64, Arc<PortalGraph>)> {
+        self.graphs.get_mut(movement)?.take()
+    }
+
+    /// Forgets all but the first movement types.
+    pub(in crate::world) fn truncate(&mut self, count: usize) {
+        self.graphs.truncate(count);
+        self.routes.retain(|&(_, movement), _| movement < count);
+    }
+
+    pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
+        self.routes.retain(|&(known, _), _| known != goal);
+    }
+
+    pub(in crate::world) fn forget_the_oldest(&mut self) {
+        while self.routes.len() > MOST {
+            let oldest = self.routes.iter().min_by_key(|(_, known)| known.used);
+            let Some((&pair, _)) = oldest else { return };
+            self.routes.remove(&pair);
+        }
+    }
+}

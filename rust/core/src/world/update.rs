@@ -1,0 +1,16 @@
+//! What has changed since the last update.
+
+use crate::error::Error;
+use crate::grid::CellRect;
+use crate::world::goal_id::GoalId;
+
+/// What has changed since the last update.
+#[derive(Debug, Default)]
+pub struct Update {
+    /// The smallest rectangle around all terrain edits.
+    pub terrain: Option<CellRect>,
+    /// Goals with a new or repaired field, in the order of creation, each once.
+    pub ready: Vec<GoalId>,
+    /// Fields that could not be built: goal, movement type, reason.
+    pub failed: Vec<(GoalId, usize, Error)>,
+}

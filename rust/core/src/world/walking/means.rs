@@ -1,0 +1,116 @@
+//! What fields to goals that walk are built with.
+
+use crate::integrate::Repairer;
+use crate::world::builder::Scratch;
+use crate::world::goal_id::Ends;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::version::Version;
+use crate::world::walking::near_field::NearField;
+use crate::world::walking::parts::Part;
+use glam::IVec2;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// How many cells of a far field are solved in an update, if nothing else is set.
+pub const DEFAULT_WALKING_CELLS: usize = 3072;
+
+/// A goal of more cells is solved whole in every move.
+pub(in crate::world) const MOST_GOAL_CELLS: usize = 64;
+
+/// What is common to all goals that walk.
+#[derive(Debug)]
+pub(in crate::world) struct Walking {
+    /// See [`FlowWorld::set_walking_cells`].
+    pub(in crate::world) cells: usize,
+    /// Counts the updates.
+    pub(super) tick: u64,
+}
+
+impl Walking {
+    /// How many updates there have been.
+    pub(in crate::world) fn tick(&self) -> u64 {
+        self.tick
+    }
+}
+
+impl Default for Walking {
+    fn default() -> Self {
+        Self {
+            cells: DEFAULT_WALKING_CELLS,
+            tick: 0,
+        }
+    }
+}
+
+impl Walking {
+    /// Whether goals of so many cells are followed by parts as they walk, on a map of so many.
+    pub(in crate::world) fn is_for(&self, goal_cells: usize, map_cells: usize) -> bool {
+        self.cells > 0 && map_cells > self.cells && goal_cells <= MOST_GOAL_CELLS
+    }
+}
+
+/// How many updates ago a goal was where the parts of its field lead to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::world) struct Ages {
+    pub(super) middle: u64,
+    pub(super) far: u64,
+}
+
+impl Ages {
+    pub(in crate::world) fn of(self, part: Part) -> u64 {
+        match part {
+            Part::Near => 0,
+            Part::Middle => self.middle,
+            Part::Far => self.far,
+        }
+    }
+}
+
+/// What the fields of a slot are built with.
+pub(in crate::world) struct Means<'a> {
+    pub(super) layer: &'a MovementLayer,
+    pub(super) scratch: &'a Scratch,
+    pub(super) repairers: &'a Mutex<Vec<Repairer>>,
+    /// What is wanted now.
+    pub(super) version: Version,
+    pub(super) tick: u64,
+    /// See [`FlowWorld::set_walking_cells`].
+    pub(in crate::world) cells: usize,
+}
+
+impl<'a> Means<'a> {
+    /// What fields that are of a kind as `version` are built with.
+    pub(in crate::world) fn new(
+        layer: &'a MovementLayer,
+        builder: (&'a Scratch, &'a Mutex<Vec<Repairer>>),
+        version: Version,
+        walking: &Walking,
+    ) -> Self {
+        let (scratch, repairers) = builder;
+        Self {
+            layer,
+            scratch,
+            repairers,
+            version,
+            tick: walking.tick,
+            cells: walking.cells,
+        }
+    }
+
+    /// Solves a field again at once on the costs as they are now; whether it could be.
+    pub(in crate::world) fn solve_again(&self, field: &mut Arc<NearField>, ends: &Ends) -> bool {
+        let mut solvers = self.scratch.near_solvers.lock().pop().unwrap_or_default();
+        let (costs, window) = (&self.layer.costs, field.window());
+        let solved = NearField::solve(costs, window, ends, self.version, &mut solvers);
+        self.scratch.near_solvers.lock().push(solvers);
+        solved.is_ok_and(|solved| {
+            *field = Arc::new(solved);
+            true
+        })
+    }
+
+    /// Whether a cell is open.
+    pub(in crate::world) fn is_open(&self, cell: IVec2) -> bool {
+        self.layer.costs.is_open(cell)
+    }
+}

@@ -1,0 +1,96 @@
+//! How the fields of a goal in a slot follow it.
+
+use crate::error::Result;
+use crate::world::field::Field;
+use crate::world::field_slot::FieldSlot;
+use crate::world::goal_id::Ends;
+use crate::world::walking::means::Means;
+use crate::world::walking::means::Walking;
+use crate::world::walking::parts::Parts;
+use std::sync::Arc;
+
+impl FieldSlot {
+    /// Has the field lead to where the goal is now; says whether a near field was solved or let go for that.
+    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
+        let Some(field) = &mut self.field else {
+            return false;
+        };
+        if self.ends.as_ref() == Some(ends) {
+            let has_parts = self.walk.near.take().is_some() && !field.is_whole();
+            if has_parts {
+                Arc::make_mut(field).parts = Parts::default();
+            }
+            return has_parts;
+        }
+        let versions = [self.version, None];
+        if self.walk.is_up_to_date(means, ends, versions) {
+            return false;
+        }
+        let integration = Arc::clone(&field.integration);
+        let goals = || integration.goal_cells().collect();
+        // Held by nothing else parts are changed in place.
+        let mut parts = match Arc::get_mut(field) {
+            Some(field) => std::mem::take(&mut field.parts),
+            None => field.parts.clone(),
+        };
+        let far = (versions, goals);
+        let is_news = self.walk.follow(means, ends, far, &mut parts);
+        if !parts.are_the_same_as(&field.parts) {
+            Arc::make_mut(field).parts = parts;
+        }
+        is_news
+    }
+
+    /// Brings middle fields up to date with the costs: they are out of service then until near fields are found anew.
+    pub(super) fn repair_middle(&mut self, means: &Means<'_>) {
+        if self.walk.has_old_middle(means) {
+            if let Some(field) = &mut self.field {
+                Arc::make_mut(field).parts.let_go_of_middle();
+            }
+            self.walk.repair_middle(means);
+        }
+    }
+
+    /// Goes on with the farther fields; says whether another far field has been put into service.
+    pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
+        if self.walk.waits_for_ground(means, ends) {
+            return Ok(false);
+        }
+        let walked = self.walk.note(ends);
+        let haste = self.walk.haste;
+        self.walk.build_middle(means, ends, walked);
+        let built = self.walk.build_far(means, ends, walked, haste)?;
+        let Some((far, (integration, flow))) = built else {
+            return Ok(false);
+        };
+        // A goal that was in a wall then, and is not now, is followed from where it was before.
+        if integration.goals().is_empty() && far.ends.cells != ends.cells {
+            return Ok(false);
+        }
+        let field = Arc::new(Field::whole(Arc::new(integration), flow));
+        if let Some(old) = self.field.replace(field) {
+            means.scratch.keep(old);
+        }
+        self.version = Some(far.version);
+        self.ends = Some(far.ends);
+        self.walk.left_at = far.begun_at;
+        Ok(true)
+    }
+
+    /// Whether a goal is in other cells than the field leads to.
+    pub(super) fn is_away(&self, ends: &Ends) -> bool {
+        self.ends.as_ref().is_none_or(|old| old.cells != ends.cells)
+    }
+
+    /// Whether the field keeps leading to where it does while its goal, of so many cells, walks on a map of so many.
+    pub(in crate::world) fn stays(
+        &self,
+        goal_cells: usize,
+        walking: &Walking,
+        map_cells: usize,
+    ) -> bool {
+        let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
+        let leads_anywhere = self.field.as_ref().is_some_and(leads);
+        walking.is_for(goal_cells, map_cells) && self.is_followed && leads_anywhere
+    }
+}
