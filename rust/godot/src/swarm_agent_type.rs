@@ -105,7 +105,7 @@ pub struct SwarmAgentType {
     #[export(range = (0.0, 1.0))]
     lateral_bias: f64,
     => set_lateral_bias, lateral_bias: f32_of;
-    /// How much agents keep to their group's leader (EnemySwarm.set_group_leader()) or, without one, to its middle, 0 to 1: they lean towards it as far as the field allows, and whoever is ahead goes slower, by up to a half. 0 is not at all.
+    /// How much agents keep to their group's leader (EnemySwarm.set_group_leader()) or, without one, to its middle, 0 to 1: they lean towards it as far as the field allows, and those ahead of it go slower, by up to a half. 0 is not at all.
     #[export(range = (0.0, 1.0))]
     cohesion: f64,
     => set_cohesion, cohesion: f32_of;

@@ -20,7 +20,7 @@ pub(crate) struct ExitCost {
 impl GoalRoutes {
     /// Where ways from a sector that are known go on. Of each cell beyond a window by which one leaves it is
     /// told what the way from there costs over the portals of that sector, as its table would have it: so
-    /// whoever crosses the window comes to where the way costs no more. Linear in the cells of the sectors
+    /// an agent that crosses the window comes to where the rest of its path costs no more. Linear in the cells of the sectors
     /// that ways lead to.
     pub(crate) fn exit_costs(
         &self,

@@ -222,7 +222,7 @@ impl EnemySwarm {
         code("EnemySwarm.clear_agent_targets", result)
     }
 
-    /// Puts agents into a group, 0 to 255: they go where it goes from then on, unless they have targets of their own. All of them, or none after an error. To order some units of a crowd about, put them into a group that nobody else is in, and give it a goal.
+    /// Puts agents into a group, 0 to 255: they go where it goes from then on, unless they have targets of their own. All of them, or none after an error. To order some units of a crowd about, put them into a group of their own, and give it a goal.
     #[func]
     fn set_agent_group(&mut self, ids: PackedInt64Array, group: i64) -> Error {
         let result = self.swarm.set_group(&core_ids(&ids), group);

@@ -70,7 +70,7 @@ impl EnemySwarm {
         self.attach("EnemySwarm.attach_area", Site::Area(AreaId(area)), node)
     }
 
-    /// Removes an area or a force field. Nobody counts as leaving it.
+    /// Removes an area or a force field. No agent counts as leaving it.
     #[func]
     fn remove_area(&mut self, area: i64) -> Error {
         self.remove_site("EnemySwarm.remove_area", Site::Area(AreaId(area)))

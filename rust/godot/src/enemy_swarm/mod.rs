@@ -84,7 +84,7 @@ pub struct EnemySwarm {
     #[export(range = (0.0, 256.0, or_greater))]
     #[var(set)]
     arrival_radius: f64,
-    /// With STOP, agents also arrive where they meet others of their group that have arrived: the crowd grows around its goal, and who is in it keeps its place but for strong pushes. Otherwise all of them strive for the target's cell.
+    /// With STOP, agents also arrive where they meet others of their group that have arrived: the crowd grows around its goal, and the agents in it keep their place but for strong pushes. Otherwise all of them head for the target's cell.
     #[export]
     settle_in_crowds: bool,
     /// In about how many seconds costs forget a crowd that has gone, and see one that has come: for movement types with a crowd_penalty. 0.01 or more.
@@ -97,12 +97,12 @@ pub struct EnemySwarm {
     #[var(set)]
     #[init(val = 2.0)]
     stuck_time: f64,
-    /// Agents outside of focus_rect steer only in every so many steps, each in its turn, and keep their velocity in between: 2 to 4 saves much of the time of a crowd that nobody sees. Walls hold in every step. 1 steers everybody always.
+    /// Agents outside of focus_rect steer only in every so many steps, each in its turn, and keep their velocity in between: 2 to 4 saves much of the time of a crowd that is out of sight. Walls hold in every step. 1 steers all agents always.
     #[export(range = (1.0, 60.0))]
     #[var(set)]
     #[init(val = 1)]
     far_agents_every: i64,
-    /// Agents in here, in world units, always steer; set it to what the camera shows and some more. Without a size nobody counts as far away.
+    /// Agents in here, in world units, always steer; set it to what the camera shows and some more. Without a size no agent counts as far away.
     #[export]
     #[var(set)]
     focus_rect: Rect2,
@@ -149,7 +149,7 @@ pub struct EnemySwarm {
     /// 2D: instances that are further down are drawn over those above. In 3D it has no effect.
     #[export]
     y_sort: bool,
-    /// Draw only the agents that the viewport of the output shows, as it is when they are drawn: set a view_margin for what a camera moves until then. In 3D the camera decides. Whoever is not drawn casts no shadow.
+    /// Draw only the agents that the viewport of the output shows, as it is when they are drawn: set a view_margin for what a camera moves until then. In 3D the camera decides. Agents that are not drawn cast no shadow.
     #[export]
     cull_to_view: bool,
     /// Draw only the agents that reach into here, in world units: for those that know better than cull_to_view what is seen. Without a size, all.

@@ -5,7 +5,7 @@ use flow_swarm::Vec3;
 use godot::classes::{MultiMeshInstance2D, MultiMeshInstance3D};
 use godot::prelude::*;
 
-/// Where nobody is.
+/// Where no agent is.
 const NOWHERE: Vector2 = Vector2::new(-1.0e9, -1.0e9);
 
 /// What the viewport of a node shows, in the node's coordinates; `None` outside of the tree.

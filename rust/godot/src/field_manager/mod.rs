@@ -110,7 +110,7 @@ pub struct FlowFieldManager {
     #[var(set)]
     #[init(val = 16)]
     sector_size: i64,
-    /// From what tiles are made. TILES_SEAMLESS: costs are carried over from tile to tile, so that ways are as short as on whole fields. TILES_PLAIN: each tile leads to the exits of its sector alone and only where somebody stands; ways are longer, by 8 to 16 % on average on the maps measured, but goals share tiles and fewer are built. Where there are links, tiles are seamless all the same. Changing it forgets routes and tiles, but for the cache.
+    /// From what tiles are made. TILES_SEAMLESS: costs are carried over from tile to tile, so that ways are as short as on whole fields. TILES_PLAIN: each tile leads to the exits of its sector alone and only where agents stand; ways are longer, by 8 to 16 % on average on the maps measured, but goals share tiles and fewer are built. Where there are links, tiles are seamless all the same. Changing it forgets routes and tiles, but for the cache.
     #[export(enum = (Seamless = 0, Plain = 1))]
     #[var(set)]
     tile_variant: i64,

@@ -13,8 +13,8 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 use std::collections::BTreeMap;
 
-/// How far apart slots are by default, as a multiple of the largest agent's radius: nobody pushes who stands
-/// in them.
+/// How far apart slots are by default, as a multiple of the largest agent's radius: agents that stand
+/// in them do not push.
 const APART: f32 = 2.5;
 /// How many times as wide as deep a block is.
 const WIDTH: f32 = 1.5;

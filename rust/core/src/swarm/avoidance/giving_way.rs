@@ -5,7 +5,7 @@
 //! themselves into lanes, and arches before doors break.
 //!
 //! What counts is where agents *want* to go. In a crowd that stands velocities tell nothing. And where all pushes are
-//! turned, a crowd around one place whirls around it; there everybody wants to go where its neighbours do.
+//! turned, a crowd around one place whirls around it; there each agent wants to go where its neighbours do.
 
 use crate::swarm::state::agents::flag;
 use glam::Vec2;

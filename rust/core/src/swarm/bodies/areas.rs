@@ -41,7 +41,7 @@ impl Swarm {
     /// as long as it is there.
     ///
     /// They resist at their own acceleration, which is what they change their velocity back by; a weaker force
-    /// moves nobody who wants to be elsewhere. Scripted agents do not feel it.
+    /// moves no agent that wants to be elsewhere. Scripted agents do not feel it.
     ///
     /// # Errors
     /// A centre that is not finite, a radius outside 0..=1e6 or of 0, a strength beyond 1e6, or more than

@@ -179,7 +179,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
         if list.is_empty() {
             return;
         }
-        // Room for everybody from the start, as with the events.
+        // Room for all agents from the start, as with the events.
         there.reserve(agents.len());
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         let margin = Vec2::splat(R::reach(largest));

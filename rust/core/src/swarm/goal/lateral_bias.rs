@@ -2,7 +2,7 @@
 //! group.
 //!
 //! Both only turn an agent's direction to a side, where the field allows it, or slow it down: whatever the
-//! weights, everybody arrives.
+//! weights, all agents arrive.
 
 use crate::error::Result;
 use crate::random;

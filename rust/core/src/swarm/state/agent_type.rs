@@ -23,8 +23,8 @@ pub enum Avoidance {
     #[default]
     Contact,
     /// Optimal reciprocal collision avoidance: agents look ahead and go round each other, each doing
-    /// its share, so that they hardly ever touch. Everybody who does not do so, and whoever
-    /// stands, is gone round by the others alone.
+    /// its share, so that they hardly ever touch. Agents of other kinds, and those that
+    /// stand, are gone round by the others alone.
     Orca,
 }
 
@@ -86,7 +86,7 @@ agent_type! {
     /// that a crowd spreads over the width that there is. 0 is not at all.
     lateral_bias: f32 = 0.0, within(0.0, 1.0);
     /// How much agents keep to their group's leader or, without one, to its middle, 0..=1: they lean towards
-    /// it as far as the field allows, and whoever is ahead goes slower, by up to a half. 0 is not at all.
+    /// it as far as the field allows, and those ahead of it go slower, by up to a half. 0 is not at all.
     cohesion: f32 = 0.0, within(0.0, 1.0);
     /// How it keeps from running into others.
     avoidance: Avoidance = Avoidance::default(), any;

@@ -65,7 +65,7 @@ pub enum AgentState {
     /// The flow field of its group's goal.
     #[default]
     Following = 0,
-    /// Nobody: it stands, and can be pushed.
+    /// Nothing: it stands, and can be pushed.
     Idle = 1,
     /// The game, through [`crate::swarm::Swarm::set_scripted_velocities`].
     Scripted = 2,

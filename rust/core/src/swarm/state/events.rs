@@ -39,7 +39,7 @@ impl Events {
 
     /// Lists the agents that gained a flag over `before`.
     pub(in crate::swarm) fn collect(&mut self, agents: &Agents, before: &[u8]) {
-        // Room for everybody from the start: a list that grew with what happens would allocate in
+        // Room for all agents from the start: a list that grew with what happens would allocate in
         // the middle of a game.
         for list in [&mut self.arrived, &mut self.lost, &mut self.stuck] {
             list.reserve(agents.len());

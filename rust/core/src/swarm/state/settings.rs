@@ -42,7 +42,7 @@ pub struct Settings {
     /// arrived, idle and scripted agents are looked at in every step.
     pub far_agents_every: u32,
     /// The rectangle, as its lower and upper corner in world units, around what players see. Without one
-    /// nobody is far away.
+    /// no agent is far away.
     pub focus: Option<(Vec2, Vec2)>,
 }
 

@@ -110,7 +110,7 @@ impl TiledGoalState {
         self.cut_off.contains(&(cell.y, cell.x))
     }
 
-    /// Whether somebody who stands in a cell of the map must ask for a route.
+    /// Whether an agent that stands in a cell of the map must ask for a route.
     pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         if self.is_cut_off(cell) {
             return RouteNeed::Nothing;

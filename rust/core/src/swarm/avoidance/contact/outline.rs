@@ -28,7 +28,7 @@ pub struct Outline {
     /// In the order of the agents.
     found: Vec<Disc>,
     regular: Discs,
-    /// The few that are much larger than the rest, which nobody needs to look for as far away as those reach.
+    /// The few that are much larger than the rest, so that others need not be looked for as far away as those reach.
     oversized: Discs,
 }
 

@@ -118,7 +118,7 @@ impl Candidates {
         just_beyond(last)
     }
 
-    /// Writes everybody's place into `list`, as they came.
+    /// Writes the places of all into `list`, as they came.
     #[inline]
     pub(super) fn take_all(&self, list: &mut [u32]) {
         for (place, &slot) in list.iter_mut().zip(&self.chosen) {

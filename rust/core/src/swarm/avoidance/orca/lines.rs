@@ -156,7 +156,7 @@ pub(super) struct Lanes {
     pub(super) lost: u32,
 }
 
-/// The velocities that `seen` leave to an agent which moves at `own`: whoever keeps to them does the
+/// The velocities that `seen` leave to an agent which moves at `own`: with one of them it does its
 /// share of what keeps both apart for `horizon` seconds, or, if they overlap already, of what parts
 /// them in `step` seconds.
 #[inline]

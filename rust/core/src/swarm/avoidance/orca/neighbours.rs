@@ -334,7 +334,7 @@ mod tests {
     use glam::IVec2;
     use proptest::prelude::*;
 
-    /// Checks against a sort of everybody who the neighbours of all agents are.
+    /// Checks the neighbours of all agents against a sort of all others.
     fn check(
         places: &[(Vec2, usize)],
         radii: &[f32],

@@ -45,7 +45,7 @@ fn is_in_the_open(costs: &CostField, at: Vec2, reach: f32) -> bool {
     if low.cmplt(IVec2::ZERO).any() || high.cmpge(size).any() {
         return false;
     }
-    // Two by two nines are enough for most, without a loop whose length nobody can foresee.
+    // Two by two nines are enough for most, without a loop whose length cannot be foreseen.
     if (high - low).max_element() < 6 {
         let (first, last) = ((low + 1).min(high), (high - 1).max(low));
         let steps = |x, y| costs.steps_at(IVec2::new(x, y));

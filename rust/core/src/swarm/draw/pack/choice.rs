@@ -29,7 +29,7 @@ pub struct View {
 }
 
 impl Default for View {
-    /// Everybody, where they are now.
+    /// All agents, where they are now.
     fn default() -> Self {
         Self {
             rect: None,

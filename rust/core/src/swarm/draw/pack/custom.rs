@@ -30,7 +30,7 @@ pub enum CustomData {
 }
 
 impl CustomData {
-    /// The numbers of an agent; for [`Self::None`] there is nobody to read them.
+    /// The numbers of an agent; for [`Self::None`] no shader reads them.
     #[inline]
     pub(super) fn of(self, swarm: &Swarm, index: usize, pose: &Pose) -> [f32; 4] {
         let agents = &swarm.agents;
