@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::templates;
 use crate::{checksum, process};
 
 const VERSION: &str = "4.6.3-stable";
@@ -81,19 +80,19 @@ pub(super) fn fetch(folder: &Path) -> Result<PathBuf> {
     Ok(program(folder))
 }
 
-/// Downloads the templates for all systems, as they are published, and keeps this one's in `folder`.
-pub(super) fn fetch_templates(folder: &Path) -> Result<()> {
+/// Downloads the templates for all systems, as they are published, and keeps those with these names in `folder`.
+pub(super) fn fetch_templates(folder: &Path, names: &[&str]) -> Result<()> {
     println!("taking the export templates from the official release (about 1.3 GB, once)");
     let archive = download(&TEMPLATES, folder)?;
-    take_templates(&archive, folder)?;
+    take_templates(&archive, folder, names)?;
     fs::remove_file(&archive).with_context(|| format!("cannot remove {}", archive.display()))
 }
 
-fn take_templates(archive: &Path, folder: &Path) -> Result<()> {
+fn take_templates(archive: &Path, folder: &Path, names: &[&str]) -> Result<()> {
     let context = || format!("cannot unpack {}", archive.display());
     let file = fs::File::open(archive).with_context(context)?;
     let mut zip = zip::ZipArchive::new(file).with_context(context)?;
-    for name in templates::files() {
+    for name in names {
         let mut entry = zip
             .by_name(&format!("templates/{name}"))
             .with_context(context)?;
@@ -187,20 +186,21 @@ mod tests {
     }
 
     #[test]
-    fn this_systems_templates_are_taken_out_of_the_archive() {
+    fn templates_are_taken_out_of_the_archive_by_name() {
+        const NAMES: [&str; 2] = ["linux_release.x86_64", "linux_debug.x86_64"];
         let folder = std::env::temp_dir().join(format!("flow_swarm_tpz_{}", std::process::id()));
         files::fresh_folder(&folder).expect("a temporary folder");
         let archive = folder.join("templates.tpz");
         let mut zip = zip::ZipWriter::new(fs::File::create(&archive).expect("a file"));
-        for name in templates::files().iter().chain(&["version.txt"]) {
+        for name in NAMES.iter().chain(&["version.txt"]) {
             let options = zip::write::SimpleFileOptions::default();
             zip.start_file(format!("templates/{name}"), options)
                 .expect("an entry");
             zip.write_all(name.as_bytes()).expect("its content");
         }
         zip.finish().expect("a zip");
-        take_templates(&archive, &folder).expect("both are in it");
-        for name in templates::files() {
+        take_templates(&archive, &folder, &NAMES).expect("both are in it");
+        for name in NAMES {
             let text = fs::read_to_string(folder.join(name)).expect("it was taken");
             assert_eq!(text, name);
         }

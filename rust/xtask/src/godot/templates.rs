@@ -118,7 +118,7 @@ pub(super) fn find_or_fetch(godot: &Godot, cache: &Path) -> Result<Templates> {
     if let Some(kept) = Templates::in_folder(&folder, files(), None) {
         return Ok(kept);
     }
-    fetch_release::fetch_templates(&folder)?;
+    fetch_release::fetch_templates(&folder, &files())?;
     Templates::in_folder(&folder, files(), None)
         .context("the release's templates hold none for this machine")
 }
