@@ -3,6 +3,7 @@
 use super::method::Method;
 use super::root::Root;
 use super::scale::StepScale;
+use crate::movement::CostField;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -33,6 +34,26 @@ pub struct IntegrationField {
 }
 
 impl IntegrationField {
+    /// A field of the size of `costs` with nothing solved yet, in the memory `cost`.
+    pub(super) fn unsolved(
+        method: Method,
+        costs: &CostField,
+        scale: StepScale,
+        cost: Vec<u32>,
+    ) -> Self {
+        Self {
+            method,
+            width: costs.width(),
+            stride: costs.stride(),
+            scale,
+            cost,
+            goals: Vec::new(),
+            roots: Arc::default(),
+            highest: 0,
+            tried: 0,
+        }
+    }
+
     /// How it was computed.
     #[must_use]
     pub fn method(&self) -> Method {

@@ -45,17 +45,7 @@ impl PartSolve {
         let (cost, roots) = parts
             .map(|solver| solver.take_memory(costs))
             .unwrap_or_default();
-        let field = IntegrationField {
-            method,
-            width: costs.width(),
-            stride: costs.stride(),
-            scale: SCALES[0],
-            cost,
-            goals: Vec::new(),
-            roots: Arc::default(),
-            highest: 0,
-            tried: 0,
-        };
+        let field = IntegrationField::unsolved(method, costs, SCALES[0], cost);
         Self {
             goals,
             solvers,

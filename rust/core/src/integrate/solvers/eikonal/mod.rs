@@ -94,17 +94,12 @@ impl EikonalSolver {
         goals: &[GoalCell],
     ) -> Result<IntegrationField> {
         let cells = costs.costs().len();
-        let mut field = IntegrationField {
-            method: Method::Eikonal,
-            width: costs.width(),
-            stride: costs.stride(),
-            scale: SCALES[0],
-            cost: take(&mut self.spare_costs),
-            goals: Vec::new(),
-            roots: Arc::default(),
-            highest: 0,
-            tried: 0,
-        };
+        let mut field = IntegrationField::unsolved(
+            Method::Eikonal,
+            costs,
+            SCALES[0],
+            take(&mut self.spare_costs),
+        );
         let mut roots = take(&mut self.spare_roots);
         // Never read where the front has not been. But fetched in order now, they are at hand when the front,
         // which comes from all sides, needs them.

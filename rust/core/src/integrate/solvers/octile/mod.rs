@@ -70,17 +70,12 @@ impl OctileSolver {
         costs: &CostField,
         goals: &[GoalCell],
     ) -> Result<IntegrationField> {
-        let mut field = IntegrationField {
-            method: Method::Octile,
-            width: costs.width(),
-            stride: costs.stride(),
-            scale: SCALES[0],
-            cost: std::mem::take(&mut self.spare),
-            goals: Vec::new(),
-            roots: Arc::default(),
-            highest: 0,
-            tried: 0,
-        };
+        let mut field = IntegrationField::unsolved(
+            Method::Octile,
+            costs,
+            SCALES[0],
+            std::mem::take(&mut self.spare),
+        );
         if costs.cheapest() != costs.dearest() {
             find_bends(costs, &mut self.bends);
         }

@@ -29,7 +29,6 @@ use crate::integrate::scale::SYSTEM_C;
 use crate::integrate::solve::{Solve, Solved};
 use crate::movement::CostField;
 use glam::IVec2;
-use std::sync::Arc;
 
 /// The place of each of [`crate::movement::STEPS`] in the order of preference among equally good
 /// ones, least first: diagonals before straight steps, then by angle.
@@ -109,17 +108,12 @@ impl PredecessorSolver {
         goals: &[GoalCell],
     ) -> Result<(IntegrationField, Predecessors)> {
         let count = costs.costs().len();
-        let mut field = IntegrationField {
-            method: Method::Predecessor,
-            width: costs.width(),
-            stride: costs.stride(),
-            scale: SYSTEM_C,
-            cost: vec![UNREACHED; count],
-            goals: Vec::new(),
-            roots: Arc::default(),
-            highest: 0,
-            tried: 0,
-        };
+        let mut field = IntegrationField::unsolved(
+            Method::Predecessor,
+            costs,
+            SYSTEM_C,
+            vec![UNREACHED; count],
+        );
         let mut record = vec![NO_STEP; count];
         let longest = step_cost(costs.dearest(), 1);
         let limit = u64::from(UNREACHED - longest - 1);
