@@ -8,8 +8,9 @@
 //! Costs are exact whole numbers, so the best neighbours need no search for a
 //! minimum: they are those whose cost and step add up to the cell's own.
 
+use super::cell::PIECE;
 use super::preference::choose;
-use super::{Direction, PIECE, descent, narrow};
+use super::{Direction, descent, narrow};
 use crate::integrate::{IntegrationField, StepScale};
 use crate::movement::{BLOCKED, CostField};
 

@@ -3,7 +3,7 @@
 //! A direction that leans is only taken where it leads downhill as [`super::descent`] has it, which does
 //! not ask where directions come from: an agent that leans arrives, too, as often as it changes sides.
 
-use super::sample::{FlowMap, MARGIN};
+use super::map::{FlowMap, MARGIN};
 use super::{Direction, FlowField, descent};
 use crate::grid::floor_to_cell;
 use glam::{IVec2, Vec2};

@@ -4,8 +4,9 @@
 //! itself. Where that is little enough, the lower halves of the costs tell which is less and by how
 //! much, and a vector holds twice as many halves.
 
+use super::Direction;
+use super::cell::PIECE;
 use super::preference::choose;
-use super::{Direction, PIECE};
 use crate::integrate::IntegrationField;
 use crate::movement::{CostField, STEPS};
 

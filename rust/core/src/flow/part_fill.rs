@@ -1,6 +1,8 @@
 //! Directions that are found in parts, so that no tick has to pay for a whole map.
 
-use super::{DirectionRule, FlowCell, FlowField, fill, fill_rows, predecessor};
+use super::cell::FlowCell;
+use super::rows::fill_rows;
+use super::{DirectionRule, FlowField, fill, predecessor};
 use crate::flow::descent;
 use crate::integrate::{IntegrationField, Predecessors};
 use crate::movement::CostField;

@@ -2,7 +2,7 @@
 
 use super::FlowField;
 use super::descent::nearest_step;
-use super::sample::FlowMap;
+use super::map::FlowMap;
 use crate::movement::STEPS;
 use glam::IVec2;
 

@@ -1,6 +1,8 @@
 //! The directions of a window of a map, for tiles.
 
-use super::{DirectionRule, FlowCell, PIECE, fill, fill_piece};
+use super::cell::{FlowCell, PIECE};
+use super::rows::fill_piece;
+use super::{DirectionRule, fill};
 use crate::integrate::IntegrationField;
 use crate::movement::CostField;
 

@@ -7,8 +7,10 @@
 
 use crate::error::{Error, Result, finite, in_range};
 use crate::swarm::constraints::walls;
-use crate::swarm::state::agents::flag;
-use crate::swarm::{AgentId, AgentType, MAX_SPEED, Swarm};
+use crate::swarm::limits::MAX_SPEED;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::{AgentId, AgentType};
 use crate::world::FlowWorld;
 use glam::Vec2;
 use std::collections::BTreeMap;

@@ -2,8 +2,12 @@
 
 use crate::error::{Result, finite, in_range};
 use crate::random;
-use crate::swarm::state::agents::{check_pairs, flag};
-use crate::swarm::{AgentId, AgentState, Group, MAX_SPEED, Swarm, check_group};
+use crate::swarm::limits::MAX_SPEED;
+use crate::swarm::state::agent_id::check_pairs;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::group::{Group, check_group};
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::{AgentId, AgentState};
 use crate::world::{FlowWorld, GoalId};
 use glam::Vec2;
 
@@ -79,7 +83,7 @@ impl Swarm {
     /// Those that are in it already go on as they are; those that have a target of their own keep it.
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS); none
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS); none
     /// is changed then.
     pub fn set_group(&mut self, ids: &[AgentId], group: i64) -> Result<()> {
         let group = check_group(group)?;
@@ -100,7 +104,7 @@ impl Swarm {
     /// Gives a group its goal, or none.
     ///
     /// # Errors
-    /// A group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS).
+    /// A group beyond [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS).
     pub fn set_group_goal(&mut self, group: i64, goal: Option<GoalId>) -> Result<()> {
         let group = usize::from(check_group(group)?);
         if self.groups.len() <= group {
@@ -117,7 +121,7 @@ impl Swarm {
     /// A group's goal.
     ///
     /// # Errors
-    /// A group beyond [`MAX_GROUPS`](crate::swarm::MAX_GROUPS).
+    /// A group beyond [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS).
     pub fn group_goal(&self, group: i64) -> Result<Option<GoalId>> {
         let group = usize::from(check_group(group)?);
         Ok(self.groups.get(group).and_then(|group| group.goal))

@@ -1,7 +1,8 @@
 //! How deep agents lie in each other.
 
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::{AgentType, Swarm};
+use crate::swarm::AgentType;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::Vec2;
 

@@ -1,7 +1,8 @@
 //! Finding agents by place.
 
 use crate::error::{Error, Result, finite, in_range};
-use crate::swarm::{AgentId, Swarm};
+use crate::swarm::AgentId;
+use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::Vec2;
 

@@ -2,7 +2,8 @@
 
 use crate::error::Result;
 use crate::route::Sectors;
-use crate::swarm::{AgentState, Swarm};
+use crate::swarm::AgentState;
+use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalId, GoalMode, RequestPriority, RouteNeed};
 use glam::IVec2;
 

@@ -1,9 +1,10 @@
 //! Finding the agents along a line: shots, beams, dashes.
 
 use crate::error::{Result, finite, in_range};
+use crate::swarm::AgentId;
 use crate::swarm::api::query::MAX_RADIUS;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::{AgentId, Swarm};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::{DVec2, Vec2};
 

@@ -1,9 +1,10 @@
 //! Targets of single agents: slots of a formation, seats, loot.
 
 use crate::error::Result;
-use crate::swarm::state::agents::check_pairs;
-use crate::swarm::state::agents::flag;
-use crate::swarm::{AgentId, Swarm};
+use crate::swarm::AgentId;
+use crate::swarm::state::agent_id::check_pairs;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::Vec2;
 

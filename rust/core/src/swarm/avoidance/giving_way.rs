@@ -7,7 +7,9 @@
 //! What counts is where agents *want* to go. In a crowd that stands velocities tell nothing. And where all pushes are
 //! turned, a crowd around one place whirls around it; there each agent wants to go where its neighbours do.
 
-use crate::swarm::state::agents::flag;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::step::context::Context;
 use glam::Vec2;
 
 /// How far pushes are turned between agents whose ways differ by a quarter of a turn or more, as a tangent. From 0.7
@@ -35,8 +37,8 @@ static GIVES_WAY: [f32; 16] = {
     gives_way
 };
 
-/// Where an agent's wish is in its flags.
-const SHIFT: u32 = flag::WISH.trailing_zeros();
+/// Where an agent's heading octant is in its flags.
+const SHIFT: u32 = flag::HEADING_OCTANT.trailing_zeros();
 /// The tangent of a sixteenth of a turn.
 const SIXTEENTH: f32 = 0.414_213_57;
 /// Eighths of a turn by a direction's signs, and by whether it goes along the x axis or else the y axis.
@@ -45,12 +47,27 @@ static EIGHTHS: [u8; 16] = [1, 3, 7, 5, 0, 4, 0, 4, 2, 2, 6, 6, 0, 0, 0, 0];
 /// The flags for where an agent goes: the eighth of a turn, of those around the axes and the diagonals, that a
 /// direction is in. Opposite directions are always four apart.
 #[inline]
-pub(in crate::swarm) fn wish(direction: Vec2) -> u8 {
+fn octant(direction: Vec2) -> u8 {
     let (x, y) = (direction.x.abs(), direction.y.abs());
     let signs = usize::from(direction.x < 0.0) | usize::from(direction.y < 0.0) << 1;
     let along_x = usize::from(y <= SIXTEENTH * x) << 2;
     let along_y = usize::from(x <= SIXTEENTH * y) << 3;
     EIGHTHS[signs | along_x | along_y] << SHIFT
+}
+
+impl Context<'_> {
+    /// The flags for where an agent wants to go, for those it meets in the next step. Stationary agents keep theirs
+    /// from the last tick: an agent that has arrived then counts like those behind it.
+    #[inline]
+    pub(in crate::swarm) fn heading_octant(&self, agent: &SortedAgent, wanted: Vec2) -> u8 {
+        if !self.pushes {
+            0
+        } else if wanted == Vec2::ZERO {
+            agent.flags & flag::HEADING_OCTANT
+        } else {
+            octant(wanted)
+        }
+    }
 }
 
 /// 1 for two agents that give way to each other, by their flags, and 0 for others. It is the same for both.
@@ -74,27 +91,27 @@ mod tests {
     fn only_those_who_go_against_each_other_give_way() {
         for one in directions() {
             for other in directions() {
-                let turn = give_way(wish(one), wish(other));
+                let turn = give_way(octant(one), octant(other));
                 let cosine = one.dot(other);
                 // An eighth of a turn may be missing or too much.
                 assert!(cosine > -0.71 || turn > 0.0, "{one} {other}");
                 assert!(cosine < 0.71 || turn == 0.0, "{one} {other}");
-                assert_eq!(turn, give_way(wish(other), wish(one)));
+                assert_eq!(turn, give_way(octant(other), octant(one)));
             }
-            assert!(give_way(wish(one), wish(-one)) > 0.0, "{one}");
+            assert!(give_way(octant(one), octant(-one)) > 0.0, "{one}");
         }
     }
 
     #[test]
     fn crossings_at_a_right_angle_count_whatever_the_axes() {
         for one in directions() {
-            assert!(give_way(wish(one), wish(one.perp())) > 0.0, "{one}");
+            assert!(give_way(octant(one), octant(one.perp())) > 0.0, "{one}");
         }
     }
 
     #[test]
     fn whoever_has_arrived_gives_way_to_others_under_way_only() {
-        let (east, west) = (wish(Vec2::X), wish(Vec2::NEG_X));
+        let (east, west) = (octant(Vec2::X), octant(Vec2::NEG_X));
         assert!(give_way(east | flag::ARRIVED, west) > 0.0);
         assert_eq!(give_way(east | flag::ARRIVED, west | flag::ARRIVED), 0.0);
     }

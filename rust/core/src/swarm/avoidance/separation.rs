@@ -2,22 +2,18 @@
 //! go against each other.
 
 use crate::random;
+use crate::swarm::AgentType;
 use crate::swarm::avoidance::giving_way::{give_way, turn_in};
-use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES, SortedAgent};
+use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES};
 use crate::swarm::neighbours::pairs::{FULL, LANE_SETS, LANE_SETS_OF_ONE, Pairs};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::step::context::Context;
-use crate::swarm::{AgentType, Avoidance};
 use glam::{Vec2, Vec4};
 use std::ops::Range;
 
 /// Agents closer than this fraction of their radii's sum have no direction to be pushed in; a
 /// random one is drawn for them.
 const COINCIDENT: f32 = 1.0e-3;
-
-/// Whether agents of a type are pushed by agents that overlap them.
-pub(in crate::swarm) fn keeps_apart(kind: &AgentType) -> bool {
-    kind.avoidance == Avoidance::Separation && kind.separation_weight > 0.0
-}
 
 /// What tells agents how to keep apart.
 pub(in crate::swarm) struct Separation<'a, Key> {
@@ -56,9 +52,9 @@ impl Context<'_> {
             return;
         }
         separation.push_pairs(first, pushes);
-        if !self.types.iter().all(keeps_apart) {
+        if !self.types.iter().all(AgentType::is_pushed) {
             for (push, agent) in pushes.iter_mut().zip(&self.buckets.sorted()[first..]) {
-                if !keeps_apart(&self.types[usize::from(agent.kind)]) {
+                if !self.types[usize::from(agent.kind)].is_pushed() {
                     *push = Vec2::ZERO;
                 }
             }
@@ -67,7 +63,7 @@ impl Context<'_> {
 }
 
 /// Two agents that overlap.
-struct Contact<'a> {
+pub(in crate::swarm) struct Contact<'a> {
     kind: &'a AgentType,
     other_kind: &'a AgentType,
     /// Unit vector from the other one, longer by what turns it where the two give way to each other; `None` if
@@ -167,7 +163,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         let mut pairs = Pairs::new();
         for own in first..first + pushes.len() {
             let agent = &self.buckets.sorted()[own];
-            if !keeps_apart(&self.types[usize::from(agent.kind)]) || stands_apart(agent) {
+            if !self.types[usize::from(agent.kind)].is_pushed() || stands_apart(agent) {
                 continue;
             }
             let reach = self.reach(agent);

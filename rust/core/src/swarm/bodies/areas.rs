@@ -1,30 +1,11 @@
 //! Areas: who comes in, who leaves, who is there; with a force, who is dragged about.
 
 use crate::error::Result;
-use crate::swarm::bodies::colliders::Role;
+use crate::swarm::AgentId;
+use crate::swarm::bodies::area::{Area, AreaId};
 use crate::swarm::bodies::{Force, Pose, Shape};
-use crate::swarm::{AgentId, Swarm};
+use crate::swarm::state::swarm::Swarm;
 use glam::Vec2;
-
-/// Names an area; never reused within a swarm, never 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AreaId(pub i64);
-
-/// What makes a collider an area.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::swarm) struct Area {
-    /// What it does to those inside.
-    pub(in crate::swarm) force: Option<Force>,
-}
-
-impl Role for Area {
-    const NAME: &'static str = "area";
-    const COUNT: &'static str = "number of areas";
-
-    fn reach(_radius: f32) -> f32 {
-        0.0
-    }
-}
 
 impl Swarm {
     /// Adds an area, which tells who enters and who leaves it: agents by their centres.

@@ -2,10 +2,13 @@
 //! with those inside.
 
 use crate::error::{Error, Result};
+use crate::swarm::AgentType;
 use crate::swarm::bodies::shape::{Pose, Shape};
-use crate::swarm::constraints::travel::velocity_over;
-use crate::swarm::state::agents::{AgentId, Agents, flag};
-use crate::swarm::{AgentType, MAX_SPEED};
+use crate::swarm::constraints::velocity::velocity_over;
+use crate::swarm::limits::MAX_SPEED;
+use crate::swarm::state::agent_id::AgentId;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use glam::Vec2;
 

@@ -1,7 +1,7 @@
 //! What a force field does to an agent.
 
 use crate::error::{Result, in_range};
-use crate::swarm::MAX_SPEED;
+use crate::swarm::limits::MAX_SPEED;
 use glam::Vec2;
 
 /// Where a force field drives agents.

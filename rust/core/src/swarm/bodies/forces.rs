@@ -2,8 +2,9 @@
 //! units about, a unit that draws others into a whirl).
 
 use crate::swarm::bodies::{Area, Shape};
-use crate::swarm::state::agents::flag;
-use crate::swarm::{MAX_SPEED, Swarm};
+use crate::swarm::limits::MAX_SPEED;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
 
 impl Swarm {

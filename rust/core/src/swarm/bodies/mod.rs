@@ -4,50 +4,29 @@
 //! wall that moves. Flow fields know nothing of bodies; what stays is better painted as
 //! terrain or laid over it as a stamp.
 
+pub(in crate::swarm) mod area;
 mod areas;
+pub(in crate::swarm) mod body;
 mod colliders;
 mod force;
 mod forces;
 mod push_out;
 mod shape;
 
-pub use areas::AreaId;
+pub(in crate::swarm) use area::Area;
+pub use area::AreaId;
+pub(in crate::swarm) use body::Body;
+pub use body::BodyId;
 pub use colliders::MAX_SITES;
+pub(in crate::swarm) use colliders::{Collider, Colliders};
 pub use force::{Force, ForceKind};
+pub(in crate::swarm) use shape::Nearest;
 pub use shape::{Pose, Shape};
 
-pub(in crate::swarm) use areas::Area;
-pub(in crate::swarm) use colliders::{Collider, Colliders};
-pub(in crate::swarm) use shape::Nearest;
-
 use crate::error::Result;
-use crate::swarm::{AgentId, Swarm};
+use crate::swarm::AgentId;
+use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
-use colliders::Role;
-
-/// How far from a body an agent counts as touching it, as a fraction of the agent's radius: those that
-/// press against it are a rounding away.
-const TOUCHING: f32 = 0.05;
-
-/// Names a body; never reused within a swarm, never 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub i64);
-
-/// What makes a collider a body.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::swarm) struct Body {
-    /// Whether agents are kept out of it.
-    pub(in crate::swarm) is_solid: bool,
-}
-
-impl Role for Body {
-    const NAME: &'static str = "body";
-    const COUNT: &'static str = "number of bodies";
-
-    fn reach(radius: f32) -> f32 {
-        radius * (1.0 + TOUCHING)
-    }
-}
 
 impl Swarm {
     /// Adds a body. Agents are kept out of a solid one, as out of a wall that moves, except where walls

@@ -4,12 +4,15 @@
 //! farthest that any agent has moved since. Walls have the last word: an agent that is pushed out
 //! goes there from where the step began, slides along walls and stays in a body rather than in a wall.
 
-use crate::swarm::Swarm;
-use crate::swarm::bodies::{Body, Collider, Nearest};
-use crate::swarm::neighbours::buckets::{SortedAgent, within};
-use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, StepResult};
-use crate::swarm::step::{CHUNK, MAX_STEP_CELLS};
+use crate::swarm::bodies::body::Body;
+use crate::swarm::bodies::{Collider, Nearest};
+use crate::swarm::limits::{CHUNK, MAX_STEP_CELLS};
+use crate::swarm::neighbours::buckets::within;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use crate::world::FlowWorld;
 use glam::Vec2;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -3,26 +3,23 @@
 use crate::error::{Result, in_range};
 use crate::layers::{LAYER_GAP, Layers};
 use crate::random;
+use crate::swarm::avoidance::bucket_width;
 use crate::swarm::constraints::walls;
-use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
-use crate::swarm::state::agents::{AgentState, Agents, flag};
-use crate::swarm::step::context::{Context, StepResult};
-use crate::swarm::{AgentType, ArrivalAction, Avoidance, Swarm};
+use crate::swarm::neighbours::buckets::Buckets;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::agents::Agents;
+use crate::swarm::state::layer_view::LayerView;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
+use crate::swarm::{AgentType, ArrivalAction, Avoidance};
 use crate::world::FlowWorld;
 use glam::{IVec2, Vec2};
 use std::sync::atomic::Ordering;
 
 /// The purpose of the numbers that say where in a link's last cell an agent lands.
 const LANDING: u64 = 0x4C41_4E44;
-
-/// How layers are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct LayerView {
-    /// How much higher each layer's instances are than those of the layer below, in 3D.
-    pub height: f32,
-    /// The only layer whose agents are shown; all if none. Others' instances have no size.
-    pub only: Option<u32>,
-}
 
 impl Swarm {
     /// Where the layers lie to which positions belong: those of the world that the swarm last met.
@@ -69,11 +66,11 @@ impl Swarm {
             let mut agents = self.agents.clone();
             agents.move_layers(&self.layers, grid.layers());
             let mut buckets = Buckets::default();
-            buckets.ensure(grid, &agents, &self.types, workers);
+            buckets.ensure(grid, &agents, &self.types, bucket_width, workers);
             return look(&agents, &buckets, &self.types);
         }
         self.buckets
-            .ensure(grid, &self.agents, &self.types, workers);
+            .ensure(grid, &self.agents, &self.types, bucket_width, workers);
         look(&self.agents, &self.buckets, &self.types)
     }
 

@@ -1,10 +1,12 @@
 //! Moving an agent for a step, as far as walls and the map's edge allow.
 
 use crate::swarm::AgentType;
+use crate::swarm::constraints::velocity::velocity_over;
 use crate::swarm::constraints::walls;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::step::MAX_STEP_CELLS;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::limits::MAX_STEP_CELLS;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
 impl Context<'_> {
@@ -80,18 +82,5 @@ impl Context<'_> {
     ) -> Vec2 {
         let seconds = self.dt * kind.position_smoothing;
         velocity_over(end - agent.position, seconds, velocity.length())
-    }
-}
-
-/// The velocity that covers `way` in `seconds`, or `most` in that direction. Finite for the shortest
-/// time too, by which nothing can be divided.
-pub(in crate::swarm) fn velocity_over(way: Vec2, seconds: f32, most: f32) -> Vec2 {
-    let length = way.length();
-    if length > most * seconds {
-        way * (most / length)
-    } else if seconds > 0.0 {
-        (way / seconds).clamp_length_max(most)
-    } else {
-        Vec2::ZERO
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::density::Density;
-use crate::swarm::state::agents::flag;
-use crate::swarm::{Swarm, pace};
+use crate::swarm::goal::pace::pace;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::IVec2;
 

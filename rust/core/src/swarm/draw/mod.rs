@@ -2,4 +2,5 @@
 
 pub(in crate::swarm) mod pack;
 pub(in crate::swarm) mod palette;
+pub(in crate::swarm) mod tracking;
 pub(in crate::swarm) mod trail;

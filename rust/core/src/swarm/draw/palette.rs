@@ -1,23 +1,23 @@
 //! Colours: an instance's is that of its type times those of its state and its group.
 
 use crate::error::{Error, Result, in_range};
-use crate::swarm::{MAX_GROUPS, Swarm};
+use crate::swarm::limits::MAX_GROUPS;
 
 /// Red, green, blue and alpha.
 pub(in crate::swarm) type Rgba = [f32; 4];
 
-const WHITE: Rgba = [1.0; 4];
+pub(in crate::swarm) const WHITE: Rgba = [1.0; 4];
 /// How many states there are.
 const STATES: usize = 3;
 
 /// Colours of states and groups, by which those of types are multiplied. White changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Palette {
-    states: [Rgba; STATES],
+    pub(in crate::swarm) states: [Rgba; STATES],
     /// As long as there are groups, so that every number of a group finds one.
-    groups: Box<[Rgba; MAX_GROUPS]>,
+    pub(in crate::swarm) groups: Box<[Rgba; MAX_GROUPS]>,
     /// Whether all of it is white.
-    is_plain: bool,
+    pub(in crate::swarm) is_plain: bool,
 }
 
 impl Default for Palette {
@@ -71,17 +71,4 @@ fn fill(name: &'static str, table: &mut [Rgba], colors: &[Rgba]) -> Result<()> {
     }
     front.copy_from_slice(colors);
     Ok(())
-}
-
-impl Swarm {
-    /// Replaces the colours of states and groups.
-    pub fn set_palette(&mut self, palette: Palette) {
-        self.palette = palette;
-    }
-
-    /// Whether any type, state or group has another colour than white, so that instances need one.
-    #[must_use]
-    pub fn has_colors(&self) -> bool {
-        !self.palette.is_plain || self.types.iter().any(|kind| kind.color != WHITE)
-    }
 }

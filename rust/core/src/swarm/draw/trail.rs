@@ -4,38 +4,16 @@
 //! It is kept only where asked for ([`Swarm::set_tracking`]), and no part of the state: nothing in a
 //! step depends on it, and neither saves nor hashes hold it.
 
-use crate::error::{Result, in_range};
-use crate::swarm::Swarm;
+use crate::error::Result;
+use crate::swarm::draw::tracking::Tracking;
 use crate::swarm::state::agents::Agents;
+use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::first_phase;
 use crate::workers::Workers;
 use glam::Vec2;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
-
-/// What is kept for drawing.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Tracking {
-    /// Whether agents can be drawn between the last step and the one before. Costs 16 bytes an agent.
-    pub between_steps: bool,
-    /// How many of its diameters an agent walks while its animation plays once, 0.001 to 1e6;
-    /// `None` where no animation follows the way. Costs 4 bytes an agent, and 8 more alone.
-    pub walk_cycle: Option<f32>,
-}
-
-impl Tracking {
-    /// Whether a swarm takes it.
-    ///
-    /// # Errors
-    /// A walk cycle out of its range.
-    pub fn check(&self) -> Result<()> {
-        if let Some(cycle) = self.walk_cycle {
-            in_range("walk_cycle", cycle, 1.0e-3, 1.0e6)?;
-        }
-        Ok(())
-    }
-}
 
 impl Swarm {
     /// Says what to keep for drawing, from the next step on.

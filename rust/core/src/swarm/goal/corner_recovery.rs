@@ -8,7 +8,7 @@
 
 use crate::flow::nearest_step;
 use crate::movement::STEPS;
-use crate::swarm::neighbours::buckets::SortedAgent;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentType, Avoidance};
 use crate::world::FlowSource;

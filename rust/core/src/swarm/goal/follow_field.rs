@@ -1,11 +1,13 @@
 //! Following the field of a group's goal.
 
-use crate::swarm::goal::own_target::NEAR;
+use crate::swarm::goal::brakes::NEAR;
 use crate::swarm::goal::settling::Newcomer;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, StepResult};
-use crate::swarm::{AgentType, ArrivalAction, Swarm};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
+use crate::swarm::{AgentType, ArrivalAction};
 use crate::world::{FlowSource, FlowWorld, Route};
 use glam::Vec2;
 

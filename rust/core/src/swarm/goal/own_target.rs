@@ -1,15 +1,15 @@
 //! Going to a target of an agent's own.
 
 use crate::swarm::AgentType;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::goal::brakes::NEAR;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
 /// Distance from its own target, in radii, at which an agent has reached it.
 const REACHED: f32 = 0.5;
-/// Distance from its own target, in radii, from which on an agent makes no way for others to get there.
-pub(in crate::swarm) const NEAR: f32 = 6.0;
 
 impl Context<'_> {
     /// The velocity towards an agent's own target, in a straight line; `None` if the field of its group

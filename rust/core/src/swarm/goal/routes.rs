@@ -2,12 +2,14 @@
 //! the group shares (Emerson, Game AI Pro, 23.11).
 
 use crate::error::Result;
-use crate::swarm::{Group, MAX_GROUPS, Swarm, check_group};
+use crate::swarm::limits::MAX_GROUPS;
+use crate::swarm::state::group::{Group, check_group};
+use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalId};
 
 /// A bit for each agent type.
 type Kinds = u64;
-const _: () = assert!(crate::swarm::MAX_AGENT_TYPES <= Kinds::BITS as usize);
+const _: () = assert!(crate::swarm::limits::MAX_AGENT_TYPES <= Kinds::BITS as usize);
 
 impl Swarm {
     /// Whether a group's members follow one field instead of one for each movement type: that of
@@ -18,7 +20,7 @@ impl Swarm {
     /// type cannot go has no route.
     ///
     /// # Errors
-    /// A group beyond [`crate::swarm::MAX_GROUPS`].
+    /// A group beyond [`crate::swarm::limits::MAX_GROUPS`].
     pub fn set_group_shares_field(&mut self, group: i64, shares: bool) -> Result<()> {
         let group = usize::from(check_group(group)?);
         if self.groups.len() <= group {
@@ -31,7 +33,7 @@ impl Swarm {
     /// See [`Self::set_group_shares_field`].
     ///
     /// # Errors
-    /// A group beyond [`crate::swarm::MAX_GROUPS`].
+    /// A group beyond [`crate::swarm::limits::MAX_GROUPS`].
     pub fn group_shares_field(&self, group: i64) -> Result<bool> {
         let group = usize::from(check_group(group)?);
         Ok(self

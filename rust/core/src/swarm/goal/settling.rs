@@ -10,9 +10,12 @@
 //! an agent that has touched the crowd and made no progress for a while has arrived,
 //! however far from the goal.
 
-use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
-use crate::swarm::state::agents::{Agents, flag};
-use crate::swarm::{AgentType, ArrivalAction, MAX_GROUPS, Swarm};
+use crate::swarm::AgentType;
+use crate::swarm::limits::MAX_GROUPS;
+use crate::swarm::neighbours::buckets::Buckets;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::agents::Agents;
 use glam::Vec2;
 
 /// How much of the ground a settled crowd covers: loosely packed discs.
@@ -39,17 +42,6 @@ pub(in crate::swarm) struct Newcomer<'a> {
 pub(in crate::swarm) struct Crowds {
     /// Empty if agents do not settle.
     reach: Vec<f32>,
-}
-
-impl Swarm {
-    pub(in crate::swarm) fn measure_crowds(&mut self) {
-        let crowds = &mut self.scratch.crowds;
-        if self.settings.settle_in_crowds && self.settings.arrival == ArrivalAction::Stop {
-            crowds.measure(&self.agents, &self.types);
-        } else {
-            crowds.clear();
-        }
-    }
 }
 
 impl Crowds {

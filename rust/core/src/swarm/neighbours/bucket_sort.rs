@@ -7,7 +7,8 @@
 //! sort on one thread, whatever the pieces.
 
 use crate::swarm::neighbours::band_ends::BandEnds;
-use crate::swarm::neighbours::buckets::{Shape, SortedAgent};
+use crate::swarm::neighbours::shape::Shape;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use std::ops::Range;

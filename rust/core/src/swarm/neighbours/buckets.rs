@@ -2,115 +2,15 @@
 
 use crate::grid::Grid;
 use crate::swarm::AgentType;
-use crate::swarm::avoidance::bucket_width;
 use crate::swarm::neighbours::bucket_sort::{BucketSort, Sorted};
 use crate::swarm::neighbours::oversized::{OversizedAgents, regular_radius};
-use crate::swarm::state::agents::{AgentState, Agents};
+use crate::swarm::neighbours::shape::Shape;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
-
-/// What steering reads of an agent, copied into bucket order so that neighbours in space are
-/// neighbours in memory.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::swarm) struct SortedAgent {
-    pub(in crate::swarm) position: Vec2,
-    pub(in crate::swarm) velocity: Vec2,
-    /// Its place in the agents' columns.
-    pub(in crate::swarm) index: u32,
-    pub(in crate::swarm) kind: u8,
-    pub(in crate::swarm) group: u8,
-    pub(in crate::swarm) state: AgentState,
-    pub(in crate::swarm) flags: u8,
-}
-
-/// How the map is cut into buckets.
-#[derive(Debug, Default)]
-pub(in crate::swarm) struct Shape {
-    origin: Vec2,
-    /// Width of a bucket.
-    size: f32,
-    inverse_size: f32,
-    columns: i32,
-    rows: i32,
-}
-
-impl Shape {
-    /// For `count` agents of at most a radius, in buckets that are at least `least` wide.
-    pub(in crate::swarm) fn new(
-        grid: &Grid,
-        count: usize,
-        largest_radius: f32,
-        least: f32,
-    ) -> Self {
-        let (low, high) = grid.bounds();
-        Self::over(low, high, count, largest_radius, least)
-    }
-
-    /// [`Self::new`] for agents in the rectangle from `low` to `high`.
-    pub(in crate::swarm) fn over(
-        low: Vec2,
-        high: Vec2,
-        count: usize,
-        largest_radius: f32,
-        least: f32,
-    ) -> Self {
-        let extent = high - low;
-        let most = (4 * count).clamp(1024, 1 << 22) as f32;
-        let size = (2.0 * largest_radius)
-            .max(least)
-            .max((extent.x * extent.y / most).sqrt())
-            // Long thin maps: neither axis may have more buckets than there are in all.
-            .max(extent.max_element() / most);
-        let inverse_size = 1.0 / size;
-        let last = (extent * inverse_size).as_ivec2();
-        Self {
-            origin: low,
-            size,
-            inverse_size,
-            columns: last.x + 1,
-            rows: last.y + 1,
-        }
-    }
-
-    pub(in crate::swarm) fn bucket_count(&self) -> usize {
-        (self.columns * self.rows) as usize
-    }
-
-    /// The column and row of the bucket at a position.
-    #[inline]
-    pub(in crate::swarm) fn cell_of(&self, position: Vec2) -> IVec2 {
-        // Truncation is as good as floor here: what is below 0 is clamped to 0 anyway.
-        ((position - self.origin) * self.inverse_size)
-            .as_ivec2()
-            .clamp(IVec2::ZERO, IVec2::new(self.columns - 1, self.rows - 1))
-    }
-
-    #[inline]
-    pub(in crate::swarm) fn bucket_of(&self, cell: IVec2) -> u32 {
-        (cell.y * self.columns + cell.x) as u32
-    }
-
-    /// The runs, one per row, that hold every agent whose centre is in the rectangle from `low` to `high`,
-    /// given where buckets start.
-    #[inline]
-    pub(in crate::swarm) fn rows_between(
-        &self,
-        starts: &[u32],
-        low: Vec2,
-        high: Vec2,
-    ) -> impl Iterator<Item = Range<usize>> {
-        let first = self.cell_of(low);
-        let last = self.cell_of(high);
-        (first.y..=last.y).map(move |row| {
-            let row = row * self.columns;
-            let from = starts[(row + first.x) as usize] as usize;
-            let to = starts[(row + last.x) as usize + 1] as usize;
-            from..to
-        })
-    }
-}
 
 /// The column or row of a coordinate, of which `last` is the last: one axis of [`Shape::cell_of`], to the bit.
 #[inline]
@@ -168,6 +68,10 @@ pub(in crate::swarm) struct Buckets {
     sort: BucketSort,
 }
 
+/// How wide buckets have to be for those of some types that a condition holds for, in steps of so many seconds; 0 where
+/// touching is all that counts.
+pub(in crate::swarm) type BucketWidth = fn(&[AgentType], &dyn Fn(&AgentType) -> bool, f32) -> f32;
+
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
 /// How many positions are compared at once.
@@ -190,10 +94,11 @@ impl Buckets {
         grid: &Grid,
         agents: &Agents,
         types: &[AgentType],
+        width_for: BucketWidth,
         workers: &Workers,
     ) {
         if !self.valid {
-            self.sort(grid, agents, types, 0.0, workers);
+            self.sort(grid, agents, types, (width_for, 0.0), workers);
         }
     }
 
@@ -203,15 +108,15 @@ impl Buckets {
         grid: &Grid,
         agents: &Agents,
         types: &[AgentType],
-        dt: f32,
+        (width_for, dt): (BucketWidth, f32),
         workers: &Workers,
     ) {
         self.valid = true;
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         self.regular_radius = regular_radius(agents, types);
-        let is_regular = |kind: &&AgentType| kind.radius <= self.regular_radius;
-        let width = bucket_width(types.iter().filter(is_regular), dt);
+        let is_regular = |kind: &AgentType| kind.radius <= self.regular_radius;
+        let width = width_for(types, &is_regular, dt);
         self.shape = Shape::new(grid, count, self.regular_radius, width);
         let buckets = self.shape.bucket_count();
         self.starts.resize(buckets + 1, 0);
@@ -228,11 +133,17 @@ impl Buckets {
         };
         self.sort.run(&self.shape, agents, sorted, workers);
         self.starts[buckets] = count as u32;
-        self.note_sizes(grid, types, workers);
+        self.note_sizes(grid, types, width_for, workers);
     }
 
     /// Notes how large agents are, unless all are alike.
-    fn note_sizes(&mut self, grid: &Grid, types: &[AgentType], workers: &Workers) {
+    fn note_sizes(
+        &mut self,
+        grid: &Grid,
+        types: &[AgentType],
+        width_for: BucketWidth,
+        workers: &Workers,
+    ) {
         self.radius.clear();
         self.oversized.clear();
         if types
@@ -249,8 +160,8 @@ impl Buckets {
             }
         });
         if self.regular_radius < self.largest_radius {
-            let is_oversized = |kind: &&AgentType| kind.radius > self.regular_radius;
-            let width = bucket_width(types.iter().filter(is_oversized), 0.0);
+            let is_oversized = |kind: &AgentType| kind.radius > self.regular_radius;
+            let width = width_for(types, &is_oversized, 0.0);
             self.oversized
                 .find(grid, &self.sorted, types, self.regular_radius, width);
         }

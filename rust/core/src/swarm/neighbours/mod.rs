@@ -6,3 +6,5 @@ pub(in crate::swarm) mod buckets;
 pub(in crate::swarm) mod oversized;
 pub(in crate::swarm) mod pairs;
 mod reorder;
+pub(in crate::swarm) mod shape;
+pub(in crate::swarm) mod sorted_agent;

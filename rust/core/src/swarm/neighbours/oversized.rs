@@ -6,9 +6,11 @@
 //! where every agent finds those that are farther off.
 
 use crate::grid::Grid;
-use crate::swarm::neighbours::buckets::{Shape, SortedAgent};
+use crate::swarm::AgentType;
+use crate::swarm::limits::MAX_AGENT_TYPES;
+use crate::swarm::neighbours::shape::Shape;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agents::Agents;
-use crate::swarm::{AgentType, MAX_AGENT_TYPES};
 use glam::Vec2;
 
 /// Oversized agents are larger than the largest regular agent at least by this factor...

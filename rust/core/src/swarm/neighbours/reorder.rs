@@ -8,10 +8,10 @@
 //! Whether it is done depends on positions and columns alone, which a save keeps, and so not on
 //! threads nor on when a crowd was loaded.
 
-use crate::swarm::Swarm;
-use crate::swarm::neighbours::buckets::SortedAgent;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::columns::{Entry, Spares, Visitor};
+use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
 
 /// Agents per piece of parallel work.
@@ -72,7 +72,7 @@ impl Visitor for Reorder<'_> {
 mod tests {
     use super::*;
     use crate::swarm::avoidance::contact::ContactState;
-    use crate::swarm::state::agents::AgentState;
+    use crate::swarm::state::agent_state::AgentState;
     use crate::swarm::state::trail::Trail;
     use crate::swarm::state::user_columns::UserColumns;
     use glam::Vec2;

@@ -1,7 +1,7 @@
 //! What all agents of one kind have in common.
 
 use crate::error::{Number, Result, in_range, positive};
-use crate::swarm::MAX_SPEED;
+use crate::swarm::limits::MAX_SPEED;
 use crate::world::MAX_MOVEMENT_TYPES;
 
 /// The most neighbours that an agent type may take into account for [`Avoidance::Orca`].
@@ -151,4 +151,16 @@ fn channels(name: &'static str, color: [f32; 4]) -> Result<()> {
 /// Refuses nothing: its type has no other values.
 fn any<T>(_name: &'static str, _value: T) -> Result<()> {
     Ok(())
+}
+
+impl AgentType {
+    /// Whether agents of this type are pushed by agents that overlap them.
+    pub(in crate::swarm) fn is_pushed(&self) -> bool {
+        self.avoidance == Avoidance::Separation && self.separation_weight > 0.0
+    }
+
+    /// Whether agents of this type are kept apart by contacts.
+    pub(in crate::swarm) fn uses_contacts(&self) -> bool {
+        self.avoidance == Avoidance::Contact
+    }
 }

@@ -4,7 +4,9 @@
 //! reorders agents then knows of it. What makes, saves and reads agents names all fields in the same way.
 
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::state::agents::{AgentId, AgentState, Agents};
+use crate::swarm::state::agent_id::AgentId;
+use crate::swarm::state::agent_state::AgentState;
+use crate::swarm::state::agents::Agents;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;

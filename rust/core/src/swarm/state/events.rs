@@ -1,7 +1,10 @@
 //! What happened in a step, and how the crowd stands.
 
-use crate::swarm::bodies::{AreaId, BodyId};
-use crate::swarm::state::agents::{AgentId, AgentState, Agents, flag};
+use crate::swarm::bodies::AreaId;
+use crate::swarm::bodies::body::BodyId;
+use crate::swarm::state::agent_id::AgentId;
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::agents::Agents;
 
 /// Agents that are looked at together.
 const MANY: usize = 64;
@@ -50,14 +53,14 @@ impl Events {
             let gained = new
                 .iter()
                 .zip(*old)
-                .map(|(new, old)| new & !old & !flag::WISH);
+                .map(|(new, old)| new & !old & !flag::HEADING_OCTANT);
             gained.fold(0, |all, gained| all | gained) != 0
         });
         let changes = busy.flat_map(|(many, (new, old))| {
             let gained = new
                 .iter()
                 .zip(old)
-                .map(|(new, old)| new & !old & !flag::WISH);
+                .map(|(new, old)| new & !old & !flag::HEADING_OCTANT);
             (many * MANY..).zip(gained)
         });
         for (index, gained) in changes {

@@ -7,12 +7,16 @@ use crate::bytes::{Reader, Source, Writer, checksum};
 use crate::error::Result;
 use crate::grid::{Grid, MAX_CELL_SIZE, MAX_DISTANCE};
 use crate::layers::Layers;
+use crate::swarm::AgentId;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::density::Density;
-use crate::swarm::state::agents::{AgentState, Agents, FREE, Slot, flag};
+use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_SPEED};
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::agents::{Agents, FREE, Slot};
+use crate::swarm::state::group::Group;
+use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
-use crate::swarm::{AgentId, Group, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, Swarm};
 use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";

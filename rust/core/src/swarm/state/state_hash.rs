@@ -1,9 +1,10 @@
 //! A hash of a swarm's state, for lockstep games and tests to compare in every tick.
 
 use crate::random::mix;
-use crate::swarm::Swarm;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::state::agents::{Agents, flag};
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::agents::Agents;
+use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
 

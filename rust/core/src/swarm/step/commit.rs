@@ -1,12 +1,13 @@
 //! Taking over what a step has found: from bucket order into the agents' columns, block by block.
 
-use crate::swarm::avoidance::contact::{ContactState, uses_contacts};
+use crate::swarm::AgentType;
+use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::constraints::inertia::{BLOCK, Turning};
-use crate::swarm::state::agents::flag;
-use crate::swarm::step::CHUNK;
-use crate::swarm::step::context::StepResult;
-use crate::swarm::{AgentType, Swarm};
+use crate::swarm::limits::CHUNK;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::step::result::StepResult;
 use crate::workers::Workers;
 use crate::world::FlowWorld;
 use glam::{BVec2, Vec2};
@@ -36,7 +37,7 @@ impl Swarm {
         let commit = Commit {
             moved: &self.scratch.moved,
             types: &self.types,
-            has_contacts: self.types.iter().any(uses_contacts),
+            has_contacts: self.types.iter().any(AgentType::uses_contacts),
             ground: Ground::new(world),
             stuck_seconds: self.settings.stuck_seconds,
             dt,

@@ -1,45 +1,24 @@
 //! What a step reads, and what it finds for each agent.
 
-use crate::swarm::avoidance::contact::{ContactState, Streams, longest_stride};
+use crate::swarm::avoidance::contact::Streams;
+use crate::swarm::avoidance::contact::longest_stride;
 use crate::swarm::avoidance::orca::OrcaAgent;
-use crate::swarm::avoidance::separation::keeps_apart;
-use crate::swarm::bodies::{Body as SolidBody, Colliders};
+use crate::swarm::bodies::Colliders;
+use crate::swarm::bodies::body::Body as SolidBody;
 use crate::swarm::constraints::ground::Ground;
-use crate::swarm::goal::arriving::reaches;
-use crate::swarm::goal::lateral_bias::GroupCenter;
+use crate::swarm::goal::brakes::reaches;
+use crate::swarm::goal::group_center::GroupCenter;
 use crate::swarm::goal::settling::Crowds;
-use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
-use crate::swarm::state::agents::{AgentState, Agents, flag};
+use crate::swarm::limits::{MAX_AGENT_TYPES, MAX_SPEED};
+use crate::swarm::neighbours::buckets::Buckets;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::agents::Agents;
+use crate::swarm::state::group::Group;
+use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::update_lod::UpdateLod;
-use crate::swarm::{AgentType, Group, MAX_AGENT_TYPES, MAX_SPEED, Settings, Swarm};
+use crate::swarm::{AgentType, Settings};
 use crate::world::{FlowWorld, Route};
-use glam::Vec2;
-
-/// What a step has in store for one agent.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::swarm) struct StepResult {
-    pub(in crate::swarm) position: Vec2,
-    pub(in crate::swarm) velocity: Vec2,
-    /// The direction it wants to go in, a unit vector or zero; for contacts only.
-    pub(in crate::swarm) wish: Vec2,
-    /// What it remembers of its contacts, with the turn of this step.
-    pub(in crate::swarm) contact: ContactState,
-    pub(in crate::swarm) flags: u8,
-    /// Whether the agent has somewhere to go.
-    pub(in crate::swarm) under_way: bool,
-    /// Whether a link took it where it is.
-    pub(in crate::swarm) has_jumped: bool,
-    /// Whether it is about to reach its own target.
-    pub(in crate::swarm) is_near_target: bool,
-    /// Whether there are walls near where it goes.
-    pub(in crate::swarm) is_near_wall: bool,
-}
-
-impl StepResult {
-    pub(in crate::swarm) fn is_finite(&self) -> bool {
-        self.position.is_finite() && self.velocity.is_finite()
-    }
-}
 
 /// Everything that steering reads.
 pub(in crate::swarm) struct Context<'a> {
@@ -89,7 +68,7 @@ impl Swarm {
             crowds: &self.scratch.crowds,
             group_centers: &self.scratch.group_centers,
             streams: &self.scratch.streams,
-            pushes: self.settings.separation && self.types.iter().any(keeps_apart),
+            pushes: self.settings.separation && self.types.iter().any(AgentType::is_pushed),
             seed: self.seed,
             tick: self.tick,
             dt,

@@ -6,20 +6,18 @@
 
 mod commit;
 pub(in crate::swarm) mod context;
+pub(in crate::swarm) mod prepare;
+pub(in crate::swarm) mod result;
+pub(in crate::swarm) mod scratch;
 mod steer;
 mod update_lod;
 
 use crate::error::{Error, Result};
-use crate::swarm::{ArrivalAction, Others, Swarm};
+use crate::swarm::avoidance::bucket_width;
+use crate::swarm::limits::{CHUNK, MAX_STEP_SECONDS};
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::{ArrivalAction, Others};
 use crate::world::FlowWorld;
-
-/// The longest step. A game that stalls longer should take several.
-pub const MAX_STEP_SECONDS: f32 = 1.0;
-/// The farthest that an agent moves in a step, in cells.
-pub const MAX_STEP_CELLS: f32 = 256.0;
-
-/// Agents per piece of parallel work.
-pub(in crate::swarm) const CHUNK: usize = 1024;
 
 impl Swarm {
     /// Moves all agents by `dt` seconds. A `dt` of 0 changes nothing.
@@ -66,16 +64,20 @@ impl Swarm {
         let workers = world.workers();
         let is_one_piece = self.agents.len() <= CHUNK;
         let mut phases = || {
-            self.buckets
-                .sort(world.grid(), &self.agents, &self.types, dt, workers);
+            self.buckets.sort(
+                world.grid(),
+                &self.agents,
+                &self.types,
+                (bucket_width, dt),
+                workers,
+            );
             self.keep_neighbours_close(workers);
             self.apply_forces(workers, dt);
             self.measure_crowds();
             self.find_group_centers();
-            self.prepare_orca(world, dt);
-            self.find_streams(world);
+            self.prepare_avoidance(world, dt);
             self.steer(world, dt);
-            self.resolve_contacts(world, dt, others);
+            self.project_positions(world, dt, others);
             let farthest = self
                 .is_watched()
                 .then(|| self.push_out_of_bodies(world, dt));

@@ -1,14 +1,15 @@
 //! The stage that steers: what agents want, what avoidance makes of it, and what inertia and walls leave.
 
-use crate::swarm::avoidance::contact::uses_contacts;
-use crate::swarm::avoidance::giving_way;
+use crate::swarm::AgentType;
 use crate::swarm::avoidance::orca::Workspace;
 use crate::swarm::constraints::inertia::{AccelerationLimiter, BLOCK};
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::{AgentState, flag};
-use crate::swarm::step::CHUNK;
-use crate::swarm::step::context::{Context, StepResult};
-use crate::swarm::{AgentType, Avoidance, MAX_SPEED, Swarm, pace};
+use crate::swarm::goal::pace::pace;
+use crate::swarm::limits::{CHUNK, MAX_SPEED};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use crate::world::FlowWorld;
 use glam::Vec2;
 
@@ -97,10 +98,8 @@ impl Context<'_> {
             {
                 continue;
             }
-            let mut velocity = limiter.velocity(number);
-            if kind.avoidance == Avoidance::Orca && self.decides(agent) {
-                velocity = self.go_round_others(first + number, kind, velocity, space);
-            }
+            let velocity = limiter.velocity(number);
+            let velocity = self.velocity_past_others(first + number, kind, velocity, space);
             self.travel(agent, kind, velocity, moved);
         }
     }
@@ -126,7 +125,7 @@ impl Context<'_> {
             return;
         }
         if self.update_lod.skips_update(agent, &self.agents.id) {
-            moved.flags |= agent.flags & (flag::LOST | flag::WISH);
+            moved.flags |= agent.flags & (flag::LOST | flag::HEADING_OCTANT);
             moved.contact = self.agents.contact[agent.index as usize];
             let has_aim = agent.flags & flag::OWN_TARGET != 0 || self.route_of(agent).is_some();
             moved.under_way = moved.flags & flag::LOST == 0 && has_aim;
@@ -134,7 +133,7 @@ impl Context<'_> {
         }
         if agent.state == AgentState::Scripted {
             let wanted = self.agents.scripted[agent.index as usize];
-            moved.flags |= self.wish(agent, wanted);
+            moved.flags |= self.heading_octant(agent, wanted);
             moved.contact = self.agents.contact[agent.index as usize];
             return accelerate(wanted, f32::INFINITY, f32::INFINITY);
         }
@@ -143,39 +142,8 @@ impl Context<'_> {
         let max_speed = (kind.max_speed * factor).min(MAX_SPEED);
         // Neighbours push less where agents are slow, so that what an agent wants weighs as much as elsewhere.
         let push = push * factor;
-        let wanted = if kind.avoidance == Avoidance::Orca {
-            let wish = self.bodies[place].wish();
-            (moved.flags, moved.under_way) = (wish.flags, wish.under_way);
-            moved.flags |= self.wish(agent, wish.velocity);
-            wish.velocity
-        } else {
-            let wanted = self.wanted(agent, kind, max_speed, moved);
-            moved.flags |= self.wish(agent, wanted);
-            if uses_contacts(kind) {
-                let (wanted, hurry) = self.follow_others(agent, kind, (wanted, max_speed), moved);
-                let most = kind.acceleration * hurry * self.dt * self.update_lod.steps(agent);
-                return accelerate(wanted, max_speed, most);
-            }
-            if moved.flags & flag::ARRIVED == 0 {
-                wanted + push
-            } else {
-                wanted + self.crowds.push_after_friction(kind, max_speed, push)
-            }
-        };
-        let most = kind.acceleration * self.dt * self.update_lod.steps(agent);
+        let (wanted, hurry) = self.velocity_among_others(place, kind, (push, max_speed), moved);
+        let most = kind.acceleration * hurry * self.dt * self.update_lod.steps(agent);
         accelerate(wanted, max_speed, most);
-    }
-
-    /// The flags for where an agent wants to go, for those it meets in the next step. Stationary agents keep theirs
-    /// from the last tick: an agent that has arrived then counts like those behind it.
-    #[inline]
-    fn wish(&self, agent: &SortedAgent, wanted: Vec2) -> u8 {
-        if !self.pushes {
-            0
-        } else if wanted == Vec2::ZERO {
-            agent.flags & flag::WISH
-        } else {
-            giving_way::wish(wanted)
-        }
     }
 }

@@ -7,8 +7,9 @@
 
 use crate::layers::Layers;
 use crate::swarm::Settings;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::{AgentId, AgentState, flag};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_id::AgentId;
+use crate::swarm::state::agent_state::{AgentState, flag};
 use glam::Vec2;
 
 /// Which agents decide in a step.

@@ -1,8 +1,9 @@
 //! The agents of another swarm, sorted by place.
 
 use crate::swarm::AgentType;
-use crate::swarm::neighbours::buckets::{LANES, Shape};
+use crate::swarm::neighbours::buckets::LANES;
 use crate::swarm::neighbours::pairs::LANE_SETS;
+use crate::swarm::neighbours::shape::Shape;
 use glam::{Vec2, Vec4};
 
 /// An agent of another swarm.
@@ -13,8 +14,8 @@ pub(super) struct Disc {
     pub(super) velocity: Vec2,
     /// The velocity at which it is likely to go on.
     pub(super) drift: Vec2,
-    /// See [`ContactBody::wish`](super::body::ContactBody::wish).
-    pub(super) wish: Vec2,
+    /// See [`ContactBody::preferred_direction`](super::body::ContactBody::preferred_direction).
+    pub(super) preferred_direction: Vec2,
     /// How far it still has to go, in world units, if it goes to a goal among others; else not a number.
     pub(super) remaining: f32,
     /// How much it has to do with agents that go elsewhere, 0..=1.

@@ -3,13 +3,16 @@
 //! Without it agents that cannot go on press on all the same, and a queue boils. What is found here counts in the next
 //! step ([`ContactState`](super::ContactState)).
 
-use crate::swarm::avoidance::contact::bands::Band;
+use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::avoidance::contact::band::Band;
 use crate::swarm::avoidance::contact::body::{Bodies, ContactBody, Outcome};
-use crate::swarm::avoidance::contact::others::Others;
-use crate::swarm::avoidance::contact::pair::{Pair, Relation, relation};
+use crate::swarm::avoidance::contact::contacts::Contacts;
+use crate::swarm::avoidance::contact::outline::Others;
+use crate::swarm::avoidance::contact::pair::Pair;
+use crate::swarm::avoidance::contact::rules::{Relation, relation};
 use crate::swarm::avoidance::contact::sweep::Sweep;
-use crate::swarm::avoidance::contact::{ContactState, Contacts};
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 use std::ops::Range;
 
@@ -84,7 +87,7 @@ impl Outcome {
         let before = moved.contact;
         let conflict = before.conflict() / (1.0 + FADING * dt);
         let conflict = self.conflict.max(conflict);
-        let progress = moved.velocity.dot(body.wish);
+        let progress = moved.velocity.dot(body.preferred_direction);
         let is_held = conflict > HELD && progress < SLOW * body.speed;
         let change = if is_held { dt } else { -dt };
         let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
@@ -138,7 +141,8 @@ impl Rules<'_> {
     /// Notes that an agent has to do with another one that goes elsewhere.
     #[inline]
     fn oppose(&self, [one, other]: [usize; 2], touching: f32, outcomes: &mut [Outcome]) {
-        let ahead = (self.positions[other] - self.positions[one]).dot(self.bodies[one].wish);
+        let ahead =
+            (self.positions[other] - self.positions[one]).dot(self.bodies[one].preferred_direction);
         let conflict = if ahead > IN_THE_WAY * touching {
             1.0
         } else {
@@ -177,7 +181,7 @@ impl Leader {
     #[inline(always)]
     pub(super) fn limit(&self, body: &ContactBody, dt: f32, outcome: &mut Outcome) {
         let (apart, velocity) = (self.apart, self.velocity);
-        let ahead = apart.dot(body.wish);
+        let ahead = apart.dot(body.preferred_direction);
         if ahead <= 0.0 {
             return;
         }

@@ -1,7 +1,7 @@
 //! Which agent types move for which others.
 
-use crate::swarm::avoidance::contact::uses_contacts;
-use crate::swarm::{AgentType, Avoidance, MAX_AGENT_TYPES};
+use crate::swarm::limits::MAX_AGENT_TYPES;
+use crate::swarm::{AgentType, Avoidance};
 
 /// For each type, by bits, the types of agents that it moves out of the way of.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ impl CollisionMatrix {
     /// Notes what types say; where agents do not keep apart (`keep_apart`), none moves for another.
     pub(super) fn fill(&mut self, types: &[AgentType], keep_apart: bool) {
         let moves = |kind: &AgentType, other: &AgentType| {
-            let solved = uses_contacts(kind) || uses_contacts(other);
+            let solved = kind.uses_contacts() || other.uses_contacts();
             let solid = kind.avoidance != Avoidance::None && other.avoidance != Avoidance::None;
             keep_apart && solved && solid && kind.collision_mask & other.collision_layer != 0
         };
@@ -46,4 +46,11 @@ impl CollisionMatrix {
     pub(super) fn both_move(&self, one: u8, other: u8) -> [bool; 2] {
         [self.moves(one, other), self.moves(other, one)]
     }
+}
+
+/// Which types of another swarm's agents one of this swarm keeps out of, and which of them do so too, by bits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Moves {
+    pub(super) own: u64,
+    pub(super) theirs: u64,
 }

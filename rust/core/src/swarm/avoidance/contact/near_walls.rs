@@ -1,20 +1,10 @@
 //! Walls inside the solver: agents that have been pushed into one are brought out again, in every pass.
 
-use crate::swarm::avoidance::contact::bands::{Band, clear_for};
+use crate::swarm::avoidance::contact::band::{Band, NearWall, clear_for};
 use crate::swarm::avoidance::contact::body::ContactBody;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use glam::Vec2;
-
-/// An agent of a band with walls near.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct NearWall {
-    /// Its place, from the band's first on.
-    row: u32,
-    /// Where it was last, which is in no wall.
-    legal: Vec2,
-    /// How far it may go from there without touching one; less than 0 if that is not known yet.
-    room: f32,
-}
 
 /// How far an agent is brought along walls in a pass, in cells: what others push it farther, agents as large as the map, would
 /// take as long as it is far.

@@ -5,15 +5,17 @@
 //! that there was before the step it leaves its own share: the other swarm has the other agent do the same, and both
 //! together part the two. What both know alike decides the shares: how they stood before the step.
 
-use crate::swarm::avoidance::contact::bands::{Band, clear_for, for_each_band};
+use crate::swarm::avoidance::contact::band::{Band, OtherPair, clear_for, for_each_band};
 use crate::swarm::avoidance::contact::body::{ContactBody, NEAR, OWN_WAY, Outcome};
+use crate::swarm::avoidance::contact::contacts::Contacts;
 use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::swarm::avoidance::contact::leaders::{BESIDE, IN_THE_WAY, Leader, Rules};
-use crate::swarm::avoidance::contact::outline::Outline;
-use crate::swarm::avoidance::contact::pair::{
+use crate::swarm::avoidance::contact::matrix::Moves;
+use crate::swarm::avoidance::contact::outline::{Others, Outline};
+use crate::swarm::avoidance::contact::reach::SKIN;
+use crate::swarm::avoidance::contact::rules::{
     AHEAD, ELSEWHERE, FADE, FADE_OPPOSED, FRONT_SLOPE, TURN, eager, scale_of,
 };
-use crate::swarm::avoidance::contact::{Contacts, SKIN, uses_contacts};
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentType, Avoidance};
 use crate::workers::Workers;
@@ -36,56 +38,6 @@ const ASIDE: Vec2 = Vec2::new(0.8, 0.6);
 const MOST_OF_ONE: usize = 16;
 /// For how many pairs of each agent there is room before more is needed.
 const ROOM: usize = 6;
-
-/// The outlines of other swarms, for [`Swarm::step_among`](crate::swarm::Swarm::step_among): those before and after
-/// the swarm that steps, in an order of all swarms that is the same for each of them.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Others<'a> {
-    /// The outlines of the swarms before this one.
-    pub before: &'a [&'a Outline],
-    /// The outlines of the swarms after it.
-    pub after: &'a [&'a Outline],
-}
-
-impl<'a> Others<'a> {
-    /// How many there are.
-    fn len(self) -> usize {
-        self.before.len() + self.after.len()
-    }
-
-    fn get(self, number: usize) -> &'a Outline {
-        match number.checked_sub(self.before.len()) {
-            None => self.before[number],
-            Some(number) => self.after[number],
-        }
-    }
-}
-
-/// An agent and one of another swarm that it may come to touch.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct OtherPair {
-    /// The agent's place, from its band's first on.
-    row: u32,
-    /// Which of the outlines the other is in, in which of its sizes, and where.
-    outline: u32,
-    size: u32,
-    disc: u32,
-    /// Where the other is after the step.
-    at: Vec2,
-    /// How far apart this agent keeps the two.
-    distance: f32,
-    /// The tangent by which it is turned to one hand.
-    turn: f32,
-    /// Whether the other goes to the same goal.
-    goes_with: bool,
-}
-
-/// Which types of another swarm's agents one of this swarm keeps out of, and which of them do so too, by bits.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Moves {
-    own: u64,
-    theirs: u64,
-}
 
 impl Contacts {
     /// Finds all agents of other swarms that this one's may come to touch.
@@ -165,14 +117,14 @@ impl Contacts {
 /// What of an outline agents of a type keep out of, and what keeps out of them.
 fn moves_of(kind: &AgentType, outline: &Outline) -> Moves {
     let mut moves = Moves::default();
-    if outline.is_empty() || !uses_contacts(kind) {
+    if outline.is_empty() || !kind.uses_contacts() {
         return moves;
     }
     for (index, other) in outline.types().iter().enumerate() {
         let is_solid = other.avoidance != Avoidance::None;
         let sees = is_solid && kind.collision_mask & other.collision_layer != 0;
         let is_seen = outline.keeps_apart()
-            && uses_contacts(other)
+            && other.uses_contacts()
             && other.collision_mask & kind.collision_layer != 0;
         moves.own |= u64::from(sees) << index;
         moves.theirs |= u64::from(is_seen) << index;
@@ -183,15 +135,15 @@ fn moves_of(kind: &AgentType, outline: &Outline) -> Moves {
 /// An agent of another swarm as one of the solver's bodies.
 fn other_body(at: Vec2, radius: f32, disc: &Disc) -> ContactBody {
     ContactBody {
-        wish: disc.wish,
+        preferred_direction: disc.preferred_direction,
         radius,
         inverse_mass: 0.0,
         speed: 0.0,
-        remaining: disc.remaining - disc.wish.dot(at - disc.position),
+        remaining: disc.remaining - disc.preferred_direction.dot(at - disc.position),
         way: OWN_WAY,
         held: 0,
         kind: disc.kind,
-        is_under_way: disc.wish.length_squared() > NEAR,
+        is_under_way: disc.preferred_direction.length_squared() > NEAR,
         is_special: false,
     }
 }
@@ -216,7 +168,7 @@ fn front_of(body: &ContactBody, other: &ContactBody, apart: Vec2, goes_with: boo
     let along = if goes_with && further.is_finite() {
         further
     } else {
-        apart.dot(body.wish + other.wish) * (0.5 / touching)
+        apart.dot(body.preferred_direction + other.preferred_direction) * (0.5 / touching)
     };
     (along * (FRONT_SLOPE * FRONT)).clamp(-FRONT, FRONT)
 }
@@ -387,7 +339,9 @@ impl Finder<'_> {
     ) -> (f32, f32) {
         let body = &self.bodies[place];
         let both_under_way = body.is_under_way && other.is_under_way;
-        let go_elsewhere = !goes_with && both_under_way && body.wish.dot(other.wish) < ELSEWHERE;
+        let go_elsewhere = !goes_with
+            && both_under_way
+            && body.preferred_direction.dot(other.preferred_direction) < ELSEWHERE;
         // Or one of them is where it wants to be, or nearly.
         let steps_aside = !goes_with && !both_under_way;
         let turn = if go_elsewhere || steps_aside {
@@ -419,7 +373,7 @@ impl Finder<'_> {
 
 impl Rules<'_> {
     /// Looks at an agent of another swarm. Those that go to the same goal are in no conflict with each other: what one
-    /// knows of the other's wish is not enough to tell.
+    /// knows of the other's preferred direction is not enough to tell.
     fn look_at_other(
         &self,
         place: usize,
@@ -431,9 +385,9 @@ impl Rules<'_> {
         let other = other_body(pair.at, radius, disc);
         let touching = own.radius + radius;
         let apart = pair.at - self.positions[place];
-        let own_ahead = apart.dot(own.wish);
+        let own_ahead = apart.dot(own.preferred_direction);
         let scale = scale_of(own) * scale_of(&other);
-        if own.wish.dot(other.wish) * scale < ELSEWHERE {
+        if own.preferred_direction.dot(other.preferred_direction) * scale < ELSEWHERE {
             if !pair.goes_with && own.is_under_way && other.is_under_way {
                 let is_ahead = own_ahead > IN_THE_WAY * touching;
                 let conflict = if is_ahead { 1.0 } else { BESIDE };

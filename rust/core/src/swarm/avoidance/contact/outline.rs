@@ -1,35 +1,24 @@
 //! Outlines: where the agents of a swarm are, for the agents of other swarms to keep out of.
 
-use crate::swarm::avoidance::contact::body::{NEAR as NEAR_WISH, way_left_at};
-use crate::swarm::avoidance::contact::discs::{Disc, Discs, Size};
-use crate::swarm::avoidance::contact::steer::turned;
-use crate::swarm::avoidance::contact::uses_contacts;
-use crate::swarm::goal::own_target::NEAR;
-use crate::swarm::neighbours::oversized::regular_radius;
-use crate::swarm::state::agents::{AgentState, Agents, flag};
-use crate::swarm::step::CHUNK;
-use crate::swarm::{AgentType, Avoidance, Swarm};
-use crate::world::{FlowWorld, GoalId, Route};
-use glam::Vec2;
-
-/// The share of its speed above which an agent without others around it goes where it wants to.
-const STEADY: f32 = 0.5;
+use crate::swarm::AgentType;
+use crate::swarm::avoidance::contact::discs::{Disc, Discs};
+use crate::world::GoalId;
 
 /// Where the agents of a swarm are, for the agents of other swarms to keep out of ([`Swarm::step_among`]).
 ///
 /// It holds what [`Swarm::outline`] has found and does not change with the swarm. Memory is kept when it is filled again.
 #[derive(Debug, Default)]
 pub struct Outline {
-    types: Vec<AgentType>,
+    pub(super) types: Vec<AgentType>,
     /// Whether its agents keep apart from any others.
-    keeps_apart: bool,
+    pub(super) keeps_apart: bool,
     /// By group.
-    goals: Vec<Option<GoalId>>,
+    pub(super) goals: Vec<Option<GoalId>>,
     /// In the order of the agents.
-    found: Vec<Disc>,
-    regular: Discs,
+    pub(super) found: Vec<Disc>,
+    pub(super) regular: Discs,
     /// The few that are much larger than the rest, so that others need not be looked for as far away as those reach.
-    oversized: Discs,
+    pub(super) oversized: Discs,
 }
 
 impl Outline {
@@ -68,187 +57,26 @@ impl Outline {
     }
 }
 
-impl Swarm {
-    /// The collision layers of the agents of other swarms that agents of this one keep out of, by bits: the masks of all
-    /// types of [`Avoidance::Contact`]; none if agents do not keep apart
-    /// ([`Settings::separation`](crate::swarm::Settings::separation)).
-    #[must_use]
-    pub fn contact_mask(&self) -> u32 {
-        if !self.settings.separation {
-            return 0;
-        }
-        let types = self.types.iter().filter(|kind| uses_contacts(kind));
-        types.fold(0, |mask, kind| mask | kind.collision_mask)
-    }
-
-    /// Notes in `outline` where the agents are that are solid and in any of `layers`, by bits: what the others'
-    /// [`Self::contact_mask`] has. Agents of [`Avoidance::None`] are not solid. `moves` says whether the swarm goes on while
-    /// others step by this outline; if not, its agents are taken to stay where they are.
-    ///
-    /// O(agents), or O(types) if none is in those layers. Nothing is changed but memory of the swarm's own.
-    pub fn outline(&mut self, world: &FlowWorld, layers: u32, moves: bool, outline: &mut Outline) {
-        let is_seen = |kind: &AgentType| {
-            kind.avoidance != Avoidance::None && kind.collision_layer & layers != 0
-        };
-        if self.is_empty() || !self.types.iter().any(is_seen) {
-            outline.clear();
-            return;
-        }
-        outline.types.clone_from(&self.types);
-        outline.keeps_apart = self.settings.separation;
-        outline.goals.clear();
-        let goals = self.groups.iter().map(|group| group.goal);
-        outline.goals.extend(goals);
-        let has_fields = |kind: &AgentType| world.check_movement(kind.movement as i64).is_ok();
-        if self.types.iter().all(has_fields) && self.check_reach(world).is_ok() {
-            self.find_routes(world);
-        }
-        let tracer = Tracer {
-            world,
-            agents: &self.agents,
-            types: &self.types,
-            routes: &self.scratch.routes,
-            regular: regular_radius(&self.agents, &self.types),
-            layers,
-            moves,
-        };
-        let Outline {
-            found,
-            regular,
-            oversized,
-            ..
-        } = outline;
-        found.resize(self.len(), Disc::default());
-        let workers = world.workers();
-        workers.for_each_chunk(found, CHUNK, |offset, discs| {
-            for (row, disc) in discs.iter_mut().enumerate() {
-                *disc = tracer.disc(offset + row);
-            }
-        });
-        regular.fill(found, Size::Regular, &self.types);
-        oversized.fill(found, Size::Oversized, &self.types);
-        self.scratch.routes.clear();
-    }
+/// The outlines of other swarms, for [`Swarm::step_among`](crate::swarm::Swarm::step_among): those before and after
+/// the swarm that steps, in an order of all swarms that is the same for each of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Others<'a> {
+    /// The outlines of the swarms before this one.
+    pub before: &'a [&'a Outline],
+    /// The outlines of the swarms after it.
+    pub after: &'a [&'a Outline],
 }
 
-/// What finds discs.
-struct Tracer<'a> {
-    world: &'a FlowWorld,
-    agents: &'a Agents,
-    types: &'a [AgentType],
-    routes: &'a [Option<Route>],
-    /// Larger agents are oversized agents.
-    regular: f32,
-    layers: u32,
-    moves: bool,
-}
-
-impl Tracer<'_> {
-    #[inline]
-    fn disc(&self, index: usize) -> Disc {
-        let agents = self.agents;
-        let (flags, kind) = (agents.flags[index], agents.kind[index]);
-        let size = self.size(usize::from(kind), flags);
-        if size == Size::None {
-            return Disc::default();
-        }
-        let kind = &self.types[usize::from(kind)];
-        let state = agents.contact[index];
-        let is_alone = state.is_alone();
-        let (wish, remaining) = self.aim(index, kind, is_alone);
-        let wish = turned(wish, state.turn());
-        let is_scripted = agents.state[index] == AgentState::Scripted;
-        let velocity = if self.moves {
-            agents.velocity[index] * kind.position_smoothing
-        } else {
-            Vec2::ZERO
-        };
-        let most = state.cap() * kind.max_speed;
-        Disc {
-            position: agents.position[index],
-            velocity,
-            // In a crowd velocities tell where agents have been pushed, which is not where they go next.
-            drift: if is_alone || is_scripted {
-                velocity
-            } else {
-                wish * velocity.dot(wish).clamp(0.0, most)
-            },
-            wish,
-            remaining,
-            conflict: state.conflict(),
-            kind: agents.kind[index],
-            group: agents.group[index],
-            is_scripted,
-            has_own_target: flags & flag::OWN_TARGET != 0,
-            size,
-        }
+impl<'a> Others<'a> {
+    /// How many there are.
+    pub(super) fn len(self) -> usize {
+        self.before.len() + self.after.len()
     }
 
-    #[inline]
-    fn size(&self, kind: usize, flags: u8) -> Size {
-        let kind = &self.types[kind];
-        let is_solid = kind.avoidance != Avoidance::None
-            && kind.collision_layer & self.layers != 0
-            && flags & flag::QUARANTINED == 0;
-        if !is_solid {
-            Size::None
-        } else if kind.radius <= self.regular {
-            Size::Regular
-        } else {
-            Size::Oversized
+    pub(super) fn get(self, number: usize) -> &'a Outline {
+        match number.checked_sub(self.before.len()) {
+            None => self.before[number],
+            Some(number) => self.after[number],
         }
     }
-
-    /// The direction that an agent wants to go in, and how far it has to go with others.
-    #[inline]
-    fn aim(&self, index: usize, kind: &AgentType, is_alone: bool) -> (Vec2, f32) {
-        const NOWHERE: (Vec2, f32) = (Vec2::ZERO, f32::NAN);
-        let agents = self.agents;
-        let flags = agents.flags[index];
-        let (position, near) = (agents.position[index], NEAR * kind.radius);
-        if agents.state[index] != AgentState::Following || flags & flag::ARRIVED != 0 {
-            return NOWHERE;
-        }
-        if flags & flag::OWN_TARGET != 0 {
-            let left = agents.target[index] - position;
-            return (wish_over(left, near), f32::NAN);
-        }
-        let route =
-            usize::from(agents.group[index]) * self.types.len() + usize::from(agents.kind[index]);
-        let Some(Some(route)) = self.routes.get(route) else {
-            return NOWHERE;
-        };
-        let (velocity, steady) = (agents.velocity[index], STEADY * kind.max_speed);
-        if is_alone && velocity.length_squared() > steady * steady {
-            // Nothing keeps it from going where it wants to.
-            return (velocity.normalize_or_zero(), f32::NAN);
-        }
-        let grid = self.world.grid();
-        let cell = grid.clamped_cell_at(position);
-        let left = route.remaining_cost(cell) * grid.cell_size();
-        let wish = if let Some(target) = route.target_in(cell) {
-            wish_over(grid.to_world(target) - position, near)
-        } else {
-            let point = grid.to_cell_space(position);
-            let direction = route.sample_for(point, kind.radius / grid.cell_size());
-            direction * if left > near { 1.0 } else { NEAR_WISH }
-        };
-        let remaining = if is_alone {
-            f32::NAN
-        } else {
-            way_left_at(grid, route, position)
-        };
-        (wish, remaining)
-    }
-}
-
-/// The wish of an agent that goes straight to its target.
-#[inline]
-fn wish_over(left: Vec2, near: f32) -> Vec2 {
-    let length = if left.length_squared() > near * near {
-        1.0
-    } else {
-        NEAR_WISH
-    };
-    left.normalize_or_zero() * length
 }

@@ -4,12 +4,15 @@
 //! first order in the overlap what projection onto the constraint asks for, without a square root. Each part takes a
 //! share of it by its inverse mass and by who is in front.
 
-use crate::swarm::avoidance::contact::Contacts;
-use crate::swarm::avoidance::contact::bands::{Band, Finder};
+use crate::swarm::avoidance::contact::band::Band;
 use crate::swarm::avoidance::contact::body::Bodies;
-use crate::swarm::avoidance::contact::pair::{Pair, Rules};
+use crate::swarm::avoidance::contact::contacts::Contacts;
+use crate::swarm::avoidance::contact::find_pairs::Finder;
+use crate::swarm::avoidance::contact::pair::Pair;
+use crate::swarm::avoidance::contact::rules::Rules;
 use crate::swarm::avoidance::contact::sweep::Sweep;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 use std::ops::Range;
 

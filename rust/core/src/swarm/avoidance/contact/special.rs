@@ -1,11 +1,10 @@
 //! Agents that bands have no place for: those much larger than the others, and those that something has flung farther
 //! than agents go by themselves. They are few, and solved one after the other.
 
-use crate::swarm::AgentType;
+use crate::swarm::avoidance::contact::contacts::Contacts;
 use crate::swarm::avoidance::contact::pair::Pair;
-use crate::swarm::avoidance::contact::{Contacts, SKIN};
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::avoidance::contact::reach::SKIN;
+use crate::swarm::step::context::Context;
 use glam::Vec2;
 
 impl Contacts {
@@ -79,18 +78,4 @@ impl Contacts {
             self.special_pairs.push(Pair::new(places, touching));
         }
     }
-}
-
-/// Whether bands have no place for an agent.
-#[inline]
-pub(super) fn is_special(
-    context: &Context<'_>,
-    agent: &SortedAgent,
-    kind: &AgentType,
-    moved: &StepResult,
-) -> bool {
-    let way = moved.position - agent.position;
-    // A little more for rounding.
-    let farthest = 1.001 * context.stride;
-    kind.radius > context.buckets.regular_radius() || way.length_squared() > farthest * farthest
 }

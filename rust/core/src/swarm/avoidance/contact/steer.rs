@@ -3,9 +3,10 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::flag;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
 /// How much faster agents change their velocity in a crowd than alone: they close up at once when the one ahead goes
@@ -57,10 +58,10 @@ impl Context<'_> {
         if speed <= 0.0 || moved.flags & flag::ARRIVED != 0 {
             return (wanted, if state.cap() >= 1.0 { 1.0 } else { HURRY });
         }
-        moved.wish = wanted / speed;
+        moved.preferred_direction = wanted / speed;
         if !self.streams.is_empty() {
             self.look(agent, kind, state, moved);
-            moved.wish = turned(moved.wish, moved.contact.turn());
+            moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
@@ -70,7 +71,7 @@ impl Context<'_> {
         } else {
             HURRY
         };
-        (moved.wish * speed.min(most), hurry)
+        (moved.preferred_direction * speed.min(most), hurry)
     }
 
     /// Finds out in some steps how far an agent turns from its way.
@@ -95,7 +96,7 @@ impl Context<'_> {
 
     #[inline(never)]
     fn best_turn(&self, agent: &SortedAgent, kind: &AgentType, moved: &StepResult) -> f32 {
-        let (at, ahead) = (agent.position, moved.wish);
+        let (at, ahead) = (agent.position, moved.preferred_direction);
         let near = kind.radius * LOOK * 0.5;
         let cost = |distance: f32, direction: Vec2| {
             self.streams.cost(at + direction * distance, direction)

@@ -7,9 +7,11 @@
 
 use crate::grid::Grid;
 use crate::swarm::AgentType;
-use crate::swarm::goal::own_target::NEAR;
-use crate::swarm::neighbours::buckets::{Buckets, SortedAgent};
-use crate::swarm::state::agents::{Agents, flag};
+use crate::swarm::goal::brakes::NEAR;
+use crate::swarm::neighbours::buckets::Buckets;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 

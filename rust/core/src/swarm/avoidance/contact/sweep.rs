@@ -7,7 +7,7 @@
 //! all steps were made one after the other (time skewing: Frigo and Strumpf, Cache oblivious stencil computations, 2005,
 //! section 2), and the result does not depend on pieces or threads.
 
-use crate::swarm::avoidance::contact::bands::Band;
+use crate::swarm::avoidance::contact::band::Band;
 use crate::workers::Workers;
 use std::ops::Range;
 

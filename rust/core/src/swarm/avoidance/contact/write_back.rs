@@ -1,8 +1,9 @@
 //! What the solver leaves behind.
 
-use crate::swarm::avoidance::contact::Contacts;
-use crate::swarm::constraints::travel::velocity_over;
-use crate::swarm::step::context::{Context, StepResult};
+use crate::swarm::avoidance::contact::contacts::Contacts;
+use crate::swarm::constraints::velocity::velocity_over;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 4096;

@@ -1,8 +1,8 @@
 //! What neighbours need to know of an agent, in bucket order.
 
 use crate::random;
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::{AgentState, flag};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::{AgentType, ArrivalAction};
 use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
 
@@ -75,20 +75,20 @@ impl FourBodies {
 }
 
 impl OrcaAgent {
-    /// What there is to know of `agent`, whose number is `id`. Without a wish it keeps its velocity
+    /// What there is to know of `agent`, whose number is `id`. Without a preferred velocity it keeps its velocity
     /// whatever others do.
     #[inline]
     pub(in crate::swarm) fn new(
         agent: &SortedAgent,
         kind: &AgentType,
-        wish: Option<PreferredVelocity>,
+        preferred: Option<PreferredVelocity>,
         arrival: ArrivalAction,
         seed: u64,
         key: u64,
     ) -> Self {
-        let yields = wish.is_some();
-        let wish = wish.unwrap_or_default();
-        let holds = wish.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
+        let yields = preferred.is_some();
+        let preferred = preferred.unwrap_or_default();
+        let holds = preferred.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
             && arrival == ArrivalAction::Stop;
         let weight = if !yields {
             UNYIELDING
@@ -96,12 +96,12 @@ impl OrcaAgent {
             STANDING
         } else {
             let drawn = random::unit(random::keyed(seed, key, WEIGHT));
-            let rest = if wish.under_way { 0.0 } else { RESTING };
+            let rest = if preferred.under_way { 0.0 } else { RESTING };
             kind.priority + VARIATION * (drawn - 0.5) - rest + HEAVINESS * doublings(kind.mass)
         };
-        let speed = wish.velocity.length();
+        let speed = preferred.velocity.length();
         let ahead = if speed > 0.0 {
-            wish.velocity / speed
+            preferred.velocity / speed
         } else {
             Vec2::ZERO
         };
@@ -111,8 +111,8 @@ impl OrcaAgent {
             stand: Vec4::new(position.x, position.y, kind.radius, weight),
             is_near_solid: false,
             speed,
-            flags: wish.flags,
-            under_way: wish.under_way,
+            flags: preferred.flags,
+            under_way: preferred.under_way,
         }
     }
 
@@ -140,7 +140,7 @@ impl OrcaAgent {
     }
 
     /// What the agent wants.
-    pub(in crate::swarm) fn wish(&self) -> PreferredVelocity {
+    pub(in crate::swarm) fn preferred(&self) -> PreferredVelocity {
         PreferredVelocity {
             velocity: self.ahead() * self.speed,
             flags: self.flags,

@@ -328,6 +328,7 @@ impl<'a> Columns<'a> {
 mod tests {
     use super::*;
     use crate::grid::Grid;
+    use crate::swarm::avoidance::bucket_width;
     use crate::swarm::state::agents::Agents;
     use crate::swarm::{AgentType, Avoidance};
     use crate::workers::Workers;
@@ -355,7 +356,13 @@ mod tests {
             agents.insert(place, kind as u8, 0);
         }
         let mut buckets = Buckets::default();
-        buckets.sort(&grid, &agents, &types, 0.0, &Workers::serial());
+        buckets.sort(
+            &grid,
+            &agents,
+            &types,
+            (bucket_width, 0.0),
+            &Workers::serial(),
+        );
         let mut found = Neighbours::new();
         for own in 0..agents.len() {
             found.find(&buckets, own, reach, most);

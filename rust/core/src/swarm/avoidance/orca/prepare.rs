@@ -1,11 +1,13 @@
 //! What a step prepares for reciprocal avoidance, and how it asks for an agent's velocity.
 
 use super::{Avoider, Orca, OrcaAgent, PreferredVelocity, Solids, Workspace};
-use crate::swarm::neighbours::buckets::SortedAgent;
-use crate::swarm::state::agents::flag;
-use crate::swarm::step::CHUNK;
-use crate::swarm::step::context::{Context, StepResult};
-use crate::swarm::{AgentType, Avoidance, Swarm};
+use crate::swarm::limits::CHUNK;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
+use crate::swarm::{AgentType, Avoidance};
 use crate::world::FlowWorld;
 use glam::Vec2;
 
@@ -52,7 +54,7 @@ impl Context<'_> {
     pub(in crate::swarm) fn orca_agent(&self, agent: &SortedAgent) -> OrcaAgent {
         let kind = &self.types[usize::from(agent.kind)];
         let avoids = kind.avoidance == Avoidance::Orca && self.decides(agent);
-        let wish = avoids.then(|| {
+        let preferred = avoids.then(|| {
             let mut moved = StepResult {
                 flags: agent.flags & flag::LASTING,
                 ..StepResult::default()
@@ -64,7 +66,14 @@ impl Context<'_> {
             }
         });
         let key = self.agents.key[agent.index as usize];
-        OrcaAgent::new(agent, kind, wish, self.settings.arrival, self.seed, key)
+        OrcaAgent::new(
+            agent,
+            kind,
+            preferred,
+            self.settings.arrival,
+            self.seed,
+            key,
+        )
     }
 
     fn solids(&self) -> Solids<'_> {

@@ -5,22 +5,18 @@
 //! touch it at the horizon's end, and a corner is a point that moves with its body. A way
 //! around a broad body is nothing that this finds: that is the flow field's business.
 
+use crate::swarm::avoidance::orca::bodies::OrcaAgent;
 use crate::swarm::avoidance::orca::lines::{HalfPlanes, Seen, permitted};
-use crate::swarm::avoidance::orca::{Avoider, Orca, OrcaAgent, program};
-use crate::swarm::bodies::{Body as SolidBody, Collider, Colliders, Nearest};
+use crate::swarm::avoidance::orca::program;
+use crate::swarm::avoidance::orca::scene::{Avoider, Orca, Solids};
+use crate::swarm::bodies::body::Body as SolidBody;
+use crate::swarm::bodies::{Collider, Nearest};
 use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::{AgentType, Avoidance};
 use glam::{Vec2, Vec4};
 
 /// The most bodies that an agent looks at, those with the least ids.
 const MOST: usize = 8;
-
-/// Solid bodies, and how long a step takes them.
-#[derive(Clone, Copy)]
-pub(in crate::swarm) struct Solids<'a> {
-    pub(in crate::swarm) colliders: &'a Colliders<SolidBody>,
-    pub(in crate::swarm) dt: f32,
-}
 
 impl<'a> Solids<'a> {
     fn iter(self) -> impl Iterator<Item = &'a Collider<SolidBody>> {

@@ -3,7 +3,8 @@
 use crate::error::{Result, finite, in_range};
 use crate::swarm::draw::pack::y_order::YOrder;
 use crate::swarm::draw::pack::{InstanceLayout, Instances};
-use crate::swarm::{MAX_AGENT_TYPES, Swarm};
+use crate::swarm::limits::MAX_AGENT_TYPES;
+use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
 use glam::Vec2;
 use std::sync::atomic::{AtomicU32, Ordering};

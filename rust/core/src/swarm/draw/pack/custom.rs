@@ -1,7 +1,7 @@
 //! What shaders read of an agent: the presets of custom data.
 
-use crate::swarm::Swarm;
 use crate::swarm::draw::pack::pose::Pose;
+use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
 use glam::Vec2;
 

@@ -1,8 +1,9 @@
 //! The numbers of one instance.
 
+use crate::swarm::LayerView;
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::draw::pack::{CustomData, Instances, Plane};
-use crate::swarm::{LayerView, Swarm};
+use crate::swarm::state::swarm::Swarm;
 use glam::Vec2;
 
 impl Swarm {

@@ -10,7 +10,7 @@ pub use choice::{Packer, View};
 pub use custom::CustomData;
 
 use crate::error::{Error, Result, in_range};
-use crate::swarm::Swarm;
+use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
 
 /// The plane that agents move in.

@@ -1,7 +1,7 @@
 //! How an agent stands at the moment that is drawn.
 
-use crate::swarm::Swarm;
 use crate::swarm::draw::trail::fraction;
+use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
 use glam::Vec2;
 

@@ -1,0 +1,313 @@
+//! The field of directions.
+
+use super::cell::{FlowCell, PIECE};
+use super::map::FlowMap;
+use super::rows::{fill_piece, fill_rows};
+use super::target_bounds::TargetBounds;
+use super::{DirectionRule, descent, fill, predecessor};
+use crate::direction::Direction;
+use crate::integrate::{IntegrationField, Predecessors, Root};
+use crate::movement::{BLOCKED, CostField};
+use crate::workers::Workers;
+use glam::{IVec2, Vec2};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A direction per cell, with the border of the [`CostField`] it was made from.
+///
+/// Whatever the rule, [`Self::next_step`] and [`Self::sample`] lead to cells of
+/// strictly lower cost only. Following either therefore ends in a goal from every
+/// reachable cell, without any limit on the number of steps.
+#[derive(Debug, Clone, Default)]
+pub struct FlowField {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) stride: usize,
+    pub(super) cells: Vec<FlowCell>,
+    /// Those of the integration field, where directions lead to them.
+    pub(super) roots: Arc<Vec<Root>>,
+    /// Exact target points by the stored index of their goal cell, in cell space, sorted.
+    pub(super) targets: Vec<(usize, Vec2)>,
+    pub(super) bounds: TargetBounds,
+    /// First and last cell, as stored indices, of the links that are taken, sorted.
+    pub(super) links: Vec<(usize, usize)>,
+}
+
+/// Rows per piece of parallel work: enough to be worth a steal.
+const ROWS_PER_TASK: usize = 16;
+
+impl FlowField {
+    /// The directions of `integration`, which must come from `costs`; `targets` are the goal's
+    /// exact points in cell space.
+    ///
+    /// Linear in the cells, spread over `workers`.
+    #[must_use]
+    pub fn new(
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        rule: DirectionRule,
+        workers: &Workers,
+    ) -> Self {
+        Self::default().rebuilt(costs, integration, targets, rule, workers)
+    }
+
+    /// [`Self::new`] in the memory of a field that is not needed any more.
+    #[must_use]
+    pub fn rebuilt(
+        self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        rule: DirectionRule,
+        workers: &Workers,
+    ) -> Self {
+        let mut field = self.filled(costs, integration, targets, workers, |from, out, lower| {
+            fill(costs, integration, rule, from, out, lower);
+        });
+        field.follow_roots(integration, rule);
+        field
+    }
+
+    /// The directions that a [`crate::integrate::PredecessorSolver`] recorded: the same as
+    /// [`Self::new`] finds by [`DirectionRule::Predecessor`], without looking at any neighbour.
+    #[must_use]
+    pub fn from_predecessors(
+        costs: &CostField,
+        integration: &IntegrationField,
+        predecessors: &Predecessors,
+        targets: &[Vec2],
+        workers: &Workers,
+    ) -> Self {
+        Self::default().filled(costs, integration, targets, workers, |from, out, lower| {
+            predecessor::copy_record(costs, predecessors, from, out);
+            descent::fill_row(costs, integration, from, lower);
+        })
+    }
+
+    /// The field with the directions that `fill` writes for the cells from a stored index on,
+    /// and the steps to lower cells, in its own memory.
+    pub(super) fn filled(
+        mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        workers: &Workers,
+        fill: impl Fn(usize, &mut [Direction], &mut [u8]) + Sync,
+    ) -> Self {
+        self.lay_out(costs);
+        let stride = self.stride;
+        let inner = stride..(costs.height() + 1) * stride;
+        workers.for_each_chunk(
+            &mut self.cells[inner],
+            ROWS_PER_TASK * stride,
+            |offset, out| fill_rows(costs, integration, stride + offset, out, &fill),
+        );
+        self.finish(costs, integration, targets);
+        self
+    }
+
+    /// Lays a map out. All but the border is to be written then.
+    pub(super) fn lay_out(&mut self, costs: &CostField) {
+        self.make_room(costs);
+        self.cells.resize(costs.costs().len(), FlowCell::WALL);
+    }
+
+    /// Makes room for a map, of whose cells there are all or none yet.
+    pub(super) fn make_room(&mut self, costs: &CostField) {
+        let cells = costs.costs().len();
+        // No other border has the same place.
+        if self.stride != costs.stride() || self.cells.len() != cells {
+            self.cells.clear();
+            self.cells.reserve_exact(cells);
+        }
+        self.width = costs.width();
+        self.height = costs.height();
+        self.stride = costs.stride();
+        self.roots = Arc::default();
+    }
+
+    /// Adds what is not found cell by cell.
+    pub(super) fn finish(
+        &mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+    ) {
+        for &goal in integration.goals() {
+            self.cells[goal].direction = Direction::GOAL;
+        }
+        self.set_targets(goal_targets(costs, integration, targets));
+        self.mark_links(costs, integration);
+    }
+
+    /// Brings the field up to date with a repaired `integration` in the `cells` that may have other
+    /// directions now, given as runs of stored indices along rows. All else must be what
+    /// [`Self::new`] was given.
+    pub fn update(
+        &mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+        rule: DirectionRule,
+        cells: &[Range<usize>],
+    ) {
+        let fill = |from: usize, out: &mut [Direction], lower: &mut [u8]| {
+            fill(costs, integration, rule, from, out, lower);
+        };
+        // Where they lie far apart, the processor then waits for all of them at once.
+        let known = cells.iter().map(|run| self.cells[run.start].lower);
+        std::hint::black_box(known.fold(0, |all, lower| all ^ lower));
+        // What were links may be none now.
+        let linked = std::mem::take(&mut self.links);
+        let runs = cells.iter().cloned();
+        for run in runs.chain(linked.iter().map(|&(from, _)| from..from + 1)) {
+            let out = &mut self.cells[run.clone()];
+            for (from, out) in (run.start..).step_by(PIECE).zip(out.chunks_mut(PIECE)) {
+                fill_piece(costs, integration, from, out, fill);
+            }
+        }
+        self.finish(costs, integration, targets);
+    }
+
+    /// Moves the targets within their cells.
+    pub(crate) fn move_targets(
+        &mut self,
+        costs: &CostField,
+        integration: &IntegrationField,
+        targets: &[Vec2],
+    ) {
+        self.set_targets(goal_targets(costs, integration, targets));
+    }
+
+    pub(super) fn set_targets(&mut self, targets: Vec<(usize, Vec2)>) {
+        self.bounds = TargetBounds::around(targets.iter().map(|&(_, at)| at));
+        self.targets = targets;
+    }
+
+    /// Lets go of the integration field's roots, so that they can be changed in place. Until
+    /// [`Self::follow_roots`] nothing may be asked of the field.
+    pub fn forget_roots(&mut self) {
+        self.roots = Arc::default();
+    }
+
+    /// Takes the roots of an integration field again.
+    pub fn follow_roots(&mut self, integration: &IntegrationField, rule: DirectionRule) {
+        self.roots = followed_roots(integration, rule);
+    }
+
+    #[inline]
+    pub(super) fn index(&self, cell: IVec2) -> usize {
+        (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
+    }
+
+    /// The direction of a cell of the grid, to the nearest of [`ANGLES`] angles.
+    #[must_use]
+    pub fn direction_at(&self, cell: IVec2) -> Direction {
+        let index = self.index(cell);
+        match self.cells[index].direction {
+            Direction::STRAIGHT => {
+                Direction::from_vector(self.own_vector(index)).unwrap_or(Direction::GOAL)
+            }
+            direction if direction.is_open() => direction,
+            _ => Direction::WALL,
+        }
+    }
+
+    /// Memory of the field, in bytes: two per cell. The roots that it may follow are the integration
+    /// field's and count there.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.cells.as_slice()) + size_of_val(self.targets.as_slice())
+    }
+
+    /// Whether a cell of the grid is a goal.
+    #[must_use]
+    #[inline]
+    pub fn is_goal(&self, cell: IVec2) -> bool {
+        self.cells[self.index(cell)].direction == Direction::GOAL
+    }
+
+    /// The direction of a cell of the grid, as a unit vector or zero.
+    pub(crate) fn vector_at(&self, cell: IVec2) -> Vec2 {
+        self.own_vector(self.index(cell))
+    }
+
+    /// How many cells it has along both axes.
+    pub(crate) fn size(&self) -> IVec2 {
+        IVec2::new(self.width as i32, self.height as i32)
+    }
+
+    /// All directions without the border, row-major, as unit vectors or zero.
+    #[must_use]
+    pub fn to_vectors(&self) -> Vec<Vec2> {
+        (0..self.height * self.width)
+            .map(|cell| {
+                self.own_vector((cell / self.width + 1) * self.stride + cell % self.width + 1)
+            })
+            .collect()
+    }
+}
+
+impl FlowMap for FlowField {
+    fn size(&self) -> IVec2 {
+        self.size()
+    }
+
+    #[inline]
+    fn stride(&self) -> usize {
+        self.stride
+    }
+
+    #[inline]
+    fn own(&self, index: usize) -> Direction {
+        self.cells[index].direction
+    }
+
+    #[inline]
+    fn root(&self, index: usize) -> Root {
+        self.roots[index]
+    }
+
+    #[inline]
+    fn lower(&self, index: usize) -> u8 {
+        self.cells[index].lower
+    }
+
+    #[inline]
+    fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
+        descent::downhill(self.lower(index), offset, own, wanted)
+    }
+
+    #[inline]
+    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
+        let index = self.index(cell);
+        let first = self.targets.partition_point(|&(goal, _)| goal < index);
+        let &(goal, target) = self.targets.get(first)?;
+        (goal == index).then_some(target)
+    }
+}
+
+fn followed_roots(integration: &IntegrationField, rule: DirectionRule) -> Arc<Vec<Root>> {
+    match rule {
+        DirectionRule::Characteristic => Arc::clone(integration.roots()),
+        _ => Arc::default(),
+    }
+}
+
+/// The targets in goal cells, by the stored index of their cell.
+fn goal_targets(
+    costs: &CostField,
+    integration: &IntegrationField,
+    targets: &[Vec2],
+) -> Vec<(usize, Vec2)> {
+    let mut targets: Vec<(usize, Vec2)> = targets
+        .iter()
+        .map(|&target| (crate::grid::floor_to_cell(target), target))
+        .filter(|&(cell, _)| costs.cost_at(cell) != BLOCKED)
+        .map(|(cell, target)| (costs.index(cell), target))
+        .filter(|(index, _)| integration.goals().binary_search(index).is_ok())
+        .collect();
+    targets.sort_by_key(|&(index, _)| index);
+    targets
+}

@@ -1,0 +1,96 @@
+//! Reading and writing the game's own numbers.
+
+use crate::error::{Error, Result, in_range};
+use crate::swarm::AgentId;
+use crate::swarm::state::agent_id::check_pairs;
+use crate::swarm::state::swarm::Swarm;
+use crate::swarm::state::user_columns::{USER_COLUMNS, value_at};
+
+impl Swarm {
+    /// Sets a number of agents in one of the [`USER_COLUMNS`] columns of integers. Until then it is 0.
+    ///
+    /// # Errors
+    /// An unknown column, [`Error::Length`] or [`Error::UnknownId`]; none is changed then.
+    pub fn set_user_ints(&mut self, column: i64, ids: &[AgentId], values: &[i32]) -> Result<()> {
+        let column = check_column(column)?;
+        check_pairs("values", ids, values)?;
+        self.find_all(ids)?;
+        let count = self.agents.len();
+        for (&id, &value) in ids.iter().zip(values) {
+            let index = self.agents.find(id)?;
+            write(&mut self.agents.user.ints[column], count, index, value);
+        }
+        Ok(())
+    }
+
+    /// Sets a number of agents in one of the [`USER_COLUMNS`] columns of floats. Until then it is 0.
+    ///
+    /// # Errors
+    /// An unknown column, [`Error::Length`], [`Error::UnknownId`] or a value that is not finite; none
+    /// is changed then.
+    pub fn set_user_floats(&mut self, column: i64, ids: &[AgentId], values: &[f32]) -> Result<()> {
+        let column = check_column(column)?;
+        check_pairs("values", ids, values)?;
+        for &value in values {
+            in_range("value", value, f32::MIN, f32::MAX)?;
+        }
+        self.find_all(ids)?;
+        let count = self.agents.len();
+        for (&id, &value) in ids.iter().zip(values) {
+            let index = self.agents.find(id)?;
+            write(&mut self.agents.user.floats[column], count, index, value);
+        }
+        Ok(())
+    }
+
+    /// A column of integers in the order of [`Self::ids`]; empty if all its numbers are still 0.
+    ///
+    /// # Errors
+    /// An unknown column.
+    pub fn user_ints(&self, column: i64) -> Result<&[i32]> {
+        Ok(&self.agents.user.ints[check_column(column)?])
+    }
+
+    /// A column of floats in the order of [`Self::ids`]; empty if all its numbers are still 0.
+    ///
+    /// # Errors
+    /// An unknown column.
+    pub fn user_floats(&self, column: i64) -> Result<&[f32]> {
+        Ok(&self.agents.user.floats[check_column(column)?])
+    }
+
+    /// An agent's number in a column of integers.
+    ///
+    /// # Errors
+    /// An unknown column or [`Error::UnknownId`].
+    pub fn user_int(&self, column: i64, id: AgentId) -> Result<i32> {
+        let index = self.agents.find(id)?;
+        Ok(value_at(self.user_ints(column)?, index))
+    }
+
+    /// An agent's number in a column of floats.
+    ///
+    /// # Errors
+    /// An unknown column or [`Error::UnknownId`].
+    pub fn user_float(&self, column: i64, id: AgentId) -> Result<f32> {
+        let index = self.agents.find(id)?;
+        Ok(value_at(self.user_floats(column)?, index))
+    }
+}
+
+fn write<T: Copy + Default>(column: &mut Vec<T>, count: usize, index: usize, value: T) {
+    column.resize(count, T::default());
+    column[index] = value;
+}
+
+fn check_column(column: i64) -> Result<usize> {
+    match usize::try_from(column) {
+        Ok(index) if index < USER_COLUMNS => Ok(index),
+        _ => Err(Error::OutOfRange {
+            name: "column",
+            value: column.into(),
+            min: 0.into(),
+            max: (USER_COLUMNS - 1).into(),
+        }),
+    }
+}

@@ -1,0 +1,155 @@
+//! What steering hands to the solver: a body for each agent.
+
+use crate::grid::Grid;
+use crate::swarm::avoidance::contact::body::{BodyRows, ContactBody, NEAR, OWN_WAY, Outcome};
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::step::context::Context;
+use crate::swarm::step::result::StepResult;
+use crate::swarm::{AgentType, Avoidance};
+use crate::world::Route;
+use glam::{IVec2, Vec2};
+use std::sync::atomic::Ordering;
+
+impl BodyRows<'_> {
+    /// Notes in the rows from `row` on where steering has moved the agents to that are at `place` and after it in bucket
+    /// order.
+    pub(in crate::swarm) fn note(
+        &mut self,
+        row: usize,
+        context: &Context<'_>,
+        place: usize,
+        moved: &[StepResult],
+    ) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let rows = row..row + moved.len();
+        let agents = &context.buckets.sorted()[place..place + moved.len()];
+        let out = self.bodies[rows.clone()]
+            .iter_mut()
+            .zip(&mut self.positions[rows.clone()]);
+        let mut has_special = false;
+        for ((body, position), (agent, moved)) in out.zip(agents.iter().zip(moved)) {
+            let kind = &context.types[usize::from(agent.kind)];
+            *body = context.contact_body(agent, kind, moved);
+            *position = if takes_part(kind, moved) {
+                moved.position
+            } else {
+                body.is_special = false;
+                Vec2::NAN
+            };
+            has_special |= body.is_special;
+        }
+        self.outcomes[rows].fill(Outcome::default());
+        if has_special {
+            self.has_special.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether an agent can be touched at all.
+#[inline]
+fn takes_part(kind: &AgentType, moved: &StepResult) -> bool {
+    kind.avoidance != Avoidance::None
+        && moved.flags & flag::QUARANTINED == 0
+        && !moved.has_jumped
+        && moved.is_finite()
+}
+
+impl Context<'_> {
+    #[inline]
+    fn contact_body(
+        &self,
+        agent: &SortedAgent,
+        kind: &AgentType,
+        moved: &StepResult,
+    ) -> ContactBody {
+        let is_free = agent.state != AgentState::Scripted;
+        let preferred_direction = if moved.is_near_target {
+            moved.preferred_direction * NEAR
+        } else {
+            moved.preferred_direction
+        };
+        ContactBody {
+            preferred_direction,
+            radius: kind.radius,
+            inverse_mass: if is_free { 1.0 / kind.mass } else { 0.0 },
+            speed: kind.max_speed * self.ground.factor(kind, moved.position),
+            remaining: self.remaining_among(agent, moved),
+            way: if agent.flags & flag::OWN_TARGET == 0 {
+                u16::from(agent.group)
+            } else {
+                OWN_WAY
+            },
+            held: right_of_way(moved.contact.held()),
+            kind: agent.kind,
+            is_under_way: moved.preferred_direction != Vec2::ZERO && !moved.is_near_target,
+            is_special: is_special(self, agent, kind, moved),
+        }
+    }
+
+    /// See [`ContactBody::remaining`].
+    #[inline]
+    fn remaining_among(&self, agent: &SortedAgent, moved: &StepResult) -> f32 {
+        let is_own = agent.flags & flag::OWN_TARGET != 0;
+        if moved.contact.is_alone() || is_own || moved.preferred_direction == Vec2::ZERO {
+            return f32::NAN;
+        }
+        let radius = self.types[usize::from(agent.kind)].radius;
+        // Of two that are equally near one is in front all the same, and always the same one.
+        let key = self.agents.key[agent.index as usize];
+        let more = TIE * radius * (key % 16) as f32;
+        self.route_of(agent).map_or(f32::NAN, |route| {
+            remaining_distance(self.world.grid(), route, moved.position) + more
+        })
+    }
+}
+
+/// How far it is from a point to the goal, in world units: interpolated between the middles of the four nearest cells,
+/// walls left out. It must not jump between cells: an agent that crosses into another one would come to be in front
+/// of its neighbour, be pushed back, and so on for ever, and two of them close a door.
+#[inline]
+pub(super) fn remaining_distance(grid: &Grid, route: &Route, place: Vec2) -> f32 {
+    let point = grid.to_cell_space(place) - 0.5;
+    let low = point.floor();
+    let share = point - low;
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let cell = (low.as_ivec2() + IVec2::new(x, y)).clamp(IVec2::ZERO, grid.size() - 1);
+        let way = route.remaining_cost(cell);
+        if way.is_finite() {
+            let across = if x == 1 { share.x } else { 1.0 - share.x };
+            let along = if y == 1 { share.y } else { 1.0 - share.y };
+            sum += across * along * way;
+            weights += across * along;
+        }
+    }
+    sum / weights * grid.cell_size()
+}
+
+/// How much farther, in radii, agents count as for each of 16 kinds of keys.
+const TIE: f32 = 0.03;
+
+/// From which share of the longest time that counts a held-up agent has right of way, and how fast it gains it.
+const RIGHT_OF_WAY: (f32, f32) = (1.0 / 3.0, 3.0);
+
+#[inline]
+fn right_of_way(held: f32) -> u8 {
+    // Conversions saturate.
+    ((held - RIGHT_OF_WAY.0) * RIGHT_OF_WAY.1 * 255.0) as u8
+}
+
+/// Whether bands have no place for an agent.
+#[inline]
+pub(super) fn is_special(
+    context: &Context<'_>,
+    agent: &SortedAgent,
+    kind: &AgentType,
+    moved: &StepResult,
+) -> bool {
+    let way = moved.position - agent.position;
+    // A little more for rounding.
+    let farthest = 1.001 * context.stride;
+    kind.radius > context.buckets.regular_radius() || way.length_squared() > farthest * farthest
+}

@@ -1,0 +1,90 @@
+//! The stages of a step that contacts take part in, and how often the solver goes over all pairs.
+
+use crate::swarm::AgentType;
+use crate::swarm::avoidance::contact::outline::Others;
+use crate::swarm::avoidance::contact::state::ContactState;
+use crate::swarm::state::swarm::Swarm;
+use crate::world::FlowWorld;
+
+/// How often all pairs are solved in steps of 1/60 s or shorter, how much more often for each 1/60 s more, and at most; and
+/// how much more often where radii differ by more than a factor, as small agents between large ones wait for those to part.
+const PASSES: usize = 6;
+
+const PASSES_OF_LONG_STEPS: usize = 2;
+
+const MOST_PASSES: usize = 16;
+
+const PASSES_OF_MIXED_RADII: usize = 8;
+
+const MIXED: f32 = 1.5;
+
+/// How often all pairs are solved in a step of `dt` seconds.
+fn passes(types: &[AgentType], dt: f32) -> usize {
+    let longer = (dt * 60.0).round().max(1.0) as usize - 1;
+    let passes = (PASSES + PASSES_OF_LONG_STEPS * longer).min(MOST_PASSES);
+    let radii = types.iter().map(|kind| kind.radius);
+    let (least, most) = (
+        radii.clone().fold(f32::INFINITY, f32::min),
+        radii.fold(0.0, f32::max),
+    );
+    let more = if most > MIXED * least {
+        PASSES_OF_MIXED_RADII
+    } else {
+        0
+    };
+    passes + more
+}
+
+impl Swarm {
+    /// Finds streams of agents with one heading, where agents of different headings touch.
+    pub(in crate::swarm) fn find_streams(&mut self, world: &FlowWorld) {
+        let streams = &mut self.scratch.streams;
+        let busy = |state: &ContactState| state.cap() < 1.0 || state.conflict() > 0.0;
+        if self.types.iter().any(AgentType::uses_contacts) && self.agents.contact.iter().any(busy) {
+            streams.fill(
+                world.grid(),
+                &self.agents,
+                &self.types,
+                &self.buckets,
+                world.workers(),
+            );
+        } else {
+            streams.clear();
+        }
+    }
+
+    /// Pushes apart the discs that steering has let overlap, and out of those of other swarms.
+    pub(in crate::swarm) fn resolve_contacts(
+        &mut self,
+        world: &FlowWorld,
+        dt: f32,
+        others: Others<'_>,
+    ) {
+        if !self.types.iter().any(AgentType::uses_contacts) {
+            return;
+        }
+        let mut contacts = std::mem::take(&mut self.scratch.contacts);
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        let context = self.context(world, dt);
+        contacts
+            .matrix
+            .fill(context.types, context.settings.separation);
+        contacts.find_special(&context);
+        contacts.cut_bands(context.buckets);
+        contacts.find_others(&context, others);
+        let passes = passes(context.types, dt);
+        // What knows no bands comes between two passes.
+        let is_banded = contacts.special.is_empty() && !contacts.has_others;
+        let together = if is_banded { passes } else { 1 };
+        for first in (0..passes).step_by(together) {
+            contacts.solve(&context, &moved, first..first + together, passes);
+            if first == 0 {
+                contacts.keep_out_of_others(&context);
+            }
+        }
+        contacts.write_back(&context, &mut moved);
+        contacts.follow_leaders(&context, &mut moved, others);
+        self.scratch.moved = moved;
+        self.scratch.contacts = contacts;
+    }
+}

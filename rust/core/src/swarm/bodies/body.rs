@@ -1,0 +1,27 @@
+//! What makes a collider a body.
+
+use crate::swarm::bodies::colliders::Role;
+
+/// How far from a body an agent counts as touching it, as a fraction of the agent's radius: those that
+/// press against it are a rounding away.
+const TOUCHING: f32 = 0.05;
+
+/// Names a body; never reused within a swarm, never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub i64);
+
+/// What makes a collider a body.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::swarm) struct Body {
+    /// Whether agents are kept out of it.
+    pub(in crate::swarm) is_solid: bool,
+}
+
+impl Role for Body {
+    const NAME: &'static str = "body";
+    const COUNT: &'static str = "number of bodies";
+
+    fn reach(radius: f32) -> f32 {
+        radius * (1.0 + TOUCHING)
+    }
+}

@@ -1,0 +1,57 @@
+//! Where groups are, for agents that keep together.
+
+use crate::swarm::limits::MAX_GROUPS;
+use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::agents::Agents;
+use crate::swarm::state::group::Group;
+use crate::swarm::{AgentId, AgentType};
+use glam::Vec2;
+
+/// How wide a group spreads before it pulls with all its weight, as a multiple of the radius of as many
+/// discs packed into a circle.
+const SPREAD: f32 = 2.0;
+
+/// Where a group is, for agents that keep together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::swarm) struct GroupCenter {
+    pub(super) place: Vec2,
+    /// How far from there it pulls with all its weight; 0 if there are no agents to keep to.
+    pub(super) reach: f32,
+    pub(super) leader: Option<AgentId>,
+}
+
+/// In the order of the columns, which does not depend on threads.
+pub(in crate::swarm) fn measure(
+    group_centers: &mut [GroupCenter],
+    agents: &Agents,
+    types: &[AgentType],
+    groups: &[Group],
+) {
+    let mut counts = [0.0_f32; MAX_GROUPS];
+    for index in 0..agents.len() {
+        let is_under_way = agents.state[index] == AgentState::Following
+            && agents.flags[index] & (flag::ARRIVED | flag::QUARANTINED) == 0;
+        if is_under_way {
+            let group = usize::from(agents.group[index]);
+            let radius = types[usize::from(agents.kind[index])].radius;
+            counts[group] += 1.0;
+            // Running means: sums of far places would lose digits.
+            let share = 1.0 / counts[group];
+            let center = &mut group_centers[group];
+            center.place += (agents.position[index] - center.place) * share;
+            center.reach += (radius * radius - center.reach) * share;
+        }
+    }
+    for (center, count) in group_centers.iter_mut().zip(counts) {
+        center.reach = SPREAD * (center.reach * count).sqrt();
+    }
+    for (center, group) in group_centers.iter_mut().zip(groups) {
+        let leader = group
+            .leader
+            .and_then(|id| Some((id, agents.find(id).ok()?)));
+        if let Some((id, index)) = leader {
+            center.place = agents.position[index];
+            center.leader = Some(id);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Agents as steering reads them.
+
+use crate::swarm::state::agent_state::AgentState;
+use glam::Vec2;
+
+/// What steering reads of an agent, copied into bucket order so that neighbours in space are
+/// neighbours in memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::swarm) struct SortedAgent {
+    pub(in crate::swarm) position: Vec2,
+    pub(in crate::swarm) velocity: Vec2,
+    /// Its place in the agents' columns.
+    pub(in crate::swarm) index: u32,
+    pub(in crate::swarm) kind: u8,
+    pub(in crate::swarm) group: u8,
+    pub(in crate::swarm) state: AgentState,
+    pub(in crate::swarm) flags: u8,
+}

@@ -1,0 +1,54 @@
+//! Ids: the names of agents.
+
+use crate::error::{Error, Result};
+
+/// Names one agent as long as its swarm exists: the id of an agent that is gone is an error, never another agent.
+///
+/// The upper half is a slot, the lower half the slot's generation from 1 on, so no id is 0. Living agents have
+/// different slots, so ids ascend with their slots whatever the generations are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId(u64);
+
+impl AgentId {
+    pub(in crate::swarm) fn new(slot: u32, generation: u32) -> Self {
+        Self(u64::from(slot) << 32 | u64::from(generation))
+    }
+
+    /// The slot of the agent: no two living agents of a swarm have the same.
+    #[must_use]
+    pub fn slot(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    pub(in crate::swarm) fn generation(self) -> u32 {
+        (self.0 & 0xFFFF_FFFF) as u32
+    }
+
+    /// The id as a number.
+    #[must_use]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The id of a number, which may name nothing.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+/// Checks that there is one of `values` for each of `ids`.
+pub(in crate::swarm) fn check_pairs<T>(
+    name: &'static str,
+    ids: &[AgentId],
+    values: &[T],
+) -> Result<()> {
+    if ids.len() == values.len() {
+        return Ok(());
+    }
+    Err(Error::Length {
+        name,
+        expected: ids.len(),
+        actual: values.len(),
+    })
+}

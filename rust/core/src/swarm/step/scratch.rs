@@ -1,0 +1,26 @@
+//! Memory that a step needs, apart from what a swarm is made of.
+
+use crate::swarm::avoidance::contact::{Contacts, Streams};
+use crate::swarm::avoidance::orca::OrcaAgent;
+use crate::swarm::goal::group_center::GroupCenter;
+use crate::swarm::goal::settling::Crowds;
+use crate::swarm::state::columns::Spares;
+use crate::swarm::step::result::StepResult;
+use crate::world::Route;
+
+/// Memory that a step needs and that holds nothing between steps but capacity.
+#[derive(Debug, Default)]
+pub(in crate::swarm) struct Scratch {
+    pub(in crate::swarm) moved: Vec<StepResult>,
+    pub(in crate::swarm) old_flags: Vec<u8>,
+    /// What ORCA reads of each agent, in bucket order; empty if no type avoids by it.
+    pub(in crate::swarm) bodies: Vec<OrcaAgent>,
+    pub(in crate::swarm) crowds: Crowds,
+    pub(in crate::swarm) contacts: Contacts,
+    pub(in crate::swarm) streams: Streams,
+    /// The centre of each group; empty if no agents keep to it.
+    pub(in crate::swarm) group_centers: Vec<GroupCenter>,
+    pub(in crate::swarm) spares: Spares,
+    /// What leads to the goal for each (group, type).
+    pub(in crate::swarm) routes: Vec<Option<Route>>,
+}
