@@ -13,7 +13,7 @@ use flow_swarm::flow::{DirectionRule, FlowField, LOOKAHEAD};
 use flow_swarm::grid::floor_to_cell;
 use flow_swarm::integrate::{IntegrationField, Solver, UNREACHED};
 use flow_swarm::movement::{Changes, CostField, STEPS};
-use flow_swarm::route::tiles::{TileSettings, TiledField};
+use flow_swarm::route::tiles::TiledField;
 use flow_swarm::route::{GoalRoutes, SectorLinks, SectorSearch, Sectors};
 use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::SplitMix64;
@@ -27,11 +27,7 @@ fn sectors_of(costs: &CostField, side: u32) -> Sectors {
 
 fn tiles_of(case: &Case, side: u32, solver: Solver) -> TiledField {
     let sectors = sectors_of(&case.costs, side);
-    let settings = TileSettings {
-        solver,
-        ..TileSettings::default()
-    };
-    let field = TiledField::new(sectors, &case.goals, &case.targets, settings).expect("valid");
+    let field = TiledField::new(sectors, &case.goals, &case.targets, solver);
     field.with_links(Arc::new(SectorLinks::new(&sectors, &case.costs)))
 }
 

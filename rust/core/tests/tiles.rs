@@ -4,15 +4,14 @@
 mod common;
 
 use common::tiles::{
-    Builder, Oracle, SOLVERS, all_sectors, field_to, layout_of, random_goals, random_sectors,
-    with_walls,
+    Builder, Oracle, SOLVERS, all_sectors, field_to, random_goals, random_sectors, with_walls,
 };
 use common::{cell_of, center_of, cost_field, every_map, index_of, penalty_types};
 use flow_swarm::flow::LOOKAHEAD;
 use flow_swarm::grid::floor_to_cell;
 use flow_swarm::integrate::{GoalCell, Solver};
 use flow_swarm::movement::{CostField, MovementType};
-use flow_swarm::route::tiles::{Exit, PlainTile, TileCache, TileSettings, TileSolver, TiledField};
+use flow_swarm::route::tiles::{TileCache, TileSolver, TiledField};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, open, random_walls};
 
@@ -235,97 +234,5 @@ fn bad_input_is_refused_and_changes_nothing() {
     assert!(field.activate(&[0, 4]).is_err());
     assert!(field.deactivate(&[4]).is_err());
     assert_eq!(field.active_count(), 4);
-    let settings = TileSettings {
-        significant_difference: -1.0,
-        ..TileSettings::default()
-    };
-    let layout = *field.layout();
-    assert!(TiledField::new(layout, &[], &[], settings).is_err());
     assert!(field.sample_for(Vec2::splat(f32::NAN), 0.0).is_none());
-}
-
-/// 23.6.3: a way that is a little shorter is not worth it.
-#[test]
-fn a_significant_difference_saves_work_and_still_leads_to_the_goal() {
-    let map = random_walls(150, 150, 15, 9);
-    let costs = cost_field(&map, &MovementType::default());
-    let goals = GoalCell::free(&[cell_of(&map, common::central_goal(&map).expect("open"))]);
-    let mut builder = Builder::default();
-    let mut built = Vec::new();
-    for significant_difference in [0.0, 0.5] {
-        let settings = TileSettings {
-            significant_difference,
-            ..TileSettings::default()
-        };
-        let layout = layout_of(&costs, 10);
-        let mut field = TiledField::new(layout, &goals, &[], settings).expect("valid");
-        field.activate(&all_sectors(&field)).expect("they exist");
-        built.push(builder.finish(&mut field, &costs));
-        for start in (0..map.len()).step_by(7) {
-            if field.lower_steps(cell_of(&map, start)) != 0 {
-                walk(&map, start, &field, 20_000, "significant difference");
-            }
-        }
-    }
-    assert!(built[1] < built[0], "{built:?}");
-}
-
-/// 23.6.1: tiles that depend on their exit only.
-#[test]
-fn plain_tiles_lead_out_by_their_exit_and_are_shared() {
-    let mut random = SplitMix64::new(8);
-    let mut builder = Builder::default();
-    for round in 0..200 {
-        let map = random_walls(37, 33, 20, round);
-        let costs = cost_field(&map, &MovementType::default());
-        let layout = layout_of(&costs, [5, 10, 16][random.below(3)]);
-        let sector = random.below(layout.count()) as u32;
-        let side = [0, 2, 4, 6][random.below(4)];
-        let Some(next) = layout.neighbour(sector, side) else {
-            continue;
-        };
-        let rect = layout.rect(sector);
-        let size = rect.high - rect.low;
-        let length = if side % 4 == 0 { size.y } else { size.x } as u32;
-        let exit = Exit {
-            side,
-            cells: 0..length,
-        };
-        for solver in SOLVERS {
-            let tools = (&mut builder.solver, &mut builder.cache);
-            let tile = PlainTile::to_exit(&layout, sector, &exit, solver, &costs, tools);
-            let tile = tile.expect("it exists");
-            for y in rect.low.y..rect.high.y {
-                for x in rect.low.x..rect.high.x {
-                    let mut at = IVec2::new(x, y).as_vec2() + 0.5;
-                    if !costs.is_open(IVec2::new(x, y))
-                        || tile.sample_for(at, 0.0) == Some(Vec2::ZERO)
-                    {
-                        continue;
-                    }
-                    let mut strides = 0;
-                    while let Some(direction) = tile.sample_for(at, 0.0) {
-                        at += direction * LOOKAHEAD;
-                        assert!(costs.is_open(floor_to_cell(at)), "round {round}: {at}");
-                        strides += 1;
-                        assert!(
-                            strides < 4000,
-                            "round {round}: from ({x}, {y}) still at {at}"
-                        );
-                    }
-                    assert_eq!(layout.at(floor_to_cell(at)), next, "round {round}");
-                }
-            }
-            let solved = builder.solver.solved();
-            let tools = (&mut builder.solver, &mut builder.cache);
-            PlainTile::to_exit(&layout, sector, &exit, solver, &costs, tools).expect("it exists");
-            assert_eq!(builder.solver.solved(), solved, "it is in the cache");
-        }
-        let bad = Exit {
-            side,
-            cells: 0..length + 1,
-        };
-        let tools = (&mut builder.solver, &mut builder.cache);
-        assert!(PlainTile::to_exit(&layout, sector, &bad, Solver::Eikonal, &costs, tools).is_err());
-    }
 }

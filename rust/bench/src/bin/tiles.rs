@@ -14,10 +14,10 @@ use std::time::Instant;
 use clap::Parser;
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::integrate::{EikonalSolver, GoalCell, OctileSolver};
+use flow_swarm::integrate::{EikonalSolver, GoalCell, OctileSolver, Solver};
 use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::route::Sectors;
-use flow_swarm::route::tiles::{TileCache, TileSettings, TileSolver, TiledField};
+use flow_swarm::route::tiles::{TileCache, TileSolver, TiledField};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
@@ -103,12 +103,13 @@ impl Bench {
     fn field(&self, side: u32, goal: IVec2) -> Result<TiledField, flow_swarm::Error> {
         let layout = Sectors::new(self.size, side)?;
         let target = goal.as_vec2() + 0.5;
-        TiledField::new(
+        let goals = GoalCell::free(&[goal]);
+        Ok(TiledField::new(
             layout,
-            &GoalCell::free(&[goal]),
+            &goals,
             &[target],
-            TileSettings::default(),
-        )
+            Solver::default(),
+        ))
     }
 
     /// Building every sector, from nothing and after one cell has changed; whole fields for comparison.

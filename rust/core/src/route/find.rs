@@ -330,11 +330,3 @@ fn part_of(clusters: &Clusters, sector: u32, exits: &[(u16, u64)]) -> Option<Nod
     let cluster = clusters.of(sector);
     Some((cluster, clusters.part_of(cluster, sector, slot)))
 }
-
-impl RouteStart {
-    /// Whether the goal lies in the source's own sector and the way stays there.
-    #[must_use]
-    pub fn is_local(&self) -> bool {
-        self.exit.is_none()
-    }
-}

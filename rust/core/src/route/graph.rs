@@ -356,16 +356,9 @@ impl PortalGraph {
         PortalId { sector, slot }
     }
 
-    /// The cost of the cheapest way within their sector from the middle of a portal to that of
-    /// another; `None` where there is none, or where they lie in different sectors. In cost units.
-    #[must_use]
-    pub fn cost_between(&self, from: PortalId, to: PortalId) -> Option<f64> {
-        let exact = self.exact_cost_between(from, to)?;
-        Some(in_units(u64::from(exact)))
-    }
-
-    /// The same as a number of stored units: 2378 to a straight step over clear ground, 3363 to a
-    /// diagonal one.
+    /// The cost of the cheapest path within their sector from the middle of a portal to that of another, in stored
+    /// units: 2378 to a straight step over clear ground, 3363 to a diagonal one. `None` where there is no such path,
+    /// and for portals of different sectors.
     #[must_use]
     pub fn exact_cost_between(&self, from: PortalId, to: PortalId) -> Option<u32> {
         let costs = self.sector(to.sector).costs_to(to.slot);

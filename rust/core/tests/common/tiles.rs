@@ -5,7 +5,7 @@ use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::integrate::{GoalCell, IntegrationField, Solver, Solvers, UNREACHED};
 use flow_swarm::movement::{CostField, MovementType, STEPS};
 use flow_swarm::route::Sectors;
-use flow_swarm::route::tiles::{BuildProgress, TileCache, TileSettings, TileSolver, TiledField};
+use flow_swarm::route::tiles::{BuildProgress, TileCache, TileSolver, TiledField};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
@@ -60,11 +60,7 @@ pub fn layout_of(costs: &CostField, side: u32) -> Sectors {
 
 pub fn field_to(costs: &CostField, side: u32, goals: &[GoalCell], solver: Solver) -> TiledField {
     let targets: Vec<Vec2> = goals.iter().map(|goal| goal.cell.as_vec2() + 0.5).collect();
-    let settings = TileSettings {
-        solver,
-        ..TileSettings::default()
-    };
-    TiledField::new(layout_of(costs, side), goals, &targets, settings).expect("valid")
+    TiledField::new(layout_of(costs, side), goals, &targets, solver)
 }
 
 pub fn all_sectors(field: &TiledField) -> Vec<u32> {

@@ -40,14 +40,6 @@ pub(super) struct Tools<'a> {
     pub(super) solver: &'a mut TileSolver,
     /// The least by which an offer exceeds what it is made from.
     pub(super) least_step: u32,
-    pub(super) significant: u32,
-}
-
-impl Tools<'_> {
-    /// Whether a way that is so much shorter is not worth it.
-    pub(super) fn is_insignificant(&self, difference: u32) -> bool {
-        difference < self.significant
-    }
 }
 
 impl TiledField {
@@ -146,12 +138,10 @@ impl TiledField {
     fn tools<'a>(&self, costs: &'a CostField, solver: &'a mut TileSolver) -> Tools<'a> {
         let straight = f64::from(self.scale().straight);
         let least_step = straight * f64::from(costs.cheapest()) * LEAST_GAIN;
-        let significant = straight * f64::from(self.settings.significant_difference);
         Tools {
             costs,
             solver,
             least_step: least_step as u32 - 1,
-            significant: significant as u32,
         }
     }
 
@@ -221,7 +211,7 @@ impl TiledField {
         }
         self.start_links(sector, solver);
         let cache = (!self.is_doubtful).then_some(cache);
-        solver.finish(self.settings.solver.into(), self.scale(), cache)
+        solver.finish(self.solver.into(), self.scale(), cache)
     }
 
     /// Makes known what a sector has now, and lets those wait that it may matter to.

@@ -16,7 +16,7 @@ impl TiledField {
     /// at a glance: all is open, costs the same, and every line to the root leaves through cells that have
     /// it.
     pub(super) fn sight(&self, sector: u32, costs: &CostField) -> Option<Sight> {
-        if self.settings.solver != Solver::Eikonal || self.is_left_by_links(sector) {
+        if self.solver != Solver::Eikonal || self.is_left_by_links(sector) {
             return None;
         }
         let rect = self.layout.rect(sector);

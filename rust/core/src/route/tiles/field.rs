@@ -11,16 +11,6 @@ use crate::integrate::{Candidate, GoalCell, SCALES, Solver, StepScale, UNREACHED
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// What a tiled field is made by.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct TileSettings {
-    /// What a path is.
-    pub solver: Solver,
-    /// By how much, in cost units, a way must be shorter for what lies behind it to be solved anew (Emerson,
-    /// Game AI Pro, 23.6.3). With 0 the costs are exact. From 0 on.
-    pub significant_difference: f32,
-}
-
 /// Directions to a goal for one movement type, tile by tile.
 ///
 /// The sectors that are active count as the map, and all others as walls. Once everything is built
@@ -29,7 +19,8 @@ pub struct TileSettings {
 #[derive(Debug, Clone)]
 pub struct TiledField {
     pub(super) layout: Sectors,
-    pub(super) settings: TileSettings,
+    /// What a path is.
+    pub(super) solver: Solver,
     pub(super) links: Arc<SectorLinks>,
     /// By sector, row and column.
     pub(super) goals: Vec<Goal>,
@@ -151,16 +142,9 @@ impl TiledField {
     }
 
     /// A field to `goals` without any active sector. `targets` are their exact points, in cell space.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] for a significant difference that is negative or not finite.
-    pub fn new(
-        layout: Sectors,
-        goals: &[GoalCell],
-        targets: &[Vec2],
-        settings: TileSettings,
-    ) -> Result<Self> {
-        Self::new_in(FieldMemory::default(), layout, (goals, targets), settings)
+    #[must_use]
+    pub fn new(layout: Sectors, goals: &[GoalCell], targets: &[Vec2], solver: Solver) -> Self {
+        Self::new_in(FieldMemory::default(), layout, (goals, targets), solver)
     }
 
     /// As [`Self::new`], in memory for a field over the same sectors.
@@ -168,13 +152,8 @@ impl TiledField {
         memory: FieldMemory,
         layout: Sectors,
         (goals, targets): (&[GoalCell], &[Vec2]),
-        settings: TileSettings,
-    ) -> Result<Self> {
-        let TileSettings {
-            significant_difference: least,
-            ..
-        } = settings;
-        crate::error::in_range("significant_difference", least, 0.0, f32::MAX)?;
+        solver: Solver,
+    ) -> Self {
         let is_inside =
             |cell: IVec2| cell.cmpge(IVec2::ZERO).all() && cell.cmplt(layout.map_size()).all();
         let target_in = |cell: IVec2| {
@@ -202,9 +181,9 @@ impl TiledField {
         goals.dedup_by_key(|goal| goal.key());
         let FieldMemory { slots, mut slot_of } = memory;
         slot_of.resize(layout.count(), NO_SLOT);
-        Ok(Self {
+        Self {
             layout,
-            settings,
+            solver,
             links: Arc::default(),
             goals,
             slots,
@@ -215,7 +194,7 @@ impl TiledField {
             scale: 0,
             attempts: 0,
             is_doubtful: false,
-        })
+        }
     }
 
     /// The map's division into sectors.
@@ -351,11 +330,8 @@ impl TiledField {
     /// Memory of the tiles that it uses, in bytes.
     #[must_use]
     pub fn tile_bytes(&self) -> usize {
-        let bytes = self.slots.iter().map(|slot| match &slot.served {
-            Some(Content::Cells(tile, _)) => tile.bytes(),
-            _ => 0,
-        });
-        bytes.sum()
+        let served = self.slots.iter().filter_map(|slot| slot.served.as_ref());
+        served.map(Content::bytes).sum()
     }
 
     pub(super) fn slot(&self, sector: u32) -> Option<&Slot> {

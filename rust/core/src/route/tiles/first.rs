@@ -17,30 +17,24 @@
 use super::super::exit_costs::ExitCost;
 use super::field::TiledField;
 use super::parallel::solve_each;
+use super::sector_map::{SectorMap, Surroundings, target_among};
 use super::solve::TileSolver;
-use super::tile::{Content, Place, TileView};
-use crate::flow::{FlowMap, lean, sample};
-use crate::grid::{CellRect, floor_to_cell};
-use crate::integrate::{Candidate, Root, SCALES, Solver, UNREACHED};
-use crate::movement::CostField;
-use crate::route::{GoalRoutes, PortalGraph};
+use super::tile::Content;
+use super::wanted_tiles::{RouteSource, WantedTiles};
+use crate::grid::CellRect;
+use crate::integrate::{Candidate, Root, SCALES, UNREACHED};
+use crate::route::Sectors;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Costs beyond the cheapest exit's that are left out: no agent goes that way.
 const TOO_DEAR: u64 = UNREACHED as u64 / 4;
 
 /// The first tiles of the routes to a goal.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FirstTiles {
-    tiles: BTreeMap<u32, FirstTile>,
-    /// Sectors that are to have one.
-    wanted: BTreeSet<u32>,
-}
+pub(crate) type FirstTiles = WantedTiles<FirstTile>;
 
 #[derive(Debug, Clone)]
-struct FirstTile {
+pub(crate) struct FirstTile {
     content: Content,
     /// What to add to its costs.
     base: u64,
@@ -48,179 +42,104 @@ struct FirstTile {
     exits: Box<[(IVec2, u32)]>,
 }
 
-/// What first tiles are made from.
-pub(crate) struct FirstSource<'a> {
-    pub(crate) graph: &'a PortalGraph,
-    pub(crate) routes: &'a GoalRoutes,
-    pub(crate) costs: &'a CostField,
-    pub(crate) method: Solver,
-}
-
-/// Where directions are asked for: the tiles that have been built, and the goal's exact points.
-#[derive(Clone, Copy)]
-pub(crate) struct Surroundings<'a> {
-    pub(crate) field: &'a TiledField,
-    pub(crate) targets: &'a [Vec2],
-}
-
 impl FirstTiles {
     /// Lets a sector wait for its first tile, unless it has one.
     pub(crate) fn want(&mut self, sector: u32) {
-        if !self.tiles.contains_key(&sector) {
-            self.wanted.insert(sector);
+        if !self.contains(sector) {
+            self.want_new(sector);
         }
-    }
-
-    /// How many sectors wait for their first tile.
-    pub(crate) fn waiting(&self) -> usize {
-        self.wanted.len()
-    }
-
-    /// Whether a sector has one.
-    pub(crate) fn contains(&self, sector: u32) -> bool {
-        self.tiles.contains_key(&sector)
     }
 
     /// Makes up to `limit` first tiles; returns how many.
     pub(crate) fn build(
         &mut self,
-        source: &FirstSource<'_>,
+        source: &RouteSource<'_>,
         limit: usize,
         workers: &Workers,
         solvers: &mut [TileSolver],
     ) -> usize {
-        let sectors: Vec<u32> = self.wanted.iter().take(limit).copied().collect();
+        let sectors = self.next(limit);
         let tiles = solve_each(workers, solvers, sectors.len(), |solver, number| {
             FirstTile::new(source, sectors[number], solver)
         });
-        for (sector, tile) in sectors.iter().copied().zip(tiles) {
-            self.wanted.remove(&sector);
-            self.tiles.insert(sector, tile);
+        for (&sector, tile) in sectors.iter().zip(tiles) {
+            self.insert(sector, tile);
         }
         sectors.len()
-    }
-
-    /// Forgets those of sectors and of the sectors around them, whose ground has changed.
-    pub(crate) fn forget(&mut self, field: &TiledField, sectors: &[u32]) {
-        for &sector in sectors {
-            let layout = field.layout();
-            let around = (0..8).filter_map(|step| layout.neighbour(sector, step));
-            for sector in around.chain([sector]) {
-                self.tiles.remove(&sector);
-                self.wanted.remove(&sector);
-            }
-        }
-    }
-
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) {
-        self.tiles.clear();
-        self.wanted.clear();
     }
 
     /// Memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let bytes = |tile: &FirstTile| {
-            let cells = match &tile.content {
-                Content::Cells(tile, _) => tile.bytes(),
-                _ => 0,
-            };
-            size_of::<(u32, FirstTile)>() + size_of_val(&*tile.exits) + cells
+            size_of::<(u32, FirstTile)>() + size_of_val(&*tile.exits) + tile.content.bytes()
         };
-        self.tiles.values().map(bytes).sum()
+        self.tiles().map(bytes).sum()
+    }
+}
+
+/// First tiles where they lie: among tiles that have been built, and the goal's exact points.
+#[derive(Clone, Copy)]
+pub(crate) struct FirstView<'a> {
+    pub(crate) first: &'a FirstTiles,
+    pub(crate) field: &'a TiledField,
+    pub(crate) targets: &'a [Vec2],
+}
+
+impl<'a> SectorMap<'a> for FirstView<'a> {
+    type Around = AroundFirst<'a>;
+
+    fn sectors(self) -> &'a Sectors {
+        self.field.layout()
     }
 
-    /// The unit direction at a point in cell space, for the middle of a body of some radius in cells; zero
-    /// where none leads on. `None` where there is no first tile, or no need of one.
-    pub(crate) fn sample_for(
-        &self,
-        around: Surroundings<'_>,
-        point: Vec2,
-        radius: f32,
-    ) -> Option<Vec2> {
-        self.at(around, point, |view, low| {
-            let cell = floor_to_cell(point) - low;
-            let cell = cell.clamp(IVec2::ZERO, FlowMap::size(&view) - 1);
-            if view.lower(view.stored_index(cell)) == 0 {
-                return Vec2::ZERO;
-            }
-            sample(&view, point - low.as_vec2(), radius)
-        })
+    /// None where a tile that has been built leads on.
+    fn content_at(self, cell: IVec2) -> Option<(&'a Content, AroundFirst<'a>)> {
+        let tile = self.first.get(self.sectors().at(cell))?;
+        let is_needed =
+            matches!(tile.content, Content::Cells(..)) && self.field.has_route(cell) != Some(true);
+        is_needed.then_some((&tile.content, AroundFirst { view: self, tile }))
     }
+}
 
-    /// `direction`, which [`Self::sample_for`] has found there, turned to a side: as of
-    /// [`crate::flow::FlowField::lean`].
-    pub(crate) fn lean(
-        &self,
-        around: Surroundings<'_>,
-        (point, radius): (Vec2, f32),
-        direction: Vec2,
-        side: f32,
-    ) -> Vec2 {
-        let leaning = self.at(around, point, |view, low| {
-            lean(&view, point - low.as_vec2(), radius, direction, side)
-        });
-        leaning.unwrap_or(direction)
-    }
+/// What lies around a first tile.
+pub(crate) struct AroundFirst<'a> {
+    view: FirstView<'a>,
+    tile: &'a FirstTile,
+}
 
-    fn at<R>(
-        &self,
-        around: Surroundings<'_>,
-        point: Vec2,
-        look: impl FnOnce(TileView<'_, FirstPlace<'_>>, IVec2) -> R,
-    ) -> Option<R> {
-        if self.tiles.is_empty() {
-            return None;
-        }
-        let layout = around.field.layout();
-        let cell = floor_to_cell(point).clamp(IVec2::ZERO, layout.map_size() - 1);
-        let sector = layout.at(cell);
-        let known = self.tiles.get(&sector)?;
-        let Content::Cells(tile, _) = &known.content else {
-            return None;
-        };
-        if around.field.has_route(cell) == Some(true) {
-            return None;
-        }
-        let CellRect { low, high } = layout.rect(sector);
-        let place = FirstPlace {
-            first: self,
-            around,
-            tile: known,
-            low,
-            size: high - low,
-        };
-        Some(look(TileView { tile, place }, low))
-    }
-
-    /// What a cell outside a first tile costs, less the tile's base.
-    fn cost_beyond(&self, around: Surroundings<'_>, from: &FirstTile, cell: IVec2) -> u32 {
-        let layout = around.field.layout();
+impl Surroundings for AroundFirst<'_> {
+    fn cost_beyond(&self, cell: IVec2) -> u32 {
+        let (FirstView { first, field, .. }, tile) = (self.view, self.tile);
+        let layout = field.layout();
         if !layout.contains(cell) {
             return UNREACHED;
         }
-        let sector = layout.at(cell);
-        if around.field.served_cost(cell) != UNREACHED {
+        if field.served_cost(cell) != UNREACHED {
             return 0;
         }
-        let Some(other) = self.tiles.get(&sector) else {
+        let sector = layout.at(cell);
+        let Some(other) = first.get(sector) else {
             let key = |exit: &(IVec2, u32)| (exit.0.y, exit.0.x);
-            let found = from.exits.binary_search_by_key(&(cell.y, cell.x), key);
-            return found.map_or(UNREACHED, |at| from.exits[at].1);
+            let found = tile.exits.binary_search_by_key(&(cell.y, cell.x), key);
+            return found.map_or(UNREACHED, |at| tile.exits[at].1);
         };
         let CellRect { low, high } = layout.rect(sector);
         let cost = other.content.border_cost(high - low, cell - low);
         if cost == UNREACHED {
             return UNREACHED;
         }
-        let less = (other.base + u64::from(cost)).saturating_sub(from.base);
+        let less = (other.base + u64::from(cost)).saturating_sub(tile.base);
         less.min(u64::from(UNREACHED - 1)) as u32
+    }
+
+    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+        target_among(self.view.targets, cell)
     }
 }
 
 impl FirstTile {
-    fn new(source: &FirstSource<'_>, sector: u32, solver: &mut TileSolver) -> Self {
-        let &FirstSource {
+    fn new(source: &RouteSource<'_>, sector: u32, solver: &mut TileSolver) -> Self {
+        let &RouteSource {
             graph,
             routes,
             costs,
@@ -271,35 +190,5 @@ pub(super) fn side_of(rect: CellRect, cell: IVec2) -> usize {
         4
     } else {
         6
-    }
-}
-
-/// A first tile in its place.
-struct FirstPlace<'a> {
-    first: &'a FirstTiles,
-    around: Surroundings<'a>,
-    tile: &'a FirstTile,
-    low: IVec2,
-    size: IVec2,
-}
-
-impl Place for FirstPlace<'_> {
-    fn size(&self) -> IVec2 {
-        self.size
-    }
-
-    fn target(&self, cell: IVec2) -> Option<Vec2> {
-        let mut targets = self.around.targets.iter();
-        let target = targets.find(|&&at| floor_to_cell(at) == cell + self.low);
-        target.map(|&at| at - self.low.as_vec2())
-    }
-
-    fn cost(&self, cell: IVec2) -> u32 {
-        if cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size).all() {
-            self.tile.content.border_cost(self.size, cell)
-        } else {
-            self.first
-                .cost_beyond(self.around, self.tile, cell + self.low)
-        }
     }
 }

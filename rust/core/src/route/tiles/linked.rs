@@ -138,11 +138,7 @@ impl TiledField {
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = here.link_cost(size, cell).unwrap_or(UNREACHED);
             let is_rise = now > before;
-            let is_slight = !is_raising
-                && !is_rise
-                && before != UNREACHED
-                && tools.is_insignificant(before - now);
-            if before == now || is_slight {
+            if before == now {
                 continue;
             }
             let least = self.link_offer(way, before.min(now));

@@ -40,13 +40,6 @@ impl TiledField {
                 continue;
             }
             let is_rise = now.cost >= before.cost;
-            if !is_raising
-                && !is_rise
-                && before.cost != UNREACHED
-                && before.cost - now.cost < tools.significant
-            {
-                continue;
-            }
             let least = before.cost.min(now.cost).saturating_add(tools.least_step);
             let matters = if there.published.is_none() {
                 now.cost != UNREACHED
@@ -88,7 +81,7 @@ impl TiledField {
         };
         // A tile that waits does not yet know all changes.
         let waits = self.settle.key(other).is_some() || self.raise.key(other).is_some();
-        if waits || !there.is_whole() || self.settings.solver != Solver::Eikonal {
+        if waits || !there.is_whole() || self.solver != Solver::Eikonal {
             return true;
         }
         // Nothing needs to be stored any more of a tile that has come to see one root.

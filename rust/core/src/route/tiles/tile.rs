@@ -8,10 +8,10 @@
 
 use super::border;
 use super::roots::RootList;
-use crate::flow::{Direction, FlowCell, FlowMap};
+use crate::flow::{Direction, FlowCell};
 use crate::integrate::{Candidate, IntegrationField, Root, Sight, UNREACHED};
-use crate::movement::{CostField, STEPS};
-use glam::{IVec2, Vec2};
+use crate::movement::CostField;
+use glam::IVec2;
 use std::sync::Arc;
 
 /// What a tile knows of a cell in which a link begins or ends.
@@ -152,7 +152,7 @@ fn edge(size: IVec2) -> impl Iterator<Item = IVec2> {
 
 /// What a solved sector has.
 #[derive(Debug, Clone)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// No cell reaches the goal.
     Unreached,
     /// All cells are open and see the same root; nothing is stored.
@@ -218,6 +218,14 @@ impl Content {
         }
     }
 
+    /// Memory of its tile, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Cells(tile, _) => tile.bytes(),
+            _ => 0,
+        }
+    }
+
     /// At most as much as any of its cells costs.
     pub(super) fn least(&self) -> u32 {
         match self {
@@ -225,112 +233,5 @@ impl Content {
             Self::Clear(sight) => sight.base(),
             Self::Cells(_, base) => *base,
         }
-    }
-}
-
-/// Where a tile is, and what lies around it.
-pub(super) trait Place {
-    /// The tile's cells.
-    fn size(&self) -> IVec2;
-
-    /// The exact target in a goal cell, both from the tile's corner.
-    fn target(&self, cell: IVec2) -> Option<Vec2>;
-
-    /// What a cell costs, in the tile's border or beside the tile.
-    fn cost(&self, cell: IVec2) -> u32;
-}
-
-/// A tile in its place.
-pub(super) struct TileView<'a, P> {
-    pub(super) tile: &'a Tile,
-    pub(super) place: P,
-}
-
-fn cell_of(stride: usize, index: usize) -> IVec2 {
-    IVec2::new((index % stride) as i32, (index / stride) as i32) - 1
-}
-
-impl<P: Place> FlowMap for TileView<'_, P> {
-    fn size(&self) -> IVec2 {
-        self.tile.size
-    }
-
-    #[inline]
-    fn own(&self, index: usize) -> Direction {
-        self.tile.roots.direction(self.tile.cells[index].direction)
-    }
-
-    #[inline]
-    fn root(&self, index: usize) -> Root {
-        let cell = cell_of(self.stride(), index);
-        self.tile
-            .roots
-            .root(self.tile.cells[index].direction, index, cell)
-    }
-
-    fn lower(&self, index: usize) -> u8 {
-        let stored = self.tile.cells[index].lower;
-        let cell = cell_of(self.stride(), index);
-        let out = stored & border::steps_out(self.tile.size, cell);
-        if out == 0 {
-            return stored;
-        }
-        let cost = self.place.cost(cell);
-        let is_higher =
-            |step: usize| out >> step & 1 == 1 && self.place.cost(cell + STEPS[step]) >= cost;
-        let higher = (0..8).fold(0, |set, step| set | u8::from(is_higher(step)) << step);
-        stored & !higher
-    }
-
-    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
-        self.place.target(cell)
-    }
-}
-
-/// A clear sector in its place.
-pub(super) struct ClearView<P> {
-    pub(super) sight: Sight,
-    pub(super) place: P,
-}
-
-impl<P: Place> FlowMap for ClearView<P> {
-    fn size(&self) -> IVec2 {
-        self.place.size()
-    }
-
-    fn own(&self, index: usize) -> Direction {
-        if self.sight.cell() == Some(cell_of(self.stride(), index)) {
-            Direction::GOAL
-        } else {
-            Direction::STRAIGHT
-        }
-    }
-
-    fn root(&self, index: usize) -> Root {
-        self.sight.root_at(cell_of(self.stride(), index))
-    }
-
-    fn lower(&self, index: usize) -> u8 {
-        let cell = cell_of(self.stride(), index);
-        let out = border::steps_out(self.size(), cell);
-        let costs: [u32; 8] = std::array::from_fn(|step| {
-            let next = cell + STEPS[step];
-            if out >> step & 1 == 1 {
-                self.place.cost(next)
-            } else {
-                self.sight.offer_at(next).cost
-            }
-        });
-        let cost = self.sight.offer_at(cell).cost;
-        (0..8).fold(0, |set, step| {
-            // All that is open is reached.
-            let sides = [costs[(step + 1) % 8], costs[(step + 7) % 8]];
-            let is_legal = step & 1 == 0 || !sides.contains(&UNREACHED);
-            set | u8::from(is_legal && costs[step] < cost) << step
-        })
-    }
-
-    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
-        self.place.target(cell)
     }
 }

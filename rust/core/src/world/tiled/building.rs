@@ -1,7 +1,7 @@
 //! Building tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
 use crate::error::Result;
-use crate::route::tiles::{BuildProgress, FirstSource, Made, PlainSource, make_solvers};
+use crate::route::tiles::{BuildProgress, Made, RouteSource, make_solvers};
 use crate::world::FlowWorld;
 use crate::world::builder::seconds_since;
 use crate::world::goal::Goal;
@@ -178,7 +178,7 @@ impl FlowWorld {
                 made_for,
                 ..
             } = Arc::make_mut(&mut slot.current);
-            let source = FirstSource {
+            let source = RouteSource {
                 graph: &graph.graph,
                 routes,
                 costs: &self.layers[movement].costs,
@@ -219,7 +219,7 @@ impl FlowWorld {
             else {
                 break;
             };
-            let source = PlainSource {
+            let source = RouteSource {
                 graph: &graph.graph,
                 routes,
                 costs: &self.layers[movement].costs,

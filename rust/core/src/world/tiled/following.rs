@@ -5,6 +5,7 @@
 use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
 use crate::movement::{CostField, STEPS};
+use crate::route::tiles::SectorMap;
 use crate::route::{PortalGraph, RouteStart};
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::straight::{distance_to_target, straight_on};
@@ -42,7 +43,10 @@ impl TiledRoute {
             return self.parts.is_goal(cell);
         }
         let ways = self.newest();
-        if let Some(is_goal) = ways.plain_view().and_then(|plain| plain.is_goal(cell)) {
+        if let Some(is_goal) = ways
+            .plain_view()
+            .and_then(|plain| plain.is_goal_by_tile(cell))
+        {
             is_goal
         } else if ways.field.has_route(cell).is_some() {
             ways.field.is_goal(cell)
@@ -120,20 +124,22 @@ impl TiledRoute {
         if let Some(part) = self.parts.at(self.cell_at(point)) {
             return part.lean(point, radius, direction, side);
         }
+        let at = (point, radius);
         if let Some(plain) = self.current.plain_view() {
-            if plain.sample_for(point, radius) == Some(direction) {
-                let leaning = plain.lean((point, radius), direction, side);
-                return leaning.unwrap_or(direction);
-            }
-            return direction;
+            let is_its = plain.sample_downhill(point, radius) == Some(direction);
+            return if is_its {
+                plain.lean(at, direction, side)
+            } else {
+                direction
+            };
         }
         let field = &self.current.field;
         if field.sample_for(point, radius) == Some(direction) {
-            return field.lean(point, radius, direction, side);
+            return field.lean(at, direction, side);
         }
-        let (first, around) = (&self.current.first, self.current.surroundings());
-        if first.sample_for(around, point, radius) == Some(direction) {
-            return first.lean(around, (point, radius), direction, side);
+        let first = self.current.first_view();
+        if first.sample_downhill(point, radius) == Some(direction) {
+            return first.lean(at, direction, side);
         }
         direction
     }
@@ -201,7 +207,7 @@ impl TiledRoute {
             return towards(target);
         }
         let led = ways.plain_view();
-        let led = led.and_then(|plain| Some((plain, plain.sample_for(point, radius)?)));
+        let led = led.and_then(|plain| Some((plain, plain.sample_downhill(point, radius)?)));
         if let Some((plain, direction)) = led.filter(|led| led.1 != Vec2::ZERO) {
             let next = plain.next_step(cell).map(|step| cell + STEPS[step]);
             return match next {
@@ -211,8 +217,7 @@ impl TiledRoute {
                 _ => direction,
             };
         }
-        let first = &ways.first;
-        let led = first.sample_for(ways.surroundings(), point, radius);
+        let led = ways.first_view().sample_downhill(point, radius);
         if let Some(direction) = led.filter(|&direction| direction != Vec2::ZERO) {
             return direction;
         }

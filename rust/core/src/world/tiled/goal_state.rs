@@ -4,9 +4,7 @@ use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
 use crate::movement::{Changes, CostField};
-use crate::route::tiles::{
-    FirstTiles, PlainTiles, PlainView, Surroundings, TileSettings, TiledField,
-};
+use crate::route::tiles::{FirstTiles, FirstView, PlainTiles, PlainView, SectorMap, TiledField};
 use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_version::GoalVersion;
@@ -69,13 +67,9 @@ impl TiledGoalState {
         targets: Vec<Vec2>,
     ) -> Result<Self> {
         let sectors = *graph.sectors();
-        let settings = TileSettings {
-            solver: made_for.solver,
-            ..TileSettings::default()
-        };
         let Spare { mut routes, field } = spare;
         routes.begin_at(graph, costs, cells)?;
-        let field = TiledField::new_in(field, sectors, (cells, &targets), settings)?;
+        let field = TiledField::new_in(field, sectors, (cells, &targets), made_for.solver);
         Ok(Self {
             made_for,
             begun_at: 0,
@@ -168,7 +162,7 @@ impl TiledGoalState {
             self.refused.insert((cell.y, cell.x));
             self.cut_off.insert((cell.y, cell.x));
             if let Some(plain) = &mut self.plain {
-                plain.forget_one(graph.sectors().at(cell));
+                plain.forget(graph.sectors().at(cell));
             }
             return Ok(None);
         };
@@ -192,7 +186,7 @@ impl TiledGoalState {
             drop(self.field.deactivate(&all));
         }
         if self.field.waiting() == 0 {
-            self.first.clear();
+            self.first = FirstTiles::default();
         }
     }
 
@@ -258,9 +252,10 @@ impl TiledGoalState {
                 && self.first_sectors(graph, cell).all(has_tile)
     }
 
-    /// What first tiles lie among.
-    pub(super) fn surroundings(&self) -> Surroundings<'_> {
-        Surroundings {
+    /// First tiles where they lie.
+    pub(super) fn first_view(&self) -> FirstView<'_> {
+        FirstView {
+            first: &self.first,
             field: &self.field,
             targets: &self.targets,
         }
@@ -344,9 +339,9 @@ impl TiledGoalState {
         let are_forgotten = self.routes.update(graph, costs, changed, search);
         if are_forgotten {
             self.covered.fill(0);
-            self.first.clear();
+            self.first = FirstTiles::default();
         }
-        self.first.forget(&self.field, changed);
+        self.first.forget_around(self.field.layout(), changed);
         self.field.set_links(Arc::clone(graph.links()));
         if self.plain.is_some() && has_links(graph) {
             // They are no exits of sectors: all ask again, and get tiles that know links.
@@ -354,7 +349,7 @@ impl TiledGoalState {
             self.covered.fill(0);
         }
         if let Some(plain) = &mut self.plain {
-            plain.forget(self.field.layout(), changed);
+            plain.forget_around(self.field.layout(), changed);
         }
         self.field.invalidate(costs, changes);
         are_forgotten

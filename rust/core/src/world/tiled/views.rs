@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::grid::CellRect;
+use crate::route::tiles::SectorMap;
 use crate::route::{PortalGraph, Side};
 use crate::world::FlowWorld;
 use crate::world::goal_id::GoalId;
@@ -79,7 +80,7 @@ impl FlowWorld {
                 return part.vector_at(cell);
             }
             let sampled = match route.current.plain_view() {
-                Some(plain) => plain.sample_for(middle, 0.0),
+                Some(plain) => plain.sample_downhill(middle, 0.0),
                 None => route.current.field.sample_for(middle, 0.0),
             };
             sampled.filter(|_| is_way).unwrap_or(Vec2::ZERO)

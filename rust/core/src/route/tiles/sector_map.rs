@@ -1,0 +1,230 @@
+//! Sectors of which some have a tile, and what agents ask of them (Emerson, Game AI Pro, 23.12).
+//!
+//! Where tiles come from differs: a [`TiledField`](super::field::TiledField) builds them from their neighbours, others
+//! are made from routes. What is asked of them does not: a [`SectorMap`] says which tile a cell is in and what lies
+//! beyond it, and everything else follows here.
+
+use super::border;
+use super::tile::Content;
+use crate::flow::{Direction, FlowMap, lean, nearest_step, sample, sees_target};
+use crate::grid::{CellRect, floor_to_cell};
+use crate::integrate::{Root, UNREACHED};
+use crate::movement::STEPS;
+use crate::route::Sectors;
+use glam::{IVec2, Vec2};
+
+/// What lies around a tile. All cells are the map's.
+pub(crate) trait Surroundings {
+    /// What a cell beyond the tile's border costs, in the units and from the base of the tile's own costs.
+    fn cost_beyond(&self, cell: IVec2) -> u32;
+
+    /// The exact target in a cell, if that is a goal.
+    fn target_in(&self, cell: IVec2) -> Option<Vec2>;
+}
+
+/// The exact point of those in `targets` that lies in a cell.
+pub(super) fn target_among(targets: &[Vec2], cell: IVec2) -> Option<Vec2> {
+    let mut targets = targets.iter();
+    targets.find(|&&at| floor_to_cell(at) == cell).copied()
+}
+
+/// Sectors of which some have a tile.
+pub(crate) trait SectorMap<'a>: Copy {
+    type Around: Surroundings;
+
+    /// The map's division into sectors.
+    fn sectors(self) -> &'a Sectors;
+
+    /// What is known of the sector of a cell, and what lies around it; `None` where there is no tile, or none to
+    /// be followed from that cell.
+    fn content_at(self, cell: IVec2) -> Option<(&'a Content, Self::Around)>;
+
+    /// The unit direction at a point in cell space, for the middle of a body of some radius in cells: as of
+    /// [`crate::flow::FlowField::sample_for`]. `None` where there is no tile.
+    fn sample_for(self, point: Vec2, radius: f32) -> Option<Vec2> {
+        let cell = self.cell_near(point);
+        self.look(cell, Vec2::ZERO, |view| {
+            sample(view, point - view.low.as_vec2(), radius)
+        })
+    }
+
+    /// [`Self::sample_for`], and zero in cells from which no step leads to a lower cost.
+    fn sample_downhill(self, point: Vec2, radius: f32) -> Option<Vec2> {
+        match self.steps_down(self.cell_near(point))? {
+            0 => Some(Vec2::ZERO),
+            _ => self.sample_for(point, radius),
+        }
+    }
+
+    /// `direction`, which has been found at a point for a body of some radius, turned to a side: as of
+    /// [`crate::flow::FlowField::lean`].
+    fn lean(self, (point, radius): (Vec2, f32), direction: Vec2, side: f32) -> Vec2 {
+        let cell = self.cell_near(point);
+        let leaning = self.look(cell, direction, |view| {
+            lean(view, point - view.low.as_vec2(), radius, direction, side)
+        });
+        leaning.unwrap_or(direction)
+    }
+
+    /// Whether the path from a cell is known to be one straight line to a target.
+    fn sees_target(self, cell: IVec2) -> bool {
+        let seen = self.look(cell, false, |view| sees_target(view, cell - view.low));
+        seen.unwrap_or(false)
+    }
+
+    /// The steps from a cell to cells of lower cost, by bits as in [`STEPS`]; 0 at a goal and where no goal can be
+    /// reached. `None` where there is no tile.
+    fn steps_down(self, cell: IVec2) -> Option<u8> {
+        self.look(cell, 0, |view| view.lower(view.index(cell)))
+    }
+
+    /// Whether the tile leads on from a cell, or a path ends there; of a wall it is not asked, and true. `None` where
+    /// there is no tile.
+    fn has_route(self, cell: IVec2) -> Option<bool> {
+        self.look(cell, false, |view| {
+            view.own(view.index(cell)) != Direction::NO_ROUTE
+        })
+    }
+
+    /// Whether the tile has a cell as a goal; `None` where there is no tile.
+    fn is_goal_by_tile(self, cell: IVec2) -> Option<bool> {
+        self.look(cell, false, |view| {
+            view.own(view.index(cell)) == Direction::GOAL
+        })
+    }
+
+    /// The grid step that the tile makes from a cell: of the legal steps to cells of lower cost, the one nearest to the
+    /// cell's direction. `None` at a goal, without a route, and where there is no tile.
+    fn next_step(self, cell: IVec2) -> Option<usize> {
+        self.look(cell, None, |view| {
+            let index = view.index(cell);
+            nearest_step(view.lower(index), view.own_vector(index))
+        })?
+    }
+
+    /// The cell of the map nearest to a point.
+    fn cell_near(self, point: Vec2) -> IVec2 {
+        floor_to_cell(point).clamp(IVec2::ZERO, self.sectors().map_size() - 1)
+    }
+
+    /// What `look` finds in the tile of a cell, or `nothing` if the tile knows that no goal can be reached.
+    #[inline]
+    fn look<R>(
+        self,
+        cell: IVec2,
+        nothing: R,
+        look: impl FnOnce(&TileView<'a, Self::Around>) -> R,
+    ) -> Option<R> {
+        let (content, around) = self.content_at(cell)?;
+        if matches!(content, Content::Unreached) {
+            return Some(nothing);
+        }
+        let sectors = self.sectors();
+        let CellRect { low, high } = sectors.rect(sectors.at(cell));
+        Some(look(&TileView {
+            content,
+            low,
+            size: high - low,
+            around,
+        }))
+    }
+}
+
+/// A tile where it lies.
+pub(crate) struct TileView<'a, A> {
+    content: &'a Content,
+    low: IVec2,
+    size: IVec2,
+    around: A,
+}
+
+impl<A: Surroundings> TileView<'_, A> {
+    /// The stored index of a cell of the map.
+    fn index(&self, cell: IVec2) -> usize {
+        self.stored_index(cell - self.low)
+    }
+
+    /// The cell of the tile, or around it, that has a stored index.
+    fn cell(&self, index: usize) -> IVec2 {
+        let stride = self.stride();
+        IVec2::new((index % stride) as i32, (index / stride) as i32) - 1
+    }
+
+    /// What a cell along the tile's border or beyond it costs.
+    fn cost(&self, cell: IVec2) -> u32 {
+        if cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size).all() {
+            self.content.border_cost(self.size, cell)
+        } else {
+            self.around.cost_beyond(cell + self.low)
+        }
+    }
+
+    /// Of the steps `stored` from a cell along the border, those that lead to a lower cost: what lies beyond is not
+    /// the tile's to know.
+    fn lower_beyond(&self, stored: u8, cell: IVec2) -> u8 {
+        let out = stored & border::steps_out(self.size, cell);
+        if out == 0 {
+            return stored;
+        }
+        let cost = self.cost(cell);
+        let is_higher = |step: usize| out >> step & 1 == 1 && self.cost(cell + STEPS[step]) >= cost;
+        let higher = (0..8).fold(0, |set, step| set | u8::from(is_higher(step)) << step);
+        stored & !higher
+    }
+}
+
+impl<A: Surroundings> FlowMap for TileView<'_, A> {
+    fn size(&self) -> IVec2 {
+        self.size
+    }
+
+    #[inline]
+    fn own(&self, index: usize) -> Direction {
+        match self.content {
+            Content::Unreached => Direction::NO_ROUTE,
+            Content::Clear(sight) if sight.cell() == Some(self.cell(index)) => Direction::GOAL,
+            Content::Clear(_) => Direction::STRAIGHT,
+            Content::Cells(tile, _) => tile.roots.direction(tile.cells[index].direction),
+        }
+    }
+
+    fn root(&self, index: usize) -> Root {
+        let cell = self.cell(index);
+        match self.content {
+            Content::Unreached => Root::HERE,
+            Content::Clear(sight) => sight.root_at(cell),
+            Content::Cells(tile, _) => tile.roots.root(tile.cells[index].direction, index, cell),
+        }
+    }
+
+    fn lower(&self, index: usize) -> u8 {
+        let cell = self.cell(index);
+        match self.content {
+            Content::Unreached => 0,
+            Content::Cells(tile, _) => self.lower_beyond(tile.cells[index].lower, cell),
+            Content::Clear(sight) => {
+                let out = border::steps_out(self.size, cell);
+                let costs: [u32; 8] = std::array::from_fn(|step| {
+                    let next = cell + STEPS[step];
+                    if out >> step & 1 == 1 {
+                        self.cost(next)
+                    } else {
+                        sight.offer_at(next).cost
+                    }
+                });
+                let cost = sight.offer_at(cell).cost;
+                (0..8).fold(0, |set, step| {
+                    // All that is open is reached.
+                    let sides = [costs[(step + 1) % 8], costs[(step + 7) % 8]];
+                    let is_legal = step & 1 == 0 || !sides.contains(&UNREACHED);
+                    set | u8::from(is_legal && costs[step] < cost) << step
+                })
+            }
+        }
+    }
+
+    fn exact_target(&self, cell: IVec2) -> Option<Vec2> {
+        let target = self.around.target_in(cell + self.low)?;
+        Some(target - self.low.as_vec2())
+    }
+}
