@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
                 cost: 0,
                 mark: 0,
             };
-            self.search.spread(&mut [source]);
+            self.search.spread(&[source]);
             let costs = self.middles.iter().map(|&from| {
                 let cost = self.search.to_go[usize::from(place(from))];
                 if cost == NO_PATH {
