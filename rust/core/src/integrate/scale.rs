@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::links::{LinkEdge, Links};
+use glam::IVec2;
 
 /// How many stored units a straight and a diagonal step over clear ground cost.
 ///
@@ -20,6 +21,15 @@ impl StepScale {
     /// Whether a solver tries no scale before this.
     pub(super) fn is_finest(self) -> bool {
         self == SCALES[0] || self == SYSTEM_C
+    }
+
+    /// What the shortest path of grid steps over so many columns and rows of clear ground costs.
+    #[inline]
+    pub(crate) fn octile(self, away: IVec2) -> u64 {
+        let away = away.abs().as_uvec2();
+        let (diagonal, longer) = (away.min_element(), away.max_element());
+        let straight = u64::from(longer - diagonal) * u64::from(self.straight);
+        straight + u64::from(diagonal) * u64::from(self.diagonal)
     }
 }
 

@@ -51,12 +51,9 @@ impl SharedEdges {
 /// Adds the costs between all of `middles` where no cell of their sector costs anything else.
 fn add_clear_edges(middles: &[IVec2], cost: u8, edges: &mut Vec<u32>) {
     for &to in middles {
-        let row = middles.iter().map(|&from| {
-            let away = (to - from).abs().as_uvec2();
-            let (diagonal, longer) = (away.min_element(), away.max_element());
-            let length = diagonal * FINEST.diagonal + (longer - diagonal) * FINEST.straight;
-            length * u32::from(cost)
-        });
+        let row = middles
+            .iter()
+            .map(|&from| (FINEST.octile(to - from) * u64::from(cost)) as u32);
         edges.extend(row);
     }
 }

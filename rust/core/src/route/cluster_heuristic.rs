@@ -6,7 +6,7 @@
 //! and dear ground, so that a search that trusts them looks at little more than the route. They may be too high:
 //! routes are then not quite the cheapest. Whether there is a way at all is exact.
 
-use super::clusters::{Clusters, MIDDLE, octile};
+use super::clusters::{Clusters, MIDDLE};
 use crate::integrate::FINEST;
 use glam::IVec2;
 use std::cmp::Reverse;
@@ -168,7 +168,7 @@ impl ClusterHeuristic {
 
     #[inline]
     fn straight_to(&self, cell: IVec2) -> u64 {
-        octile(cell - self.source) * u64::from(self.pace) / u64::from(FINEST.straight)
+        FINEST.octile(cell - self.source) * u64::from(self.pace) / u64::from(FINEST.straight)
     }
 
     /// About what the way between the source and a cell with a portal costs.

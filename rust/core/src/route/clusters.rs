@@ -115,27 +115,14 @@ impl Clusters {
             gates: Vec::new(),
             beside: Vec::new(),
         };
-        let mut inside = vec![Inside::default(); count];
-        workers.for_each_chunk(&mut inside, 8, |first, chunk| {
-            for (cluster, inside) in (first as u32..).zip(chunk) {
-                *inside = clusters.look_inside(portals, cluster);
-            }
+        // Each of these reads what those before it have found.
+        clusters.inside = of_each(count, workers, |cluster| {
+            clusters.look_inside(portals, cluster)
         });
-        clusters.inside = inside;
-        let mut gates = vec![Box::default(); count];
-        workers.for_each_chunk(&mut gates, 8, |first, chunk| {
-            for (cluster, gates) in (first as u32..).zip(chunk) {
-                *gates = clusters.find_gates(portals, cluster);
-            }
+        clusters.gates = of_each(count, workers, |cluster| {
+            clusters.find_gates(portals, cluster)
         });
-        clusters.gates = gates;
-        let mut beside = vec![AllBeside::default(); count];
-        workers.for_each_chunk(&mut beside, 8, |first, chunk| {
-            for (cluster, beside) in (first as u32..).zip(chunk) {
-                *beside = clusters.look_beside(cluster);
-            }
-        });
-        clusters.beside = beside;
+        clusters.beside = of_each(count, workers, |cluster| clusters.look_beside(cluster));
         Some(clusters)
     }
 
@@ -400,6 +387,21 @@ impl Clusters {
     }
 }
 
+/// What `find` has for each of `count` clusters.
+fn of_each<T: Clone + Default + Send>(
+    count: usize,
+    workers: &Workers,
+    find: impl Fn(u32) -> T + Sync,
+) -> Vec<T> {
+    let mut all = vec![T::default(); count];
+    workers.for_each_chunk(&mut all, 8, |first, chunk| {
+        for (cluster, found) in (first as u32..).zip(chunk) {
+            *found = find(cluster);
+        }
+    });
+    all
+}
+
 /// Disjoint sets of portals: of each another of its set, itself for one of them.
 #[derive(Default)]
 struct Sets(Vec<u32>);
@@ -457,7 +459,7 @@ impl Pace {
         for to in 1..own.portals.len() {
             let at = middle(to);
             for (from, &cost) in own.costs_to(to as u16)[..to].iter().enumerate() {
-                let distance = octile(at - middle(from));
+                let distance = FINEST.octile(at - middle(from));
                 if cost != NO_EDGE && distance > 0 {
                     costs += u64::from(cost);
                     distances += distance;
@@ -480,12 +482,3 @@ impl Pace {
 }
 
 const STRAIGHT: u64 = FINEST.straight as u64;
-
-/// What the shortest way over clear ground costs, in stored units.
-#[inline]
-pub(super) fn octile(away: IVec2) -> u64 {
-    let away = away.abs().as_uvec2();
-    let (diagonal, longer) = (away.min_element(), away.max_element());
-    let straight = u64::from(longer - diagonal) * u64::from(FINEST.straight);
-    straight + u64::from(diagonal) * u64::from(FINEST.diagonal)
-}

@@ -1,7 +1,7 @@
 //! What A* estimates: the cost from the sector that a search is headed for.
 
 use super::graph::PortalGraph;
-use super::sector_links::{FAR, SectorLinks, away, octile_length};
+use super::sector_links::{FAR, SectorLinks, away};
 use crate::grid::CellRect;
 use crate::integrate::FINEST;
 use crate::movement::CostField;
@@ -158,11 +158,13 @@ impl SearchTarget {
     /// What the shortest way over so many columns and rows of the cheapest cells costs.
     #[inline]
     fn cost_over(&self, away: IVec2) -> u64 {
-        octile_length(away) * u64::from(self.cheapest)
+        FINEST.octile(away) * u64::from(self.cheapest)
     }
 }
 
 /// How much farther a cell of `other` is at most from a place than any of `one` is.
 fn farthest(one: CellRect, other: CellRect) -> IVec2 {
-    (one.low - other.low).max(other.high - one.high)
+    (one.low - other.low)
+        .max(other.high - one.high)
+        .max(IVec2::ZERO)
 }

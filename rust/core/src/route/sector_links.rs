@@ -125,7 +125,7 @@ impl SectorLinks {
             if !self.are_of_one_layer(one.to, next.from) {
                 return FAR;
             }
-            octile_length(away(one.to, next.from)) + next.units
+            FINEST.octile(away(one.to, next.from)) + next.units
         };
         let rows = self.groups.iter();
         let mut between: Vec<u64> = rows
@@ -238,14 +238,6 @@ impl SectorLinks {
 
 /// How far two rectangles of cells are from each other at least, along both axes.
 pub(super) fn away(one: CellRect, other: CellRect) -> IVec2 {
-    (other.low - one.high + 1).max(one.low - other.high + 1)
-}
-
-/// What the shortest way over so many columns and rows of clear ground costs, in stored units.
-#[inline]
-pub(super) fn octile_length(away: IVec2) -> u64 {
-    let away = away.max(IVec2::ZERO).as_uvec2();
-    let (diagonal, longer) = (away.min_element(), away.max_element());
-    let straight = u64::from(longer - diagonal) * u64::from(FINEST.straight);
-    straight + u64::from(diagonal) * u64::from(FINEST.diagonal)
+    let away = (other.low - one.high + 1).max(one.low - other.high + 1);
+    away.max(IVec2::ZERO)
 }

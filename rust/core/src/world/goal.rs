@@ -103,6 +103,16 @@ impl Goals {
         })
     }
 
+    /// What leads to a tiled goal for a movement type.
+    pub(super) fn slot(&self, (goal, movement): (GoalId, usize)) -> Option<&TiledSlot> {
+        self.by_id.get(&goal)?.tiled.get(movement)?.as_ref()
+    }
+
+    pub(super) fn slot_mut(&mut self, (goal, movement): (GoalId, usize)) -> Option<&mut TiledSlot> {
+        let goal = self.by_id.get_mut(&goal)?;
+        goal.tiled.get_mut(movement)?.as_mut()
+    }
+
     pub(super) fn get_mut(&mut self, id: GoalId) -> Result<&mut Goal> {
         self.by_id.get_mut(&id).ok_or(Error::UnknownId {
             name: "goal",

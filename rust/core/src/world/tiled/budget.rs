@@ -1,6 +1,6 @@
 //! How much is searched and built in a tick (Emerson, Game AI Pro, 23.15).
 
-use crate::error::{Error, Result};
+use crate::error::{Result, in_range};
 use crate::world::FlowWorld;
 use crate::world::tiled::budget_used::BudgetUsed;
 use crate::world::tiled::route_queue::RequestPriority;
@@ -83,15 +83,7 @@ impl FlowWorld {
     /// # Errors
     /// [`Error::OutOfRange`] for 0.
     pub fn set_route_limit(&mut self, routes: usize) -> Result<()> {
-        if routes == 0 {
-            return Err(Error::OutOfRange {
-                name: "route_limit",
-                value: 0.into(),
-                min: 1.into(),
-                max: usize::MAX.into(),
-            });
-        }
-        self.tiling.route_limit = routes;
+        self.tiling.route_limit = in_range("route_limit", routes, 1, usize::MAX)?;
         Ok(())
     }
 

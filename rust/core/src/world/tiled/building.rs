@@ -159,8 +159,7 @@ impl FlowWorld {
         {
             self.sync_slot(id, movement);
             let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
-            let goal = self.goals.by_id.get_mut(&id);
-            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            let slot = self.goals.slot_mut((id, movement));
             let (Some(slot), Some(graph)) = (slot, graph) else {
                 self.tiling.pending.first.remove(&(id, movement));
                 continue;
@@ -205,8 +204,7 @@ impl FlowWorld {
         {
             self.tiling.last = Some((id, movement));
             let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
-            let goal = self.goals.by_id.get_mut(&id);
-            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
+            let slot = self.goals.slot_mut((id, movement));
             let (Some(slot), Some(graph)) = (slot, graph) else {
                 break;
             };
@@ -245,8 +243,7 @@ impl FlowWorld {
         limit: usize,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> Option<usize> {
-        let entry = self.goals.by_id.get_mut(&goal)?;
-        let slot = entry.tiled.get_mut(movement)?.as_mut()?;
+        let slot = self.goals.slot_mut((goal, movement))?;
         if !slot.is_waiting() {
             return None;
         }

@@ -115,9 +115,7 @@ impl FlowWorld {
         let Ok(mut ways) = self.new_ways(id, movement) else {
             return;
         };
-        let goal = self.goals.by_id.get_mut(&id);
-        let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
-        if let Some(slot) = slot {
+        if let Some(slot) = self.goals.slot_mut((id, movement)) {
             ways.is_narrow = slot.pursuit.walks();
             slot.pursuit.begin();
             slot.next = Some(Arc::new(ways));

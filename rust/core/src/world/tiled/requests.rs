@@ -235,7 +235,7 @@ impl FlowWorld {
     }
 
     pub(super) fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {
-        self.goals.by_id.get(&goal)?.tiled.get(movement)?.as_ref()
+        self.goals.slot((goal, movement))
     }
 
     /// Those of `pairs`, ascending goals and movement types, whose forgotten routes are to be found anew in
@@ -255,8 +255,7 @@ impl FlowWorld {
 
     /// Notes the sectors in which agents stand that follow a tiled goal.
     pub(crate) fn note_standing(&mut self, id: GoalId, movement: usize, sectors: &[u32]) {
-        let known = self.goals.by_id.get_mut(&id);
-        if let Some(slot) = known.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut()) {
+        if let Some(slot) = self.goals.slot_mut((id, movement)) {
             slot.standing.extend_from_slice(sectors);
             slot.standing.sort_unstable();
             slot.standing.dedup();
@@ -290,11 +289,9 @@ impl FlowWorld {
 
     /// From now on agents stand in the sectors that have been noted since the last update.
     pub(in crate::world) fn take_standing(&mut self) {
-        let goals = &mut self.goals.by_id;
-        self.tiling.pending.standing.retain(|&(goal, movement)| {
-            let goal = goals.get_mut(&goal);
-            let slot = goal.and_then(|goal| goal.tiled.get_mut(movement)?.as_mut());
-            slot.is_some_and(|slot| {
+        let goals = &mut self.goals;
+        self.tiling.pending.standing.retain(|&pair| {
+            goals.slot_mut(pair).is_some_and(|slot| {
                 slot.stood.clear();
                 std::mem::swap(&mut slot.stood, &mut slot.standing);
                 !slot.stood.is_empty()

@@ -1,6 +1,6 @@
 //! How tiled goals are dealt with, and what that takes.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, in_range};
 use crate::route::Sectors;
 use crate::route::tiles::CacheStatistics;
 use crate::world::FlowWorld;
@@ -92,14 +92,7 @@ impl FlowWorld {
     /// # Errors
     /// [`Error::OutOfRange`] for none, and for more than 2^40.
     pub fn set_tile_cache_bytes(&mut self, bytes: u64) -> Result<()> {
-        if !(1..=MOST_TILE_CACHE_BYTES).contains(&bytes) {
-            return Err(Error::OutOfRange {
-                name: "tile_cache_bytes",
-                value: bytes.into(),
-                min: 1.into(),
-                max: MOST_TILE_CACHE_BYTES.into(),
-            });
-        }
+        in_range("tile_cache_bytes", bytes, 1, MOST_TILE_CACHE_BYTES)?;
         if bytes != self.tiling.cache_bytes {
             self.tiling.cache_bytes = bytes;
             self.tiling.cache.set_limit(bytes as usize);
@@ -121,14 +114,7 @@ impl FlowWorld {
     /// # Errors
     /// [`Error::OutOfRange`] for a negative number.
     pub fn set_tile_seconds(&mut self, seconds: f64) -> Result<()> {
-        if seconds.is_nan() || seconds < 0.0 {
-            return Err(Error::OutOfRange {
-                name: "tile_seconds",
-                value: seconds.into(),
-                min: 0.into(),
-                max: f64::INFINITY.into(),
-            });
-        }
+        in_range("tile_seconds", seconds, 0.0, f64::INFINITY)?;
         self.tiling.seconds = seconds;
         Ok(())
     }

@@ -149,8 +149,7 @@ impl FlowWorld {
         else {
             return false;
         };
-        let known = self.goals.by_id.get_mut(&goal);
-        let Some(Some(slot)) = known.and_then(|known| known.tiled.get_mut(movement)) else {
+        let Some(slot) = self.goals.slot_mut((goal, movement)) else {
             return false;
         };
         if slot.revision == graph.revision {
