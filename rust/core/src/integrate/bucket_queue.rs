@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 /// Cell indices by key, in buckets of `2^shift` keys.
 #[derive(Debug, Default)]
-pub(crate) struct BucketQueue {
+pub(super) struct BucketQueue {
     ring: Vec<Vec<u32>>,
     shift: u32,
     mask: u32,
@@ -35,7 +35,7 @@ impl BucketQueue {
     }
 
     /// Empties the queue and fits it to buckets of `2^shift` keys, of which `count`, a power of two, are in the ring.
-    pub(crate) fn reset_ring(&mut self, shift: u32, count: u32) {
+    pub(super) fn reset_ring(&mut self, shift: u32, count: u32) {
         self.shift = shift;
         self.mask = count - 1;
         if self.in_ring > 0 {
@@ -56,14 +56,14 @@ impl BucketQueue {
     /// Adds an entry whose key is at least the current bucket's and at most one longest edge
     /// beyond it.
     #[inline]
-    pub(crate) fn push(&mut self, key: u32, index: u32) {
+    pub(super) fn push(&mut self, key: u32, index: u32) {
         self.ring[((key >> self.shift) & self.mask) as usize].push(index);
         self.in_ring += 1;
     }
 
     /// Adds an entry with any key; it waits for the current bucket if that is later.
     #[inline]
-    pub(crate) fn push_any(&mut self, key: u32, index: u32) {
+    pub(super) fn push_any(&mut self, key: u32, index: u32) {
         let bucket = self.bucket_of(key).max(self.current);
         if bucket - self.current <= self.mask {
             self.ring[(bucket & self.mask) as usize].push(index);
@@ -81,7 +81,7 @@ impl BucketQueue {
     }
 
     /// Exchanges the next bucket that has entries for `entries`, which are emptied; returns its number.
-    pub(crate) fn pop_bucket(&mut self, entries: &mut Vec<u32>) -> Option<u32> {
+    pub(super) fn pop_bucket(&mut self, entries: &mut Vec<u32>) -> Option<u32> {
         entries.clear();
         let next_far = self.far.peek().map(|&Reverse((bucket, _))| bucket);
         if self.in_ring == 0 {

@@ -24,7 +24,6 @@ mod solve;
 mod solvers;
 mod window;
 
-pub(crate) use bucket_queue::BucketQueue;
 pub(crate) use candidate::{Candidate, Start};
 pub use field::{IntegrationField, UNREACHED};
 pub use goal_cells::{GoalCell, MAX_INITIAL_COST};

@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
                 cost: 0,
                 mark: 0,
             };
-            self.search.spread(&[source]);
+            self.search.spread(&mut [source]);
             let costs = self.middles.iter().map(|&from| {
                 let cost = self.search.to_go[usize::from(place(from))];
                 if cost == NO_PATH {

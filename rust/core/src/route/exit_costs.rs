@@ -50,7 +50,7 @@ impl GoalRoutes {
             let across = graph.across(portal);
             if loaded != Some(across.sector) {
                 search.load(costs, sectors, across.sector);
-                search.spread(&self.ends_in(graph, across.sector));
+                search.spread(&mut self.ends_in(graph, across.sector));
                 loaded = Some(across.sector);
             }
             let window = graph.cells(across);

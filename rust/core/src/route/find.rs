@@ -316,7 +316,7 @@ fn exits_of(
         cost: 0,
         mark: 0,
     };
-    search.spread(&[source]);
+    search.spread(&mut [source]);
     let exit = |portal: PortalId| {
         let cost = search.to_go[sectors.place(graph.middle(portal))];
         (cost != NO_PATH).then_some((portal.slot, cost))

@@ -198,9 +198,9 @@ impl GoalRoutes {
         search: &mut SectorSearch,
     ) {
         let sector = goals[0].0;
-        let sources: Vec<Source> = goals.iter().map(|goal| goal.1).collect();
+        let mut sources: Vec<Source> = goals.iter().map(|goal| goal.1).collect();
         search.load(costs, graph.sectors(), sector);
-        search.spread(&sources);
+        search.spread(&mut sources);
         let first = self.touch(graph, sector);
         for portal in graph.portals_of(sector) {
             let place = graph.sectors().place(graph.middle(portal));

@@ -5,12 +5,15 @@
 //! as there, on a map so small that all of it stays in the first-level cache.
 
 use super::sectors::Sectors;
-use crate::integrate::{BucketQueue, FINEST, successors_on_even_ground};
+use crate::integrate::{FINEST, successors_on_even_ground};
 use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS, offsets};
 use glam::IVec2;
 
 /// A cost of no path.
 pub(super) const NO_PATH: u64 = u64::MAX;
+
+/// The end of a list of entries.
+const END: u32 = u32::MAX;
 
 /// A place from which the wave begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +41,7 @@ pub struct SectorSearch {
     /// The mark of that source.
     pub(super) mark: Vec<u16>,
     ahead: Vec<u8>,
-    queue: BucketQueue,
-    /// The entries of the bucket whose turn it is.
-    entries: Vec<u32>,
+    queue: Queue,
 }
 
 impl SectorSearch {
@@ -92,7 +93,7 @@ impl SectorSearch {
     }
 
     /// Fills [`Self::to_go`] and [`Self::mark`] for the loaded sector; sources must be open cells.
-    pub(super) fn spread(&mut self, sources: &[Source]) {
+    pub(super) fn spread(&mut self, sources: &mut [Source]) {
         self.to_go.clear();
         self.to_go.resize(self.cost.len(), NO_PATH);
         self.mark.resize(self.cost.len(), 0);
@@ -105,33 +106,44 @@ impl SectorSearch {
     }
 
     #[inline]
-    fn run(&mut self, sources: &[Source], onward: impl Fn(usize, u8) -> u8) {
+    fn run(&mut self, sources: &mut [Source], onward: impl Fn(usize, u8) -> u8) {
+        // The last comes first.
+        sources.sort_unstable_by_key(|source| (std::cmp::Reverse(source.cost), source.place));
+        let mut waiting = &*sources;
         let scale = FINEST;
-        let shortest = scale.straight * u32::from(self.cheapest);
-        let longest = scale.diagonal * u32::from(self.dearest);
-        // Buckets are counted from the cheapest source on: costs take more bits than the queue has.
-        let shift = shortest.ilog2();
-        let least = sources.iter().map(|source| source.cost).min().unwrap_or(0);
-        let bucket_of = |cost: u64| ((cost - least) >> shift) as u32;
-        let span = (longest >> shift) + 3;
-        self.queue.reset_ring(0, span.next_power_of_two());
-        for &Source { place, cost, mark } in &*sources {
-            let at = usize::from(place);
-            if cost < self.to_go[at] {
-                self.to_go[at] = cost;
-                self.mark[at] = mark;
-                self.ahead[at] = self.legal[at];
-                self.queue.push_any(bucket_of(cost), u32::from(place));
-            }
-        }
+        let shortest = u64::from(scale.straight) * u64::from(self.cheapest);
+        let longest = u64::from(scale.diagonal) * u64::from(self.dearest);
+        self.queue.reset(shortest, longest);
         let lengths: [u64; 8] =
             std::array::from_fn(|step| u64::from([scale.straight, scale.diagonal][step & 1]));
         let offsets = offsets(self.width);
-        while let Some(bucket) = self.queue.pop_bucket(&mut self.entries) {
-            for at in 0..self.entries.len() {
-                let place = self.entries[at] as usize;
+        loop {
+            if self.queue.waiting == 0 {
+                let Some(source) = waiting.last() else {
+                    return;
+                };
+                self.queue.current = self.queue.bucket_of(source.cost);
+            }
+            while let Some((source, rest)) = waiting.split_last()
+                && self.queue.bucket_of(source.cost) <= self.queue.current
+            {
+                waiting = rest;
+                let place = usize::from(source.place);
+                if source.cost < self.to_go[place] {
+                    self.to_go[place] = source.cost;
+                    self.mark[place] = source.mark;
+                    self.ahead[place] = self.legal[place];
+                    self.queue.push(source.cost, source.place);
+                }
+            }
+            let mut entry = self.queue.take();
+            while entry != END {
+                let (place, next) = self.queue.entries[entry as usize];
+                entry = next;
+                self.queue.waiting -= 1;
+                let place = usize::from(place);
                 let to_go = self.to_go[place];
-                if bucket_of(to_go) != bucket {
+                if self.queue.bucket_of(to_go) != self.queue.current {
                     continue;
                 }
                 let mut ahead = self.ahead[place];
@@ -154,11 +166,12 @@ impl SectorSearch {
                     self.mark[other] = mark;
                     self.ahead[other] = onward;
                     // One entry per cell and bucket is enough: the cost is read in its turn.
-                    if known == NO_PATH || bucket_of(known) != bucket_of(cost) {
-                        self.queue.push(bucket_of(cost), other as u32);
+                    if self.queue.bucket_of(known) != self.queue.bucket_of(cost) {
+                        self.queue.push(cost, other as u16);
                     }
                 }
             }
+            self.queue.current += 1;
         }
     }
 }
@@ -180,4 +193,48 @@ const fn without(x: i32, y: i32) -> u8 {
         step += 1;
     }
     steps
+}
+
+/// A ring of buckets, each a list, as wide as no step is short.
+#[derive(Debug, Default)]
+struct Queue {
+    heads: Vec<u32>,
+    /// Places, each with the entry after it.
+    entries: Vec<(u16, u32)>,
+    shift: u32,
+    mask: u64,
+    current: u64,
+    waiting: usize,
+}
+
+impl Queue {
+    fn reset(&mut self, shortest: u64, longest: u64) {
+        self.shift = shortest.ilog2();
+        let count = ((longest >> self.shift) + 2).next_power_of_two();
+        self.mask = count - 1;
+        self.heads.clear();
+        self.heads.resize(count as usize, END);
+        self.entries.clear();
+        self.current = 0;
+        self.waiting = 0;
+    }
+
+    #[inline]
+    fn bucket_of(&self, cost: u64) -> u64 {
+        cost >> self.shift
+    }
+
+    #[inline]
+    fn push(&mut self, cost: u64, place: u16) {
+        let head = &mut self.heads[((cost >> self.shift) & self.mask) as usize];
+        self.entries.push((place, *head));
+        *head = self.entries.len() as u32 - 1;
+        self.waiting += 1;
+    }
+
+    /// The entries of the current bucket.
+    #[inline]
+    fn take(&mut self) -> u32 {
+        std::mem::replace(&mut self.heads[(self.current & self.mask) as usize], END)
+    }
 }

@@ -18,7 +18,7 @@ pub(super) struct SectorTable {
 impl SectorTable {
     /// The table for routes that end in these places of the sector that `search` has loaded.
     pub(super) fn new(ends: Vec<Source>, search: &mut SectorSearch) -> Self {
-        search.spread(&ends);
+        search.spread(&mut ends.clone());
         Self {
             ends,
             to_go: search.to_go.clone(),
