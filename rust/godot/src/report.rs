@@ -52,7 +52,7 @@ pub fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
     within(0..=last, value).or_refuse(property)
 }
 
-/// A number of a range as the core counts it.
+/// A number of `range` in the core's type.
 pub fn within<T: TryFrom<i64>>(range: RangeInclusive<i64>, value: i64) -> Result<T, String> {
     let inside = range.contains(&value).then_some(value);
     inside
