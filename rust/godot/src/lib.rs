@@ -15,6 +15,7 @@ mod flow_terrain;
 mod int_dictionary;
 mod object_array;
 mod painted;
+mod properties;
 mod report;
 mod resources;
 mod source_geometry;

@@ -4,6 +4,7 @@ use flow_swarm::Error as CoreError;
 use godot::global::Error;
 use godot::prelude::*;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 /// Reports that a call was refused.
 pub fn refuse(method: &str, reason: impl Display) {
@@ -15,13 +16,13 @@ pub fn warn(method: &str, reason: impl Display) {
     godot::global::push_warning(&[format!("{method}: {reason}").to_variant()]);
 }
 
-/// Turns the core's refusals into reports.
+/// Turns refusals into reports.
 pub trait OrRefuse<T> {
     /// The value, or after a report `None`.
     fn or_refuse(self, method: &str) -> Option<T>;
 }
 
-impl<T> OrRefuse<T> for Result<T, CoreError> {
+impl<T, E: Display> OrRefuse<T> for Result<T, E> {
     fn or_refuse(self, method: &str) -> Option<T> {
         self.map_err(|error| refuse(method, error)).ok()
     }
@@ -48,9 +49,19 @@ pub fn refuse_with_code(method: &str, error: &CoreError) -> Error {
 
 /// A number that stands for one of `0..=last`, or after a report in the name of `property` `None`.
 pub fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
-    if (0..=last).contains(&value) {
-        return Some(value);
-    }
-    refuse(property, format_args!("must be in 0..={last}, not {value}"));
-    None
+    within(0..=last, value).or_refuse(property)
+}
+
+/// A number of `range` in the core's type.
+pub fn within<T: TryFrom<i64>>(range: RangeInclusive<i64>, value: i64) -> Result<T, String> {
+    let inside = range.contains(&value).then_some(value);
+    inside
+        .and_then(|value| T::try_from(value).ok())
+        .ok_or_else(|| format!("must be in {range:?}, not {value}"))
+}
+
+/// What a number stands for in the core.
+pub fn one_of<T: Copy>(all: &[T], value: i64) -> Result<T, String> {
+    let index: usize = within(0..=all.len() as i64 - 1, value)?;
+    Ok(all[index])
 }

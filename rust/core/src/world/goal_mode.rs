@@ -20,3 +20,8 @@ pub enum TileVariant {
     /// ways leave a sector alike. Where there are links it is as [`Self::Seamless`].
     Plain,
 }
+
+impl TileVariant {
+    /// All of them, by the number that scenes know them by.
+    pub const ALL: [Self; 2] = [Self::Seamless, Self::Plain];
+}

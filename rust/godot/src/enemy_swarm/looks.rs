@@ -5,41 +5,18 @@ use super::canvas::Canvas;
 use super::seen_rect;
 use crate::convert::{corners, f32_from, rgba};
 use crate::report::OrRefuse;
-use flow_swarm::swarm::{CustomData, InstanceLayout, Palette, Plane, Tracking, View};
+use flow_swarm::swarm::{Palette, Plane, View};
 use godot::prelude::*;
 
 impl EnemySwarm {
-    /// What an instance is made of.
-    pub(super) fn layout(&self, plane: Plane, color: bool) -> InstanceLayout {
-        InstanceLayout {
-            plane,
-            color,
-            custom: match self.custom_data_preset {
-                Self::CUSTOM_MOTION => CustomData::Motion,
-                Self::CUSTOM_SPRITE => CustomData::Sprite,
-                Self::CUSTOM_VERTICES => CustomData::Vertices,
-                Self::CUSTOM_USER => CustomData::User,
-                _ => CustomData::None,
-            },
-            face_movement: self.face_movement,
-            size: f32_from(self.instance_size),
-            height: f32_from(self.height),
-        }
-    }
-
-    /// Whom to draw, in which order, and how far between two steps.
-    pub(super) fn view(&self, plane: Plane, bounds: Rect2, fraction: f64) -> View {
-        let rect = self.view_rect.has_area().then(|| corners(self.view_rect));
-        let rect = if self.cull_to_view {
-            self.visible_rect(bounds).or(rect)
-        } else {
-            rect
-        };
+    /// Which agents to draw, in which order, and how far between two steps.
+    pub(super) fn view(&self, view: View, plane: Plane, bounds: Rect2, fraction: f64) -> View {
+        let visible = self.cull_to_view.then(|| self.visible_rect(bounds));
         View {
-            rect,
-            margin: f32_from(self.view_margin),
-            y_sort: self.y_sort && plane == Plane::Xy,
+            rect: visible.flatten().or(view.rect),
+            y_sort: view.y_sort && plane == Plane::Xy,
             fraction: f32_from(fraction),
+            ..view
         }
     }
 
@@ -50,18 +27,6 @@ impl EnemySwarm {
             Canvas::Solid(node) => seen_rect::in_3d(&node, bounds, f32_from(self.height))?,
         };
         Some(corners(rect))
-    }
-
-    /// What the core has to keep for drawing.
-    pub(super) fn tracking(&self) -> Tracking {
-        let walks = matches!(
-            self.custom_data_preset,
-            Self::CUSTOM_SPRITE | Self::CUSTOM_VERTICES
-        );
-        Tracking {
-            between_steps: self.interpolate,
-            walk_cycle: walks.then(|| f32_from(self.walk_cycle)),
-        }
     }
 
     /// Takes colours over, or reports what is wrong with them.

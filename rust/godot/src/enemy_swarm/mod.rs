@@ -24,20 +24,24 @@ mod world_access;
 use crate::convert::{corners, f32_from};
 use crate::field_manager::FlowFieldManager;
 use crate::object_array::ObjectArray;
-use crate::report::{OrRefuse, choice, refuse};
+use crate::properties::properties;
+use crate::report::one_of;
 use crate::resources::SeenResources;
 use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
-use flow_swarm::error::{in_range, positive};
-use flow_swarm::swarm::{MAX_INSTANCE_SIZE, Outline, Packer, Settings, Swarm, Tracking, View};
+use flow_swarm::error::in_range;
+use flow_swarm::swarm::{ArrivalAction, CustomData, Outline, Packer, Swarm};
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use others::OtherSwarms;
 use output::Output;
-use properties::{can_draw, takes};
+use properties::{CoreForm, can_draw, instance_size_from, shown_layer};
 use std::sync::Arc;
 use std::time::Instant;
 use stepping::{Timings, milliseconds_since};
+
+properties! {
+core: CoreForm;
 
 /// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
 ///
@@ -72,63 +76,67 @@ pub struct EnemySwarm {
     #[export]
     #[init(val = true)]
     separation: bool,
+    => set_separation: core.steering.separation = separation;
     /// Agents are kept out of walls.
     #[export]
     #[init(val = true)]
     wall_correction: bool,
+    => set_wall_correction: core.steering.wall_correction = wall_correction;
     /// What becomes of agents that reach their goal: STOP, DESPAWN or KEEP_GOING (to the exact target, where they come to rest). But for DESPAWN they brake by their own acceleration before they are there.
     #[export(enum = (Stop = 0, Despawn = 1, KeepGoing = 2))]
-    #[var(set)]
     arrival_action: i64,
+    => set_arrival_action: core.steering.arrival = one_of(&ArrivalAction::ALL, arrival_action)?;
     /// Distance from a target at which an agent has arrived; in the target's cell it always has.
     #[export(range = (0.0, 256.0, or_greater))]
-    #[var(set)]
     arrival_radius: f64,
+    => set_arrival_radius: core.steering.arrival_radius = f32_from(arrival_radius);
     /// With STOP, agents also arrive where they meet others of their group that have arrived: the crowd grows around its goal, and the agents in it keep their place but for strong pushes. Otherwise all of them head for the target's cell.
     #[export]
     settle_in_crowds: bool,
+    => set_settle_in_crowds: core.steering.settle_in_crowds = settle_in_crowds;
     /// In about how many seconds costs forget a crowd that has gone, and see one that has come: for movement types with a crowd_penalty. 0.01 or more.
     #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
-    #[var(set)]
     #[init(val = 2.0)]
     crowd_fading: f64,
+    => set_crowd_fading: core.steering.crowd_fading = f32_from(crowd_fading);
     /// Seconds without leaving a circle of its own radius after which an agent that should be moving counts as stuck.
     #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
-    #[var(set)]
     #[init(val = 2.0)]
     stuck_time: f64,
+    => set_stuck_time: core.steering.stuck_seconds = f32_from(stuck_time);
     /// Agents outside of focus_rect steer only in every so many steps, each in its turn, and keep their velocity in between: 2 to 4 saves much of the time of a crowd that is out of sight. Walls hold in every step. 1 steers all agents always.
     #[export(range = (1.0, 60.0))]
-    #[var(set)]
     #[init(val = 1)]
     far_agents_every: i64,
+    => set_far_agents_every: core.steering.far_agents_every = u32::try_from(far_agents_every).unwrap_or(0);
     /// Agents in here, in world units, always steer; set it to what the camera shows and some more. Without a size no agent counts as far away.
     #[export]
-    #[var(set)]
     focus_rect: Rect2,
+    => set_focus_rect: core.steering.focus = Some(corners(focus_rect));
     /// Instances turn with their agents: +x ahead in 2D, -z ahead in 3D.
     #[export_group(name = "Output")]
     #[export]
     #[init(val = true)]
     face_movement: bool,
+    => set_face_movement: core.layout.face_movement = face_movement;
     /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide; above 0, at most a million.
     #[export(range = (0.1, 8.0, or_greater))]
-    #[var(set)]
     #[init(val = 1.0)]
     instance_size: f64,
+    => set_instance_size: core.layout.size = instance_size_from(instance_size)?;
     /// Height of the plane in 3D.
     #[export]
-    #[var(set)]
     height: f64,
+    => set_height: core.layout.height = in_range("height", f32_from(height), -1.0e6, 1.0e6)?;
     /// How much higher in 3D agents are drawn on each layer than on the one below.
     #[export]
-    #[var(set)]
     layer_height: f64,
+    => set_layer_height: core.layers.height = f32_from(layer_height);
     /// The only layer whose agents are drawn; -1 for all.
     #[export(range = (-1.0, 63.0))]
-    #[var(set)]
     #[init(val = -1)]
     visible_layer: i64,
+    => set_visible_layer: core.layers.only = shown_layer(visible_layer)?;
     /// Colours of the states FOLLOWING, IDLE and SCRIPTED, in this order, by which those of types are multiplied. Missing ones are white.
     #[export]
     #[var(set)]
@@ -139,31 +147,33 @@ pub struct EnemySwarm {
     group_colors: PackedColorArray,
     /// What shaders read from INSTANCE_CUSTOM: nothing; with MOTION heading x and y, speed as a fraction of the greatest, state; with SPRITE phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints); with VERTICES phase, speed, clip, column 0 of set_user_floats; with USER columns 0 and 1 of set_user_floats, then of set_user_ints. The Compatibility renderer keeps 11 bits of each.
     #[export(enum = (None = 0, Motion = 1, Sprite = 2, Vertices = 3, User = 4))]
-    #[var(set)]
     custom_data_preset: i64,
+    => set_custom_data_preset: core.layout.custom = one_of(&CustomData::ALL, custom_data_preset)?;
     /// SPRITE and VERTICES: how many of its diameters an agent walks while its animation plays once, 0.001 to a million. Agents begin anywhere in it, so that hordes do not walk in step.
     #[export(range = (0.1, 20.0, or_greater))]
-    #[var(set)]
     #[init(val = 4.0)]
     walk_cycle: f64,
+    => set_walk_cycle: core.tracking.walk_cycle = Some(f32_from(walk_cycle));
     /// 2D: instances that are further down are drawn over those above. In 3D it has no effect.
     #[export]
     y_sort: bool,
+    => set_y_sort: core.view.y_sort = y_sort;
     /// Draw only the agents that the viewport of the output shows, as it is when they are drawn: set a view_margin for what a camera moves until then. In 3D the camera decides. Agents that are not drawn cast no shadow.
     #[export]
     cull_to_view: bool,
     /// Draw only the agents that reach into here, in world units: for those that know better than cull_to_view what is seen. Without a size, all.
     #[export]
-    #[var(set)]
     view_rect: Rect2,
+    => set_view_rect: core.view.rect = Some(corners(view_rect));
     /// How much farther than a square of its width an instance reaches when it is looked whether it is seen, in world units: tall sprites, shadows.
     #[export(range = (0.0, 256.0, or_greater))]
-    #[var(set)]
     view_margin: f64,
+    => set_view_margin: core.view.margin = f32_from(view_margin);
     /// Draw in every frame, between the last two steps, instead of after each step: for screens with more frames than physics has ticks. Agents are seen one tick late. It takes packing and an upload in every frame. While auto_step is off call draw_agents() yourself.
     #[export]
     #[var(set)]
     interpolate: bool,
+    ..
     #[init(val = Swarm::new(0))]
     swarm: Swarm,
     /// Where the agents were at the beginning of a round, for the manager's other swarms.
@@ -183,7 +193,6 @@ pub struct EnemySwarm {
     base: Base<Node>,
 }
 
-#[godot_api]
 impl EnemySwarm {
     /// Agent state: follows the flow field of its group's goal.
     #[constant]
@@ -317,111 +326,6 @@ impl EnemySwarm {
     }
 
     #[func]
-    fn set_arrival_action(&mut self, action: i64) {
-        if let Some(action) = choice("EnemySwarm.arrival_action", action, 2) {
-            self.arrival_action = action;
-        }
-    }
-
-    #[func]
-    fn set_arrival_radius(&mut self, radius: f64) {
-        let settings = Settings {
-            arrival_radius: f32_from(radius),
-            ..Settings::default()
-        };
-        if takes("EnemySwarm.arrival_radius", settings) {
-            self.arrival_radius = radius;
-        }
-    }
-
-    #[func]
-    fn set_crowd_fading(&mut self, seconds: f64) {
-        let settings = Settings {
-            crowd_fading: f32_from(seconds),
-            ..Settings::default()
-        };
-        if takes("EnemySwarm.crowd_fading", settings) {
-            self.crowd_fading = seconds;
-        }
-    }
-
-    #[func]
-    fn set_stuck_time(&mut self, seconds: f64) {
-        let settings = Settings {
-            stuck_seconds: f32_from(seconds),
-            ..Settings::default()
-        };
-        if takes("EnemySwarm.stuck_time", settings) {
-            self.stuck_time = seconds;
-        }
-    }
-
-    #[func]
-    fn set_far_agents_every(&mut self, steps: i64) {
-        let settings = Settings {
-            far_agents_every: u32::try_from(steps).unwrap_or(0),
-            ..Settings::default()
-        };
-        if takes("EnemySwarm.far_agents_every", settings) {
-            self.far_agents_every = steps;
-        }
-    }
-
-    #[func]
-    fn set_focus_rect(&mut self, rect: Rect2) {
-        let settings = Settings {
-            focus: Some(corners(rect)),
-            ..Settings::default()
-        };
-        if takes("EnemySwarm.focus_rect", settings) {
-            self.focus_rect = rect;
-        }
-    }
-
-    #[func]
-    fn set_instance_size(&mut self, size: f64) {
-        let checked = positive("instance_size", f32_from(size))
-            .and_then(|size| in_range("instance_size", size, 0.0, MAX_INSTANCE_SIZE));
-        if checked.or_refuse("EnemySwarm.instance_size").is_some() {
-            self.instance_size = size;
-        }
-    }
-
-    #[func]
-    fn set_height(&mut self, height: f64) {
-        let checked = in_range("height", f32_from(height), -1.0e6, 1.0e6);
-        if checked.or_refuse("EnemySwarm.height").is_some() {
-            self.height = height;
-        }
-    }
-
-    #[func]
-    fn set_layer_height(&mut self, height: f64) {
-        let checked = in_range("layer_height", f32_from(height), -1.0e6, 1.0e6);
-        if checked.or_refuse("EnemySwarm.layer_height").is_some() {
-            self.layer_height = height;
-            self.drawn.forget_bounds();
-        }
-    }
-
-    #[func]
-    fn set_visible_layer(&mut self, layer: i64) {
-        if (-1..i64::from(flow_swarm::layers::MAX_LAYERS)).contains(&layer) {
-            self.visible_layer = layer;
-        } else {
-            let reason = format_args!("must be in -1..=63, not {layer}");
-            refuse("EnemySwarm.visible_layer", reason);
-        }
-    }
-
-    #[func]
-    fn set_custom_data_preset(&mut self, preset: i64) {
-        if let Some(preset) = choice("EnemySwarm.custom_data_preset", preset, 4) {
-            self.custom_data_preset = preset;
-        }
-    }
-
-    #[func]
     fn set_state_colors(&mut self, colors: PackedColorArray) {
         let groups = self.group_colors.clone();
         if self.take_colors("EnemySwarm.state_colors", &colors, &groups) {
@@ -438,47 +342,16 @@ impl EnemySwarm {
     }
 
     #[func]
-    fn set_walk_cycle(&mut self, cycle: f64) {
-        let walk_cycle = Some(f32_from(cycle));
-        let tracking = Tracking {
-            walk_cycle,
-            ..Tracking::default()
-        };
-        let checked = tracking.check().or_refuse("EnemySwarm.walk_cycle");
-        if checked.is_some() {
-            self.walk_cycle = cycle;
-        }
-    }
-
-    #[func]
-    fn set_view_rect(&mut self, rect: Rect2) {
-        let view = View {
-            rect: Some(corners(rect)),
-            ..View::default()
-        };
-        if view.check().or_refuse("EnemySwarm.view_rect").is_some() {
-            self.view_rect = rect;
-        }
-    }
-
-    #[func]
-    fn set_view_margin(&mut self, margin: f64) {
-        let view = View {
-            margin: f32_from(margin),
-            ..View::default()
-        };
-        if view.check().or_refuse("EnemySwarm.view_margin").is_some() {
-            self.view_margin = margin;
-        }
-    }
-
-    #[func]
     fn set_interpolate(&mut self, interpolate: bool) {
         self.interpolate = interpolate;
         let draws = interpolate && !Engine::singleton().is_editor_hint();
         self.base_mut().set_process_internal(draws);
     }
+}
+}
 
+#[godot_api(secondary)]
+impl EnemySwarm {
     /// Draws the agents now: at a fraction, 0 to 1, of the way from the step before the last one to the last one, if interpolate is on. For scripts that call step() themselves, and for changes that are to be seen before the next step.
     #[func(gd_self)]
     fn draw_agents(mut this: Gd<Self>, #[opt(default = 1.0)] fraction: f64) {

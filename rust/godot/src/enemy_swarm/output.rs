@@ -5,9 +5,8 @@ use super::multimesh_claim::{MultiMeshClaim, Taken};
 use super::stepping::milliseconds_since;
 use super::upload::{Bounds, Format, Upload};
 use super::{EnemySwarm, body_mesh};
-use crate::convert::f32_from;
 use crate::report::{OrRefuse, refuse};
-use flow_swarm::swarm::{CustomData, Plane};
+use flow_swarm::swarm::{CustomData, InstanceLayout, Plane};
 use godot::classes::node::PhysicsInterpolationMode;
 use godot::classes::{MultiMesh, MultiMeshInstance2D, Node};
 use godot::prelude::*;
@@ -223,16 +222,21 @@ impl EnemySwarm {
 
         // Once there are colours they stay: every change of the format makes the MultiMesh anew.
         let format = Format::of(&multimesh);
-        let mut layout = self.layout(plane, format.has_color() || self.swarm.has_colors());
+        let core = self.core_form().or_refuse(method)?;
+        let mut layout = InstanceLayout {
+            plane,
+            color: format.has_color() || self.swarm.has_colors(),
+            ..core.layout
+        };
         // In 3D the Compatibility renderer hands shaders a COLOR of nonsense where there is custom data
         // and no colour.
         layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
-        let view = self.view(plane, area, fraction);
-        let rise = (self.swarm.layers().count() - 1) as f32 * f32_from(self.layer_height);
+        let view = self.view(core.view, plane, area, fraction);
+        let rise = (self.swarm.layers().count() - 1) as f32 * core.layers.height;
         let bounds = Bounds {
             area,
             heights: (layout.height + rise.min(0.0), layout.height + rise.max(0.0)),
-            reach: self.greatest_reach(),
+            reach: self.greatest_reach(layout.size),
         };
         let chosen = self
             .swarm
@@ -268,9 +272,9 @@ impl EnemySwarm {
     }
 
     /// How far an instance reaches beyond its agent's position.
-    fn greatest_reach(&self) -> f32 {
+    fn greatest_reach(&self, size: f32) -> f32 {
         let radii = self.swarm.types().iter().map(|kind| kind.radius);
-        2.0 * radii.fold(0.0, f32::max) * f32_from(self.instance_size)
+        2.0 * radii.fold(0.0, f32::max) * size
     }
 }
 

@@ -1,18 +1,40 @@
-//! From the node's properties to the settings of the core's swarm.
+//! From the node's properties to the core's swarm.
 
 use super::EnemySwarm;
 use super::canvas::Canvas;
-use crate::convert::{corners, f32_from};
-use crate::report::{OrRefuse, refuse};
+use crate::convert::f32_from;
+use crate::properties::{HandedOver, Properties};
+use crate::report::{OrRefuse, refuse, within};
 use crate::resources;
 use crate::swarm_agent_type::SwarmAgentType;
-use flow_swarm::swarm::{AgentType, ArrivalAction, LayerView, MAX_AGENT_TYPES, Settings};
+use flow_swarm::error::{in_range, positive};
+use flow_swarm::layers::MAX_LAYERS;
+use flow_swarm::swarm::{
+    AgentType, CustomData, InstanceLayout, LayerView, MAX_AGENT_TYPES, MAX_INSTANCE_SIZE, Settings,
+    Tracking, View,
+};
 use godot::classes::Node;
 use godot::prelude::*;
 
-/// Whether the core takes settings in which one property has a value of its own; reports it if not.
-pub(super) fn takes(property: &str, settings: Settings) -> bool {
-    settings.check().or_refuse(property).is_some()
+/// The core's form of the properties.
+#[derive(Default)]
+pub(super) struct CoreForm {
+    pub(super) steering: Settings,
+    pub(super) layers: LayerView,
+    pub(super) layout: InstanceLayout,
+    pub(super) view: View,
+    pub(super) tracking: Tracking,
+}
+
+pub(super) fn instance_size_from(size: f64) -> flow_swarm::Result<f32> {
+    let size = positive("instance_size", f32_from(size))?;
+    in_range("instance_size", size, 0.0, MAX_INSTANCE_SIZE)
+}
+
+/// The only layer whose agents are drawn; none for -1.
+pub(super) fn shown_layer(layer: i64) -> Result<Option<u32>, String> {
+    let layer: i64 = within(-1..=i64::from(MAX_LAYERS) - 1, layer)?;
+    Ok(u32::try_from(layer).ok())
 }
 
 /// Whether a node can draw agents; reports it if not.
@@ -46,30 +68,38 @@ impl EnemySwarm {
         true
     }
 
+    /// The core's form of the properties.
+    pub(super) fn core_form(&self) -> HandedOver<CoreForm> {
+        let mut core = CoreForm::default();
+        self.hand_over(&mut core)?;
+        core.steering.check()?;
+        core.layers.check()?;
+        core.view.check()?;
+        core.tracking.check()?;
+        // Checked above, used or not.
+        if !self.focus_rect.has_area() {
+            core.steering.focus = None;
+        }
+        if !self.view_rect.has_area() {
+            core.view.rect = None;
+        }
+        if !matches!(
+            core.layout.custom,
+            CustomData::Sprite | CustomData::Vertices
+        ) {
+            core.tracking.walk_cycle = None;
+        }
+        core.tracking.between_steps = self.interpolate;
+        Ok(core)
+    }
+
     /// Carries the properties over into the core's swarm.
     pub(super) fn sync_properties(&mut self, method: &str) {
-        let settings = Settings {
-            separation: self.separation,
-            wall_correction: self.wall_correction,
-            arrival: match self.arrival_action {
-                Self::DESPAWN => ArrivalAction::Despawn,
-                Self::KEEP_GOING => ArrivalAction::KeepGoing,
-                _ => ArrivalAction::Stop,
-            },
-            arrival_radius: f32_from(self.arrival_radius),
-            settle_in_crowds: self.settle_in_crowds,
-            crowd_fading: f32_from(self.crowd_fading),
-            stuck_seconds: f32_from(self.stuck_time),
-            far_agents_every: u32::try_from(self.far_agents_every).unwrap_or(1),
-            focus: self.focus_rect.has_area().then(|| corners(self.focus_rect)),
-        };
-        self.swarm.set_settings(settings).or_refuse(method);
-        let view = LayerView {
-            height: f32_from(self.layer_height),
-            only: u32::try_from(self.visible_layer).ok(),
-        };
-        self.swarm.set_layer_view(view).or_refuse(method);
-        self.swarm.set_tracking(self.tracking()).or_refuse(method);
+        if let Some(core) = self.core_form().or_refuse(method) {
+            self.swarm.set_settings(core.steering).or_refuse(method);
+            self.swarm.set_layer_view(core.layers).or_refuse(method);
+            self.swarm.set_tracking(core.tracking).or_refuse(method);
+        }
         let types = self.agent_types.objects();
         if !self.seen_types.update(&types) {
             return;
@@ -83,5 +113,11 @@ impl EnemySwarm {
             })
             .collect();
         self.swarm.set_types(&types).or_refuse(method);
+    }
+}
+
+impl Properties for EnemySwarm {
+    fn check(&self) -> HandedOver {
+        self.core_form().map(drop)
     }
 }

@@ -26,17 +26,24 @@ use crate::convert;
 use crate::flow_movement_type::FlowMovementType;
 use crate::flow_terrain::FlowTerrain;
 use crate::object_array::ObjectArray;
-use crate::report::{choice, refuse};
+use crate::properties::properties;
+use crate::report::{OrRefuse, choice, one_of, refuse, within};
 use crate::{resources, surroundings};
 use crowds::Crowds;
 pub(crate) use crowds::{Member, SwarmOutline};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
 use flow_swarm::integrate::Solver;
-use flow_swarm::world::{DEFAULT_WALKING_CELLS, Update};
+use flow_swarm::layers::MAX_LAYERS;
+use flow_swarm::world::{
+    DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES, TileVariant, Update,
+};
 use godot::classes::Node;
 use godot::prelude::*;
-use world_sync::WorldSync;
+use world_sync::{MOST_IN_A_FRAME, SECTOR_SIZES, WorldSync, seconds_from};
+
+properties! {
+world: FlowWorld;
 
 /// Turns terrain into flow fields that lead any number of agents to a goal.
 ///
@@ -84,22 +91,23 @@ pub struct FlowFieldManager {
     /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within 3 % of the length of the shortest one on ground of one cost. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
     #[export(enum = (Octile = 0, Eikonal = 1))]
-    #[var(set)]
     #[init(val = 1)]
     solver: i64,
+    => set_solver: world.set_solver(one_of(&Solver::ALL, solver)?);
     /// How a cell's direction follows from the costs. CHARACTERISTIC: along the shortest path, straight to the corner of the wall where it first bends or to the goal, where the solver is EIKONAL; as BEST_NEIGHBOUR where it is OCTILE. BEST_NEIGHBOUR: to the neighbour on a cheapest path, one of eight directions. NEGATIVE_GRADIENT: down the slope of the costs, at any angle. PREDECESSOR: back along the wave that found the costs; it has costs of its own, whatever the solver, in which a diagonal step counts 4/3 of a straight one.
     #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2, Characteristic = 3))]
-    #[var(set)]
     #[init(val = 3)]
     direction_rule: i64,
+    => set_direction_rule: world.set_direction_rule(one_of(&DirectionRule::ALL, direction_rule)?);
     /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
     #[export]
     background: bool,
+    => set_background: world.set_background(background);
     /// How many cells of the fields of goals that walk are solved in a physics frame, for all of them together; more as they walk faster and maps are larger. Around where a goal is now, mostly 30 cells far, and everywhere on maps of up to this many cells, agents are led straight to it at any time; farther off, to where it was a little earlier: see get_field_age(). A goal that jumps away is followed once the next field is finished, and so is one that is in a wall for half a second. Far off agents go to a TILED goal by the routes and tiles of before, which are made anew in parts after it has walked some cells. Goals of more than 64 cells, and all where this is 0, have the whole field solved, or new routes searched, in every move. By the rule PREDECESSOR the costs of a field are found in one frame.
     #[export(range = (0.0, 65536.0, or_greater))]
-    #[var(set)]
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
+    => set_walking_goal_cells: world.set_walking_cells(within(0..=MOST_IN_A_FRAME, walking_goal_cells)?);
     /// Worker threads for fields and crowds: 0 is one per core, 1 is none.
     #[export(range = (0.0, 64.0))]
     #[var(set)]
@@ -107,32 +115,32 @@ pub struct FlowFieldManager {
     /// Edge length in cells, 4 to 64, of the sectors that TILED goals divide the map into. Larger ones make routes a little shorter and edits dearer. Changing it builds all tiles anew.
     #[export_group(name = "Tiles")]
     #[export(range = (4.0, 64.0))]
-    #[var(set)]
     #[init(val = 16)]
     sector_size: i64,
+    => set_sector_size: world.set_sector_size(within(SECTOR_SIZES, sector_size)?)?;
     /// From what tiles are made. TILES_SEAMLESS: costs are carried over from tile to tile, so that ways are as short as on whole fields. TILES_PLAIN: each tile leads to the exits of its sector alone and only where agents stand; ways are longer, by 8 to 16 % on average on the maps measured, but goals share tiles and fewer are built. Where there are links, tiles are seamless all the same. Changing it forgets routes and tiles, but for the cache.
     #[export(enum = (Seamless = 0, Plain = 1))]
-    #[var(set)]
     tile_variant: i64,
+    => set_tile_variant: world.set_tile_variant(one_of(&TileVariant::ALL, tile_variant)?);
     /// How many tiles, of all TILED goals together, are built in a physics frame at most. With 0 agents go by routes alone.
     #[export(range = (0.0, 4096.0, or_greater))]
-    #[var(set)]
     #[init(val = 256)]
     tiles_per_tick: i64,
+    => set_tiles_per_tick: world.set_tile_limit(within(0..=MOST_IN_A_FRAME, tiles_per_tick)?);
     /// How many routes to TILED goals are searched in a physics frame at most; those on very large maps count for several, and short ones for less than one. Other requests wait, those for agents first: get_query_status is QUEUED, and agents go straight on until a wall is right before them.
     #[export(range = (1.0, 4096.0, or_greater))]
-    #[var(set)]
     #[init(val = 64)]
     routes_per_tick: i64,
+    => set_routes_per_tick: world.set_route_limit(within(1..=MOST_IN_A_FRAME, routes_per_tick)?)?;
     /// For how many milliseconds routes are searched and tiles are built in a physics frame at most; 0 is no limit. When a route or tile is there then depends on the machine's speed: leave it at 0 where runs must repeat exactly.
     #[export(range = (0.0, 16.0, or_greater))]
-    #[var(set)]
     tile_budget_ms: f64,
+    => set_tile_budget_ms: world.set_tile_seconds(seconds_from(tile_budget_ms)?)?;
     /// How many bytes of tiles are kept for later, those in use included.
     #[export(range = (1.0, 1073741824.0, or_greater))]
-    #[var(set)]
     #[init(val = 67108864)]
     tile_cache_bytes: i64,
+    => set_tile_cache_bytes: world.set_tile_cache_bytes(within(1..=MOST_TILE_CACHE_BYTES.cast_signed(), tile_cache_bytes)?)?;
     /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type, those in sight of the goal, the sectors with their portals, the tiles of a TILED goal or how old the field of a goal that walks is over the grid, in 2D.
     #[export_group(name = "Debug")]
     #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6, Sectors = 7, Tiles = 8, FieldAge = 9))]
@@ -146,12 +154,12 @@ pub struct FlowFieldManager {
     #[export]
     #[var(set)]
     debug_movement_type: i64,
+    ..
     sync: WorldSync,
     crowds: Crowds,
     base: Base<Node>,
 }
 
-#[godot_api]
 impl FlowFieldManager {
     /// Solver: exact costs of paths over the eight neighbours.
     #[constant]
@@ -291,12 +299,9 @@ impl FlowFieldManager {
 
     #[func]
     fn set_layer_count(&mut self, layers: i64) {
-        let most = i64::from(flow_swarm::layers::MAX_LAYERS);
-        if (1..=most).contains(&layers) {
+        let layers = within(1..=i64::from(MAX_LAYERS), layers);
+        if let Some(layers) = layers.or_refuse("FlowFieldManager.layer_count") {
             self.layer_count = layers;
-        } else {
-            let reason = format_args!("must be in 1..={most}, not {layers}");
-            refuse("FlowFieldManager.layer_count", reason);
         }
         self.base_mut().update_configuration_warnings();
     }
@@ -343,95 +348,6 @@ impl FlowFieldManager {
     }
 
     #[func]
-    fn set_solver(&mut self, solver: i64) {
-        if let Some(solver) = choice(
-            "FlowFieldManager.solver",
-            solver,
-            Solver::ALL.len() as i64 - 1,
-        ) {
-            self.solver = solver;
-        }
-    }
-
-    #[func]
-    fn set_direction_rule(&mut self, rule: i64) {
-        if let Some(rule) = choice(
-            "FlowFieldManager.direction_rule",
-            rule,
-            DirectionRule::ALL.len() as i64 - 1,
-        ) {
-            self.direction_rule = rule;
-        }
-    }
-
-    #[func]
-    fn set_sector_size(&mut self, size: i64) {
-        let least = i64::from(flow_swarm::route::MIN_SECTOR_SIZE);
-        let most = i64::from(flow_swarm::route::MAX_SECTOR_SIZE);
-        if (least..=most).contains(&size) {
-            self.sector_size = size;
-        } else {
-            let reason = format_args!("must be in {least}..={most}, not {size}");
-            refuse("FlowFieldManager.sector_size", reason);
-        }
-    }
-
-    #[func]
-    fn set_tile_variant(&mut self, variant: i64) {
-        if let Some(variant) = choice("FlowFieldManager.tile_variant", variant, 1) {
-            self.tile_variant = variant;
-        }
-    }
-
-    #[func]
-    fn set_walking_goal_cells(&mut self, cells: i64) {
-        let most = i64::from(u32::MAX);
-        if let Some(cells) = choice("FlowFieldManager.walking_goal_cells", cells, most) {
-            self.walking_goal_cells = cells;
-        }
-    }
-
-    #[func]
-    fn set_tiles_per_tick(&mut self, tiles: i64) {
-        let most = i64::from(u32::MAX);
-        if let Some(tiles) = choice("FlowFieldManager.tiles_per_tick", tiles, most) {
-            self.tiles_per_tick = tiles;
-        }
-    }
-
-    #[func]
-    fn set_routes_per_tick(&mut self, routes: i64) {
-        let most = i64::from(u32::MAX);
-        if (1..=most).contains(&routes) {
-            self.routes_per_tick = routes;
-        } else {
-            let reason = format_args!("must be in 1..={most}, not {routes}");
-            refuse("FlowFieldManager.routes_per_tick", reason);
-        }
-    }
-
-    #[func]
-    fn set_tile_budget_ms(&mut self, milliseconds: f64) {
-        if milliseconds >= 0.0 && milliseconds.is_finite() {
-            self.tile_budget_ms = milliseconds;
-        } else {
-            let reason = format_args!("must be a finite number of at least 0, not {milliseconds}");
-            refuse("FlowFieldManager.tile_budget_ms", reason);
-        }
-    }
-
-    #[func]
-    fn set_tile_cache_bytes(&mut self, bytes: i64) {
-        let most = flow_swarm::world::MOST_TILE_CACHE_BYTES.cast_signed();
-        if (1..=most).contains(&bytes) {
-            self.tile_cache_bytes = bytes;
-        } else {
-            let reason = format_args!("must be in 1..={most}, not {bytes}");
-            refuse("FlowFieldManager.tile_cache_bytes", reason);
-        }
-    }
-
-    #[func]
     fn set_worker_threads(&mut self, threads: i64) {
         if let Some(threads) = choice("FlowFieldManager.worker_threads", threads, 256) {
             self.worker_threads = threads;
@@ -460,7 +376,11 @@ impl FlowFieldManager {
             self.show_debug_view();
         }
     }
+}
+}
 
+#[godot_api(secondary)]
+impl FlowFieldManager {
     /// Applies pending edits and builds, or starts to build, the fields that are out of date. The manager does so at the end of every physics frame, after all nodes have had it; call it to have it done now.
     #[func(gd_self)]
     pub fn update(mut this: Gd<Self>) {

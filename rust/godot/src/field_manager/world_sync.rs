@@ -7,23 +7,30 @@
 use super::FlowFieldManager;
 use crate::convert::{f32_from, ivec2, vec2};
 use crate::flow_terrain::FlowTerrain;
+use crate::properties::{HandedOver, Properties};
 use crate::report::{OrRefuse, refuse};
 use crate::resources::{self, Seen, SeenResources};
 use flow_swarm::error::Result;
-use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
-use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{Clearance, MAX_CLEARANCE, MovementType};
+use flow_swarm::route::{MAX_SECTOR_SIZE, MIN_SECTOR_SIZE};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, LeftOut, TileVariant};
+use flow_swarm::world::{FlowWorld, LeftOut};
+use flow_swarm::{IVec2, Vec2};
 use godot::prelude::*;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use std::time::Instant;
+
+/// The most tiles, routes or cells that a limit for a physics frame may name.
+pub(super) const MOST_IN_A_FRAME: i64 = u32::MAX as i64;
+pub(super) const SECTOR_SIZES: RangeInclusive<i64> =
+    MIN_SECTOR_SIZE as i64..=MAX_SECTOR_SIZE as i64;
 
 /// The world, and the properties that it was last brought in line with.
 #[derive(Default)]
 pub(super) struct WorldSync {
-    world: Option<FlowWorld>,
+    world: Option<Box<FlowWorld>>,
     refused_grid: Option<(Vector2i, f64, Vector2, i64)>,
     terrain: Seen,
     layer_terrains: Vec<Seen>,
@@ -67,41 +74,14 @@ impl FlowFieldManager {
         self.sync_terrain(method);
         self.sync_layer_terrains(method);
         self.sync_movement_types(method);
-        let rule = numbered(&DirectionRule::ALL, self.direction_rule);
-        let solver = numbered(&Solver::ALL, self.solver);
-        let (background, walking_cells) = (self.background, self.walking_goal_cells);
-        let (sector_size, cache_bytes) = (self.sector_size, self.tile_cache_bytes);
-        let variant = match self.tile_variant {
-            Self::TILES_PLAIN => TileVariant::Plain,
-            _ => TileVariant::Seamless,
-        };
-        let (tiles, milliseconds) = (self.tiles_per_tick, self.tile_budget_ms);
-        let routes = usize::try_from(self.routes_per_tick).unwrap_or_default();
-        let seconds = if milliseconds > 0.0 {
-            milliseconds / 1000.0
-        } else {
-            f64::INFINITY
-        };
-        let world = self.sync.world.as_mut()?;
-        world.set_solver(solver);
-        world.set_direction_rule(rule);
-        world.set_background(background);
-        world.set_walking_cells(usize::try_from(walking_cells).unwrap_or_default());
-        // The setters have let nothing else through.
-        let size = u32::try_from(sector_size).unwrap_or_default();
-        world.set_sector_size(size).or_refuse(method);
-        world.set_tile_variant(variant);
-        let bytes = cache_bytes.unsigned_abs();
-        world.set_tile_cache_bytes(bytes).or_refuse(method);
-        world.set_tile_seconds(seconds).or_refuse(method);
-        world.set_route_limit(routes).or_refuse(method);
-        world.set_tile_limit(usize::try_from(tiles).unwrap_or_default());
-        Some(world)
+        let mut world = self.sync.world.take()?;
+        self.hand_over(&mut world).or_refuse(method);
+        Some(self.sync.world.insert(world))
     }
 
     /// The world as it was last brought in line.
     pub(crate) fn world_ref(&self) -> Option<&FlowWorld> {
-        self.sync.world.as_ref()
+        self.sync.world.as_deref()
     }
 
     fn sync_grid(&mut self, method: &str) -> Option<()> {
@@ -126,7 +106,7 @@ impl FlowFieldManager {
         let Some(world) = &mut self.sync.world else {
             let mut world = FlowWorld::new(grid, Workers::serial());
             world.set_clock(clock);
-            self.sync.world = Some(world);
+            self.sync.world = Some(Box::new(world));
             return Some(());
         };
         if *world.grid() != grid {
@@ -250,11 +230,23 @@ impl FlowFieldManager {
     }
 }
 
-/// The value that a property's number stands for; properties take only numbers that stand for one.
-fn numbered<T: Copy + Default>(all: &[T], number: i64) -> T {
-    let place = usize::try_from(number).ok();
-    place
-        .and_then(|place| all.get(place))
-        .copied()
-        .unwrap_or_default()
+impl Properties for FlowFieldManager {
+    fn check(&self) -> HandedOver {
+        // Ranges do not depend on the world: a small one tells as much as the node's, which may not exist yet.
+        let cell = Grid::new(IVec2::ONE, 1.0, Vec2::ZERO)?;
+        self.hand_over(&mut FlowWorld::new(cell, Workers::serial()))
+    }
+}
+
+pub(super) fn seconds_from(milliseconds: f64) -> std::result::Result<f64, String> {
+    if milliseconds < 0.0 || !milliseconds.is_finite() {
+        return Err(format!(
+            "must be a finite number of at least 0, not {milliseconds}"
+        ));
+    }
+    Ok(if milliseconds > 0.0 {
+        milliseconds / 1000.0
+    } else {
+        f64::INFINITY
+    })
 }

@@ -31,9 +31,9 @@ impl Swarm {
     /// Changes how layers are shown.
     ///
     /// # Errors
-    /// A height that is not finite or beyond 1e6.
+    /// As [`LayerView::check`].
     pub fn set_layer_view(&mut self, view: LayerView) -> Result<()> {
-        in_range("layer_height", view.height, -1.0e6, 1.0e6)?;
+        view.check()?;
         self.layer_view = view;
         Ok(())
     }

@@ -28,6 +28,11 @@ pub enum Avoidance {
     Orca,
 }
 
+impl Avoidance {
+    /// All of them, by the number that scenes know them by.
+    pub const ALL: [Self; 4] = [Self::None, Self::Separation, Self::Orca, Self::Contact];
+}
+
 /// Defines [`AgentType`]: each parameter is one entry with its documentation, default and check.
 macro_rules! agent_type {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr, $check:expr;)*) => {

@@ -1,5 +1,7 @@
 //! How layers are shown.
 
+use crate::error::{Result, in_range};
+
 /// How layers are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LayerView {
@@ -7,4 +9,15 @@ pub struct LayerView {
     pub height: f32,
     /// The only layer whose agents are shown; all if none. Others' instances have no size.
     pub only: Option<u32>,
+}
+
+impl LayerView {
+    /// Whether a swarm takes it.
+    ///
+    /// # Errors
+    /// A height that is not finite or beyond 1e6.
+    pub fn check(&self) -> Result<()> {
+        in_range("layer_height", self.height, -1.0e6, 1.0e6)?;
+        Ok(())
+    }
 }

@@ -15,6 +15,11 @@ pub enum ArrivalAction {
     KeepGoing,
 }
 
+impl ArrivalAction {
+    /// All of them, by the number that scenes know them by.
+    pub const ALL: [Self; 3] = [Self::Stop, Self::Despawn, Self::KeepGoing];
+}
+
 /// Switches and weights of all agents of a swarm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {

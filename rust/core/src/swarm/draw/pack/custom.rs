@@ -30,6 +30,15 @@ pub enum CustomData {
 }
 
 impl CustomData {
+    /// All of them, by the number that scenes know them by.
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Motion,
+        Self::Sprite,
+        Self::Vertices,
+        Self::User,
+    ];
+
     /// The numbers of an agent; for [`Self::None`] no shader reads them.
     #[inline]
     pub(super) fn of(self, swarm: &Swarm, index: usize, pose: &Pose) -> [f32; 4] {

@@ -41,6 +41,20 @@ pub struct InstanceLayout {
     pub height: f32,
 }
 
+impl Default for InstanceLayout {
+    /// In 2D and as wide as their agents, without colours and custom data.
+    fn default() -> Self {
+        Self {
+            plane: Plane::Xy,
+            color: false,
+            custom: CustomData::None,
+            face_movement: true,
+            size: 1.0,
+            height: 0.0,
+        }
+    }
+}
+
 impl InstanceLayout {
     /// Numbers per instance.
     #[must_use]
