@@ -31,8 +31,8 @@ impl Swarm {
             let rows = buckets.rows_along(from, to, reach);
             let hit = |agent: &SortedAgent| {
                 let radius = types[usize::from(agent.kind)].radius;
-                let way = beam.way_to(agent.position, radius)?;
-                Some((way, agents.id[agent.index as usize]))
+                let distance = beam.distance_to(agent.position, radius)?;
+                Some((distance, agents.id[agent.index as usize]))
             };
             let mut hits: Vec<(f64, AgentId)> = rows
                 .flat_map(|row| &buckets.sorted()[row])
@@ -67,7 +67,7 @@ impl Beam {
     }
 
     /// How far it has come when it first touches a disc; `None` if it does not.
-    fn way_to(&self, center: Vec2, radius: f32) -> Option<f64> {
+    fn distance_to(&self, center: Vec2, radius: f32) -> Option<f64> {
         let away = center.as_dvec2() - self.from;
         let touching = self.radius + f64::from(radius);
         if away.length_squared() <= touching * touching {
@@ -75,7 +75,7 @@ impl Beam {
         }
         let aside = self.ahead.perp_dot(away);
         let chord = touching * touching - aside * aside;
-        let way = self.ahead.dot(away) - chord.max(0.0).sqrt();
-        (chord >= 0.0 && way >= 0.0 && way <= self.length).then_some(way)
+        let distance = self.ahead.dot(away) - chord.max(0.0).sqrt();
+        (chord >= 0.0 && distance >= 0.0 && distance <= self.length).then_some(distance)
     }
 }

@@ -70,8 +70,8 @@ impl Swarm {
             for (row, phase) in part.iter_mut().enumerate() {
                 let index = offset + row;
                 let diameter = 2.0 * types[usize::from(kinds[index])].radius;
-                let way = now[index].distance(before[index]);
-                *phase = fraction(*phase + way / (cycle * diameter));
+                let distance = now[index].distance(before[index]);
+                *phase = fraction(*phase + distance / (cycle * diameter));
             }
         });
     }

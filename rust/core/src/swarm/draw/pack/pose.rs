@@ -27,7 +27,7 @@ impl Pose {
             return phase;
         };
         let diameter = 2.0 * swarm.types[usize::from(agents.kind[index])].radius;
-        let way = agents.position[index].distance(*before) * self.left;
-        fraction(phase - way / (cycle * diameter))
+        let distance = agents.position[index].distance(*before) * self.left;
+        fraction(phase - distance / (cycle * diameter))
     }
 }
