@@ -75,7 +75,7 @@ fn stored_cell(index: usize, stride: usize) -> IVec2 {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Links {
     /// By first cell, and in the order in which they were made.
-    ways: Vec<LinkEdge>,
+    edges: Vec<LinkEdge>,
     /// Places in `ways`, by last cell.
     by_end: Vec<u32>,
     least: f32,
@@ -86,36 +86,36 @@ impl Links {
     #[must_use]
     pub fn new<'a>(links: impl Iterator<Item = &'a Link>, stride: usize) -> Self {
         let index = |cell: IVec2| stored_index(cell, stride);
-        let mut ways = Vec::new();
+        let mut edges = Vec::new();
         for link in links {
-            let way = LinkEdge {
+            let edge = LinkEdge {
                 from: index(link.from),
                 to: index(link.to),
                 cost: link.cost,
             };
-            ways.push(way);
+            edges.push(edge);
             if link.both_ways {
-                ways.push(LinkEdge {
-                    from: way.to,
-                    to: way.from,
-                    ..way
+                edges.push(LinkEdge {
+                    from: edge.to,
+                    to: edge.from,
+                    ..edge
                 });
             }
         }
-        ways.sort_by_key(|way| way.from);
-        Self::of(ways)
+        edges.sort_by_key(|edge| edge.from);
+        Self::of(edges)
     }
 
     /// The ways, which are in the order of their first cells.
-    fn of(ways: Vec<LinkEdge>) -> Self {
-        let mut by_end: Vec<u32> = (0..ways.len() as u32).collect();
-        by_end.sort_by_key(|&way| ways[way as usize].to);
+    fn of(edges: Vec<LinkEdge>) -> Self {
+        let mut by_end: Vec<u32> = (0..edges.len() as u32).collect();
+        by_end.sort_by_key(|&edge| edges[edge as usize].to);
         Self {
-            least: ways
+            least: edges
                 .iter()
-                .map(|way| way.cost)
+                .map(|edge| edge.cost)
                 .fold(f32::INFINITY, f32::min),
-            ways,
+            edges,
             by_end,
         }
     }
@@ -124,32 +124,32 @@ impl Links {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.ways.is_empty()
+        self.edges.is_empty()
     }
 
     /// All ways, by their first cell.
     #[must_use]
     pub fn ways(&self) -> &[LinkEdge] {
-        &self.ways
+        &self.edges
     }
 
     /// The ways from a stored index.
     #[inline]
     pub fn from(&self, index: usize) -> &[LinkEdge] {
-        let first = self.ways.partition_point(|way| way.from < index);
-        let count = self.ways[first..].partition_point(|way| way.from == index);
-        &self.ways[first..first + count]
+        let first = self.edges.partition_point(|edge| edge.from < index);
+        let count = self.edges[first..].partition_point(|edge| edge.from == index);
+        &self.edges[first..first + count]
     }
 
     /// The ways to a stored index.
     #[inline]
     pub fn to(&self, index: usize) -> impl Iterator<Item = &LinkEdge> {
-        let end = |way: &u32| self.ways[*way as usize].to;
-        let first = self.by_end.partition_point(|way| end(way) < index);
+        let end = |edge: &u32| self.edges[*edge as usize].to;
+        let first = self.by_end.partition_point(|edge| end(edge) < index);
         self.by_end[first..]
             .iter()
-            .map(|&way| &self.ways[way as usize])
-            .take_while(move |way| way.to == index)
+            .map(|&edge| &self.edges[edge as usize])
+            .take_while(move |edge| edge.to == index)
     }
 
     /// The ways that lie in the cells `rect` whole, of a map with rows of `stride` stored cells, as those of a map of its
@@ -157,17 +157,21 @@ impl Links {
     pub(crate) fn cut_out(&self, stride: usize, rect: CellRect) -> Self {
         let cell = |index: usize| stored_cell(index, stride);
         let own_stride = (rect.high.x - rect.low.x) as usize + 2;
-        let inside = |way: &&LinkEdge| [way.from, way.to].iter().all(|&at| rect.contains(cell(at)));
+        let inside = |edge: &&LinkEdge| {
+            [edge.from, edge.to]
+                .iter()
+                .all(|&at| rect.contains(cell(at)))
+        };
         // What is in order in the map is in order in the window.
-        let ways = self.ways.iter().filter(inside).map(|way| {
+        let edges = self.edges.iter().filter(inside).map(|edge| {
             let own = |index: usize| stored_index(cell(index) - rect.low, own_stride);
             LinkEdge {
-                from: own(way.from),
-                to: own(way.to),
-                cost: way.cost,
+                from: own(edge.from),
+                to: own(edge.to),
+                cost: edge.cost,
             }
         });
-        Self::of(ways.collect())
+        Self::of(edges.collect())
     }
 
     /// The cost of the shortest one, in cells of clear ground; infinite if there are none.
@@ -183,9 +187,9 @@ impl Links {
     pub(crate) fn changes(&self, other: &Self) -> Vec<u32> {
         let mut cells = Vec::new();
         for (links, others) in [(self, other), (other, self)] {
-            let changed = |way: &&LinkEdge| !others.from(way.from).contains(way);
-            for way in links.ways.iter().filter(changed) {
-                cells.extend([way.from as u32, way.to as u32]);
+            let changed = |edge: &&LinkEdge| !others.from(edge.from).contains(edge);
+            for edge in links.edges.iter().filter(changed) {
+                cells.extend([edge.from as u32, edge.to as u32]);
             }
         }
         cells.sort_unstable();
@@ -228,9 +232,9 @@ impl LinkList {
     }
 
     /// How many ways along links there are.
-    pub(crate) fn way_count(&self) -> usize {
-        let ways = |link: &Link| 1 + usize::from(link.both_ways);
-        self.by_id.values().map(ways).sum()
+    pub(crate) fn edge_count(&self) -> usize {
+        let edges = |link: &Link| 1 + usize::from(link.both_ways);
+        self.by_id.values().map(edges).sum()
     }
 
     /// Changes each link by `change`, and takes out and returns those of which it makes none.

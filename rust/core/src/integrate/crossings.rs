@@ -27,13 +27,13 @@ impl Crossings {
     /// Gets ready for a wave over a map.
     pub(super) fn start(&mut self, costs: &CostField, scale: StepScale) {
         let is_open = |index: usize| costs.costs()[index] != BLOCKED;
-        let ways = costs.links().ways().iter();
-        let open = ways.filter(|way| is_open(way.from) && is_open(way.to));
+        let edges = costs.links().ways().iter();
+        let open = edges.filter(|edge| is_open(edge.from) && is_open(edge.to));
         self.waiting.clear();
-        self.waiting.extend(open.map(|way| Crossing {
-            from: way.from as u32,
-            to: way.to as u32,
-            units: way.units(scale),
+        self.waiting.extend(open.map(|edge| Crossing {
+            from: edge.from as u32,
+            to: edge.to as u32,
+            units: edge.units(scale),
             asked: UNREACHED,
         }));
     }

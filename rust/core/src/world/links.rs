@@ -29,8 +29,8 @@ impl FlowWorld {
             self.check_place(link.from)?;
             self.check_place(link.to)?;
         }
-        let ways = |link: &Link| 1 + usize::from(link.both_ways);
-        let count = self.links.way_count() + links.iter().map(ways).sum::<usize>();
+        let edges = |link: &Link| 1 + usize::from(link.both_ways);
+        let count = self.links.edge_count() + links.iter().map(edges).sum::<usize>();
         in_range("number of links", count, 0, MAX_LINKS)?;
         let ids = links.iter().map(|&link| self.links.add(link)).collect();
         self.update_links();

@@ -116,11 +116,11 @@ impl MovementLayer {
     /// The island of a cell, and those that links lead to from there; islands must be up to date.
     fn islands_from(&self, cell: IVec2) -> ReachedIslands {
         let mut reached: Vec<u32> = self.island_of(cell).into_iter().collect();
-        let ways = self.costs.links().ways().iter();
-        let mut ends: Vec<(u32, u32)> = ways
-            .filter_map(|way| {
+        let edges = self.costs.links().ways().iter();
+        let mut ends: Vec<(u32, u32)> = edges
+            .filter_map(|edge| {
                 let island = |index: usize| self.island_of(self.costs.cell(index));
-                Some((island(way.from)?, island(way.to)?))
+                Some((island(edge.from)?, island(edge.to)?))
             })
             .collect();
         ends.sort_unstable();

@@ -243,13 +243,13 @@ impl Repairer {
         values: &Values<'_>,
         (index, old, new): (usize, Candidate, Candidate),
     ) {
-        for way in links.to(index) {
-            let known = values.cost[way.from];
-            let [before, after] = [old, new].map(|end| way.offer(scale, end.cost));
+        for edge in links.to(index) {
+            let known = values.cost[edge.from];
+            let [before, after] = [old, new].map(|end| edge.offer(scale, end.cost));
             if after <= known && after != UNREACHED {
-                self.queue.push(after, way.from);
+                self.queue.push(after, edge.from);
             } else if before <= known && known != UNREACHED {
-                self.queue.push(known, way.from);
+                self.queue.push(known, edge.from);
             }
         }
     }

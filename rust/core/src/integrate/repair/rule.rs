@@ -79,6 +79,6 @@ pub(in crate::integrate) fn link_offer(
         return UNREACHED;
     }
     let offers = links.from(index).iter();
-    let offers = offers.map(|way| way.offer(scale, stored[way.to]));
+    let offers = offers.map(|edge| edge.offer(scale, stored[edge.to]));
     offers.min().unwrap_or(UNREACHED)
 }

@@ -35,7 +35,7 @@ const ROUGHEST: f32 = 8.0;
 /// What a goal has walked at least, in cells, for that to be seen.
 const FIRST_STEPS: f32 = 8.0;
 /// The same for new ways to a tiled goal with middle fields, which are begun later.
-const CALM_WAYS: f32 = 0.85;
+const CALM_ROUTES: f32 = 0.85;
 const HURRY: usize = 4;
 /// A goal that goes farther than this in a tick, in cells, jumps: no tick pays for that.
 const FARTHEST_WALKED: f32 = 1.0;
@@ -174,10 +174,10 @@ impl Walk {
         (walked, within): (f32, f32),
     ) -> usize {
         match self.haste.far {
-            Some(far) => budget(least, work, (walked, within), (far, CALM_WAYS)),
+            Some(far) => budget(least, work, (walked, within), (far, CALM_ROUTES)),
             // There will be middle fields soon.
             None if self.middle_build.is_some() => {
-                budget(least, work, (walked, within), (0.0, CALM_WAYS))
+                budget(least, work, (walked, within), (0.0, CALM_ROUTES))
             }
             None => {
                 let within = within * FAR_WITHIN.0 / FAR_WITHIN.1;
@@ -225,8 +225,9 @@ impl Walk {
     pub(super) fn note(&mut self, ends: &Arc<Ends>) -> f32 {
         let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
         let pairs = seen.targets.iter().zip(&*ends.targets);
-        let ways = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
-        ways.filter(|&way| way <= FARTHEST_WALKED)
+        let distances = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
+        distances
+            .filter(|&distance| distance <= FARTHEST_WALKED)
             .fold(0.0, f32::max)
     }
 

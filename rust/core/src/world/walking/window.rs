@@ -85,11 +85,11 @@ impl Window {
         });
         let apart = distances.fold(f32::INFINITY, f32::min);
         let (mut entries, mut exits) = (Vec::new(), Vec::new());
-        for way in costs.links().ways() {
-            let (from, to) = (costs.cell(way.from), costs.cell(way.to));
+        for edge in costs.links().ways() {
+            let (from, to) = (costs.cell(edge.from), costs.cell(edge.to));
             match (cells.contains(from), cells.contains(to)) {
                 (false, true) => entries.push(to),
-                (true, false) => exits.push((from, way.cost)),
+                (true, false) => exits.push((from, edge.cost)),
                 _ => {}
             }
         }
@@ -153,8 +153,8 @@ impl Window {
             (NEARER * self.apart * straight) as u32
         };
         let exits = self.exits.iter().map(|&(cell, cost)| {
-            let way = (cost * straight) as u32;
-            stored(cell).saturating_add(way) / 2
+            let length = (cost * straight) as u32;
+            stored(cell).saturating_add(length) / 2
         });
         exits.fold(bound.min(apart.max(rim / 2)), u32::min)
     }

@@ -410,10 +410,10 @@ impl<'a> Ground<'a> {
             return None;
         }
         let (along, across) = (STEPS[axis], STEPS[diagonal] - STEPS[axis]);
-        let way = along.as_vec2() * rise + across.as_vec2() * fall;
+        let path = along.as_vec2() * rise + across.as_vec2() * fall;
         Some(Candidate {
             cost: value,
-            root: Root::turning(Direction::from_vector(way)?),
+            root: Root::turning(Direction::from_vector(path)?),
         })
     }
 

@@ -409,11 +409,11 @@ impl Shadow {
         for (at, (place, cell)) in row.places().zip(&settled.here).enumerate() {
             let index = self.index(row.number, place);
             let was = field.undo[first_undone + at].1;
-            let (ways, even) = match even {
+            let (steps, even) = match even {
                 Some(even) if cell.value.cost >= was.cost => (cell.lines(), Some(even)),
                 _ => (0xFF, None),
             };
-            for step in steps_of(ways) {
+            for step in steps_of(steps) {
                 if self.is_inside(rows, place, step) {
                     continue;
                 }

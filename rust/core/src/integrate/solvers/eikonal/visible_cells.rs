@@ -426,9 +426,9 @@ mod tests {
             prop_assert_eq!(&edge, &expected_edge);
             for &cell in &expected {
                 let stride = costs.stride();
-                let way = IVec2::new((target % stride) as i32 - (cell % stride) as i32, (target / stride) as i32 - (cell / stride) as i32);
-                prop_assert_eq!(roots[cell], Root::at(PER_CELL * way));
-                prop_assert_eq!(cost[cell], 7 + length_by(PER_CELL * way, 297.25));
+                let offset = IVec2::new((target % stride) as i32 - (cell % stride) as i32, (target / stride) as i32 - (cell / stride) as i32);
+                prop_assert_eq!(roots[cell], Root::at(PER_CELL * offset));
+                prop_assert_eq!(cost[cell], 7 + length_by(PER_CELL * offset, 297.25));
             }
         }
     }
