@@ -1,5 +1,5 @@
-//! World ↔ cell coordinates. Only [`crate::import`], which counts in more digits, reckons with the origin as well;
-//! lengths are divided by the cell size where they are used.
+//! Grids: the conversion between world and cell coordinates. Only [`crate::import`], which computes in double
+//! precision, uses the origin itself; lengths are divided by the cell size where they are used.
 
 pub use crate::cell_rect::CellRect;
 

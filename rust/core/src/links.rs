@@ -7,7 +7,7 @@
 //! A full solve tests every link whose end is not reached yet in each bucket: some nanoseconds for each of them and
 //! each cell of the longest path. Maps are expected to have hundreds of links.
 //!
-//! [`Link`] is what games create, [`LinkList`] holds the links of a world, and [`Links`] has their edges for solvers.
+//! [`Link`] is what games create, `LinkList` holds the links of a world, and [`Links`] has their edges for solvers.
 
 use crate::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};

@@ -1,4 +1,4 @@
-//! Windows where nobody looks: a virtual X server.
+//! A virtual X server for windows on machines without a display.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

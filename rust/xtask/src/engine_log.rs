@@ -1,4 +1,4 @@
-//! Judging what the engine printed.
+//! Checks the engine's log for errors.
 //!
 //! Godot exits with code 0 after many errors, so a run is judged by its log too: every error line is a problem, except
 //! those a test asked for. A test announces them by printing `EXPECT_ERROR_BEGIN` before the call that must complain and

@@ -1,4 +1,4 @@
-//! Who waits in the open: slow, with nothing in front.
+//! Agents that wait in the open: slow, with free ground ahead.
 
 use glam::Vec2;
 
