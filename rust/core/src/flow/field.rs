@@ -200,7 +200,7 @@ impl FlowField {
         (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
     }
 
-    /// The direction of a cell of the grid, to the nearest of [`ANGLES`] angles.
+    /// The direction of a cell of the grid, to the nearest of [`ANGLES`](crate::direction::ANGLES) angles.
     #[must_use]
     pub fn direction_at(&self, cell: IVec2) -> Direction {
         let index = self.index(cell);

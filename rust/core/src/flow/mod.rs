@@ -1,6 +1,6 @@
 //! Flow: computes a direction for each cell from integrated costs, and samples the direction at a point.
 //!
-//! Read `field.rs` (the field) and `rows.rs` (filling it), then the rules, one in each file, which [`fill`] calls.
+//! Read `field.rs` (the field) and `rows.rs` (filling it), then the rules, one in each file, which `fill` calls.
 //! `descent.rs` has the condition under which agents arrive, `sample.rs` finds the direction at a point, and `path.rs`
 //! follows a field to its goal. `part_fill.rs` spreads filling over ticks, and `window.rs` fills tiles.
 //!

@@ -66,7 +66,8 @@ impl PartSolve {
     }
 
     /// Continues for about `budget` cells, which it reduces. Returns the field, with the directions that the method
-    /// finds, when it is finished. A solver without [`SolveInParts`] does all its work in one part.
+    /// finds, when it is finished. A solver without [`SolveInParts`](crate::integrate::solve::SolveInParts) does all
+    /// its work in one part.
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when costs exceed the number range.

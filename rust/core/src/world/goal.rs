@@ -24,7 +24,7 @@ pub(super) struct Goal {
     pub(super) revision: u64,
     /// The time of the last move, if there is a clock.
     pub(super) moved_at: Option<f64>,
-    /// See [`FlowWorld::goal_signature`].
+    /// See [`FlowWorld::goal_signature`](crate::world::FlowWorld::goal_signature).
     pub(super) signature: u64,
     /// The field slots by movement type; only those that were required or queried.
     pub(super) fields: Vec<Option<FieldSlot>>,

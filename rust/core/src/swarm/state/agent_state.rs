@@ -35,7 +35,7 @@ impl AgentState {
     }
 }
 
-/// Bits of [`Agents::flags`].
+/// Bits of [`Agents::flags`](super::agents::Agents::flags).
 pub(in crate::swarm) mod flag {
     /// The agent has reached its goal.
     pub(in crate::swarm) const ARRIVED: u8 = 1;

@@ -20,7 +20,7 @@ pub(in crate::world) const MOST_GOAL_CELLS: usize = 64;
 /// The state that all goals that walk share.
 #[derive(Debug)]
 pub(in crate::world) struct Walking {
-    /// See [`FlowWorld::set_walking_cells`].
+    /// See [`FlowWorld::set_walking_cells`](crate::world::FlowWorld::set_walking_cells).
     pub(in crate::world) cells: usize,
     /// The number of updates.
     pub(super) tick: u64,
@@ -74,7 +74,7 @@ pub(in crate::world) struct Means<'a> {
     /// The version that fields should have.
     pub(super) version: Version,
     pub(super) tick: u64,
-    /// See [`FlowWorld::set_walking_cells`].
+    /// See [`FlowWorld::set_walking_cells`](crate::world::FlowWorld::set_walking_cells).
     pub(in crate::world) cells: usize,
 }
 

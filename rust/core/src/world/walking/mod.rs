@@ -1,9 +1,10 @@
 //! Goals that walk, such as a hero: the cost of a move depends on its length, not on the size of the map.
 //!
-//! In every move from cell to cell a [near field](NearField) is solved around the goal's present position. Beyond it
-//! agents follow the far field, which leads to the position that the goal had when the solve began. The next far field
-//! is solved in the meantime, a part in each tick, and swapped in whole. On large maps, where that takes long, a middle
-//! field between the two is kept in the same way. For a tiled goal, routes and tiles take the place of the far field.
+//! In every move from cell to cell a [near field](near_field::NearField) is solved around the goal's present position.
+//! Beyond it agents follow the far field, which leads to the position that the goal had when the solve began. The next
+//! far field is solved in the meantime, a part in each tick, and swapped in whole. On large maps, where that takes
+//! long, a middle field between the two is kept in the same way. For a tiled goal, routes and tiles take the place of
+//! the far field.
 //!
 //! # Why agents arrive
 //!

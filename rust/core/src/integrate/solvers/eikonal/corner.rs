@@ -29,7 +29,7 @@ pub(super) struct Corner {
 
 impl Corner {
     /// The corner at `step` from a cell whose neighbours of the same cost are `same`: one of
-    /// [`corners_among`] them.
+    /// [`corners_among`](super::lines::corners_among) them.
     #[inline]
     pub(super) fn new(step: usize, same: u8) -> Self {
         let has = |step: usize| same >> (step % 8) & 1 == 1;

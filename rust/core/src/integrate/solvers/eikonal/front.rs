@@ -32,7 +32,7 @@ pub(super) struct Advance {
 /// The front of a solve.
 pub(super) struct Front<'a> {
     pub(super) ground: &'a Ground<'a>,
-    /// See [`find_same`].
+    /// See [`find_same`](super::local_solver::find_same).
     pub(super) same: &'a [u8],
     /// Cells with fixed values, which take no candidates; empty if there are none.
     pub(super) fixed: &'a [bool],

@@ -25,7 +25,7 @@ pub(super) struct ContactBody {
     pub(super) kind: u8,
     /// Whether the agent moves towards a goal or target and is not near its own target.
     pub(super) is_under_way: bool,
-    /// See [`is_special`].
+    /// See [`is_special`](super::gather::is_special).
     pub(super) is_special: bool,
 }
 

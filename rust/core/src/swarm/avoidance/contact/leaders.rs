@@ -1,7 +1,7 @@
 //! Following leaders: limits an agent's speed by the agent ahead, and finds where streams meet.
 //!
 //! Without these limits agents in a queue keep pressing forward, and the queue never comes to rest. The limits take
-//! effect in the next step ([`ContactState`](super::ContactState)).
+//! effect in the next step ([`ContactState`]).
 
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::avoidance::contact::band::Band;

@@ -4,9 +4,11 @@ use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::world::GoalId;
 
-/// The positions of a swarm's agents, for the agents of other swarms to keep out of ([`Swarm::step_among`]).
+/// The positions of a swarm's agents, for the agents of other swarms to keep out of
+/// ([`Swarm::step_among`](crate::swarm::Swarm::step_among)).
 ///
-/// [`Swarm::outline`] fills it. It does not change with the swarm. Filling it again reuses its memory.
+/// [`Swarm::outline`](crate::swarm::Swarm::outline) fills it. It does not change with the swarm. Filling it again
+/// reuses its memory.
 #[derive(Debug, Default)]
 pub struct Outline {
     pub(super) types: Vec<AgentType>,
