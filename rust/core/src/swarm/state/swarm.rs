@@ -139,7 +139,7 @@ impl Swarm {
     ///
     /// # Errors
     /// A position that is not finite and in the grid, an unknown type, a group beyond
-    /// [`MAX_GROUPS`], or more than [`MAX_AGENTS`] agents.
+    /// [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS), or more than [`MAX_AGENTS`] agents.
     pub fn spawn(
         &mut self,
         world: &FlowWorld,
