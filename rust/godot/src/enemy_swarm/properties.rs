@@ -1,4 +1,4 @@
-//! Turns the node's properties into the settings of the core's swarm.
+//! From the node's properties to the settings of the core's swarm.
 
 use super::EnemySwarm;
 use super::canvas::Canvas;
