@@ -46,8 +46,8 @@ pub(crate) const SCALES: [StepScale; 4] = [
     },
 ];
 
-/// System C's, where a penalty is half a cost unit for each axis: clear ground costs 2 half units, and a step one for each
-/// axis along which it moves.
+/// System C's, where a penalty is half a cost unit for each axis: clear ground costs 2 half units, and a step one for
+/// each axis along which it moves.
 pub(super) const SYSTEM_C: StepScale = StepScale {
     straight: 3,
     diagonal: 4,

@@ -273,8 +273,8 @@ impl Stamps {
         base
     }
 
-    /// Moves all stamps that fit, each to where `moved` puts its lower corner, to `terrain`, which shows none yet. Returns the others, which are
-    /// gone, oldest first.
+    /// Moves all stamps that fit, each to where `moved` puts its lower corner, to `terrain`, which shows none yet.
+    /// Returns the others, which are gone, oldest first.
     pub(crate) fn move_to(
         &mut self,
         terrain: &mut Terrain,

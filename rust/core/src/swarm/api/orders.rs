@@ -83,8 +83,8 @@ impl Swarm {
     /// Agents that are in the group already are not changed. Agents with their own target keep it.
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS); none
-    /// is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond
+    /// [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS); none is changed then.
     pub fn set_group(&mut self, ids: &[AgentId], group: i64) -> Result<()> {
         let group = check_group(group)?;
         self.find_all(ids)?;
@@ -131,7 +131,8 @@ impl Swarm {
     /// down at its own acceleration.
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) or an impulse that is not finite or above 1e6; none is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) or an impulse that is not finite or above 1e6; none is changed
+    /// then.
     pub fn apply_impulse(&mut self, ids: &[AgentId], impulse: Vec2) -> Result<()> {
         finite("impulse", impulse)?;
         in_range("length of impulse", impulse.length(), 0.0, MAX_SPEED)?;
