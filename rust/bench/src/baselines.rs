@@ -1,4 +1,4 @@
-//! The solvers that the core is measured against.
+//! The methods with which the core is compared.
 //!
 //! All keep their memory between runs, so that a comparison times solving and not allocating.
 

@@ -1,7 +1,7 @@
-//! What can be said of a crowd from the positions of its agents alone.
+//! Measures of a crowd from the positions of its agents alone.
 //!
-//! No measure knows the code that moved the agents: velocities are displacements over a step, and each measure finds
-//! neighbours by itself. The same statistics are therefore comparable between methods and programs.
+//! No measure depends on the code that moved the agents: velocities are displacements over a step, and each measure
+//! finds neighbours by itself. So statistics are comparable between methods and programs.
 
 mod flow;
 mod gauge;

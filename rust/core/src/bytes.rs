@@ -1,7 +1,7 @@
-//! Numbers as bytes, the low ones first: what is saved is written here and read back with care.
+//! Numbers as little-endian bytes: writing saves, and reading untrusted ones.
 //!
-//! What is long is packed piece by piece (LZ4), so that it can be read without room for all of it: a packed piece may
-//! unpack to 255 times its length.
+//! Long data is packed piece by piece (LZ4), so that reading needs no memory for all of it: a packed piece may unpack
+//! to 255 times its length.
 
 use crate::error::{Error, Result};
 use crate::random::mix;

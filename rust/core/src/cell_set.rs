@@ -1,4 +1,4 @@
-//! A set of cells that is emptied in the time that filling it took, however large the map is.
+//! A set of cells. Emptying it takes as long as filling it did, for maps of any size.
 
 use std::ops::Range;
 

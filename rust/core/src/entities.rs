@@ -1,8 +1,10 @@
-//! Buckets for whatever a game wants to find near a point (system A's EntityAdd, EntityDel and the
-//! entity half of GetIDSandCloseWall).
+//! Entity buckets: find the game's own objects near a point (system A's EntityAdd, EntityDel and the entity half of
+//! GetIDSandCloseWall).
 //!
-//! These are the game's own things, by the game's own ids: players, pick-ups,
-//! towers. Swarm agents have their own, much faster buckets.
+//! Entities have the game's own ids: players, pick-ups, towers. Swarm agents have their own, much faster buckets.
+//!
+//! - Each entity is in the bucket of its cell; empty buckets take no memory.
+//! - Answers are sorted by id, so they do not depend on the order of hash maps.
 
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, Grid};

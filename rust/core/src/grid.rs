@@ -1,5 +1,5 @@
-//! World ↔ cell coordinates. Only [`crate::import`], which counts in more digits, reckons with the origin as well;
-//! lengths are divided by the cell size where they are used.
+//! Grids: the conversion between world and cell coordinates. Only [`crate::import`], which computes in double
+//! precision, uses the origin itself; lengths are divided by the cell size where they are used.
 
 pub use crate::cell_rect::CellRect;
 
@@ -17,11 +17,11 @@ pub const MAX_DISTANCE: f32 = 16_384.0;
 /// The smallest and the largest cell, in world units.
 ///
 /// Everything that steering, walls and queries square stays an `f32` between them. All of a grid lies within
-/// [`MAX_DISTANCE`] cells of the world's origin on both axes, so neither side has more than 2 * 16,384 cells, and with at
-/// most [`MAX_CELLS`] no two points are more than sqrt((2^15)^2 + (2^11)^2) = 32,832 cells apart: at the largest size
-/// 3.3e9 units. That is 1.1e19 squared and 1.2e38 squared twice, as products of squared lengths are, which is below
-/// `f32::MAX`, 3.4e38. At the other end a thousandth of the smallest cell, below which walls tell no lengths apart, is
-/// 1e-7 units: 1e-14 squared and 1e-28 squared twice, above the least normal number, 1.2e-38.
+/// [`MAX_DISTANCE`] cells of the world's origin on both axes, so neither side has more than 2 * 16,384 cells, and with
+/// at most [`MAX_CELLS`] no two points are more than sqrt((2^15)^2 + (2^11)^2) = 32,832 cells apart: at the largest
+/// size 3.3e9 units. That is 1.1e19 squared and 1.2e38 squared twice, as products of squared lengths are, which is
+/// below `f32::MAX`, 3.4e38. At the other end a thousandth of the smallest cell, below which walls tell no lengths
+/// apart, is 1e-7 units: 1e-14 squared and 1e-28 squared twice, above the least normal number, 1.2e-38.
 pub const MIN_CELL_SIZE: f32 = 1.0e-4;
 /// See [`MIN_CELL_SIZE`].
 pub const MAX_CELL_SIZE: f32 = 1.0e5;

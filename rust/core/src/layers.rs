@@ -1,9 +1,8 @@
 //! Layers: several maps of one size in one grid, each below the other (Emerson, Game AI Pro, 23.16).
 //!
-//! Rows of wall lie between them, as many as the farthest that anything reaches. So whatever works on
-//! one map works on several. The rest of the crate knows of layers only where points come in and go out, where
-//! cells between layers are left walls, where lines or answers must keep to a layer, and where links join cells of
-//! different ones.
+//! Rows of wall separate them, as many as the largest reach of any computation. So everything that works on one map
+//! works on several. The rest of the crate handles layers only where points come in and go out, where cells between
+//! layers stay walls, where lines or answers must stay on a layer, and where links join cells of different layers.
 
 use crate::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
@@ -12,21 +11,21 @@ use glam::{IVec2, Vec2};
 /// The most layers of a grid.
 pub const MAX_LAYERS: u32 = 64;
 
-/// Rows of wall between two layers. Surcharges near walls reach as far, and agents must not notice each
-/// other from farther away.
+/// Rows of wall between two layers. Wall penalties reach this far, and agents must not perceive each other from farther
+/// away.
 pub const LAYER_GAP: u32 = 32;
 
 /// Half of it.
 const MARGIN: f32 = 0.5 * LAYER_GAP as f32;
 
-/// Where the layers of a grid lie.
+/// The layout of a grid's layers.
 ///
-/// A point or cell of the grid is a *place*. On the lowest layer, 0, it is the point or cell itself;
-/// on another, so many rows below it.
+/// A point or cell of the grid is a *place*. On the lowest layer, 0, it is the point or cell itself; on another layer
+/// it is a fixed number of rows further down for each layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layers {
     count: u32,
-    /// Rows of each.
+    /// The rows of each layer.
     rows: u32,
     /// World y of the grid's first row.
     low: f32,
@@ -34,7 +33,7 @@ pub struct Layers {
 }
 
 impl Default for Layers {
-    /// One layer, wherever it is.
+    /// A single layer of any size.
     fn default() -> Self {
         Self {
             count: 1,
@@ -65,7 +64,7 @@ impl Layers {
         Self { count: 1, ..*self }
     }
 
-    /// How many there are.
+    /// The number of layers.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
@@ -88,7 +87,7 @@ impl Layers {
         self.rows + LAYER_GAP
     }
 
-    /// Rows of all layers and of what lies between them.
+    /// The rows of all layers and of the gaps between them.
     pub(crate) fn all_rows(&self) -> u64 {
         u64::from(self.count - 1) * u64::from(self.pitch()) + u64::from(self.rows)
     }
@@ -119,7 +118,7 @@ impl Layers {
         (row % self.pitch() < self.rows).then_some(row / self.pitch())
     }
 
-    /// The layer of a row of cells; the nearest of one between layers or outside.
+    /// The layer of a row of cells; for a row between layers or outside, the nearest layer.
     #[must_use]
     #[inline]
     pub(crate) fn nearest_of_row(&self, row: i32) -> u32 {
@@ -127,14 +126,14 @@ impl Layers {
         (row.max(0).cast_unsigned() / self.pitch()).min(self.count - 1)
     }
 
-    /// The layer of a place; the nearest of one between layers or outside.
+    /// The layer of a place; for a place between layers or outside, the nearest layer.
     #[must_use]
     #[inline]
     pub fn at(&self, place: Vec2) -> u32 {
         if self.count == 1 {
             return 0;
         }
-        // What lies between two layers belongs half to one and half to the other.
+        // The gap between two layers belongs half to each.
         let rows = (place.y - self.low) / self.row_size + MARGIN;
         ((rows / self.pitch() as f32) as u32).min(self.count - 1)
     }
@@ -143,8 +142,8 @@ impl Layers {
         (layer * self.pitch()) as f32 * self.row_size
     }
 
-    /// The place of a world position on a layer. What is outside the layer is between layers or outside the
-    /// grid, at most half a gap away.
+    /// The place of a world position on a layer. A position outside the layer is between layers or outside the grid, at
+    /// most half a gap away.
     #[must_use]
     pub fn place(&self, position: Vec2, layer: u32) -> Vec2 {
         if self.count == 1 {
@@ -176,7 +175,7 @@ impl Layers {
         }
     }
 
-    /// Where a place of `old` layers is in these; nowhere if its layer is gone.
+    /// The place in these layers of a place in `old` ones; not finite if its layer is gone.
     #[must_use]
     pub(crate) fn kept(&self, old: &Self, place: Vec2) -> Vec2 {
         if old.at(place) < self.count {
@@ -186,7 +185,7 @@ impl Layers {
         }
     }
 
-    /// Where a place of `old` layers is in these; on the last one if its layer is gone.
+    /// The place in these layers of a place in `old` ones; on the last layer if its own is gone.
     #[must_use]
     pub(crate) fn moved(&self, old: &Self, place: Vec2) -> Vec2 {
         self.place(old.flat(place), old.at(place).min(self.count - 1))

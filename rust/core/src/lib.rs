@@ -1,10 +1,10 @@
 //! Flow fields and massively parallel crowds, independent of any engine.
 //!
-//! Each module uses only those before it, in the order in which data flows: [`error`], [`random`], `bytes`,
+//! Each module uses only the modules before it, in the order in which data flows: [`error`], [`random`], `bytes`,
 //! [`workers`], `cell_rect` and `cell_set`; [`layers`] → [`grid`] → [`links`] and [`terrain`] → [`import`] →
-//! [`movement`] → `direction` → [`integrate`] → [`flow`] → [`route`] → [`entities`] → [`world`], the facade that
-//! owns the field side, → [`swarm`]. (`tests/tidy/main.rs` holds the list.) Nothing here knows an engine, a clock, a
-//! file or a global: time comes in as `dt`, threads as an owned [`workers::Workers`].
+//! [`movement`] → `direction` → [`integrate`] → [`flow`] → [`route`] → [`entities`] → [`world`], the facade that owns
+//! the field side, → [`swarm`]. (`tests/tidy/main.rs` holds the list.) Nothing here knows an engine, a clock, a file or
+//! a global: time comes in as `dt`, threads as an owned [`workers::Workers`].
 
 mod bytes;
 mod cell_rect;

@@ -1,9 +1,15 @@
 //! Flow Swarm as a Godot 4 extension: the only crate that knows the engine.
 //!
-//! Classes hold properties and thin methods; whatever computes is in
-//! `flow_swarm`. The pool's workers never touch Godot: they see core data and
-//! slices of buffers. Godot may call from any thread: a call waits until the
-//! object is free.
+//! Classes hold properties and thin methods; all computation is in `flow_swarm`.
+//!
+//! Read `field_manager` (the world as a node) and `enemy_swarm` (a crowd as a node) first. `flow_movement_type`,
+//! `flow_stamp`, `flow_terrain` and `swarm_agent_type` are the resources of their properties. `source_geometry`
+//! collects shapes for baking. The other files are helpers: `convert` (types), `report` (errors), `int_dictionary` and
+//! `object_array` (arguments of scripts), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
+//!
+//! - The pool's workers never touch Godot: they get core data and slices of buffers.
+//! - Godot may call from any thread: a call waits until the object is free.
+//! - No signal is emitted, and no script is called, while an object or lock is held.
 
 mod convert;
 mod deferred;

@@ -1,4 +1,4 @@
-//! Windows where nobody looks: a virtual X server.
+//! A virtual X server for windows on machines without a display.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -30,7 +30,8 @@ pub(crate) fn is_present() -> bool {
 
 /// Gives `command` a window to draw in: on Linux that of a virtual X server, elsewhere the real one.
 ///
-/// Tests use this even where there is a display: theirs has a known size and no window manager, and nobody types into it.
+/// Tests use this even where there is a display: theirs has a known size and no window manager, and nobody types into
+/// it.
 pub(crate) fn attach(command: &mut Command, godot: &Godot) -> Result<Option<VirtualDisplay>> {
     if !cfg!(target_os = "linux") {
         return Ok(None);

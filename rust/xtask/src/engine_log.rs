@@ -1,8 +1,8 @@
-//! Judging what the engine printed.
+//! Checks the engine's log for errors.
 //!
 //! Godot exits with code 0 after many errors, so a run is judged by its log too: every error line is a problem, except
-//! those a test asked for. A test announces them by printing `EXPECT_ERROR_BEGIN` before the call that must complain and
-//! `EXPECT_ERROR_END` after it; a call that then stays silent is a problem as well.
+//! those a test asked for. A test announces them by printing `EXPECT_ERROR_BEGIN` before the call that must complain
+//! and `EXPECT_ERROR_END` after it; a call that then stays silent is a problem as well.
 
 use crate::tally::Tally;
 
@@ -57,7 +57,8 @@ pub(crate) fn tally(log: &str) -> Option<Tally> {
 /// How many lines of a part are shown: the first few and the last.
 const SHOWN: (usize, usize) = (10, 40);
 
-/// The parts of the log that hold a failed check, a problem or the end of a crashed run, each with the line of its case at the top.
+/// The parts of the log that hold a failed check, a problem or the end of a crashed run, each with the line of its case
+/// at the top.
 ///
 /// The test runner prints `case SUITE.TEST` before each test and `suite NAME` after each suite.
 pub(crate) fn bad_parts(log: &str) -> String {

@@ -1,7 +1,12 @@
 //! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`, `reference`, `notices`.
 //!
-//! Each command is a module of its own; what several need (running programs, the extension, the engine, a display)
+//! Each command is a module. Code that several commands need (running programs, the extension, the engine, a display)
 //! is in the other modules. Nothing here is needed to build or use the extension.
+//!
+//! Read `run`, `package` and the `test` suites first; `extension`, `godot` and `process` are what they share.
+//!
+//! - A command ends with a non-zero exit code if any of its steps failed.
+//! - Downloads are pinned by version and checksum.
 #![allow(
     clippy::print_stdout,
     reason = "this program reports to a person in a terminal"

@@ -1,4 +1,4 @@
-//! Where things lie in the repository.
+//! Paths in the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,8 @@ pub(crate) struct Repo {
 impl Repo {
     /// Finds the repository through cargo, so that the commands work from every folder in it.
     pub(crate) fn locate() -> Result<Self> {
-        // The variable first: a program built in a target folder shared by several checkouts serves the one it is run for.
+        // The variable first: a program built in a target folder shared by several checkouts serves the one it is run
+        // for.
         let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = manifest
@@ -54,8 +55,8 @@ impl Repo {
         self.root.join("artifacts")
     }
 
-    /// A command that runs a subcommand of the cargo that this program was started by, with the versions that Cargo.lock
-    /// names and no others.
+    /// A command that runs a subcommand of the cargo that this program was started by, with the versions that
+    /// Cargo.lock names and no others.
     pub(crate) fn cargo(&self, subcommand: &str) -> std::process::Command {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = std::process::Command::new(cargo);

@@ -1,4 +1,4 @@
-//! An artificial potential field (Khatib 1986): the goal attracts, walls repel, and no one plans.
+//! An artificial potential field (Khatib 1986): the goal attracts, walls repel, and nothing is planned.
 //!
 //! Where both cancel out, as behind a wall that faces the goal, an agent stays for ever: the method is a local one.
 

@@ -1,4 +1,4 @@
-//! Who is near a point: a grid of squares, as a sorted list.
+//! The agents near a point, by a grid of squares as a sorted list.
 
 use glam::Vec2;
 

@@ -1,4 +1,4 @@
-//! Who waits in the open: slow, with nothing in front.
+//! Agents that wait in the open: slow, with free ground ahead.
 
 use glam::Vec2;
 
@@ -26,8 +26,8 @@ pub struct Ahead {
 
 /// Time that agents spend slow in the open.
 ///
-/// An agent waits in the open in a step in which it is slower than a quarter of its greatest speed, and no other agent whose
-/// centre is within 60 degrees of its direction is closer than a radius, from rim to rim.
+/// An agent waits in the open in a step in which it is slower than a quarter of its greatest speed, and no other agent
+/// whose centre is within 60 degrees of its direction is closer than a radius, from rim to rim.
 #[derive(Default)]
 pub struct Waiting {
     nearby: Nearby,

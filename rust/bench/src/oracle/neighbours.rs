@@ -1,4 +1,4 @@
-//! Who is near, by looking at everyone.
+//! Neighbours, by testing all agents.
 
 use glam::Vec2;
 

@@ -1,4 +1,4 @@
-//! Which cells reach a goal.
+//! The cells from which a goal can be reached.
 
 use super::legal_step;
 use crate::maps::CostMap;

@@ -1,9 +1,9 @@
 //! The exact shortest length for a point that moves freely between walls.
 //!
-//! Such a path is taut: a chain of straight lines that turns at outer corners of walls only. So Dijkstra's search on the
-//! graph of all corners that see each other gives it (Lozano-Pérez and Wesley 1979). A line may run along a wall and
-//! touch its corners, but pass neither between two walls that share an edge nor between two that touch at a corner. Who
-//! sees whom is decided in whole numbers.
+//! Such a path is taut: a chain of straight lines that turns at outer corners of walls only. So Dijkstra's search on
+//! the graph of all corners that see each other gives it (Lozano-Pérez and Wesley 1979). A line may run along a wall
+//! and touch its corners, but pass neither between two walls that share an edge nor between two that touch at a corner.
+//! Visibility is computed in integers.
 
 use super::Ordered;
 use crate::maps::CostMap;

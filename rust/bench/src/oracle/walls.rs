@@ -1,4 +1,4 @@
-//! Where the nearest wall is, by looking at every wall.
+//! The nearest wall, by testing all walls.
 
 use glam::{DVec2, Vec2};
 

@@ -1,12 +1,11 @@
-//! System B's rule: towards the best of the eight neighbours.
+//! System B's rule: the direction to the best of the eight neighbours.
 //!
-//! System B takes the neighbour of lowest cost, which is not always on a
-//! cheapest path. Here the cost of the step counts too, so that following the
-//! field costs exactly what the integration says. Among equally good steps the
-//! diagonal wins, which is where system B's rule goes on clear ground.
+//! System B takes the neighbour of lowest cost, which is not always on a cheapest path. Here the cost of the step
+//! counts too, so that following the field costs exactly the integrated cost. Among equally good steps a diagonal one
+//! wins, as with system B's rule on clear ground.
 //!
-//! Costs are exact whole numbers, so the best neighbours need no search for a
-//! minimum: they are those whose cost and step add up to the cell's own.
+//! Costs are exact integers, so the best neighbours need no search for a minimum: their cost plus the cost of the step
+//! equals the cell's own cost.
 
 use super::cell::PIECE;
 use super::preference::choose;
@@ -14,11 +13,11 @@ use super::{Direction, descent, narrow};
 use crate::integrate::{IntegrationField, StepScale};
 use crate::movement::{BLOCKED, CostField};
 
-/// All steps from the least wanted to the most wanted.
+/// All steps from the least to the most preferred.
 const PREFERENCE: [usize; 8] = [6, 4, 2, 0, 7, 5, 3, 1];
 
-/// Writes the directions of the cells from stored index `from` on, and the legal steps to cells of lower
-/// cost. Goals get [`Direction::NO_ROUTE`], as nothing is better than they are.
+/// Writes the directions of the cells from stored index `from` on, and the legal steps to cells of lower cost. Goals
+/// get [`Direction::NO_ROUTE`], as they have no better neighbour.
 pub(super) fn fill_row(
     costs: &CostField,
     integration: &IntegrationField,
@@ -39,7 +38,8 @@ pub(super) fn fill_row(
     choose(best, &costs.costs()[from..][..best.len()], out);
 }
 
-/// The same where paths are not made of grid steps: the step after which the least is left.
+/// [`fill_row`] for costs whose paths are not grid steps: takes the step with the least sum of its own cost and the
+/// cost from its end.
 fn search_row(
     costs: &CostField,
     integration: &IntegrationField,
@@ -73,11 +73,10 @@ fn search(costs: &CostField, integration: &IntegrationField, index: usize) -> Op
         .map(|(_, step)| step)
 }
 
-/// Writes for each cell the set of legal steps that its cost can have come from, and that of legal ones
-/// to lower cost.
+/// Writes for each cell the set of legal steps from which its cost may result, and the set of legal steps to lower
+/// cost.
 ///
-/// A loop without branches over whole rows, which the compiler turns into vector code; so is
-/// [`choose`].
+/// This is a loop without branches over whole rows, which the compiler turns into vector code, like [`choose`].
 pub(super) fn find_best(
     costs: &CostField,
     integration: &IntegrationField,

@@ -2,7 +2,7 @@
 
 use crate::direction::Direction;
 
-/// What a cell has of its own.
+/// The data of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FlowCell {
     pub(crate) direction: Direction,
@@ -17,5 +17,5 @@ impl FlowCell {
     };
 }
 
-/// Cells that are filled together, or passed over where none of them is reached.
+/// The number of cells that are filled together, or skipped if none of them is reached.
 pub(super) const PIECE: usize = 64;

@@ -1,8 +1,7 @@
-//! The directions of the characteristics of the Eikonal equation, along which shortest paths run.
+//! The characteristics of the Eikonal equation, which are the directions of shortest paths.
 //!
-//! The solver has found them already: straight to the cell's root, or across a
-//! triangle at the angle that was cheapest (the stencil that gave the cell its
-//! cost gives it its direction too).
+//! The solver has found them already: straight to the cell's root, or across a triangle at the cheapest angle (the
+//! stencil that determines a cell's cost also determines its direction).
 
 use super::Direction;
 use crate::integrate::{IntegrationField, Root, UNREACHED};
@@ -25,7 +24,7 @@ pub(super) fn fill_row(
             root.direction()
         }
     };
-    // Mostly so. What entering cells costs then need not be fetched.
+    // The common case, which does not read the costs of entering cells.
     if reached
         .iter()
         .fold(true, |all, &cost| all & (cost != UNREACHED))

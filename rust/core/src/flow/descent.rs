@@ -1,15 +1,15 @@
-//! Which ways lead downhill, and why an agent that follows a field arrives.
+//! Which directions lead to lower cost, and why an agent that follows a field arrives.
 //!
 //! Each cell has the set of its legal steps to cells of strictly lower cost, and
 //! one direction of its own. A direction at a point of the cell is only taken if
 //!
-//! - it makes progress: its cosine with the cell's own direction is at least
-//!   [`LEAST_PROGRESS`], so that a point cannot wander about in a cell for ever;
-//! - it does not leave the cell, within [`LOOKAHEAD`], but for cells of that set.
+//! - it makes progress: its cosine with the cell's own direction is at least [`LEAST_PROGRESS`], so that a point cannot
+//!   stay in a cell for ever;
+//! - within [`LOOKAHEAD`] it leaves the cell only for cells of that set.
 //!
-//! A point that takes strides of at most [`LOOKAHEAD`] therefore leaves every
-//! cell after a few of them, and always for a cell of lower cost. There are
-//! finitely many costs, so it ends where there is no lower one: at the goal.
+//! A point that moves in strides of at most [`LOOKAHEAD`] therefore leaves every cell after a few strides, and always
+//! for a cell of lower cost. There are finitely many costs, so it ends at a cell without a lower neighbour, which is
+//! the goal.
 
 use crate::integrate::IntegrationField;
 use crate::movement::{CostField, STEPS};
@@ -17,16 +17,16 @@ use glam::{BVec2, Vec2};
 
 /// How far ahead, in cells, directions are checked.
 pub const LOOKAHEAD: f32 = 0.25;
-/// Least cosine between a direction and the own one of its cell.
+/// The least cosine between a direction and its cell's own direction.
 const LEAST_PROGRESS: f32 = 0.3;
 
-/// What is this close to a cell's edge, in cells, counts as out of it: far from the origin, rounding may put
-/// it there.
+/// Points this close to a cell's edge, in cells, count as outside, because rounding may move them there far from the
+/// origin.
 const RIM: f32 = 1.0e-3;
 
 /// Writes for the cells from stored index `from` on the legal steps to cells of lower cost.
 ///
-/// A loop without branches over whole rows, which the compiler turns into vector code.
+/// This is a loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn fill_row(
     costs: &CostField,
     integration: &IntegrationField,
@@ -47,8 +47,8 @@ pub(super) fn fill_row(
     }
 }
 
-/// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
-/// corner of a cell with own direction `own` and `lower` steps to cells of lower cost.
+/// The direction `wanted`, or the closest one to it that leads to lower cost, from the point at `offset` in a cell.
+/// `own` is the cell's own direction, and `lower` the set of its steps to cells of lower cost.
 #[inline(never)]
 pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
     if leads_down(lower, offset, own, wanted) {
@@ -60,38 +60,38 @@ pub(super) fn downhill(lower: u8, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2
     best_step(lower, offset, own)
 }
 
-/// Whether a way makes progress in its cell and does not leave it yet.
+/// Whether a direction makes progress in its cell and does not leave it within [`LOOKAHEAD`].
 #[inline]
-pub(super) fn stays(offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    makes_progress(own, way) && !Exit::of(offset, way).leaves.any()
+pub(super) fn stays(offset: Vec2, own: Vec2, direction: Vec2) -> bool {
+    makes_progress(own, direction) && !Exit::of(offset, direction).leaves.any()
 }
 
 /// False for a NaN.
 #[inline]
-fn makes_progress(own: Vec2, way: Vec2) -> bool {
-    way.dot(own) >= LEAST_PROGRESS
+fn makes_progress(own: Vec2, direction: Vec2) -> bool {
+    direction.dot(own) >= LEAST_PROGRESS
 }
 
 #[inline]
-pub(super) fn leads_down(lower: u8, offset: Vec2, own: Vec2, way: Vec2) -> bool {
-    makes_progress(own, way) & Exit::of(offset, way).is_lower(lower, offset, way)
+pub(super) fn leads_down(lower: u8, offset: Vec2, own: Vec2, direction: Vec2) -> bool {
+    makes_progress(own, direction) & Exit::of(offset, direction).is_lower(lower, offset, direction)
 }
 
-/// Over which sides a way leads out of its cell soon.
+/// The sides over which a direction leaves its cell within [`LOOKAHEAD`].
 #[derive(Debug, Clone, Copy)]
 struct Exit {
     leaves: BVec2,
-    /// Not over the lower but over the upper side.
+    /// Whether the upper side is crossed, not the lower one.
     over: BVec2,
 }
 
-/// The diagonal step over two sides, by whether the first and the second are upper ones.
+/// The diagonal step over two sides, by whether the first and the second side are upper ones.
 const DIAGONALS: [u8; 4] = [5, 7, 3, 1];
 
 impl Exit {
     #[inline]
-    fn of(offset: Vec2, way: Vec2) -> Self {
-        let end = offset + way * LOOKAHEAD;
+    fn of(offset: Vec2, direction: Vec2) -> Self {
+        let end = offset + direction * LOOKAHEAD;
         let (under, over) = (
             end.cmplt(Vec2::splat(RIM)),
             end.cmpgt(Vec2::splat(1.0 - RIM)),
@@ -100,18 +100,18 @@ impl Exit {
         Self { leaves, over }
     }
 
-    /// Whether it leads to cells of lower cost only, or does not leave at all.
+    /// Whether the direction leads only to cells of lower cost, or does not leave the cell.
     ///
-    /// Over which sides a way leads is a coin toss: all cases are worked out, without a branch.
+    /// The crossed sides cannot be predicted, so all cases are computed without a branch.
     #[inline]
-    fn is_lower(self, lower: u8, offset: Vec2, way: Vec2) -> bool {
+    fn is_lower(self, lower: u8, offset: Vec2, direction: Vec2) -> bool {
         let Self { leaves, over } = self;
         let is_lower = |step: u8| lower >> step & 1 == 1;
         let x_is_lower = is_lower(u8::from(!over.x) << 2);
         let y_is_lower = is_lower(2 + (u8::from(!over.y) << 2));
         let diagonal = DIAGONALS[usize::from(over.x) | usize::from(over.y) << 1];
-        // The neighbour that is crossed on the way.
-        let left = Vec2::select(over, Vec2::ONE - offset, offset) / way.abs();
+        // The straight neighbour that is crossed before the diagonal one.
+        let left = Vec2::select(over, Vec2::ONE - offset, offset) / direction.abs();
         let crosses_x = left.x < left.y;
         let crossed_is_lower = crosses_x & x_is_lower | !crosses_x & y_is_lower;
         let both = is_lower(diagonal) & crossed_is_lower;
@@ -121,8 +121,8 @@ impl Exit {
     }
 }
 
-/// The way by one of the `lower` steps: the straight one nearest to `own`, for straight steps stay in
-/// their row or column; else over the corner that a diagonal one leads to.
+/// The direction by one of the `lower` steps: by the straight step closest to `own`, as straight steps stay in their
+/// row or column; otherwise towards the corner that a diagonal step crosses.
 fn best_step(lower: u8, offset: Vec2, own: Vec2) -> Vec2 {
     if let Some(step) = nearest_step(lower & 0b0101_0101, own)
         && STEPS[step].as_vec2().dot(own) > 0.0
@@ -138,7 +138,7 @@ fn best_step(lower: u8, offset: Vec2, own: Vec2) -> Vec2 {
     }
 }
 
-/// The member of a set of steps that leads most in the direction of `own`.
+/// The step of a set that is closest to the direction `own`.
 pub(crate) fn nearest_step(set: u8, own: Vec2) -> Option<usize> {
     let agreement = |step: usize| own.dot(STEPS[step].as_vec2().normalize());
     (0..8)
@@ -165,20 +165,20 @@ mod tests {
 
     #[test]
     fn a_way_past_a_corner_needs_the_cell_that_it_clips_too() {
-        let way = Vec2::new(0.8, 0.6);
+        let direction = Vec2::new(0.8, 0.6);
         let clips_east = Vec2::new(0.95, 0.9);
-        assert!(leads_down(0b0000_0011, clips_east, way, way));
-        assert!(!leads_down(0b0000_0010, clips_east, way, way));
-        assert!(!leads_down(0b0000_0110, clips_east, way, way));
+        assert!(leads_down(0b0000_0011, clips_east, direction, direction));
+        assert!(!leads_down(0b0000_0010, clips_east, direction, direction));
+        assert!(!leads_down(0b0000_0110, clips_east, direction, direction));
         let clips_south = Vec2::new(0.85, 0.98);
-        assert!(leads_down(0b0000_0110, clips_south, way, way));
+        assert!(leads_down(0b0000_0110, clips_south, direction, direction));
     }
 
     #[test]
     fn without_a_straight_step_the_corner_is_aimed_for() {
-        let way = best_step(0b0000_0010, Vec2::new(0.2, 0.7), Vec2::new(0.6, 0.8));
-        assert!((way - Vec2::new(0.8, 0.3).normalize()).length() < 1.0e-6);
-        let way = best_step(0b0000_0110, Vec2::new(0.2, 0.7), Vec2::new(0.6, 0.8));
-        assert_eq!(way, Vec2::Y);
+        let direction = best_step(0b0000_0010, Vec2::new(0.2, 0.7), Vec2::new(0.6, 0.8));
+        assert!((direction - Vec2::new(0.8, 0.3).normalize()).length() < 1.0e-6);
+        let direction = best_step(0b0000_0110, Vec2::new(0.2, 0.7), Vec2::new(0.6, 0.8));
+        assert_eq!(direction, Vec2::Y);
     }
 }

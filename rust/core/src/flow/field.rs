@@ -24,12 +24,12 @@ pub struct FlowField {
     pub(super) height: usize,
     pub(super) stride: usize,
     pub(super) cells: Vec<FlowCell>,
-    /// Those of the integration field, where directions lead to them.
+    /// The roots of the integration field, for directions that lead to them.
     pub(super) roots: Arc<Vec<Root>>,
-    /// Exact target points by the stored index of their goal cell, in cell space, sorted.
+    /// The exact targets in cell space, with the stored index of their goal cell, sorted.
     pub(super) targets: Vec<(usize, Vec2)>,
     pub(super) bounds: TargetBounds,
-    /// First and last cell, as stored indices, of the links that are taken, sorted.
+    /// The first and last cells, as stored indices, of the links that paths take, sorted.
     pub(super) links: Vec<(usize, usize)>,
 }
 
@@ -52,7 +52,7 @@ impl FlowField {
         Self::default().rebuilt(costs, integration, targets, rule, workers)
     }
 
-    /// [`Self::new`] in the memory of a field that is not needed any more.
+    /// [`Self::new`] in the memory of a field that is no longer needed.
     #[must_use]
     pub fn rebuilt(
         self,
@@ -69,8 +69,8 @@ impl FlowField {
         field
     }
 
-    /// The directions that a [`crate::integrate::PredecessorSolver`] recorded: the same as
-    /// [`Self::new`] finds by [`DirectionRule::Predecessor`], without looking at any neighbour.
+    /// The field from the directions that a [`crate::integrate::PredecessorSolver`] recorded. It equals the field of
+    /// [`Self::new`] with [`DirectionRule::Predecessor`], without reading neighbours.
     #[must_use]
     pub fn from_predecessors(
         costs: &CostField,
@@ -85,8 +85,8 @@ impl FlowField {
         })
     }
 
-    /// The field with the directions that `fill` writes for the cells from a stored index on,
-    /// and the steps to lower cells, in its own memory.
+    /// Fills the field in its own memory. `fill` writes directions and the steps to lower cells, for the cells from a
+    /// stored index on.
     pub(super) fn filled(
         mut self,
         costs: &CostField,
@@ -107,16 +107,16 @@ impl FlowField {
         self
     }
 
-    /// Lays a map out. All but the border is to be written then.
+    /// Sets the size of the map. All cells except the border must be written afterwards.
     pub(super) fn lay_out(&mut self, costs: &CostField) {
         self.make_room(costs);
         self.cells.resize(costs.costs().len(), FlowCell::WALL);
     }
 
-    /// Makes room for a map, of whose cells there are all or none yet.
+    /// Makes room for a map. The cells are all there or all missing.
     pub(super) fn make_room(&mut self, costs: &CostField) {
         let cells = costs.costs().len();
-        // No other border has the same place.
+        // A border of another size has other cells.
         if self.stride != costs.stride() || self.cells.len() != cells {
             self.cells.clear();
             self.cells.reserve_exact(cells);
@@ -127,7 +127,7 @@ impl FlowField {
         self.roots = Arc::default();
     }
 
-    /// Adds what is not found cell by cell.
+    /// Adds roots, targets and links, which are not found cell by cell.
     pub(super) fn finish(
         &mut self,
         costs: &CostField,
@@ -141,9 +141,8 @@ impl FlowField {
         self.mark_links(costs, integration);
     }
 
-    /// Brings the field up to date with a repaired `integration` in the `cells` that may have other
-    /// directions now, given as runs of stored indices along rows. All else must be what
-    /// [`Self::new`] was given.
+    /// Updates the field after a repair of `integration`. `cells` are the cells whose directions may have changed, as
+    /// runs of stored indices along rows. All other arguments must equal those of [`Self::new`].
     pub fn update(
         &mut self,
         costs: &CostField,
@@ -155,10 +154,10 @@ impl FlowField {
         let fill = |from: usize, out: &mut [Direction], lower: &mut [u8]| {
             fill(costs, integration, rule, from, out, lower);
         };
-        // Where they lie far apart, the processor then waits for all of them at once.
+        // For scattered cells the processor then waits for many loads at once.
         let known = cells.iter().map(|run| self.cells[run.start].lower);
         std::hint::black_box(known.fold(0, |all, lower| all ^ lower));
-        // What were links may be none now.
+        // Cells that led to links may no longer do so.
         let linked = std::mem::take(&mut self.links);
         let runs = cells.iter().cloned();
         for run in runs.chain(linked.iter().map(|&(from, _)| from..from + 1)) {
@@ -185,13 +184,13 @@ impl FlowField {
         self.targets = targets;
     }
 
-    /// Lets go of the integration field's roots, so that they can be changed in place. Until
-    /// [`Self::follow_roots`] nothing may be asked of the field.
+    /// Releases the integration field's roots, so that they can be changed in place. The field must not be read until
+    /// [`Self::follow_roots`].
     pub fn forget_roots(&mut self) {
         self.roots = Arc::default();
     }
 
-    /// Takes the roots of an integration field again.
+    /// Takes the roots of an integration field after [`Self::forget_roots`].
     pub fn follow_roots(&mut self, integration: &IntegrationField, rule: DirectionRule) {
         self.roots = followed_roots(integration, rule);
     }
@@ -201,7 +200,7 @@ impl FlowField {
         (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize
     }
 
-    /// The direction of a cell of the grid, to the nearest of [`ANGLES`] angles.
+    /// The direction of a cell of the grid, to the nearest of [`ANGLES`](crate::direction::ANGLES) angles.
     #[must_use]
     pub fn direction_at(&self, cell: IVec2) -> Direction {
         let index = self.index(cell);
@@ -214,8 +213,7 @@ impl FlowField {
         }
     }
 
-    /// Memory of the field, in bytes: two per cell. The roots that it may follow are the integration
-    /// field's and count there.
+    /// Memory of the field in bytes: two for each cell. Roots belong to the integration field and count there.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(self.cells.as_slice()) + size_of_val(self.targets.as_slice())
@@ -233,7 +231,7 @@ impl FlowField {
         self.own_vector(self.index(cell))
     }
 
-    /// How many cells it has along both axes.
+    /// The number of cells along both axes.
     pub(crate) fn size(&self) -> IVec2 {
         IVec2::new(self.width as i32, self.height as i32)
     }

@@ -1,7 +1,7 @@
-//! Leaning to one side of the way, so that those who share a field need not walk in single file.
+//! Leaning: turns a direction to one side, so that agents of one field need not walk in single file.
 //!
-//! A direction that leans is only taken where it leads downhill as [`super::descent`] has it, which does
-//! not ask where directions come from: an agent that leans arrives, too, as often as it changes sides.
+//! A turned direction is only taken where it leads to lower cost by the rules of [`super::descent`]. These hold for any
+//! direction, so an agent that leans arrives, however often it changes sides.
 
 use super::map::{FlowMap, MARGIN};
 use super::{Direction, FlowField, descent};
@@ -11,9 +11,9 @@ use glam::{IVec2, Vec2};
 /// The tangent of the widest angle: 31 degrees.
 const WIDEST: f32 = 0.6;
 
-/// `direction`, as it was sampled at `point` for a body of some radius in cells, turned to the left (from
-/// +x towards +y) by up to 31 degrees as `side` goes to 1, or to the other side as it goes to -1; as it was
-/// where that would not lead downhill.
+/// `direction`, which was sampled at `point` for a body of this radius in cells, turned by up to 31 degrees: from +x
+/// towards +y for a `side` up to 1, the other way for a `side` down to -1. It is returned unchanged where the turned
+/// direction would not lead to lower cost.
 #[inline(never)]
 pub(crate) fn lean<F: FlowMap>(
     flow: &F,
@@ -43,9 +43,9 @@ pub(crate) fn lean<F: FlowMap>(
 }
 
 impl FlowField {
-    /// `direction`, as [`Self::sample_for`] has found it at a point for a body of this radius, turned to a
-    /// side by up to 31 degrees as `side` goes to 1 (from +x towards +y) or to -1; as it was where that would
-    /// not lead downhill.
+    /// `direction`, which [`Self::sample_for`] found at a point for a body of this radius, turned by up to 31 degrees:
+    /// from +x towards +y for a `side` up to 1, the other way for a `side` down to -1. It is returned unchanged where
+    /// the turned direction would not lead to lower cost.
     #[must_use]
     pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
         lean(self, point, radius, direction, side)

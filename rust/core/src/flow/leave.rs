@@ -1,15 +1,14 @@
-//! Cells that are closed to agents of a certain size, though no walls.
+//! Cells that are closed for lack of clearance, but are not walls.
 //!
-//! An agent keeps its distance from walls, but its middle may well be in a cell
-//! whose middle is too close to one. Such a cell has no path of its own: it is
-//! left for the neighbour from which the rest is cheapest (Emerson, Game AI Pro,
-//! 23.11, moves walls outwards; here one can be between the new and the old).
+//! An agent that keeps clear of walls may be in a cell whose centre is too close to a wall. Such a cell has no path of
+//! its own, so its direction leads to the neighbour with the cheapest remaining path. (Emerson, Game AI Pro, 23.11,
+//! moves walls outwards; here an agent may be between the old wall and the moved one.)
 
 use super::Direction;
 use crate::integrate::{IntegrationField, UNREACHED};
 use crate::movement::{BLOCKED, CostField};
 
-/// Replaces the directions of such cells, from stored index `from` on.
+/// Writes the directions of such cells, from stored index `from` on.
 pub(super) fn fill_row(
     costs: &CostField,
     integration: &IntegrationField,

@@ -1,7 +1,7 @@
-//! Cells from which the way goes on by a link.
+//! Cells from which the path continues by a link.
 //!
-//! A cell's cost is the least of what its neighbours and its links offer. Where it is a link's, the link's
-//! end costs less than the cell, so an agent that takes it comes closer to the goal, as with any step.
+//! A cell's cost is the least candidate of its neighbours and its links. If that is a link's, the cost at the link's
+//! end is lower than the cell's, so taking the link leads closer to the goal, like any step.
 
 use super::{Direction, FlowField};
 use crate::integrate::IntegrationField;
@@ -9,24 +9,27 @@ use crate::movement::CostField;
 use glam::IVec2;
 
 impl FlowField {
-    /// Marks the cells from which no neighbour is better than a link, but for goals.
+    /// Marks the cells, except goals, from which a link is at least as good as every neighbour.
     pub(super) fn mark_links(&mut self, costs: &CostField, integration: &IntegrationField) {
         self.links.clear();
         let stored = integration.stored();
-        for way in costs.links().ways() {
-            let (known, end) = (stored[way.from], stored[way.to]);
-            let is_best = end < known && way.offer(integration.scale(), end) == known;
-            let is_goal = self.cells[way.from].direction == Direction::GOAL;
-            // Of several as good the first.
-            let is_marked = self.links.last().is_some_and(|&(from, _)| from == way.from);
-            if is_best && integration.is_reached(way.from) && !is_goal && !is_marked {
-                self.cells[way.from].direction = Direction::LINK;
-                self.links.push((way.from, way.to));
+        for edge in costs.links().ways() {
+            let (known, end) = (stored[edge.from], stored[edge.to]);
+            let is_best = end < known && edge.offer(integration.scale(), end) == known;
+            let is_goal = self.cells[edge.from].direction == Direction::GOAL;
+            // The first of several equally good links.
+            let is_marked = self
+                .links
+                .last()
+                .is_some_and(|&(from, _)| from == edge.from);
+            if is_best && integration.is_reached(edge.from) && !is_goal && !is_marked {
+                self.cells[edge.from].direction = Direction::LINK;
+                self.links.push((edge.from, edge.to));
             }
         }
     }
 
-    /// Where the link leads that is to be taken from a cell of the grid.
+    /// The end of the link that the path from a cell of the grid takes; `None` if it takes none.
     #[must_use]
     #[inline]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {

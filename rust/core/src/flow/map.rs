@@ -1,18 +1,17 @@
-//! What the direction at a point is found from.
+//! The maps of directions that can be sampled, whole fields and tiles, as one trait.
 
 use super::descent;
 use crate::direction::Direction;
 use crate::integrate::Root;
 use glam::{IVec2, Vec2};
 
-/// How far from a wall's corner, in cells and on both axes, it is passed: by points, and at most, which is
-/// through the middle of the cell at the corner.
+/// The distance, in cells on both axes, at which a wall's corner is passed: for points, and at most, which is through
+/// the centre of the cell at the corner.
 pub(super) const MARGIN: (f32, f32) = (0.1, 0.5);
 
-/// What the direction at a point is found from: a whole field, or a tile of one.
+/// A map of directions that can be sampled: a whole field, or a tile.
 ///
-/// Stored indices are those of a map with a border of one cell. What lies in the border has a direction
-/// too, or is a wall.
+/// Stored indices are those of a map with a border of one cell. Cells of the border have a direction too, or are walls.
 pub(crate) trait FlowMap {
     /// The cells without the border.
     fn size(&self) -> IVec2;
@@ -31,8 +30,7 @@ pub(crate) trait FlowMap {
     /// The legal steps to cells of lower cost, of a cell that is not in the border.
     fn lower(&self, index: usize) -> u8;
 
-    /// `wanted`, or the direction nearest to it that leads downhill from a point at `offset` from the
-    /// corner of a cell with own direction `own`. Finds the steps to lower cells only where they matter.
+    /// See [`super::descent`]'s function of this name. It reads the steps to lower cells only if they are needed.
     #[inline]
     fn downhill(&self, index: usize, offset: Vec2, own: Vec2, wanted: Vec2) -> Vec2 {
         if descent::stays(offset, own, wanted) {
@@ -50,7 +48,7 @@ pub(crate) trait FlowMap {
         (cell.y + 1) as usize * self.stride() + (cell.x + 1) as usize
     }
 
-    /// The direction from a cell's middle as a unit vector; zero where there is none.
+    /// The direction from a cell's centre as a unit vector; zero if there is none.
     #[inline]
     fn own_vector(&self, index: usize) -> Vec2 {
         match self.own(index) {

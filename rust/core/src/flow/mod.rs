@@ -1,7 +1,11 @@
-//! Flow: from integrated costs to a direction per cell, and to the direction at a point.
+//! Flow: computes a direction for each cell from integrated costs, and samples the direction at a point.
 //!
-//! `field.rs` is the field, and `rows.rs` fills it. Each rule has a file of its own, which [`fill`] calls. `sample.rs`
-//! finds the direction at a point, `path.rs` follows a field to its goal.
+//! Read `field.rs` (the field) and `rows.rs` (filling it), then the rules, one in each file, which `fill` calls.
+//! `descent.rs` has the condition under which agents arrive, `sample.rs` finds the direction at a point, and `path.rs`
+//! follows a field to its goal. `part_fill.rs` spreads filling over ticks, and `window.rs` fills tiles.
+//!
+//! - Every direction leads only to cells of strictly lower cost, for any rule.
+//! - A field that is updated after a repair equals a new one, bit for bit.
 
 mod best_neighbour;
 mod cell;
@@ -39,24 +43,23 @@ pub(crate) use window::fill_window;
 use crate::integrate::{IntegrationField, Method, Solver};
 use crate::movement::CostField;
 
-/// How a cell's direction follows from the integrated costs.
+/// The rule by which a cell's direction follows from the integrated costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DirectionRule {
-    /// Along the shortest path, at any angle where the solver finds such paths; as [`Self::BestNeighbour`]
-    /// where it finds paths of grid steps.
+    /// Along the shortest path: at any angle for a solver of any-angle paths, otherwise as [`Self::BestNeighbour`].
     #[default]
     Characteristic,
     /// Towards the neighbour on a cheapest path (system B): one of eight directions.
     BestNeighbour,
     /// Down the slope of the costs (system A): any angle.
     NegativeGradient,
-    /// Back along the wavefront, in costs that have a penalty on diagonals (system C): one of eight
-    /// directions. Goes with the costs of [`crate::integrate::PredecessorSolver`] only.
+    /// Back along the wavefront, for costs with a penalty on diagonals (system C): one of eight directions. It needs
+    /// the costs of [`crate::integrate::PredecessorSolver`].
     Predecessor,
 }
 
 impl DirectionRule {
-    /// All of them, by the number that scenes know them by.
+    /// All rules, by their numbers in scenes.
     pub const ALL: [Self; 4] = [
         Self::BestNeighbour,
         Self::NegativeGradient,
@@ -64,7 +67,7 @@ impl DirectionRule {
         Self::Characteristic,
     ];
 
-    /// How the costs are computed that this rule reads: system C's directions come with its costs.
+    /// The method that computes the costs for this rule and a solver: system C's directions need system C's costs.
     #[must_use]
     pub fn method(self, solver: Solver) -> Method {
         match (self, solver) {
@@ -74,8 +77,8 @@ impl DirectionRule {
     }
 }
 
-/// Writes the directions, by `rule`, of the cells from stored index `from` on, which are of one row,
-/// and the steps to lower cells. Entries of goals are unspecified.
+/// Writes directions by `rule`, and the steps to lower cells, for cells of one row from stored index `from` on. Entries
+/// of goals are unspecified.
 fn fill(
     costs: &CostField,
     integration: &IntegrationField,

@@ -1,8 +1,8 @@
-//! The best neighbours and the lower ones where costs are narrow.
+//! [`super::best_neighbour`] for rows whose steps are cheap enough for 8-bit comparisons.
 //!
-//! A legal step leads both ways, so the costs at its ends differ by no more than the step costs
-//! itself. Where that is little enough, the lower halves of the costs tell which is less and by how
-//! much, and a vector holds twice as many halves.
+//! A legal step leads in both directions, so the costs at its ends differ by at most the cost of the step. Where this
+//! is small enough, the lower halves of the costs give the sign and size of the difference, and a vector holds twice as
+//! many halves.
 
 use super::Direction;
 use super::cell::PIECE;
@@ -10,16 +10,16 @@ use super::preference::choose;
 use crate::integrate::IntegrationField;
 use crate::movement::{CostField, STEPS};
 
-/// Cells of one turn: a number that is known beforehand leaves no rest to be done one by one.
+/// The number of cells of a block. It is constant, so no cells remain for a scalar loop.
 const BLOCK: usize = 16;
 
-/// Whether no step costs more than half of the range of halves, in a row of `count` cells.
+/// Whether no step in a row of `count` cells costs more than half of the range of a half.
 pub(super) fn fits(costs: &CostField, integration: &IntegrationField, count: usize) -> bool {
     let longest = u32::from(costs.dearest()) * integration.scale().diagonal;
     count >= BLOCK && longest <= i16::MAX as u32
 }
 
-/// As [`super::best_neighbour::fill_row`], where that [`fits`].
+/// [`super::best_neighbour::fill_row`] for rows that [`fits`] accepts.
 pub(super) fn fill_row(
     costs: &CostField,
     integration: &IntegrationField,
@@ -56,7 +56,7 @@ pub(super) fn fill_row(
     }
 }
 
-/// What a block's directions follow from.
+/// The data from which a block's directions follow.
 struct Block<'a> {
     here: &'a [u16],
     around: [&'a [u16]; 8],
@@ -65,15 +65,15 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// The sets of legal steps that costs can have come from, and of those to lower cost.
+    /// For each cell the set of legal steps from which its cost may result, and the set of legal steps to lower cost.
     #[inline]
     fn compare(&self, lengths: [u16; 2]) -> ([u8; BLOCK], [u8; BLOCK]) {
         let (mut best, mut lower) = ([0; BLOCK], [0; BLOCK]);
         for x in 0..BLOCK {
             let (here, cost) = (self.here[x], u16::from(self.entry[x]));
             let wanted = lengths.map(|length| here.wrapping_sub(length.wrapping_mul(cost)));
-            // Both sets grow from the top of their half downwards: the sign of a difference is the
-            // upper one's bit as it stands.
+            // Both sets grow from the top of their half downwards, because the sign of a difference is then already the
+            // upper set's bit.
             let mut sets = 0;
             for (step, around) in self.around.iter().enumerate() {
                 sets >>= 1;

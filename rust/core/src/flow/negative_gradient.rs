@@ -1,13 +1,11 @@
 //! System A's rule: down the central differences of the costs.
 //!
-//! System A gives walls a cost of 10,000, which near a wall outweighs every
-//! real difference: agents are driven straight off the wall, or back and forth
-//! in corridors, and get stuck. Here a wall's side is mirrored from the open
-//! side, and a component is dropped that would lead into a wall or, on a ridge
-//! or in a valley, to a cell of higher cost. Where the outcome vanishes, does
-//! not lead downhill or strays far from the cheapest way, the best neighbour is
-//! taken: between slow and fast ground slopes on both sides of a cell's edge
-//! may otherwise lead around in a circle.
+//! System A gives walls a cost of 10,000, which near a wall outweighs every real difference: agents move straight away
+//! from the wall, or back and forth in corridors, and get stuck. Here the value on a wall's side is mirrored from the
+//! open side. A component is dropped if it would lead into a wall or, on a ridge or in a valley, to a cell of higher
+//! cost. If the result is zero, does not lead to lower cost, or is far from the direction of the best neighbour, the
+//! best neighbour is taken: otherwise the slopes on both sides of an edge between slow and fast ground could lead in a
+//! circle.
 
 use super::{Direction, best_neighbour};
 use crate::integrate::{IntegrationField, UNREACHED};
@@ -45,7 +43,7 @@ fn gradient(costs: &CostField, integration: &IntegrationField, index: usize) -> 
         component(stored[index - 1], here, stored[index + 1]),
         component(stored[index - stride], here, stored[index + stride]),
     );
-    // Over each side of the cell only to a lower one.
+    // Each side may only be crossed to a lower cell.
     let towards = |part: f32, by: usize| match part {
         part if part > 0.0 && stored[index + by] < here => part,
         part if part < 0.0 && stored[index - by] < here => part,
@@ -59,13 +57,13 @@ fn gradient(costs: &CostField, integration: &IntegrationField, index: usize) -> 
     (legal && stored[next] < here).then_some(direction)
 }
 
-/// How strongly the costs fall from `before` to `after`, as a signed number.
+/// The fall of the costs from `before` to `after`, as a signed number.
 fn component(before: u32, here: u32, after: u32) -> f32 {
     let fall = |high: u32, low: u32| (i64::from(high) - i64::from(low)) as f32;
     match (before == UNREACHED, after == UNREACHED) {
         (false, false) => fall(before, after),
         (true, true) => 0.0,
-        // Only away from the wall.
+        // The component may only lead away from the wall.
         (true, false) => (2.0 * fall(here, after)).max(0.0),
         (false, true) => (2.0 * fall(before, here)).min(0.0),
     }

@@ -1,4 +1,4 @@
-//! Directions that are found in parts, so that no tick has to pay for a whole map.
+//! Fills a field in parts, so that no tick has to fill a whole map.
 
 use super::cell::FlowCell;
 use super::rows::fill_rows;
@@ -8,14 +8,14 @@ use crate::integrate::{IntegrationField, Predecessors};
 use crate::movement::CostField;
 use glam::Vec2;
 
-/// How many directions are found in the time in which one cell's cost is.
+/// The number of directions that are found in the time of one cell's cost.
 const FILLED_FOR_ONE: usize = 12;
 
-/// A field on its way. What it is made from must stay the same.
+/// A field that is being filled. Its inputs must not change.
 #[derive(Debug)]
 pub(crate) struct PartFill {
     field: FlowField,
-    /// How many rows are done.
+    /// The number of rows that are filled.
     done: usize,
 }
 
@@ -28,7 +28,7 @@ impl PartFill {
         }
     }
 
-    /// Goes on for a `budget` of cells, which it takes off; says whether all rows are done.
+    /// Continues for a `budget` of cells, which it reduces. Returns whether all rows are filled.
     pub(crate) fn advance(
         &mut self,
         costs: &CostField,
@@ -43,7 +43,7 @@ impl PartFill {
         let stride = costs.stride();
         let affordable = (*budget * FILLED_FOR_ONE).div_ceil(stride);
         let rows = affordable.min(costs.height() - self.done);
-        // With the border below. Memory that is touched for the first time takes longer than all else.
+        // Includes the border below. Touching memory for the first time takes longer than all other work.
         let end = (self.done + rows + 2) * stride;
         let cells = &mut self.field.cells;
         cells.resize(cells.len().max(end), FlowCell::WALL);
@@ -63,7 +63,7 @@ impl PartFill {
         self.done == costs.height()
     }
 
-    /// The field, all of whose rows are done.
+    /// The finished field. All rows must be filled.
     pub(crate) fn finish(
         mut self,
         costs: &CostField,

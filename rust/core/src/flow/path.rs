@@ -1,4 +1,4 @@
-//! Paths read off a flow field (system B's third step).
+//! Paths along a flow field (system B's third step).
 
 use super::FlowField;
 use super::descent::nearest_step;
@@ -17,8 +17,8 @@ impl FlowField {
 
     /// The cells from `start` to the goal cell that the field leads to, both included.
     ///
-    /// Empty when `start` has no route. Where a link is taken the cell after its first is its last. Each step goes to a cell of lower cost, so there is
-    /// nothing to be searched for loops and no limit on the length: linear in the path.
+    /// Empty if `start` has no route. A link appears as its first cell followed by its last cell. Each step leads to a
+    /// cell of lower cost, so no search for loops and no limit of the length are needed. Linear in the path.
     #[must_use]
     pub fn path_from(&self, start: IVec2) -> Vec<IVec2> {
         follow(
@@ -28,16 +28,16 @@ impl FlowField {
         )
     }
 
-    /// The cell that the field leads to from another one: the end of a link, or a neighbour. `None` at a goal and where
-    /// there is no route.
+    /// The next cell on the path from a cell: the end of a link, or a neighbour. `None` at a goal and where there is no
+    /// route.
     pub(crate) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         let walk = || self.next_step(cell).map(|step| cell + STEPS[step]);
         self.link_from(cell).or_else(walk)
     }
 }
 
-/// The cells from `start` to a goal, both included, by what leads from one to the next; what there is of them where that
-/// ends before.
+/// The cells from `start` to a goal, both included, where `next` gives the cell after another. If it ends before a
+/// goal, the cells up to there.
 pub(crate) fn follow(
     start: IVec2,
     is_goal: impl Fn(IVec2) -> bool,

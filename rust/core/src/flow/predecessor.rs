@@ -1,10 +1,10 @@
-//! System C's rule: to the cell from which the wave came.
+//! System C's rule: the direction to the cell from which the wavefront came.
 
 use super::Direction;
 use crate::integrate::{IntegrationField, Predecessors, predecessor_step};
 use crate::movement::{BLOCKED, CostField};
 
-/// Writes the directions of the cells from stored index `from` on, found anew from the costs.
+/// Writes the directions of the cells from stored index `from` on, computed from the costs.
 pub(super) fn fill_row(
     costs: &CostField,
     integration: &IntegrationField,

@@ -1,12 +1,12 @@
-//! Which of equally good steps a cell takes.
+//! The choice among equally good steps.
 
 use super::Direction;
 use crate::movement::BLOCKED;
 
-/// Takes the most wanted of each cell's `best` steps, the first diagonal or else the first straight one.
+/// Takes the most preferred of each cell's `best` steps: the first diagonal one, otherwise the first straight one.
 #[inline]
 pub(super) fn choose(best: &[u8], entry: &[u8], out: &mut [Direction]) {
-    // What each bit of a step's number adds to its direction, and the steps that have that bit.
+    // For each bit of a step's number, its value and the set of steps that have it.
     let parts: [(u8, u8); 3] = [(1, 0b1010_1010), (2, 0b1100_1100), (4, 0b1111_0000)]
         .map(|(bit, steps)| (Direction::from_step(bit).code(), steps));
     for ((out, &best), &entry) in out.iter_mut().zip(best).zip(entry) {

@@ -1,4 +1,4 @@
-//! Writing rows of directions, whatever the rule.
+//! Writes rows of directions, for any rule.
 
 use super::cell::{FlowCell, PIECE};
 use super::leave;
@@ -6,8 +6,8 @@ use crate::direction::Direction;
 use crate::integrate::IntegrationField;
 use crate::movement::{BLOCKED, CostField};
 
-/// Writes whole rows, border included, the first of which begins at stored index `first`. Where nothing is reached there
-/// is nothing to find.
+/// Writes whole rows including the border. The first row begins at stored index `first`. Pieces without a reached cell
+/// are skipped.
 pub(super) fn fill_rows(
     costs: &CostField,
     integration: &IntegrationField,
@@ -46,7 +46,7 @@ pub(super) fn fill_piece(
     }
 }
 
-/// The same for cells none of which is reached.
+/// [`fill_piece`] for cells of which none is reached.
 fn fill_unreached(
     costs: &CostField,
     integration: &IntegrationField,

@@ -1,13 +1,15 @@
 //! The direction at a point between cell centres.
 //!
-//! Where paths are straight, from the point to the root of its cell. Elsewhere
-//! bilinear as in system A, with four differences: the weights are taken
-//! between cell *centres* (A takes them between corners, half a cell off); only
-//! cells that the point's own cell can step to take part, so that neither walls
-//! nor the far side of a wall do; nor does a cell whose direction disagrees with
-//! the own cell's, as where the field splits around an obstacle, since a blend
-//! of the two leads nowhere; and nothing leads into a wall that is near. Either
-//! way [`super::descent`] has the last word.
+//! Where paths are straight, the direction leads from the point to the root of its cell. Elsewhere it is interpolated
+//! bilinearly as in system A, with four differences:
+//!
+//! - The weights are taken between cell *centres*; system A takes them between corners, half a cell off.
+//! - Only cells that the point's own cell can step to take part, so neither walls nor cells behind a wall do.
+//! - Cells whose direction disagrees with the own cell's do not take part, as where the field splits around an
+//!   obstacle: a blend of the two leads nowhere.
+//! - The result does not lead into a near wall.
+//!
+//! In both cases [`super::descent`] corrects the result so that it leads to lower cost.
 
 use super::field::FlowField;
 use super::map::{FlowMap, MARGIN};
@@ -17,17 +19,17 @@ use crate::integrate::Root;
 use crate::movement::{STEPS, offsets};
 use glam::{IVec2, Vec2};
 
-/// Least cosine between the own cell's direction and one that is blended in: about 70 degrees.
+/// The least cosine between the own cell's direction and a direction that is blended in: about 70 degrees.
 const LEAST_AGREEMENT: f32 = 0.35;
-/// A wall's corner that is farther ahead than this, in cells, is left to the next cell's direction.
+/// A wall's corner that is farther ahead than this, in cells, is handled by the next cell's direction.
 const CORNER_AHEAD: f32 = 0.5;
-/// Closer than this to an exact target, in cells, there is no direction any more.
+/// The distance to an exact target, in cells, below which there is no direction.
 const AT_TARGET: f32 = 1.0e-3;
 impl FlowField {
     /// The unit direction at a point in cell space; zero at the goal and where there is no route.
     ///
-    /// In a goal cell it leads to the exact target; in a wall, to the nearest open cell beside it.
-    /// Points outside the grid are taken to its edge.
+    /// In a goal cell it leads to the exact target; in a wall, to the nearest open cell beside it. Points outside the
+    /// grid are clamped to its edge.
     #[must_use]
     pub fn sample(&self, point: Vec2) -> Vec2 {
         self.sample_for(point, 0.0)
@@ -40,7 +42,7 @@ impl FlowField {
         sample(self, point, radius)
     }
 
-    /// [`Self::sample_for`] where the cell of the grid is known that is nearest to the point.
+    /// [`Self::sample_for`] for a point whose nearest cell of the grid is known.
     #[must_use]
     pub(crate) fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
         sample_in(self, cell, point, radius)
@@ -116,7 +118,7 @@ pub(crate) fn sample<F: FlowMap>(flow: &F, point: Vec2, radius: f32) -> Vec2 {
     sample_in(flow, cell, point, radius)
 }
 
-/// [`sample`] where the cell that is nearest to the point is known.
+/// [`sample`] for a point whose nearest cell is known.
 #[inline]
 fn sample_in<F: FlowMap>(flow: &F, cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
     let index = flow.stored_index(cell);
@@ -149,8 +151,8 @@ pub(crate) fn sees_target<F: FlowMap>(flow: &F, cell: IVec2) -> bool {
     }
 }
 
-/// The directions to a cell's root: from its middle and from a point in it. To a goal's cell it is
-/// the exact target that the latter leads to.
+/// The directions to a cell's root: from the cell's centre, and from a point in it. If the root is a goal cell, the
+/// latter leads to the exact target.
 #[inline]
 fn towards_root<F: FlowMap>(
     flow: &F,
@@ -160,12 +162,15 @@ fn towards_root<F: FlowMap>(
     margin: f32,
 ) -> (Vec2, Vec2) {
     let root = flow.root(index);
-    let way = root.aim(margin);
+    let to_root = root.aim(margin);
     let aim = match target_at(flow, root, cell) {
         Some(target) => target,
-        None => cell.as_vec2() + 0.5 + way,
+        None => cell.as_vec2() + 0.5 + to_root,
     };
-    (way.normalize_or_zero(), (aim - point).normalize_or_zero())
+    (
+        to_root.normalize_or_zero(),
+        (aim - point).normalize_or_zero(),
+    )
 }
 
 /// The exact target whose cell is the root of `cell`.
@@ -177,7 +182,7 @@ fn target_at<F: FlowMap>(flow: &F, root: Root, cell: IVec2) -> Option<Vec2> {
 /// The bilinear blend around a point whose own cell has direction `own`.
 #[inline(never)]
 fn blend<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2, index: usize, own: Vec2) -> Vec2 {
-    // From the own centre towards the point: the quadrant's three other cells take part.
+    // The offset of the point from the own cell's centre selects a quadrant, whose three other cells take part.
     let offset = (point - (cell.as_vec2() + 0.5)).clamp(Vec2::splat(-0.5), Vec2::splat(0.5));
     let share = offset.abs();
     let column = if offset.x < 0.0 { -1 } else { 1 };
@@ -199,7 +204,7 @@ fn blend<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2, index: usize, own: Vec2
         add(across, share.x * share.y);
         corner = !is_open(across);
     }
-    // In the half of the cell beside a wall nothing but the own direction may lead into it.
+    // In the half of the cell beside a wall, only the own direction may lead into that wall's cell.
     if !is_open(beside) && blend.x * offset.x > 0.0 {
         blend.x = 0.0;
     }
@@ -242,8 +247,8 @@ fn out_of_wall<F: FlowMap>(flow: &F, point: Vec2, cell: IVec2) -> Vec2 {
     nearest.1.normalize_or_zero()
 }
 
-/// `direction` from the point at `offset` from its cell's centre, turned along the wall if it would
-/// soon lead into the wall cell that touches that quadrant's corner.
+/// `direction` at the point at `offset` from its cell's centre, turned along the wall if it would soon lead into the
+/// wall cell at that quadrant's corner.
 fn around_corner(direction: Vec2, offset: Vec2, own: Vec2) -> Vec2 {
     let side = Vec2::ONE.copysign(offset);
     let ahead = direction * side;
@@ -254,7 +259,7 @@ fn around_corner(direction: Vec2, offset: Vec2, own: Vec2) -> Vec2 {
     if reach.max_element() > CORNER_AHEAD {
         return direction;
     }
-    // The own direction's grid step is straight here: a diagonal one would cut the corner.
+    // The own direction's grid step is straight here, because a diagonal one would cut the corner.
     let along = own * side;
     if along.x >= along.y {
         Vec2::new(side.x, 0.0)

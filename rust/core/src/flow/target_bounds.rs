@@ -1,4 +1,4 @@
-//! Where the targets of a goal lie, roughly: most agents are told by it that they are far from all of them.
+//! The bounds of a goal's targets, by which most agents know that they are far from all of them.
 
 use glam::Vec2;
 
@@ -10,7 +10,7 @@ pub(crate) struct TargetBounds {
 }
 
 impl Default for TargetBounds {
-    /// Around no target.
+    /// The bounds of no targets.
     fn default() -> Self {
         Self {
             low: Vec2::INFINITY,

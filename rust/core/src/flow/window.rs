@@ -1,4 +1,4 @@
-//! The directions of a window of a map, for tiles.
+//! Fills the directions of a window of a map, for tiles.
 
 use super::cell::{FlowCell, PIECE};
 use super::rows::fill_piece;
@@ -6,7 +6,7 @@ use super::{DirectionRule, fill};
 use crate::integrate::IntegrationField;
 use crate::movement::CostField;
 
-/// Writes the cells of a window, without its border, row by row. Goals get no mark. The steps to lower cells are
+/// Writes the cells of a window, without its border, row by row. Goals are not marked. The steps to lower cells are
 /// unspecified in the window's outermost cells.
 pub(crate) fn fill_window(
     costs: &CostField,

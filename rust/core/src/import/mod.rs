@@ -1,8 +1,14 @@
-//! Terrain from what games have besides terrain ids: shapes and heights.
+//! Import: makes terrain from shapes and heights.
 //!
-//! A map editor builds its costs by looking at the geometry, walls and hills
-//! where they belong (Emerson, Game AI Pro, 23.10). The code that knows the engine
-//! gathers the geometry as plain points; what it does to the grid is here.
+//! A map editor derives costs from geometry: walls and hills (Emerson, Game AI Pro, 23.10). The binding to the engine
+//! collects the geometry as plain points; this module turns it into terrain ids.
+//!
+//! Read `shapes` (polygons and lines in the plane), `footprint` (the outline of a solid between two heights) and
+//! `heights` (slopes). They do not depend on each other.
+//!
+//! - Results depend only on the arguments; nothing here changes a terrain.
+//! - A shape covers every cell that it reaches into by more than a tolerance, so that visible walls are walls of the
+//!   grid.
 
 mod footprint;
 mod heights;

@@ -1,11 +1,9 @@
 //! A monotone bucket queue (Dial, CACM 12(11), 1969), for waves and for repairs.
 //!
-//! If no edge is shorter than a bucket is wide, nothing that is reached from a
-//! bucket falls into that same bucket: when its turn comes every key in it is
-//! final, in whatever order its entries are taken (Dinic 1978). A ring of
-//! buckets suffices that spans the longest edge. Entries that are farther ahead,
-//! such as goals with initial costs or the changes of another corner of the map,
-//! lie in a heap until their bucket's turn comes.
+//! If no edge is shorter than a bucket is wide, no key that is relaxed from a bucket falls into the same bucket. So
+//! when a bucket is processed all its keys are final, in any order of its entries (Dinic 1978). A ring of buckets that
+//! spans the longest edge suffices. Entries farther ahead, such as goals with initial costs or changes in another
+//! corner of the map, are in a heap until their bucket is processed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,15 +14,15 @@ pub(super) struct BucketQueue {
     ring: Vec<Vec<u32>>,
     shift: u32,
     mask: u32,
-    /// The bucket whose turn it is, counted from key 0 without wrapping.
+    /// The current bucket, counted from key 0 without wrapping.
     current: u32,
     in_ring: usize,
-    /// Bucket and index of the entries beyond the ring.
+    /// The buckets and indices of the entries beyond the ring.
     far: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 impl BucketQueue {
-    /// Empties the queue and fits it to a graph's edge lengths. Keeps its memory.
+    /// Empties the queue and sets it up for a graph's edge lengths. Keeps its memory.
     ///
     /// Bucket widths are powers of two, at most the shortest edge, so that finding a key's bucket is a
     /// shift.
@@ -61,7 +59,7 @@ impl BucketQueue {
         self.in_ring += 1;
     }
 
-    /// Adds an entry with any key; it waits for the current bucket if that is later.
+    /// Adds an entry with any key. Keys before the current bucket count as in the current bucket.
     #[inline]
     pub(super) fn push_any(&mut self, key: u32, index: u32) {
         let bucket = self.bucket_of(key).max(self.current);
@@ -80,7 +78,7 @@ impl BucketQueue {
         }
     }
 
-    /// Exchanges the next bucket that has entries for `entries`, which are emptied; returns its number.
+    /// Swaps the next non-empty bucket with `entries`, which is emptied first; returns the bucket's number.
     pub(super) fn pop_bucket(&mut self, entries: &mut Vec<u32>) -> Option<u32> {
         entries.clear();
         let next_far = self.far.peek().map(|&Reverse((bucket, _))| bucket);
@@ -108,7 +106,7 @@ impl BucketQueue {
         ((u64::from(number) + 1) << self.shift) - 1
     }
 
-    /// Empties the queue, and tells of the entries that were in it.
+    /// Empties the queue, and calls `entry` for each entry that was in it.
     pub(super) fn drain(&mut self, mut entry: impl FnMut(u32)) {
         for bucket in &mut self.ring {
             bucket.drain(..).for_each(&mut entry);

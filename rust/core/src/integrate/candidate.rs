@@ -1,10 +1,10 @@
-//! What one cell offers another: a cost, and the root of the path.
+//! Candidates that one cell hands to another: a cost, and the root of the path.
 
 use super::field::UNREACHED;
 use super::root::Root;
 
-/// What a cell has and hands on: the cost to the goal and the root of the path. Of equal costs the
-/// lesser root counts, so that the solution does not depend on the order of the offers.
+/// The value of a cell, or a candidate for it: the cost to the goal and the root of the path. Of equal costs the lesser
+/// root counts, so that the solution does not depend on the order of candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Candidate {
     pub(crate) cost: u32,
@@ -12,13 +12,13 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// No offer.
+    /// No candidate.
     pub(crate) const NONE: Self = Self {
         cost: UNREACHED,
         root: Root::HERE,
     };
 
-    /// An offer of paths of grid steps, which have no roots.
+    /// A candidate for paths of grid steps, which have no roots.
     pub(super) fn of_steps(cost: u32) -> Self {
         Self {
             cost,
@@ -32,6 +32,6 @@ impl Candidate {
 pub(crate) struct Start {
     /// Stored index in the window.
     pub(crate) index: usize,
-    /// What it has.
+    /// The cell's value.
     pub(crate) offer: Candidate,
 }

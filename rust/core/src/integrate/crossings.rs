@@ -1,14 +1,14 @@
-//! Links under a wave: what the end of a way costs, its beginning costs too, and the way.
+//! Links in a wavefront: the cost at an edge's end plus the edge's cost is a candidate for its beginning.
 //!
-//! No way is shorter than a bucket is wide, so that what is final at its end falls into a later bucket at
-//! its beginning, which then has its turn like any other cell.
+//! No edge is shorter than a bucket is wide. So a final cost at the end gives a candidate in a later bucket at the
+//! beginning, which is then processed like any other cell.
 
 use super::bucket_queue::BucketQueue;
 use super::field::UNREACHED;
 use super::scale::StepScale;
 use crate::movement::{BLOCKED, CostField};
 
-/// The ways along links that a wave has not taken yet.
+/// The edges of links that the wavefront has not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct Crossings {
     waiting: Vec<Crossing>,
@@ -19,27 +19,27 @@ struct Crossing {
     from: u32,
     to: u32,
     units: u32,
-    /// The cost at its end for which a bucket's turn has been asked for.
+    /// The cost at its end for which the queue was asked to stop.
     asked: u32,
 }
 
 impl Crossings {
-    /// Gets ready for a wave over a map.
+    /// Prepares for a wavefront over a map.
     pub(super) fn start(&mut self, costs: &CostField, scale: StepScale) {
         let is_open = |index: usize| costs.costs()[index] != BLOCKED;
-        let ways = costs.links().ways().iter();
-        let open = ways.filter(|way| is_open(way.from) && is_open(way.to));
+        let edges = costs.links().ways().iter();
+        let open = edges.filter(|edge| is_open(edge.from) && is_open(edge.to));
         self.waiting.clear();
-        self.waiting.extend(open.map(|way| Crossing {
-            from: way.from as u32,
-            to: way.to as u32,
-            units: way.units(scale),
+        self.waiting.extend(open.map(|edge| Crossing {
+            from: edge.from as u32,
+            to: edge.to as u32,
+            units: edge.units(scale),
             asked: UNREACHED,
         }));
     }
 
-    /// Has the queue stop at the buckets of ends that are reached but not final: not all waves queue
-    /// every cell that they reach.
+    /// Makes the queue stop at the buckets of ends that are reached but not final, because not every wavefront queues
+    /// all cells that it reaches.
     pub(super) fn ask_for_ends(&mut self, queue: &mut BucketQueue, cost: &[u32]) {
         for crossing in &mut self.waiting {
             let end = cost[crossing.to as usize];
@@ -50,8 +50,8 @@ impl Crossings {
         }
     }
 
-    /// Takes the ways whose ends are in bucket `done`, all of whose cells are final. `take` is told of a
-    /// cell and what it may cost now, and queues it if that is better.
+    /// Takes the edges whose ends are in bucket `done`, of which all cells are final. `take` gets the beginning of an
+    /// edge and a candidate for its cost, and queues the cell if that is better.
     pub(super) fn cross(
         &mut self,
         done: u32,
@@ -64,7 +64,7 @@ impl Crossings {
             if end == UNREACHED || queue.bucket_of(end) > done {
                 return true;
             }
-            // Beyond the end of the number range the bucket's turn tells.
+            // Overflow is detected when the bucket is processed.
             let offer = end.saturating_add(crossing.units).min(UNREACHED - 1);
             take(queue, cost, crossing.from as usize, offer);
             false

@@ -1,4 +1,4 @@
-//! The field that a solver computes: what it costs to reach the goal from each cell.
+//! The integration field, which a solver computes: the cost of reaching the goal from each cell.
 
 use super::method::Method;
 use super::root::Root;
@@ -12,11 +12,9 @@ pub const UNREACHED: u32 = u32::MAX;
 
 /// The cost of the cheapest path from every cell to the nearest goal cell.
 ///
-/// Costs are whole numbers of `1 / scale` cost units, where one unit is a
-/// straight step over clear ground. Integers keep sums exact, so that equally
-/// long paths compare as equal: floats would break those ties by rounding
-/// noise, and long paths would drift (at 5,000 steps an `f32` sum is off in its
-/// 6th digit).
+/// Costs are integers in units of `1 / scale` cost units, where one cost unit is a straight step over clear ground.
+/// Integer sums are exact, so that equally long paths compare as equal. Floats would break these ties by rounding
+/// noise, and long paths would drift (at 5,000 steps an `f32` sum is off in its 6th digit).
 #[derive(Debug, Clone)]
 pub struct IntegrationField {
     pub(super) method: Method,
@@ -25,11 +23,11 @@ pub struct IntegrationField {
     pub(super) scale: StepScale,
     pub(super) cost: Vec<u32>,
     pub(super) goals: Vec<usize>,
-    /// Bordered like the costs; empty where the solver knows of none.
+    /// The roots, bordered like the costs; empty if the solver computes none.
     pub(super) roots: Arc<Vec<Root>>,
-    /// At least as much as any cost of a cell that is reached.
+    /// An upper bound of the costs of reached cells.
     pub(super) highest: u32,
-    /// How many steps the solver tried, or cells it settled: what solving took, whatever the map is like.
+    /// The number of steps that the solver tried, or of cells that it settled, as a measure of its work.
     pub(super) tried: usize,
 }
 
@@ -54,7 +52,7 @@ impl IntegrationField {
         }
     }
 
-    /// How it was computed.
+    /// The method by which it was computed.
     #[must_use]
     pub fn method(&self) -> Method {
         self.method
@@ -66,7 +64,7 @@ impl IntegrationField {
         self.stride
     }
 
-    /// What the stored numbers mean.
+    /// The scale of the stored numbers.
     #[must_use]
     pub fn scale(&self) -> StepScale {
         self.scale
@@ -78,8 +76,7 @@ impl IntegrationField {
         &self.cost
     }
 
-    /// Stored indices of the goal cells, in ascending order, but for those from which another is cheaper
-    /// to reach.
+    /// The stored indices of the goal cells, ascending, except goal cells from which another one is cheaper to reach.
     #[must_use]
     pub fn goals(&self) -> &[usize] {
         &self.goals
@@ -90,14 +87,14 @@ impl IntegrationField {
         self.goals.iter().map(|&index| self.cell(index))
     }
 
-    /// Where the path from each cell first bends, bordered like the costs; undefined where nothing is
-    /// reached, empty for solvers of grid steps.
+    /// The root of each cell, bordered like the costs; unspecified for cells that are not reached, and empty for
+    /// solvers of grid steps.
     #[must_use]
     pub fn roots(&self) -> &Arc<Vec<Root>> {
         &self.roots
     }
 
-    /// Memory of the field, in bytes: four per cell, and four more where it has roots.
+    /// The memory of the field in bytes: four for each cell, and four more if it has roots.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(self.cost.as_slice())

@@ -1,8 +1,8 @@
-//! Where the wave begins: goal cells, each with the cost of ending there.
+//! Goal cells, where the wavefront begins, with their initial costs.
 //!
-//! Several targets can differ in worth (zombies that chase several heroes, Emerson,
-//! Game AI Pro, 23.16): a target's initial cost counts as if it were a way beyond
-//! it. A goal cell from which it is cheaper to go on to another is no goal.
+//! Targets can have different initial costs (zombies that chase several heroes, Emerson, Game AI Pro, 23.16): an
+//! initial cost counts like a path beyond the target. A goal cell from which another goal cell is cheaper to reach is
+//! no goal.
 
 use super::field::IntegrationField;
 use super::scale::StepScale;
@@ -15,9 +15,9 @@ pub const MAX_INITIAL_COST: f32 = 1.0e6;
 /// A cell of a goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GoalCell {
-    /// Where; what is outside the grid or closed is left out.
+    /// The cell. Cells that are closed or outside the grid are ignored.
     pub cell: IVec2,
-    /// What it costs to end there, in cost units, 0..=[`MAX_INITIAL_COST`].
+    /// The initial cost, in cost units, 0..=[`MAX_INITIAL_COST`].
     pub cost: f32,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn initial_cost(seeds: &[Seed], index: usize) -> Option<u32> {
 }
 
 impl IntegrationField {
-    /// Notes as goals the seeds that no other is cheaper to reach from.
+    /// Sets the goals: the seeds from which no other seed is cheaper to reach.
     pub(super) fn settle_goals(&mut self, seeds: &[Seed]) {
         let settled = seeds
             .iter()

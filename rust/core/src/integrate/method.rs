@@ -1,6 +1,6 @@
-//! Which way costs to the goal are computed.
+//! The methods by which costs to the goal are computed.
 
-/// What a path is.
+/// What counts as a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Solver {
     /// A chain of steps to one of the eight neighbours. Costs are exact.
@@ -11,17 +11,17 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// All of them, by number.
+    /// All solvers, by number.
     pub const ALL: [Self; 2] = [Self::Octile, Self::Eikonal];
 
-    /// The number by which saved tiles and scenes know it.
+    /// Its number in saved tiles and scenes.
     #[must_use]
     pub fn number(self) -> u64 {
         self as u64
     }
 }
 
-/// How a field's costs were computed.
+/// The method by which a field's costs were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// By [`super::OctileSolver`].

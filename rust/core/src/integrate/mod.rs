@@ -1,12 +1,12 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 //!
-//! Read [`field`](IntegrationField), `goal_cells`, `candidate` and `root` for what is computed; `solve` for what a solver
-//! does, `solvers` for the table of them and a folder for each; `repair` for what follows a change of the map;
-//! `part_solve` and `window` for solves that are spread over ticks, or over the tiles of a map.
+//! Read [`field`](IntegrationField), `goal_cells`, `candidate` and `root` for the data; `solve` for the interface of
+//! solvers, and `solvers` for the table of solvers with a folder for each; `repair` for updates after a change of the
+//! map; `part_solve` and `window` for solves that are spread over ticks, or over the tiles of a map.
 //!
-//! Every offer that a cell makes exceeds what it was made from by at least a shortest step. Hence a field is the only one
-//! in which all cells agree with their neighbours, and a solve at once, one in parts, one in windows and a repair come to
-//! the same, bit for bit.
+//! - A candidate exceeds every value from which it was made by at least the shortest step. Hence there is only one
+//!   field in which each cell has the best candidate of its neighbours.
+//! - A full solve, a solve in parts, a solve in windows and a repair therefore give the same field, bit for bit.
 
 mod bucket_queue;
 mod candidate;

@@ -1,4 +1,4 @@
-//! Steps out of cells, one word each.
+//! Steps out of cells, in one word each.
 
 /// A cell in the lower bits and a step out of it in the upper three.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,7 +52,7 @@ const fn step_lists() -> [[u32; 8]; 256] {
     lists
 }
 
-/// How many steps a set has. (Not every x86-64 has an instruction for that.)
+/// The number of steps in a set. (Not every x86-64 processor has an instruction for this.)
 pub(super) static STEP_COUNTS: [u8; 256] = step_counts();
 
 const fn step_counts() -> [u8; 256] {
@@ -86,7 +86,7 @@ pub(super) fn steps_where<T: Copy>(
     cell: usize,
     is: impl Fn(T) -> bool,
 ) -> u8 {
-    // Three rows of three: a check of bounds for each row, not for each cell.
+    // Three rows of three cells, so that bounds are checked once for each row.
     let row = |from: usize| &cells[from - 1..from + 2];
     let (above, here, below) = (row(cell - stride), row(cell), row(cell + stride));
     let bit = |value: T, step: usize| u8::from(is(value)) << step;

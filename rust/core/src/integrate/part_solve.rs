@@ -1,7 +1,7 @@
-//! A solve that is done in parts, so that no tick has to pay for a whole map.
+//! A solve in parts, so that no tick has to solve a whole map.
 //!
-//! Parts end between two buckets of the queue, so that the result is that of a solve at once, bit for bit: in a
-//! bucket's turn everything before it is final.
+//! Parts end between two buckets of the queue. When a bucket is processed all costs before it are final, so the result
+//! is that of a full solve, bit for bit.
 
 use super::field::{IntegrationField, UNREACHED};
 use super::goal_cells::{GoalCell, open_seeds};
@@ -15,26 +15,26 @@ use crate::movement::CostField;
 use std::mem::take;
 use std::sync::Arc;
 
-/// How many cells are cleared in the time that one is settled.
+/// The number of cells that are cleared in the time in which one is settled.
 const CLEARED_FOR_ONE: usize = 16;
 
-/// A solve on its way. Its map must stay the same.
+/// A solve in progress. Its map must not change.
 #[derive(Debug)]
 pub(crate) struct PartSolve {
     goals: Vec<GoalCell>,
     solvers: Solvers,
     field: IntegrationField,
-    /// Those of `field`, until it is finished.
+    /// The roots of `field`, until it is finished.
     roots: Vec<Root>,
-    /// The number of the scale that is tried.
+    /// The number of the current scale.
     scale: usize,
-    /// How many rows are cleared.
+    /// The number of cleared rows.
     cleared: usize,
     is_begun: bool,
 }
 
 impl PartSolve {
-    /// A solve for these goals, which takes over the memory of `solvers`.
+    /// A solve for these goals in the memory of `solvers`.
     pub(crate) fn new(
         method: Method,
         costs: &CostField,
@@ -65,8 +65,9 @@ impl PartSolve {
         self.is_begun = false;
     }
 
-    /// Goes on over about `budget` cells, which it takes off; returns the field, and what else the method finds, when it
-    /// is finished. A solver that cannot stop and go on does all its work in one part.
+    /// Continues for about `budget` cells, which it reduces. Returns the field, with the directions that the method
+    /// finds, when it is finished. A solver without [`SolveInParts`](crate::integrate::solve::SolveInParts) does all
+    /// its work in one part.
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when costs exceed the number range.
@@ -94,8 +95,8 @@ impl PartSolve {
         Ok(None)
     }
 
-    /// Clears some more rows, or settles some more cells; says whether all are settled. `None` if costs came near the end
-    /// of the number range.
+    /// Clears more rows, or settles more cells. Returns whether all cells are settled; `None` if costs came near the
+    /// end of the number range.
     fn go_on(&mut self, costs: &CostField, budget: &mut usize) -> Option<bool> {
         let Self { field, roots, .. } = self;
         let Some(solver) = self.solvers.of(field.method).in_parts() else {
@@ -135,7 +136,7 @@ impl PartSolve {
         }
     }
 
-    /// The solvers, to be used again.
+    /// Returns the solvers.
     pub(crate) fn into_solvers(self) -> Solvers {
         self.solvers
     }
@@ -152,7 +153,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// However small the parts, and whatever memory was left by another solve.
+        /// Holds for parts of any size and for memory from any other solve.
         #[test]
         fn parts_come_to_what_a_whole_solve_does(
             (width, height) in (1_i32..50, 1_i32..50),

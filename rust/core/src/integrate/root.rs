@@ -1,45 +1,43 @@
-//! Roots: where the shortest path from a cell first bends.
+//! Roots: the points where shortest paths first bend.
 //!
-//! On ground of one cost a shortest path is a chain of straight lines, and from
-//! most cells its first line ends far away: at the target, or at a corner of a
-//! wall. That point is the cell's root (the term is Anya's: Harabor and
-//! Grastien, ICAPS 2013; continuous Dijkstra calls it a pseudo-source). A cell
-//! that knows its root knows its exact distance and its exact direction.
+//! On ground of one cost a shortest path is a chain of straight lines, and from most cells its first line ends far
+//! away: at the target, or at a corner of a wall. That point is the cell's root (the term is from Anya: Harabor and
+//! Grastien, ICAPS 2013; continuous Dijkstra calls it a pseudo-source). The root of a cell gives its exact distance and
+//! its exact direction.
 
 use crate::direction::{ANGLES, Direction};
 use crate::movement::STEPS;
 use glam::{IVec2, Vec2};
 
-/// Units per cell in which roots are kept.
+/// The units per cell in which roots are stored.
 pub(crate) const PER_CELL: i32 = 8;
-/// Half a cell: roots are middles and corners of cells.
+/// Half a cell: roots are centres and corners of cells.
 const HALF: i32 = PER_CELL / 2;
-/// How far a bend can be away for every neighbour to keep it too, in units.
+/// The largest distance of a bend, in units, at which every neighbour can store it too.
 pub(crate) const FARTHEST: i32 = i16::MAX as i32 - 2 * PER_CELL;
-/// What is added to offsets so that they are never negative.
+/// Added to offsets so that they are never negative.
 const BIAS: u32 = 1 << 15;
 
-/// The first bend of a cell's shortest path, seen from the cell's middle; or, where the ground changes
-/// from cell to cell and every path is curved, the path's direction.
+/// The first bend of a cell's shortest path, relative to the cell's centre. Where costs change from cell to cell and
+/// every path is curved, it is the path's direction instead.
 ///
-/// Four bytes: x and y in units, biased. A corner of a wall is kept one unit away from the wall, which
-/// tells on which side to pass it. A root that would be too far away for its 16 bits has an x of 0, and a
-/// direction instead of y.
+/// Four bytes: x and y in units, biased. A corner of a wall is stored one unit away from the wall, which gives the side
+/// on which to pass it. A root too far away for 16 bits is stored as a direction: x is 0, and y holds the direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct Root(u32);
 
 impl Root {
-    /// The middle of the cell itself.
+    /// The centre of the cell itself.
     pub(crate) const HERE: Self = Self::at(IVec2::ZERO);
 
-    /// The point at `offset` from the cell's middle, in units.
+    /// The point at `offset` from the cell's centre, in units.
     pub(super) const fn at(offset: IVec2) -> Self {
         let (x, y) = (offset.x as u32, offset.y as u32);
         Self(x.wrapping_add(BIAS) << 16 | y.wrapping_add(BIAS) & 0xFFFF)
     }
 
-    /// The middle of the cell that `step` came from.
+    /// The centre of the cell that `step` came from.
     pub(super) fn behind(step: usize) -> Self {
         Self::HERE.after(step)
     }
@@ -49,7 +47,7 @@ impl Root {
         Self::at(-HALF * STEPS[step] + outward)
     }
 
-    /// No root: the path leaves in this direction and turns on its way.
+    /// No root: the path leaves in this direction and is curved.
     pub(crate) fn turning(direction: Direction) -> Self {
         Self(u32::from(direction.code()))
     }
@@ -66,8 +64,8 @@ impl Root {
         self.0
     }
 
-    /// The root whose four bytes these are; `None` if they belong to none: the code of no direction, or a point
-    /// that is too far away, or that is neither a middle nor a corner of a cell nor one unit beside it.
+    /// The root with these four bytes; `None` if there is none: for a code of no direction, and for a point that is too
+    /// far away, or is neither a cell's centre, nor a corner, nor one unit beside a corner.
     pub(crate) fn from_code(code: u32) -> Option<Self> {
         let root = Self(code);
         if !root.is_straight() {
@@ -89,21 +87,20 @@ impl Root {
         IVec2::new(x as i32, y as i32) - BIAS as i32
     }
 
-    /// The same root, seen from the neighbour that `step` leads to. Its bend must be at most [`FARTHEST`]
-    /// away.
+    /// The same root relative to the neighbour that `step` leads to. Its bend must be at most [`FARTHEST`] away.
     #[inline]
     pub(super) fn after(self, step: usize) -> Self {
         Self(self.0.wrapping_add(SHIFTS[step]))
     }
 
-    /// [`Self::after`] so many times the same step, or back by it.
+    /// [`Self::after`] for the same step `times` times, backwards if that is negative.
     #[inline]
     pub(super) fn after_many(self, step: usize, times: i32) -> Self {
         let shift = SHIFTS[step].wrapping_mul(times as u32);
         Self(self.0.wrapping_add(shift))
     }
 
-    /// The same root, seen from the cell that is `by` cells away; `None` if it would be too far away.
+    /// The same root relative to the cell that is `by` cells away; `None` if it would be too far away.
     #[inline]
     pub(crate) fn moved(self, by: IVec2) -> Option<Self> {
         if !self.is_straight() {
@@ -114,7 +111,7 @@ impl Root {
         is_near.then(|| Self::at(offset))
     }
 
-    /// Where the path bends, from the cell's middle, in eighths of a cell: multiples of four.
+    /// The bend relative to the cell's centre, in eighths of a cell: multiples of four.
     #[inline]
     pub(crate) fn bend(self) -> IVec2 {
         let nearest = |value: i32| (value + PER_CELL / 4) & !(HALF - 1);
@@ -122,28 +119,28 @@ impl Root {
         IVec2::new(nearest(offset.x), nearest(offset.y))
     }
 
-    /// Where to aim for, from the cell's middle, in cells: the bend, and past a corner at a distance of
-    /// `margin` from the walls on both axes.
+    /// The point to steer to, relative to the cell's centre, in cells: the bend, or at a corner a point at a distance
+    /// of `margin` from the walls on both axes.
     #[inline]
     pub(crate) fn aim(self, margin: f32) -> Vec2 {
         let bend = self.bend();
         bend.as_vec2() * (1.0 / PER_CELL as f32) + (self.offset() - bend).as_vec2() * margin
     }
 
-    /// The cell whose middle it is, from the cell that has it; `None` for corners.
+    /// The cell whose centre is the root, relative to the cell that has it; `None` for corners.
     pub(crate) fn cell(self) -> Option<IVec2> {
         let bend = self.bend();
         Self::is_middle(bend).then(|| bend / PER_CELL)
     }
 
-    /// Whether a bend is in a cell's middle and not at a corner.
+    /// Whether a bend is a cell's centre and not a corner.
     #[inline]
     pub(super) fn is_middle(bend: IVec2) -> bool {
         (bend.x | bend.y) & (PER_CELL - 1) == 0
     }
 }
 
-/// What each step adds to the number that a root is. Neither half of it overflows into the other.
+/// The amount by which each step changes the code of a root. Neither half overflows into the other.
 static SHIFTS: [u32; 8] = shifts();
 
 const fn shifts() -> [u32; 8] {

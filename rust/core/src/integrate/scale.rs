@@ -1,10 +1,10 @@
-//! The units in which costs are stored, and what steps and links cost in them.
+//! The units in which costs are stored, and the costs of steps and links in them.
 
 use crate::error::Error;
 use crate::links::{LinkEdge, Links};
 use glam::IVec2;
 
-/// How many stored units a straight and a diagonal step over clear ground cost.
+/// The stored costs of a straight and a diagonal step over clear ground.
 ///
 /// For octile costs `diagonal / straight` is a convergent of √2's continued
 /// fraction (Pell numbers), whose error falls with the square of `straight`. In
@@ -18,7 +18,7 @@ pub struct StepScale {
 }
 
 impl StepScale {
-    /// Whether a solver tries no scale before this.
+    /// Whether this is the first scale that a solver tries.
     pub(super) fn is_finest(self) -> bool {
         self == SCALES[0] || self == SYSTEM_C
     }
@@ -56,8 +56,8 @@ pub(crate) const SCALES: [StepScale; 4] = [
     },
 ];
 
-/// System C's, where a penalty is half a cost unit for each axis: clear ground costs 2 half units, and a step one for each
-/// axis along which it moves.
+/// System C's, where a penalty is half a cost unit for each axis: clear ground costs 2 half units, and a step one for
+/// each axis along which it moves.
 pub(super) const SYSTEM_C: StepScale = StepScale {
     straight: 3,
     diagonal: 4,
@@ -74,13 +74,13 @@ pub(crate) fn cost_overflow() -> Error {
 }
 
 impl LinkEdge {
-    /// What it costs in stored units.
+    /// Its cost in stored units.
     #[inline]
     pub(crate) fn units(&self, scale: StepScale) -> u32 {
         units(self.cost, scale)
     }
 
-    /// What its first cell costs by it, if its end costs `end`, in stored units.
+    /// The candidate for its first cell, if its end costs `end`, in stored units.
     #[inline]
     pub(crate) fn offer(&self, scale: StepScale, end: u32) -> u32 {
         end.saturating_add(self.units(scale))
@@ -90,7 +90,7 @@ impl LinkEdge {
 impl Links {
     /// `step`, or the cost of the shortest link in stored units if that is less.
     pub(crate) fn least_of(&self, step: u32, scale: StepScale) -> u32 {
-        // Without links it is infinite, which becomes the greatest number of units.
+        // Without links the cost is infinite, which becomes the greatest number of units.
         step.min(units(self.least_cost(), scale))
     }
 }

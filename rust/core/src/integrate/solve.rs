@@ -1,4 +1,4 @@
-//! What a solver does: the interface between [`super::solvers`] and all that has fields computed.
+//! The interface of solvers, through which the rest of the crate uses [`super::solvers`].
 
 use super::candidate::Start;
 use super::field::IntegrationField;
@@ -21,31 +21,31 @@ pub(super) trait Solve: Debug + Send + Sync {
     /// [`crate::Error::CostOverflow`] when costs exceed the number range.
     fn solve(&mut self, costs: &CostField, goals: &[GoalCell]) -> Result<Solved>;
 
-    /// Takes the memory of a field that is not needed any more for the next one.
+    /// Takes the memory of a field that is no longer needed for the next one.
     fn recycle(&mut self, field: IntegrationField) {
         drop(field);
     }
 
-    /// The solver as one that can stop and go on; without it all of a map is solved in one part.
+    /// The solver's interface for solves in parts; without it a map is solved in one part.
     fn in_parts(&mut self) -> Option<&mut dyn SolveInParts> {
         None
     }
 
-    /// The solver as one of tiles.
+    /// The solver's interface for windows, which tiles need.
     fn in_windows(&mut self) -> Option<&mut dyn SolveWindow> {
         None
     }
 }
 
-/// A solve that is done a part at a time. The field's roots are apart from it until it is finished.
+/// A solve in parts. The field's roots are separate from it until it is finished.
 pub(super) trait SolveInParts {
     /// Memory for the costs and roots of a map of the size of `costs`, empty.
     fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>);
 
-    /// Clears the stored `rows`, the border's among them, after all those before them.
+    /// Clears the stored `rows`, including those of the border, in ascending order.
     fn clear_rows(&mut self, costs: &CostField, rows: Range<usize>, roots: &mut Vec<Root>);
 
-    /// Lets the wave begin, in a field that reaches nothing yet.
+    /// Begins the wavefront in a field of which no cell is reached.
     fn begin(
         &mut self,
         costs: &CostField,
@@ -54,8 +54,8 @@ pub(super) trait SolveInParts {
         roots: &mut [Root],
     );
 
-    /// Goes on over about `most` cells; says whether that was the last part. `None` if costs came near the end of the
-    /// number range.
+    /// Continues for about `most` cells. Returns whether that was the last part; `None` if costs came near the end of
+    /// the number range.
     fn advance(
         &mut self,
         costs: &CostField,
@@ -65,10 +65,10 @@ pub(super) trait SolveInParts {
     ) -> Option<bool>;
 }
 
-/// A solve of a window of a map, from values that lie around it.
+/// A solve of a window of a map, from the values around it.
 pub(super) trait SolveWindow {
-    /// Lets the wave run from `starts` over a window, in which `field` reaches nothing yet; false if costs came near
-    /// the end of the number range. The values of `fixed` cells stay as they are.
+    /// Runs the wavefront from `starts` over a window of which `field` reaches no cell; false if costs came near the
+    /// end of the number range. The values of `fixed` cells do not change.
     fn solve_window(
         &mut self,
         costs: &mut CostField,

@@ -1,10 +1,8 @@
-//! Integration over a window of a map, from values that lie around it.
+//! Integration over a window of a map, from the values around it.
 //!
-//! A window is a piece of a map with a ring of one cell around it, whose values
-//! are known, and another ring, of which only the ground is known: what a cell
-//! offers depends on the ground around it. Since the cheapest offers have one
-//! solution, windows that agree where they overlap have together the solution
-//! of the whole map.
+//! A window is a part of a map with a ring of one cell around it, whose values are known, and another ring, of which
+//! only the ground is known, because the candidates of a cell depend on the ground around it. As there is only one
+//! solution, windows that agree where they overlap together form the solution of the whole map.
 
 use super::candidate::Start;
 use super::field::{IntegrationField, UNREACHED};
@@ -46,7 +44,7 @@ impl WindowSolver {
     /// The values of a window whose ground is `costs`, the outer ring as its border, from `starts`. `None`
     /// if costs came near the end of the number range, or the method's solver does not solve windows.
     ///
-    /// The values of the ring stay what they are; those of the border mean nothing.
+    /// The values of the ring do not change; those of the border are unspecified.
     pub(crate) fn solve(
         &mut self,
         method: Method,
@@ -64,7 +62,7 @@ impl WindowSolver {
             field.stride = costs.stride();
             ring(costs, &mut self.fixed);
         }
-        // Nothing is cheaper than the border, so that it takes no offers.
+        // The border has the least cost, so it takes no candidates.
         field.cost.clear();
         field.cost.resize(costs.costs().len(), 0);
         for y in 1..=costs.height() {

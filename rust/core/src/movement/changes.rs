@@ -1,14 +1,14 @@
-//! Which cells an update of a cost field changed.
+//! The cells that an update of a cost field changed.
 
-/// Below this many cells the list is kept however small the map is.
+/// Up to this many cells are listed for a map of any size.
 const ALWAYS_LISTED: usize = 256;
 
-/// The cells of a [`super::CostField`] whose cost or legal steps an update really changed, or whether they are walls.
+/// The cells of a [`super::CostField`] of which an update changed the cost, the legal steps, or whether they are walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changes {
-    /// Their stored indices, ascending, each once; none where the costs stayed the same.
+    /// The cells' stored indices, ascending, each once; empty if nothing changed.
     Cells(Vec<u32>),
-    /// An eighth of the map or so: whatever depends on the costs is better made anew.
+    /// About an eighth of the map or more: fields that depend on the costs are better built anew.
     Many,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// For a map of so many cells.
+    /// A collector for a map of `cells` cells.
     pub(super) fn new(cells: usize) -> Self {
         Self {
             cells: Vec::new(),
@@ -30,7 +30,7 @@ impl Collector {
         }
     }
 
-    /// Notes where `fresh` differs from `old`, a piece of a row that begins at stored index `from`.
+    /// Adds the cells in which `fresh` differs from `old`, for a piece of a row that begins at stored index `from`.
     pub(super) fn compare<T: PartialEq>(&mut self, from: usize, old: &[T], fresh: &[T]) {
         if self.many {
             return;
@@ -44,7 +44,7 @@ impl Collector {
         }
     }
 
-    /// What was found.
+    /// The changes that were found.
     pub(super) fn finish(mut self) -> Changes {
         if self.many {
             return Changes::Many;

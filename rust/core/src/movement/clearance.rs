@@ -1,13 +1,12 @@
 //! Clearance: cells from which a large agent would reach into a wall (the wall buffer of Emerson,
 //! Game AI Pro, 23.11), by exact Euclidean distance.
 //!
-//! A cell is open for a disc if the disc, at the cell's centre, touches no wall square. That keeps
-//! the disc out of walls all along its way, not only at centres. A path moves within squares
-//! spanned by four neighbouring centres: along an edge, or along a diagonal of one whose four
-//! corners are open. Such a square spans half a cell to either side of a grid line on both axes, so
-//! on each axis a wall square lies to one side of all of it, or covers that half of it which is
-//! nearest. The distance to the wall is then least at the corner nearest to it: one of the centres
-//! that were measured.
+//! A cell is open for a disc if the disc, at the cell's centre, touches no wall square. This keeps the disc out of
+//! walls along its whole path, not only at centres. A path moves within squares spanned by four neighbouring centres:
+//! along an edge, or along a diagonal of a square whose four corners are open. Such a square extends half a cell to
+//! either side of a grid line on both axes. So on each axis a wall square is entirely to one side of it, or covers the
+//! nearer half of it. The distance to the wall is then least at the nearest corner, which is one of the measured
+//! centres.
 
 use super::BLOCKED;
 use crate::error::{Result, in_range};
@@ -15,25 +14,25 @@ use crate::error::{Result, in_range};
 /// The greatest clearance, in cells.
 pub const MAX_CLEARANCE: f32 = 16.0;
 
-/// How much deeper than a wall's surface a disc may reach and still fit, in cells. Radii come from a
-/// division by the cell size; a gap as wide as the disc must not close by its rounding. It is half of
-/// what the swarm lets a disc overlap before it counts as inside a wall.
+/// The depth in a wall, in cells, to which a disc still fits. Radii result from a division by the cell size, and its
+/// rounding must not close a gap as wide as the disc. It is half of the depth at which the swarm counts a disc as
+/// inside a wall.
 pub const CLEARANCE_TOLERANCE: f32 = 1.0e-3;
 
-/// The greatest number of cells that a wall reaches.
+/// The greatest number of cells around a wall that it closes.
 const MOST: usize = MAX_CLEARANCE as usize;
 
 /// The radius of the largest agent that must fit. The default is none.
 ///
-/// Up to half a cell it changes nothing: a disc that small fits wherever its centre may be. Agents
-/// are led from centre to centre, so a gap an even number of cells wide counts as one cell less.
+/// Up to half a cell it changes nothing: such a small disc fits in every open cell. Paths lead from centre to centre,
+/// so a gap of an even number of cells counts as one cell narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Clearance {
     radius: f32,
 }
 
 impl Clearance {
-    /// Room for discs of `radius` cells.
+    /// Clearance for discs of `radius` cells.
     ///
     /// # Errors
     /// A radius outside 0..=[`MAX_CLEARANCE`].
@@ -48,7 +47,7 @@ impl Clearance {
         self.radius
     }
 
-    /// How far from a wall it closes cells, in cells along an axis; 0 when it changes nothing.
+    /// The distance from a wall up to which cells are closed, in cells along an axis; 0 if it changes nothing.
     #[must_use]
     pub fn reach(self) -> usize {
         (1..=MOST)
@@ -57,16 +56,15 @@ impl Clearance {
             .unwrap_or(0)
     }
 
-    /// Whether a disc at a cell's centre touches the wall square so many columns and rows away.
+    /// Whether a disc at a cell's centre touches the wall square at this offset in columns and rows.
     fn touches(self, columns: usize, rows: usize) -> bool {
-        // In half cells, where the distance's square is a whole number.
+        // In half cells, in which squared distances are integers.
         let gap = |cells: usize| (2 * cells).saturating_sub(1) as f32;
         let radius = 2.0 * (self.radius - CLEARANCE_TOLERANCE).max(0.0);
         gap(columns) * gap(columns) + gap(rows) * gap(rows) < radius * radius
     }
 
-    /// For each number of columns away, how many rows away a wall may be and still be touched,
-    /// plus one: 0 is none.
+    /// For each offset in columns, the number of rows within which a wall is touched, plus one; 0 if there is none.
     fn spans(self) -> [u8; MOST + 1] {
         let mut spans = [0; MOST + 1];
         for (columns, span) in spans.iter_mut().enumerate() {
@@ -78,7 +76,7 @@ impl Clearance {
     }
 }
 
-/// Memory for closing rows of cells, to be used again.
+/// Scratch memory for closing rows of cells.
 #[derive(Debug, Default)]
 pub(super) struct WallBuffer {
     /// Rows to the nearest wall in the same column.
@@ -87,11 +85,11 @@ pub(super) struct WallBuffer {
 }
 
 impl WallBuffer {
-    /// Blocks in `costs`, a part of row `row` of a bordered field from column `left` on, the cells
-    /// that are too close to a wall. `walls` is the whole field, `stride` cells to a row.
+    /// Blocks the cells that are too close to a wall in `costs`, which is a part of row `row` of a bordered field from
+    /// column `left` on. `walls` is the whole field with rows of `stride` cells.
     ///
-    /// O(cells · reach): down the columns first, then along the row, each as loops over whole rows,
-    /// which the compiler turns into vector code.
+    /// O(cells · reach): first along the columns, then along the row, both as loops over whole rows, which the compiler
+    /// turns into vector code.
     pub(super) fn close_row(
         &mut self,
         clearance: Clearance,
@@ -101,7 +99,7 @@ impl WallBuffer {
     ) {
         let reach = clearance.reach();
         let Self { column, closed } = self;
-        // What lies beyond the border is hidden behind the border.
+        // Cells beyond the border do not count, as the border hides them.
         column.clear();
         column.resize(costs.len() + 2 * reach, u8::MAX);
         let from = left.saturating_sub(reach);

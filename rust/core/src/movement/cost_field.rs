@@ -1,4 +1,11 @@
-//! The cost field: what the solvers read.
+//! The cost field, which the solvers read.
+//!
+//! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
+//! `histogram` and `one_cell`; `crowded` and `lay_crowd` (crowd penalties); `excerpt` (taking updates back); `window`
+//! (copies of parts).
+//!
+//! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
+//! - An updated field equals a new one for the same terrain, byte for byte.
 
 mod building;
 mod crowded;
@@ -33,15 +40,12 @@ pub const STEPS: [IVec2; 8] = [
 
 /// The cost of entering each cell of a grid for one movement type.
 ///
-/// Stored with a border of one wall cell on every side, so that nothing that
-/// looks at a cell's neighbours needs a bounds test. Beside each cost stands
-/// the set of legal steps out of the cell, bit `i` for [`STEPS`]`[i]`: the
-/// target is open, and for a diagonal both cells beside it are too, so that no
-/// path cuts a corner. `steps == 0xFF` says at once that no wall is near.
+/// It is stored with a border of one wall cell on every side, so that reading neighbours needs no bounds test. Each
+/// cell also has the set of its legal steps, bit `i` for [`STEPS`]`[i]`: the target is open and, for a diagonal, both
+/// cells beside it are open too, so that no path cuts a corner. `steps == 0xFF` means that no wall is near.
 ///
-/// Where the movement type needs [`Clearance`](super::Clearance), cells too close to a wall are closed
-/// like walls, and [`Self::is_wall`] tells the two apart: paths keep away from both, bodies are held
-/// back by walls alone.
+/// If the movement type needs [`Clearance`](super::Clearance), cells too close to a wall are closed like walls.
+/// [`Self::is_wall`] tells the two apart: paths avoid both, and agents are only held back by walls.
 #[derive(Debug, Clone)]
 pub struct CostField {
     width: usize,
@@ -49,17 +53,17 @@ pub struct CostField {
     stride: usize,
     cost: Vec<u8>,
     steps: Vec<u8>,
-    /// The walls themselves, bordered like the costs; empty where these are all the closed cells.
+    /// The walls, bordered like the costs; empty if all closed cells are walls.
     walls: Vec<bool>,
-    /// What crowds have to do with the costs; `None` until there are any.
+    /// Crowd penalties; `None` until there are any.
     crowded: Option<Crowded>,
-    /// How many cells of the grid are walls, where `walls` is in use.
+    /// The number of walls in the grid, if `walls` is in use.
     wall_count: usize,
-    /// How many cells of the grid have each cost.
+    /// The number of cells of the grid with each cost.
     histogram: [u32; 256],
     /// See [`Self::cheapest`] and [`Self::dearest`].
     extremes: (u8, u8),
-    /// What lies between layers is like what lies outside the grid.
+    /// Cells between layers count like cells outside the grid.
     layers: Layers,
     links: Arc<Links>,
 }
@@ -71,17 +75,17 @@ impl CostField {
         &self.links
     }
 
-    /// The same, to be kept.
+    /// The links as a shared reference.
     pub(crate) fn shared_links(&self) -> &Arc<Links> {
         &self.links
     }
 
-    /// Where the layers of the grid lie.
+    /// The layout of the grid's layers.
     pub(crate) fn layers(&self) -> &Layers {
         &self.layers
     }
 
-    /// Replaces the links. Returns the first and last cells of those that have come or gone.
+    /// Replaces the links. Returns the first and last cells of the links that were added or removed.
     pub fn set_links(&mut self, links: Arc<Links>) -> Changes {
         let changes = self.links.changes(&links);
         self.links = links;
@@ -135,7 +139,7 @@ impl CostField {
         )
     }
 
-    /// How far each of [`STEPS`] moves a stored index.
+    /// The change of a stored index by each of [`STEPS`].
     #[must_use]
     pub fn offsets(&self) -> [isize; 8] {
         offsets(self.stride)
@@ -171,15 +175,15 @@ impl CostField {
         self.cost_at(cell) != BLOCKED
     }
 
-    /// Whether a cell is a wall itself, and not just too close to one for the movement type's
-    /// [`Clearance`](super::Clearance). Everything outside the grid is wall.
+    /// Whether a cell is a wall, and not only too close to one for the movement type's [`Clearance`](super::Clearance).
+    /// All cells outside the grid are walls.
     #[must_use]
     #[inline]
     pub fn is_wall(&self, cell: IVec2) -> bool {
         !self.contains(cell) || self.is_wall_at(self.index(cell))
     }
 
-    /// [`Self::is_wall`] of a stored index, the border's included.
+    /// [`Self::is_wall`] for a stored index, including the border.
     #[must_use]
     #[inline]
     pub fn is_wall_at(&self, index: usize) -> bool {
@@ -190,7 +194,7 @@ impl CostField {
         }
     }
 
-    /// Whether there are closed cells that are no walls, or could be after an edit.
+    /// Whether cells can be closed for lack of clearance.
     #[must_use]
     pub fn has_clearance(&self) -> bool {
         !self.walls.is_empty()
@@ -222,13 +226,13 @@ impl CostField {
         self.extremes.1
     }
 
-    /// How many cells can be entered.
+    /// The number of cells that can be entered.
     #[must_use]
     pub fn open_cell_count(&self) -> usize {
         self.width * self.height - self.histogram[usize::from(BLOCKED)] as usize
     }
 
-    /// How many cells are walls.
+    /// The number of walls.
     #[must_use]
     pub fn wall_count(&self) -> usize {
         if self.walls.is_empty() {
@@ -251,7 +255,7 @@ impl CostField {
     }
 }
 
-/// How far each of [`STEPS`] moves an index in rows of `stride`.
+/// The change of an index by each of [`STEPS`] in rows of `stride`.
 #[must_use]
 pub fn offsets(stride: usize) -> [isize; 8] {
     STEPS.map(|step| step.y as isize * stride as isize + step.x as isize)

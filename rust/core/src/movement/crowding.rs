@@ -1,9 +1,8 @@
-//! A surcharge on crowded cells, so that paths lead around those who stand and spread over several
+//! Crowd penalties: a surcharge on crowded cells, so that paths lead around standing agents and spread over several
 //! doors.
 //!
-//! How crowded a cell is comes in as one of a few levels: costs, and the fields that depend on them, then
-//! change seldom and in few cells. Whatever the setting, a cell that could be entered still can be: the
-//! sum stops at [`super::MAX_COST`].
+//! Crowd density has few levels, so that costs, and the fields that depend on them, change rarely and in few cells. A
+//! penalty never closes a cell: the sum is limited to [`super::MAX_COST`].
 
 use super::MAX_COST;
 use crate::error::{Result, in_range};
@@ -17,7 +16,7 @@ pub(crate) const CROWDING_BLOCK: usize = 32;
 /// The levels of a block of cells, row-major.
 pub(crate) type BlockLevels = [u8; CROWDING_BLOCK * CROWDING_BLOCK];
 
-/// What is added to the cost of a full cell. The default is nothing.
+/// The surcharge of a full cell. The default is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CrowdPenalty(u8);
 
@@ -31,13 +30,13 @@ impl CrowdPenalty {
         in_range("crowd_penalty", weight, 0, most).map(|weight| Self(weight as u8))
     }
 
-    /// Whether nothing is added, however crowded a cell is.
+    /// Whether there is no surcharge.
     #[must_use]
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// What a cell of a level, 0..=[`MOST_CROWDING`], costs more.
+    /// The surcharge of a cell of this level, 0..=[`MOST_CROWDING`].
     #[must_use]
     pub fn surcharge(self, level: u8) -> u8 {
         let (weight, level) = (u16::from(self.0), u16::from(level.min(MOST_CROWDING)));

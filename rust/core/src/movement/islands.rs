@@ -1,9 +1,8 @@
 //! Connected areas of open ground (Emerson, Game AI Pro, 23.14), kept up to date under edits.
 //!
-//! Opening a cell may join islands: all but the largest are relabelled. Closing one may split an
-//! island, which first takes a look at the eight cells around it: where its open neighbours are
-//! joined among these, nothing splits. Else floods start from all of them by turns, and end when at
-//! most one still has somewhere to go: that one keeps the label. Either way the cost is proportional
+//! Opening a cell may join islands: all but the largest are relabelled. Closing a cell may split an island. If its open
+//! neighbours are joined among the eight cells around it, nothing splits. Otherwise floods start from all of them and
+//! advance by turns, until at most one can still grow; that one keeps the label. In both cases the work is proportional
 //! to the smaller parts, not to the map.
 
 use super::{BLOCKED, CostField};
@@ -11,13 +10,13 @@ use glam::IVec2;
 
 /// A label per cell: two open cells have the same one exactly if a path joins them.
 ///
-/// A diagonal step needs both cells beside it open, so whatever is joined at
-/// all is joined by straight steps, and four neighbours suffice.
+/// A diagonal step needs both cells beside it open, so cells that are joined at all are joined by straight steps, and
+/// four neighbours suffice.
 #[derive(Debug, Clone)]
 pub struct Islands {
     stride: usize,
     label: Vec<u32>,
-    /// How many cells have each label; 0 for labels that are free.
+    /// The number of cells with each label; 0 for free labels.
     sizes: Vec<u32>,
     free: Vec<u32>,
     /// Cells visited in the current update.
@@ -26,8 +25,7 @@ pub struct Islands {
 
 /// The label of closed cells.
 const NONE: u32 = u32::MAX;
-/// While it is open whether an island splits, the cells that flood `i` has reached have this label
-/// plus `i`.
+/// While floods run, the cells that flood `i` has reached have this label plus `i`.
 const FLOODED: u32 = NONE - 4;
 
 impl Islands {
@@ -37,7 +35,7 @@ impl Islands {
         Self::where_open(costs, |index| costs.costs()[index] != BLOCKED)
     }
 
-    /// Labels all cells of `costs` but walls, as if no agent needed clearance.
+    /// Labels all cells of `costs` except walls, as if no clearance were needed.
     #[must_use]
     pub fn of_ground(costs: &CostField) -> Self {
         Self::where_open(costs, |index| !costs.is_wall_at(index))
@@ -76,8 +74,8 @@ impl Islands {
         }
     }
 
-    /// Brings the labels up to date with `costs`, of which only the cells at the stored indices
-    /// `changed` differ from what the labels were made for. At worst linear in the map's cells.
+    /// Updates the labels to `costs`, in which only the cells at the stored indices `changed` have changed. At worst
+    /// linear in the map's cells.
     pub fn update(&mut self, costs: &CostField, changed: &[u32]) {
         self.visited = 0;
         for &index in changed {
@@ -87,7 +85,7 @@ impl Islands {
                 (false, true) => self.close(index),
                 _ => {}
             }
-            // Many edits that each move a large part are more work than all of it at once.
+            // If many edits each relabel a large part, labelling the whole map is less work.
             if self.visited > self.label.len() {
                 *self = Self::new(costs);
                 return;
@@ -112,7 +110,7 @@ impl Islands {
         }
     }
 
-    /// Gives a whole island the label of another that it now belongs to.
+    /// Gives a whole island another label.
     fn relabel(&mut self, start: usize, to: u32) {
         let from = self.label[start];
         self.label[start] = to;
@@ -146,11 +144,11 @@ impl Islands {
         }
     }
 
-    /// One cell of each group of open straight neighbours that are not joined among the eight cells
-    /// around, and how many groups there are.
+    /// The groups of open straight neighbours that are joined among the eight cells around: one cell of each group, and
+    /// the number of groups.
     fn sides(&self, index: usize) -> ([usize; 4], usize) {
         let stride = self.stride;
-        // Round the cell; those at even places are straight neighbours.
+        // The cells around, in order; the straight neighbours are at even places.
         let ring = [
             index + 1,
             index + 1 + stride,
@@ -165,7 +163,7 @@ impl Islands {
         let mut sides = [0; 4];
         let mut count = 0;
         for place in [0, 2, 4, 6] {
-            // The last of its group, going round, stands for it.
+            // The last cell of a group in this order represents it.
             if is_open(place) && !(is_open(place + 1) && is_open(place + 2)) {
                 sides[count] = ring[place];
                 count += 1;
@@ -174,9 +172,8 @@ impl Islands {
         (sides, count)
     }
 
-    /// Finds out which of `starts` are still joined, and labels the parts that are not. The cells of
-    /// the largest part keep `label`, or those of the last that is left while the others are known
-    /// to the last cell.
+    /// Finds which of `starts` are still joined, and gives separated parts new labels. The last part that can still
+    /// grow keeps `label`; if none can, the largest part does.
     fn split(&mut self, label: u32, starts: &[usize]) {
         let mut floods = Floods::new(starts);
         for (flood, &start) in starts.iter().enumerate() {
@@ -238,35 +235,35 @@ impl Islands {
         self.free.push(label);
     }
 
-    /// The island that a cell of the grid belongs to, `None` in walls. Numbers are for comparison:
-    /// an edit may give an island another.
+    /// The island of a cell of the grid; `None` in walls. Numbers are only for comparison, as an edit may change an
+    /// island's number.
     #[must_use]
     pub fn at(&self, cell: IVec2) -> Option<u32> {
         let label = self.label[(cell.y + 1) as usize * self.stride + (cell.x + 1) as usize];
         (label != NONE).then_some(label)
     }
 
-    /// Whether a path joins two cells of the grid. A wall is joined to nothing.
+    /// Whether a path joins two cells of the grid. Walls are joined to no cell.
     #[must_use]
     pub fn connected(&self, from: IVec2, to: IVec2) -> bool {
         self.at(from)
             .is_some_and(|label| self.at(to) == Some(label))
     }
 
-    /// How many islands there are.
+    /// The number of islands.
     #[must_use]
     pub fn count(&self) -> usize {
         self.sizes.len() - self.free.len()
     }
 }
 
-/// Up to four floods that go on by turns. Those that have met are parts of one island.
+/// Up to four floods that advance by turns. Floods that have met are parts of one island.
 struct Floods {
-    /// The cells that each has reached, in that order.
+    /// The cells that each flood has reached, in order.
     reached: Vec<Vec<usize>>,
-    /// How many of these it has gone on from.
+    /// The number of these cells from which the flood has advanced.
     done: [usize; 4],
-    /// For each the least flood that it has met.
+    /// For each flood the lowest number among the floods that it has met.
     part: [usize; 4],
 }
 
@@ -288,7 +285,7 @@ impl Floods {
         }
     }
 
-    /// The next cell from which a flood goes on.
+    /// The next cell from which a flood advances.
     fn next_cell(&mut self, flood: usize) -> Option<usize> {
         let cell = self.reached[flood].get(self.done[flood]).copied()?;
         self.done[flood] += 1;
@@ -367,7 +364,7 @@ mod tests {
         assert_eq!((map.2.count(), opened), (1, small_room));
         let closed = visits(&mut map, WALL);
         assert_eq!(map.2.count(), 2);
-        // The other side goes as far, and has reached cells that it has not gone on from.
+        // The flood on the other side advances as far, and has reached cells from which it has not advanced.
         assert!(closed <= 3 * small_room, "{closed} cells");
     }
 }

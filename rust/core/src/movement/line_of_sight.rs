@@ -1,10 +1,8 @@
-//! Line of sight: whether nothing is in the way of a straight walk (Emerson, Game AI Pro, 23.6.2).
+//! Line of sight: whether a straight line is free (Emerson, Game AI Pro, 23.6.2).
 //!
-//! Emerson marks sight while the wavefront spreads, from corner to corner, which
-//! is an estimate that errs by a cell along every shadow. Here the line itself is
-//! walked, from one cell that it crosses to the next (Amanatides and Woo, A Fast
-//! Voxel Traversal Algorithm, Eurographics 1987), in whole numbers, so that what
-//! it touches is decided without any rounding.
+//! Emerson marks sight while the wavefront spreads, from corner to corner, which is an estimate with an error of a cell
+//! along every shadow. Here the line is traversed from cell to cell (Amanatides and Woo, A Fast Voxel Traversal
+//! Algorithm, Eurographics 1987), in integers, so that the crossed cells are exact.
 
 use super::{BLOCKED, CostField};
 use glam::{I64Vec2, IVec2, Vec2};
@@ -14,12 +12,11 @@ use glam::{I64Vec2, IVec2, Vec2};
 const UNITS: i64 = 4096;
 
 impl CostField {
-    /// Whether the line between two points in cell space crosses no cell of another cost than the one
-    /// it begins in, the cell of its end included; never from or to a closed cell or from outside. What
-    /// crowds add to costs hides nothing.
+    /// Whether all cells that the line between two points in cell space crosses, including the last, have the cost of
+    /// the first. False if either end is in a closed cell or outside. Crowd penalties do not count.
     ///
-    /// The line may touch the edges and corners of other cells, but it does not slip through where
-    /// two of them meet. O(distance). Points are rounded down to 1/4096 of a cell.
+    /// The line may touch edges and corners of other cells, but it does not pass between two of them that touch at a
+    /// corner. O(distance). Points are rounded down to 1/4096 of a cell.
     #[must_use]
     pub fn has_line_of_sight(&self, from: Vec2, to: Vec2) -> bool {
         let line = Line::new(from, to);
@@ -49,7 +46,7 @@ impl Line {
         Self { from, to }
     }
 
-    /// If the line runs along the edges of cells: the step to the cells on their other side.
+    /// If the line runs along the edges of cells, the step to the cells on the other side.
     fn edge_axis(&self) -> Option<IVec2> {
         let lies = |one: i64, other: i64| one == other && one % UNITS == 0;
         if lies(self.from.x, self.to.x) {
@@ -61,14 +58,14 @@ impl Line {
         }
     }
 
-    /// Walks a line that does not run along edges; false where it leaves what is clear.
+    /// Traverses a line that does not run along edges; false if it leaves the clear cells.
     fn walk(&self, start: IVec2, end: IVec2, is_clear: impl Fn(IVec2) -> bool) -> bool {
         let length = (self.to - self.from).abs();
         let step = (end - start).signum();
         let mut left = (end - start).abs();
         let mut cell = start;
         while left != IVec2::ZERO {
-            // The way to the next grid line across each axis, made comparable by the other's length.
+            // The distance to the next grid line of each axis, scaled by the other axis so that both are comparable.
             let low = cell.as_i64vec2() * UNITS;
             let ahead = I64Vec2::select(
                 step.cmpgt(IVec2::ZERO),
@@ -93,9 +90,9 @@ impl Line {
     }
 }
 
-/// Walks a line between two rows of cells: that of `start` and `end`, and the one `across` the line.
-/// Somewhere along the line, one of them may be in the way; but from one pair to the next the same side
-/// must be free, or the line would slip through between two cells that touch at a corner.
+/// Traverses a line between two rows of cells: the row of `start` and `end`, and the row `across` the line. At each
+/// place one of the two cells may be closed. But from one pair to the next the same side must be free; otherwise the
+/// line would pass between two cells that touch at a corner.
 fn walk_along_edge(
     start: IVec2,
     end: IVec2,

@@ -1,4 +1,11 @@
-//! A movement type turns terrain into the cost of moving through it.
+//! Movement types, and the cost fields that they make from terrain.
+//!
+//! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding` and `terrain_speed`; then
+//! `cost_field`, the result, and `changes`, what an update of it returns. `islands`, `line_of_sight`, `nearby_walls`
+//! and `nearest_cell` answer questions about a cost field.
+//!
+//! - Costs are 1..=254, and 255 closes a cell. Penalties never close a cell; only walls and clearance do.
+//! - Costs do not depend on the order of edits or on threads.
 
 mod changes;
 mod clearance;

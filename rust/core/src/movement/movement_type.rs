@@ -1,11 +1,11 @@
-//! What one kind of agent makes of the terrain: costs, room, speeds.
+//! Movement types: costs, clearance and speeds on terrain for one kind of agents.
 
 use super::terrain_speed::SpeedTable;
 use super::{BLOCKED, Clearance, CrowdPenalty, TerrainSpeed, WallPenalty};
 use crate::error::{Error, Result};
 use crate::terrain::{CLEAR, IdSet};
 
-/// How one kind of agent sees the terrain (Emerson, Game AI Pro, 23.11).
+/// What terrain costs one kind of agents, and how much room they need (Emerson, Game AI Pro, 23.11).
 #[derive(Debug, Clone, PartialEq)]
 pub struct MovementType {
     table: [u8; 256],
@@ -16,7 +16,7 @@ pub struct MovementType {
 }
 
 impl Default for MovementType {
-    /// The identity: terrain id and cost are the same number, with id 0 as clear ground.
+    /// The identity: the cost of a terrain id is the id itself, except for id 0, which is clear ground.
     fn default() -> Self {
         let mut table = [0; 256];
         for (id, cost) in (0..=u8::MAX).zip(&mut table) {
@@ -66,13 +66,13 @@ impl MovementType {
         }
     }
 
-    /// The same for agents that need room.
+    /// This type with a clearance.
     #[must_use]
     pub fn with_clearance(self, clearance: Clearance) -> Self {
         Self { clearance, ..self }
     }
 
-    /// The same for agents that shun crowds, as swarms report them
+    /// This type with a surcharge on crowded cells, which swarms report
     /// ([`Swarm::report_crowding`](crate::swarm::Swarm::report_crowding)).
     #[must_use]
     pub fn with_crowd_penalty(self, crowd_penalty: CrowdPenalty) -> Self {
@@ -88,14 +88,14 @@ impl MovementType {
         self.crowd_penalty
     }
 
-    /// The room that the largest agent needs.
+    /// The clearance for the largest agent.
     #[must_use]
     pub fn clearance(&self) -> Clearance {
         self.clearance
     }
 
-    /// Whether, on any terrain, this type can go nowhere that `other` cannot: each terrain that stops
-    /// `other` stops it too, and it needs as much room. Every type is so against itself.
+    /// Whether on every terrain this type can only enter cells that `other` can enter too: every terrain that blocks
+    /// `other` blocks this type, and its clearance is at least as large. True for a type and itself.
     #[must_use]
     pub fn is_as_restrictive_as(&self, other: &Self) -> bool {
         let stopped = |kind: &Self, id: usize| kind.table[id] == BLOCKED;
@@ -115,14 +115,14 @@ impl MovementType {
         self.wall_penalty
     }
 
-    /// The same with other speeds on terrain; it was [`TerrainSpeed::default`].
+    /// This type with other speeds on terrain. The default is [`TerrainSpeed::default`].
     #[must_use]
     pub fn with_terrain_speed(self, speed: &TerrainSpeed) -> Self {
         let speeds = SpeedTable::new(speed, &self.table);
         Self { speeds, ..self }
     }
 
-    /// By what an agent's own speed is multiplied on terrain `id`. Wall penalty and crowds have no part in it.
+    /// The factor of an agent's speed on terrain `id`. Wall penalties and crowds do not change it.
     #[must_use]
     #[inline]
     pub fn speed_on(&self, id: u8) -> f32 {
@@ -134,7 +134,7 @@ impl MovementType {
         self.speeds.uneven.has_any_of(ids)
     }
 
-    /// Whether both make the same costs of any terrain: they may differ in speed alone.
+    /// Whether both types have the same costs on every terrain. They may differ in speed.
     pub(crate) fn has_costs_of(&self, other: &Self) -> bool {
         let Self {
             table,

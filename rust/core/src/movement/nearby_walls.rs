@@ -5,8 +5,8 @@ use crate::grid::floor_to_cell;
 use glam::{IVec2, Vec2};
 
 impl CostField {
-    /// Calls `visit(cell, closest)` for every wall cell whose nearest point to `point` is at most
-    /// `radius` away, row by row. Everything is in cell space.
+    /// Calls `visit(cell, closest)` for every wall cell whose nearest point to `point` is at most `radius` away, row by
+    /// row. All values are in cell space.
     ///
     /// The ring of cells around the grid counts as wall; cells that only lack clearance do not.
     #[inline]

@@ -1,9 +1,9 @@
-//! The nearest cell of some kind, by growing rings.
+//! Finds the nearest cell of some kind by growing rings.
 
 use glam::IVec2;
 
-/// Of the cells of a grid of `size` that are wanted, the one whose centre is nearest to that of
-/// `center`, a cell of the grid; of several equally near the one with the least y, then x.
+/// The cell nearest to the cell `center`, by centres, among the cells of a grid of `size` that `is_wanted` accepts. Of
+/// several equally near cells it is the one with the least y, then x.
 ///
 /// O(d²) for a distance of d cells, and at most all cells.
 pub(crate) fn nearest_cell(
@@ -15,7 +15,7 @@ pub(crate) fn nearest_cell(
     let farthest = center.max(last - center).max_element();
     let mut best: Option<(i64, i32, i32)> = None;
     for ring in 0..=farthest {
-        // Everything in this ring and beyond is at least this far.
+        // Every cell of this ring and beyond is at least this far away.
         if best.is_some_and(|(squared, ..)| squared < i64::from(ring) * i64::from(ring)) {
             break;
         }

@@ -1,7 +1,7 @@
-//! How fast agents are on each terrain.
+//! The speed of agents on each terrain.
 //!
-//! Cost is what paths minimise; speed is how fast agents then move. By default the two belong together: ground of cost
-//! 5 takes five times as long. A game that wants another relation sets the factor of a terrain id itself.
+//! Paths minimise cost; agents move at a speed. By default the speed is inverse to the cost: ground of cost 5 takes
+//! five times as long. A game can set the factor of a terrain id to another value.
 
 use super::BLOCKED;
 use crate::error::{Result, in_range};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// The least and the greatest speed factor of a terrain.
 pub const SPEED_FACTORS: (f32, f32) = (0.1, 4.0);
 
-/// By what an agent's own speed is multiplied on each terrain.
+/// The factors of agents' speeds on each terrain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TerrainSpeed {
     factors: BTreeMap<u8, f32>,
@@ -19,7 +19,7 @@ pub struct TerrainSpeed {
 }
 
 impl Default for TerrainSpeed {
-    /// Agents are as slow as the terrain's cost says.
+    /// The speed factor is the inverse of the terrain's cost.
     fn default() -> Self {
         Self {
             factors: BTreeMap::new(),
@@ -29,7 +29,7 @@ impl Default for TerrainSpeed {
 }
 
 impl TerrainSpeed {
-    /// The same speed on all terrain, but for factors set by [`Self::with_factor`].
+    /// The same speed on all terrain, except for factors set by [`Self::with_factor`].
     #[must_use]
     pub fn even() -> Self {
         Self {
@@ -38,7 +38,7 @@ impl TerrainSpeed {
         }
     }
 
-    /// The same with a speed factor for terrain `id`, whatever that costs.
+    /// These speeds with a factor for terrain `id` that does not depend on its cost.
     ///
     /// # Errors
     /// An id outside 0..=255, or a factor outside [`SPEED_FACTORS`].
@@ -53,7 +53,7 @@ impl TerrainSpeed {
     fn factor(&self, id: u8, cost: u8) -> f32 {
         match self.factors.get(&id) {
             Some(&factor) => factor,
-            // What flies over a wall is not slowed by it.
+            // An agent that is over a wall is not slowed by it.
             None if !self.cost_slows || cost == BLOCKED => 1.0,
             None => (1.0 / f32::from(cost)).max(SPEED_FACTORS.0),
         }

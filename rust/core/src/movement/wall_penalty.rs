@@ -1,15 +1,13 @@
-//! A surcharge on cells near walls, so that paths keep to the middle of corridors.
+//! Wall penalties: a surcharge on cells near walls, so that paths keep to the middle of corridors.
 //!
-//! System A adds 20 to each cell with a wall among its 8 neighbours: that is
-//! `weight 20, radius 1, falloff Constant`. Emerson (Game AI Pro, 23.10) blurs a
-//! gradient out from the walls: that is `falloff Linear` with a larger radius.
-//! Whatever the setting, a cell that could be entered still can be: the sum
-//! stops at [`super::MAX_COST`].
+//! System A adds 20 to each cell with a wall among its 8 neighbours: that is `weight 20, radius 1, falloff Constant`.
+//! Emerson (Game AI Pro, 23.10) blurs a gradient out from the walls: that is `falloff Linear` with a larger radius. A
+//! penalty never closes a cell: the sum is limited to [`super::MAX_COST`].
 
 use super::{BLOCKED, MAX_COST};
 use crate::error::{Result, in_range};
 
-/// The farthest that a wall's penalty reaches, in cells.
+/// The largest reach of a wall's penalty, in cells.
 pub const MAX_PENALTY_RADIUS: u8 = 32;
 
 /// How the surcharge changes with distance.
@@ -18,7 +16,7 @@ pub enum Falloff {
     /// The whole weight up to the radius (system A).
     #[default]
     Constant,
-    /// The whole weight beside the wall, fading evenly to nothing just beyond the radius.
+    /// The whole weight beside the wall, falling linearly to 0 just beyond the radius.
     Linear,
 }
 
@@ -55,7 +53,7 @@ impl WallPenalty {
         })
     }
 
-    /// How far a wall's penalty reaches, in cells; 0 when there is none.
+    /// The reach of a wall's penalty, in cells; 0 if there is none.
     #[must_use]
     pub fn reach(&self) -> usize {
         if self.weight == 0 {
@@ -82,11 +80,11 @@ impl WallPenalty {
     /// Adds the surcharge to the middle of `rows`, a window of `2 * reach + 1` rows of plain costs
     /// that begins `reach` columns before `out` and ends as many after it.
     ///
-    /// Costs outside the map must be given as open ground: system A counts no wall there, and a
-    /// border that repels would bend every path along it.
+    /// Cells outside the map must be given as open ground: system A has no walls there, and a penalty along the border
+    /// would bend every path near it.
     ///
-    /// O(cells · reach): down the columns first, then along the row, each as loops over whole rows,
-    /// which the compiler turns into vector code.
+    /// O(cells · reach): first along the columns, then along the row, both as loops over whole rows, which the compiler
+    /// turns into vector code.
     pub(super) fn apply_to_row(self, rows: &[&[u8]], scratch: &mut RowDistances, out: &mut [u8]) {
         let reach = self.reach();
         let plain = &rows[reach][reach..][..out.len()];
@@ -129,11 +127,11 @@ impl WallPenalty {
     }
 }
 
-/// Distances to the nearest wall along a row of cells: memory to be used again.
+/// Scratch memory for the distances to the nearest wall along a row of cells.
 #[derive(Debug, Default)]
 pub(super) struct RowDistances {
-    /// In the same column.
+    /// The distances to the nearest wall in the same column.
     column: Vec<u8>,
-    /// Anywhere.
+    /// The distances to the nearest wall in any column.
     nearest: Vec<u8>,
 }

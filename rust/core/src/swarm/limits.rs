@@ -9,14 +9,13 @@ pub const MAX_GROUPS: usize = 256;
 /// The most agents of a swarm.
 pub const MAX_AGENTS: usize = 4_000_000;
 
-/// The fastest that anything moves, in world units a second: beyond it a step's displacement
-/// loses its meaning.
+/// The greatest speed, in world units a second. Beyond it a step's displacement loses its meaning.
 pub const MAX_SPEED: f32 = 1.0e6;
 
 /// The longest step. A game that stalls longer should take several.
 pub const MAX_STEP_SECONDS: f32 = 1.0;
 
-/// The farthest that an agent moves in a step, in cells.
+/// The longest displacement of an agent in a step, in cells.
 pub const MAX_STEP_CELLS: f32 = 256.0;
 
 /// Agents per piece of parallel work.

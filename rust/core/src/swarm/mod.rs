@@ -3,11 +3,12 @@
 //! A [`Swarm`] is stepped against a [`FlowWorld`](crate::world::FlowWorld) but owned apart from it: in a
 //! game either may be freed first, and several swarms share one world.
 //!
-//! Read `state` first, what a swarm is made of; then `step/mod.rs`, the list of a step's stages. The stages are in the
-//! other folders: `goal` says where agents want to go, `neighbours` who is near them, `avoidance` how they keep apart,
-//! `constraints` and `bodies` what holds them back. `api` is what a game calls, and `draw` packs instances.
+//! Read `state` first, then `step/mod.rs`, the list of a step's stages. The stages are in the other folders:
+//! `neighbours` finds the agents near an agent, `goal` computes where agents want to go, `avoidance` keeps them apart,
+//! `constraints` and `bodies` limit their movement, and `density` measures crowds. `api` holds the calls of a game, and
+//! `draw` writes instance buffers.
 //!
-//! - What is in `state`, and data that a [`Swarm`] holds, is in files that do not import [`Swarm`].
+//! - Data types that a [`Swarm`] holds are in files that do not import [`Swarm`].
 //! - Only the stages that `step/mod.rs` lists and the functions in `api` change a swarm.
 
 mod api;

@@ -1,9 +1,10 @@
-//! What the designer painted: one terrain id per cell.
+//! Terrain: one terrain id per cell, as painted, and stamps over it.
 //!
-//! Cells are stored in square sectors behind `Arc`s. A snapshot for a
-//! background job is a clone of the sector list, an edit copies only the
-//! sectors that a snapshot still holds, and all sectors that are nothing but
-//! clear ground are one and the same (Emerson, Game AI Pro, 23.4.1).
+//! Cells are stored in square sectors behind `Arc`s. A snapshot for a background job is a clone of the sector list, an
+//! edit copies only the sectors that a snapshot still holds, and all sectors of clear ground share one allocation
+//! (Emerson, Game AI Pro, 23.4.1).
+//!
+//! Read this file (the cells), then `stamps` (terrain laid over it). Costs of ids are in [`movement`](crate::movement).
 
 mod id_set;
 mod stamps;

@@ -1,9 +1,10 @@
-//! Stamps: pieces of terrain laid over the terrain, and taken off again (Emerson, Game AI Pro, 23.9).
+//! Stamps: rectangles of terrain ids that are placed over the terrain and can be removed again (Emerson, Game AI Pro,
+//! 23.9).
 //!
-//! Emerson has each stamp record what it replaces, which restores the terrain only if stamps are
-//! taken off in the reverse order. Here the terrain under all stamps is kept once, and what a cell
-//! shows is always the last stamp placed there that is still there, or else that terrain. So stamps
-//! may overlap and go in any order, and painting under a stamp shows when the stamp is gone.
+//! In Emerson's version each stamp records the terrain that it replaces, which restores the terrain only if stamps are
+//! removed in reverse order. Here the terrain under all stamps is stored once, and a cell shows the last placed stamp
+//! that is still there, or else that terrain. So stamps may overlap and be removed in any order, and painting under a
+//! stamp becomes visible when the stamp is removed.
 
 use super::{EDGE, Sector, Terrain};
 use crate::error::{Error, Result};
@@ -272,8 +273,8 @@ impl Stamps {
         base
     }
 
-    /// Moves all stamps that fit, each to where `moved` puts its lower corner, to `terrain`, which shows none yet. Returns the others, which are
-    /// gone, oldest first.
+    /// Moves all stamps that fit, each to where `moved` puts its lower corner, to `terrain`, which shows none yet.
+    /// Returns the others, which are gone, oldest first.
     pub(crate) fn move_to(
         &mut self,
         terrain: &mut Terrain,

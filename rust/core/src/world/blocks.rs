@@ -1,4 +1,4 @@
-//! Reading and painting rectangles of terrain.
+//! Reads and paints rectangles of terrain.
 
 use crate::error::{Error, Result};
 use crate::grid::CellRect;
@@ -9,7 +9,7 @@ impl FlowWorld {
     /// Replaces the terrain of a whole layer by one id per cell of it, row-major.
     ///
     /// # Errors
-    /// A layer that there is not, or [`Error::Length`].
+    /// A layer that does not exist, or [`Error::Length`].
     pub fn set_layer_bytes(&mut self, layer: i64, bytes: &[u8]) -> Result<()> {
         let layers = self.grid.layers();
         let layer = layers.check(layer)?;
@@ -22,7 +22,7 @@ impl FlowWorld {
     /// What belongs to the cells of a layer, of what belongs to all cells of the grid, row-major.
     ///
     /// # Errors
-    /// A layer that there is not, or [`Error::Length`].
+    /// A layer that does not exist, or [`Error::Length`].
     pub fn layer_part<T: Copy>(&self, all: &[T], layer: i64) -> Result<Vec<T>> {
         let cells = self.grid.layers();
         let cells = cells.cells(cells.check(layer)?, self.grid.width());

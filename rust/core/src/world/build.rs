@@ -1,4 +1,4 @@
-//! Building fields anew when something they depend on has changed, at once or in the background.
+//! Builds fields anew when their inputs have changed, at once or in the background.
 
 use crate::world::FlowWorld;
 use crate::world::builder::{BuildStats, Builder, Clock, Job, seconds_since};
@@ -6,8 +6,8 @@ use crate::world::version::Version;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// A job for every wanted field that is out of date and not being built, for a query or for the simulation; marks
-    /// them as being built.
+    /// Makes a job for every required field that is out of date and not being built, for a query or for the simulation,
+    /// and marks these fields as being built.
     pub(super) fn stale_jobs(&mut self, is_query: bool) -> Vec<Job> {
         let mut jobs = Vec::new();
         let cells = self.grid.cell_count();
@@ -16,7 +16,7 @@ impl FlowWorld {
                 let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
                     continue;
                 };
-                // What has walked away is followed near where it is: see [`super::walking`].
+                // A goal that has walked is followed by near fields: see [`super::walking`].
                 let may_stay = !self.builder.background || slot.walk.may_wait(self.walking.tick());
                 let keeps_its_ends =
                     may_stay && slot.stays(goal.ends.cells.len(), &self.walking, cells);
@@ -29,8 +29,8 @@ impl FlowWorld {
                     rule: self.rule,
                 };
                 let ends = Arc::clone(old_ends.unwrap_or(&goal.ends));
-                // Without a background a request is answered now: what is still being built
-                // from earlier comes too late.
+                // Without a background a request is answered at once; an earlier build in the background comes too
+                // late.
                 let awaited = slot.awaited.is_some() && self.builder.background;
                 if awaited || slot.version == Some(version) {
                     continue;
@@ -69,8 +69,8 @@ impl FlowWorld {
         jobs
     }
 
-    /// Puts a finished job's field into service, unless the goal or movement type is gone, or the
-    /// grid is another, or something newer has come or is to come in its place.
+    /// Swaps in a finished job's field, unless the goal or movement type is gone, the grid has changed, or a newer
+    /// field is there or awaited.
     pub(super) fn swap_in(&mut self, job: Job) {
         let Some(goal) = self.goals.by_id.get_mut(&job.goal) else {
             return;
@@ -118,13 +118,13 @@ impl FlowWorld {
         self.builder.clock = Some(clock);
     }
 
-    /// How long the last finished field took to build or repair; 0 without a clock.
+    /// The time that the last finished field took to build or repair, in seconds; 0 without a clock.
     #[must_use]
     pub fn last_build_seconds(&self) -> f64 {
         self.builder.stats.last_build_seconds
     }
 
-    /// How fields have been brought up to date so far.
+    /// Counts of built and repaired fields so far.
     #[must_use]
     pub fn build_stats(&self) -> BuildStats {
         self.builder.stats

@@ -1,4 +1,4 @@
-//! What fields are built with: jobs, their memory, and what is counted.
+//! Jobs that build fields, their memory, and statistics.
 
 use crate::error::Result;
 use crate::flow::FlowField;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Seconds since some fixed moment.
 pub type Clock = fn() -> f64;
 
-/// How fields have been brought up to date so far. Nothing depends on it.
+/// Counts of built and repaired fields so far. No result depends on them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BuildStats {
     /// Fields that were integrated anew.
@@ -24,36 +24,36 @@ pub struct BuildStats {
     pub near_solves: u64,
     /// Fields that were repaired.
     pub repairs: u64,
-    /// Repairs that proved too much work and were taken back, for a full solve.
+    /// Repairs that were too much work and were replaced by a full solve.
     pub abandoned_repairs: u64,
-    /// How many cells the last repair looked at, some of them more than once.
+    /// The number of cells that the last repair evaluated; some count more than once.
     pub last_repair_cells: usize,
-    /// How long the last finished field took to build or repair, in seconds; 0 without a clock.
+    /// The time that the last finished field took to build or repair, in seconds; 0 without a clock.
     pub last_build_seconds: f64,
-    /// How long the last finished field took from when it was asked for until it was in service, in
-    /// seconds; 0 without a clock. For a goal that has moved it counts from the move.
+    /// The time from the request of the last finished field until it was in use, in seconds; 0 without a clock. For a
+    /// goal that has moved it counts from the move.
     pub last_latency_seconds: f64,
 }
 
-/// Everything that a field is computed from, detached from the world.
+/// The inputs of a field, detached from the world.
 pub(super) struct Job {
-    /// Tells it from all other jobs.
+    /// The number of the job, unique in the world.
     pub(super) number: u64,
     pub(super) goal: GoalId,
     pub(super) movement: usize,
     pub(super) version: Version,
     pub(super) costs: Arc<CostField>,
     pub(super) ends: Arc<Ends>,
-    /// The costs to the goal, where only the direction rule has changed.
+    /// The integrated costs, if only the direction rule has changed.
     pub(super) integration: Option<Arc<IntegrationField>>,
     /// Whether it integrates.
     pub(super) solves: bool,
     pub(super) field: Option<Result<Field>>,
     pub(super) clock: Option<Clock>,
     pub(super) asked_at: Option<f64>,
-    /// In which update it was begun.
+    /// The update in which it began.
     pub(super) tick: u64,
-    /// How long it took, if there is a clock.
+    /// The time that it took, in seconds; 0 without a clock.
     pub(super) seconds: f64,
 }
 
@@ -97,22 +97,22 @@ pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
     }
 }
 
-/// The most cells of a field whose memory is kept when it is replaced or released: 80 MB, and the system takes longer to
-/// hand out new memory than to solve a part of it.
+/// The most cells of a field whose memory is kept when it is replaced or released: 80 MB. Getting new memory from the
+/// system takes longer than solving a part of a field.
 pub(super) const KEPT_CELLS: usize = 1 << 23;
 
-/// Memory that builds hand on to each other.
+/// Memory that builds reuse.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) solvers: Mutex<Vec<Solvers>>,
-    /// Those whose memory fits small windows.
+    /// Solvers whose memory fits small windows.
     pub(super) near_solvers: Mutex<Vec<Solvers>>,
-    /// A field that is out of service.
+    /// A field that is no longer in use.
     pub(super) spare: Mutex<Option<Field>>,
 }
 
 impl Scratch {
-    /// Keeps the memory of a field that is out of service, unless it is held elsewhere.
+    /// Keeps the memory of a field that is no longer in use, unless something else holds it.
     pub(super) fn keep(&self, field: Arc<Field>) {
         if let Some(field) = Arc::into_inner(field)
             && field.integration.stored().len() <= KEPT_CELLS
@@ -121,7 +121,7 @@ impl Scratch {
         }
     }
 
-    /// Solvers and a field of directions, with memory for a map of so many stored cells if there is any.
+    /// Solvers and a flow field, with memory for a map of `cells` stored cells if there is any.
     pub(super) fn take(&self, cells: usize) -> (Solvers, FlowField) {
         let mut solvers = self.solvers.lock().pop().unwrap_or_default();
         let mut spare = self.spare.lock();
@@ -146,7 +146,7 @@ impl Scratch {
     }
 }
 
-/// Scratch memory, jobs under way and news not yet told.
+/// Scratch memory, jobs in progress, and results that no update has reported yet.
 #[derive(Default)]
 pub(super) struct Builder {
     pub(super) background: bool,

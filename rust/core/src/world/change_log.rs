@@ -1,14 +1,14 @@
-//! Which cells changed since an earlier state of a movement type's costs.
+//! The cells that changed since an earlier state of a movement type's costs.
 
 use crate::movement::Changes;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// As many changes are kept as a build in the background, or in parts, may take ticks.
+/// The most changes that are kept: as many as a build in the background, or in parts, may take ticks.
 const MOST_CHANGES: usize = 4096;
 
-/// The last changes of a layer's costs, oldest first. What is derived from the costs remembers the
-/// revision that it stands at, and can be repaired from there instead of being made anew.
+/// The last changes of a layer's costs, oldest first. Fields store the revision of the costs that they were made from,
+/// and can be repaired from there instead of being built anew.
 #[derive(Debug, Default)]
 pub(super) struct ChangeLog {
     changes: VecDeque<Change>,
@@ -25,8 +25,8 @@ struct Change {
 }
 
 impl ChangeLog {
-    /// Notes a change that was made to revision `before` of the costs of a map of `map_cells` cells.
-    /// What no repair would start from any more is forgotten.
+    /// Records a change of revision `before` of the costs of a map of `map_cells` cells. Changes from which no repair
+    /// would start any more are dropped.
     pub(super) fn record(&mut self, before: u64, changes: Changes, map_cells: usize) {
         let Changes::Cells(cells) = changes else {
             *self = Self::default();

@@ -1,4 +1,4 @@
-//! What swarms have reported of crowded ground.
+//! The crowd levels that swarms have reported.
 
 use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
 use crate::world::movement_layer::MovementLayer;
@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Arc, Weak};
 
-/// What a world knows a swarm by; gone with the swarm.
+/// The identity of a swarm towards a world. It ends with the swarm.
 #[derive(Debug, Default)]
 pub(crate) struct Reporter(pub(super) Option<Arc<()>>);
 
-/// What all swarms have reported.
+/// The reports of all swarms.
 #[derive(Debug, Default)]
 pub(super) struct Crowding {
     pub(super) reports: Vec<Report>,
-    /// The cells whose level may be another than when costs were last made.
+    /// The cells whose level may have changed since costs were last updated.
     pub(super) changed: Vec<IVec2>,
 }
 
-/// What one swarm has reported.
+/// The report of one swarm.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) reporter: Weak<()>,
@@ -48,7 +48,7 @@ impl Crowding {
         sum.min(MOST_CROWDING)
     }
 
-    /// Takes over the levels of a block, and says where they differ from those known.
+    /// Replaces the levels of a block, and adds the cells in which they differ from the previous ones.
     pub(super) fn replace(
         report: &mut Report,
         block: (i32, i32),
@@ -73,7 +73,7 @@ impl Crowding {
         }
     }
 
-    /// Forgets swarms that are no more.
+    /// Removes the reports of swarms that no longer exist.
     pub(super) fn forget_the_gone(&mut self) {
         let changed = &mut self.changed;
         self.reports.retain(|report| {
@@ -87,7 +87,7 @@ impl Crowding {
         });
     }
 
-    /// Lays all that is known over costs that know of no crowds yet.
+    /// Applies all levels to costs that have no crowd penalties yet.
     pub(super) fn lay_all(&self, layer: &mut MovementLayer) {
         let penalty = layer.kind.crowd_penalty();
         if penalty.is_none() {
@@ -103,7 +103,7 @@ impl Crowding {
         Arc::make_mut(&mut layer.costs).lay_crowd(penalty, &levels);
     }
 
-    /// The cells whose level may be another than when this was last called.
+    /// The cells whose level may have changed since the last call.
     pub(super) fn take_changed(&mut self) -> Vec<IVec2> {
         self.forget_the_gone();
         std::mem::take(&mut self.changed)
@@ -145,7 +145,7 @@ pub(super) fn note_differences(
     }));
 }
 
-/// Forgets the blocks of a report that lie between two others, which are no longer crowded.
+/// Removes the blocks of a report between two others, which are no longer crowded.
 pub(super) fn forget_between(
     report: &mut Report,
     after: Option<(i32, i32)>,

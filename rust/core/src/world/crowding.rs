@@ -1,7 +1,7 @@
-//! How crowded the ground is, as swarms report it, and what that adds to costs.
+//! Crowd density as swarms report it, and its effect on costs.
 //!
-//! Each swarm's levels are kept apart, so that they go when it goes; where several crowd a cell its level
-//! is their sum. A change of levels is an edit of costs like any other: fields and tiles are repaired.
+//! Each swarm's levels are stored separately and removed with the swarm. The level of a cell is the sum over all
+//! swarms. A change of levels is an edit of costs like any other: fields and tiles are repaired.
 
 use crate::error::Result;
 use crate::movement::{BlockLevels, MOST_CROWDING};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Whether any movement type minds crowds.
+    /// Whether any movement type has a crowd penalty.
     #[must_use]
     pub fn minds_crowds(&self) -> bool {
         let mut layers = self.layers.iter();
@@ -20,7 +20,8 @@ impl FlowWorld {
     }
 
     /// How crowded the cell at a position is, 0..=1, as swarms have reported it
-    /// ([`Swarm::report_crowding`](crate::swarm::Swarm::report_crowding)); always 0 if no movement type minds.
+    /// ([`Swarm::report_crowding`](crate::swarm::Swarm::report_crowding)); always 0 if no movement type has a crowd
+    /// penalty.
     ///
     /// # Errors
     /// A position that is not finite and in the grid.
@@ -29,8 +30,8 @@ impl FlowWorld {
         Ok(f32::from(self.crowding.level(cell)) / f32::from(MOST_CROWDING))
     }
 
-    /// Takes over the levels of a swarm: all blocks with any, by row and column in that order. Costs follow
-    /// with the next update or query. Linear in the blocks.
+    /// Replaces the levels of a swarm by all its non-empty blocks, ordered by row and column. Costs follow with the
+    /// next update or query. Linear in the blocks.
     pub(crate) fn take_report<'a>(
         &mut self,
         reporter: &mut Reporter,
@@ -46,7 +47,7 @@ impl FlowWorld {
         };
         let at = match reports.iter().position(is_its) {
             Some(at) => at,
-            // Another world, if any, sees that the old reporter is gone.
+            // Another world, if any, drops the old reporter's levels.
             None if blocks.peek().is_none() => {
                 reporter.0 = None;
                 return;

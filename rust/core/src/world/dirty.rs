@@ -1,9 +1,8 @@
-//! Where the terrain has been edited since the costs were last made.
+//! The cells of terrain that were edited since the costs were last updated.
 //!
-//! One rectangle around all edits would make two edits in opposite corners as
-//! dear as painting the whole map. Here each sector of cells keeps its own
-//! rectangle (Emerson, Game AI Pro, 23.9, marks whole sectors), so that the work
-//! follows from what was edited, however many edits a tick makes.
+//! With one rectangle around all edits, two edits in opposite corners would cost as much as painting the whole map.
+//! Here each sector of cells keeps its own rectangle (Emerson, Game AI Pro, 23.9, marks whole sectors), so that the
+//! work depends on the edited cells, however many edits a tick makes.
 
 use crate::grid::CellRect;
 use glam::IVec2;
@@ -63,14 +62,14 @@ impl DirtyCells {
         self.around
     }
 
-    /// Rectangles without overlap that hold all edits; what fits together has been joined, so that
-    /// a large rectangle comes back as one.
+    /// Rectangles without overlap that hold all edits. Adjacent ones are joined, so that a large rectangle is returned
+    /// as one.
     pub(super) fn regions(&self) -> Vec<CellRect> {
         if self.sectors.is_empty() {
             return self.around.into_iter().collect();
         }
         let mut regions = Vec::new();
-        // By columns and end row: the region that a rectangle below it would continue.
+        // The regions by columns and end row, which a rectangle below may continue.
         let mut open = BTreeMap::new();
         let mut place = |rect: CellRect| {
             let columns = (rect.low.x, rect.high.x);

@@ -1,8 +1,8 @@
-//! A finished field, as agents follow it and queries read it.
+//! Finished fields, which agents follow and queries read.
 //!
-//! To a goal that has walked since the whole map was solved, two or three parts lead: a field around where the goal
-//! is now, which is exact; on large maps one around where it was a little earlier; and the far field, of the whole map,
-//! which leads to where it was before. See [`super::walking`].
+//! The field of a goal that has walked since the whole map was solved has two or three parts: an exact near field
+//! around the goal's present position; on large maps a middle field around a slightly earlier position; and the far
+//! field of the whole map, which leads to an earlier position. See [`super::walking`].
 
 use crate::flow::{Direction, FlowField, follow};
 use crate::grid::floor_to_cell;
@@ -15,11 +15,11 @@ use std::sync::Arc;
 /// A finished field: the costs to a goal for one movement type, and the directions there.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Cost to the goal from every cell, where nothing nearer to it is known: see [`Self::cost_at`].
+    /// The costs of the far field. [`Self::cost_at`] includes the nearer parts.
     pub integration: Arc<IntegrationField>,
-    /// Direction to the goal from every cell, where nothing nearer to it is known: see [`Self::direction_at`].
+    /// The directions of the far field. [`Self::direction_at`] includes the nearer parts.
     pub flow: Arc<FlowField>,
-    /// What leads on nearer to the goal.
+    /// The near and middle fields.
     pub(super) parts: Parts,
 }
 
@@ -33,21 +33,21 @@ impl Field {
         }
     }
 
-    /// Whether all of it leads to where the goal is now.
+    /// Whether the whole field leads to the goal's present position.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Whether a cell of the grid is in the part that leads to where the goal is now.
+    /// Whether a cell of the grid is in a part that leads to the goal's present position.
     #[must_use]
     pub fn is_near(&self, cell: IVec2) -> bool {
         self.is_whole() || self.parts.kind_at(cell) == Part::Near
     }
 
     /// The cost from a cell of the grid in cost units: on clear ground the distance in cells. `None` where no goal can
-    /// be reached. Far from a goal that has walked it is the cost to where it was and from there to it, which is a
-    /// little more than the cheapest way may cost.
+    /// be reached. Far from a goal that has walked it is the cost to an earlier position plus the cost from there to
+    /// the goal, which may be a little more than the cheapest path.
     #[must_use]
     pub fn cost_at(&self, cell: IVec2) -> Option<f64> {
         if self.is_whole() {
@@ -59,7 +59,7 @@ impl Field {
         Some(self.integration.cost_at(cell)? + self.parts.greatest_cost(self.far_goals()))
     }
 
-    /// The cells that the far field leads to.
+    /// The goal cells of the far field.
     fn far_goals(&self) -> impl Iterator<Item = IVec2> {
         self.integration.goal_cells()
     }
@@ -114,7 +114,7 @@ impl Field {
         floor_to_cell(point).clamp(IVec2::ZERO, self.flow.size() - 1)
     }
 
-    /// Where the link leads that is to be taken from a cell of the grid.
+    /// The end of the link that the path from a cell of the grid takes; `None` if it takes none.
     #[must_use]
     #[inline]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
@@ -133,8 +133,8 @@ impl Field {
         self.parts.sees_target(cell)
     }
 
-    /// The cell that the field leads to from another one: a neighbour, or the end of a link. `None` at a goal and where
-    /// there is no route.
+    /// The next cell on the path from a cell: a neighbour, or the end of a link. `None` at a goal and where there is no
+    /// route.
     #[must_use]
     pub fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         match self.parts.at(cell) {

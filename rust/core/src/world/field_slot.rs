@@ -1,4 +1,4 @@
-//! The place of a field.
+//! The slot of a field in its goal.
 
 use crate::world::field::Field;
 use crate::world::goal_id::Ends;
@@ -6,20 +6,20 @@ use crate::world::version::Version;
 use crate::world::walking::walk::Walk;
 use std::sync::Arc;
 
-/// The place of one goal's field for one movement type.
+/// The slot of one goal's field for one movement type.
 #[derive(Debug, Default)]
 pub(super) struct FieldSlot {
     pub(super) field: Option<Arc<Field>>,
-    /// What was last built or found impossible to build.
+    /// The version that was last built, or found impossible to build.
     pub(super) version: Option<Version>,
-    /// Where that leads to.
+    /// The goal cells and targets of that version.
     pub(super) ends: Option<Arc<Ends>>,
-    /// How the goal is followed when it walks away from there.
+    /// The state of following the goal when it walks.
     pub(super) walk: Walk,
-    /// The number of the job whose result is to come here; what earlier jobs make is too late.
+    /// The number of the awaited job. Results of earlier jobs are dropped.
     pub(super) awaited: Option<u64>,
-    /// Whether it has been required, and not only asked about: agents follow no other.
+    /// Whether the field was required, and not only queried. Agents follow only required fields.
     pub(super) is_followed: bool,
-    /// Whether a query had it solved for where the goal was then, and the simulation has not been there since.
+    /// Whether a query solved it for a position of the goal that the simulation has not processed.
     pub(super) is_ahead: bool,
 }

@@ -1,4 +1,4 @@
-//! Fields: which there are, and how they are kept up to date.
+//! The fields of goals, and their updates.
 
 use crate::error::Result;
 use crate::workers::Workers;
@@ -13,8 +13,8 @@ use crate::world::update::Update;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Applies pending edits, swaps in finished fields, and repairs, builds or starts to build what is
-    /// out of date; routes and tiles within their limits. Call it once a tick.
+    /// Applies pending edits, swaps in finished fields, and repairs, builds or begins to build fields that are out of
+    /// date, and routes and tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
         self.take_standing();
         self.tiling.begin_tick();
@@ -31,7 +31,7 @@ impl FlowWorld {
         news
     }
 
-    /// Brings whole fields up to date with the costs, or begins to; for a query, or for the simulation.
+    /// Updates whole fields after changes of costs and goals, or begins to, for a query or for the simulation.
     fn refresh_fields(&mut self, is_query: bool) {
         let finished = std::mem::take(&mut *self.builder.finished.lock());
         for job in finished {
@@ -47,7 +47,7 @@ impl FlowWorld {
         self.follow_goals(is_query);
     }
 
-    /// Lets the workers do `jobs` while the world goes on.
+    /// Runs `jobs` on the workers in the background.
     fn start(&mut self, jobs: Vec<Job>) {
         for mut job in jobs {
             let finished = Arc::clone(&self.builder.finished);
@@ -59,7 +59,7 @@ impl FlowWorld {
         }
     }
 
-    /// Does `jobs` now.
+    /// Runs `jobs` now.
     fn run(&mut self, mut jobs: Vec<Job>) {
         let (workers, scratch) = (&self.workers, &self.builder.scratch);
         workers.for_each_chunk(&mut jobs, 1, |_, jobs| {
@@ -72,8 +72,8 @@ impl FlowWorld {
         }
     }
 
-    /// Asks for a goal's field for a movement type, now and after every later change. Without a
-    /// background it is up to date when this returns. Of a tiled goal it asks for no route yet.
+    /// Requires a goal's field for a movement type, now and after every later change. Without a background it is up to
+    /// date when this returns. For a tiled goal it requests no route yet.
     ///
     /// # Errors
     /// [`crate::Error::UnknownId`] or a movement type out of range.
@@ -94,11 +94,11 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// The field that queries read, built first if need be. `None` while the first is being
-    /// built in the background, or if it cannot be built. A tiled goal has none.
+    /// The field that queries read, built first if needed. `None` while the first one is being built in the background,
+    /// if it cannot be built, and for a tiled goal.
     ///
-    /// It is built earlier than the simulation would, which does not notice: a field depends on nothing but what
-    /// it is made from, and agents follow only those that have been required.
+    /// It may be built earlier than by the simulation. That changes no result, because a field depends only on its
+    /// inputs, and agents follow only required fields.
     pub(super) fn queried(&mut self, goal: GoalId, movement: usize) -> Result<Option<Arc<Field>>> {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
@@ -111,8 +111,8 @@ impl FlowWorld {
         Ok(self.field(goal, movement).map(Arc::clone))
     }
 
-    /// Forgets the fields that queries had solved for where goals were before they moved: the simulation would have
-    /// solved them for where these are now.
+    /// Drops the fields that queries solved for earlier positions of goals. The simulation would have solved them for
+    /// the present positions.
     fn take_ahead_back(&mut self) {
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
@@ -125,7 +125,7 @@ impl FlowWorld {
         }
     }
 
-    /// The place of a goal's field, made if need be.
+    /// The slot of a goal's field. It is created if needed.
     fn slot_of(&mut self, goal: GoalId, movement: usize) -> Result<&mut FieldSlot> {
         let layers = self.layers.len();
         let goal = self.goals.get_mut(goal)?;
@@ -133,7 +133,7 @@ impl FlowWorld {
         Ok(goal.fields[movement].get_or_insert_default())
     }
 
-    /// Whether agents may follow a goal's field: whether it has been required.
+    /// Whether agents may follow a goal's field, which means that it was required.
     pub(super) fn is_followed(&self, goal: GoalId, movement: usize) -> bool {
         let slot = (self.goals.by_id.get(&goal)).and_then(|goal| goal.fields.get(movement));
         slot.and_then(Option::as_ref)

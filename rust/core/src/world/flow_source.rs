@@ -1,27 +1,27 @@
-//! What agents ask of that which leads them to a goal.
+//! The interface through which agents read a field or route.
 
 use glam::{IVec2, Vec2};
 
-/// Where agents go from a point: what steering asks, so that it is compiled for each mode.
+/// The queries of steering about a field or route. Steering is compiled for each implementation.
 pub(crate) trait FlowSource {
     fn is_goal(&self, cell: IVec2) -> bool;
     fn target_in(&self, cell: IVec2) -> Option<Vec2>;
     fn distance_to_target(&self, point: Vec2) -> f32;
 
-    /// The nearest target to end at, within `reach` of a point.
+    /// The nearest target within `reach` of a point.
     fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2>;
 
     /// The unit direction at a point, for a body of some radius; `cell` is the cell of the grid nearest to it.
     fn sample_in(&self, cell: IVec2, point: Vec2, radius: f32) -> Vec2;
 
-    /// `direction`, which [`Self::sample_in`] has found, turned to a side.
+    /// `direction`, which [`Self::sample_in`] returned, turned to a side.
     fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2;
 
     /// The cost from a cell of the grid to the goal, in cells of clear ground, or less where only the distance
     /// is known.
     fn remaining_cost(&self, cell: IVec2) -> f32;
 
-    /// Whether the way on from a cell to which no direction leads on may still be found.
+    /// Whether a direction for a cell without one may still be found.
     fn is_waiting(&self, _cell: IVec2) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! A goal, and all goals of a world.
+//! Goals, with their targets and fields.
 
 use crate::error::{Error, Result};
 use crate::grid::Grid;
@@ -16,25 +16,25 @@ use std::sync::Arc;
 pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
-    /// The same in cells.
+    /// The targets in cell space, with the goal cells.
     pub(super) ends: Arc<Ends>,
-    /// What ending at each target costs, in cost units.
+    /// The initial cost of each target, in cost units.
     pub(super) initial_costs: Vec<f32>,
-    /// Counts the moves.
+    /// The number of moves.
     pub(super) revision: u64,
-    /// When the last move was asked for, if there is a clock.
+    /// The time of the last move, if there is a clock.
     pub(super) moved_at: Option<f64>,
-    /// See [`FlowWorld::goal_signature`].
+    /// See [`FlowWorld::goal_signature`](crate::world::FlowWorld::goal_signature).
     pub(super) signature: u64,
-    /// By movement type; only those that something asked for.
+    /// The field slots by movement type; only those that were required or queried.
     pub(super) fields: Vec<Option<FieldSlot>>,
     pub(super) mode: GoalMode,
-    /// By movement type, if the mode is tiled; only those that something asked for.
+    /// The tiled slots by movement type; only for tiled goals, and only those that were required or requested.
     pub(super) tiled: Vec<Option<TiledSlot>>,
 }
 
 impl Goal {
-    /// Forgets all fields, and the targets that are not in `grid`; says whether there were any.
+    /// Drops all fields, and the targets that are not in `grid`. Returns whether any targets were dropped.
     pub(super) fn lay_out(&mut self, old: &Grid, grid: &Grid) -> bool {
         if old.layers() != grid.layers() {
             for target in &mut self.targets {
@@ -64,7 +64,7 @@ impl Goal {
 }
 
 impl Goal {
-    /// Finds where the targets are in a grid.
+    /// Finds the cells of the targets in a grid.
     pub(super) fn place_targets(&mut self, grid: &Grid) {
         let (cells, targets) = in_cells(grid, &self.targets, &self.initial_costs);
         self.ends = Arc::new(Ends {
@@ -74,7 +74,7 @@ impl Goal {
     }
 }
 
-/// Targets that cost nothing have the signature of their positions alone.
+/// The signature of targets without initial costs depends only on their positions.
 pub(super) fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
     let start = mix(targets.len() as u64);
     let places = targets.iter().fold(start, |hash, target| {

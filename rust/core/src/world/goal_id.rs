@@ -1,4 +1,4 @@
-//! What a goal is known by, and where it is.
+//! The id of a goal, and the cells and targets that it leads to.
 
 use crate::grid::Grid;
 use crate::integrate::GoalCell;
@@ -9,16 +9,15 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GoalId(pub i64);
 
-/// Where ways end, in cell space: the goal cells with their costs, and the exact targets. Where two targets are in one
-/// cell, the cheaper comes first.
+/// Where the paths to a goal end, in cell space: the goal cells with their initial costs, and the exact targets. Of two
+/// targets in one cell the cheaper one comes first.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Ends {
     pub(super) cells: Vec<GoalCell>,
     pub(super) targets: Arc<[Vec2]>,
 }
 
-/// The cells of `targets`, and their places in cell space; where two are in one cell, the cheaper comes
-/// first.
+/// The cells of `targets`, and their positions in cell space. Of two targets in one cell the cheaper one comes first.
 pub(super) fn in_cells(
     grid: &Grid,
     targets: &[Vec2],

@@ -1,4 +1,4 @@
-//! How a goal is reached: by fields of the whole map, or by tiles.
+//! The modes of goals: fields of the whole map, or tiles.
 
 /// How directions to a goal are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,14 +10,14 @@ pub enum GoalMode {
     Tiled,
 }
 
-/// From what tiles of tiled goals are made.
+/// The variants of tiles of tiled goals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TileVariant {
-    /// Costs are carried over from tile to tile: they lead where a whole field would.
+    /// Costs are carried over from tile to tile, so tiles lead where a whole field would.
     #[default]
     Seamless,
-    /// Each tile leads to the exits of its sector alone: longer ways, but tiles are shared by goals to which
-    /// ways leave a sector alike. Where there are links it is as [`Self::Seamless`].
+    /// Each tile leads only to the exits of its sector. Paths are longer, but goals whose routes leave a sector by the
+    /// same exits share tiles. On maps with links it is the same as [`Self::Seamless`].
     Plain,
 }
 

@@ -1,4 +1,4 @@
-//! Goals: what fields lead to.
+//! Creates, moves and releases goals.
 
 use crate::error::{Error, Result, in_range};
 use crate::integrate::MAX_INITIAL_COST;
@@ -38,10 +38,9 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// A goal at one or more world positions. Agents go to whichever is cheapest to reach.
+    /// Creates a goal at one or more world positions. Agents go to the target that is cheapest to reach.
     ///
-    /// Targets in walls are allowed, and ignored as long as they are in walls. No field is built
-    /// before one is needed.
+    /// Targets in walls are allowed, and ignored while they are in walls. No field is built before it is needed.
     ///
     /// # Errors
     /// No target, or one that is not finite and in the grid.
@@ -49,9 +48,9 @@ impl FlowWorld {
         self.create_goal_with_costs(targets, &vec![0.0; targets.len()])
     }
 
-    /// [`Self::create_goal`] with an initial cost for each target: what it costs to end there, in cost
-    /// units, 0..=[`MAX_INITIAL_COST`]. Agents go to the target whose cost and way are least together, and
-    /// pass a target from which another is cheaper.
+    /// [`Self::create_goal`] with an initial cost for each target, in cost units, 0..=[`MAX_INITIAL_COST`]. Agents go
+    /// to the target with the least sum of its initial cost and the path's cost, and pass targets from which another
+    /// one is cheaper.
     ///
     /// # Errors
     /// As there, and costs that are not one for each target and in range.
@@ -59,9 +58,8 @@ impl FlowWorld {
         self.create_goal_with_mode(targets, costs, GoalMode::Full)
     }
 
-    /// [`Self::create_goal_with_costs`] with a mode, which says how directions to the goal are found. For a
-    /// tiled goal nothing is built but what routes need that something asks for: see
-    /// [`Self::request_route`].
+    /// [`Self::create_goal_with_costs`] with a mode, which says how directions to the goal are found. For a tiled goal
+    /// only tiles of requested routes are built: see [`Self::request_route`].
     ///
     /// # Errors
     /// As there.
@@ -91,7 +89,7 @@ impl FlowWorld {
         Ok(id)
     }
 
-    /// Moves a goal. Its targets cost nothing then.
+    /// Moves a goal to targets without initial costs.
     ///
     /// # Errors
     /// [`Error::UnknownId`], no target, or one that is not finite and in the grid.
@@ -167,7 +165,7 @@ impl FlowWorld {
         Ok(&self.goals.get(id)?.targets)
     }
 
-    /// What ending at each of a goal's targets costs, in cost units.
+    /// The initial costs of a goal's targets, in cost units.
     ///
     /// # Errors
     /// [`Error::UnknownId`].
@@ -175,8 +173,8 @@ impl FlowWorld {
         Ok(&self.goals.get(id)?.initial_costs)
     }
 
-    /// A number that tells a goal's targets from others, in this world and in any other; `None` if
-    /// there is no such goal.
+    /// A number that distinguishes a goal's targets from others, in this world and any other; `None` if there is no
+    /// such goal.
     #[must_use]
     pub fn goal_signature(&self, id: GoalId) -> Option<u64> {
         self.goals.by_id.get(&id).map(|goal| goal.signature)

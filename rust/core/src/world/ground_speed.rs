@@ -1,11 +1,11 @@
-//! How fast agents are where they stand.
+//! The speed of agents on the terrain of the world.
 
 use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl FlowWorld {
-    /// By what the speed of an agent of a movement type is multiplied at a world position, by the terrain there: that of
-    /// the nearest cell if the position is outside the grid. An edit of the terrain shows at once.
+    /// The factor of the speed of agents of a movement type at a world position, by the terrain there. A position
+    /// outside the grid counts as in its nearest cell. Edits of the terrain take effect at once.
     ///
     /// # Panics
     /// On an index that [`Self::check_movement`] refuses.
@@ -15,7 +15,7 @@ impl FlowWorld {
         self.layers[movement].kind.speed_on(id)
     }
 
-    /// The movement types, a bit for each, that any terrain on the map makes slower or faster.
+    /// A bit set of the movement types whose speed some terrain on the map changes.
     pub(crate) fn uneven_movements(&self) -> u64 {
         let ids = self.terrain.ids();
         let bits = self.layers.iter().enumerate();

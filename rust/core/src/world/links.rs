@@ -1,4 +1,4 @@
-//! Adding links to a world and taking them out.
+//! Adds links to a world and removes them.
 
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
@@ -8,8 +8,8 @@ use glam::IVec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Joins two cells by a link. Cells are places: see [`crate::layers::Layers`]. A link counts for every
-    /// movement type that may enter both; it may begin or end in a wall, and serves when that is gone.
+    /// Joins two cells by a link. Cells are places: see [`crate::layers::Layers`]. A link counts for every movement
+    /// type that may enter both cells. It may begin or end in a wall, and is usable when the wall is gone.
     ///
     /// O(links), and a repair of each field.
     ///
@@ -29,15 +29,15 @@ impl FlowWorld {
             self.check_place(link.from)?;
             self.check_place(link.to)?;
         }
-        let ways = |link: &Link| 1 + usize::from(link.both_ways);
-        let count = self.links.way_count() + links.iter().map(ways).sum::<usize>();
+        let edges = |link: &Link| 1 + usize::from(link.both_ways);
+        let count = self.links.edge_count() + links.iter().map(edges).sum::<usize>();
         in_range("number of links", count, 0, MAX_LINKS)?;
         let ids = links.iter().map(|&link| self.links.add(link)).collect();
         self.update_links();
         Ok(ids)
     }
 
-    /// Takes a link out.
+    /// Removes a link.
     ///
     /// # Errors
     /// [`Error::UnknownId`].
@@ -76,7 +76,7 @@ impl FlowWorld {
         })
     }
 
-    /// Hands the links on to all costs.
+    /// Sets the links of all costs.
     fn update_links(&mut self) {
         let costs = &self.layers[0].costs;
         let links = self.links.iter().map(|(_, link)| link);
@@ -85,13 +85,13 @@ impl FlowWorld {
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
             let changes = costs.set_links(Arc::clone(&self.ways));
-            // The order of this and of edits of costs does not matter: it counts for the simulation at once.
+            // The order of this and of edits of costs does not matter, so the simulation sees it at once.
             layer.record((refresh, &mut self.last_revision), changes);
         }
     }
 
-    /// Moves links from the grid `before` to the present one. Returns those that have no place there. Costs are
-    /// made with them.
+    /// Moves links from the grid `before` to the present one. Returns the links that have no place there. New costs
+    /// include the links.
     pub(super) fn lay_links_out(&mut self, before: &Grid) -> Vec<LinkId> {
         let grid = self.grid;
         let place = |cell: IVec2| {

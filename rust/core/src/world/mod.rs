@@ -1,20 +1,20 @@
 //! The facade of the field side: terrain, movement types, goals and their fields.
 //!
-//! Edits take effect at once on the terrain and mark what depends on it; costs
-//! and fields follow in [`FlowWorld::update`], or before that in the first query
-//! that needs them. A query changes nothing that a swarm follows: see `refresh`
-//! and `tiled/previews`. With a background, queries and agents are served the last
-//! finished field until the next one is swapped in whole, by `update` or by a
-//! query, and never while a swarm steps.
+//! Edits change the terrain at once and mark the cells that depend on it. Costs and fields follow in
+//! [`FlowWorld::update`], or before that in the first query that needs them. With a background, queries and agents read
+//! the last finished field until the next one is swapped in whole, by `update` or by a query.
 //!
-//! Fields are repaired in place where an edit is small enough, and made anew
-//! where it is not.
+//! - A query changes nothing that a swarm follows: see `refresh` and `tiled/previews`.
+//! - Fields are repaired in place after small edits, and solved anew after large ones, with the same result, bit for
+//!   bit.
+//! - No field changes while a swarm steps.
 //!
-//! What a world is made of comes first, and knows no world: `goal_id`, `goal_mode`, `version` and `dirty`;
-//! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one), `goal`, `builder`,
-//! and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods, by topic: `refresh`
-//! turns edits into costs, `fields` is the list of what an update does, `repair` and `build` bring fields up to date,
-//! `walking` follows goals that walk, `tiled` those reached by tiles, and `goals` and `queries` are what games call.
+//! Read the parts of a world first, which do not import it: `goal_id`, `goal_mode`, `version` and `dirty`;
+//! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
+//! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
+//! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
+//! fields, `walking` follows goals that walk, `tiled` has goals that are reached by tiles, and `goals` and `queries`
+//! are the calls of games.
 
 mod ahead;
 mod blocks;
@@ -87,7 +87,7 @@ use std::sync::Arc;
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
 
-/// What had no place on a new grid, each in ascending order.
+/// The objects that had no place on a new grid, each list in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LeftOut {
     /// Goals that lost targets.
@@ -104,13 +104,13 @@ pub struct LeftOut {
 #[derive(Debug)]
 pub struct FlowWorld {
     grid: Grid,
-    /// As agents see it: with all stamps.
+    /// The terrain with all stamps, as agents see it.
     terrain: Terrain,
     stamps: Stamps,
     links: LinkList,
-    /// The same for solvers.
+    /// The links as edges, for solvers.
     ways: Arc<Links>,
-    /// Where the terrain has changed since the costs were made.
+    /// The cells of terrain that changed since the costs were updated.
     dirty: DirtyCells,
     ahead: Ahead,
     layers: Vec<MovementLayer>,
@@ -128,7 +128,7 @@ pub struct FlowWorld {
     workers: Workers,
 }
 
-/// Where the cell of one grid is in another with other layers; outside it if its layer is gone.
+/// The cell of `grid` for a cell of the grid `before` on the same layer; outside the grid if its layer is gone.
 fn moved_cell(before: &Grid, grid: &Grid, cell: IVec2) -> IVec2 {
     if before.layers() == grid.layers() {
         return cell;
@@ -136,7 +136,7 @@ fn moved_cell(before: &Grid, grid: &Grid, cell: IVec2) -> IVec2 {
     let row = cell.y.max(0).cast_unsigned();
     let layer = row / before.layers().pitch();
     let y = cell.y - before.layers().cells(layer, 0).low.y;
-    // Of a higher grid's layer no row lies in the next.
+    // Rows beyond the end of a layer do not count as rows of the next layer.
     let is_inside = layer < grid.layers().count() && y < grid.layers().rows().cast_signed();
     if is_inside {
         grid.layers().cells(layer, 0).low + IVec2::new(cell.x, y)
@@ -189,9 +189,9 @@ impl FlowWorld {
         &self.grid
     }
 
-    /// Lays the world out on another grid. Cells that both have keep their terrain, goals and
-    /// entities those of their positions that are in the new grid, and stamps and links stay on their cells
-    /// if they lie wholly inside; all on their layers. Returns what has no place any more.
+    /// Changes the grid. Cells that both grids have keep their terrain. Goals and entities keep their positions that
+    /// are in the new grid. Stamps and links stay on their cells if they are entirely inside. All stay on their layers.
+    /// Returns the objects that no longer have a place.
     pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
         if grid == self.grid {
             return LeftOut::default();
@@ -239,12 +239,12 @@ impl FlowWorld {
         &self.workers
     }
 
-    /// Replaces the threads; waits for what the old ones are doing.
+    /// Replaces the threads. Waits until the old ones have finished their work.
     pub fn set_workers(&mut self, workers: Workers) {
         self.workers = workers;
     }
 
-    /// What a path is. Takes effect with the next update.
+    /// Sets what counts as a path. Takes effect with the next update.
     pub fn set_solver(&mut self, solver: Solver) {
         if solver != self.solver {
             self.solver = solver;
@@ -252,12 +252,12 @@ impl FlowWorld {
         }
     }
 
-    /// How directions follow from costs. Takes effect with the next update.
+    /// Sets how directions follow from costs. Takes effect with the next update.
     pub fn set_direction_rule(&mut self, rule: DirectionRule) {
         self.rule = rule;
     }
 
-    /// Whether fields are built by the workers while the old ones stay in use.
+    /// Sets whether the workers build fields in the background while the old ones stay in use.
     ///
     /// The tick in which a field is swapped in then depends on the machine's speed: leave it off
     /// where runs must repeat exactly.
@@ -271,8 +271,8 @@ impl FlowWorld {
         &self.terrain
     }
 
-    /// Sets the terrain of one cell. Where a stamp lies, that shows when the stamp is gone; so it is
-    /// with the other ways of painting.
+    /// Sets the terrain of one cell. Under a stamp it becomes visible when the stamp is removed, as with all kinds of
+    /// painting.
     ///
     /// # Errors
     /// [`Error::CellOutside`].
@@ -341,7 +341,7 @@ impl FlowWorld {
                 },
             )
             .collect();
-        // A field of a type that is gone must not come back with a later type at its place.
+        // A field of a removed type must not be used for a later type with the same index.
         let count = self.layers.len();
         for goal in self.goals.by_id.values_mut() {
             goal.fields.truncate(count);
@@ -373,9 +373,9 @@ impl FlowWorld {
         }
     }
 
-    /// Of the movement types `among`, the most restrictive one that goes nowhere where `own` cannot, by
-    /// [`MovementType::is_as_restrictive_as`]; the first where several are (Emerson, Game AI Pro,
-    /// 23.11). An agent of type `own` can follow its fields; `own` itself if there is no other.
+    /// The most restrictive of the movement types `among` that enters no cell which `own` cannot enter, by
+    /// [`MovementType::is_as_restrictive_as`]; the first of several (Emerson, Game AI Pro, 23.11). An agent of type
+    /// `own` can follow its fields. It is `own` itself if there is no other.
     ///
     /// # Panics
     /// On an index that [`Self::check_movement`] refuses.

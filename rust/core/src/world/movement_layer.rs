@@ -1,11 +1,11 @@
-//! What a world keeps of each movement type.
+//! The data of a world for each movement type.
 
 use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
 use crate::world::change_log::ChangeLog;
 use std::mem::replace;
 use std::sync::Arc;
 
-/// A state of costs, by a number that no other state of any layer has, and the changes that led to it.
+/// A state of costs: its revision, which is unique among all layers, and the changes that led to it.
 #[derive(Debug, Default)]
 pub(super) struct History {
     pub(super) revision: u64,
@@ -13,7 +13,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Nothing is known of what was before.
+    /// A history without earlier changes.
     fn at(revision: u64) -> Self {
         Self {
             revision,
@@ -27,32 +27,32 @@ impl History {
     }
 }
 
-/// Which histories an edit of costs is recorded in.
+/// The source of an edit of costs, which decides in which histories it is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refresh {
-    /// The simulation brings the costs up to date.
+    /// The simulation applies edits.
     Simulation,
-    /// The same where no goal is tiled: nothing asks what has been settled.
+    /// The simulation applies edits, and no goal is tiled: the settled history is not needed.
     Untiled,
-    /// A query does, before the simulation: the edit can be taken back.
+    /// A query applies edits before the simulation; they can be taken back.
     Query,
-    /// The simulation makes in one edit what queries have made in several.
+    /// The simulation applies in one edit what queries applied in several.
     Settle,
 }
 
-/// A movement type with what has been derived from the terrain for it.
+/// A movement type with its costs and islands.
 #[derive(Debug)]
 pub(super) struct MovementLayer {
     pub(super) kind: MovementType,
     pub(super) costs: Arc<CostField>,
-    /// What whole fields and islands know.
+    /// The history that whole fields and islands use.
     pub(super) newest: History,
-    /// What tiled goals know: no query adds to it.
+    /// The history that tiled goals use. Queries do not add to it.
     pub(super) settled: History,
-    /// What takes back the edits that are in [`Self::newest`] alone, oldest first.
+    /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
     pub(super) islands: Option<(u64, Islands)>,
-    /// The islands of an agent that needs no clearance, as long as no wall has changed.
+    /// The islands without clearance; `None` after a change of walls.
     pub(super) ground: Option<Islands>,
 }
 
@@ -70,8 +70,8 @@ impl MovementLayer {
         }
     }
 
-    /// Makes an edit of the costs, and records what it changes under the next revision. `before` keeps what the
-    /// edit may change.
+    /// Edits the costs, and records the changes under the next revision. `before` copies the cells that the edit may
+    /// change.
     pub(super) fn edit_costs(
         &mut self,
         (refresh, last_revision): (Refresh, &mut u64),
@@ -109,7 +109,7 @@ impl MovementLayer {
         self.newest.record(*last_revision, changes, map_cells);
     }
 
-    /// Takes back what only queries have made, so that the simulation can make it.
+    /// Takes back the edits that only queries have applied, so that the simulation can apply them.
     pub(super) fn undo(&mut self) {
         for before in self.undo.drain(..).rev() {
             CostField::restore(&mut self.costs, before);

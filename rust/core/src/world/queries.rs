@@ -1,4 +1,5 @@
-//! Queries about goals, answered at points. They change nothing that agents follow, nor when it is there.
+//! Queries about goals at positions. They change neither the fields that agents follow nor the tick in which these are
+//! available.
 
 use crate::error::{Error, Result, finite, in_range};
 use crate::movement::CostField;
@@ -9,7 +10,7 @@ use crate::world::goal_mode::GoalMode;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// The answer to whether there is a route.
+/// Whether there is a route, or why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryStatus {
     /// There is a route.
@@ -18,10 +19,10 @@ pub enum QueryStatus {
     StartBlocked,
     /// Every target is in a wall.
     GoalBlocked,
-    /// Start and goal are on open ground with no way between them.
+    /// Start and goal are on open ground, and no path joins them.
     Disconnected,
-    /// Open ground joins start and goal, but the movement type's clearance leaves no way, or no room
-    /// at the start or at any target.
+    /// Open ground joins start and goal, but with the movement type's clearance there is no path, or no room at the
+    /// start or at any target.
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,
@@ -34,9 +35,9 @@ pub enum QueryStatus {
 }
 
 impl FlowWorld {
-    /// The unit direction to walk in at a world position; zero at the goal and without a route. To a tiled
-    /// goal it is that of the tile or route that agents follow there; where there is none, that of a route that is
-    /// searched for the query alone. Tiles are built along requested routes only: see [`Self::request_route`].
+    /// The unit direction to the goal at a world position; zero at the goal and without a route. For a tiled goal it is
+    /// the direction of the tile or route that agents follow there, or else of a route that is searched only for the
+    /// query. Tiles are only built along requested routes: see [`Self::request_route`].
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -70,9 +71,9 @@ impl FlowWorld {
         Ok(positions.iter().map(sample).collect())
     }
 
-    /// The cost of the cheapest path from the cell at `position`, in cost units: cells on clear
-    /// ground. `None` without a route. To a tiled goal it is that of the route, which crosses from sector to
-    /// sector in the middles of portals: some percent more. It is searched at once if need be.
+    /// The cost of the cheapest path from the cell at `position`, in cost units: cells on clear ground. `None` without
+    /// a route. For a tiled goal it is the cost of the route, which crosses sector borders in the middles of portals
+    /// and costs some percent more. The route is searched at once if needed.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -93,9 +94,9 @@ impl FlowWorld {
         Ok(field.and_then(|field| field.cost_at(cell)))
     }
 
-    /// The centres of the cells on the way from `position` to the goal, both ends included. Empty
-    /// without a route. To a tiled goal it follows tiles where there are any, and the route elsewhere,
-    /// which is searched at once if need be.
+    /// The centres of the cells on the path from `position` to the goal, both ends included. Empty without a route. For
+    /// a tiled goal the path follows tiles where there are any, and the route elsewhere, which is searched at once if
+    /// needed.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -118,9 +119,9 @@ impl FlowWorld {
             .collect())
     }
 
-    /// Where the link ends that leads on from a position, if that is better than to walk: the middle of
-    /// its last cell. Agents take it in their next step; who walks by [`Self::flow_vector`] is to be put
-    /// there.
+    /// The end of the link that the path from a position takes, as the centre of the link's last cell; `None` if
+    /// walking is better. Agents take the link in their next step. A game that moves objects by [`Self::flow_vector`]
+    /// should put them there.
     ///
     /// # Errors
     /// As for [`Self::flow_vector`].
@@ -140,7 +141,7 @@ impl FlowWorld {
         Ok(end.map(|end| self.grid.center_of(end)))
     }
 
-    /// A finished field as a whole, built first if need be.
+    /// A finished field, built first if needed.
     ///
     /// # Errors
     /// An unknown goal or movement type; [`Error::NotWhole`] for a tiled goal.
@@ -174,7 +175,7 @@ impl FlowWorld {
         if self.costs(movement).is_wall(cell) {
             return Ok(QueryStatus::StartBlocked);
         }
-        // A closed cell may have a direction that leads out of it, but is no place for the agent.
+        // A closed cell may have a direction that leads out of it, but the agent does not fit there.
         let is_open = self.costs(movement).is_open(cell);
         if is_open
             && is_tiled
@@ -213,8 +214,8 @@ impl FlowWorld {
         &self.layers[movement].costs
     }
 
-    /// For every wall cell of a movement type within `radius` of `position`, its point nearest to
-    /// it, row by row. All in world units; the grid's edge is no wall here.
+    /// For every wall cell of a movement type within `radius` of `position`, its nearest point to `position`, row by
+    /// row, in world units. The grid's edge does not count as a wall here.
     ///
     /// # Errors
     /// An unknown movement type, a position that is not finite, or a radius outside 0..=1e6.

@@ -1,4 +1,4 @@
-//! Questions about what can be reached at all, answered from islands (Emerson, Game AI Pro, 23.14).
+//! Reachability queries, answered from islands (Emerson, Game AI Pro, 23.14).
 
 use crate::error::Result;
 use crate::movement::{Islands, nearest_cell};
@@ -8,9 +8,8 @@ use crate::world::queries::QueryStatus;
 use glam::{IVec2, Vec2};
 
 impl FlowWorld {
-    /// Whether a path joins the cells at two positions, links included. O(1), and O(links) where there are
-    /// any; but for the first question after an edit: that costs as much as the smaller parts that the edit
-    /// joined or split.
+    /// Whether a path joins the cells at two positions, links included. O(1), or O(links) if there are links. The first
+    /// query after an edit is linear in the smaller parts that the edit joined or split.
     ///
     /// # Errors
     /// An unknown movement type, or a position that is not finite and in the grid.
@@ -23,9 +22,9 @@ impl FlowWorld {
         Ok(layer.islands_from(from).leads_to(layer, to))
     }
 
-    /// The number of the island that a position belongs to, `None` in walls and where the movement
-    /// type has no clearance. Two positions are joined without a link exactly if their numbers are the same;
-    /// the next edit may give an island another number.
+    /// The number of the island of a position; `None` in walls and where the movement type lacks clearance. Two
+    /// positions are joined without links exactly if their numbers are equal. The next edit may change an island's
+    /// number.
     ///
     /// # Errors
     /// As for [`Self::is_reachable`].
@@ -35,12 +34,11 @@ impl FlowWorld {
         Ok(self.fresh_islands(movement).at(cell))
     }
 
-    /// Of the cells that can be reached from `from`, the one whose centre is nearest to the cell at
-    /// `to`: where to go for a target in a wall or on another island. It is the cell of `to` itself if
-    /// that can be reached, and `None` if `from` is in a wall. Of a grid of several layers it is a cell of
-    /// the layer of `to` if there is one that can be reached.
+    /// The cell reachable from `from` whose centre is nearest to the cell at `to`, as a substitute for a target in a
+    /// wall or on another island. It is the cell of `to` itself if that is reachable, and `None` if `from` is in a
+    /// wall. On a grid with several layers it is a cell of the layer of `to` if any of them is reachable.
     ///
-    /// An agent that stands where its type has no clearance starts from the nearest open cell.
+    /// If `from` lacks clearance for the movement type, the nearest open cell counts as the start.
     ///
     /// O(d²) for a cell that is d cells from `to`.
     ///
@@ -76,7 +74,7 @@ impl FlowWorld {
         self.layers[movement].fresh_islands()
     }
 
-    /// Why there is no route from a cell that is no wall to any of `targets`.
+    /// The reason why there is no route from a cell outside of walls to any of `targets`.
     pub(super) fn why_there_is_no_route(
         &mut self,
         from: IVec2,
@@ -97,7 +95,7 @@ impl FlowWorld {
     }
 }
 
-/// Islands that can be reached from one.
+/// The islands that are reachable from a cell.
 struct ReachedIslands(Vec<u32>);
 
 impl ReachedIslands {
@@ -113,14 +111,14 @@ impl MovementLayer {
         islands.at(cell)
     }
 
-    /// The island of a cell, and those that links lead to from there; islands must be up to date.
+    /// The island of a cell, and the islands that links lead to from there. Islands must be up to date.
     fn islands_from(&self, cell: IVec2) -> ReachedIslands {
         let mut reached: Vec<u32> = self.island_of(cell).into_iter().collect();
-        let ways = self.costs.links().ways().iter();
-        let mut ends: Vec<(u32, u32)> = ways
-            .filter_map(|way| {
+        let edges = self.costs.links().ways().iter();
+        let mut ends: Vec<(u32, u32)> = edges
+            .filter_map(|edge| {
                 let island = |index: usize| self.island_of(self.costs.cell(index));
-                Some((island(way.from)?, island(way.to)?))
+                Some((island(edge.from)?, island(edge.to)?))
             })
             .collect();
         ends.sort_unstable();
@@ -141,7 +139,7 @@ impl MovementLayer {
         ReachedIslands(reached)
     }
 
-    /// Whether ways, links included, lead from a cell to any of `targets`; islands must be up to date.
+    /// Whether a path, links included, leads from a cell to any of `targets`. Islands must be up to date.
     pub(super) fn leads_to_any(&self, from: IVec2, targets: &[IVec2]) -> bool {
         let reached = self.islands_from(from);
         targets.iter().any(|&target| reached.leads_to(self, target))
@@ -162,13 +160,14 @@ impl MovementLayer {
         islands
     }
 
-    /// The islands of an agent that needs no clearance, on costs that are up to date.
+    /// The islands without clearance, on costs that are up to date.
     fn ground(&mut self) -> &Islands {
         self.ground
             .get_or_insert_with(|| Islands::of_ground(&self.costs))
     }
 
-    /// Where a way from `from` begins: there, or at the nearest open cell if only clearance is lacking.
+    /// The cell where a path from `from` begins: `from` itself, or the nearest open cell if `from` only lacks
+    /// clearance.
     pub(super) fn place_of_start(&mut self, from: IVec2, size: IVec2) -> Option<IVec2> {
         if self.costs.is_open(from) {
             return Some(from);

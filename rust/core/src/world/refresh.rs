@@ -1,9 +1,9 @@
-//! Bringing costs up to date with terrain and crowds.
+//! Updates costs after changes of terrain and crowds.
 //!
-//! The simulation does it at fixed points of a tick: in an update, and when agents ask for routes. A query between
-//! two of these must see all edits too, but which sectors an edit invalidates depends on whether several are taken
-//! together. So a query works ahead: its edits of the costs are recorded apart, and at its next point the simulation
-//! takes them back and makes all edits at once, as if nothing had been asked.
+//! The simulation does this at fixed points of a tick: in an update, and when agents request routes. A query between
+//! two such points must see all edits too, but which sectors an edit invalidates depends on how edits are grouped. So a
+//! query works ahead: its edits of the costs are recorded separately, and at its next point the simulation takes them
+//! back and applies all edits at once, as if there had been no query.
 
 use crate::grid::CellRect;
 use crate::movement::Excerpt;
@@ -14,7 +14,7 @@ use crate::world::movement_layer::Refresh;
 use glam::IVec2;
 
 impl FlowWorld {
-    /// Brings the costs up to date for the simulation.
+    /// Updates the costs for the simulation.
     pub(crate) fn refresh_costs(&mut self) {
         let edited = self.ahead.edited.take();
         let fresh = if self.ahead.is_any {
@@ -28,9 +28,9 @@ impl FlowWorld {
         news.terrain = around_all([news.terrain, edited, fresh]);
     }
 
-    /// Brings the costs up to date for a query. The simulation does not notice.
+    /// Updates the costs for a query, without effect on the simulation.
     pub(super) fn refresh_for_query(&mut self) {
-        // Without tiled goals nothing depends on which edits are taken together.
+        // Without tiled goals no result depends on how edits are grouped.
         let fresh = if self.tiling.is_unused() && !self.ahead.is_any {
             self.apply_edits(Refresh::Untiled)
         } else {
@@ -39,7 +39,7 @@ impl FlowWorld {
         self.ahead.edited = around_all([self.ahead.edited, fresh]);
     }
 
-    /// How the simulation refreshes costs.
+    /// The way in which the simulation applies edits.
     pub(super) fn simulation(&self) -> Refresh {
         if self.tiling.is_unused() {
             Refresh::Untiled
@@ -48,7 +48,7 @@ impl FlowWorld {
         }
     }
 
-    /// Whether the costs hold edits that only queries know of.
+    /// Whether the costs contain edits that only queries have applied.
     pub(super) fn is_ahead(&self) -> bool {
         self.ahead.is_any
     }
@@ -74,7 +74,7 @@ impl FlowWorld {
         around
     }
 
-    /// Makes in one edit what queries have made in several.
+    /// Applies in one edit what queries applied in several.
     fn settle(&mut self) {
         let Ahead {
             dirty, mut crowded, ..
@@ -99,7 +99,7 @@ impl FlowWorld {
             if regions.is_empty() {
                 continue;
             }
-            // Walls may have changed where nothing was open before or after.
+            // Walls may have changed in cells that were closed before and after.
             layer.ground = None;
             layer.edit_costs(
                 (refresh, &mut self.last_revision),
@@ -110,7 +110,7 @@ impl FlowWorld {
     }
 }
 
-/// The smallest rectangle around all there are.
+/// The smallest rectangle around all given ones.
 fn around_all<const COUNT: usize>(rects: [Option<CellRect>; COUNT]) -> Option<CellRect> {
     let rects = rects.into_iter().flatten();
     rects.reduce(|one, other| one.union(&other))

@@ -1,9 +1,8 @@
-//! Repairing fields in place after an edit.
+//! Repairs fields in place after an edit.
 //!
-//! A repair is made at once, in the background's case too: it gives up before it
-//! takes a noticeable part of a full solve's time, puts back what it had written
-//! and leaves the field to a full solve. A field that is being built anew is
-//! left alone and repaired, if need be, when it has been swapped in.
+//! A repair runs at once, even with a background: it is abandoned before it takes a noticeable part of a full solve's
+//! time, and its changes are taken back for a full solve. A field that is being built is repaired, if needed, after it
+//! is swapped in.
 
 use crate::integrate::Repairer;
 use crate::movement::CostField;
@@ -17,7 +16,7 @@ use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A field to be repaired, with what that takes.
+/// A field to be repaired, with the inputs of the repair.
 struct Repair<'a> {
     goal: GoalId,
     slot: &'a mut FieldSlot,
@@ -40,7 +39,7 @@ impl Repair<'_> {
         let integration = Arc::make_mut(&mut field.integration);
         let flow = Arc::make_mut(&mut field.flow);
         let limit = integration.repair_limit();
-        // Roots are changed in place too.
+        // Roots are changed in place as well.
         flow.forget_roots();
         let Ends { cells, targets } = &*self.ends;
         self.repaired = repairer.repair_field(self.costs, cells, &self.changed, integration, limit);
@@ -57,8 +56,8 @@ impl Repair<'_> {
 }
 
 impl FlowWorld {
-    /// Repairs every field that differs from what is wanted by a known and small change of its costs
-    /// alone. Others stay as they are.
+    /// Repairs every field whose only difference from the wanted version is a known, small change of costs. Other
+    /// fields are not changed.
     pub(super) fn repair_fields(&mut self) {
         let clock = self.builder.clock;
         let mut repairs = Vec::new();

@@ -1,4 +1,4 @@
-//! What leads to a goal, whatever its mode.
+//! Routes: the field, or the routes and tiles, that lead to a goal.
 
 use crate::world::FlowWorld;
 use crate::world::field::Field;
@@ -10,15 +10,15 @@ use crate::world::tiled::straight::StraightRoute;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// What agents of a movement type follow to a goal, as it was when it was asked for. All points are in cell
-/// space.
+/// The field, or the routes and tiles, that agents of a movement type follow to a goal, as of the call that returned
+/// it. All points are in cell space.
 #[derive(Debug, Clone)]
 pub enum Route {
     /// A whole field.
     Whole(Arc<Field>),
     /// Routes and tiles.
     Tiled(TiledRoute),
-    /// Straight on, until routes have been searched.
+    /// A straight line, until routes are searched.
     Straight(StraightRoute),
 }
 
@@ -91,7 +91,7 @@ impl FlowSource for StraightRoute {
 }
 
 impl Route {
-    /// Whether a cell of the grid is a goal to end at.
+    /// Whether a cell of the grid is a goal cell.
     #[must_use]
     pub fn is_goal(&self, cell: IVec2) -> bool {
         match self {
@@ -141,9 +141,9 @@ impl Route {
         }
     }
 
-    /// `direction`, which [`Self::sample_for`] has found at a point for a body of this radius, turned to a
-    /// side, by up to 31 degrees as `side` goes to 1 (from +x towards +y) or to -1; as it was where that would
-    /// not lead downhill.
+    /// `direction`, which [`Self::sample_for`] found at a point for a body of this radius, turned by up to 31 degrees:
+    /// from +x towards +y for a `side` up to 1, the other way for a `side` down to -1. It is returned unchanged where
+    /// the turned direction would not lead to lower cost.
     #[must_use]
     pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
         match self {
@@ -153,7 +153,7 @@ impl Route {
         }
     }
 
-    /// Where the link ends that is to be taken from a cell of the grid; `None` where it is better to walk.
+    /// The end of the link that the path from a cell of the grid takes; `None` if walking is better.
     #[must_use]
     #[inline]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
@@ -164,7 +164,7 @@ impl Route {
         }
     }
 
-    /// Whether the way from a cell of the grid is known to be one straight line to a target.
+    /// Whether the path from a cell of the grid is known to be one straight line to a target.
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
         match self {
@@ -176,8 +176,8 @@ impl Route {
 }
 
 impl FlowWorld {
-    /// What leads to a goal for a movement type now; `None` where nothing has required or requested
-    /// it, and as long as the first whole field is being built.
+    /// The present route to a goal for a movement type; `None` if it was neither required nor requested, and while the
+    /// first whole field is being built.
     #[must_use]
     pub fn route(&self, goal: GoalId, movement: usize) -> Option<Route> {
         match self.goal_mode(goal).ok()? {

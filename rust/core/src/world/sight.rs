@@ -1,4 +1,4 @@
-//! Which places are in sight of a goal (Emerson, Game AI Pro, 23.6.2).
+//! Lines of sight to a goal (Emerson, Game AI Pro, 23.6.2).
 
 use crate::error::Result;
 use crate::world::FlowWorld;
@@ -6,9 +6,9 @@ use crate::world::goal_id::GoalId;
 use glam::Vec2;
 
 impl FlowWorld {
-    /// Whether a straight walk leads from a position to one of the goal's exact targets over ground of
-    /// one cost: see [`crate::movement::CostField::has_line_of_sight`]. It knows of every edit and builds no
-    /// field. O(distance) for each target.
+    /// Whether a straight line from a position to one of the goal's exact targets crosses only ground of one cost: see
+    /// [`crate::movement::CostField::has_line_of_sight`]. It sees every edit and builds no field. O(distance) for each
+    /// target.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -28,9 +28,9 @@ impl FlowWorld {
             .any(|&target| costs.has_line_of_sight(from, target)))
     }
 
-    /// For every cell, row-major, 1 where [`Self::has_line_of_sight`] is true of its middle, else 0: for
-    /// those who show or analyse a whole map. O(cells · distance), spread over the workers: on a large
-    /// open map that takes far longer than a field.
+    /// For every cell, row-major, 1 if [`Self::has_line_of_sight`] holds for its centre, otherwise 0; for showing or
+    /// analysing a whole map. O(cells · distance), spread over the workers. On a large open map that takes far longer
+    /// than a field.
     ///
     /// # Errors
     /// An unknown goal or movement type.

@@ -1,4 +1,4 @@
-//! Placing stamps on the world and taking them off.
+//! Places stamps on the world and removes them.
 
 use crate::error::Result;
 use crate::terrain::{Stamp, StampId};
@@ -6,7 +6,7 @@ use crate::world::FlowWorld;
 use glam::IVec2;
 
 impl FlowWorld {
-    /// Lays a stamp over the terrain, on top of all others, with its lower corner in `cell`.
+    /// Places a stamp over the terrain, on top of all others, with its lower corner in `cell`.
     ///
     /// # Errors
     /// [`Error::StampOutside`](crate::Error::StampOutside) if a part of it would be outside the grid.
@@ -15,8 +15,8 @@ impl FlowWorld {
             .map(|ids| ids[0])
     }
 
-    /// Lays stamps over the terrain as one edit, the later ones on top; all of them or, on an error,
-    /// none. Returns their ids in the same order.
+    /// Places stamps over the terrain as one edit, later ones on top; all of them or, on an error, none. Returns their
+    /// ids in the same order.
     ///
     /// # Errors
     /// As for [`Self::place_stamp`].
@@ -28,7 +28,7 @@ impl FlowWorld {
         Ok(ids)
     }
 
-    /// Takes a stamp off: its cells show again what else lies or is painted there. Stamps go in any
+    /// Removes a stamp. Its cells show the other stamps or painted terrain there again. Stamps can be removed in any
     /// order.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl FlowWorld {
         self.remove_stamps(&[id])
     }
 
-    /// Takes stamps off as one edit; all of them or, on an error, none.
+    /// Removes stamps as one edit; all of them or, on an error, none.
     ///
     /// # Errors
     /// As for [`Self::remove_stamp`].
@@ -53,7 +53,7 @@ impl FlowWorld {
         self.stamps.ids()
     }
 
-    /// The cells that a stamp covers, row by row: all of its rectangle that is not see-through.
+    /// The cells that a stamp covers, row by row: all cells of its rectangle that are not transparent.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).
@@ -61,8 +61,8 @@ impl FlowWorld {
         self.stamps.cells(id)
     }
 
-    /// The painted terrain, without stamps, row-major: what to save of a map whose stamps are saved,
-    /// or placed anew, by the game. Linear in the cells.
+    /// The painted terrain, without stamps, row-major, for saving a map whose stamps the game saves or places anew.
+    /// Linear in the cells.
     #[must_use]
     pub fn base_terrain_bytes(&self) -> Vec<u8> {
         self.stamps.base(&self.terrain).to_bytes()

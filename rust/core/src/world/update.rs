@@ -1,10 +1,10 @@
-//! What has changed since the last update.
+//! The report of an update: the changes since the last one.
 
 use crate::error::Error;
 use crate::grid::CellRect;
 use crate::world::goal_id::GoalId;
 
-/// What has changed since the last update.
+/// The changes since the last update.
 #[derive(Debug, Default)]
 pub struct Update {
     /// The smallest rectangle around all terrain edits.

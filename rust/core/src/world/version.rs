@@ -1,9 +1,9 @@
-//! What a field was made from.
+//! The version of a field: the inputs from which it was made.
 
 use crate::flow::DirectionRule;
 use crate::integrate::{Method, Solver};
 
-/// What a field was made from.
+/// The inputs from which a field was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Version {
     pub(super) costs: u64,
@@ -13,12 +13,12 @@ pub(super) struct Version {
 }
 
 impl Version {
-    /// Whether it is of the same costs, and of one kind.
+    /// Whether both have the same costs, solver and rule.
     pub(super) fn is_made_as(self, other: Self) -> bool {
         self.costs == other.costs && self.is_of_one_kind(other)
     }
 
-    /// Whether solver and rule are the same.
+    /// Whether both have the same solver and rule.
     pub(super) fn is_of_one_kind(self, other: Self) -> bool {
         (self.solver, self.rule) == (other.solver, other.rule)
     }

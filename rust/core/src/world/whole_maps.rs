@@ -1,4 +1,4 @@
-//! What is known of every cell, for those who show or analyse a whole map.
+//! Queries about all cells, for showing or analysing a whole map.
 
 use crate::error::Result;
 use crate::world::FlowWorld;
@@ -16,7 +16,7 @@ impl FlowWorld {
         Ok(grid_cells(&grid).map(|cell| islands.at(cell)).collect())
     }
 
-    /// Which cells, row-major, are no walls but too narrow for a movement type. Linear in the cells.
+    /// For every cell, row-major, whether it is not a wall but too narrow for a movement type. Linear in the cells.
     ///
     /// # Errors
     /// An unknown movement type.

@@ -1,5 +1,4 @@
-//! What an agent looks like when the game has not said: a round body with a nose that shows where it is
-//! headed. One unit wide.
+//! The default mesh of agents: a round body with a nose that shows the heading, one unit wide.
 
 use godot::classes::mesh::{ArrayType, PrimitiveType};
 use godot::classes::{ArrayMesh, CapsuleMesh, Mesh, StandardMaterial3D};

@@ -1,4 +1,4 @@
-//! How agents look: from the node's properties to what the core packs.
+//! The look of agents: turns the node's properties into the core's instance layout.
 
 use super::EnemySwarm;
 use super::canvas::Canvas;

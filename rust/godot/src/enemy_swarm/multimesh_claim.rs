@@ -1,4 +1,4 @@
-//! Which MultiMesh is filled by which swarm.
+//! Claims on MultiMeshes, so that each is filled by one swarm.
 //!
 //! A duplicated scene shares its resources. Two swarms that fill one MultiMesh would draw each other's agents.
 

@@ -1,4 +1,4 @@
-//! What the engine asks of the node.
+//! The node's virtual methods and notifications.
 //!
 //! The node works by notifications: a script on the node may override every virtual method.
 

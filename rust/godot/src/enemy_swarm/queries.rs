@@ -1,4 +1,4 @@
-//! Finding agents, and figures about them.
+//! Queries for agents, and statistics.
 
 use super::EnemySwarm;
 use crate::convert::{f32_from, id_to_godot, packed_ids, vec2};

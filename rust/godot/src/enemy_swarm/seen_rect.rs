@@ -1,4 +1,4 @@
-//! Which part of the agents' plane a viewport shows.
+//! The part of the agents' plane that a viewport shows.
 
 use crate::convert::vector3;
 use flow_swarm::Vec3;

@@ -1,4 +1,4 @@
-//! What drawing does to the engine's objects.
+//! Uploads of instance buffers to the engine's objects.
 
 use super::canvas::Canvas;
 use flow_swarm::swarm::{CustomData, InstanceLayout, Plane};

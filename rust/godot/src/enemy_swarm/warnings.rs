@@ -1,4 +1,4 @@
-//! What is wrong with the properties of a swarm.
+//! Configuration warnings of a swarm.
 
 use super::EnemySwarm;
 use super::canvas::Canvas;

@@ -1,4 +1,4 @@
-//! The way to the manager's world, and what is said where there is none.
+//! Access to the manager's world, with the error if there is none.
 
 use super::EnemySwarm;
 use crate::field_manager::FlowFieldManager;

@@ -1,8 +1,8 @@
-//! The swarms that share a manager, and where their agents are for each other.
+//! The swarms that share a manager, and their outlines for each other.
 //!
-//! Swarms step one after the other. So that the order makes no difference, each keeps out of the others' agents as they
-//! were at the beginning of a round, in which each swarm steps once: before the first swarm of a round steps, the outlines
-//! of all are found. A physics frame begins a new round, and so does a swarm that steps again.
+//! Swarms step one after the other. In a round each swarm steps once. So that their order does not matter, each swarm
+//! keeps out of the other swarms' agents at their positions at the beginning of the round: the outlines of all swarms
+//! are made before the first one steps. A physics frame begins a new round, and so does a swarm that steps again.
 
 use super::FlowFieldManager;
 use flow_swarm::swarm::Outline;

@@ -1,4 +1,4 @@
-//! Entity and wall lookups of `FlowFieldManager`: for whatever a game wants found near a point.
+//! Entity and wall lookups of `FlowFieldManager` near a point.
 
 use super::FlowFieldManager;
 use crate::convert::{f32_from, packed_vector2s, vec2, vector2};

@@ -1,4 +1,4 @@
-//! Methods of `FlowFieldManager` that say what can be reached at all.
+//! Reachability methods of `FlowFieldManager`.
 
 use super::FlowFieldManager;
 use crate::convert::{vec2, vector2};

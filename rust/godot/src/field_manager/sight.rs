@@ -1,4 +1,4 @@
-//! Methods of `FlowFieldManager` that tell from where a goal is in sight.
+//! Line of sight methods of `FlowFieldManager`.
 
 use super::FlowFieldManager;
 use crate::convert::vec2;

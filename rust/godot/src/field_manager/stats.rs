@@ -1,4 +1,4 @@
-//! Methods of `FlowFieldManager` that tell what keeping its fields took.
+//! Methods of `FlowFieldManager` with statistics about its fields.
 
 use super::FlowFieldManager;
 use flow_swarm::world::BuildStats;

@@ -1,4 +1,4 @@
-//! Methods of `FlowFieldManager` that keep the tiles of TILED goals in files.
+//! Methods of `FlowFieldManager` that save and load the tiles of TILED goals.
 
 use super::FlowFieldManager;
 use crate::report::{code, refuse};

@@ -1,4 +1,4 @@
-//! What is wrong with the properties of a manager.
+//! Configuration warnings of a manager.
 
 use super::FlowFieldManager;
 use crate::flow_terrain::FlowTerrain;

@@ -1,4 +1,4 @@
-//! Methods of `FlowFieldManager` that tell something of every cell.
+//! Methods of `FlowFieldManager` that return a value for every cell.
 
 use super::FlowFieldManager;
 use crate::report::OrRefuse;

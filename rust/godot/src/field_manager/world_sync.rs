@@ -1,8 +1,7 @@
-//! Carrying the node's properties over into the core's world.
+//! Applies the node's properties to the core's world.
 //!
-//! Setters run before the node is ready and on hot reload, so they only store.
-//! The world is made, and brought in line with the properties, when something
-//! is first asked of it.
+//! Setters run before the node is ready and on hot reload, so they only store values. The world is created, and updated
+//! from the properties, when it is first used.
 
 use super::FlowFieldManager;
 use crate::convert::{f32_from, ivec2, vec2};

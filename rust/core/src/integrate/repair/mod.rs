@@ -1,21 +1,18 @@
-//! Repair of integrated costs after a change of the map, instead of solving them anew.
+//! Repairs integrated costs after a change of the map, instead of solving them anew.
 //!
-//! Every cost is the least of what the cell's neighbours offer it, and each offer
-//! exceeds what it is made from by at least one shortest step. So the costs of a
-//! map are the only ones in which every cell agrees with its neighbours: if there
-//! were two such sets, look at the least cost that only one of them has. It is
-//! made from lower ones, which both have, so it is offered in the other set too,
-//! where the cell would then cost no more; but there it costs more.
-//! Hence a repair that ends with all cells in agreement ends, bit for bit, where a
-//! full solve does, whatever way it took.
+//! Every cost is the least candidate of the cell's neighbours, and each candidate exceeds the values from which it is
+//! made by at least one shortest step. A set of costs with this property is consistent. There is only one: suppose two,
+//! and take the least cost that only one of them has. It is made from lower costs, which both have. So the other set
+//! has the same candidate, and the cell costs no more there; but it costs more, a contradiction. Hence a repair that
+//! ends with all cells consistent gives the result of a full solve, bit for bit, in whatever order it works.
 //!
-//! The way is that of DynamicSWSF-FP (Ramalingam and Reps, Journal of Algorithms
-//! 21, 1996) and LPA* (Koenig, Likhachev and Furcy, Artificial Intelligence 155,
-//! 2004). Cells that disagree wait for the lesser of their cost and what they are
-//! offered, and are set right in that order: what is offered less takes it, what
-//! has lost its cost gives it up before it believes in a higher one, lest two cells
-//! rely on each other. Cells in earlier buckets are then final, so that an offer
-//! that falls into the bucket whose turn it is, is final too.
+//! The algorithm is that of DynamicSWSF-FP (Ramalingam and Reps, Journal of Algorithms 21, 1996) and LPA* (Koenig,
+//! Likhachev and Furcy, Artificial Intelligence 155, 2004). Inconsistent cells wait in the order of the lesser of their
+//! cost and their best candidate. A cell with a lower candidate takes it. A cell that has lost its cost becomes
+//! unreached first and takes a higher candidate later, so that two cells never rely on each other. Cells in earlier
+//! buckets are final, so a candidate in the current bucket is final too.
+//!
+//! Read `rule` (what a solver provides), then this file, `values` (a field under repair) and `waiting` (the queue).
 
 mod rule;
 mod values;
@@ -39,29 +36,29 @@ use waiting::WaitingCells;
 /// A change of a map that a field was solved for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change<'a> {
-    /// The map as it is now.
+    /// The present map.
     pub(super) costs: &'a CostField,
     /// The goals that the field was solved for.
     pub(super) goals: &'a [GoalCell],
     /// The cells that have changed.
     pub(super) cells: &'a [u32],
-    /// How many cells may be looked at.
+    /// The most cells that may be evaluated.
     pub(super) limit: usize,
 }
 
-/// What of a field does not change in a repair.
+/// The parts of a field that a repair does not change.
 struct Map {
     offsets: [isize; 8],
     scale: StepScale,
 }
 
-/// Repairs fields and keeps its scratch memory between repairs: two bits per cell and what a repair
-/// works on.
+/// Repairs fields, and keeps its scratch memory between repairs: two bits for each cell, and lists of the cells of a
+/// repair.
 #[derive(Debug, Default)]
 pub struct Repairer {
     queue: WaitingCells,
     front: Vec<u32>,
-    /// What was written, with what stood there before; in order.
+    /// The written cells with their previous values, in order.
     undo: Vec<(u32, Candidate)>,
     affected: CellSet,
     runs: Vec<Range<usize>>,
@@ -79,14 +76,14 @@ impl Repairer {
         Self::default()
     }
 
-    /// How many cells the last repair has looked at, some of them more than once.
+    /// The number of cells that the last repair evaluated; some count more than once.
     #[must_use]
     pub fn evaluated(&self) -> usize {
         self.evaluated
     }
 
-    /// Repairs `field` for a `change` of its map under `rule`, with goals at `seeds`. False, and nothing is changed, if
-    /// more cells would have to be looked at than the change allows, or if a full solve might choose another scale.
+    /// Repairs `field` for a `change` of its map under `rule`, with goals at `seeds`. Returns false and changes nothing
+    /// if the repair needs more cells than the change allows, or if a full solve might choose another scale.
     pub(super) fn repair<R: LocalRule>(
         &mut self,
         rule: &R,
@@ -127,7 +124,7 @@ impl Repairer {
         true
     }
 
-    /// Lets all cells wait that disagree after the cells `changed` have changed; false if that is too much.
+    /// Queues all cells that are inconsistent after a change of the cells `changed`; false if there are too many.
     fn begin<R: LocalRule>(
         &mut self,
         rule: &R,
@@ -163,7 +160,7 @@ impl Repairer {
         true
     }
 
-    /// Sets right what waits until nothing does; false if that is too much.
+    /// Processes the queue until it is empty; false if that is too much work.
     fn run<R: LocalRule>(
         &mut self,
         rule: &R,
@@ -208,8 +205,8 @@ impl Repairer {
                 }
                 self.undo.push((index as u32, old));
                 values.set(index, new);
-                // Which neighbours wake is found for all eight before any is queued: the processor
-                // would guess wrong at each if it had to decide one by one.
+                // The affected neighbours are found for all eight before any is queued, because single decisions would
+                // be mispredicted.
                 let mut keys = [0; 8];
                 let mut woken = 0;
                 for (step, key) in keys.iter_mut().enumerate() {
@@ -235,7 +232,7 @@ impl Repairer {
         true
     }
 
-    /// Lets the first cells of links wait whose last one, at `index`, goes from `old` to `new`.
+    /// Queues the first cells of links whose last cell, at `index`, changes from `old` to `new`.
     fn wake_links(
         &mut self,
         links: &Links,
@@ -243,18 +240,18 @@ impl Repairer {
         values: &Values<'_>,
         (index, old, new): (usize, Candidate, Candidate),
     ) {
-        for way in links.to(index) {
-            let known = values.cost[way.from];
-            let [before, after] = [old, new].map(|end| way.offer(scale, end.cost));
+        for edge in links.to(index) {
+            let known = values.cost[edge.from];
+            let [before, after] = [old, new].map(|end| edge.offer(scale, end.cost));
             if after <= known && after != UNREACHED {
-                self.queue.push(after, way.from);
+                self.queue.push(after, edge.from);
             } else if before <= known && known != UNREACHED {
-                self.queue.push(known, way.from);
+                self.queue.push(known, edge.from);
             }
         }
     }
 
-    /// Lets the cells of the front from position `at` on wait no longer.
+    /// Removes the cells of the front from position `at` on from the queue.
     fn forget_front(&mut self, at: usize) {
         for entry in at..self.front.len() {
             self.queue.take(self.front[entry] as usize);
@@ -280,7 +277,7 @@ impl Repairer {
                 }
                 continue;
             }
-            // A closed cell has a way out if it is no wall.
+            // A closed cell has a direction if it is not a wall.
             let matters =
                 |index: usize| costs.costs()[index] != BLOCKED || !costs.is_wall_at(index);
             if matters(index) {

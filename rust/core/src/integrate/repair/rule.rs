@@ -1,4 +1,4 @@
-//! What a repair asks of a solver: how a cell's cost follows from its neighbours' costs.
+//! The interface of a solver for repairs: how a cell's cost follows from its neighbours' costs.
 
 use super::values::{Stored, Sweep};
 use crate::integrate::candidate::Candidate;
@@ -7,27 +7,25 @@ use crate::integrate::scale::StepScale;
 use crate::links::Links;
 use std::borrow::Cow;
 
-/// How a cell's cost follows from its neighbours' costs: as the least of some offers, each of which
-/// is determined by the costs of some of the eight neighbours and exceeds all of these by at least
-/// [`Self::least_step`].
+/// How a cell's cost follows from its neighbours' costs: as the least of several candidates. Each candidate depends on
+/// the costs of some of the eight neighbours, and exceeds all of these by at least [`Self::least_step`].
 pub(in crate::integrate) trait LocalRule {
-    /// The least by which an offer exceeds what it is made from; at least 1.
+    /// The least difference between a candidate and the values from which it is made; at least 1.
     fn least_step(&self) -> u32;
 
-    /// The links, which offer their first cells what their ends cost, and the way.
+    /// The links. The cost at a link's end plus the link's cost is a candidate for its first cell.
     fn links(&self) -> &Links;
 
-    /// The least offer to a cell that is in the grid, or what is fixed for it otherwise, such as 0
-    /// for a goal; [`Candidate::NONE`] if there is none.
+    /// The least candidate for a cell of the grid, or its fixed value, such as 0 for a goal; [`Candidate::NONE`] if
+    /// there is none.
     fn value(&self, stored: Stored<'_>, index: usize) -> Candidate;
 
-    /// The set of steps, as in [`crate::movement::STEPS`], to neighbours that the cell makes offers
-    /// to. Those for whom this set has just changed are among the changed cells themselves.
+    /// The set of steps, as in [`crate::movement::STEPS`], to neighbours for which the cell makes candidates. If an
+    /// edit changes this set for a cell, the cell is among the changed cells.
     fn neighbours(&self, index: usize) -> u8;
 
-    /// When a neighbour's cost goes from `old` to `new`, or its root changes: the least offer to the cell
-    /// `next`, one `step` away, that may come or go with it; `None` if none does that matters to its
-    /// cost `known`.
+    /// For a change of a cell's cost from `old` to `new`, or of its root: the least candidate for the cell `next`, one
+    /// `step` away, that may appear or disappear; `None` if no such candidate affects the cost `known` of `next`.
     #[inline]
     fn wake(&self, step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
         let _ = (step, next);
@@ -40,8 +38,8 @@ pub(in crate::integrate) trait LocalRule {
         }
     }
 
-    /// Those of the `woken` steps, which [`Self::wake`] told, that lead to cells whose values may change when
-    /// that of the cell `index` goes from one to another.
+    /// The steps among `woken`, which [`Self::wake`] returned, that lead to cells whose values may change when the
+    /// value of the cell `index` changes.
     #[inline]
     fn affects(
         &self,
@@ -54,20 +52,20 @@ pub(in crate::integrate) trait LocalRule {
         woken
     }
 
-    /// The cells that may disagree when the cells `changed` have.
+    /// The cells that may be inconsistent after a change of the cells `changed`.
     fn reached<'a>(&self, changed: &'a [u32]) -> Cow<'a, [u32]> {
         Cow::Borrowed(changed)
     }
 
-    /// If all that has changed is that one of the cells `changed` was closed, and its shadow can be swept: does so, and
-    /// says whether that took no more than the limit.
+    /// If the only change is that one of the cells `changed` was closed, and its shadow can be swept: sweeps it, and
+    /// returns whether the limit sufficed.
     fn sweep(&self, changed: &[u32], field: Sweep<'_, '_>) -> Option<bool> {
         let _ = (changed, field);
         None
     }
 }
 
-/// What the links from a cell offer it.
+/// The least candidate of the links from a cell.
 #[inline]
 pub(in crate::integrate) fn link_offer(
     links: &Links,
@@ -79,6 +77,6 @@ pub(in crate::integrate) fn link_offer(
         return UNREACHED;
     }
     let offers = links.from(index).iter();
-    let offers = offers.map(|way| way.offer(scale, stored[way.to]));
+    let offers = offers.map(|edge| edge.offer(scale, stored[edge.to]));
     offers.min().unwrap_or(UNREACHED)
 }

@@ -3,11 +3,11 @@
 use crate::integrate::candidate::Candidate;
 use crate::integrate::root::Root;
 
-/// What cells have.
+/// The values of cells, read-only.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::integrate) struct Stored<'a> {
     pub(in crate::integrate) cost: &'a [u32],
-    /// Empty for rules that know no roots.
+    /// The roots; empty for rules without roots.
     pub(in crate::integrate) roots: &'a [Root],
 }
 
@@ -54,11 +54,11 @@ impl Values<'_> {
     }
 }
 
-/// A field under repair, and what is noted of it.
+/// A field under repair, with the record of its changes.
 pub(in crate::integrate) struct Sweep<'a, 'b> {
     pub(in crate::integrate) values: &'a mut Values<'b>,
     pub(in crate::integrate) undo: &'a mut Vec<(u32, Candidate)>,
-    /// Cells that may disagree when the sweep is done.
+    /// Cells that may be inconsistent after the sweep.
     pub(in crate::integrate) suspects: &'a mut Vec<u32>,
     pub(in crate::integrate) evaluated: &'a mut usize,
     pub(in crate::integrate) limit: usize,

@@ -1,20 +1,20 @@
-//! The cells that a repair has to look at, each once, in the order of their keys.
+//! The queue of cells that a repair has to evaluate, each once, in the order of their keys.
 
 use crate::integrate::bucket_queue::BucketQueue;
 
-/// Buckets in the ring. On ground of one cost two would do, a step of cost 160 reaches 256.
+/// The number of buckets in the ring. On ground of one cost two would suffice; a step of cost 160 reaches 256.
 const RING: u32 = 256;
 
-/// Cells by the key at which they must be looked at, in buckets of `2^shift` keys.
+/// Cells by the key at which they must be evaluated, in buckets of `2^shift` keys.
 #[derive(Debug, Default)]
 pub(super) struct WaitingCells {
     queue: BucketQueue,
-    /// A bit for each cell that has to be looked at: only the first of its entries counts.
+    /// A bit for each cell, set while it waits. Only the first of its entries counts.
     waiting: Vec<u64>,
 }
 
 impl WaitingCells {
-    /// Fits the empty queue to a map. Buckets are not wider than `least_step`.
+    /// Sets the empty queue up for a map. Buckets are at most `least_step` wide.
     pub(super) fn fit(&mut self, least_step: u32, cells: usize) {
         self.queue.reset_ring(least_step.ilog2(), RING);
         self.waiting.resize(cells.div_ceil(64), 0);
@@ -26,14 +26,14 @@ impl WaitingCells {
         self.queue.bucket_of(key)
     }
 
-    /// Lets a cell wait for `key`, or for the current bucket if that is later.
+    /// Queues a cell at `key`, or in the current bucket if that is later.
     #[inline]
     pub(super) fn push(&mut self, key: u32, index: usize) {
         self.waiting[index / 64] |= 1 << (index % 64);
         self.queue.push_any(key, index as u32);
     }
 
-    /// Whether a cell was waiting; it does not any more.
+    /// Removes a cell. Returns whether it was waiting.
     #[inline]
     pub(super) fn take(&mut self, index: usize) -> bool {
         let word = &mut self.waiting[index / 64];
@@ -43,13 +43,13 @@ impl WaitingCells {
         waited
     }
 
-    /// Moves the next bucket's entries to `entries`, which is emptied before; returns its number.
+    /// Moves the next bucket's entries to `entries`, which is emptied first; returns the bucket's number.
     #[inline]
     pub(super) fn pop_bucket(&mut self, entries: &mut Vec<u32>) -> Option<u32> {
         self.queue.pop_bucket(entries)
     }
 
-    /// Forgets all entries, in time linear in them.
+    /// Removes all entries. Linear in the entries.
     pub(super) fn clear(&mut self) {
         let waiting = &mut self.waiting;
         self.queue.drain(|index| waiting[index as usize / 64] = 0);

@@ -1,7 +1,10 @@
 //! The solvers: a folder for each, and the table of them.
 //!
-//! A new one is a folder that implements [`Solve`], a [`Method`] and a line in [`TABLE`]. If players of the library may
-//! choose it, it is a [`super::Solver`] as well, and solves windows, for tiles.
+//! Read the table below, then `octile` (the simplest wavefront), `predecessor`, and `eikonal`. Each folder has the
+//! solver in `mod.rs` and its rule for repairs in `rule.rs`.
+//!
+//! To add a solver, add a folder that implements [`Solve`], a [`Method`] and a line in [`TABLE`]. If games may choose
+//! it, add a [`super::Solver`] too; it must then solve windows, for tiles.
 
 mod eikonal;
 mod octile;
@@ -23,15 +26,15 @@ use crate::error::Result;
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// What is known of a solver without having one.
+/// The functions and figures of a solver that need no instance.
 struct Entry {
     new: fn() -> Box<dyn Solve>,
-    /// Makes a field what the solver would make of it now, bit for bit; false, and nothing is changed, if that is too
-    /// much work.
+    /// Repairs a field to what the solver would compute now, bit for bit; returns false and changes nothing if that is
+    /// too much work.
     repair: fn(&mut Repairer, &Change<'_>, &mut IntegrationField) -> bool,
-    /// Nanoseconds that it takes for each step that it tries, or cell that it settles.
+    /// The nanoseconds that a solve takes for each tried step or settled cell.
     solving: usize,
-    /// Nanoseconds that a repair of its fields takes for each cell that it looks at.
+    /// The nanoseconds that a repair takes for each evaluated cell.
     repairing: usize,
 }
 
@@ -57,10 +60,10 @@ const TABLE: [Entry; 3] = [
     },
 ];
 
-/// Repairs that look at so few cells are always tried: some microseconds, on however small a map.
+/// Repairs of up to this many cells, which take some microseconds, are tried on maps of any size.
 const ALWAYS_TRIED: usize = 128;
 
-/// One solver of each kind that has been asked for, with their scratch memory.
+/// One solver of each method in use, with their scratch memory.
 #[derive(Debug, Default)]
 pub struct Solvers([Option<Box<dyn Solve>>; TABLE.len()]);
 
@@ -104,13 +107,12 @@ impl Solvers {
 }
 
 impl Repairer {
-    /// Makes `field`, solved for the same `goals` before the cells `changed` of `costs` did, what its
-    /// solver would make of it now, bit for bit. False, and nothing is changed, if that is too much
-    /// work: more than looking at `limit` cells, for which see [`IntegrationField::repair_limit`], or if the solver might
-    /// choose another scale.
+    /// Repairs `field`, which was solved for the same `goals` before the cells `changed` of `costs` changed, to what
+    /// its solver would compute now, bit for bit. Returns false and changes nothing if more than `limit` cells would
+    /// have to be evaluated ([`IntegrationField::repair_limit`]), or if the solver might choose another scale.
     ///
-    /// Linear in the goals and in the cells that are looked at: those whose cost changes, two or three times each, and
-    /// their neighbours.
+    /// Linear in the goals and in the evaluated cells: those whose cost changes, two or three times each, and their
+    /// neighbours.
     pub fn repair_field(
         &mut self,
         costs: &CostField,
@@ -130,10 +132,10 @@ impl Repairer {
 }
 
 impl IntegrationField {
-    /// How many cells a repair may look at before a full solve is the better choice.
+    /// The number of cells that a repair may evaluate before a full solve is the better choice.
     ///
-    /// The directions and memory of a cell take 2 nanoseconds beside what the solver takes. A repair that is given up has
-    /// then added less than a fifth to the full solve.
+    /// The directions and memory of a cell take 2 nanoseconds in addition to the solver's time. An abandoned repair
+    /// adds less than a fifth to the time of the full solve.
     #[must_use]
     pub fn repair_limit(&self) -> usize {
         let Entry {

@@ -1,4 +1,4 @@
-//! Making a cost field from terrain, and making it anew where that has changed.
+//! Builds a cost field from terrain, and updates it where the terrain has changed.
 
 use super::CostField;
 use super::histogram::{CountChanges, extremes};
@@ -40,9 +40,8 @@ impl CostField {
         field
     }
 
-    /// Brings the field up to date after the terrain changed inside `regions`, and says which cells
-    /// have changed. Linear in the regions' cells and those within reach of wall penalty and
-    /// clearance.
+    /// Updates the field after the terrain changed inside `regions`, and returns the changed cells. Linear in the
+    /// regions' cells and the cells within reach of wall penalty and clearance.
     pub fn update(
         &mut self,
         terrain: &Terrain,
@@ -81,8 +80,7 @@ impl CostField {
         self.layers.of_row(row as u32).is_none()
     }
 
-    /// The regions grown by `reach`: as they are, or as the one rectangle around them if they then
-    /// overlap so much that this is less work.
+    /// The regions grown by `reach`, or the one rectangle around them if they overlap so much that it is less work.
     fn within_reach(&self, regions: &[CellRect], reach: i32) -> Vec<CellRect> {
         let grown: Vec<CellRect> = regions
             .iter()
@@ -124,7 +122,7 @@ impl CostField {
             for (wall, &id) in fresh.iter_mut().zip(&ids) {
                 *wall = movement.cost_of(id) == BLOCKED;
             }
-            // One that stays closed is left in another way, or not at all.
+            // A cell that stays closed may still have changed between wall and lack of clearance.
             changes.compare(from, walls, &fresh);
             self.wall_count -= count(walls);
             self.wall_count += count(&fresh);
@@ -143,7 +141,7 @@ impl CostField {
         let reach = movement.wall_penalty().reach();
         let (left, right) = (rect.low.x as usize, rect.high.x as usize);
         let window = right - left + 2 * reach;
-        // The plain costs of the last `2 * reach + 1` rows, as a ring.
+        // The plain costs of the last `2 * reach + 1` rows, in a ring buffer.
         let mut ring = vec![vec![CLEAR; window]; 2 * reach + 1];
         let layers = self.layers;
         let is_gap = |y: i64| layers.of_row(y as u32).is_none();

@@ -1,11 +1,11 @@
-//! What crowds add to a cost field.
+//! Crowd penalties of a cost field.
 //!
-//! It lies over all other costs and is changed apart from them, cell by cell: neither terrain nor wall
-//! penalty has to be looked at again, and no legal step changes.
+//! They are added to all other costs and changed cell by cell: neither terrain nor wall penalties are read again, and
+//! no legal step changes.
 
 use crate::movement::{BLOCKED, MAX_COST};
 
-/// Costs without crowds, and what crowds add to each cell; bordered like the costs.
+/// The costs without crowds, and the crowd penalty of each cell; bordered like the costs.
 #[derive(Debug, Clone)]
 pub(super) struct Crowded {
     pub(super) plain: Vec<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Crowded {
 }
 
 impl Crowded {
-    /// Notes plain costs from stored index `from` on, and adds to them what crowds do.
+    /// Stores plain costs from stored index `from` on, and adds the crowd penalties to `costs`.
     pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8]) {
         let extra = &self.extra[from..][..costs.len()];
         self.plain[from..][..costs.len()].copy_from_slice(costs);
@@ -23,7 +23,7 @@ impl Crowded {
     }
 }
 
-/// What a cell costs with what crowds add.
+/// The cost of a cell with its crowd penalty.
 pub(super) fn sum(plain: u8, extra: u8) -> u8 {
     if plain == BLOCKED {
         BLOCKED

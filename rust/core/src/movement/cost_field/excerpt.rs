@@ -1,4 +1,4 @@
-//! A part of a cost field as it was before an update, to take the update back.
+//! A copy of a part of a cost field before an update, for taking the update back.
 
 use super::CostField;
 use super::crowded::Crowded;
@@ -7,13 +7,13 @@ use crate::movement::MovementType;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// Of how many cells of the map a part is copied at most; beyond, the whole field is kept.
+/// A part of at most one in this many cells of the map is copied. Otherwise the whole field is kept.
 const PART: usize = 16;
 
-/// What [`CostField::restore`] puts back.
+/// The data that [`CostField::restore`] puts back.
 #[derive(Debug)]
 pub(crate) enum Excerpt {
-    /// The whole field: an update copies it then.
+    /// The whole field, which the update then copies.
     Whole(Arc<CostField>),
     /// The cells that an update may change, and the counts of the field.
     Part(Box<Part>),
@@ -34,12 +34,12 @@ struct Cell {
     cost: u8,
     steps: u8,
     is_wall: bool,
-    /// Without crowds, and what they add.
+    /// The cost without crowds, and the crowd penalty.
     crowd: (u8, u8),
 }
 
 impl Excerpt {
-    /// What [`CostField::update`] with these arguments may change.
+    /// The excerpt for [`CostField::update`] with these arguments.
     pub(crate) fn before_update(
         costs: &Arc<CostField>,
         movement: &MovementType,
@@ -59,7 +59,7 @@ impl Excerpt {
         Self::of(costs, count, cells)
     }
 
-    /// What [`CostField::lay_crowd`] with these levels may change.
+    /// The excerpt for [`CostField::lay_crowd`] with these levels.
     pub(crate) fn before_crowd(costs: &Arc<CostField>, levels: &[(IVec2, u8)]) -> Self {
         Self::of(costs, levels.len(), levels.iter().map(|level| level.0))
     }
@@ -90,7 +90,8 @@ impl Excerpt {
 }
 
 impl CostField {
-    /// Takes an update back of which `before` was taken, the last one first. Links stay as they are.
+    /// Takes an update back. `before` is the excerpt from before it. Several updates are taken back in reverse order.
+    /// Links do not change.
     pub(crate) fn restore(costs: &mut Arc<Self>, before: Excerpt) {
         match before {
             Excerpt::Whole(whole) => {
@@ -146,7 +147,7 @@ mod tests {
     use crate::terrain::Terrain;
     use glam::Vec2;
 
-    /// Edits of a map of some cells taken back one after the other, each with its rectangle and levels.
+    /// Takes edits of a map of this size back one after the other, each with its rectangle and levels.
     fn take_back(size: IVec2, kind: &MovementType) {
         let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
         let mut terrain = Terrain::new(&grid);
@@ -193,7 +194,7 @@ mod tests {
                 .with_crowd_penalty(crowds),
         ];
         for kind in kinds {
-            // Of the large map a part is copied, the small one is kept as a whole.
+            // A part of the large map is copied; the small map is kept as a whole.
             for size in [IVec2::new(90, 80), IVec2::new(9, 8)] {
                 take_back(size, &kind);
             }

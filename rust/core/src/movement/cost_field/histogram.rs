@@ -1,4 +1,4 @@
-//! How many cells have each cost.
+//! The number of cells with each cost.
 
 use crate::movement::MAX_COST;
 
@@ -12,10 +12,10 @@ pub(super) fn extremes(histogram: &[u32; 256]) -> (u8, u8) {
     )
 }
 
-/// Changes to a histogram of costs, in four copies: neighbouring cells mostly cost the same, and a
-/// processor cannot add to one number without waiting for the last addition to it.
+/// Changes to a histogram of costs, in four copies. Neighbouring cells mostly have the same cost, and an addition to a
+/// number has to wait for the last addition to it.
 ///
-/// There are none of them until a row is long enough to be worth it.
+/// The copies are made with the first row that is long enough to be worth it.
 #[derive(Default)]
 pub(super) struct CountChanges(Option<Box<[[i32; 256]; 4]>>);
 

@@ -1,4 +1,4 @@
-//! Taking over how crowded the cells of a cost field are.
+//! Sets the crowd levels of a cost field.
 
 use super::CostField;
 use super::crowded::{Crowded, sum};
@@ -8,9 +8,8 @@ use crate::movement::{Changes, CrowdPenalty};
 use glam::IVec2;
 
 impl CostField {
-    /// Takes over how crowded cells of the grid have become, as levels up to
-    /// [`MOST_CROWDING`](crate::movement::MOST_CROWDING), and says which costs have changed. Linear in the
-    /// cells given; the first time in all.
+    /// Sets the crowd levels of cells, up to [`MOST_CROWDING`](crate::movement::MOST_CROWDING), and returns the cells
+    /// whose costs changed. Linear in the given cells; the first time linear in all cells.
     pub(crate) fn lay_crowd(&mut self, penalty: CrowdPenalty, levels: &[(IVec2, u8)]) -> Changes {
         let mut changes = Collector::new(self.width * self.height);
         if levels.is_empty() || self.crowded.is_none() && penalty.is_none() {
@@ -36,7 +35,7 @@ impl CostField {
         changes.finish()
     }
 
-    /// The cost of a cell without what crowds add; outside the grid it is [`BLOCKED`](crate::movement::BLOCKED).
+    /// The cost of a cell without its crowd penalty; outside the grid it is [`BLOCKED`](crate::movement::BLOCKED).
     #[must_use]
     #[inline]
     pub fn plain_cost_at(&self, cell: IVec2) -> u8 {

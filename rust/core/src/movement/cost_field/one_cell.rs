@@ -1,9 +1,8 @@
-//! The update of a single cell whose cost is its own affair.
+//! The update of a single cell on which no other cell's cost depends.
 //!
-//! After a change of one cell the whole update is over in a microsecond, if only
-//! what it runs through is at hand: most of its time goes into fetching code
-//! that has not run since the last edit. So this is little code, and does without
-//! all that goes with rows, reaches and several regions.
+//! The update of one cell takes a microsecond if its code is in the cache: most of its time goes into fetching code
+//! that has not run since the last edit. So this is little code, without the handling of rows, reaches and several
+//! regions.
 
 use super::CostField;
 use super::histogram::extremes;
@@ -14,7 +13,7 @@ use crate::terrain::Terrain;
 use glam::IVec2;
 
 impl CostField {
-    /// The cell of the grid that the `regions` are, if they are one and no other cell's cost depends on it.
+    /// The only cell of the `regions`, if they are a single cell and no other cell's cost depends on it.
     pub(super) fn only_cell(&self, movement: &MovementType, regions: &[CellRect]) -> Option<IVec2> {
         let &[region] = regions else {
             return None;
@@ -44,7 +43,7 @@ impl CostField {
         }
         self.histogram[usize::from(old)] -= 1;
         self.histogram[usize::from(fresh)] += 1;
-        // Else the same costs are there as before.
+        // Otherwise the least and the greatest cost stay the same.
         if self.histogram[usize::from(old)] == 0 || self.histogram[usize::from(fresh)] == 1 {
             self.extremes = extremes(&self.histogram);
         }

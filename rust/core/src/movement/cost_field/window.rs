@@ -1,4 +1,4 @@
-//! Pieces of a cost field, for tiles.
+//! Copies of parts of a cost field, for tiles and near fields.
 
 use super::CostField;
 use super::legal_steps::find_legal_steps;
@@ -27,9 +27,9 @@ impl CostField {
         }
     }
 
-    /// Makes this a copy of the cells `rect` of `from`, with those around them as its border: unlike other
-    /// fields' it need not be closed. `rect` may reach beyond the grid by one cell; all that is outside is
-    /// wall. There is no histogram, only the least and the greatest cost.
+    /// Makes this a copy of the cells `rect` of `from`, with the cells around them as its border. Unlike in other
+    /// fields the border need not be closed. `rect` may extend beyond the grid by one cell; cells outside are walls.
+    /// There is no histogram, only the least and the greatest cost.
     pub(crate) fn copy_window(&mut self, from: &Self, rect: CellRect) {
         let size = rect.high - rect.low;
         self.width = size.x as usize;
@@ -66,7 +66,7 @@ impl CostField {
         self.note_extremes();
     }
 
-    /// The cells `rect` of the grid as a map of their own, with the links that lie in it whole. All around is wall.
+    /// The cells `rect` of the grid as a separate map, with the links that lie entirely in it. Its border is wall.
     pub(crate) fn cut_out(&self, rect: CellRect) -> Self {
         let mut map = Self::empty();
         map.copy_window(self, rect);
@@ -75,8 +75,8 @@ impl CostField {
         map
     }
 
-    /// Brings a map that was [cut out](Self::cut_out) up to date with the cells `changed` of the one that it is part of, by
-    /// stored index. Returns those that are in it, by its own.
+    /// Updates a map that was [cut out](Self::cut_out) with the cells `changed` of the original, given by stored index.
+    /// Returns the changed cells of this map by its own stored indices.
     pub(crate) fn copy_changes(
         &mut self,
         from: &Self,
@@ -120,7 +120,7 @@ impl CostField {
         for side in [row(low.y), row(size.y), column(low.x), column(size.x)] {
             self.close_window(side);
         }
-        // Elsewhere legal steps stay what they are.
+        // Legal steps of other cells do not change.
         let last = size - 1;
         let rows = [0, last.y].map(|y| (y, 0, size.x));
         let columns = (0..size.y).flat_map(|y| [(y, 0, 1), (y, last.x, size.x)]);
@@ -130,7 +130,7 @@ impl CostField {
                 self.steps[index] &= inwards(cell, last);
             }
         }
-        // What was copied into the border.
+        // Restores the border, into which cells may have been copied.
         for side in [row(low.y), row(size.y), column(low.x), column(size.x)] {
             for y in side.low.y..side.high.y {
                 let from = self.index(IVec2::new(side.low.x, y));
@@ -139,8 +139,8 @@ impl CostField {
         }
     }
 
-    /// Turns cells of a window into walls, given as a half-open rectangle that may reach into the border by
-    /// one cell. [`Self::find_window_steps`] must follow.
+    /// Turns a half-open rectangle of cells of a window into walls. It may extend into the border by one cell.
+    /// [`Self::find_window_steps`] must follow.
     pub(crate) fn close_window(&mut self, rect: CellRect) {
         for y in rect.low.y..rect.high.y {
             let from = self.index(IVec2::new(rect.low.x, y));
@@ -196,7 +196,7 @@ impl CostField {
         self.extremes = (least.min(MAX_COST), most.max(1));
     }
 
-    /// Hands on which cells are walls, 64 at a time, where that is not plain from the costs.
+    /// Passes to `add` which cells are walls, 64 at a time, if this does not follow from the costs.
     pub(crate) fn add_walls(&self, mut add: impl FnMut(u64)) {
         for walls in self.walls.chunks(64) {
             add(walls
@@ -211,7 +211,7 @@ impl CostField {
         let count = (rect.high.x - rect.low.x) as usize;
         let is_even = (rect.low.y..rect.high.y).all(|y| {
             let from = self.index(IVec2::new(rect.low.x, y));
-            // Without a branch per cell.
+            // Without a branch for each cell.
             let differing = self.cost[from..from + count].iter();
             differing.fold(0, |all, &other| all | (other ^ cost)) == 0
         });
@@ -242,7 +242,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// A piece that is cut out is the cost field of that piece of terrain alone.
+        /// A map that is cut out equals the cost field of that part of the terrain.
         #[test]
         fn a_piece_is_a_map_of_its_own(
             (width, height) in (1_i32..30, 1_i32..30),

@@ -1,9 +1,9 @@
-//! Formations: slots around a place, and who takes which.
+//! Formations: slots around a place, and the assignment of agents to slots.
 //!
-//! Slots lie on a square lattice that faces where the formation heads, as close to its shape as walls allow.
-//! Only what is in sight of the middle becomes a slot, so that an agent that comes to the middle sees its own. Rows
-//! are filled from the front by those who stand farthest ahead, and each row from side to side as they stand:
-//! hardly anybody crosses another's way.
+//! Slots lie on a square lattice that is turned to the formation's heading, as close to its shape as walls allow. Every
+//! slot is in sight of the formation's centre, so that an agent that reaches the centre sees its own slot. The front
+//! rows are filled with the agents farthest ahead, and each row from side to side in the order in which the agents
+//! stand, so that few paths cross.
 
 use crate::error::{Error, Result, finite, in_range};
 use crate::swarm::constraints::walls;
@@ -15,24 +15,24 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 use std::collections::BTreeMap;
 
-/// How far apart slots are by default, as a multiple of the largest agent's radius: agents that stand
-/// in them do not push.
+/// The default distance between slots, as a multiple of the largest agent's radius. Agents in neighbouring slots do not
+/// push each other.
 const APART: f32 = 2.5;
-/// How many times as wide as deep a block is.
+/// The ratio of a block's width to its depth.
 const WIDTH: f32 = 1.5;
-/// How many places are looked at for each slot before the rest of the agents goes without.
+/// The number of candidate places for each slot. Agents for which none is left get no slot.
 const CANDIDATES: usize = 6;
 
-/// How slots lie.
+/// The shape of a formation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum Shape {
-    /// Rows of one length, half as wide again as deep; the last has what is left, in its middle.
+    /// Rows of equal length, one and a half times as wide as deep. The last row has the remaining slots, centred.
     #[default]
     Block = 0,
     /// A triangle that points ahead: each row has two slots more than the one before it.
     Wedge = 1,
-    /// As round as slots can lie.
+    /// A disc, as round as the lattice allows.
     Disc = 2,
 }
 
@@ -56,25 +56,25 @@ impl Shape {
     }
 }
 
-/// What agents are to form.
+/// A formation that agents are to take up.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Formation {
-    /// How its slots lie.
+    /// The shape.
     pub shape: Shape,
-    /// Where it faces, of any length; zero for from the agents' middle to the formation's.
+    /// The direction that it faces, of any length. Zero stands for the direction from the agents' mean position to the
+    /// formation's centre.
     pub heading: Vec2,
-    /// World units between slots; 0 for two and a half times the largest agent's radius.
+    /// The distance between slots in world units; 0 stands for two and a half times the largest agent's radius.
     pub spacing: f32,
 }
 
 impl Swarm {
-    /// Gives agents slots of a formation around `center` as targets of their own
-    /// ([`Self::set_targets`]), and returns how many have got one. The others go where their group
-    /// goes, without a target of their own.
+    /// Gives agents slots of a formation around `center` as their own targets ([`Self::set_targets`]), and returns how
+    /// many got one. The others have no own target and follow their group's goal.
     ///
-    /// A slot is a place in sight of `center` for every movement type among the agents, where the
-    /// largest of each fits. Agents whose group goes to `center` get to their slots from wherever they
-    /// can get there. O(agents · log agents), and a look along a line for each slot.
+    /// A slot is in sight of `center` for every movement type among the agents, and the largest agent of each movement
+    /// type fits there. Agents whose group's goal is `center` reach their slots from wherever they can reach `center`.
+    /// O(agents · log agents), and a line of sight test for each slot.
     ///
     /// # Errors
     /// [`Error::UnknownId`] for any of them, a center that is not finite and in the grid, a heading
@@ -115,9 +115,9 @@ impl Swarm {
         Ok(slots.len())
     }
 
-    /// Where a formation of some agents lies, and how large it is.
+    /// The frame of a formation of some agents.
     fn frame(&self, members: &[usize], center: Vec2, formation: &Formation) -> Frame {
-        // A running mean: sums of far places would lose digits.
+        // A running mean, because sums of large coordinates lose digits.
         let mut middle = Vec2::ZERO;
         for (count, &index) in (1..).zip(members) {
             middle += (self.agents.position[index] - middle) / count as f32;
@@ -144,7 +144,7 @@ impl Swarm {
         &self.types[usize::from(self.agents.kind[index])]
     }
 
-    /// At most one slot for each member, by how much the shape wants them.
+    /// At most one slot for each member, in the shape's order of preference.
     fn slots(
         &self,
         world: &mut FlowWorld,
@@ -181,8 +181,8 @@ impl Swarm {
             .collect())
     }
 
-    /// Orders members by the slots that they take: those farthest ahead the front rank, and along each
-    /// rank as they stand from side to side.
+    /// Sorts members by the slots that they take: the agents farthest ahead take the front rank, and within a rank
+    /// agents are in the order in which they stand from side to side.
     fn line_up(&self, members: &mut [usize], slots: &[Slot], frame: &Frame) {
         let order = |index: usize, axis: Vec2| {
             let along = (self.agents.position[index] - frame.center).dot(axis);
@@ -204,10 +204,10 @@ impl Swarm {
     }
 }
 
-/// Where a formation lies.
+/// The position, direction and spacing of a formation.
 struct Frame {
     center: Vec2,
-    /// The unit vector that it faces along.
+    /// The unit vector of its heading.
     ahead: Vec2,
     /// World units between slots.
     spacing: f32,
@@ -215,9 +215,9 @@ struct Frame {
 
 /// A place for one agent.
 struct Slot {
-    /// Half spacings behind the middle.
+    /// The offset behind the centre, in half spacings.
     rank: i32,
-    /// Half spacings to the side of the middle that [`Vec2::perp`] points to.
+    /// The offset to the side that [`Vec2::perp`] points to, in half spacings.
     file: i32,
     place: Vec2,
 }
@@ -236,8 +236,8 @@ impl Frame {
 }
 
 impl Shape {
-    /// Places of a lattice in the order in which the shape of `count` slots wants them: files and ranks in
-    /// half spacings from its middle.
+    /// The candidate places for a shape of `count` slots, in order of preference: files and ranks, in half spacings
+    /// from the centre.
     fn candidates(self, count: usize) -> Vec<(i32, i32)> {
         let most = CANDIDATES * count;
         match self {
@@ -271,7 +271,7 @@ impl Shape {
     }
 }
 
-/// How many halves of a step the `number`-th of `count` in a row lies behind the row's middle.
+/// The offset of the `number`-th of `count` places in a row from the row's middle, in half spacings.
 fn centered(number: usize, count: usize) -> i32 {
     2 * number as i32 - (count as i32 - 1)
 }

@@ -1,4 +1,10 @@
-//! What a game asks of a swarm: orders, targets, formations and queries.
+//! The calls of a game on a swarm, beside those of [`Swarm`](crate::swarm::Swarm) itself in `state/swarm.rs`.
+//!
+//! Orders change agents: `orders`, `targets`, `formation`, `group_leader`, `user_columns`, `colors`. Queries find
+//! agents: `query`, `segment`, `overlap`. `requests` asks a world for the fields and routes that the next step needs.
+//!
+//! - A call with an invalid argument returns an error and changes nothing.
+//! - Queries take `&mut self` only to sort agents into buckets; they change nothing that a step reads.
 
 mod colors;
 pub(in crate::swarm) mod formation;

@@ -1,4 +1,4 @@
-//! What a game tells agents to do: states, velocities, places, goals and knocks.
+//! Orders to agents: states, velocities, positions, groups, goals and impulses.
 
 use crate::error::{Result, finite, in_range};
 use crate::random;
@@ -78,13 +78,13 @@ impl Swarm {
         Ok(())
     }
 
-    /// Puts agents into a group: from the next step on they go where it goes.
+    /// Moves agents to a group. From the next step on they follow its goal.
     ///
-    /// Those that are in it already go on as they are; those that have a target of their own keep it.
+    /// Agents that are in the group already are not changed. Agents with their own target keep it.
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS); none
-    /// is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond
+    /// [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS); none is changed then.
     pub fn set_group(&mut self, ids: &[AgentId], group: i64) -> Result<()> {
         let group = check_group(group)?;
         self.find_all(ids)?;
@@ -127,11 +127,12 @@ impl Swarm {
         Ok(self.groups.get(group).and_then(|group| group.goal))
     }
 
-    /// Adds `impulse`, divided by an agent's mass, to the velocity of agents. A knocked agent slows
-    /// down to its own speed at its own acceleration.
+    /// Adds `impulse`, divided by each agent's mass, to the velocity of agents. An agent above its maximum speed slows
+    /// down at its own acceleration.
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) or an impulse that is not finite or above 1e6; none is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) or an impulse that is not finite or above 1e6; none is changed
+    /// then.
     pub fn apply_impulse(&mut self, ids: &[AgentId], impulse: Vec2) -> Result<()> {
         finite("impulse", impulse)?;
         in_range("length of impulse", impulse.length(), 0.0, MAX_SPEED)?;
@@ -143,8 +144,8 @@ impl Swarm {
         Ok(())
     }
 
-    /// Pushes agents away from `center` (towards it if `strength` is negative), with the whole
-    /// `strength` there and none at `radius`, divided by their mass. Returns how many were pushed.
+    /// Pushes agents away from `center`, or towards it if `strength` is negative. The impulse falls from `strength` at
+    /// the centre to 0 at `radius`, and is divided by each agent's mass. Returns how many agents were pushed.
     ///
     /// # Errors
     /// Arguments that are not finite, a negative radius or a strength beyond 1e6.
@@ -177,7 +178,7 @@ impl Swarm {
         Ok(ids.len())
     }
 
-    /// Changes an agent's velocity by an impulse, the less the heavier it is.
+    /// Changes an agent's velocity by an impulse divided by its mass.
     fn knock(&mut self, index: usize, impulse: Vec2) {
         let mass = self.types[usize::from(self.agents.kind[index])].mass;
         self.agents.push(index, impulse / mass);

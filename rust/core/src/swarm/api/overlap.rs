@@ -1,4 +1,4 @@
-//! How deep agents lie in each other.
+//! Overlaps of agents, for statistics.
 
 use crate::swarm::AgentType;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
@@ -7,20 +7,20 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl Swarm {
-    /// For each agent, in the order of [`Self::ids`], how deep its disc lies in the one it overlaps most: the
-    /// sum of both radii less the distance of the centres, over the smaller radius. 0 touches none, 2 is the
-    /// same place or, of different sizes, one within the other. Only agents on the same layer count, and only
-    /// types of which at least one has the other's layer in its collision mask. Avoidance does not matter.
+    /// For each agent, in the order of [`Self::ids`], the depth of its deepest overlap with another agent: the sum of
+    /// both radii minus the distance of the centres, divided by the smaller radius. 0 is no overlap; 2 is the same
+    /// position or, for different radii, one disc inside the other. Only agents on the same layer count, and only pairs
+    /// of which at least one agent has the other's layer in its collision mask. Avoidance does not matter.
     ///
-    /// Meant for statistics and debug views: serial, allocates its answer, and takes O(agents + pairs that are
-    /// near each other).
+    /// Meant for statistics and debug views: it is serial and allocates its result. O(agents + pairs that are near each
+    /// other).
     pub fn overlaps(&mut self, world: &FlowWorld) -> Vec<f32> {
         let layers = *world.grid().layers();
         self.look(world, |agents, buckets, types| {
             let mut deepest = vec![0.0_f32; agents.len()];
             for one in buckets.sorted() {
                 let radius = types[usize::from(one.kind)].radius;
-                // The larger of a pair finds the smaller, which is no farther than this if they touch.
+                // The larger agent of a pair finds the smaller one, which is at most this far away if they touch.
                 let reach = Vec2::splat(2.0 * radius);
                 let rows = buckets.rows_between(one.position - reach, one.position + reach);
                 for other in rows.flat_map(|row| &buckets.sorted()[row]) {
@@ -38,8 +38,8 @@ impl Swarm {
     }
 }
 
-/// How deep an agent overlaps one that is no larger, in the smaller one's radii, at most 2. 0 of a pair that the
-/// other agent finds, or that does not collide.
+/// The overlap of an agent with one that is no larger, in radii of the smaller one, at most 2. 0 if the pair is found
+/// from the other agent, or does not collide.
 fn depth(one: &SortedAgent, other: &SortedAgent, types: &[AgentType]) -> f32 {
     let [kind, other_kind] = [one, other].map(|agent| &types[usize::from(agent.kind)]);
     let finds = (kind.radius, one.index) > (other_kind.radius, other.index);

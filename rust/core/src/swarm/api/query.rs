@@ -1,4 +1,4 @@
-//! Finding agents by place.
+//! Finds agents by position.
 
 use crate::error::{Error, Result, finite, in_range};
 use crate::swarm::AgentId;
@@ -51,7 +51,7 @@ impl Swarm {
         }))
     }
 
-    /// Of the agents at most `radius` from `center`, on its layer, the nearest one.
+    /// The nearest agent at most `radius` from `center`, on its layer.
     fn nearest_around(&mut self, world: &FlowWorld, center: Vec2, radius: f32) -> Option<AgentId> {
         let layers = world.grid().layers();
         let layer = layers.at(center);
@@ -110,7 +110,7 @@ impl Swarm {
         finite("position", position)?;
         in_range("max_distance", max_distance, 0.0, f32::INFINITY)?;
         let (low, high) = world.grid().bounds();
-        // Farther than this is only who has been left outside by a change of the grid.
+        // Only agents that a change of the grid has left outside are farther away than this.
         let everywhere = (position - low).abs().max((high - position).abs()).length();
         let mut radius = (4.0 * world.grid().cell_size()).min(max_distance);
         loop {

@@ -1,4 +1,4 @@
-//! Asking for what agents need to find their way (Emerson, Game AI Pro, 23.5 and 23.12).
+//! Requests the fields and routes that agents need (Emerson, Game AI Pro, 23.5 and 23.12).
 
 use crate::error::Result;
 use crate::route::Sectors;
@@ -7,13 +7,13 @@ use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalId, GoalMode, RequestPriority, RouteNeed};
 use glam::IVec2;
 
-/// What the agents of some groups and types need of a tiled goal.
+/// The needs of agents of some groups and types for one tiled goal.
 struct Needs {
     goal: GoalId,
     movement: usize,
-    /// Where agents stand without a route, by sector.
+    /// Cells where agents stand without a route, one for each sector.
     cells: Vec<(u32, IVec2)>,
-    /// Whether one of these needs it in this step.
+    /// Whether any of these agents needs the route in this step.
     is_urgent: bool,
     /// The sectors in which agents stand.
     sectors: Vec<u32>,
@@ -24,13 +24,13 @@ impl Needs {
         self.cells.iter().map(|&(_, cell)| cell).collect()
     }
 
-    /// Whether all who need a route are led on by tiles until they get it.
+    /// Whether tiles lead all agents that need a route until they get it.
     fn is_patient(&self) -> bool {
         !self.cells.is_empty() && !self.is_urgent
     }
 }
 
-/// Has routes found anew of those who are led on meanwhile: some in each step.
+/// Renews routes of agents that tiles lead in the meantime: some in each step.
 fn renew(world: &mut FlowWorld, needs: &mut Vec<Needs>) -> Result<()> {
     needs.retain(Needs::is_patient);
     needs.sort_unstable_by_key(|need| (need.goal, need.movement));
@@ -47,16 +47,15 @@ fn renew(world: &mut FlowWorld, needs: &mut Vec<Needs>) -> Result<()> {
 }
 
 impl Swarm {
-    /// Asks `world` for the fields that the next step needs, and for routes to tiled goals from wherever
-    /// agents stand that have none. Call it before each step: agents then move in the tick of an order.
+    /// Requests from `world` the fields that the next step needs, and routes to tiled goals for agents without one.
+    /// Call it before each step: agents then move in the tick of an order.
     ///
-    /// With tiled goals O(agents), and a search for the first agents in a sector without a route.
+    /// With tiled goals O(agents), and a search for each sector in which the first agents have no route.
     ///
     /// # Errors
-    /// The first error of [`FlowWorld::require`]; all else is asked for all the same.
+    /// The first error of [`FlowWorld::require`]. The other requests are made all the same.
     pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
-        // The step sees all edits then, whether agents need routes or not, and whether queries have been made or
-        // not.
+        // The step then sees all edits, whether or not agents need routes and whether or not queries were made.
         world.refresh_costs();
         let mut result = Ok(());
         for (goal, movement) in self.needed_fields(world) {
@@ -109,8 +108,7 @@ impl Swarm {
         result.and(renew(world, &mut needs))
     }
 
-    /// The tiled goals that agents follow, each once for a movement type, and for each (group, type) which
-    /// of them.
+    /// The tiled goals that agents follow, once for each movement type, and their index for each (group, type).
     fn tiled_needs(&self, world: &FlowWorld) -> (Vec<Needs>, Vec<Option<usize>>) {
         let mut needs: Vec<Needs> = Vec::new();
         let mut of_route = Vec::new();
@@ -126,7 +124,7 @@ impl Swarm {
         for (group, &members) in self.groups.iter().zip(&members) {
             for kind in 0..self.types.len() {
                 let movement = self.movement_in(group, members, kind, world);
-                // Of a type that the world does not have nothing can be asked; a step refuses it.
+                // A movement type that the world does not have is skipped here; a step refuses it.
                 let is_known = world.check_movement(movement as i64).is_ok();
                 let goal = group.goal.filter(|goal| is_known && is_tiled(goal));
                 of_route.push(goal.map(|goal| {

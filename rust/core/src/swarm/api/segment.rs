@@ -1,4 +1,4 @@
-//! Finding the agents along a line: shots, beams, dashes.
+//! Finds the agents along a line, for shots, beams and dashes.
 
 use crate::error::{Result, finite, in_range};
 use crate::swarm::AgentId;
@@ -9,9 +9,9 @@ use crate::world::FlowWorld;
 use glam::{DVec2, Vec2};
 
 impl Swarm {
-    /// The agents whose discs a beam of a `width` touches on its straight way, in the order in which
-    /// it meets them; those that it touches at once come first, by ascending id. With a width of 0 it is
-    /// a ray. O(agents near the line, and buckets across it). Walls and bodies do not stop it.
+    /// The agents whose discs a straight beam of this `width` touches, in the order in which it reaches them. Agents
+    /// that it touches at its start come first, by ascending id. A width of 0 is a ray. Walls and bodies do not stop
+    /// it. O(agents near the line + buckets across it).
     ///
     /// # Errors
     /// An end that is not finite, or a width outside 0..=1e6.
@@ -31,8 +31,8 @@ impl Swarm {
             let rows = buckets.rows_along(from, to, reach);
             let hit = |agent: &SortedAgent| {
                 let radius = types[usize::from(agent.kind)].radius;
-                let way = beam.way_to(agent.position, radius)?;
-                Some((way, agents.id[agent.index as usize]))
+                let distance = beam.distance_to(agent.position, radius)?;
+                Some((distance, agents.id[agent.index as usize]))
             };
             let mut hits: Vec<(f64, AgentId)> = rows
                 .flat_map(|row| &buckets.sorted()[row])
@@ -48,7 +48,7 @@ impl Swarm {
 /// A disc that moves along a segment.
 struct Beam {
     from: DVec2,
-    /// Unit vector of its way; zero if it stands.
+    /// The unit vector of its direction; zero for a segment without length.
     ahead: DVec2,
     length: f64,
     radius: f64,
@@ -66,8 +66,8 @@ impl Beam {
         }
     }
 
-    /// How far it has come when it first touches a disc; `None` if it does not.
-    fn way_to(&self, center: Vec2, radius: f32) -> Option<f64> {
+    /// The distance along the segment at which it first touches a disc; `None` if it does not touch it.
+    fn distance_to(&self, center: Vec2, radius: f32) -> Option<f64> {
         let away = center.as_dvec2() - self.from;
         let touching = self.radius + f64::from(radius);
         if away.length_squared() <= touching * touching {
@@ -75,7 +75,7 @@ impl Beam {
         }
         let aside = self.ahead.perp_dot(away);
         let chord = touching * touching - aside * aside;
-        let way = self.ahead.dot(away) - chord.max(0.0).sqrt();
-        (chord >= 0.0 && way >= 0.0 && way <= self.length).then_some(way)
+        let distance = self.ahead.dot(away) - chord.max(0.0).sqrt();
+        (chord >= 0.0 && distance >= 0.0 && distance <= self.length).then_some(distance)
     }
 }

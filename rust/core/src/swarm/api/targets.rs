@@ -1,4 +1,4 @@
-//! Targets of single agents: slots of a formation, seats, loot.
+//! Own targets of agents, such as slots of a formation, seats or loot.
 
 use crate::error::Result;
 use crate::swarm::AgentId;
@@ -9,13 +9,12 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl Swarm {
-    /// Gives each agent a target of its own, in world units, while it is
+    /// Gives each agent its own target, in world units. It counts while the agent is
     /// [`AgentState::Following`](crate::swarm::AgentState::Following).
     ///
-    /// It goes there in a straight line. If its group has a goal too, it follows the group's field
-    /// as long as walls or other ground hide its target, which costs a look along the line each
-    /// step. Once there it has arrived and keeps that place; unlike others it stays arrived when
-    /// the group's goal moves.
+    /// The agent goes there in a straight line. If its group has a goal too, it follows the group's field while walls
+    /// or other ground hide its target, which costs a line of sight test in each step. At the target it has arrived and
+    /// stays there; unlike other agents it stays arrived when the group's goal moves.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a
@@ -41,7 +40,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// Makes agents go where their group goes again.
+    /// Removes the own targets of agents, which then follow their group's goal again.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them; none is changed then.
@@ -55,7 +54,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// The target of its own that an agent has.
+    /// The own target of an agent, if any.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).

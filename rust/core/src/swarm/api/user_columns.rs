@@ -1,4 +1,4 @@
-//! Reading and writing the game's own numbers.
+//! Reads and writes the game's own numbers.
 
 use crate::error::{Error, Result, in_range};
 use crate::swarm::AgentId;
@@ -7,7 +7,7 @@ use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::{USER_COLUMNS, value_at};
 
 impl Swarm {
-    /// Sets a number of agents in one of the [`USER_COLUMNS`] columns of integers. Until then it is 0.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`] columns of integers. They are 0 at first.
     ///
     /// # Errors
     /// An unknown column, [`Error::Length`] or [`Error::UnknownId`]; none is changed then.
@@ -23,7 +23,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// Sets a number of agents in one of the [`USER_COLUMNS`] columns of floats. Until then it is 0.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`] columns of floats. They are 0 at first.
     ///
     /// # Errors
     /// An unknown column, [`Error::Length`], [`Error::UnknownId`] or a value that is not finite; none

@@ -1,32 +1,34 @@
-//! Giving way: agents that want to go against each other push each other to the right, too.
+//! Giving way: agents with opposed preferred directions push each other to the right as well as apart.
 //!
-//! Pushes go straight apart, so two agents that meet exactly head-on stand against each other for ever, and so do crowds.
-//! Where pushes are turned, to the same hand for all as in traffic, both step aside and pass, streams sort
-//! themselves into lanes, and arches before doors break.
+//! Without it pushes go straight apart, and two agents or crowds that meet exactly head-on block each other for ever.
+//! Here pushes are turned to the same side for all agents, as in traffic: both agents step aside and pass, streams form
+//! lanes, and arches before doors break.
 //!
-//! What counts is where agents *want* to go. In a crowd that stands velocities tell nothing. And where all pushes are
-//! turned, a crowd around one place whirls around it; there each agent wants to go where its neighbours do.
+//! The rule compares preferred directions, not velocities, which mean nothing in a standing crowd. Agents around one
+//! place have similar preferred directions, so their pushes are not turned; turned pushes would make such a crowd
+//! rotate.
 
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
 use glam::Vec2;
 
-/// How far pushes are turned between agents whose ways differ by a quarter of a turn or more, as a tangent. From 0.7
-/// on no scene was found in which some are left at a crossing.
+/// The tangent of the angle by which pushes are turned between agents whose directions differ by a quarter of a turn or
+/// more. From 0.7 on no scene was found in which agents are left at a crossing.
 const TURN: f32 = 0.8;
-/// In how many steps of which number pushes are turned; in the rest no agent gives way. Two that press each other into the
-/// walls where narrow lanes meet may stand so with their pushes turned, or straight, but not both ways.
+/// Pushes are turned in the first number of steps of each period of the second number; in the rest no agent gives way.
+/// Two agents that press each other into the walls where narrow lanes meet may be stuck with turned pushes or with
+/// straight ones, but not with both.
 const TURNING: (u64, u64) = (192, 256);
 
-/// How far pushes are turned in a step.
+/// The tangent of the angle by which pushes are turned in a step.
 pub(in crate::swarm) fn turn_in(tick: u64) -> f32 {
     let (turned, of) = TURNING;
     if tick % of < turned { TURN } else { 0.0 }
 }
 
-/// Whether pushes are turned, as a factor, by how many eighths of a turn two ways differ, for others and for two who
-/// have arrived.
+/// The factor, 0 or 1, of turned pushes, by the difference of two headings in eighths of a turn. The second half of the
+/// table is for two agents that have arrived.
 static GIVES_WAY: [f32; 16] = {
     let mut gives_way = [0.0; 16];
     let mut apart = 2;
@@ -37,15 +39,15 @@ static GIVES_WAY: [f32; 16] = {
     gives_way
 };
 
-/// Where an agent's heading octant is in its flags.
+/// The position of the heading octant in an agent's flags.
 const SHIFT: u32 = flag::HEADING_OCTANT.trailing_zeros();
 /// The tangent of a sixteenth of a turn.
 const SIXTEENTH: f32 = 0.414_213_57;
-/// Eighths of a turn by a direction's signs, and by whether it goes along the x axis or else the y axis.
+/// The octant of a direction, by its signs and by whether it is nearest to the x axis, the y axis or a diagonal.
 static EIGHTHS: [u8; 16] = [1, 3, 7, 5, 0, 4, 0, 4, 2, 2, 6, 6, 0, 0, 0, 0];
 
-/// The flags for where an agent goes: the eighth of a turn, of those around the axes and the diagonals, that a
-/// direction is in. Opposite directions are always four apart.
+/// The octant of a direction as flags. Octants are centred on the axes and the diagonals, and those of opposite
+/// directions always differ by four.
 #[inline]
 fn octant(direction: Vec2) -> u8 {
     let (x, y) = (direction.x.abs(), direction.y.abs());
@@ -56,8 +58,8 @@ fn octant(direction: Vec2) -> u8 {
 }
 
 impl Context<'_> {
-    /// The flags for where an agent wants to go, for those it meets in the next step. Stationary agents keep theirs
-    /// from the last tick: an agent that has arrived then counts like those behind it.
+    /// The octant of the direction that an agent wants to go in, for its neighbours in the next step. Stationary agents
+    /// keep their octant from the last tick, so that an arrived agent counts like the agents behind it.
     #[inline]
     pub(in crate::swarm) fn heading_octant(&self, agent: &SortedAgent, wanted: Vec2) -> u8 {
         if !self.pushes {
@@ -70,11 +72,11 @@ impl Context<'_> {
     }
 }
 
-/// 1 for two agents that give way to each other, by their flags, and 0 for others. It is the same for both.
+/// 1 for two agents that give way to each other, and 0 otherwise, by their flags. It is symmetric.
 #[inline]
 pub(in crate::swarm) fn give_way(one: u8, other: u8) -> f32 {
     let apart = (one >> SHIFT).wrapping_sub(other >> SHIFT) & 7;
-    // Those who are where they want to be have nowhere to go.
+    // Agents that have both arrived have nowhere to go.
     let have_arrived = one & other & flag::ARRIVED != 0;
     GIVES_WAY[usize::from(apart) | usize::from(have_arrived) << 3]
 }

@@ -1,15 +1,20 @@
-//! How agents keep apart: a folder or file for each [`Avoidance`], and here the interface by which a step knows them.
+//! How agents keep apart: a folder or file for each [`Avoidance`], and here the interface through which a step calls
+//! them.
 //!
 //! A step calls it in this order:
 //!
-//! 1. [`bucket_width`]: how far agents look for neighbours, which the buckets are cut by.
-//! 2. [`Swarm::prepare_avoidance`]: what is known of all agents before any of them is steered.
-//! 3. [`Context::push_apart`] and [`Context::velocity_among_others`]: what an agent wants among its neighbours, before
-//!    inertia limits the change of its velocity.
-//! 4. [`Context::velocity_past_others`]: what it does then so as not to collide.
-//! 5. [`Swarm::project_positions`]: where agents end that have come to overlap.
+//! 1. [`bucket_width`]: how far agents look for neighbours, which sets the width of the buckets.
+//! 2. [`Swarm::prepare_avoidance`]: collects data of all agents before any of them is steered.
+//! 3. [`Context::push_apart`] and [`Context::velocity_among_others`]: the velocity that an agent wants among its
+//!    neighbours, before its acceleration is limited.
+//! 4. [`Context::velocity_past_others`]: corrects the limited velocity so that the agent does not collide.
+//! 5. [`Swarm::project_positions`]: parts agents that overlap after moving.
 //!
-//! A new one is a folder, a variant of [`Avoidance`], and an arm where these functions tell them apart.
+//! Read this file first, then `separation` and `giving_way`, then `orca/prepare.rs`, then `contact/mod.rs`. Steering
+//! writes only the results of its own agents, so the order of agents does not matter until positions are projected.
+//!
+//! To add an avoidance, add a folder, a variant of [`Avoidance`], and an arm in each of these functions that
+//! distinguishes variants.
 
 pub(in crate::swarm) mod contact;
 mod giving_way;
@@ -27,8 +32,8 @@ use crate::swarm::step::result::StepResult;
 use crate::world::FlowWorld;
 use glam::Vec2;
 
-/// A good width of buckets for agents of those `types` that `is_in` says, which look for their neighbours in a step of
-/// `dt` seconds; 0 where touching is all that counts.
+/// The width of buckets for the `types` that `is_in` selects, in a step of `dt` seconds; 0 if agents only need
+/// neighbours that they touch.
 pub(in crate::swarm) fn bucket_width(
     types: &[AgentType],
     is_in: &dyn Fn(&AgentType) -> bool,
@@ -39,13 +44,13 @@ pub(in crate::swarm) fn bucket_width(
 }
 
 impl Swarm {
-    /// Finds what agents need to know of all others before they are steered.
+    /// Collects what avoidance reads of all agents, before any of them is steered.
     pub(in crate::swarm) fn prepare_avoidance(&mut self, world: &FlowWorld, dt: f32) {
         self.prepare_orca(world, dt);
         self.find_streams(world);
     }
 
-    /// Moves agents apart that overlap after steering, and out of those of other swarms.
+    /// Parts agents that overlap after steering, and moves them out of agents of other swarms.
     pub(in crate::swarm) fn project_positions(
         &mut self,
         world: &FlowWorld,
@@ -57,8 +62,9 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// The velocity that the agent at a place in bucket order wants among its neighbours, of which those that overlap it
-    /// push it by `push`, and by which factor its acceleration is greater than its type's. Notes in `moved` how it stands.
+    /// The velocity that the agent at `place` in bucket order wants among its neighbours, and the factor of its
+    /// acceleration. `push` is the velocity with which overlapping neighbours push it. Updates the agent's flags in
+    /// `moved`.
     #[inline]
     pub(in crate::swarm) fn velocity_among_others(
         &self,
@@ -87,8 +93,7 @@ impl Context<'_> {
         (wanted + push, 1.0)
     }
 
-    /// The velocity, as near to `velocity` as it may be, by which the agent at a place in bucket order passes those
-    /// around it.
+    /// The velocity closest to `velocity` with which the agent at `place` in bucket order avoids its neighbours.
     #[inline]
     pub(in crate::swarm) fn velocity_past_others(
         &self,

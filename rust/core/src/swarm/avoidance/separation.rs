@@ -1,5 +1,5 @@
-//! Separation: overlapping agents push each other apart, the deeper the harder (system A, 4.3), and aside where they
-//! go against each other.
+//! Separation: overlapping agents push each other apart, in proportion to the overlap (system A, 4.3), and aside where
+//! their directions are opposed ([`giving_way`](super::giving_way)).
 
 use crate::random;
 use crate::swarm::AgentType;
@@ -11,24 +11,24 @@ use crate::swarm::step::context::Context;
 use glam::{Vec2, Vec4};
 use std::ops::Range;
 
-/// Agents closer than this fraction of their radii's sum have no direction to be pushed in; a
-/// random one is drawn for them.
+/// Agents closer than this fraction of the sum of their radii are coincident: a random direction is drawn for their
+/// push.
 const COINCIDENT: f32 = 1.0e-3;
 
-/// What tells agents how to keep apart.
+/// The data that separation reads.
 pub(in crate::swarm) struct Separation<'a, Key> {
     pub(in crate::swarm) types: &'a [AgentType],
     pub(in crate::swarm) buckets: &'a Buckets,
     /// Whether not all types have the same mass.
     pub(in crate::swarm) masses_differ: bool,
-    /// How far pushes are turned between agents that give way to each other, as a tangent.
+    /// The tangent of the angle by which pushes are turned between agents that give way to each other.
     pub(in crate::swarm) turn: f32,
-    /// The seed for the push of coincident agents, for this agent in this tick.
+    /// The random key for the push of coincident agents, for an agent in this tick.
     pub(in crate::swarm) key: Key,
 }
 
 impl Context<'_> {
-    /// How neighbours push the agents from place `first` in bucket order on.
+    /// Fills `pushes` with the velocities with which neighbours push the agents from place `first` in bucket order on.
     pub(in crate::swarm) fn push_apart(&self, first: usize, pushes: &mut [Vec2]) {
         if !self.pushes {
             return;
@@ -66,10 +66,10 @@ impl Context<'_> {
 pub(in crate::swarm) struct Contact<'a> {
     kind: &'a AgentType,
     other_kind: &'a AgentType,
-    /// Unit vector from the other one, longer by what turns it where the two give way to each other; `None` if
-    /// both are at one point.
+    /// The unit vector from the other agent, plus the perpendicular part that turns the push where the two give way to
+    /// each other; `None` if both are at one point.
     away: Option<Vec2>,
-    /// How hard they push at a weight of 1 and with equal masses.
+    /// The strength of the push for a weight of 1 and equal masses.
     force: f32,
 }
 
@@ -78,10 +78,10 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
     /// each agent from place `first` in bucket order on. There must be no oversized agents. Entries of agents
     /// without separation are unspecified.
     ///
-    /// Each pair is found once, by the one that comes first in bucket order, and both are pushed. As pairs
-    /// come in ascending order, an agent's pushes add up in the order of those who push it, to the bit as if it
-    /// had looked for them all itself. (Rows are as high as a touch is far: two that touch and are more than a
-    /// row apart by rounding alone do not push each other.)
+    /// Each pair is found once, from its first agent in bucket order, and both agents are pushed. Pairs come in
+    /// ascending order, so an agent's pushes are summed in the order of its neighbours, bit for bit as if it had
+    /// searched for all of them itself. (A row of buckets is as high as the touching distance. Two agents that touch
+    /// and are more than a row apart, which only rounding causes, do not push each other.)
     ///
     /// Whether two agents touch cannot be predicted, and a misprediction costs more than a push. So
     /// pairs are gathered first, without branches, and then pushed in one long loop.
@@ -89,7 +89,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
         let mut reaches = [2.0 * self.buckets.regular_radius(); AHEAD];
         let end = first + pushes.len();
-        // Those before them too, as far as they push these.
+        // Agents before `first` that may push these agents take part as well.
         let mut block = self.buckets.first_near(first);
         while block < end {
             let count = AHEAD.min(end - block);
@@ -116,7 +116,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         self.add_both(&mut pairs, first, pushes);
     }
 
-    /// [`Self::gather`] for the two runs of those that come after `own`.
+    /// [`Self::gather`] for the two runs of agents after `own`.
     #[inline]
     fn gather_ahead(
         &self,
@@ -152,8 +152,8 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         pairs.set_count(count);
     }
 
-    /// [`Self::push_pairs`] where there are oversized agents, or few to push: each agent looks for its neighbours itself,
-    /// apart from those that `stands_apart`.
+    /// [`Self::push_pairs`] where there are oversized agents, or few agents to push: each agent searches for its
+    /// neighbours itself. Agents for which `stands_apart` holds are left out.
     pub(in crate::swarm) fn push_each(
         &self,
         first: usize,
@@ -183,14 +183,14 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         self.add(&mut pairs, first, pushes);
     }
 
-    /// How far away agents are at most that touch this one, unless they are oversized.
+    /// The largest distance at which a regular agent touches this one.
     #[inline]
     fn reach(&self, agent: &SortedAgent) -> f32 {
         self.types[usize::from(agent.kind)].radius + self.buckets.regular_radius()
     }
 
-    /// Gathers those of `row` that are closer to `own` than the square root of `reach`, [`LANES`] at
-    /// a time; hands full lists to `flush`.
+    /// Gathers the agents of `row` whose squared distance from `own` is below `reach`, [`LANES`] at a time. Hands full
+    /// lists to `flush`.
     #[inline]
     fn gather(
         &self,
@@ -222,8 +222,8 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         }
     }
 
-    /// Gathers the oversized agents that may touch `own`, apart from those that [`Self::gather`] has found with `reach`;
-    /// hands full lists to `flush`.
+    /// Gathers the oversized agents that may touch `own`, except those that [`Self::gather`] has found with `reach`.
+    /// Hands full lists to `flush`.
     #[inline(never)]
     fn gather_oversized(
         &self,
@@ -239,7 +239,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         let (low, high) = (agent.position - corner, agent.position + corner);
         for place in self.buckets.oversized().between(low, high) {
             let larger = &agents[place as usize];
-            // The same sums as there, so that each oversized agent is found once.
+            // Computed as in `gather`, to the bit, so that each oversized agent is found once.
             let is_known = agent.position.distance_squared(larger.position) < reach;
             pairs.push(own, place as usize, u32::from(!is_known));
             if pairs.is_full() {
@@ -259,7 +259,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         }
     }
 
-    /// [`Self::add`] for both of each pair, as far as they are in `pushes`.
+    /// [`Self::add`] for both agents of each pair, if they are in `pushes`.
     #[cold]
     fn add_both(&self, pairs: &mut Pairs, first: usize, pushes: &mut [Vec2]) {
         let agents = self.buckets.sorted();
@@ -299,7 +299,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
         })
     }
 
-    /// What a contact does to its first agent.
+    /// The push on the first agent of a contact.
     #[inline(always)]
     fn push_on(&self, agent: &SortedAgent, contact: &Contact<'_>) -> Vec2 {
         let mut strength = contact.force * contact.kind.separation_weight;
@@ -312,7 +312,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
 }
 
 impl Contact<'_> {
-    /// The same as the other agent sees it.
+    /// This contact from the other agent's side.
     #[inline]
     fn of_other(&self) -> Self {
         Self {
@@ -324,8 +324,8 @@ impl Contact<'_> {
     }
 }
 
-/// How much of a push moves an agent of mass `own` away from one of mass `other`: 1 for equals. What both
-/// do adds up to 2 whatever their masses, so that pairs part as fast.
+/// The share of a push by which an agent of mass `own` moves away from one of mass `other`: 1 for equal masses. Both
+/// shares add up to 2, so that all pairs part at the same speed.
 #[inline]
 fn share_of_push(own: f32, other: f32) -> f32 {
     2.0 * other / (own + other)

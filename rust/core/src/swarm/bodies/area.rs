@@ -1,4 +1,4 @@
-//! What makes a collider an area.
+//! Areas as a kind of collider.
 
 use crate::swarm::bodies::Force;
 use crate::swarm::bodies::colliders::Role;
@@ -10,7 +10,7 @@ pub struct AreaId(pub i64);
 /// What makes a collider an area.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Area {
-    /// What it does to those inside.
+    /// The force on the agents inside, if any.
     pub(in crate::swarm) force: Option<Force>,
 }
 

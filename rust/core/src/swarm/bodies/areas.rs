@@ -1,4 +1,4 @@
-//! Areas: who comes in, who leaves, who is there; with a force, who is dragged about.
+//! Areas: report the agents that enter and leave, and the agents inside. With a force they also accelerate these.
 
 use crate::error::Result;
 use crate::swarm::AgentId;
@@ -8,7 +8,7 @@ use crate::swarm::state::swarm::Swarm;
 use glam::Vec2;
 
 impl Swarm {
-    /// Adds an area, which tells who enters and who leaves it: agents by their centres.
+    /// Adds an area, which reports the agents that enter and leave it, by their centres.
     ///
     /// # Errors
     /// A shape with a size outside 0..=1e6 or of 0, or more than [`crate::swarm::bodies::MAX_SITES`] areas.
@@ -18,11 +18,10 @@ impl Swarm {
             .map(AreaId)
     }
 
-    /// Adds a force field: an area in the shape of a disc that accelerates those inside in each step, for
-    /// as long as it is there.
+    /// Adds a force field: a disc-shaped area that accelerates the agents inside in each step while it exists.
     ///
-    /// They resist at their own acceleration, which is what they change their velocity back by; a weaker force
-    /// moves no agent that wants to be elsewhere. Scripted agents do not feel it.
+    /// Agents resist with their own acceleration, by which they change their velocity back. A force weaker than that
+    /// does not move an agent that wants to be elsewhere. Scripted agents ignore forces.
     ///
     /// # Errors
     /// A centre that is not finite, a radius outside 0..=1e6 or of 0, a strength beyond 1e6, or more than
@@ -34,7 +33,7 @@ impl Swarm {
         self.areas.add(Shape::Disc(radius), pose, area).map(AreaId)
     }
 
-    /// Puts an area or a force field elsewhere.
+    /// Moves an area or a force field.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).

@@ -1,9 +1,9 @@
-//! What makes a collider a body.
+//! Bodies as a kind of collider.
 
 use crate::swarm::bodies::colliders::Role;
 
-/// How far from a body an agent counts as touching it, as a fraction of the agent's radius: those that
-/// press against it are a rounding away.
+/// The distance from a body within which an agent counts as touching it, as a fraction of the agent's radius. Agents
+/// that press against a body are a rounding away from it.
 const TOUCHING: f32 = 0.05;
 
 /// Names a body; never reused within a swarm, never 0.
@@ -13,7 +13,7 @@ pub struct BodyId(pub i64);
 /// What makes a collider a body.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Body {
-    /// Whether agents are kept out of it.
+    /// Whether agents are kept out of the body.
     pub(in crate::swarm) is_solid: bool,
 }
 

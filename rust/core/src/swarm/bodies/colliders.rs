@@ -1,5 +1,4 @@
-//! What a game has put among the agents, by id, and who is there: bodies with those that touch them, areas
-//! with those inside.
+//! Colliders by id, and their overlaps: bodies with the agents that touch them, areas with the agents inside.
 
 use crate::error::{Error, Result};
 use crate::swarm::AgentType;
@@ -15,19 +14,19 @@ use glam::Vec2;
 /// The most bodies, and the most areas, of a swarm.
 pub const MAX_SITES: usize = 4096;
 
-/// Agents below which one thread looks at all colliders.
+/// The number of agents below which one thread visits all colliders.
 const LEAST_SHARED: usize = 8192;
 /// The most pieces that colliders are cut into for several threads.
 const MOST_PIECES: usize = 16;
 
-/// What bodies and areas differ in.
+/// The differences between bodies and areas.
 pub(in crate::swarm) trait Role {
-    /// What errors call it.
+    /// The name of the kind in errors.
     const NAME: &'static str;
-    /// What errors call several.
+    /// The name of their number in errors.
     const COUNT: &'static str;
 
-    /// How far from the outline, outside of it, the centre of an agent is at most that counts as there.
+    /// The largest distance outside of the outline at which the centre of an agent of this radius counts as an overlap.
     fn reach(radius: f32) -> f32;
 }
 
@@ -37,36 +36,36 @@ pub(in crate::swarm) struct Collider<R> {
     id: i64,
     pub(in crate::swarm) shape: Shape,
     pub(in crate::swarm) pose: Pose,
-    /// Where it was in the last step.
+    /// The pose in the last step.
     stepped: Pose,
     pub(in crate::swarm) role: R,
 }
 
 impl<R> Collider<R> {
-    /// How fast it has come from where it was in the last step, which took `dt` seconds.
+    /// The velocity from the pose in the last step to the present one, for a step of `dt` seconds.
     pub(in crate::swarm) fn velocity(&self, dt: f32) -> Vec2 {
-        let way = self.pose.position() - self.stepped.position();
-        if way.is_finite() {
-            velocity_over(way, dt, MAX_SPEED)
+        let displacement = self.pose.position() - self.stepped.position();
+        if displacement.is_finite() {
+            velocity_over(displacement, dt, MAX_SPEED)
         } else {
             Vec2::ZERO
         }
     }
 }
 
-/// An agent that touches a collider.
+/// A collider's id and an agent that overlaps it.
 type Overlap = (i64, AgentId);
 
-/// All bodies, or all areas. Ids ascend and never come back.
+/// All bodies, or all areas. Ids ascend and are never reused.
 #[derive(Debug)]
 pub(in crate::swarm) struct Colliders<R> {
     last: i64,
     list: Vec<Collider<R>>,
     /// The overlaps after the last step, by ascending ids of both.
     there: Vec<Overlap>,
-    /// The same after the step before.
+    /// The overlaps after the step before the last one.
     before: Vec<Overlap>,
-    /// What several threads find, for consecutive colliders each; holds nothing between steps but capacity.
+    /// The overlaps that several threads find, each for consecutive colliders. Between steps only its capacity is kept.
     found: Vec<Vec<Overlap>>,
 }
 
@@ -133,7 +132,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
         self.list.is_empty()
     }
 
-    /// The agents that were there after the last step and are alive, by ascending id.
+    /// The living agents that overlapped a collider after the last step, by ascending id.
     pub(super) fn agents_at(&self, id: i64, agents: &Agents) -> Result<Vec<AgentId>> {
         self.place(id)?;
         let first = self.there.partition_point(|overlap| overlap.0 < id);
@@ -144,8 +143,8 @@ impl<R: Role + Send + Sync> Colliders<R> {
         Ok(alive.map(|overlap| overlap.1).collect())
     }
 
-    /// Finds out who is there after a step. `visit_near` is to call back with the places, in the columns, of
-    /// at least all agents whose centres are in a rectangle, each once.
+    /// Finds the overlaps after a step. `visit_near` must call back once with the index of each agent whose centre is
+    /// in a rectangle; it may also call back with others.
     pub(in crate::swarm) fn look(
         &mut self,
         agents: &Agents,
@@ -160,8 +159,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
         self.gather(agents, types, workers, visit_near);
     }
 
-    /// Finds out who was there after the last step, once agents have been replaced by others. O(agents at
-    /// times colliders).
+    /// Finds the overlaps anew after all agents were replaced. O(agents · colliders).
     pub(in crate::swarm) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
         self.gather(agents, types, &Workers::serial(), |_, visit| {
             (0..agents.len()).for_each(visit);
@@ -182,7 +180,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
         if list.is_empty() {
             return;
         }
-        // Room for all agents from the start, as with the events.
+        // Room for all agents is reserved at once, as for events.
         there.reserve(agents.len());
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         let margin = Vec2::splat(R::reach(largest));
@@ -223,7 +221,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
         }
     }
 
-    /// Forgets agents that are no longer alive.
+    /// Removes the overlaps of agents that are no longer alive.
     pub(in crate::swarm) fn forget_the_dead(&mut self, agents: &Agents) {
         self.there.retain(|overlap| agents.find(overlap.1).is_ok());
     }
@@ -233,15 +231,15 @@ impl<R: Role + Send + Sync> Colliders<R> {
         without(&self.there, &self.before)
     }
 
-    /// The overlaps that ended in the last step, by ascending ids of both; without agents and colliders that
-    /// have been removed.
+    /// The overlaps that ended in the last step, by ascending ids of both, except those of removed agents and
+    /// colliders.
     pub(super) fn left_since(&self, agents: &Agents) -> impl Iterator<Item = Overlap> {
         without(&self.before, &self.there)
             .filter(move |overlap| self.place(overlap.0).is_ok() && agents.find(overlap.1).is_ok())
     }
 }
 
-/// What `some` have and `others` have not; both ascend.
+/// The overlaps in `some` that are not in `others`. Both lists ascend.
 fn without<'a>(some: &'a [Overlap], others: &'a [Overlap]) -> impl Iterator<Item = Overlap> + 'a {
     let mut others = others.iter().copied().peekable();
     some.iter().copied().filter(move |overlap| {

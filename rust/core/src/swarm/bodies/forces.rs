@@ -1,5 +1,5 @@
-//! Force fields: pull, push and vortex (Emerson, Game AI Pro, 23.13: a structure that pulls and pushes
-//! units about, a unit that draws others into a whirl).
+//! Force fields: pull, push and vortex (Emerson, Game AI Pro, 23.13, has a structure that pulls and pushes units, and a
+//! unit that draws others into a vortex).
 
 use crate::swarm::bodies::{Area, Shape};
 use crate::swarm::limits::MAX_SPEED;
@@ -8,8 +8,7 @@ use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
 
 impl Swarm {
-    /// Lets force fields change the velocities with which agents go into a step of `dt` seconds. O(agents
-    /// in them).
+    /// Applies force fields to the agents' velocities at the start of a step of `dt` seconds. O(agents in them).
     pub(in crate::swarm) fn apply_forces(&mut self, workers: &Workers, dt: f32) {
         let Self {
             areas,

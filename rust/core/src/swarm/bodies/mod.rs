@@ -1,8 +1,14 @@
-//! Bodies: the player, doors, carts. What moves among the agents and is not one of them.
+//! Bodies and areas: obstacles that the game moves among the agents, such as the player, doors and carts, and shapes
+//! that report agents or apply forces.
 //!
-//! A body is where the game puts it, whatever is in its way: to agents it has no mass but is a
-//! wall that moves. Flow fields know nothing of bodies; what stays is better painted as
-//! terrain or laid over it as a stamp.
+//! Only the game moves a body. To agents a solid body is a moving wall without mass. Flow fields do not see bodies;
+//! obstacles that stay are better painted as terrain or added as a stamp.
+//!
+//! Read `shape` (outlines and poses), `colliders` (what bodies and areas share), then `body` and `push_out`, and
+//! `area`, `areas`, `force` and `forces`. ORCA reads bodies in `avoidance/orca/solids.rs`.
+//!
+//! - Ids ascend and are never reused. Lists of overlaps ascend by collider, then agent.
+//! - Walls take precedence over bodies: an agent without room stays in a body, never in a wall.
 
 pub(in crate::swarm) mod area;
 mod areas;
@@ -29,11 +35,10 @@ use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
 
 impl Swarm {
-    /// Adds a body. Agents are kept out of a solid one, as out of a wall that moves, except where walls
-    /// leave them no room; those that avoid others go round it. From a body that is not solid one only
-    /// learns who touches it.
+    /// Adds a body. A solid body keeps agents out like a moving wall, except where walls leave them no room; agents
+    /// that avoid others go around it. A body that is not solid only reports the agents that touch it.
     ///
-    /// A step costs more for each agent near a body, and nothing for the others.
+    /// A step costs more for each agent near a body, and nothing more for other agents.
     ///
     /// # Errors
     /// A shape with a size outside 0..=1e6 or of 0, or more than [`MAX_SITES`] bodies.
@@ -41,8 +46,8 @@ impl Swarm {
         self.bodies.add(shape, pose, Body { is_solid }).map(BodyId)
     }
 
-    /// Puts a body elsewhere. For agents that avoid others it moves there at an even velocity within the
-    /// next step; all others it meets where it ends.
+    /// Moves a body. Agents that avoid others see it move there at a constant velocity within the next step; all other
+    /// agents meet it at its new pose.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).
@@ -59,7 +64,7 @@ impl Swarm {
         self.bodies.remove(body.0)
     }
 
-    /// Where a body is.
+    /// The pose of a body.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).
@@ -67,8 +72,8 @@ impl Swarm {
         Ok(self.bodies.get(body.0)?.pose)
     }
 
-    /// The agents that touched a body after the last step, by ascending id: whose discs were within a
-    /// twentieth of their radius of it. Empty before a body's first step.
+    /// The agents that touched a body after the last step, by ascending id. An agent touches a body if the gap between
+    /// them is at most a twentieth of the agent's radius. Empty before a body's first step.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).
@@ -76,13 +81,13 @@ impl Swarm {
         self.bodies.agents_at(body.0, &self.agents)
     }
 
-    /// Whether bodies or areas want to know who is there.
+    /// Whether there are any bodies or areas.
     pub(in crate::swarm) fn is_watched(&self) -> bool {
         !self.bodies.is_empty() || !self.areas.is_empty()
     }
 
-    /// Finds which agents touch which colliders after a step in which no agent has moved farther than `farthest`. The
-    /// buckets are those of the step.
+    /// Finds the overlaps of all colliders after a step in which no agent moved farther than `farthest`. The buckets
+    /// are those from the start of the step.
     pub(in crate::swarm) fn update_contacts(&mut self, farthest: f32, workers: &Workers) {
         let (agents, buckets) = (&self.agents, &self.buckets);
         let visit_near = |(low, high), visit: &mut dyn FnMut(usize)| {

@@ -1,8 +1,8 @@
-//! Keeping agents out of solid bodies, once they have moved.
+//! Pushes agents out of solid bodies after they have moved.
 //!
-//! Only those near a body are looked at, through the buckets that the step began with and the
-//! farthest that any agent has moved since. Walls have the last word: an agent that is pushed out
-//! goes there from where the step began, slides along walls and stays in a body rather than in a wall.
+//! Only agents near a body are visited: the search uses the buckets from the start of the step, widened by the longest
+//! displacement of any agent since. Walls take precedence: an agent that is pushed out moves from its position at the
+//! start of the step, slides along walls, and stays in a body rather than in a wall.
 
 use crate::swarm::bodies::body::Body;
 use crate::swarm::bodies::{Collider, Nearest};
@@ -17,31 +17,31 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How deep in a body an agent may be that counts as outside, as a fraction of its radius.
+/// The depth in a body at which an agent still counts as outside, as a fraction of its radius.
 const TOLERANCE: f32 = 1.0e-3;
-/// How far outside it is put, as a fraction of its radius.
+/// The distance from a body at which a pushed agent is put, as a fraction of its radius.
 const SKIN: f32 = 2.0e-3;
-/// How often all bodies are gone through: between several, being pushed out of one may push into another.
+/// The most rounds over all bodies. Between several bodies, a push out of one may lead into another.
 const ROUNDS: usize = 3;
-/// The most strides, and the shortest one as a fraction of an agent's radius, in which a fast agent's way is
-/// searched for bodies.
+/// The most strides in which a fast agent's displacement is searched for bodies, and the shortest stride as a fraction
+/// of the agent's radius.
 const STRIDES: usize = 64;
 const SHORTEST_STRIDE: f32 = 0.1;
 
 impl Swarm {
-    /// Corrects the results of steering. Returns how far the agent has come that has come farthest.
+    /// Pushes all agents out of solid bodies. Returns the longest displacement of any agent in this step.
     pub(in crate::swarm) fn push_out_of_bodies(&mut self, world: &FlowWorld, dt: f32) -> f32 {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let context = self.context(world, dt);
-        let farthest = context.farthest_way(&mut moved);
-        // Numbers that are not negative sort like their bits.
+        let farthest = context.longest_displacement(&mut moved);
+        // Non-negative floats have the order of their bits.
         let pushed = AtomicU32::new(farthest.to_bits());
         if self.bodies.iter().any(|collider| collider.role.is_solid) {
             let workers = world.workers();
             let length = workers.piece_length(moved.len(), CHUNK);
             workers.for_each_chunk(&mut moved, length, |first, part| {
-                let way = context.push_piece_out(first, part, farthest);
-                pushed.fetch_max(way.to_bits(), Ordering::Relaxed);
+                let longest = context.push_piece_out(first, part, farthest);
+                pushed.fetch_max(longest.to_bits(), Ordering::Relaxed);
             });
         }
         self.scratch.moved = moved;
@@ -50,11 +50,11 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// Pushes the agents from place `first` on out of bodies; none has come farther than `farthest` before. How far
-    /// the one has come then that has come farthest.
+    /// Pushes the agents from place `first` on out of bodies. `farthest` is the longest displacement before; returns
+    /// the longest one after.
     ///
-    /// What happens to an agent follows from bodies and its own way alone, whichever others are gone through with
-    /// it: those that nothing has happened to in a round have nothing to fear in the next.
+    /// An agent's result depends only on the bodies and its own displacement, not on the other agents of the piece:
+    /// agents that were not pushed in a round are not pushed in the next one.
     fn push_piece_out(&self, first: usize, part: &mut [StepResult], mut farthest: f32) -> f32 {
         for _ in 0..ROUNDS {
             let mut is_done = true;
@@ -63,10 +63,10 @@ impl Context<'_> {
                 let (low, high) = collider.shape.bounds(&collider.pose);
                 for row in self.buckets.rows_between(low - margin, high + margin) {
                     for number in within(row, first, part.len()) {
-                        if let Some(way) =
+                        if let Some(length) =
                             self.push_out(collider, first + number, &mut part[number])
                         {
-                            farthest = farthest.max(way);
+                            farthest = farthest.max(length);
                             is_done = false;
                         }
                     }
@@ -79,24 +79,24 @@ impl Context<'_> {
         farthest
     }
 
-    /// How far the agent has come that has come farthest in this step.
-    fn farthest_way(&self, moved: &mut [StepResult]) -> f32 {
-        // Numbers that are not negative sort like their bits.
+    /// The longest displacement of any agent in this step.
+    fn longest_displacement(&self, moved: &mut [StepResult]) -> f32 {
+        // Non-negative floats have the order of their bits.
         let farthest = AtomicU32::new(0);
         let workers = self.world.workers();
         workers.for_each_chunk(moved, CHUNK, |offset, part| {
-            let ways = part.iter().zip(&self.buckets.sorted()[offset..]);
-            let squares = ways
+            let rows = part.iter().zip(&self.buckets.sorted()[offset..]);
+            let squares = rows
                 .map(|(moved, agent)| moved.position.distance_squared(agent.position))
-                .filter(|way| way.is_finite());
+                .filter(|square| square.is_finite());
             let most = squares.fold(0.0, f32::max);
             farthest.fetch_max(most.to_bits(), Ordering::Relaxed);
         });
         f32::from_bits(farthest.into_inner()).sqrt()
     }
 
-    /// Pushes an agent out of a body, and returns how far it has then come in this step; `None` if it is not
-    /// in it, or cannot get out.
+    /// Pushes an agent out of a body, and returns its displacement in this step; `None` if it is not in the body or
+    /// cannot leave it.
     fn push_out(
         &self,
         collider: &Collider<Body>,
@@ -117,10 +117,10 @@ impl Context<'_> {
         if !outside.is_finite() {
             return None;
         }
-        // From where the step began: each time that a way is cut short by walls costs a rounding.
+        // The displacement starts at the position before the step, because each slide along walls adds a rounding.
         let most = MAX_STEP_CELLS * self.world.grid().cell_size();
-        let way = (outside - agent.position).clamp_length_max(most);
-        let end = self.end_of(agent.position, way, kind);
+        let displacement = (outside - agent.position).clamp_length_max(most);
+        let end = self.end_of(agent.position, displacement, kind);
         if end == moved.position || !end.is_finite() {
             return None;
         }
@@ -130,8 +130,8 @@ impl Context<'_> {
     }
 }
 
-/// Where an agent on its way to `end` first touches a body, or else `end`, and what of the body is nearest
-/// there. An agent that goes no farther than its own radius cannot miss it.
+/// The point where an agent that moves to `end` first touches a body, or `end`, and the nearest part of the body there.
+/// An agent that moves no farther than its own radius is only tested at `end`.
 fn first_touch(
     collider: &Collider<Body>,
     agent: &SortedAgent,
@@ -139,12 +139,12 @@ fn first_touch(
     radius: f32,
 ) -> (Vec2, Nearest) {
     let nearest = |at| collider.shape.nearest(&collider.pose, at);
-    let way = end - agent.position;
-    let length = way.length();
+    let displacement = end - agent.position;
+    let length = displacement.length();
     if length > radius {
         let mut gone = 0.0;
         for _ in 0..STRIDES {
-            let at = agent.position + way * (gone / length);
+            let at = agent.position + displacement * (gone / length);
             let found = nearest(at);
             let gap = found.distance - radius;
             if gap < -TOLERANCE * radius {

@@ -1,4 +1,4 @@
-//! What bodies and areas look like from outside: discs, and boxes that may be turned.
+//! The outlines of bodies and areas: discs, and boxes that may be turned.
 
 use crate::error::{Error, Result, finite, in_range, positive};
 use glam::Vec2;
@@ -29,7 +29,7 @@ impl Shape {
     }
 }
 
-/// Where something is, and which way it is turned.
+/// The position and direction of a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     position: Vec2,
@@ -38,7 +38,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// At `position`, not turned: ahead is +x.
+    /// A pose at `position` that is not turned: ahead is +x.
     ///
     /// # Errors
     /// A position that is not finite.
@@ -46,7 +46,7 @@ impl Pose {
         Self::turned(position, Vec2::X)
     }
 
-    /// At `position`, turned to where `ahead` points, of whatever length.
+    /// A pose at `position`, turned to the direction of `ahead`, which may have any length.
     ///
     /// # Errors
     /// A vector that is not finite, or an `ahead` without a direction.
@@ -60,7 +60,7 @@ impl Pose {
         Ok(Self { position, ahead })
     }
 
-    /// Where it is.
+    /// The position.
     #[must_use]
     pub fn position(&self) -> Vec2 {
         self.position
@@ -70,11 +70,11 @@ impl Pose {
 /// The part of an outline that is nearest to a point.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Nearest {
-    /// How far it is; negative inside.
+    /// The distance from the point; negative inside.
     pub(in crate::swarm) distance: f32,
-    /// Unit vector from it to the point, or, inside, to the way out.
+    /// The unit vector that points outwards: towards the point, or away from it if it is inside.
     pub(in crate::swarm) normal: Vec2,
-    /// Whether the outline is straight there, and not round or a corner.
+    /// Whether the outline is straight there, not round and not a corner.
     pub(in crate::swarm) is_straight: bool,
     /// The outline's radius there; 0 for corners and straight sides.
     pub(in crate::swarm) rounding: f32,
@@ -89,7 +89,7 @@ impl Shape {
                 let length = away.length();
                 Nearest {
                     distance: length - radius,
-                    // In the very middle one way out is as good as any.
+                    // At the exact centre every direction leads out.
                     normal: if length > 0.0 {
                         away / length
                     } else {
@@ -120,7 +120,7 @@ fn nearest_of_box(half: Vec2, ahead: Vec2, away: Vec2) -> Nearest {
     let aside = ahead.perp();
     let along = Vec2::new(ahead.dot(away), aside.dot(away));
     let sign = Vec2::ONE.copysign(along);
-    // How far beyond the sides, along the box's axes.
+    // The distance beyond the sides, along the box's axes; negative inside.
     let beyond = along.abs() - half;
     let from_corner = beyond.max(Vec2::ZERO).length();
     let is_corner = beyond.min_element() > 0.0 && from_corner > 0.0;

@@ -1,16 +1,16 @@
-//! The ground that agents stand on, as far as it changes their speed.
+//! The terrain's effect on speeds.
 
 use crate::movement::SPEED_FACTORS;
 use crate::swarm::AgentType;
 use crate::world::{FlowWorld, MAX_MOVEMENT_TYPES};
 use glam::Vec2;
 
-/// Tells how fast agents are where they stand.
+/// Looks up the speed factors of terrain.
 #[derive(Clone, Copy)]
 pub(in crate::swarm) struct Ground<'a> {
     world: &'a FlowWorld,
-    /// The movement types, a bit for each, that some terrain on the map makes slower or faster: all others are spared
-    /// the look at the terrain.
+    /// A bit set of the movement types whose speed some terrain on the map changes. For all others the terrain is not
+    /// read.
     uneven: u64,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Ground<'a> {
         self.uneven == 0
     }
 
-    /// The greatest speed that agents of a type have anywhere.
+    /// The greatest speed of agents of a type on any terrain of the map.
     pub(in crate::swarm) fn greatest_speed(&self, kind: &AgentType) -> f32 {
         if self.uneven >> kind.movement & 1 == 0 {
             kind.max_speed
@@ -39,7 +39,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// By what the speed of agents of a type is multiplied at a position.
+    /// The factor of the speed of agents of a type at a position.
     #[inline]
     pub(in crate::swarm) fn factor(&self, kind: &AgentType, position: Vec2) -> f32 {
         if self.uneven >> kind.movement & 1 == 0 {

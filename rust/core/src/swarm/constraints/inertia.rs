@@ -1,14 +1,14 @@
-//! Inertia: how fast agents come to move and to face as they want to (system A's MoveToward and
-//! LimitLength), for many at once.
+//! Inertia: limits the acceleration and the turning of agents (system A's MoveToward and LimitLength), for many agents
+//! at once.
 //!
-//! Whether an agent is too fast, or still speeding up, is a coin toss in a dense crowd, and a wrong
-//! guess costs the processor more than a division. So these are plain loops over plain arrays, which
-//! the compiler turns into vector instructions that compute both outcomes and choose. Each agent's
-//! result is to the bit that of the same sums done for it alone.
+//! In a dense crowd it cannot be predicted whether an agent is too fast or still accelerating, and a misprediction
+//! costs more than a division. So these are plain loops over arrays, which the compiler turns into vector instructions
+//! that compute both outcomes and select one. Each agent's result is bit for bit that of the same computation for it
+//! alone.
 
 use glam::Vec2;
 
-/// Agents at a time.
+/// The number of agents that are processed together.
 pub(in crate::swarm) const BLOCK: usize = 64;
 
 /// The wanted velocities of some agents, and the limits of their acceleration.
@@ -19,7 +19,7 @@ pub(in crate::swarm) struct AccelerationLimiter {
     old_y: [f32; BLOCK],
     /// The greatest speed that an agent wants.
     max_speed: [f32; BLOCK],
-    /// The greatest change of its velocity.
+    /// The largest change of its velocity.
     most: [f32; BLOCK],
 }
 
@@ -35,7 +35,7 @@ impl AccelerationLimiter {
         }
     }
 
-    /// Agent `number` has the velocity `old` and wants another.
+    /// Sets the velocity `old`, the wanted velocity and the limits of agent `number`.
     #[inline]
     pub(in crate::swarm) fn set(
         &mut self,
@@ -57,7 +57,7 @@ impl AccelerationLimiter {
         Vec2::new(self.wanted_x[number], self.wanted_y[number])
     }
 
-    /// Turns wanted velocities into those that inertia leaves.
+    /// Limits the wanted velocities by the agents' accelerations.
     ///
     /// The limit applies to the wanted velocity: a velocity above it, from an impulse, decays
     /// at the agent's own acceleration.
@@ -81,16 +81,16 @@ impl AccelerationLimiter {
     }
 }
 
-/// The cosine of an angle, of almost half a turn, beyond which a heading counts as opposite to the way ahead.
+/// The cosine of the angle, almost half a turn, from which on a heading counts as opposite to the velocity.
 const STRAIGHT_BACK: f32 = -0.9999;
 
-/// How some agents move, and which way they face.
+/// The velocities and headings of some agents.
 pub(in crate::swarm) struct Turning {
     velocity_x: [f32; BLOCK],
     velocity_y: [f32; BLOCK],
     heading_x: [f32; BLOCK],
     heading_y: [f32; BLOCK],
-    /// The speed below which a heading stays.
+    /// The speed below which an agent keeps its heading.
     least_speed: [f32; BLOCK],
 }
 
@@ -105,7 +105,7 @@ impl Turning {
         }
     }
 
-    /// Agent `number` moves at `velocity` and faces `heading`.
+    /// Sets the velocity and heading of agent `number`.
     #[inline]
     pub(in crate::swarm) fn set(
         &mut self,
@@ -125,20 +125,20 @@ impl Turning {
         Vec2::new(self.heading_x[number], self.heading_y[number])
     }
 
-    /// Turns headings by `share` of the way to where agents go.
+    /// Turns headings towards the velocities by the share `share` of the difference.
     pub(in crate::swarm) fn turn(&mut self, share: f32) {
         for number in 0..BLOCK {
             let (x, y) = (self.velocity_x[number], self.velocity_y[number]);
             let (old_x, old_y) = (self.heading_x[number], self.heading_y[number]);
             let speed = (x * x + y * y).sqrt();
             let (ahead_x, ahead_y) = (x / speed, y / speed);
-            // Between straight back and ahead there is nothing: an agent that faces back turns to a side first.
+            // The mean of two opposite directions is zero, so an agent that faces backwards first turns to a side.
             let faces_back = old_x * ahead_x + old_y * ahead_y < STRAIGHT_BACK;
             let aside = if faces_back { share } else { 0.0 };
             let turned_x = old_x + (ahead_x - old_x) * share - old_y * aside;
             let turned_y = old_y + (ahead_y - old_y) * share + old_x * aside;
             let scale = 1.0 / (turned_x * turned_x + turned_y * turned_y).sqrt();
-            // Halfway round there is no direction between the two.
+            // For opposite directions the mean has no direction.
             let has_direction = (scale > 0.0) & (scale < f32::INFINITY);
             let next_x = if has_direction {
                 turned_x * scale

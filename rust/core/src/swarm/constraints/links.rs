@@ -1,4 +1,4 @@
-//! Agents on layers: taking links, and where they stand in the world.
+//! Agents on layers: links that agents take, and layers that move.
 
 use crate::error::{Result, in_range};
 use crate::layers::{LAYER_GAP, Layers};
@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 const LANDING: u64 = 0x4C41_4E44;
 
 impl Swarm {
-    /// Where the layers lie to which positions belong: those of the world that the swarm last met.
+    /// The layout of the layers that positions belong to: that of the world in the swarm's last step.
     #[must_use]
     pub fn layers(&self) -> &Layers {
         &self.layers
@@ -44,8 +44,8 @@ impl Swarm {
         self.layer_view
     }
 
-    /// Keeps all agents on their layers where those of the world lie elsewhere than the last time; on the last
-    /// layer if theirs is gone.
+    /// Moves all agents with their layers if the world's layers have moved since the last step. Agents of a removed
+    /// layer move to the last one.
     pub(in crate::swarm) fn sync_layers(&mut self, world: &FlowWorld) {
         if self.is_elsewhere(world) {
             self.agents.move_layers(&self.layers, world.grid().layers());
@@ -54,8 +54,9 @@ impl Swarm {
         self.layers = *world.grid().layers();
     }
 
-    /// Hands `look` all agents where they are in `world`, and their buckets. Agents are moved to other layers in a
-    /// copy: a query leaves that to the next step, before which the layers may change again.
+    /// Calls `look` with all agents at their positions in `world`, and with their buckets. If layers have moved, it
+    /// uses a moved copy of the agents: the agents themselves are moved in the next step, before which the layers may
+    /// change again.
     pub(in crate::swarm) fn look<R>(
         &mut self,
         world: &FlowWorld,
@@ -74,13 +75,13 @@ impl Swarm {
         look(&self.agents, &self.buckets, &self.types)
     }
 
-    /// Whether the layers of `world` lie elsewhere than those that positions belong to.
+    /// Whether the layers of `world` differ from those that positions belong to.
     fn is_elsewhere(&self, world: &FlowWorld) -> bool {
         let (old, layers) = (&self.layers, world.grid().layers());
         old != layers && (old.count() > 1 || layers.count() > 1)
     }
 
-    /// Notes for drawing which agents a link has taken to another place. O(agents) where there are links.
+    /// Marks the agents that took a link in this step, for drawing. O(agents) where there are links.
     pub(in crate::swarm) fn note_jumps(&mut self, world: &FlowWorld) {
         if !world.has_links() {
             return;
@@ -94,10 +95,10 @@ impl Swarm {
         }
     }
 
-    /// Whether no agent can notice one of another layer.
+    /// Checks that no agent can perceive an agent of another layer.
     ///
     /// # Errors
-    /// The number that reaches too far, on a grid of several layers.
+    /// The parameter that reaches too far, on a grid of several layers.
     pub(in crate::swarm) fn check_reach(&self, world: &FlowWorld) -> Result<()> {
         let grid = world.grid();
         if grid.layers().count() == 1 {
@@ -136,7 +137,7 @@ impl Agents {
 }
 
 impl Context<'_> {
-    /// Where the link ends that an agent takes in this step, which has found out how it stands.
+    /// The end of the link that an agent takes in this step, if any. `moved` holds its flags after steering.
     #[inline]
     pub(in crate::swarm) fn link_taken(
         &self,
@@ -164,9 +165,9 @@ impl Context<'_> {
         Some(end)
     }
 
-    /// Puts an agent into the cell at the end of a link, anywhere in it that is clear of its edges: avoiders
-    /// that all come to stand on one line do not get past each other any more. False, and it stays, if walls leave no room for it there: then it is as lost
-    /// as in front of any gap that is too narrow for it.
+    /// Puts an agent at a random point of the cell at the end of a link, clear of the cell's edges. Agents that all
+    /// land on one line would no longer get past each other. Returns false and leaves the agent where it is if walls
+    /// leave no room for it there, as with any gap that is too narrow for it.
     pub(in crate::swarm) fn land(
         &self,
         agent: &SortedAgent,

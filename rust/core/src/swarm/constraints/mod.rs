@@ -1,4 +1,11 @@
-//! What limits how agents move: their acceleration, walls, and links between layers.
+//! The limits of agents' movement: acceleration, walls, and links between layers.
+//!
+//! Read `ground` (speed factors of terrain), `inertia` (acceleration and turning), then `travel` with `velocity`
+//! (moving an agent by a displacement) and `walls` (the slide that it uses), and `links`.
+//!
+//! - With [`Settings::wall_correction`](crate::swarm::Settings::wall_correction) no slide moves an agent's centre
+//!   through a wall, and none moves its disc deeper into one.
+//! - Walls and bodies never add speed to an agent, but impulses, forces and contacts can.
 
 pub(in crate::swarm) mod ground;
 pub(in crate::swarm) mod inertia;

@@ -1,4 +1,4 @@
-//! Moving an agent for a step, as far as walls and the map's edge allow.
+//! Moves an agent in a step, as far as walls and the map's edge allow.
 
 use crate::swarm::AgentType;
 use crate::swarm::constraints::velocity::velocity_over;
@@ -10,7 +10,7 @@ use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
 impl Context<'_> {
-    /// Moves the agent for the step at `velocity`, as far as walls allow.
+    /// Moves the agent at `velocity` for the step, as far as walls allow.
     pub(in crate::swarm) fn travel(
         &self,
         agent: &SortedAgent,
@@ -20,14 +20,14 @@ impl Context<'_> {
     ) {
         let grid = self.world.grid();
         let seconds = self.dt * kind.position_smoothing;
-        let way = (velocity * seconds).clamp_length_max(MAX_STEP_CELLS * grid.cell_size());
+        let displacement = (velocity * seconds).clamp_length_max(MAX_STEP_CELLS * grid.cell_size());
         moved.velocity = velocity;
         if !self.settings.wall_correction {
-            moved.position = self.end_of(agent.position, way, kind);
+            moved.position = self.end_of(agent.position, displacement, kind);
             return;
         }
-        match self.slide(agent.position, way, kind) {
-            None => moved.position = agent.position + way,
+        match self.slide(agent.position, displacement, kind) {
+            None => moved.position = agent.position + displacement,
             Some(end) => {
                 moved.is_near_wall = true;
                 moved.position = end;
@@ -36,17 +36,23 @@ impl Context<'_> {
         }
     }
 
-    /// Where a way ends that an agent of some type goes as far as walls and the map's edge allow.
-    pub(in crate::swarm) fn end_of(&self, from: Vec2, way: Vec2, kind: &AgentType) -> Vec2 {
+    /// The end of a displacement of an agent, as far as walls and the map's edge allow it.
+    pub(in crate::swarm) fn end_of(
+        &self,
+        from: Vec2,
+        displacement: Vec2,
+        kind: &AgentType,
+    ) -> Vec2 {
         if self.settings.wall_correction {
-            self.slide(from, way, kind).unwrap_or(from + way)
+            self.slide(from, displacement, kind)
+                .unwrap_or(from + displacement)
         } else {
             let (low, high) = self.world.grid().bounds();
-            (from + way).clamp(low, high)
+            (from + displacement).clamp(low, high)
         }
     }
 
-    /// How far from the nearest wall an agent at a place is, rim to wall, at most a radius.
+    /// The distance from an agent's rim at `place` to the nearest wall, at most a radius.
     pub(in crate::swarm) fn room_around(&self, place: Vec2, kind: &AgentType) -> f32 {
         let grid = self.world.grid();
         let radius = kind.radius / grid.cell_size();
@@ -55,14 +61,14 @@ impl Context<'_> {
         room * grid.cell_size()
     }
 
-    /// Where walls have a way end, or `None` if there are none near.
+    /// The end of a displacement that walls limit; `None` if there are no walls near.
     #[inline]
-    fn slide(&self, from: Vec2, way: Vec2, kind: &AgentType) -> Option<Vec2> {
+    fn slide(&self, from: Vec2, displacement: Vec2, kind: &AgentType) -> Option<Vec2> {
         let grid = self.world.grid();
         let scale = 1.0 / grid.cell_size();
         let costs = self.world.costs(kind.movement);
         let start = grid.to_cell_space(from);
-        let end = walls::slide(costs, start, way * scale, kind.radius * scale)?;
+        let end = walls::slide(costs, start, displacement * scale, kind.radius * scale)?;
         Some(if end == start {
             from
         } else {
@@ -70,8 +76,7 @@ impl Context<'_> {
         })
     }
 
-    /// The velocity of an agent that was to move at `velocity` and ends at `end`: what is in its way takes
-    /// speed away, it never adds any.
+    /// The velocity of an agent that wanted to move at `velocity` and ended at `end`. Obstacles only reduce its speed.
     #[inline]
     pub(in crate::swarm) fn velocity_to(
         &self,

@@ -1,45 +1,44 @@
-//! Walls: no agent's disc ends a step in one (system A, 4.4, "hard correction").
+//! Walls: no agent's disc ends a step inside a wall (system A, 4.4, "hard correction").
 //!
-//! System A pushes an agent away from each nearby wall once, in whatever order
-//! they come, which can push it out of one wall into the next, or through a
-//! thin one if it is fast. Here the way is cut into pieces shorter than the
-//! agent, each piece is corrected deepest wall first until nothing is left, and
-//! a piece that still ends in a wall is not taken.
+//! System A pushes an agent away from each nearby wall once, in arbitrary order. This can push it out of one wall into
+//! the next, or through a thin wall if it is fast. Here the displacement is cut into pieces shorter than the agent.
+//! Each piece is corrected, deepest wall first, until no overlap is left, and a piece that still ends in a wall is
+//! rejected.
 //!
-//! Walls are what counts here: a cell that is closed for want of clearance only
-//! is one where the disc, off the cell's centre, may well be.
+//! Only walls count here, not clearance: in a cell that is closed only for lack of clearance the disc may fit away from
+//! the cell's centre.
 
 use crate::grid::floor_to_cell;
 use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 
-/// How deep, in cells, a disc may reach into a wall before it counts as inside: a few float
-/// roundings at the far end of the largest grid.
+/// The depth, in cells, to which a disc may overlap a wall and still count as outside: a few float roundings at the far
+/// end of the largest grid.
 pub(in crate::swarm) const TOLERANCE: f32 = 2.0e-3;
-/// How far from a wall, in cells, a correction leaves a disc, so that rounding does not put it back
-/// in. Only where it does not fit otherwise does a disc use the tolerance.
+/// The distance from a wall, in cells, at which a correction leaves a disc, so that rounding does not put it back
+/// inside. A disc uses the tolerance only where it does not fit otherwise.
 const SKIN: f32 = 0.25 * TOLERANCE;
-/// Corrections per piece of the way. A corner takes two, a dent a few more.
+/// The most corrections of a piece of a displacement. A corner takes two, a dent a few more.
 const CORRECTIONS: usize = 6;
-/// The longest and shortest piece of a way, in cells: below half a cell a point cannot pass
-/// through a wall, and shorter pieces than an eighth gain nothing.
+/// The shortest and longest pieces of a displacement, in cells. Below half a cell a point cannot pass through a wall,
+/// and pieces shorter than an eighth gain nothing.
 const PIECE: (f32, f32) = (0.125, 0.5);
 
-/// Moves a disc from `start` by `way` and returns where it ends, or `None` if nothing is in its way.
-/// All in cell space.
+/// Moves a disc from `start` by `displacement` and returns its end, or `None` if no wall limits the displacement. All
+/// values are in cell space.
 #[inline]
 pub(in crate::swarm) fn slide(
     costs: &CostField,
     start: Vec2,
-    way: Vec2,
+    displacement: Vec2,
     radius: f32,
 ) -> Option<Vec2> {
-    let end = start + way;
-    // The common case: nothing but open ground around the end, and less than a cell away.
-    if radius <= 1.0 && way.length_squared() < 1.0 && is_in_the_open(costs, end) {
+    let end = start + displacement;
+    // The common case: the end is less than a cell away and has only open ground around it.
+    if radius <= 1.0 && displacement.length_squared() < 1.0 && is_in_the_open(costs, end) {
         return None;
     }
-    Some(slide_along_walls(costs, start, way, radius))
+    Some(slide_along_walls(costs, start, displacement, radius))
 }
 
 /// Whether the cell at `point` and its eight neighbours are open.
@@ -50,14 +49,14 @@ fn is_in_the_open(costs: &CostField, point: Vec2) -> bool {
     cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all() && costs.steps_at(cell) == 0xFF
 }
 
-fn slide_along_walls(costs: &CostField, start: Vec2, way: Vec2, radius: f32) -> Vec2 {
+fn slide_along_walls(costs: &CostField, start: Vec2, displacement: Vec2, radius: f32) -> Vec2 {
     let mut at = Standing::at(costs, start, radius);
     if let Some(free) = escape(costs, at, radius) {
         at = Standing::at(costs, free, radius);
     }
     let piece = radius.clamp(PIECE.0, PIECE.1);
-    let pieces = (way.length() / piece).ceil().max(1.0);
-    let step = way / pieces;
+    let pieces = (displacement.length() / piece).ceil().max(1.0);
+    let step = displacement / pieces;
     for _ in 0..pieces as u32 {
         let next = advance(costs, at, step, radius);
         if next.center == at.center {
@@ -68,7 +67,7 @@ fn slide_along_walls(costs: &CostField, start: Vec2, way: Vec2, radius: f32) -> 
     at.center
 }
 
-/// A disc, and how deep it reaches into walls, which is not found out more often than it has to be.
+/// The centre of a disc and its depth in walls, which is expensive to compute.
 #[derive(Clone, Copy)]
 struct Standing {
     center: Vec2,
@@ -84,7 +83,7 @@ impl Standing {
     }
 }
 
-/// One piece of the way: all of it, or what is left of it along one axis, or none.
+/// Moves a disc by one piece: by all of it, by its part along one axis, or not at all.
 fn advance(costs: &CostField, from: Standing, step: Vec2, radius: f32) -> Standing {
     // The other half of the tolerance is for rounding to world units.
     let allowed = from.depth.max(0.5 * TOLERANCE);
@@ -118,13 +117,12 @@ fn may_enter(costs: &CostField, from: IVec2, to: IVec2) -> bool {
             || !costs.is_wall(IVec2::new(from.x, to.y)))
 }
 
-/// How deep a disc reaches into the wall that it is deepest in; `radius` and more if its centre is in
-/// one.
+/// The depth of a disc in the wall that it overlaps most; `radius` or more if its centre is in a wall.
 fn depth(costs: &CostField, center: Vec2, radius: f32) -> f32 {
     deepest(costs, center, radius).map_or(0.0, |(depth, _)| depth)
 }
 
-/// Whether a disc is at `to` no deeper in walls than it is at `from`, or free.
+/// Whether a disc at `to` is free of walls, or no deeper in walls than at `from`.
 pub(in crate::swarm) fn fits(costs: &CostField, from: Vec2, to: Vec2, radius: f32) -> bool {
     let deep = depth(costs, to, radius);
     deep <= TOLERANCE || deep <= depth(costs, from, radius)
@@ -135,7 +133,7 @@ pub(in crate::swarm) fn is_clear(costs: &CostField, center: Vec2, radius: f32) -
     depth(costs, center, radius) <= TOLERANCE
 }
 
-/// How far from the nearest wall a disc is, at most `most`; 0 in walls.
+/// The distance of a disc from the nearest wall, at most `most`; 0 in walls.
 pub(in crate::swarm) fn room_around(
     costs: &CostField,
     center: Vec2,
@@ -146,7 +144,7 @@ pub(in crate::swarm) fn room_around(
     deepest.map_or(most, |(depth, _)| (most - depth).max(0.0))
 }
 
-/// The deepest wall contact of a disc: how deep, and the wall's nearest point.
+/// The deepest wall contact of a disc: the depth, and the wall's nearest point.
 fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> {
     let mut nearest: Option<(f32, Vec2)> = None;
     costs.for_each_wall_near(center, radius, |_, point| {
@@ -158,9 +156,8 @@ fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> 
     nearest.map(|(squared, point)| (radius - squared.sqrt(), point))
 }
 
-/// Pushes a disc whose centre is on open ground away from the deepest wall, until none is left. The
-/// centre passes through no wall: a large disc beside a thin one may be nearer to free space on its
-/// other side.
+/// Pushes a disc whose centre is on open ground away from the deepest wall, until it overlaps none. The centre passes
+/// through no wall, although a large disc beside a thin wall may be nearer to free space on the other side.
 fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Standing {
     let mut at = center;
     for _ in 0..CORRECTIONS {
@@ -175,7 +172,7 @@ fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Standing {
         if depth <= 0.0 || costs.is_wall(cell) {
             return stays;
         }
-        // On a wall's very surface the middle of the cell is as good a way as any.
+        // On a wall's surface there is no direction away from it, so the disc moves towards the cell's centre.
         let away = (at - point)
             .try_normalize()
             .unwrap_or_else(|| (cell.as_vec2() + 0.5 - at).normalize_or_zero());
@@ -188,8 +185,8 @@ fn push_out(costs: &CostField, center: Vec2, radius: f32) -> Standing {
     Standing::at(costs, at, radius)
 }
 
-/// Free space for a disc whose centre is in a wall or that reaches into one, as near as possible; `None`
-/// where it is free already or nothing better is known.
+/// The nearest free position for a disc that overlaps a wall; `None` if it is free already or no better position is
+/// found.
 fn escape(costs: &CostField, from: Standing, radius: f32) -> Option<Vec2> {
     let cell = floor_to_cell(from.center);
     if costs.is_wall(cell) {
@@ -203,14 +200,14 @@ fn escape(costs: &CostField, from: Standing, radius: f32) -> Option<Vec2> {
     is_better.then_some(pushed.center)
 }
 
-/// The open cell whose nearest fitting point is closest to `point`, by rings around it. A point
-/// outside the grid may be nearest to the middle of them.
+/// The closest point to `point` at which the disc fits into an open cell, found by rings of cells. `point` may be
+/// outside the grid.
 fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec2> {
     if costs.wall_count() == costs.width() * costs.height() {
         return None;
     }
-    // A disc wider than a cell fits at the middle of any cell that its movement type may enter. The
-    // others will do where there is none.
+    // A disc wider than a cell fits at the centre of each cell that its movement type may enter. Other open cells are
+    // used only if there is no such cell.
     let needs_room = radius > 0.5 && costs.open_cell_count() > 0;
     let is_free = |cell: IVec2| {
         if needs_room {
@@ -221,12 +218,12 @@ fn nearest_open_point(costs: &CostField, point: Vec2, radius: f32) -> Option<Vec
     };
     let size = IVec2::new(costs.width() as i32, costs.height() as i32);
     let center = floor_to_cell(point).clamp(IVec2::ZERO, size - 1);
-    // Within an open cell the disc stays clear of the walls beside it, or at its middle if it is
-    // too large for the cell.
+    // Within an open cell the disc stays clear of the walls beside it, or at the centre if it is too large for the
+    // cell.
     let inset = radius.min(0.5);
     let mut best: Option<(f32, Vec2)> = None;
     for ring in 0..size.max_element() {
-        // Everything in this ring and beyond is at least this far.
+        // Every cell of this ring and beyond is at least this far away.
         let least = (ring - 1) as f32;
         if best.is_some_and(|(squared, _)| squared <= least * least) {
             break;

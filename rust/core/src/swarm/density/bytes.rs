@@ -1,4 +1,4 @@
-//! How crowded the ground is, as bytes and as a hash.
+//! Crowd density as bytes and as a hash.
 
 use crate::bytes::{Reader, Source, Writer};
 use crate::error::Result;
@@ -11,9 +11,9 @@ use glam::IVec2;
 /// Bytes of a block and its number.
 const BLOCK: usize = 4 + 3 * CELLS;
 
-/// Whether no grid has this size.
+/// Whether no grid can have this size.
 fn is_no_grid(size: IVec2) -> bool {
-    // Wherever it is in the world: around its origin there is the most room.
+    // The origin of the world is the place where the largest grids fit.
     Grid::new(size, 1.0, -0.5 * size.as_vec2()).is_err()
 }
 
@@ -89,7 +89,7 @@ impl Density {
         }
     }
 
-    /// A number that tells it from any other, up to chance.
+    /// A hash of the density.
     pub(in crate::swarm) fn hash(&self) -> u64 {
         let size = (self.size.x as u64) << 32 | self.size.y as u64;
         let begun = mix(size ^ mix(u64::from(self.since.to_bits())));
@@ -99,7 +99,7 @@ impl Density {
     }
 }
 
-/// Four cells at a time: what is covered takes a word, levels half of one.
+/// Hashes four cells at a time: their coverages fill a word, their levels half of one.
 fn hash_of(block: &Block) -> u64 {
     let cells = block
         .covered

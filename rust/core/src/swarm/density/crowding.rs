@@ -1,4 +1,4 @@
-//! Crowds make the ground dearer for those who mind: what a swarm measures of itself, and tells its world.
+//! Crowd penalties: measures the crowd density of a swarm, and reports it to the world.
 
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::density::Density;
@@ -8,17 +8,17 @@ use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::IVec2;
 
-/// The fraction of the speed that it wants below which an agent begins to count as standing.
+/// The fraction of its wanted speed below which an agent begins to count as standing.
 const SLOW: f32 = 0.5;
 
 impl Swarm {
-    /// Tells `world` how crowded the ground is by agents of this swarm that stand or get on slowly,
-    /// whatever the reason. Call it before [`Self::request_routes`]: fields then lead around crowds, for
-    /// movement types with a [`CrowdPenalty`](crate::movement::CrowdPenalty). Without any of them it does
-    /// nothing.
+    /// Reports to `world` how crowded the ground is by agents of this swarm that stand or move slowly, for any reason.
+    /// Call it before [`Self::request_routes`]: fields of movement types with a
+    /// [`CrowdPenalty`](crate::movement::CrowdPenalty) then lead around crowds. It does nothing if no movement type has
+    /// one.
     ///
-    /// Steps measure it, four times a second, and a save keeps it, so that runs repeat. What has been
-    /// reported goes when the swarm goes, and when it reports to another world.
+    /// Steps measure the density four times a second, and a save keeps it, so that runs repeat. A report ends when the
+    /// swarm is dropped or reports to another world.
     pub fn report_crowding(&mut self, world: &mut FlowWorld) {
         let is_current = world.minds_crowds() && self.density.size == world.grid().size();
         if is_current {
@@ -28,7 +28,7 @@ impl Swarm {
         }
     }
 
-    /// Measures how crowded the ground is, if a setting needs it and it is time. O(agents).
+    /// Measures the crowd density, if a movement type needs it and it is due. O(agents).
     pub(in crate::swarm) fn measure_density(&mut self, world: &FlowWorld, dt: f32) {
         if !world.minds_crowds() {
             self.density.clear();
@@ -52,19 +52,20 @@ impl Swarm {
             }
             let kind = &self.types[usize::from(agents.kind[index])];
             let wanted = kind.max_speed * pace(kind, self.seed, agents.key[index]);
-            // On ground that slows it, an agent that is slow does not stand; the seconds without progress know of that.
+            // A slow agent on ground that slows it does not stand. The time without progress takes this into account
+            // already.
             let here = wanted * ground.factor(kind, position);
             let by_speed = 1.0 - agents.velocity[index].length() / (SLOW * here);
-            // An agent that is pushed to and fro has a speed but makes no progress.
-            let by_way = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;
-            let share = by_speed.max(by_way).clamp(0.0, 1.0);
+            // An agent that is pushed back and forth has a speed but makes no progress.
+            let by_progress = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;
+            let share = by_speed.max(by_progress).clamp(0.0, 1.0);
             if share > 0.0 {
                 density.cover(world.grid(), position, kind.radius, share);
             }
         }
     }
 
-    /// Whether there is anything to save of how crowded the ground is.
+    /// Whether there is any crowd density to save.
     pub(in crate::swarm) fn has_density(&self) -> bool {
         self.density.size != IVec2::ZERO
     }

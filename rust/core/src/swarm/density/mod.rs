@@ -1,11 +1,13 @@
-//! How much of the ground those cover who stand or hardly move.
+//! Crowd density: the share of each cell that standing or slow agents cover.
 //!
-//! An agent's area is spread over the cells around it (cloud-in-cell, as in particle-mesh methods: Hockney
-//! and Eastwood, Computer Simulation Using Particles, 1981). What is covered is added up afresh several
-//! times a second and blended into what was before, so that a crowd that has gone fades, and one that
-//! passes hardly shows. All sums are of whole numbers, so that their order does not matter.
+//! An agent's area is spread over the cells around it (cloud-in-cell, as in particle-mesh methods: Hockney and
+//! Eastwood, Computer Simulation Using Particles, 1981). The coverage is summed anew four times a second and blended
+//! into the previous values, so that a crowd that has left fades and a passing one hardly shows.
 //!
-//! Only blocks of cells with anything in them take memory.
+//! Read this file, then `crowding` (which agents count, and the report to the world) and `bytes` (saves and hashes).
+//!
+//! - All sums are of integers, so they do not depend on the order of agents or on threads.
+//! - Only blocks of cells with any coverage take memory.
 
 mod bytes;
 mod crowding;
@@ -16,15 +18,15 @@ use glam::{IVec2, Vec2};
 
 /// Cells of a block.
 pub(in crate::swarm) const CELLS: usize = CROWDING_BLOCK * CROWDING_BLOCK;
-/// A cell that is covered wholly.
+/// The coverage of a fully covered cell.
 pub(in crate::swarm) const WHOLE: u16 = 4096;
-/// A cell covered by this is full: discs cannot be packed much more densely without order.
+/// The coverage from which on a cell counts as full. Discs without order cannot be packed much more densely.
 const FULL: u16 = (0.6 * WHOLE as f32) as u16;
-/// How much more must be covered for the next level.
+/// The coverage from one level to the next.
 const LEVEL: u16 = FULL / MOST_CROWDING as u16;
-/// By how much a level is overshot before it changes, so that it does not go to and fro.
+/// The coverage beyond a level's bounds at which the level changes, so that it does not oscillate.
 const SLACK: u16 = LEVEL / 3;
-/// Seconds from one sum to the next.
+/// The seconds from one sum to the next.
 pub(in crate::swarm) const EVERY: f32 = 0.25;
 
 const NONE: u32 = u32::MAX;
@@ -32,9 +34,9 @@ const NONE: u32 = u32::MAX;
 /// A square of cells, row-major.
 #[derive(Debug, Clone)]
 pub(in crate::swarm) struct Block {
-    /// What is covered now.
+    /// The coverage of the present sum.
     fresh: [u16; CELLS],
-    /// What has been covered lately.
+    /// The blended coverage.
     pub(in crate::swarm) covered: [u16; CELLS],
     pub(in crate::swarm) levels: BlockLevels,
 }
@@ -46,7 +48,8 @@ impl Block {
         levels: [0; CELLS],
     };
 
-    /// Blends what is covered now, by `share` of 65,536, into what was before. False if nothing is left.
+    /// Blends the present sum into the coverage, with a weight of `share` / 65,536. Returns false if no coverage is
+    /// left.
     fn blend(&mut self, share: i32) -> bool {
         let mut any = 0;
         for ((fresh, covered), level) in self
@@ -57,7 +60,7 @@ impl Block {
         {
             let old = i32::from(*covered);
             let now = i32::from((*fresh).min(WHOLE));
-            // Rounded down, so that what has gone fades to nothing.
+            // Rounded down, so that coverage fades to 0.
             *covered = (old + (((now - old) * share) >> 16)) as u16;
             *fresh = 0;
             *level = level_of(*covered, *level);
@@ -67,7 +70,7 @@ impl Block {
     }
 }
 
-/// The level of a cell, whose level has been `known`.
+/// The level of a cell whose previous level is `known`.
 fn level_of(covered: u16, known: u8) -> u8 {
     let low = (u16::from(known) * LEVEL).saturating_sub(SLACK);
     let high = if known == MOST_CROWDING {
@@ -82,14 +85,14 @@ fn level_of(covered: u16, known: u8) -> u8 {
     }
 }
 
-/// How much of each cell of a grid is covered.
+/// The coverage of each cell of a grid.
 #[derive(Debug, Default, Clone)]
 pub(in crate::swarm) struct Density {
     /// The grid's size in cells.
     pub(in crate::swarm) size: IVec2,
     /// Seconds since the last sum.
     pub(in crate::swarm) since: f32,
-    /// For each block of the grid its place in `blocks`, or [`NONE`].
+    /// For each block of the grid its index in `blocks`, or [`NONE`].
     slots: Vec<u32>,
     blocks: Vec<Block>,
     free: Vec<u32>,
@@ -103,7 +106,7 @@ impl Density {
         }
     }
 
-    /// Lays it out for a grid of this size, which forgets what was known of another.
+    /// Sets the grid's size. Clears all coverage if the size changes.
     pub(in crate::swarm) fn lay_out(&mut self, size: IVec2) {
         if self.size == size {
             return;
@@ -119,17 +122,17 @@ impl Density {
         (self.size + (edge - 1)) / edge
     }
 
-    /// Whether it is time for another sum, `dt` seconds later than when last asked.
+    /// Whether another sum is due, `dt` seconds after the last call.
     pub(in crate::swarm) fn is_due(&mut self, dt: f32) -> bool {
         self.since += dt;
         self.since >= EVERY
     }
 
-    /// Adds a share of a disc to what is covered now.
+    /// Adds a share of a disc to the present sum.
     pub(in crate::swarm) fn cover(&mut self, grid: &Grid, position: Vec2, radius: f32, share: f32) {
         let middle = grid.to_cell_space(position);
         let radius = radius / grid.cell_size();
-        // A square of the disc's width, or that of a cell, with the disc's area.
+        // The disc counts as a square of its width, or of a cell's if that is wider, with the disc's area.
         let width = (2.0 * radius).max(1.0);
         let scale =
             share * f32::from(WHOLE) * (std::f32::consts::PI * radius * radius) / (width * width);
@@ -158,7 +161,7 @@ impl Density {
         &mut self.block_at(key).fresh[(within.y * edge + within.x) as usize]
     }
 
-    /// The block of a number counted by rows; an empty one if there was none.
+    /// The block with this number, counted by rows. It is created if there is none.
     pub(in crate::swarm) fn block_at(&mut self, key: usize) -> &mut Block {
         if self.slots[key] == NONE {
             self.slots[key] = self.free.pop().unwrap_or_else(|| {
@@ -169,8 +172,7 @@ impl Density {
         &mut self.blocks[self.slots[key] as usize]
     }
 
-    /// Blends what has been covered since into what was before, which fades within about `fading`
-    /// seconds. O(blocks).
+    /// Blends the present sum into the coverage, which fades within about `fading` seconds. O(blocks).
     pub(in crate::swarm) fn blend(&mut self, fading: f32) {
         let share = (self.since / (self.since + fading) * 65_536.0) as i32;
         self.since = 0.0;
@@ -182,7 +184,7 @@ impl Density {
         }
     }
 
-    /// All blocks with anything in them and their numbers, ascending.
+    /// All blocks with any coverage, with their numbers, ascending.
     pub(in crate::swarm) fn blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
         let used = self
             .slots
@@ -192,7 +194,7 @@ impl Density {
         used.map(|(key, &slot)| (key, &self.blocks[slot as usize]))
     }
 
-    /// All blocks' levels by row and column.
+    /// The levels of all blocks, with the blocks' columns and rows.
     pub(in crate::swarm) fn levels(&self) -> impl Iterator<Item = ((i32, i32), &BlockLevels)> {
         let columns = self.block_count().x.max(1) as usize;
         self.blocks().map(move |(key, block)| {
@@ -203,14 +205,14 @@ impl Density {
         })
     }
 
-    /// How many columns and rows of a block lie in the grid.
+    /// The number of columns and rows of a block that lie in the grid.
     pub(in crate::swarm) fn inside(&self, key: usize) -> IVec2 {
         let columns = self.block_count().x.max(1) as usize;
         let place = IVec2::new((key % columns) as i32, (key / columns) as i32);
         self.size - place * CROWDING_BLOCK as i32
     }
 
-    /// How many blocks the grid has.
+    /// The number of blocks in the grid.
     pub(in crate::swarm) fn grid_blocks(&self) -> usize {
         self.slots.len()
     }
@@ -239,7 +241,7 @@ mod tests {
         assert_eq!(level_of(0, MOST_CROWDING), 0);
     }
 
-    /// What goes to and fro by less than the slack leaves costs as they are.
+    /// Coverage that oscillates within the slack does not change costs.
     #[test]
     fn ground_that_is_covered_by_a_little_more_and_less_keeps_its_level() {
         let mut level = level_of(3 * LEVEL + 1, 0);

@@ -1,4 +1,9 @@
-//! What drawing needs: instance buffers, colours, and where agents were a step before.
+//! Data for drawing: instance buffers, colours, and agents' positions before the last step.
+//!
+//! Read `tracking` (what is kept) and `trail` (how steps keep it), `palette`, then `pack`, which writes instance
+//! buffers.
+//!
+//! - Nothing here changes a step: neither saves nor hashes hold it.
 
 pub(in crate::swarm) mod pack;
 pub(in crate::swarm) mod palette;

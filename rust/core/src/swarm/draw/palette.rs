@@ -1,4 +1,4 @@
-//! Colours: an instance's is that of its type times those of its state and its group.
+//! Colours: an instance's colour is the product of the colours of its type, state and group.
 
 use crate::error::{Error, Result, in_range};
 use crate::swarm::limits::MAX_GROUPS;
@@ -7,16 +7,16 @@ use crate::swarm::limits::MAX_GROUPS;
 pub(in crate::swarm) type Rgba = [f32; 4];
 
 pub(in crate::swarm) const WHITE: Rgba = [1.0; 4];
-/// How many states there are.
+/// The number of states.
 const STATES: usize = 3;
 
-/// Colours of states and groups, by which those of types are multiplied. White changes nothing.
+/// Colours of states and groups, which are multiplied with those of types. White changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Palette {
     pub(in crate::swarm) states: [Rgba; STATES],
-    /// As long as there are groups, so that every number of a group finds one.
+    /// A colour for every number of a group.
     pub(in crate::swarm) groups: Box<[Rgba; MAX_GROUPS]>,
-    /// Whether all of it is white.
+    /// Whether all colours are white.
     pub(in crate::swarm) is_plain: bool,
 }
 
@@ -31,8 +31,8 @@ impl Default for Palette {
 }
 
 impl Palette {
-    /// From colours by the number of the state ([`AgentState`](crate::swarm::AgentState)) and by that of the
-    /// group. Those that are missing are white.
+    /// A palette from colours by the number of the state ([`AgentState`](crate::swarm::AgentState)) and by the number
+    /// of the group. Missing colours are white.
     ///
     /// # Errors
     /// More colours than states or groups ([`Error::OutOfRange`]), or a channel outside ±1e6.

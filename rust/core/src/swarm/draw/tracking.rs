@@ -7,13 +7,13 @@ use crate::error::{Result, in_range};
 pub struct Tracking {
     /// Whether agents can be drawn between the last step and the one before. Costs 16 bytes an agent.
     pub between_steps: bool,
-    /// How many of its diameters an agent walks while its animation plays once, 0.001 to 1e6;
-    /// `None` where no animation follows the way. Costs 4 bytes an agent, and 8 more alone.
+    /// The distance that an agent walks while its animation plays once, in diameters, 0.001 to 1e6; `None` if no
+    /// animation follows the distance. Costs 4 bytes an agent, and 8 more without `between_steps`.
     pub walk_cycle: Option<f32>,
 }
 
 impl Tracking {
-    /// Whether a swarm takes it.
+    /// Checks the ranges of all numbers.
     ///
     /// # Errors
     /// A walk cycle out of its range.

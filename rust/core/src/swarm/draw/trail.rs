@@ -1,8 +1,8 @@
-//! What drawing needs beyond the present: where agents were a step ago, and how far into their walk
-//! they are.
+//! The trail of agents, which only drawing reads: positions and headings before the last step, and the phases of walk
+//! cycles.
 //!
-//! It is kept only where asked for ([`Swarm::set_tracking`]), and no part of the state: nothing in a
-//! step depends on it, and neither saves nor hashes hold it.
+//! It is kept only on request ([`Swarm::set_tracking`]) and is no part of the state: steps do not depend on it, and
+//! neither saves nor hashes hold it.
 
 use crate::error::Result;
 use crate::swarm::draw::tracking::Tracking;
@@ -16,7 +16,7 @@ use glam::Vec2;
 const CHUNK: usize = 8192;
 
 impl Swarm {
-    /// Says what to keep for drawing, from the next step on.
+    /// Sets what is kept for drawing from the next step on.
     ///
     /// # Errors
     /// A walk cycle out of its range.
@@ -32,7 +32,7 @@ impl Swarm {
         self.tracking
     }
 
-    /// Notes where agents are before they move.
+    /// Stores positions and headings before agents move.
     pub(in crate::swarm) fn note_trail(&mut self) {
         let Tracking {
             between_steps,
@@ -70,8 +70,8 @@ impl Swarm {
             for (row, phase) in part.iter_mut().enumerate() {
                 let index = offset + row;
                 let diameter = 2.0 * types[usize::from(kinds[index])].radius;
-                let way = now[index].distance(before[index]);
-                *phase = fraction(*phase + way / (cycle * diameter));
+                let distance = now[index].distance(before[index]);
+                *phase = fraction(*phase + distance / (cycle * diameter));
             }
         });
     }
@@ -85,10 +85,10 @@ fn keep(wanted: bool, kept: &mut Vec<Vec2>, present: &Vec<Vec2>) {
     }
 }
 
-/// What is left of a number of cycles without the whole ones, in 0..1.
+/// The fractional part of a number of cycles, in 0..1.
 #[inline]
 pub(in crate::swarm) fn fraction(cycles: f32) -> f32 {
-    // Beyond the range of the integer a number has no fraction left: it becomes 0.
+    // Numbers beyond the range of the integer have no fractional part; they become 0.
     let rest = cycles - cycles as i32 as f32;
     let rest = if rest < 0.0 { rest + 1.0 } else { rest };
     if (0.0..1.0).contains(&rest) {

@@ -1,8 +1,8 @@
 //! Arriving: agents brake so that they stop on their target.
 //!
-//! An agent moves in steps: its velocity changes by at most its acceleration times the step, and then it covers the
-//! step at that velocity. The greatest speed from which it can still stop within a distance follows from that exactly,
-//! whatever the length of a step, so that neither long steps nor short ones lead past the target.
+//! An agent moves in steps: its velocity changes by at most its acceleration times the step, and it then moves at that
+//! velocity for the whole step. The greatest speed from which it can stop within a distance follows from this exactly
+//! for any step, so neither long nor short steps lead past the target.
 
 use crate::swarm::AgentType;
 use crate::swarm::constraints::velocity::velocity_over;
@@ -12,18 +12,19 @@ use crate::swarm::step::context::Context;
 use crate::world::FlowSource;
 use glam::Vec2;
 
-/// In about how many seconds an agent that was pushed off its target is back, at its type's greatest speed.
+/// The time in which an agent that was pushed off its target returns to it, in seconds, on ground that does not slow
+/// it.
 const SETTLING: f32 = 0.3;
 
 impl Context<'_> {
-    /// What an agent that decides in this step does until it next does.
+    /// The brakes of an agent from this decision to its next one.
     #[inline]
     fn brakes_of(&self, agent: &SortedAgent, kind: &AgentType) -> Brakes {
         Brakes::over(self.dt * self.update_lod.steps(agent), kind)
     }
 
-    /// The velocity towards a target `left` away, at most at `speed`: that which stops on it, unless agents are removed
-    /// there.
+    /// The velocity towards a target at the offset `left`, at most `speed`. The agent brakes to stop on the target,
+    /// unless agents are removed there.
     pub(in crate::swarm) fn towards(
         &self,
         left: Vec2,
@@ -31,14 +32,14 @@ impl Context<'_> {
         kind: &AgentType,
         speed: f32,
     ) -> Vec2 {
-        // What decides in some steps only is to be there, not past it, when it next does.
+        // An agent that decides only in some steps must not be past the target at its next decision.
         let seconds = self.dt * self.update_lod.steps(agent);
         if !has_brakes(self.settings) {
             return velocity_over(left, seconds, speed);
         }
         let (brakes, distance) = (self.brakes_of(agent, kind), left.length());
-        // Most are too far away to brake, which is found out sooner than how much they may.
-        if distance > brakes.way_at(speed) {
+        // Most agents are too far away to brake, and this test is cheaper than the exact speed.
+        if distance > brakes.stopping_distance(speed) {
             return left * (speed / distance);
         }
         let safe = brakes.speed_within(distance);
@@ -54,13 +55,14 @@ impl Context<'_> {
         speed: f32,
     ) -> Vec2 {
         let safe = self.brakes_of(agent, kind).speed_within(left.length());
-        // Slower by as much as it is on its ground, and as its neighbours push: else it would not give way there.
+        // On slow ground the agent returns more slowly, as its neighbours also push it less there; otherwise it would
+        // not give way.
         let settling = SETTLING * (kind.max_speed / speed);
         velocity_over(left, settling.max(self.dt), speed.min(safe))
     }
 
-    /// How far the target is that an agent, outside of its goal's cells, may have to brake for. Far from all targets
-    /// that is found out by a look at the rectangle around them.
+    /// The offset of the target that an agent outside of its goal's cells may have to brake for. Far from all targets,
+    /// a test against their bounds suffices.
     #[inline]
     pub(in crate::swarm) fn target_ahead(
         &self,
@@ -72,7 +74,7 @@ impl Context<'_> {
         Some((target - point) * self.world.grid().cell_size())
     }
 
-    /// Whether a target `left` away is so near that an agent of some speed goes straight to it.
+    /// Whether a target at the offset `left` is so near that an agent with this speed goes straight to it.
     pub(in crate::swarm) fn is_before(
         &self,
         left: Vec2,
@@ -83,9 +85,9 @@ impl Context<'_> {
         let cell_size = self.world.grid().cell_size();
         let step = self.brakes_of(agent, kind).seconds * speed / cell_size;
         let near = step.max(straight_on(self.settings));
-        let way = left / cell_size;
+        let offset = left / cell_size;
         let costs = self.world.costs(kind.movement);
-        way.length_squared() <= near * near && costs.has_line_of_sight(point, point + way)
+        offset.length_squared() <= near * near && costs.has_line_of_sight(point, point + offset)
     }
 
     /// The greatest speed from which an agent can stop within `left`.

@@ -1,24 +1,24 @@
-//! How agents come to a stop, and from how far away.
+//! Braking distances and speeds.
 
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::limits::MAX_AGENT_TYPES;
 use crate::swarm::{AgentType, ArrivalAction, Settings};
 
-/// From how far away, in cells, an agent goes straight to a target in sight, and not by directions, which lead to its
-/// cell; from a step's way if that is longer.
+/// The distance, in cells, within which an agent goes straight to a target in sight instead of following directions,
+/// which lead only to the target's cell. The displacement of a step counts instead if it is longer.
 pub(super) const STRAIGHT_ON: f32 = 1.0;
 
-/// How an agent comes to a stop.
+/// How fast an agent can brake.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Brakes {
-    /// The most that its speed changes in a step.
+    /// The largest change of speed in a step.
     pub(super) most: f32,
-    /// How far it goes in a step for each unit of its speed.
+    /// The duration of a step, scaled by the share of its displacement that the agent really moves.
     pub(super) seconds: f32,
 }
 
 impl Brakes {
-    /// Those of agents of a type that decide after so many seconds.
+    /// The brakes of agents of a type whose steps last `seconds`.
     #[inline]
     pub(super) fn over(seconds: f32, kind: &AgentType) -> Self {
         Self {
@@ -27,22 +27,22 @@ impl Brakes {
         }
     }
 
-    /// How far an agent of this speed goes until it stands, or a little more: up to one step's way.
+    /// The stopping distance from a speed. It is exact or too long by at most the displacement of one step.
     #[inline]
-    pub(super) fn way_at(self, speed: f32) -> f32 {
+    pub(super) fn stopping_distance(self, speed: f32) -> f32 {
         self.seconds * speed * (0.5 * speed / self.most + 1.0)
     }
 
     /// The greatest speed in the next step from which an agent stops within `left`.
     ///
-    /// With `n` further steps the speeds are `v, v - most, ..., v - n * most`, all of them at least 0; `v` is what has
-    /// these cover `left`.
+    /// With `n` further steps the speeds are `v, v - most, ..., v - n * most`, all of them at least 0. `v` is chosen so
+    /// that these steps cover `left`.
     pub(super) fn speed_within(self, left: f32) -> f32 {
-        // In units of the way that the change of one step covers in one step.
+        // In units of the distance that the change of speed of one step covers in one step.
         let left = left / (self.seconds * self.most);
         let steps = (0.5 * ((1.0 + 8.0 * left).sqrt() - 1.0)).floor();
         let speed = (left + 0.5 * steps * (steps + 1.0)) / (steps + 1.0);
-        // No number where the step or the change is too short to reckon with: nothing to brake for then.
+        // NaN or infinite where the step or the change is too small to compute with. Such agents do not brake.
         if speed.is_finite() {
             speed * self.most
         } else {
@@ -56,7 +56,7 @@ pub(in crate::swarm) fn has_brakes(settings: &Settings) -> bool {
     settings.arrival != ArrivalAction::Despawn
 }
 
-/// See [`STRAIGHT_ON`]; 0 for agents that stop in the goal's cell, wherever that is.
+/// See [`STRAIGHT_ON`]; 0 for agents that stop anywhere in the goal's cell.
 pub(in crate::swarm) fn straight_on(settings: &Settings) -> f32 {
     match settings.arrival {
         ArrivalAction::KeepGoing => STRAIGHT_ON,
@@ -64,8 +64,8 @@ pub(in crate::swarm) fn straight_on(settings: &Settings) -> f32 {
     }
 }
 
-/// From how far away, in cells, agents of each type look for targets to brake for: no less than they need on any
-/// ground.
+/// The distance, in cells, within which agents of each type look for targets to brake for. It suffices for every
+/// terrain.
 pub(in crate::swarm) fn reaches(
     types: &[AgentType],
     settings: &Settings,
@@ -80,17 +80,18 @@ pub(in crate::swarm) fn reaches(
     let seconds = dt * settings.far_agents_every as f32;
     for (reach, kind) in reaches.iter_mut().zip(types) {
         let brakes = Brakes::over(seconds, kind);
-        let way = brakes.way_at(ground.greatest_speed(kind)) / cell_size;
+        let distance = brakes.stopping_distance(ground.greatest_speed(kind)) / cell_size;
         // Agents with contacts make way differently near their targets.
         let near = if kind.uses_contacts() {
             NEAR * kind.radius / cell_size
         } else {
             0.0
         };
-        *reach = way.max(straight_on(settings)).max(near);
+        *reach = distance.max(straight_on(settings)).max(near);
     }
     reaches
 }
 
-/// Distance from its own target, in radii, from which on an agent makes no way for others to get there.
+/// The distance from its target, in radii, within which an agent with contacts counts as near its target
+/// ([`StepResult::is_near_target`](crate::swarm::step::result::StepResult::is_near_target)).
 pub(in crate::swarm) const NEAR: f32 = 6.0;

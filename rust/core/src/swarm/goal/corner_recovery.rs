@@ -1,10 +1,11 @@
 //! Corner recovery: steers agents that are stuck at a corner through the centres of cells.
 //!
-//! Directions lead a point to its goal, and a disc past corners as far as it knows of them. Far lines of sight stray by
-//! part of a cell, through the corner of a wall at times: a disc is then led straight against that corner and stands
-//! there for ever. From the middle of a cell to the middle of the next it gets past all of them.
+//! Directions lead a point to its goal, and a disc around the corners that the field records. Long lines of sight may
+//! be off by part of a cell and cut the corner of a wall: a disc is then steered against that corner and stops there
+//! for ever. Steering from cell centre to cell centre passes every corner.
 //!
-//! Not with reciprocal avoidance, which sees walls itself: there heading for middles made crossings stick.
+//! It does not apply to reciprocal avoidance, which handles walls itself; there, steering by cell centres blocked
+//! crossings.
 
 use crate::flow::nearest_step;
 use crate::movement::STEPS;
@@ -16,11 +17,12 @@ use glam::{IVec2, Vec2};
 
 /// Seconds without progress after which an agent is held up.
 const PATIENCE: f32 = 1.0;
-/// The share of its speed from which on no agent is.
+/// The share of its speed from which on an agent is not held up.
 const SLOW: f32 = 0.25;
 
 impl Context<'_> {
-    /// The direction of an agent, in a cell and with a speed of its own there, that was to go in another.
+    /// The direction of an agent with the wanted direction `direction`: unchanged, or towards the next cell if the
+    /// agent is held up. `cell` is its cell, and `speed` its own speed there.
     #[inline]
     pub(in crate::swarm) fn round_corners(
         &self,
@@ -43,7 +45,7 @@ impl Context<'_> {
             .unwrap_or(direction)
     }
 
-    /// The direction to the middle of the next cell, beside a wall.
+    /// The direction to the centre of the next cell; `None` where no wall is beside the agent's cell.
     #[inline(never)]
     fn to_next_cell(
         &self,

@@ -12,7 +12,8 @@ use crate::world::{FlowSource, FlowWorld, Route};
 use glam::Vec2;
 
 impl Swarm {
-    /// Has all agents of a group follow its goal again whose targets have changed since the last step.
+    /// Restarts the agents of each group whose goal has new targets since the last step, so that arrived agents follow
+    /// it again.
     pub(in crate::swarm) fn detect_goal_changes(&mut self, world: &FlowWorld) {
         for group in 0..self.groups.len() {
             let entry = self.groups[group];
@@ -26,14 +27,15 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// What leads an agent to its group's goal.
+    /// The route of an agent to its group's goal.
     #[inline]
     pub(in crate::swarm) fn route_of(&self, agent: &SortedAgent) -> Option<&Route> {
         let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
         self.routes.get(route)?.as_ref()
     }
 
-    /// The velocity that the flow field asks for, at a speed where nothing ends; notes in `moved` how the agent stands.
+    /// The velocity that the flow field gives an agent whose own speed is `speed`. Updates the agent's flags in
+    /// `moved`.
     pub(in crate::swarm) fn follow(
         &self,
         agent: &SortedAgent,
@@ -74,15 +76,16 @@ impl Context<'_> {
             moved.flags |= flag::ARRIVED;
         }
         if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
-            // A crowd may have made its own ground dear.
-            let way = if self.world.minds_crowds() {
+            // Crowd penalties may have raised the cost of the ground under the crowd itself, so the straight distance
+            // counts.
+            let remaining = if self.world.minds_crowds() {
                 flow.distance_to_target(point)
             } else {
                 flow.remaining_cost(cell)
             };
             let newcomer = Newcomer {
                 agent,
-                way: way * grid.cell_size(),
+                remaining: remaining * grid.cell_size(),
                 stalled: self.agents.stalled[agent.index as usize],
             };
             if self.crowds.takes_in(&newcomer, self.types, self.buckets) {
@@ -106,7 +109,7 @@ impl Context<'_> {
         }
         let speed = ahead.map_or(speed, |left| {
             moved.is_near_target = left.length_squared() <= (NEAR * kind.radius).powi(2);
-            // An agent that is about to meet the crowd around its goal stops there, and not on the target.
+            // An agent that is about to meet the crowd around its goal stops at the crowd, not on the target.
             if self.crowds.is_around_goal(agent.group) {
                 speed
             } else {

@@ -1,4 +1,4 @@
-//! Where groups are, for agents that keep together.
+//! The centres of groups, for cohesion.
 
 use crate::swarm::limits::MAX_GROUPS;
 use crate::swarm::state::agent_state::{AgentState, flag};
@@ -7,20 +7,21 @@ use crate::swarm::state::group::Group;
 use crate::swarm::{AgentId, AgentType};
 use glam::Vec2;
 
-/// How wide a group spreads before it pulls with all its weight, as a multiple of the radius of as many
-/// discs packed into a circle.
+/// The distance from the centre at which cohesion reaches its full weight, as a multiple of the radius of a circle
+/// packed with as many discs.
 const SPREAD: f32 = 2.0;
 
-/// Where a group is, for agents that keep together.
+/// The centre of a group, for cohesion.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct GroupCenter {
     pub(super) place: Vec2,
-    /// How far from there it pulls with all its weight; 0 if there are no agents to keep to.
+    /// The distance at which cohesion has its full weight; 0 if the group has no agents to keep to.
     pub(super) reach: f32,
     pub(super) leader: Option<AgentId>,
 }
 
-/// In the order of the columns, which does not depend on threads.
+/// Measures the centres of all groups, serially in the order of the columns, so that rounding does not depend on
+/// threads.
 pub(in crate::swarm) fn measure(
     group_centers: &mut [GroupCenter],
     agents: &Agents,
@@ -35,7 +36,7 @@ pub(in crate::swarm) fn measure(
             let group = usize::from(agents.group[index]);
             let radius = types[usize::from(agents.kind[index])].radius;
             counts[group] += 1.0;
-            // Running means: sums of far places would lose digits.
+            // Running means are used because sums of large coordinates lose digits.
             let share = 1.0 / counts[group];
             let center = &mut group_centers[group];
             center.place += (agents.position[index] - center.place) * share;

@@ -1,8 +1,7 @@
-//! What makes agents of one group differ in the ways they take: a side of their own, and the pull of their
-//! group.
+//! Lateral bias and cohesion: agents prefer a side of their own, and are pulled to their group's centre.
 //!
-//! Both only turn an agent's direction to a side, where the field allows it, or slow it down: whatever the
-//! weights, all agents arrive.
+//! Both only turn an agent's direction to a side where the field allows it, or slow the agent down. All agents arrive,
+//! whatever the weights.
 
 use crate::random;
 use crate::swarm::AgentType;
@@ -13,16 +12,16 @@ use glam::Vec2;
 
 /// The purpose of the numbers that an agent's sides are drawn from.
 const SIDE: u64 = 0x5349_4445;
-/// In about how many steps an agent changes sides.
+/// The number of steps in which an agent's side changes.
 const TURN: u64 = 192;
-/// How much slower an agent goes at most that waits for its group.
+/// The largest share by which an agent slows down to wait for its group.
 const WAITING: f32 = 0.5;
 
-/// The side that an agent prefers in a step, -1..=1: half of it is its own for good, half changes smoothly.
+/// The side that an agent prefers in a step, -1..=1. One half of it is constant, the other half changes smoothly.
 fn own_side(seed: u64, key: u64, tick: u64) -> f32 {
     let seed = seed ^ SIDE;
     let draw = |turn: u64| 2.0 * random::unit(random::keyed(seed, key, turn)) - 1.0;
-    // Not all change at once.
+    // Agents change at different times.
     let tick = tick + random::keyed(seed, key, 0) % TURN;
     let (turn, along) = (1 + tick / TURN, (tick % TURN) as f32 / TURN as f32);
     let now = draw(turn);
@@ -30,8 +29,8 @@ fn own_side(seed: u64, key: u64, tick: u64) -> f32 {
 }
 
 impl Context<'_> {
-    /// What an agent's own side and its group make of a direction: the direction, and how much of its speed
-    /// is left.
+    /// Applies an agent's own side and cohesion to a direction. Returns the new direction, and the share of the agent's
+    /// speed that is left.
     #[inline(never)]
     pub(in crate::swarm) fn lean(
         &self,

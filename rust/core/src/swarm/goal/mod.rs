@@ -1,4 +1,13 @@
-//! Where agents want to go: along their group's field or to targets of their own, and when they have arrived.
+//! The velocity that an agent wants without its neighbours: along its group's field or to its own target; and when it
+//! has arrived.
+//!
+//! Read `routes` (which field an agent follows), then `follow_field`, whose functions call the rest in order:
+//! `own_target`, `settling`, `arriving` with `brakes`, `corner_recovery`, and `lateral_bias` with `group_center`.
+//! `pace` gives each agent its own speed.
+//!
+//! - Steering reads the state before the step and writes only the results of one agent.
+//! - Lateral bias and cohesion only choose among directions that the field allows, so agents arrive whatever their
+//!   parameters.
 
 pub(in crate::swarm) mod arriving;
 pub(in crate::swarm) mod brakes;

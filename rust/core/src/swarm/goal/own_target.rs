@@ -1,4 +1,4 @@
-//! Going to a target of an agent's own.
+//! Moves agents to their own targets.
 
 use crate::swarm::AgentType;
 use crate::swarm::goal::brakes::NEAR;
@@ -12,8 +12,8 @@ use glam::Vec2;
 const REACHED: f32 = 0.5;
 
 impl Context<'_> {
-    /// The velocity towards an agent's own target, in a straight line; `None` if the field of its group
-    /// is to lead it around what is between. Once there it keeps its place, or returns to it.
+    /// The velocity straight towards an agent's own target; `None` if the target is hidden and the field of the agent's
+    /// group leads around the obstacle. An agent that has reached its target stays there, or returns to it.
     pub(in crate::swarm) fn follow_own_target(
         &self,
         agent: &SortedAgent,

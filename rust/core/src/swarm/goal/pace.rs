@@ -1,4 +1,4 @@
-//! How fast each agent of a type walks.
+//! The walking pace of each agent of a type.
 
 use crate::random;
 use crate::swarm::state::agent_type::AgentType;

@@ -1,5 +1,5 @@
-//! Which field each agent follows: that of its group's goal, for its own movement type or for one that
-//! the group shares (Emerson, Game AI Pro, 23.11).
+//! The field that each agent follows: the field of its group's goal for its own movement type, or for one that the
+//! group shares (Emerson, Game AI Pro, 23.11).
 
 use crate::error::Result;
 use crate::swarm::limits::MAX_GROUPS;
@@ -12,12 +12,12 @@ type Kinds = u64;
 const _: () = assert!(crate::swarm::limits::MAX_AGENT_TYPES <= Kinds::BITS as usize);
 
 impl Swarm {
-    /// Whether a group's members follow one field instead of one for each movement type: that of
-    /// the most restrictive movement type among them, as [`FlowWorld::most_restrictive`] has it.
-    /// Those that are not able to go that type's ways use their own.
+    /// Sets whether a group's members follow one field instead of one for each movement type: the field of the most
+    /// restrictive movement type among them ([`FlowWorld::most_restrictive`]). Members that cannot walk everywhere that
+    /// this type can use their own field.
     ///
-    /// A mixed group stays together then, and needs fewer fields. A member that stands where that
-    /// type cannot go has no route.
+    /// A mixed group then stays together and needs fewer fields. A member that stands on ground that the shared type
+    /// cannot enter has no route.
     ///
     /// # Errors
     /// A group beyond [`crate::swarm::limits::MAX_GROUPS`].
@@ -64,7 +64,7 @@ impl Swarm {
         needed
     }
 
-    /// Looks up the field for each (group, type).
+    /// Looks up the route for each (group, type).
     pub(in crate::swarm) fn find_routes(&mut self, world: &FlowWorld) {
         let members = self.members_of_sharing_groups();
         let mut routes = std::mem::take(&mut self.scratch.routes);
@@ -89,7 +89,7 @@ impl Swarm {
         members
     }
 
-    /// The movement type by whose fields a group's agents of a type go.
+    /// The movement type whose field a group's agents of a type follow.
     pub(in crate::swarm) fn movement_in(
         &self,
         group: &Group,

@@ -1,14 +1,11 @@
-//! Settling: where a goal is taken, agents that touch the crowd around it have arrived.
+//! Settling: agents that touch the crowd around an occupied goal have arrived.
 //!
-//! Only so many agents fit into a goal's cell. The others would push them about
-//! for ever. So an agent also arrives where it touches one of its own group that
-//! has, provided that it is no farther from the goal than a crowd as large as the
-//! one that has arrived would reach. The crowd grows from the inside, and those
-//! inside keep their places.
+//! Few agents fit into a goal's cell, and the others would push them about for ever. So an agent also arrives where it
+//! touches an arrived agent of its group, if it is no farther from the goal than a round crowd of all arrived agents
+//! reaches. The crowd grows outwards, and agents inside keep their places.
 //!
-//! Crowds are not round: they grow where most come from, and around walls. So
-//! an agent that has touched the crowd and made no progress for a while has arrived,
-//! however far from the goal.
+//! Real crowds are not round: they grow towards the side from which most agents come, and around walls. So an agent
+//! that touches the crowd and has made no progress for a while has arrived at any distance from the goal.
 
 use crate::swarm::AgentType;
 use crate::swarm::limits::MAX_GROUPS;
@@ -18,26 +15,26 @@ use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::agents::Agents;
 use glam::Vec2;
 
-/// How much of the ground a settled crowd covers: loosely packed discs.
+/// The share of the ground that a settled crowd of loosely packed discs covers.
 const PACKED: f32 = 0.6;
-/// How far apart, as a multiple of their radii's sum, two agents count as touching.
+/// The distance at which two agents count as touching, as a multiple of the sum of their radii.
 const TOUCHING: f32 = 1.15;
-/// Pushes weaker than this fraction of the strongest do not move who has settled.
+/// Pushes weaker than this fraction of the strongest push do not move settled agents.
 const FRICTION: f32 = 0.2;
 
-/// Seconds without progress after which an agent is taken in wherever it meets the crowd.
+/// The time without progress, in seconds, after which an agent that touches the crowd has arrived at any distance.
 const PATIENCE: f32 = 1.0;
 
-/// An agent that may have met its crowd.
+/// An agent that may touch the crowd around its goal.
 pub(in crate::swarm) struct Newcomer<'a> {
     pub(in crate::swarm) agent: &'a SortedAgent,
-    /// How far it is from the goal, in world units.
-    pub(in crate::swarm) way: f32,
-    /// Seconds since it last got anywhere.
+    /// The remaining distance to the goal, in world units.
+    pub(in crate::swarm) remaining: f32,
+    /// The time without progress, in seconds.
     pub(in crate::swarm) stalled: f32,
 }
 
-/// How far crowds reach around their goals, by group, in world units.
+/// The radii of the crowds around goals, by group, in world units.
 #[derive(Debug, Clone, Default)]
 pub(in crate::swarm) struct Crowds {
     /// Empty if agents do not settle.
@@ -45,7 +42,7 @@ pub(in crate::swarm) struct Crowds {
 }
 
 impl Crowds {
-    /// Says that agents do not settle.
+    /// Makes agents not settle in this step.
     pub(in crate::swarm) fn clear(&mut self) {
         self.reach.clear();
     }
@@ -77,7 +74,7 @@ impl Crowds {
             .is_some_and(|&reach| reach > 0.0)
     }
 
-    /// Whether an agent has met the crowd around its goal.
+    /// Whether an agent arrives by touching the crowd around its goal.
     pub(in crate::swarm) fn takes_in(
         &self,
         newcomer: &Newcomer<'_>,
@@ -89,7 +86,7 @@ impl Crowds {
             return false;
         };
         let radius = types[usize::from(agent.kind)].radius;
-        let is_near = newcomer.way <= reach + 4.0 * radius || newcomer.stalled >= PATIENCE;
+        let is_near = newcomer.remaining <= reach + 4.0 * radius || newcomer.stalled >= PATIENCE;
         if reach <= 0.0 || !is_near {
             return false;
         }
@@ -105,7 +102,7 @@ impl Crowds {
         })
     }
 
-    /// What is left of a push for an agent that has arrived, whose type goes at most at `max_speed` there.
+    /// The part of a push that moves an arrived agent. `max_speed` is its type's maximum speed on its terrain.
     pub(in crate::swarm) fn push_after_friction(
         &self,
         kind: &AgentType,

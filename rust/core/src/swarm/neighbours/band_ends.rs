@@ -1,11 +1,11 @@
-//! Where bands of agents end, for sorts that bring pieces of the agents into bands first.
+//! The ends of bands, for sorts that first sort pieces of the agents into bands.
 
-/// The ends of all bands, as numbers of agents, once what the pieces have for each band is joined.
+/// The end of each band, as a number of agents, after the pieces' shares of the bands are joined.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct BandEnds(Vec<u32>);
 
 impl BandEnds {
-    /// Adds up pieces, of which each tells where its bands end from its own start.
+    /// Adds up pieces, each of which gives the ends of its bands relative to its own start.
     pub(in crate::swarm) fn join<'a>(
         &mut self,
         bands: usize,

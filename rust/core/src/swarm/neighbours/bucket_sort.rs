@@ -1,10 +1,8 @@
 //! The sort into buckets: a stable counting sort that several threads share.
 //!
-//! Buckets are split into bands of consecutive ones. Each piece of the agents is first
-//! sorted by band in memory of its own; then each band collects what the pieces have for it,
-//! piece by piece, and sorts that by bucket. A band's buckets and their agents are a
-//! piece of the result, so no two threads write to one place, and the order is that of a
-//! sort on one thread, whatever the pieces.
+//! Bands are runs of consecutive buckets. Each piece of the agents is first sorted by band in its own memory. Then each
+//! band collects its agents from all pieces, in order, and sorts them by bucket. A band writes only its own part of the
+//! result, so no two threads write to the same place, and the result is that of a serial sort for any pieces.
 
 use crate::swarm::neighbours::band_ends::BandEnds;
 use crate::swarm::neighbours::shape::Shape;
@@ -16,16 +14,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Agents per piece.
 const PIECE: usize = 4096;
-/// The most bands. More spread a crowd in one corner of a map better; each costs a counter
-/// per piece.
+/// The most bands. More bands distribute a crowd in one corner of a map better; each costs a counter in every piece.
 const MOST_BANDS: usize = 256;
-/// Agents below which bands are not handed to another thread.
+/// The number of agents below which bands are not handed to another thread.
 const CHUNK: usize = 4096;
-/// Consecutive agents farther apart than this many rows or columns of buckets count as strangers.
+/// Consecutive agents that are farther apart than this many rows or columns of buckets are strangers.
 const FAR_ROWS: u32 = 4;
 const FAR_COLUMNS: u32 = 64;
 
-/// An agent on its way into its bucket.
+/// An agent and the bucket that it belongs to.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     bucket: u32,
@@ -35,9 +32,9 @@ struct Entry {
 /// A piece of the agents, sorted by band.
 #[derive(Debug, Clone)]
 struct Piece {
-    /// Where each band's entries end, from the piece's start.
+    /// The end of each band's entries, from the piece's start.
     ends: [u16; MOST_BANDS],
-    /// How many agents are strangers to the one before them.
+    /// The number of agents that are strangers to the agent before them.
     strangers: u32,
 }
 
@@ -52,7 +49,7 @@ impl Default for Piece {
     }
 }
 
-/// Memory of the sort, which holds nothing between sorts but capacity.
+/// Scratch memory of the sort. Between sorts only its capacity is kept.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct BucketSort {
     entries: Vec<Entry>,
@@ -62,14 +59,14 @@ pub(in crate::swarm) struct BucketSort {
     shift: u32,
 }
 
-/// What the sort fills: for all buckets, or for the bands from `first_band` on.
+/// The output of the sort, for all buckets or for the bands from `first_band` on.
 pub(in crate::swarm) struct Sorted<'a> {
-    /// Where each bucket starts.
+    /// The start of each bucket.
     pub(in crate::swarm) starts: &'a mut [u32],
     pub(in crate::swarm) placed: &'a mut [SortedAgent],
     pub(in crate::swarm) x: &'a mut [f32],
     pub(in crate::swarm) y: &'a mut [f32],
-    /// The place of every agent, in the order of the columns: always all of them.
+    /// The place of every agent, in the order of the columns. It is always the whole list.
     pub(in crate::swarm) sorted_index: &'a [AtomicU32],
 }
 
@@ -116,7 +113,7 @@ impl BucketSort {
         self.sort_bands(0..bands, sorted, agents, workers);
     }
 
-    /// How many of the agents were, in the last sort, far from the one before them in the columns.
+    /// The number of agents that were far from the agent before them in the columns, in the last sort.
     pub(in crate::swarm) fn strangers(&self) -> usize {
         self.pieces
             .iter()
@@ -136,7 +133,7 @@ impl BucketSort {
         work.run(shape, self.shift, agents, workers);
     }
 
-    /// Halves the work until a piece is small.
+    /// Sorts bands, in halves until a part is small.
     fn sort_bands(
         &self,
         bands: Range<usize>,
@@ -179,8 +176,7 @@ impl BucketSort {
             end += *start;
             *start = end;
         }
-        // Backwards, so that a bucket's agents end up in ascending order and its end becomes its
-        // start.
+        // Backwards, so that a bucket's agents are in ascending order and the entry for its end becomes its start.
         for run in self.runs(band).rev() {
             for entry in run.iter().rev() {
                 let start = &mut sorted.starts[(entry.bucket - first_bucket) as usize];
@@ -204,7 +200,7 @@ impl BucketSort {
         }
     }
 
-    /// What each piece has for a band.
+    /// The entries of each piece for a band.
     fn runs(&self, band: usize) -> impl DoubleEndedIterator<Item = &[Entry]> {
         let pieces = self.pieces.iter().enumerate();
         pieces.map(move |(number, piece)| {
@@ -224,7 +220,7 @@ struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
-    /// Halves the work down to single pieces, which needs no memory for a list of them.
+    /// Splits the pieces in halves down to single ones, which needs no list of tasks.
     fn run(self, shape: &Shape, shift: u32, agents: &Agents, workers: &Workers) {
         if let [piece] = self.pieces {
             piece.sort(shape, shift, agents, self.first, self.entries);
@@ -254,7 +250,7 @@ impl Pieces<'_> {
 }
 
 impl Piece {
-    /// Sorts the agents from `first` on by band into `entries`, with equal ones in their order.
+    /// Sorts the agents from `first` on by band into `entries`. The sort is stable.
     fn sort(
         &mut self,
         shape: &Shape,

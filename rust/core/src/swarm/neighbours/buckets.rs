@@ -1,4 +1,4 @@
-//! Agents by place, in square buckets.
+//! Agents sorted by position into square buckets.
 
 use crate::grid::Grid;
 use crate::swarm::AgentType;
@@ -12,7 +12,7 @@ use glam::{IVec2, Vec2};
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
-/// The column or row of a coordinate, of which `last` is the last: one axis of [`Shape::cell_of`], to the bit.
+/// The column or row of a coordinate, at most `last`: one axis of [`Shape::cell_of`], bit for bit.
 #[inline]
 fn axis(at: f32, origin: f32, inverse_size: f32, last: f32) -> i32 {
     let scaled = (at - origin) * inverse_size;
@@ -21,10 +21,10 @@ fn axis(at: f32, origin: f32, inverse_size: f32, last: f32) -> i32 {
     scaled as i32
 }
 
-/// How many agents [`Buckets::look_ahead`] looks for at a time.
+/// The number of agents that [`Buckets::look_ahead`] processes together.
 pub(in crate::swarm) const AHEAD: usize = 64;
 
-/// What [`Buckets::look_ahead`] finds.
+/// The result of [`Buckets::look_ahead`].
 pub(in crate::swarm) struct Ahead {
     pub(in crate::swarm) own_end: [u32; AHEAD],
     pub(in crate::swarm) next_start: [u32; AHEAD],
@@ -41,12 +41,11 @@ impl Ahead {
     }
 }
 
-/// All agents sorted by bucket, row by row; within a bucket by place in the columns.
+/// All agents sorted by bucket, row by row, and within a bucket by their index in the columns.
 ///
-/// A bucket is at least as wide as two of the largest regular agents together, so
-/// whatever touches one of them is in the 3×3 buckets around it, or oversized;
-/// and there are at most about four buckets to an agent, so that sparse crowds
-/// on huge maps do not pay for the empty space.
+/// A bucket is at least as wide as the diameter of the largest regular agents, so every agent that touches a regular
+/// agent is in the 3×3 buckets around it, or oversized. There are at most about four buckets for each agent, so that
+/// sparse crowds on huge maps do not pay for empty space.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Buckets {
     valid: bool,
@@ -54,41 +53,40 @@ pub(in crate::swarm) struct Buckets {
     largest_radius: f32,
     regular_radius: f32,
     oversized: OversizedAgents,
-    /// Where each bucket starts in `sorted`, and a last entry for the end.
+    /// The index in `sorted` at which each bucket starts, followed by one entry for the end.
     starts: Vec<u32>,
     sorted: Vec<SortedAgent>,
-    /// The positions in [`Self::sorted`] once more, followed by [`LANES`] entries without meaning,
-    /// so that any `LANES` from an agent on can be loaded at once.
+    /// The positions of [`Self::sorted`] as columns, followed by [`LANES`] unspecified entries, so that `LANES` entries
+    /// from any agent on can be loaded at once.
     x: Vec<f32>,
     y: Vec<f32>,
-    /// Radii in the same way; empty if all types have the same.
+    /// The radii as a column of the same form; empty if all types have the same radius.
     radius: Vec<f32>,
     /// The place in `sorted` of each agent, in the order of the columns.
     sorted_index: Vec<AtomicU32>,
     sort: BucketSort,
 }
 
-/// How wide buckets have to be for those of some types that a condition holds for, in steps of so many seconds; 0 where
-/// touching is all that counts.
+/// Computes the width of buckets for the types that a condition selects, in steps of some seconds; 0 if agents only
+/// need neighbours that they touch.
 pub(in crate::swarm) type BucketWidth = fn(&[AgentType], &dyn Fn(&AgentType) -> bool, f32) -> f32;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
-/// How many positions are compared at once.
+/// The number of positions that are compared at once.
 pub(in crate::swarm) const LANES: usize = 4;
-/// Crowds smaller than this fit into a core's own caches in any order.
+/// The least number of agents for which the order matters. Smaller crowds fit into a core's own caches in any order.
 const LEAST_ORDERED: usize = 4096;
-/// Of how many agents one may be far from the one before it in the columns.
+/// One in this many agents may be far from the agent before it in the columns.
 const TOLERATED_STRANGERS: usize = 8;
 
 impl Buckets {
-    /// Says that agents have been added, removed or moved.
+    /// Marks the buckets as out of date, after agents were added, removed or moved.
     pub(in crate::swarm) fn invalidate(&mut self) {
         self.valid = false;
     }
 
-    /// Sorts all agents anew if any has been added, removed or moved. What is copied of them
-    /// besides their positions may be out of date.
+    /// Sorts all agents anew if any was added, removed or moved. The other copied columns may be out of date.
     pub(in crate::swarm) fn ensure(
         &mut self,
         grid: &Grid,
@@ -136,7 +134,7 @@ impl Buckets {
         self.note_sizes(grid, types, width_for, workers);
     }
 
-    /// Notes how large agents are, unless all are alike.
+    /// Finds oversized agents and fills the column of radii, unless all radii are the same.
     fn note_sizes(
         &mut self,
         grid: &Grid,
@@ -174,7 +172,7 @@ impl Buckets {
             && self.sort.strangers() > self.sorted.len() / TOLERATED_STRANGERS
     }
 
-    /// Says that the agents now stand in bucket order in the columns.
+    /// Updates the indices after the columns were reordered into bucket order.
     pub(in crate::swarm) fn agents_are_in_order(&mut self) {
         for (place, (agent, sorted_index)) in self
             .sorted
@@ -192,7 +190,7 @@ impl Buckets {
         &self.sorted
     }
 
-    /// Coordinates in bucket order, with [`LANES`] entries without meaning at the end.
+    /// The coordinates in bucket order, followed by [`LANES`] unspecified entries.
     pub(in crate::swarm) fn coordinates(&self) -> (&[f32], &[f32]) {
         (&self.x, &self.y)
     }
@@ -202,8 +200,7 @@ impl Buckets {
         &self.sorted_index
     }
 
-    /// Radii in bucket order, with [`LANES`] entries without meaning at the end; empty if all types have
-    /// the same.
+    /// The radii in bucket order, followed by [`LANES`] unspecified entries; empty if all types have the same radius.
     pub(in crate::swarm) fn radii(&self) -> &[f32] {
         &self.radius
     }
@@ -223,10 +220,9 @@ impl Buckets {
         &self.oversized
     }
 
-    /// Where in bucket order those are that come after each of some agents, from place `first` on, and are nearer
-    /// to it than its `reach`, which is at most a bucket's width: the ends of their runs in the agents' own rows, and
-    /// their runs in the rows after these. Plain loops over arrays, which the compiler turns into vector
-    /// instructions.
+    /// For agents from place `first` on, finds the runs of later agents in bucket order that may be nearer than
+    /// `reach`, which is at most a bucket's width: the end of the run in the agent's own row, and the run in the next
+    /// row. These are plain loops over arrays, which the compiler turns into vector instructions.
     #[inline]
     pub(in crate::swarm) fn look_ahead(&self, first: usize, reach: &[f32], ahead: &mut Ahead) {
         let count = reach.len().min(AHEAD);
@@ -255,7 +251,7 @@ impl Buckets {
             let row = axis(y[number], shape.origin.y, shape.inverse_size, last.y);
             let (own_row, next_row) = (row * shape.columns, (row + 1) * shape.columns);
             own_end[number] = (own_row + right + 1) as u32;
-            // There are no agents behind the last row.
+            // There are no agents after the last row.
             next_start[number] = (next_row + left).min(end) as u32;
             next_end[number] = (next_row + right + 1).min(end) as u32;
         }
@@ -266,7 +262,7 @@ impl Buckets {
         }
     }
 
-    /// The first place of an agent that may touch one from place `first` on and is not oversized.
+    /// The first place of a regular agent that may touch an agent from place `first` on.
     pub(in crate::swarm) fn first_near(&self, first: usize) -> usize {
         let Some(agent) = self.sorted.get(first) else {
             return first;
@@ -291,8 +287,8 @@ impl Buckets {
         self.shape.rows_between(&self.starts, low, high)
     }
 
-    /// Hands `change`, on all threads, pieces of the copies in bucket order, to change what steering reads of
-    /// agents; not where they are.
+    /// Calls `change` on all threads with pieces of the copies in bucket order, which it may change except for
+    /// positions.
     pub(in crate::swarm) fn change(
         &mut self,
         workers: &Workers,
@@ -327,7 +323,7 @@ impl Buckets {
         (first..=last).map(move |row| {
             let low = self.shape.origin.y + row as f32 * self.shape.size;
             let high = low + self.shape.size;
-            // The outer rows also hold who is outside.
+            // The outer rows also hold the agents outside of the grid.
             let low = if row == 0 { f32::NEG_INFINITY } else { low };
             let is_last = row == self.shape.rows - 1;
             let high = if is_last { f32::INFINITY } else { high };
@@ -347,12 +343,12 @@ impl Buckets {
         })
     }
 
-    /// How many rows of buckets there are.
+    /// The number of rows of buckets.
     pub(in crate::swarm) fn row_count(&self) -> usize {
         self.shape.rows as usize
     }
 
-    /// The place of the first agent in a row of buckets or, past the last row, of the end.
+    /// The place of the first agent in a row of buckets; the number of agents for the row after the last one.
     pub(in crate::swarm) fn row_start(&self, row: usize) -> usize {
         self.starts[row * self.shape.columns as usize] as usize
     }
@@ -388,7 +384,7 @@ pub(in crate::swarm) struct Cells {
     pub(in crate::swarm) high: IVec2,
 }
 
-/// Some agents, consecutive in bucket order.
+/// Consecutive agents in bucket order.
 pub(in crate::swarm) struct PlacedPiece<'a> {
     shape: &'a Shape,
     starts: &'a [u32],
@@ -398,7 +394,7 @@ pub(in crate::swarm) struct PlacedPiece<'a> {
 }
 
 impl PlacedPiece<'_> {
-    /// Visits at least all of them whose centres are in the rectangle from `low` to `high`.
+    /// Visits at least all agents of the piece whose centres are in the rectangle from `low` to `high`.
     pub(in crate::swarm) fn for_each_between(
         &mut self,
         low: Vec2,
@@ -412,7 +408,7 @@ impl PlacedPiece<'_> {
     }
 }
 
-/// What is of a run in the `count` places from `first` on, counted from there.
+/// The part of a run in the `count` places from `first` on, relative to `first`.
 #[inline]
 pub(in crate::swarm) fn within(run: Range<usize>, first: usize, count: usize) -> Range<usize> {
     let start = run.start.clamp(first, first + count) - first;

@@ -1,9 +1,9 @@
-//! The few agents that are much larger than all others, in buckets of their own.
+//! Oversized agents, the few that are much larger than all others, in coarse buckets of their own.
 //!
-//! A search for what touches an agent has to look as far as the largest agent reaches. If that held for
-//! every agent, one oversized agent would make each of a crowd look at hundreds. So buckets, and how far agents
-//! look in them, go by the regular agent; oversized agents stand in these buckets too, and once more in coarse ones,
-//! where every agent finds those that are farther off.
+//! The search for touching agents has to reach as far as the largest agent. If that held in all buckets, a single
+//! oversized agent would make each agent of a crowd visit hundreds. So buckets and search distances are sized for
+//! regular agents. Oversized agents are in these buckets too, and once more in coarse buckets, where agents find those
+//! that are farther away.
 
 use crate::grid::Grid;
 use crate::swarm::AgentType;
@@ -15,11 +15,11 @@ use glam::Vec2;
 
 /// Oversized agents are larger than the largest regular agent at least by this factor...
 const SIZE: f32 = 2.0;
-/// ... and at most one agent in so many is oversized.
+/// ... and at most one agent in this many is oversized.
 const RARE: usize = 16;
 
-/// The radius of the largest regular agents: larger ones are oversized. O(agents) if the types' sizes differ
-/// enough for any to be one, else O(types).
+/// The radius of the largest regular agents: larger ones are oversized. O(agents) if the types' radii differ enough for
+/// oversized agents, otherwise O(types).
 pub(in crate::swarm) fn regular_radius(agents: &Agents, types: &[AgentType]) -> f32 {
     let radii = types.iter().map(|kind| kind.radius);
     let (least, largest) = (
@@ -53,11 +53,11 @@ pub(in crate::swarm) fn regular_radius(agents: &Agents, types: &[AgentType]) -> 
     }
 }
 
-/// Where the oversized agents are.
+/// The oversized agents in coarse buckets.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct OversizedAgents {
     shape: Shape,
-    /// Where each bucket starts in `places`, and a last entry for the end.
+    /// The index in `places` at which each bucket starts, followed by one entry for the end.
     starts: Vec<u32>,
     /// Their places in the order of all buckets, by coarse bucket and ascending within one.
     places: Vec<u32>,
@@ -65,7 +65,7 @@ pub(in crate::swarm) struct OversizedAgents {
 }
 
 impl OversizedAgents {
-    /// Says that there are none.
+    /// Removes all.
     pub(in crate::swarm) fn clear(&mut self) {
         self.places.clear();
     }
@@ -86,7 +86,7 @@ impl OversizedAgents {
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         let is_oversized = |agent: &SortedAgent| types[usize::from(agent.kind)].radius > regular;
         self.spare.clear();
-        // Room for as many as there may be.
+        // Room for the most oversized agents that there can be.
         self.spare.reserve(sorted.len() / RARE + 1);
         let oversized =
             (0..sorted.len() as u32).filter(|&place| is_oversized(&sorted[place as usize]));
@@ -109,7 +109,7 @@ impl OversizedAgents {
         self.places.clear();
         self.places.reserve(self.spare.capacity());
         self.places.resize(self.spare.len(), 0);
-        // Backwards, so that they end up in ascending order and a bucket's end becomes its start.
+        // Backwards, so that places are in ascending order and the entry for a bucket's end becomes its start.
         for &place in self.spare.iter().rev() {
             let start = &mut self.starts[bucket_of(place)];
             *start -= 1;

@@ -1,10 +1,10 @@
-//! Lists of neighbours that are made without branches.
+//! Lists of pairs that are filled without branches.
 
 use crate::swarm::neighbours::buckets::LANES;
 
-/// How many pairs of neighbours are gathered before something is done with them.
+/// The most pairs that are gathered before they are processed.
 const MOST_PAIRS: usize = 1024;
-/// Beyond how many there may be no room for as many as there are lanes.
+/// The number of pairs beyond which there may be no room for another [`LANES`].
 pub(in crate::swarm) const FULL: usize = MOST_PAIRS - LANES;
 
 /// Agents and their neighbours, by their places in bucket order.
@@ -35,7 +35,7 @@ impl Pairs {
         self.count = self.put(self.count, own, first, set);
     }
 
-    /// [`Self::push`] for a list of `count` pairs; how many there are then. For loops that keep the count.
+    /// [`Self::push`] for loops that keep the count in a register: takes the number of pairs and returns the new one.
     #[inline]
     pub(in crate::swarm) fn put(
         &mut self,
@@ -54,7 +54,7 @@ impl Pairs {
         count + usize::from(LANE_COUNTS[set as usize & 15])
     }
 
-    /// Says how many pairs there are after [`Self::put`].
+    /// Sets the number of pairs after [`Self::put`].
     #[inline]
     pub(in crate::swarm) fn set_count(&mut self, count: usize) {
         self.count = count;
@@ -65,7 +65,7 @@ impl Pairs {
         self.count
     }
 
-    /// All pairs in the order in which they came; the list is empty then.
+    /// Removes all pairs and returns them in the order in which they were added.
     #[inline]
     pub(in crate::swarm) fn drain(&mut self) -> impl Iterator<Item = (usize, usize)> {
         let count = std::mem::take(&mut self.count);
@@ -74,9 +74,9 @@ impl Pairs {
     }
 }
 
-/// The first so many lanes.
+/// By number, the set of the first lanes.
 pub(in crate::swarm) const LANE_SETS: [u32; LANES + 1] = [0b0000, 0b0001, 0b0011, 0b0111, 0b1111];
-/// One lane, or none.
+/// By number, the set of the first lane, or of none for 0.
 pub(in crate::swarm) const LANE_SETS_OF_ONE: [u32; LANES + 1] = [0b0001, 0b0010, 0b0100, 0b1000, 0];
 
 /// A set of lanes as a list.

@@ -1,12 +1,12 @@
-//! Agents that are neighbours on the map become neighbours in memory.
+//! Reorders the agents' columns so that neighbours on the map are neighbours in memory.
 //!
-//! Steering reads and writes an agent's columns where its neighbours' are, so a step waits for
-//! memory if those lie all over it. Bringing every column into bucket order costs about as much
-//! as that waiting costs in a few steps, and lasts for dozens: so it is done when many agents
-//! have drifted away from those beside them in the columns, and not in every step.
+//! Steering reads and writes an agent's columns together with its neighbours', so a step waits for memory if these are
+//! scattered. Reordering all columns costs about as much as that waiting costs in a few steps, and its effect lasts for
+//! dozens of steps. So columns are reordered when many agents have moved away from the agents beside them in the
+//! columns, and not in every step.
 //!
-//! Whether it is done depends on positions and columns alone, which a save keeps, and so not on
-//! threads nor on when a crowd was loaded.
+//! The decision depends only on positions and the order of columns, which a save keeps, and not on threads or on when a
+//! crowd was loaded.
 
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agents::Agents;
@@ -18,8 +18,7 @@ use crate::workers::Workers;
 const CHUNK: usize = 8192;
 
 impl Swarm {
-    /// Brings the columns into bucket order if they are far from it. The buckets are valid before
-    /// and after.
+    /// Reorders the columns into bucket order if they are far from it. The buckets are valid before and after.
     pub(in crate::swarm) fn keep_neighbours_close(&mut self, workers: &Workers) {
         if !self.buckets.is_disordered() {
             return;
@@ -51,13 +50,13 @@ struct Reorder<'a> {
 }
 
 impl Visitor for Reorder<'_> {
-    /// A column that holds nothing stays as it is: swapped, it would take the spare's memory.
+    /// An empty column stays as it is; swapping would give it the spare's memory.
     fn visit<T: Entry>(&mut self, column: &mut Vec<T>) {
         if column.is_empty() {
             return;
         }
         let (order, spare) = (self.order, T::spare(self.spares));
-        // Overwritten at once: it only has to have the length.
+        // All entries are overwritten; only the length matters.
         spare.clone_from(column);
         self.workers.for_each_chunk(spare, CHUNK, |offset, part| {
             for (out, agent) in part.iter_mut().zip(&order[offset..]) {

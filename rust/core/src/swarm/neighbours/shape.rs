@@ -16,7 +16,7 @@ pub(in crate::swarm) struct Shape {
 }
 
 impl Shape {
-    /// For `count` agents of at most a radius, in buckets that are at least `least` wide.
+    /// Buckets at least `least` wide for `count` agents with radii up to `largest_radius`.
     pub(in crate::swarm) fn new(
         grid: &Grid,
         count: usize,
@@ -40,7 +40,7 @@ impl Shape {
         let size = (2.0 * largest_radius)
             .max(least)
             .max((extent.x * extent.y / most).sqrt())
-            // Long thin maps: neither axis may have more buckets than there are in all.
+            // For long thin maps: neither axis may have more buckets than the limit of all buckets.
             .max(extent.max_element() / most);
         let inverse_size = 1.0 / size;
         let last = (extent * inverse_size).as_ivec2();
@@ -71,8 +71,8 @@ impl Shape {
         (cell.y * self.columns + cell.x) as u32
     }
 
-    /// The runs, one per row, that hold every agent whose centre is in the rectangle from `low` to `high`,
-    /// given where buckets start.
+    /// The runs, one for each row, that hold every agent whose centre is in the rectangle from `low` to `high`.
+    /// `starts` are the starts of all buckets.
     #[inline]
     pub(in crate::swarm) fn rows_between(
         &self,

@@ -1,15 +1,15 @@
-//! Agents as steering reads them.
+//! The copy of an agent that steering reads.
 
 use crate::swarm::state::agent_state::AgentState;
 use glam::Vec2;
 
-/// What steering reads of an agent, copied into bucket order so that neighbours in space are
-/// neighbours in memory.
+/// The data of an agent that steering reads most, copied into bucket order so that neighbours in space are neighbours
+/// in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct SortedAgent {
     pub(in crate::swarm) position: Vec2,
     pub(in crate::swarm) velocity: Vec2,
-    /// Its place in the agents' columns.
+    /// Its index in the agents' columns.
     pub(in crate::swarm) index: u32,
     pub(in crate::swarm) kind: u8,
     pub(in crate::swarm) group: u8,

@@ -1,8 +1,9 @@
-//! Ids: the names of agents.
+//! Ids of agents.
 
 use crate::error::{Error, Result};
 
-/// Names one agent as long as its swarm exists: the id of an agent that is gone is an error, never another agent.
+/// The id of one agent as long as its swarm exists. The id of a removed agent is an error and never names another
+/// agent.
 ///
 /// The upper half is a slot, the lower half the slot's generation from 1 on, so no id is 0. Living agents have
 /// different slots, so ids ascend with their slots whatever the generations are.
@@ -14,7 +15,7 @@ impl AgentId {
         Self(u64::from(slot) << 32 | u64::from(generation))
     }
 
-    /// The slot of the agent: no two living agents of a swarm have the same.
+    /// The slot of the agent. No two living agents of a swarm have the same slot.
     #[must_use]
     pub fn slot(self) -> usize {
         (self.0 >> 32) as usize
@@ -30,14 +31,14 @@ impl AgentId {
         self.0
     }
 
-    /// The id of a number, which may name nothing.
+    /// The id with this number, which may name no agent.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 }
 
-/// Checks that there is one of `values` for each of `ids`.
+/// Checks that there is one value for each id.
 pub(in crate::swarm) fn check_pairs<T>(
     name: &'static str,
     ids: &[AgentId],

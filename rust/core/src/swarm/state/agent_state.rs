@@ -1,15 +1,15 @@
-//! What an agent is doing: its state, and flags that say how it stands.
+//! The state of an agent, and its flags.
 
 use crate::error::{Error, Result};
 
-/// What decides where an agent goes.
+/// The state of an agent: what decides its movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum AgentState {
     /// The flow field of its group's goal.
     #[default]
     Following = 0,
-    /// Nothing: it stands, and can be pushed.
+    /// Nothing: the agent stands, and can be pushed.
     Idle = 1,
     /// The game, through [`crate::swarm::Swarm::set_scripted_velocities`].
     Scripted = 2,
@@ -35,20 +35,20 @@ impl AgentState {
     }
 }
 
-/// Bits of [`Agents::flags`].
+/// Bits of [`Agents::flags`](super::agents::Agents::flags).
 pub(in crate::swarm) mod flag {
-    /// It has reached its goal.
+    /// The agent has reached its goal.
     pub(in crate::swarm) const ARRIVED: u8 = 1;
-    /// It is following, and there is no route from where it is.
+    /// The agent is following, and has no route from its position.
     pub(in crate::swarm) const LOST: u8 = 2;
-    /// It should be moving and has not got anywhere for a while.
+    /// The agent should be moving and has made no progress for a while.
     pub(in crate::swarm) const STUCK: u8 = 4;
-    /// Its numbers stopped being finite; it no longer takes part.
+    /// The agent's numbers are no longer finite; it no longer takes part.
     pub(in crate::swarm) const QUARANTINED: u8 = 8;
-    /// It has a target of its own.
+    /// The agent has its own target.
     pub(in crate::swarm) const OWN_TARGET: u8 = 16;
-    /// Where it wants to go, in eighths of a turn; three bits.
+    /// The direction that the agent wants to go in, in eighths of a turn; three bits.
     pub(in crate::swarm) const HEADING_OCTANT: u8 = 0b1110_0000;
-    /// What lasts from step to step; the rest is found out anew.
+    /// The flags that are kept from step to step; the others are computed anew.
     pub(in crate::swarm) const LASTING: u8 = ARRIVED | QUARANTINED | OWN_TARGET;
 }

@@ -10,12 +10,12 @@ use glam::Vec2;
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct Slot {
-    /// The generation of the slot's present agent; without meaning if there is none.
+    /// The generation of the slot's present agent; unspecified if there is none.
     pub(in crate::swarm) generation: u32,
-    /// How many agents have had the slot in this history, its present or, if free, next one included. A load
-    /// takes this number back, unlike generations.
+    /// The number of agents that had the slot in this history, including its present or, if free, next one. Unlike
+    /// generations, a load restores this number.
     pub(in crate::swarm) lives: u32,
-    /// Where the agent stands in the columns; [`FREE`] if there is none.
+    /// The agent's index in the columns; [`FREE`] if there is none.
     pub(in crate::swarm) index: u32,
 }
 
@@ -30,26 +30,26 @@ pub(in crate::swarm) struct Agents {
     pub(in crate::swarm) slots: Vec<Slot>,
     /// Free slots, reused last in first out.
     pub(in crate::swarm) free: Vec<u32>,
-    /// The last generation that each slot has had in the swarm's life, 0 for none. It never goes back, not
-    /// even by a load, and may know of more slots than there are.
+    /// The last generation of each slot in the swarm's life, 0 for none. It never decreases, not even by a load, and
+    /// may have entries for more slots than there are.
     pub(in crate::swarm) issued: Vec<u32>,
     pub(in crate::swarm) id: Vec<AgentId>,
-    /// What random numbers are keyed by: slot and number of lives. Unlike ids, the same in a run that is
-    /// repeated from a save, whatever was spawned in between.
+    /// The key of random numbers: slot and number of lives. Unlike ids it is the same in a run that is repeated from a
+    /// save, whatever was spawned in between.
     pub(in crate::swarm) key: Vec<u64>,
     pub(in crate::swarm) position: Vec<Vec2>,
     pub(in crate::swarm) velocity: Vec<Vec2>,
-    /// Unit vector of the last real movement.
+    /// The unit vector of the last significant movement.
     pub(in crate::swarm) heading: Vec<Vec2>,
     /// Velocity while scripted.
     pub(in crate::swarm) scripted: Vec<Vec2>,
-    /// Where an agent goes that has a target of its own.
+    /// The own target of an agent; unspecified if it has none.
     pub(in crate::swarm) target: Vec<Vec2>,
     /// Centre of the circle that an agent must leave to count as moving.
     pub(in crate::swarm) anchor: Vec<Vec2>,
     /// Seconds since it last left that circle.
     pub(in crate::swarm) stalled: Vec<f32>,
-    /// What it remembers of its contacts.
+    /// The state of its contacts.
     pub(in crate::swarm) contact: Vec<ContactState>,
     pub(in crate::swarm) kind: Vec<u8>,
     pub(in crate::swarm) group: Vec<u8>,
@@ -83,9 +83,8 @@ impl Agents {
         self.id.get(index as usize).copied()
     }
 
-    /// Points every slot at its agent and finds the agents' keys, given the other columns, the slots' lives,
-    /// the free list and what ids have been issued. An error if an agent's id does not fit, or a slot is
-    /// neither free nor used nor used up.
+    /// Sets every slot's index and every agent's key from the other columns, the slots' lives, the free list and the
+    /// issued ids. Returns an error if an agent's id does not fit, or a slot is neither free nor used nor used up.
     pub(in crate::swarm) fn link_slots(&mut self) -> std::result::Result<(), ()> {
         self.key.reserve_exact(self.id.len());
         for (index, id) in self.id.iter().enumerate() {
@@ -120,7 +119,7 @@ impl Agents {
         sound.then_some(()).ok_or(())
     }
 
-    /// The ids that have been issued if no others were than those that slots' lives tell of.
+    /// The issued generations that follow from the slots' lives alone.
     pub(in crate::swarm) fn issued_by_lives(&self) -> Vec<u32> {
         let mut issued: Vec<u32> = self
             .slots
@@ -135,7 +134,7 @@ impl Agents {
         issued
     }
 
-    /// Takes over what ids have been issued by the agents that these replace, so that none is issued again.
+    /// Takes over the issued ids of the agents that these replace, so that no id is issued again.
     pub(in crate::swarm) fn remember_ids_of(&mut self, before: &Self) {
         if self.issued.len() < before.issued.len() {
             self.issued.resize(before.issued.len(), 0);
@@ -145,14 +144,14 @@ impl Agents {
         }
     }
 
-    /// Forgets what an agent has been through, after its orders have changed.
+    /// Resets an agent's arrival and progress after its orders have changed.
     pub(in crate::swarm) fn restart(&mut self, index: usize) {
         self.flags[index] &= flag::QUARANTINED | flag::OWN_TARGET | flag::HEADING_OCTANT;
         self.anchor[index] = self.position[index];
         self.stalled[index] = 0.0;
     }
 
-    /// [`Self::restart`] for all agents of a group that go where it goes.
+    /// [`Self::restart`] for all agents of a group that follow its goal.
     pub(in crate::swarm) fn restart_group(&mut self, group: u8) {
         for index in 0..self.len() {
             if self.group[index] == group && self.flags[index] & flag::OWN_TARGET == 0 {
@@ -161,7 +160,7 @@ impl Agents {
         }
     }
 
-    /// Adds to an agent's velocity, within what a step can bear.
+    /// Adds to an agent's velocity, limited to [`MAX_SPEED`](crate::swarm::limits::MAX_SPEED).
     pub(in crate::swarm) fn push(&mut self, index: usize, impulse: Vec2) {
         self.velocity[index] =
             (self.velocity[index] + impulse).clamp_length_max(crate::swarm::limits::MAX_SPEED);

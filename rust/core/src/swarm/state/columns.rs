@@ -1,7 +1,7 @@
-//! All columns of agents in one list, and what is done to every one of them alike.
+//! The list of all columns of agents, and the operations on every column.
 //!
-//! The pattern names every field: a new column is an error here until it is in the list, and what removes and
-//! reorders agents then knows of it. What makes, saves and reads agents names all fields in the same way.
+//! The pattern names every field, so a new column does not compile until it is in the list. Removing and reordering
+//! agents then include it. Inserting, saving, loading and committing agents name all fields in the same way.
 
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::state::agent_id::AgentId;
@@ -11,13 +11,13 @@ use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
 
-/// What an agent has in a column.
+/// The entry of an agent in a column.
 pub(in crate::swarm) trait Entry: Copy + Send + Sync + 'static {
     /// The spare column of this type.
     fn spare(spares: &mut Spares) -> &mut Vec<Self>;
 }
 
-/// A column of each type: it is written while a column is read, and then takes its place.
+/// A spare column of each type. Reordering writes it while it reads a column, and then swaps the two.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Spares {
     id: Vec<AgentId>,
@@ -42,9 +42,9 @@ macro_rules! entries {
 
 entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state, ContactState => contact);
 
-/// What is done to every column.
+/// An operation on every column.
 pub(in crate::swarm) trait Visitor {
-    /// Visits a column, which is as long as all others or, where nothing is kept in it, empty.
+    /// Visits a column. It is as long as all others, or empty if it is not in use.
     fn visit<T: Entry>(&mut self, column: &mut Vec<T>);
 }
 
@@ -96,7 +96,7 @@ impl Agents {
     }
 }
 
-/// Removes the entries of an agent, whose place the last one takes.
+/// Removes the entries of an agent. The last agent takes its index.
 pub(in crate::swarm) struct Remove(pub(in crate::swarm) usize);
 
 impl Visitor for Remove {

@@ -1,4 +1,4 @@
-//! What happened in a step, and how the crowd stands.
+//! The events of a step, and counts of the crowd.
 
 use crate::swarm::bodies::AreaId;
 use crate::swarm::bodies::body::BodyId;
@@ -6,26 +6,25 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
 
-/// Agents that are looked at together.
+/// The number of agents that are compared together.
 const MANY: usize = 64;
 
-/// The agents to which something happened in the last step, in the order that ids had during it.
+/// The events of the last step. Agents are in the order that ids had during it.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
-    /// Reached their goal.
+    /// Agents that reached their goal.
     pub arrived: Vec<AgentId>,
-    /// Found themselves without a route.
+    /// Agents that became lost: they have no route from their position.
     pub lost: Vec<AgentId>,
-    /// Have not got anywhere for the time that the settings allow.
+    /// Agents that made no progress for the time in the settings.
     pub stuck: Vec<AgentId>,
-    /// Were taken out because their numbers were no longer finite.
+    /// Agents that were taken out because their numbers were no longer finite.
     pub quarantined: Vec<AgentId>,
-    /// Began to touch a body, by ascending ids of both. Those that a step removes touch nothing.
+    /// Agents that began to touch a body, by ascending ids of both. Agents that a step removes touch nothing.
     pub contacted: Vec<(BodyId, AgentId)>,
-    /// Came into an area, by ascending ids of both.
+    /// Agents that entered an area, by ascending ids of both.
     pub entered: Vec<(AreaId, AgentId)>,
-    /// Left an area, by ascending ids of both. An agent that is removed does not leave, nor does any leave
-    /// an area that is removed.
+    /// Agents that left an area, by ascending ids of both. Removing an agent or an area causes no such event.
     pub exited: Vec<(AreaId, AgentId)>,
 }
 
@@ -42,12 +41,12 @@ impl Events {
 
     /// Lists the agents that gained a flag over `before`.
     pub(in crate::swarm) fn collect(&mut self, agents: &Agents, before: &[u8]) {
-        // Room for all agents from the start: a list that grew with what happens would allocate in
-        // the middle of a game.
+        // Room for all agents is reserved at once. A list that grows with the events would allocate in the middle of a
+        // game.
         for list in [&mut self.arrived, &mut self.lost, &mut self.stuck] {
             list.reserve(agents.len());
         }
-        // Nothing happens to most: they are passed over many at a time.
+        // Most agents have no event and are skipped many at a time.
         let rows = agents.flags.chunks(MANY).zip(before.chunks(MANY));
         let busy = rows.enumerate().filter(|(_, (new, old))| {
             let gained = new
@@ -83,7 +82,7 @@ impl Events {
     }
 }
 
-/// How many agents are doing what.
+/// Counts of agents by what they are doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stats {
     /// All agents.

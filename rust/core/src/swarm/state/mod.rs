@@ -1,4 +1,12 @@
-//! What a swarm holds between steps: its agents, their types, its settings, and how they are saved.
+//! The state of a swarm between steps: agents, types, groups, settings, and how they are saved.
+//!
+//! Read `swarm` (all parts), `agents` with `columns` (one array for each property), `agent_id` and `spawn` (slots and
+//! ids), then `agent_type`, `agent_state`, `group`, `settings` and `events`. `snapshot` saves and loads, and
+//! `state_hash` compares swarms.
+//!
+//! - All columns have the same length and order, or are empty where nothing is kept in them.
+//! - Ids and slots' generations are never reused, not even after a load.
+//! - Loading rejects every value that a swarm could not have reached.
 
 pub(in crate::swarm) mod agent_id;
 pub(in crate::swarm) mod agent_state;

@@ -3,10 +3,10 @@
 use crate::error::{Result, finite, in_range};
 use glam::Vec2;
 
-/// What becomes of an agent that reaches its goal.
+/// What an agent does that reaches its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ArrivalAction {
-    /// It stops until its goal moves, and has braked for that: it does not pass the target. Others may still push it.
+    /// It brakes, stops without passing the target, and stands until its goal moves. Others may still push it.
     #[default]
     Stop,
     /// It is removed at the end of the step, and does not brake before.
@@ -23,31 +23,32 @@ impl ArrivalAction {
 /// Switches and weights of all agents of a swarm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Whether agents keep apart: those of [`Avoidance::Contact`](crate::swarm::Avoidance::Contact) keep their room and
-    /// those of [`Avoidance::Separation`](crate::swarm::Avoidance::Separation) push each other. ORCA does not depend on it.
+    /// Whether agents keep apart by [`Avoidance::Contact`](crate::swarm::Avoidance::Contact) and
+    /// [`Avoidance::Separation`](crate::swarm::Avoidance::Separation). ORCA does not depend on it.
     pub separation: bool,
     /// Whether agents are kept out of walls.
     pub wall_correction: bool,
-    /// What becomes of agents that arrive.
+    /// What agents do that arrive.
     pub arrival: ArrivalAction,
     /// Distance from a target, in world units, at which an agent has arrived. In a goal's cell it
     /// always has.
     pub arrival_radius: f32,
-    /// Whether agents that stop where they arrive do so, too, where they meet others of their group
-    /// that have arrived: a crowd grows around its goal, and who is in it keeps its place but for
-    /// strong pushes. Otherwise all of them strive for the goal's cell.
+    /// Whether agents also arrive and stop where they touch arrived agents of their group. A crowd then grows around
+    /// the goal, and its agents keep their places except under strong pushes. Otherwise all agents press towards the
+    /// goal's cell.
     pub settle_in_crowds: bool,
-    /// In about how many seconds costs forget a crowd that has gone, and see one that has come, above 0;
-    /// for movement types with a [`CrowdPenalty`](crate::movement::CrowdPenalty).
+    /// The time in seconds, above 0, within which costs adapt to a crowd that has left or formed, for movement types
+    /// with a [`CrowdPenalty`](crate::movement::CrowdPenalty).
     pub crowd_fading: f32,
-    /// Seconds without progress after which an agent counts as stuck; longer on ground that slows it, by as much.
+    /// The time without progress, in seconds, after which an agent counts as stuck. It is proportionally longer on
+    /// ground that slows the agent.
     pub stuck_seconds: f32,
-    /// Agents outside of [`Self::focus`] decide anew in every so many steps, 1 to 60, each in its turn: in
-    /// between they keep their velocity, neither avoiding others nor following the field. Walls and
-    /// arrived, idle and scripted agents are looked at in every step.
+    /// The number of steps, 1 to 60, from one decision to the next of agents outside of [`Self::focus`]. In between
+    /// they keep their velocity, and neither avoid others nor follow the field. Walls count in every step, and arrived,
+    /// idle and scripted agents decide in every step.
     pub far_agents_every: u32,
-    /// The rectangle, as its lower and upper corner in world units, around what players see. Without one
-    /// no agent is far away.
+    /// The rectangle around what players see, as its lower and upper corner in world units. Without one all agents
+    /// decide in every step.
     pub focus: Option<(Vec2, Vec2)>,
 }
 
@@ -68,7 +69,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether a swarm takes these settings.
+    /// Checks the ranges of all settings.
     ///
     /// # Errors
     /// The first number that is out of its range.

@@ -1,7 +1,7 @@
-//! The whole state of a swarm as bytes.
+//! Saves the whole state of a swarm as bytes, and loads it.
 //!
-//! Whatever the bytes are, what is read can be stepped: each field is held to what a swarm can come to. Memory is
-//! taken for what the bytes hold, and for as many blocks as a grid can have.
+//! Whatever the bytes are, a loaded swarm can be stepped: each field is checked against the values that a swarm can
+//! reach. Memory is allocated only for data that the bytes hold, and for as many blocks as a grid can have.
 
 use crate::bytes::{Reader, Source, Writer, checksum};
 use crate::error::Result;
@@ -20,38 +20,37 @@ use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
 use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
-/// What errors call it.
+/// The name of a save in errors.
 const NAME: &str = "state";
 const VERSION: u32 = 2;
-/// Begins the part with numbers of the game's own, which only saves with such numbers have.
+/// The mark of the part with the game's own numbers, present only if there are any.
 const USER: u32 = u32::from_le_bytes(*b"USER");
-/// Begins the part on contacts, which only crowds have whose agents remember any.
+/// The mark of the part on contacts, present only if any agent has a contact state.
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
-/// Begins the part on layers, which only saves with several have.
+/// The mark of the part on layers, present only if there are several.
 const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
-/// Begins the part on how crowded the ground is, which only saves of swarms that mind have.
+/// The mark of the part on crowd density, present only if there is any.
 const DENSITY: u32 = u32::from_le_bytes(*b"DENS");
-/// Begins the part on the ids that have been issued, which only saves have of swarms that have loaded a state
-/// from their own past.
+/// The mark of the part on issued ids, present only in saves of swarms that loaded a state from their own past.
 const ISSUED: u32 = u32::from_le_bytes(*b"IDS ");
 /// Length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
 /// Bytes of an agent in all columns together, at least.
 const AGENT: usize = 8 + 5 * 8 + 4 + 4;
-/// The farthest from the world's origin, on an axis, that agents can be: those that a smaller grid has left outside
-/// are where a larger one was. Twice that leaves room for whatever pushes them.
+/// The largest coordinate of an agent. A change to a smaller grid leaves agents outside, where a larger grid was. Twice
+/// the largest grid leaves room for pushes.
 const FARTHEST: f32 = 2.0 * MAX_DISTANCE * MAX_CELL_SIZE;
-/// The most steps, arrivals and seconds without progress that are taken for true: no game comes to half of them, and
-/// sums with what games add to them stay in range.
+/// The largest valid number of steps, arrivals and seconds without progress. No game reaches half of it, and sums stay
+/// in range.
 const MOST_TICKS: u64 = 1 << 62;
 const MOST_STALLED: f32 = 1.0e9;
-/// How long a heading is at most. Turning it may round it up.
+/// The greatest length of a heading, which rounding may increase.
 const LONGEST_HEADING: f32 = 1.001;
 
 impl Swarm {
-    /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and
-    /// areas are the caller's, and stay so.
+    /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and areas are not
+    /// saved; the caller sets them.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = self.state();
@@ -83,7 +82,7 @@ impl Swarm {
             out.u32(free);
         }
         agents.write(&mut out);
-        // Positions are places of these layers. Without several there is nothing to say, as in older states.
+        // Positions belong to these layers. A single layer is not saved, as in older states.
         if self.layers.count() > 1 {
             let (low, row_size) = self.layers.scale();
             out.u32(LAYERS);
@@ -95,7 +94,7 @@ impl Swarm {
             out.u32(DENSITY);
             self.density.write(&mut out);
         }
-        // What else would follow from the rest need not be said.
+        // Saved only if they do not follow from the slots' lives.
         if agents.issued != agents.issued_by_lives() {
             out.u32(ISSUED);
             out.u32(agents.issued.len() as u32);
@@ -168,7 +167,7 @@ impl Swarm {
 }
 
 impl Agents {
-    /// All columns but those that are for drawing alone.
+    /// Writes all columns except those for drawing.
     fn write(&self, out: &mut Writer) {
         // Every field is named, so that none is forgotten.
         let Self {
@@ -212,7 +211,7 @@ impl Agents {
                 out.vector(*target);
             }
         }
-        // Most crowds have no contacts to remember, as in older states.
+        // Most crowds have no contact states, as in older states.
         if contact
             .iter()
             .any(|&state| state != ContactState::default())
@@ -228,7 +227,7 @@ impl Agents {
     }
 }
 
-/// What lies between head and checksum, if both are right.
+/// The bytes between head and checksum, if both are valid.
 fn checked(bytes: &[u8]) -> Result<Reader<'_>> {
     let mut input = Reader::new(NAME, bytes);
     if input.take(MAGIC.len())? != MAGIC {
@@ -256,7 +255,7 @@ fn read_count(input: &mut Reader<'_>) -> Result<u64> {
     Ok(count)
 }
 
-/// What each group's agents know of its goal.
+/// The signature of each group's targets in the last step.
 fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
     let groups = input.u32()? as usize;
     if groups > MAX_GROUPS {
@@ -269,7 +268,7 @@ fn read_groups(input: &mut Reader<'_>) -> Result<Vec<Option<u64>>> {
     })
 }
 
-/// Where the layers lie that positions belong to.
+/// The layout of the layers that positions belong to.
 fn read_layers(input: &mut Reader<'_>) -> Result<Layers> {
     let (count, rows) = (input.u32()?, input.u32()?);
     let Vec2 {
@@ -340,7 +339,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
     Ok(agents)
 }
 
-/// A point where an agent can be.
+/// A valid position of an agent.
 fn read_place(input: &mut Reader<'_>) -> Result<Vec2> {
     let place = input.vector()?;
     if place.abs().max_element() > FARTHEST {

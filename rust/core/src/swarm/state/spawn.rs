@@ -58,7 +58,7 @@ impl Agents {
         id
     }
 
-    /// A free slot that has generations left, a new one if there is none.
+    /// A free slot with generations left, or a new slot.
     fn take_slot(&mut self) -> u32 {
         loop {
             let slot = self.free.pop().unwrap_or_else(|| {
@@ -78,7 +78,7 @@ impl Agents {
         }
     }
 
-    /// Removes an agent, whose place the last one takes. False if there is no such agent.
+    /// Removes an agent. The last agent takes its index. Returns false if there is no such agent.
     pub(in crate::swarm) fn remove(&mut self, id: AgentId) -> bool {
         let Ok(index) = self.find(id) else {
             return false;

@@ -8,22 +8,21 @@ use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
 
-/// Keeps sums of hashes from being hashes of sums.
+/// Mixed in so that a sum of hashes does not equal the hash of a sum.
 const NEXT: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Swarm {
     /// A number that is the same for two swarms exactly if all their agents are (up to chance, 64 bits).
     ///
-    /// Agents are the same if they have the same slots, in which as many have lived before them, and agree in
-    /// everything that decides what becomes of them, to the bit, and in the numbers that the game keeps with
-    /// them. How they have come to be so does not matter: not the order of [`Self::ids`], not agents that are
-    /// gone, not ids' generations, which depend on what was loaded ([`Self::load`]).
+    /// Agents are the same if they have the same slots with the same numbers of lives, and the same bits in all data
+    /// that steps read, and in the game's own numbers. Their history does not matter: neither the order of
+    /// [`Self::ids`], nor removed agents, nor the generations of ids, which depend on loads ([`Self::load`]).
     ///
-    /// The number of steps, the targets that groups know of, crowded ground and where layers lie are part of
-    /// it, too: the next step depends on them. It also depends on types, settings, seed, the groups' goals and
-    /// leaders, bodies, areas and the world, which the game sets and are no part of it, and in the last bit on
-    /// the order of [`Self::ids`]: two swarms with the same hash that have had the same calls since they were
-    /// made, or since they loaded the same save, go on the same.
+    /// The hash includes the number of steps, the targets that groups know of, crowd density and the layout of layers,
+    /// as the next step depends on them. It does not include types, settings, seed, the groups' goals and leaders,
+    /// bodies, areas and the world, which the game sets, nor the order of [`Self::ids`], which affects rounding. Two
+    /// swarms with the same hash and the same calls since they were made, or since they loaded the same save, continue
+    /// alike.
     ///
     /// O(agents); allocates nothing.
     #[must_use]
@@ -92,7 +91,7 @@ impl Agents {
 }
 
 impl UserColumns {
-    /// The sum over all numbers that are not 0, which are as if they had never been set.
+    /// The sum over all numbers except zeros, which count as never set.
     fn hash(&self, keys: &[u64]) -> u64 {
         let ints = self.ints.iter().map(|column| {
             let bits = column.iter().map(|number| number.cast_unsigned());

@@ -32,7 +32,7 @@ pub struct Swarm {
     pub(in crate::swarm) seed: u64,
     pub(in crate::swarm) tick: u64,
     pub(in crate::swarm) arrived_ever: u64,
-    /// How crowded the ground is; empty unless a setting needs it.
+    /// The crowd density; empty unless a movement type needs it.
     pub(in crate::swarm) density: Density,
     pub(in crate::swarm) reporter: Reporter,
     pub(in crate::swarm) buckets: Buckets,
@@ -40,7 +40,7 @@ pub struct Swarm {
     pub(in crate::swarm) areas: Colliders<Area>,
     pub(in crate::swarm) scratch: Scratch,
     pub(in crate::swarm) events: Events,
-    /// Those of the world that positions belong to.
+    /// The layers of the world that positions belong to.
     pub(in crate::swarm) layers: Layers,
     pub(in crate::swarm) layer_view: LayerView,
     pub(in crate::swarm) tracking: Tracking,
@@ -127,7 +127,7 @@ impl Swarm {
         self.types = types.to_vec();
         self.buckets.invalidate();
         if !self.types.iter().any(AgentType::uses_contacts) {
-            // The solver, which keeps it up to date, does not run.
+            // The solver does not run, so it would not update the states.
             self.agents.contact.fill(ContactState::default());
         }
         Ok(())
@@ -139,7 +139,7 @@ impl Swarm {
     ///
     /// # Errors
     /// A position that is not finite and in the grid, an unknown type, a group beyond
-    /// [`MAX_GROUPS`], or more than [`MAX_AGENTS`] agents.
+    /// [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS), or more than [`MAX_AGENTS`] agents.
     pub fn spawn(
         &mut self,
         world: &FlowWorld,
@@ -180,8 +180,8 @@ impl Swarm {
         }
     }
 
-    /// Removes agents and returns how many. Ids that name no living agent are passed over: the
-    /// second value is the first of them.
+    /// Removes agents and returns their number. Ids that name no living agent are skipped; the second value is the
+    /// first of them.
     pub fn despawn(&mut self, ids: &[AgentId]) -> (usize, Option<AgentId>) {
         let before = self.agents.len();
         let mut stale = None;
@@ -255,7 +255,7 @@ impl Swarm {
         &self.agents.group
     }
 
-    /// Where an agent stands in the order of [`Self::ids`].
+    /// The index of an agent in the order of [`Self::ids`].
     ///
     /// # Errors
     /// [`Error::UnknownId`].

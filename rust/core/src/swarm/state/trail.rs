@@ -3,23 +3,22 @@
 use crate::random;
 use glam::Vec2;
 
-/// The purpose of the number that says where in its walk an agent begins.
+/// The purpose of the random number for the first phase of an agent's walk cycle.
 const FIRST_PHASE: u64 = 0x0050_4841_5345;
 
 /// The columns. Each is as long as those of [`super::agents::Agents`], or empty.
 #[derive(Debug, Default, Clone)]
 pub(in crate::swarm) struct Trail {
-    /// Where agents were before the last step. What has been put somewhere since was always there.
+    /// Positions before the last step. For an agent that was moved by the game since, its present position.
     pub(in crate::swarm) position: Vec<Vec2>,
-    /// Where they were headed then.
+    /// Headings before the last step.
     pub(in crate::swarm) heading: Vec<Vec2>,
-    /// How far into their walk they are, 0..1. They begin anywhere in it, so that a horde does not
-    /// walk in step.
+    /// The phases of walk cycles, 0..1. The first phase is random, so that a crowd does not walk in step.
     pub(in crate::swarm) phase: Vec<f32>,
 }
 
 impl Trail {
-    /// Makes room for an agent that comes last.
+    /// Adds the entries of an agent at the end.
     pub(in crate::swarm) fn insert(&mut self, key: u64, position: Vec2, heading: Vec2) {
         if !self.position.is_empty() {
             self.position.push(position);
@@ -32,7 +31,7 @@ impl Trail {
         }
     }
 
-    /// Notes that an agent did not walk to where it is.
+    /// Sets the trail of an agent that did not walk to its position.
     pub(in crate::swarm) fn jump(&mut self, index: usize, position: Vec2) {
         if let Some(before) = self.position.get_mut(index) {
             *before = position;
@@ -40,7 +39,7 @@ impl Trail {
     }
 }
 
-/// Where in its walk an agent begins.
+/// The first phase of an agent's walk cycle.
 pub(in crate::swarm) fn first_phase(key: u64) -> f32 {
     random::unit(random::keyed(0, key, FIRST_PHASE))
 }

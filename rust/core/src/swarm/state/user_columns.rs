@@ -1,10 +1,9 @@
 //! Numbers that a game keeps with its agents: health, timers, the clip that is playing.
 //!
-//! The swarm does nothing with them but have them follow their agents through removals, the
-//! reordering of columns and saves, and hand them to shaders. A column takes memory from its first
-//! number on.
+//! The swarm keeps them with their agents through removals, reordering and saves, and passes them to shaders. A column
+//! takes memory once a number in it is set.
 
-/// How many columns of integers, and as many of floats, a swarm has.
+/// The number of columns of integers, and the number of columns of floats.
 pub const USER_COLUMNS: usize = 4;
 
 /// The columns. Each is as long as those of [`Agents`](crate::swarm::state::agents::Agents), or empty, which stands
@@ -16,7 +15,7 @@ pub(in crate::swarm) struct UserColumns {
 }
 
 impl UserColumns {
-    /// Makes room for an agent that comes last.
+    /// Adds the entries of an agent at the end.
     pub(in crate::swarm) fn insert(&mut self) {
         self.ints.iter_mut().for_each(insert);
         self.floats.iter_mut().for_each(insert);
@@ -29,7 +28,7 @@ fn insert<T: Default>(column: &mut Vec<T>) {
     }
 }
 
-/// What a column that may be empty has for an agent.
+/// The entry of an agent in a column that may be empty.
 #[inline]
 pub(in crate::swarm) fn value_at<T: Copy + Default>(column: &[T], index: usize) -> T {
     column.get(index).copied().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Taking over what a step has found: from bucket order into the agents' columns, block by block.
+//! Copies the results of a step from bucket order into the agents' columns, block by block.
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
@@ -13,13 +13,13 @@ use crate::world::FlowWorld;
 use glam::{BVec2, Vec2};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How fast headings follow the movement: the share of the turn made in a second.
+/// The rate at which headings turn towards the velocity, per second.
 const TURN_RATE: f32 = 12.0;
-/// Below this fraction of its greatest speed an agent's heading stays.
+/// The fraction of its maximum speed below which an agent keeps its heading.
 const LEAST_TURNING_SPEED: f32 = 0.1;
 
 impl Swarm {
-    /// Takes the results of steering over.
+    /// Copies the step's results into the agents' columns.
     pub(in crate::swarm) fn commit(&mut self, world: &FlowWorld, dt: f32) {
         self.scratch.old_flags.clone_from(&self.agents.flags);
         let agents = &mut self.agents;
@@ -46,7 +46,7 @@ impl Swarm {
     }
 }
 
-/// The agents' columns that a step writes, and what belongs to the same rows.
+/// The agents' columns that a step writes, and other data of the same rows.
 struct Columns<'a> {
     position: &'a mut [Vec2],
     velocity: &'a mut [Vec2],
@@ -96,7 +96,7 @@ impl Columns<'_> {
     }
 }
 
-/// Takes the results of steering over into the agents' columns.
+/// Copies the step's results into the agents' columns.
 struct Commit<'a> {
     moved: &'a [StepResult],
     types: &'a [AgentType],
@@ -108,7 +108,7 @@ struct Commit<'a> {
 }
 
 impl Commit<'_> {
-    /// Halves the work until a piece is small, which needs no memory for a list of pieces.
+    /// Splits the rows in halves until a piece is small, which needs no list of pieces.
     fn run(&self, columns: Columns<'_>, workers: &Workers) {
         let count = columns.sorted_index.len();
         if count <= 4 * CHUNK {
@@ -131,8 +131,7 @@ impl Commit<'_> {
 
     /// At most [`BLOCK`] rows.
     fn block(&self, columns: Columns<'_>) {
-        // Results lie all over memory: a loop that does nothing but fetch them waits for many at
-        // once.
+        // Results are scattered in memory. A loop that only loads them waits for many loads at once.
         let mut results = [StepResult::default(); BLOCK];
         for (moved, sorted_index) in results.iter_mut().zip(columns.sorted_index) {
             *moved = self.moved[sorted_index.load(Ordering::Relaxed) as usize];
@@ -170,7 +169,7 @@ impl Commit<'_> {
         }
     }
 
-    /// By what the ground where agents are multiplies their speed.
+    /// The speed factor of the terrain under each agent.
     fn factors(&self, results: &[StepResult], kinds: &[u8]) -> [f32; BLOCK] {
         let mut factors = [1.0; BLOCK];
         if !self.ground.is_even() {
@@ -182,7 +181,7 @@ impl Commit<'_> {
         factors
     }
 
-    /// Turns agents to where they have moved.
+    /// Turns agents towards their velocities.
     fn turn(
         &self,
         results: &[StepResult],

@@ -1,4 +1,4 @@
-//! What a step reads, and what it finds for each agent.
+//! The data that steering reads.
 
 use crate::swarm::avoidance::contact::Streams;
 use crate::swarm::avoidance::contact::longest_stride;
@@ -40,7 +40,7 @@ pub(in crate::swarm) struct Context<'a> {
     pub(in crate::swarm) crowds: &'a Crowds,
     pub(in crate::swarm) group_centers: &'a [GroupCenter],
     pub(in crate::swarm) streams: &'a Streams,
-    /// Whether any agent is pushed by others.
+    /// Whether any agent is pushed by separation.
     pub(in crate::swarm) pushes: bool,
     pub(in crate::swarm) seed: u64,
     pub(in crate::swarm) tick: u64,
@@ -77,7 +77,7 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// The greatest speed of agents of a type where an agent stands.
+    /// The maximum speed of agents of a type on the terrain where an agent stands.
     #[inline]
     pub(in crate::swarm) fn max_speed(&self, agent: &SortedAgent, kind: &AgentType) -> f32 {
         (kind.max_speed * self.ground.factor(kind, agent.position)).min(MAX_SPEED)

@@ -1,8 +1,15 @@
 //! One step of the crowd: sort, steer and move, commit, collect events.
 //!
-//! Steering reads the state of the tick before and writes to memory of its own,
-//! so agents can be taken in any order by any number of threads. They are taken
-//! in bucket order, where neighbours are close in memory.
+//! [`Swarm::step_among`] is the list of stages. Read it first, then `context` (what steering reads), `result` (what it
+//! writes), `steer`, `commit`, and `update_lod` (agents that decide less often). `prepare` measures whole groups, and
+//! `scratch` is the memory of a step.
+//!
+//! - Steering reads the state before the step and writes only to [`StepResult`](result::StepResult)s, so agents can be
+//!   steered in any order by any number of threads. They are steered in bucket order, where neighbours are close in
+//!   memory.
+//! - Before steering, stages may reorder the columns and change velocities (forces). From steering on, only
+//!   [`Swarm::commit`] moves agents.
+//! - After the first steps of a crowd nothing is allocated.
 
 mod commit;
 pub(in crate::swarm) mod context;
@@ -22,8 +29,8 @@ use crate::world::FlowWorld;
 impl Swarm {
     /// Moves all agents by `dt` seconds. A `dt` of 0 changes nothing.
     ///
-    /// Fields that are not there ([`Self::request_routes`]) leave their agents waiting. After the
-    /// first steps nothing is allocated.
+    /// Agents whose field is missing wait ([`Self::request_routes`] asks for fields). After the first steps nothing is
+    /// allocated.
     ///
     /// # Errors
     /// A `dt` outside 0..=[`MAX_STEP_SECONDS`], or an agent type whose movement type `world` does not
@@ -32,15 +39,16 @@ impl Swarm {
         self.step_among(world, dt, Others::default())
     }
 
-    /// [`Self::step`] among other swarms of the same world, whose agents those of
-    /// [`Avoidance::Contact`](crate::swarm::Avoidance::Contact) keep out of where their masks say so.
+    /// [`Self::step`] among other swarms of the same world. Agents with
+    /// [`Avoidance::Contact`](crate::swarm::Avoidance::Contact) keep out of the other swarms' agents that are in their
+    /// collision mask.
     ///
-    /// `others` are the outlines ([`Self::outline`]) of the other swarms, all from before any of them steps; then the
-    /// result does not depend on the order in which they step. What is in outlines costs about as much as agents of this
-    /// swarm would in the same places.
+    /// `others` are the outlines ([`Self::outline`]) of the other swarms, all made before any of them steps, so that
+    /// the result does not depend on the order in which swarms step. An agent in an outline costs about as much as an
+    /// agent of this swarm in the same place.
     ///
     /// # Errors
-    /// Those of [`Self::step`].
+    /// The errors of [`Self::step`].
     pub fn step_among(&mut self, world: &FlowWorld, dt: f32, others: Others<'_>) -> Result<()> {
         if !(0.0..=MAX_STEP_SECONDS).contains(&dt) {
             return Err(Error::OutOfRange {
@@ -89,7 +97,7 @@ impl Swarm {
                 self.update_contacts(farthest, workers);
             }
         };
-        // One change of threads for all phases; none for a crowd that is a single piece of work.
+        // The thread pool is entered once for all stages, and not at all for a crowd that is a single piece of work.
         if is_one_piece {
             phases();
         } else {

@@ -1,4 +1,4 @@
-//! What a step finds out about whole groups before it steers.
+//! Measures whole groups before agents are steered.
 
 use crate::swarm::goal::group_center::{GroupCenter, measure};
 use crate::swarm::limits::MAX_GROUPS;

@@ -1,25 +1,25 @@
-//! What a step finds for each agent.
+//! The result of a step for an agent.
 
 use crate::swarm::avoidance::contact::ContactState;
 use glam::Vec2;
 
-/// What a step has in store for one agent.
+/// The result of a step for one agent, before it is committed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct StepResult {
     pub(in crate::swarm) position: Vec2,
     pub(in crate::swarm) velocity: Vec2,
-    /// The direction it wants to go in, a unit vector or zero; for contacts only.
+    /// The direction that the agent wants to go in, a unit vector or zero; set for contacts only.
     pub(in crate::swarm) preferred_direction: Vec2,
-    /// What it remembers of its contacts, with the turn of this step.
+    /// The state of its contacts after this step.
     pub(in crate::swarm) contact: ContactState,
     pub(in crate::swarm) flags: u8,
     /// Whether the agent has somewhere to go.
     pub(in crate::swarm) under_way: bool,
-    /// Whether a link took it where it is.
+    /// Whether the agent took a link in this step.
     pub(in crate::swarm) has_jumped: bool,
-    /// Whether it is about to reach its own target.
+    /// Whether the agent is near its target.
     pub(in crate::swarm) is_near_target: bool,
-    /// Whether there are walls near where it goes.
+    /// Whether there are walls near the agent's new position.
     pub(in crate::swarm) is_near_wall: bool,
 }
 

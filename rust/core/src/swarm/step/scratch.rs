@@ -1,4 +1,4 @@
-//! Memory that a step needs, apart from what a swarm is made of.
+//! The scratch memory of a step, apart from a swarm's state.
 
 use crate::swarm::avoidance::contact::{Contacts, Streams};
 use crate::swarm::avoidance::orca::OrcaAgent;
@@ -8,19 +8,19 @@ use crate::swarm::state::columns::Spares;
 use crate::swarm::step::result::StepResult;
 use crate::world::Route;
 
-/// Memory that a step needs and that holds nothing between steps but capacity.
+/// The scratch memory of a step. Between steps only its capacity is kept.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Scratch {
     pub(in crate::swarm) moved: Vec<StepResult>,
     pub(in crate::swarm) old_flags: Vec<u8>,
-    /// What ORCA reads of each agent, in bucket order; empty if no type avoids by it.
+    /// The data that ORCA reads of each agent, in bucket order; empty if no type uses ORCA.
     pub(in crate::swarm) bodies: Vec<OrcaAgent>,
     pub(in crate::swarm) crowds: Crowds,
     pub(in crate::swarm) contacts: Contacts,
     pub(in crate::swarm) streams: Streams,
-    /// The centre of each group; empty if no agents keep to it.
+    /// The centre of each group; empty if no type uses cohesion.
     pub(in crate::swarm) group_centers: Vec<GroupCenter>,
     pub(in crate::swarm) spares: Spares,
-    /// What leads to the goal for each (group, type).
+    /// The route to the goal for each (group, type).
     pub(in crate::swarm) routes: Vec<Option<Route>>,
 }

@@ -1,4 +1,4 @@
-//! The stage that steers: what agents want, what avoidance makes of it, and what inertia and walls leave.
+//! The steering stage: for each agent the wanted velocity, avoidance, the limit of acceleration, and walls.
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::orca::Workspace;
@@ -13,10 +13,10 @@ use crate::swarm::step::result::StepResult;
 use crate::world::FlowWorld;
 use glam::Vec2;
 
-/// The most agents that are steered in a piece. Each piece also looks at agents before it, about as many as are in
-/// a row of buckets.
+/// The most agents in a piece of parallel work. Each piece also reads the agents before it, about one row of buckets.
 const MOST_STEERED: usize = 4096;
-/// Into at least how many pieces a crowd is cut before pieces are made larger.
+/// The number of pieces that a crowd is cut into, unless they would be smaller than [`CHUNK`] or larger than
+/// [`MOST_STEERED`].
 const LEAST_PIECES: usize = 32;
 
 impl Swarm {
@@ -50,7 +50,8 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// The velocity that an agent is after, whose type goes at most at `max_speed` there; notes in `moved` how it stands.
+    /// The velocity that an agent wants without neighbours. `max_speed` is its type's maximum speed on its terrain.
+    /// Updates the agent's flags in `moved`.
     #[inline]
     pub(in crate::swarm) fn wanted(
         &self,
@@ -70,8 +71,7 @@ impl Context<'_> {
         self.follow(agent, kind, speed, moved)
     }
 
-    /// Where at most [`BLOCK`] agents go, from place `first` in bucket order on: what they want, what
-    /// their neighbours make of it, what inertia and walls leave.
+    /// Steers and moves at most [`BLOCK`] agents from place `first` in bucket order on.
     fn move_agents(
         &self,
         first: usize,
@@ -104,8 +104,8 @@ impl Context<'_> {
         }
     }
 
-    /// Hands `accelerate` the velocity that the agent at a place in bucket order wants, the speed to
-    /// limit that to, and how much its velocity may change. Notes in `moved` how the agent stands.
+    /// Calls `accelerate` with the velocity that the agent at `place` in bucket order wants, the limit of its speed,
+    /// and the largest change of its velocity. Fills `moved`.
     #[inline]
     fn limit_acceleration(
         &self,
@@ -140,7 +140,7 @@ impl Context<'_> {
         let kind = &self.types[usize::from(agent.kind)];
         let factor = self.ground.factor(kind, agent.position);
         let max_speed = (kind.max_speed * factor).min(MAX_SPEED);
-        // Neighbours push less where agents are slow, so that what an agent wants weighs as much as elsewhere.
+        // Pushes are scaled down on slow ground, so that their ratio to the wanted velocity stays the same.
         let push = push * factor;
         let (wanted, hurry) = self.velocity_among_others(place, kind, (push, max_speed), moved);
         let most = kind.acceleration * hurry * self.dt * self.update_lod.steps(agent);

@@ -1,9 +1,9 @@
-//! Levels of detail: agents outside the focus decide less often.
+//! Update level of detail: agents outside the focus decide less often.
 //!
-//! Only every so many steps such an agent looks at its field and its neighbours; in between it keeps
-//! its velocity. Agents take turns by their ids, so that every step costs the same, and which of them
-//! decide depends on state and tick alone. When one does decide, its velocity may change by as much as it
-//! could have over all the steps since: it moves like one that is steered at a lower rate.
+//! Such an agent reads its field and its neighbours only in every n-th step, and keeps its velocity in between. Agents
+//! take turns by their ids, so that every step costs the same. Which agents decide depends only on state and tick. When
+//! an agent decides, its velocity may change by as much as over all the steps since its last decision, so it moves like
+//! an agent that is steered at a lower rate.
 
 use crate::layers::Layers;
 use crate::swarm::Settings;
@@ -15,10 +15,11 @@ use glam::Vec2;
 /// Which agents decide in a step.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::swarm) struct UpdateLod {
-    /// The focus, and in every how many steps agents outside of it decide; `None` if all always do.
+    /// The focus, and the number of steps from one decision to the next outside of it; `None` if all agents decide in
+    /// every step.
     rule: Option<(Vec2, Vec2, u64)>,
     tick: u64,
-    /// The focus is on every layer.
+    /// The layers of the grid. The focus covers the same rectangle on every layer.
     layers: Layers,
 }
 
@@ -33,12 +34,12 @@ impl UpdateLod {
         }
     }
 
-    /// Whether anybody may go on as it is.
+    /// Whether any agent may skip its decision in this step.
     pub(in crate::swarm) fn spares_any(&self) -> bool {
         self.rule.is_some()
     }
 
-    /// Whether an agent goes on as it is in this step.
+    /// Whether an agent keeps its velocity in this step.
     #[inline]
     pub(in crate::swarm) fn skips_update(&self, agent: &SortedAgent, ids: &[AgentId]) -> bool {
         let Some((_, _, every)) = self.rule else {
@@ -48,7 +49,7 @@ impl UpdateLod {
         self.is_far(agent) && !turn.is_multiple_of(every)
     }
 
-    /// How many steps' worth of acceleration an agent has when it decides.
+    /// The number of steps that a decision of an agent covers.
     #[inline]
     pub(in crate::swarm) fn steps(&self, agent: &SortedAgent) -> f32 {
         match self.rule {

@@ -1,4 +1,4 @@
-//! Near fields: which there must be, for where a goal is now.
+//! Finds the near fields for a goal's present position.
 
 use crate::world::goal_id::Ends;
 use crate::world::version::Version;
@@ -11,10 +11,10 @@ use crate::world::walking::window::{Window, windows};
 use glam::IVec2;
 use std::sync::Arc;
 
-/// How far beyond a goal cell near fields reach, in cells, and what haste that means at least: the second where the first
-/// does not reach the field of before.
+/// The reaches of near fields beyond a goal cell, in cells, and the least [`Haste`] for each. The second reach is used
+/// where the first does not include the goal cells of the next farther field.
 const NEAR: [(i32, f32); 2] = [(32, 0.0), (64, 1.0)];
-/// How many cells the windows of near fields may have together.
+/// The most cells of the windows of near fields together.
 const MOST_NEAR_CELLS: usize = 40_000;
 
 impl Walk {
@@ -45,8 +45,8 @@ impl Walk {
         self.middle.as_ref().filter(is_current)
     }
 
-    /// Finds near fields, which are put into service as `parts`, to lead to where the goal is now from where `far`, or
-    /// what it is at these versions, leads. Says whether a near field was solved or let go for that.
+    /// Finds the near fields from the goal's present position to the goal cells of `far`, which has the given versions,
+    /// and puts them into `parts`. Returns whether a near field was solved or dropped.
     pub(in crate::world) fn follow(
         &mut self,
         means: &Means<'_>,
@@ -59,7 +59,7 @@ impl Walk {
         if let Some(mut near) = self.near.take_if(is_known) {
             if near.ends.targets != ends.targets && !near.is_lost() {
                 let middle = std::mem::take(parts).middle;
-                // Held by nothing else they are changed in place.
+                // Fields that nothing else holds are changed in place.
                 near.move_targets(ends);
                 *parts = Parts::new(&near.fields, &middle);
             }
@@ -100,14 +100,14 @@ impl Walk {
 struct Search<'a> {
     means: &'a Means<'a>,
     ends: &'a Ends,
-    /// Where what leads on from afar leads to.
+    /// The goal cells of the far field, or of the routes and tiles in its place.
     far_goals: Vec<IVec2>,
     middle: &'a [Arc<NearField>],
     /// Near fields on the same ground.
     known: Vec<Arc<NearField>>,
 }
 
-/// Near fields, the middle ones that are to be used with them, and what haste that leaves.
+/// The result: near fields, the middle fields to use with them, and the resulting [`Haste`].
 struct Found<'a> {
     fields: Vec<Arc<NearField>>,
     middle: &'a [Arc<NearField>],
@@ -123,7 +123,7 @@ impl Found<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// The near fields; `None` if what leads on from afar leads to where they do not reach.
+    /// The near fields; `None` if they do not reach the goal cells of the far field.
     fn fields(&self) -> Option<Found<'a>> {
         if self.far_goals.is_empty() {
             return None;
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         for (reach, least) in NEAR {
             let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
             let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
-            // Most who have jumped away are far away.
+            // A cheap test first: goals that have jumped are mostly far away.
             let mut middle = self.middle.iter().flat_map(|field| field.goal_cells());
             let may_reach_middle = !self.middle.is_empty() && middle.all(is_around);
             if !may_reach_middle && !self.far_goals().all(is_around) {
@@ -196,13 +196,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How far out a cell lies in the first of some fields that holds it.
+/// The depth of a cell in the first of some fields that holds it.
 fn depth(fields: &[Arc<NearField>], cell: IVec2) -> Option<f32> {
     let field = fields.iter().find(|field| field.contains(cell))?;
     Some(field.depth(cell))
 }
 
-/// How far out the outermost of some cells lies; `None` if one lies outside.
+/// The greatest depth of some cells; `None` if a field holds one of them not.
 fn deepest(
     mut cells: impl Iterator<Item = IVec2>,
     depth: impl Fn(IVec2) -> Option<f32>,

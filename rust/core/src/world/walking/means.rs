@@ -1,4 +1,4 @@
-//! What fields to goals that walk are built with.
+//! The data with which fields of goals that walk are built.
 
 use crate::integrate::Repairer;
 use crate::world::builder::Scratch;
@@ -11,23 +11,23 @@ use glam::IVec2;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-/// How many cells of a far field are solved in an update, if nothing else is set.
+/// The default number of cells of far fields that an update solves.
 pub const DEFAULT_WALKING_CELLS: usize = 3072;
 
-/// A goal of more cells is solved whole in every move.
+/// The most cells of a goal that is followed by parts. Larger goals are solved whole in every move.
 pub(in crate::world) const MOST_GOAL_CELLS: usize = 64;
 
-/// What is common to all goals that walk.
+/// The state that all goals that walk share.
 #[derive(Debug)]
 pub(in crate::world) struct Walking {
-    /// See [`FlowWorld::set_walking_cells`].
+    /// See [`FlowWorld::set_walking_cells`](crate::world::FlowWorld::set_walking_cells).
     pub(in crate::world) cells: usize,
-    /// Counts the updates.
+    /// The number of updates.
     pub(super) tick: u64,
 }
 
 impl Walking {
-    /// How many updates there have been.
+    /// The number of updates.
     pub(in crate::world) fn tick(&self) -> u64 {
         self.tick
     }
@@ -43,13 +43,13 @@ impl Default for Walking {
 }
 
 impl Walking {
-    /// Whether goals of so many cells are followed by parts as they walk, on a map of so many.
+    /// Whether goals of `goal_cells` cells are followed by parts as they walk, on a map of `map_cells` cells.
     pub(in crate::world) fn is_for(&self, goal_cells: usize, map_cells: usize) -> bool {
         self.cells > 0 && map_cells > self.cells && goal_cells <= MOST_GOAL_CELLS
     }
 }
 
-/// How many updates ago a goal was where the parts of its field lead to.
+/// The ages of the parts of a field: how many updates ago the goal was where they lead to.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::world) struct Ages {
     pub(super) middle: u64,
@@ -66,20 +66,20 @@ impl Ages {
     }
 }
 
-/// What the fields of a slot are built with.
+/// The data with which the fields of a slot are built.
 pub(in crate::world) struct Means<'a> {
     pub(super) layer: &'a MovementLayer,
     pub(super) scratch: &'a Scratch,
     pub(super) repairers: &'a Mutex<Vec<Repairer>>,
-    /// What is wanted now.
+    /// The version that fields should have.
     pub(super) version: Version,
     pub(super) tick: u64,
-    /// See [`FlowWorld::set_walking_cells`].
+    /// See [`FlowWorld::set_walking_cells`](crate::world::FlowWorld::set_walking_cells).
     pub(in crate::world) cells: usize,
 }
 
 impl<'a> Means<'a> {
-    /// What fields that are of a kind as `version` are built with.
+    /// The data for fields of the kind of `version`.
     pub(in crate::world) fn new(
         layer: &'a MovementLayer,
         builder: (&'a Scratch, &'a Mutex<Vec<Repairer>>),
@@ -97,7 +97,7 @@ impl<'a> Means<'a> {
         }
     }
 
-    /// Solves a field again at once on the costs as they are now; whether it could be.
+    /// Solves a field again at once on the present costs. Returns whether that succeeded.
     pub(in crate::world) fn solve_again(&self, field: &mut Arc<NearField>, ends: &Ends) -> bool {
         let mut solvers = self.scratch.near_solvers.lock().pop().unwrap_or_default();
         let (costs, window) = (&self.layer.costs, field.window());

@@ -1,31 +1,32 @@
-//! Goals that walk, such as a hero: what a move costs depends on how far it went, not on how large the map is.
+//! Goals that walk, such as a hero: the cost of a move depends on its length, not on the size of the map.
 //!
-//! In every move from cell to cell a [near field](NearField) is solved around where the goal is now. Beyond it agents
-//! follow the far field, which leads to where the goal was when that was begun; it is solved anew in the meantime, a
-//! part in each tick, and swapped in whole. On large maps, where that takes long, a middle field is kept between the
-//! two in the same way. To a tiled goal routes and tiles lead in place of the far field.
+//! In every move from cell to cell a [near field](near_field::NearField) is solved around the goal's present position.
+//! Beyond it agents follow the far field, which leads to the position that the goal had when the solve began. The next
+//! far field is solved in the meantime, a part in each tick, and swapped in whole. On large maps, where that takes
+//! long, a middle field between the two is kept in the same way. For a tiled goal, routes and tiles take the place of
+//! the far field.
 //!
 //! # Why agents arrive
 //!
-//! A near field holds all cells whose cost is below its bound. Every step it leads by is to a cell of lower cost, so
-//! that it stays in the field, and ends at a goal cell: where the goal is now. A middle or far field leads by the same
-//! rule to the goal cells that it was solved for. These are in the next nearer field, or the two are not put into
-//! service together; so a way by the farther one comes into the nearer one, there at the latest. By following a nearer
-//! field no way leaves it for a farther one. So a way descends in the order of (which field, cost in it), of which there
-//! are finitely many values, and ends where the goal is.
+//! A near field holds all cells whose cost is below its bound. Each of its steps leads to a cell of lower cost, so a
+//! path stays in the field and ends at a goal cell at the goal's present position. By the same rule a middle or far
+//! field leads to the goal cells that it was solved for. These cells are in the next nearer field; otherwise the two
+//! fields are not used together. So a path by a farther field enters the nearer one at its end, if not before, and a
+//! path by a nearer field never leaves it. Hence a path descends in the order of (field, cost in it), of which there
+//! are finitely many values, and ends at the goal.
 //!
-//! Where a goal has jumped out of the near field's reach, the field of before stays in service as it is until the next
-//! one is finished.
+//! If a goal jumps out of the near field's reach, the old fields stay in use unchanged until the next far field is
+//! finished.
 //!
 //! # What it depends on
 //!
-//! Where a far field leads is changed in updates alone; for the costs it is repaired, or solved again for the same place.
-//! Near fields follow from the costs, the farther fields and where the goal is. So queries, which do the latter two
-//! ahead of the simulation, change nothing that agents follow.
+//! Only updates change the goal cells to which a far field leads. After edits it is repaired, or solved again for the
+//! same cells. Near fields depend only on the costs, the farther fields and the goal's position. So queries, which
+//! repair and solve near fields ahead of the simulation, change nothing that agents follow.
 //!
-//! Read `window` and `near_field`, then `parts` (the nearer fields as one), `means` (what they are built with), `walk`
-//! (the farther fields of one goal) and `follow` (its near fields); `slots` puts them together for one goal and movement
-//! type.
+//! Read `window` and `near_field`, then `parts` (the nearer fields together), `means` (the data for building fields),
+//! `walk` (the farther fields of one goal) with `part_build`, and `follow` with `near` (its near fields). `slots`
+//! combines them for one goal and movement type.
 
 mod follow;
 pub(super) mod means;
@@ -52,18 +53,19 @@ use crate::world::version::Version;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// A slot whose goal may walk: goal, movement type, where the goal is, and what its fields are built with.
+/// A slot whose goal may walk: the goal, the movement type, the slot, the goal's cells and targets, and the data for
+/// building fields.
 type Step<'a> = (GoalId, usize, &'a mut FieldSlot, Arc<Ends>, Means<'a>);
 
 impl FlowWorld {
-    /// How many cells of whole fields to goals that walk are solved in an update, for all of them together, 3,072 if
-    /// nothing else is set; more as they walk faster. 0 has every move solve the whole field at once.
+    /// Sets the number of cells of far fields that an update solves, for all goals that walk together; the default is
+    /// 3,072. Goals that walk fast get more. With 0 every move solves the whole field at once.
     pub fn set_walking_cells(&mut self, cells: usize) {
         self.walking.cells = cells;
     }
 
-    /// How many updates ago a goal was where the directions at a position lead to: 0 near the goal, and everywhere as
-    /// long as it has not walked. `None` before there is a field or a route.
+    /// The age of a goal's field at a position: how many updates ago the goal was where the directions there lead to.
+    /// It is 0 near the goal, and everywhere if the goal has not walked. `None` while there is no field or route.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -80,7 +82,7 @@ impl FlowWorld {
         Ok(Some(ages.of(parts.kind_at(cell))))
     }
 
-    /// [`Self::field_age`] of every cell, row-major; `None` as there.
+    /// [`Self::field_age`] of every cell, row-major.
     ///
     /// # Errors
     /// An unknown goal or movement type.
@@ -93,7 +95,7 @@ impl FlowWorld {
         Ok(Some(cells.map(age).collect()))
     }
 
-    /// The parts of what leads to a goal, and how old they are.
+    /// The parts of a goal's field, and their ages.
     fn parts_with_ages(&mut self, goal: GoalId, movement: usize) -> Result<Option<(Parts, Ages)>> {
         let field = self.queried(goal, movement)?;
         let known = self.goals.get(goal)?;
@@ -113,7 +115,7 @@ impl FlowWorld {
         Ok(Some((field.parts.clone(), ages)))
     }
 
-    /// Goes on with the far and middle fields of goals that walk. Once in an update.
+    /// Continues the far and middle fields of goals that walk. It is called once in an update.
     pub(super) fn walk_on(&mut self) {
         self.walking.tick += 1;
         let is_background = self.builder.background;
@@ -146,7 +148,8 @@ impl FlowWorld {
         self.walk_on_with_tiled_goals(share);
     }
 
-    /// Finds the near fields of goals that are not where their far fields lead to, for a query or for the simulation.
+    /// Updates the near fields of goals that have left the cells to which their far fields lead, for a query or for the
+    /// simulation.
     pub(super) fn follow_goals(&mut self, is_query: bool) {
         let clock = self.builder.clock;
         let (walks, stats, news) = self.walks();
@@ -167,7 +170,7 @@ impl FlowWorld {
         }
     }
 
-    /// The slots whose goals may walk, with what is needed for them.
+    /// The slots whose goals may walk, with the data for building their fields.
     fn walks(&mut self) -> (impl Iterator<Item = Step<'_>>, &mut BuildStats, &mut Update) {
         let Builder {
             scratch,

@@ -1,11 +1,11 @@
-//! What is known of the near field of a goal that walks, and how its agents are to hurry.
+//! The near fields of a goal that walks, and how urgently it needs farther ones.
 
 use crate::world::goal_id::Ends;
 use crate::world::version::Version;
 use crate::world::walking::near_field::NearField;
 use std::sync::Arc;
 
-/// The near fields of a goal, and what they have been found for.
+/// The near fields of a goal, with the state for which they were found.
 #[derive(Debug)]
 pub(in crate::world) struct Near {
     /// Empty if the goal has jumped out of their reach.
@@ -15,8 +15,9 @@ pub(in crate::world) struct Near {
     pub(super) haste: Haste,
 }
 
-/// How near to the bounds of the fields that are to hold them the ends of farther fields lie, of the one that comes after
-/// the near field and of the far one after a middle one, if there is one: 0 for none, 1 at the bound or beyond.
+/// How deep the goal cells of the farther fields are in the next nearer field: 0 for a goal there, 1 at the bound or
+/// beyond. `next` is for the field after the near field; `far` is for the far field after middle fields, if there are
+/// any.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(in crate::world) struct Haste {
     pub(super) next: f32,
@@ -30,10 +31,10 @@ impl Haste {
     };
 }
 
-/// What leads on from afar was made from: one or two things.
+/// The versions of the far field, or of the routes and tiles in its place: one or two.
 pub(in crate::world) type FarVersions = [Option<Version>; 2];
 
-/// What near fields depend on beside the goal.
+/// The versions on which near fields depend, besides the goal's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::world) struct Key {
     pub(super) now: Version,
@@ -42,7 +43,7 @@ pub(in crate::world) struct Key {
 }
 
 impl Near {
-    /// Whether the goal has jumped away.
+    /// Whether the goal has jumped out of the near fields' reach.
     pub(in crate::world) fn is_lost(&self) -> bool {
         self.fields.is_empty()
     }
@@ -51,7 +52,7 @@ impl Near {
         self.haste
     }
 
-    /// Tells the fields that the targets have moved within their cells.
+    /// Moves the targets within their cells.
     pub(in crate::world) fn move_targets(&mut self, ends: &Arc<Ends>) {
         for field in &mut self.fields {
             Arc::make_mut(field).move_targets(ends);

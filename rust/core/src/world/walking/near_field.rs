@@ -1,6 +1,6 @@
-//! A field around a goal, solved on a window of the map.
+//! Near fields: fields around a goal, solved on a window of the map.
 //!
-//! What costs less than the window's [bound](Window::bound) is what a solve of the whole map finds, bit for bit.
+//! Costs below the window's [bound](Window::bound) equal those of a solve of the whole map, bit for bit.
 
 use crate::error::Result;
 use crate::flow::{Direction, DirectionRule, FlowField};
@@ -18,11 +18,11 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(crate) struct NearField {
     window: Window,
-    /// Its ground, as a map of its own.
+    /// The costs of the window, as a separate map.
     costs: Arc<CostField>,
     integration: IntegrationField,
     flow: FlowField,
-    /// Costs from here on may be less on the whole map.
+    /// Costs from this value on may be lower on the whole map.
     bound: u32,
 }
 
@@ -43,7 +43,7 @@ impl NearField {
         Ok(Self::new(window, Arc::new(own), integration, flow))
     }
 
-    /// A near field from what a solve of a window has found.
+    /// A near field from the solve of a window.
     pub(super) fn new(
         window: &Window,
         costs: Arc<CostField>,
@@ -65,7 +65,7 @@ impl NearField {
         self.window.cells == window.cells && self.window.goals == window.goals
     }
 
-    /// Brings it up to date with the cells `changed` of `costs`; false if that is too much work.
+    /// Repairs it after a change of the cells `changed` of `costs`; false if that is too much work.
     pub(super) fn repair(
         &mut self,
         costs: &CostField,
@@ -81,7 +81,7 @@ impl NearField {
         }
         let limit = self.integration.repair_limit();
         let goals = self.window.own_goals();
-        // Roots are changed in place too.
+        // Roots are changed in place as well.
         self.flow.forget_roots();
         let field = &mut self.integration;
         if !repairer.repair_field(own_costs, &goals, &changed, field, limit) {
@@ -95,7 +95,7 @@ impl NearField {
         true
     }
 
-    /// The same with the targets elsewhere in their cells.
+    /// Moves the targets within their cells.
     pub(super) fn move_targets(&mut self, ends: &Ends) {
         let targets = self.window.own_targets(ends);
         self.flow
@@ -110,24 +110,24 @@ impl NearField {
         self.window.cells
     }
 
-    /// Whether it leads on from a cell of the grid.
+    /// Whether it holds a cell of the grid, which means that the cell's cost is below the bound.
     #[inline]
     pub(in crate::world) fn contains(&self, cell: IVec2) -> bool {
         self.window.cells.contains(cell) && self.integration.stored_at(self.own(cell)) < self.bound
     }
 
-    /// How far out a cell of the grid lies that it holds: 0 for a goal, 1 at the bound.
+    /// The depth of a cell of the grid in the field: 0 for a goal, 1 at the bound.
     pub(super) fn depth(&self, cell: IVec2) -> f32 {
         self.integration.stored_at(self.own(cell)) as f32 / self.bound as f32
     }
 
-    /// A cell of the grid as one of the window.
+    /// A cell of the grid in the coordinates of the window.
     #[inline]
     fn own(&self, cell: IVec2) -> IVec2 {
         cell - self.window.cells.low
     }
 
-    /// A cell of the window as one of the grid.
+    /// A cell of the window in the coordinates of the grid.
     fn in_grid(&self, own: IVec2) -> IVec2 {
         own + self.window.cells.low
     }
@@ -192,13 +192,13 @@ impl NearField {
         self.flow.direction_at(self.own(cell))
     }
 
-    /// Where the link leads, in the grid, that is to be taken from a cell of the grid.
+    /// The end, in the grid, of the link that the path from a cell takes; `None` if it takes none.
     #[inline]
     pub(in crate::world) fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         Some(self.in_grid(self.flow.link_from(self.own(cell))?))
     }
 
-    /// The cell of the grid that it leads to from another one.
+    /// The next cell on the path from a cell of the grid.
     pub(in crate::world) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         Some(self.in_grid(self.flow.next_cell(self.own(cell))?))
     }

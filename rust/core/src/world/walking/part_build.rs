@@ -9,7 +9,7 @@ use crate::world::version::Version;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// A field on its way.
+/// A field that is being built.
 #[derive(Debug)]
 pub(super) struct PartBuild {
     costs: Arc<CostField>,
@@ -51,7 +51,7 @@ impl PartBuild {
         }
     }
 
-    /// What all of it takes, in cells of a budget, at most about.
+    /// The total work in cells of a budget, an approximate upper bound.
     pub(super) fn work(costs: &CostField) -> usize {
         costs.costs().len() / 6 + costs.open_cell_count()
     }
@@ -60,7 +60,7 @@ impl PartBuild {
         &self.costs
     }
 
-    /// Goes on for a `budget` of cells, which it takes off; returns the field when it is finished.
+    /// Continues for a `budget` of cells, which it reduces. Returns the field when it is finished.
     pub(super) fn advance(
         &mut self,
         budget: &mut usize,

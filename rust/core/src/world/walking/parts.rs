@@ -1,21 +1,21 @@
-//! What leads on near a goal that has walked away from where the rest leads to.
+//! The parts of a field near a goal that has walked.
 
 use crate::grid::CellRect;
 use crate::world::walking::near_field::NearField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// Near and middle fields in service together. Each holds where the next farther one leads to. See [`super`] for why
-/// agents arrive.
+/// The near and middle fields that are in use together. Each holds the goal cells of the next farther one. See
+/// [`super`] for why agents arrive.
 #[derive(Debug, Clone, Default)]
 pub(in crate::world) struct Parts {
-    /// Around where the goal is now; none where what leads on from everywhere leads there.
+    /// Near fields, around the goal's present position; none if the far field leads there.
     pub(super) near: Arc<[Arc<NearField>]>,
-    /// Around where it was a little earlier.
+    /// Middle fields, around a slightly earlier position of the goal.
     pub(super) middle: Arc<[Arc<NearField>]>,
 }
 
-/// What leads on from a cell, from around where the goal is now on.
+/// The part that a cell belongs to, from the nearest to the farthest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::world) enum Part {
     Near,
@@ -31,7 +31,7 @@ impl Parts {
         }
     }
 
-    /// Takes middle fields out of service, which may not hold where the far field leads to then.
+    /// Stops using middle fields. They may no longer hold the goal cells of the far field.
     pub(in crate::world) fn let_go_of_middle(&mut self) {
         self.middle = Arc::default();
     }
@@ -40,13 +40,13 @@ impl Parts {
         Arc::ptr_eq(&self.near, &other.near) && Arc::ptr_eq(&self.middle, &other.middle)
     }
 
-    /// Whether there are none: the far field leads on from everywhere.
+    /// Whether there are no near fields, so that the far field is used everywhere.
     #[inline]
     pub(in crate::world) fn is_empty(&self) -> bool {
         self.near.is_empty()
     }
 
-    /// Which part leads on from a cell.
+    /// The kind of part that a cell belongs to.
     pub(in crate::world) fn kind_at(&self, cell: IVec2) -> Part {
         let holds = |part: &Arc<NearField>| part.contains(cell);
         if self.near.iter().any(holds) {
@@ -58,7 +58,7 @@ impl Parts {
         }
     }
 
-    /// The part that leads on from a cell, if it is not the far field.
+    /// The near or middle field that a cell belongs to, if any.
     #[inline]
     pub(in crate::world) fn at(&self, cell: IVec2) -> Option<&NearField> {
         if self.is_empty() {
@@ -68,13 +68,14 @@ impl Parts {
         parts.find(|part| part.contains(cell)).map(|part| &**part)
     }
 
-    /// The near field that leads on from a cell.
+    /// The near field that a cell belongs to, if any.
     pub(in crate::world) fn near_at(&self, cell: IVec2) -> Option<&NearField> {
         let near = self.near.iter().find(|near| near.contains(cell))?;
         Some(near)
     }
 
-    /// The cost from a cell of one of the parts; from a middle field that to where it leads, and from there on.
+    /// The cost from a cell of one of the parts. In a middle field it is the cost to the field's goal cells plus the
+    /// greatest cost from there.
     pub(in crate::world) fn cost_at(&self, cell: IVec2) -> Option<f64> {
         if let Some(near) = self.near_at(cell) {
             return near.cost_at(cell);
@@ -121,7 +122,7 @@ impl Parts {
             .is_some_and(|near| near.sees_target(cell))
     }
 
-    /// Hands on every cell that is not led from by the far field.
+    /// Calls `each` for every cell of near and middle fields.
     pub(in crate::world) fn for_each_cell(&self, mut each: impl FnMut(IVec2)) {
         for part in self.middle.iter().chain(&*self.near) {
             let CellRect { low, high } = part.cells();

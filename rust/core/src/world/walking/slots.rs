@@ -1,4 +1,4 @@
-//! How the fields of a goal in a slot follow it.
+//! Updates the fields of a slot as its goal walks.
 
 use crate::error::Result;
 use crate::world::field::Field;
@@ -10,7 +10,7 @@ use crate::world::walking::parts::Parts;
 use std::sync::Arc;
 
 impl FieldSlot {
-    /// Has the field lead to where the goal is now; says whether a near field was solved or let go for that.
+    /// Makes the field lead to the goal's present position. Returns whether a near field was solved or dropped.
     pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
         let Some(field) = &mut self.field else {
             return false;
@@ -28,7 +28,7 @@ impl FieldSlot {
         }
         let integration = Arc::clone(&field.integration);
         let goals = || integration.goal_cells().collect();
-        // Held by nothing else parts are changed in place.
+        // Parts that nothing else holds are changed in place.
         let mut parts = match Arc::get_mut(field) {
             Some(field) => std::mem::take(&mut field.parts),
             None => field.parts.clone(),
@@ -41,7 +41,7 @@ impl FieldSlot {
         is_news
     }
 
-    /// Brings middle fields up to date with the costs: they are out of service then until near fields are found anew.
+    /// Repairs middle fields after a change of costs. They are not used until near fields are found anew.
     pub(super) fn repair_middle(&mut self, means: &Means<'_>) {
         if self.walk.has_old_middle(means) {
             if let Some(field) = &mut self.field {
@@ -51,7 +51,7 @@ impl FieldSlot {
         }
     }
 
-    /// Goes on with the farther fields; says whether another far field has been put into service.
+    /// Continues the farther fields. Returns whether a new far field was swapped in.
     pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
         if self.walk.waits_for_ground(means, ends) {
             return Ok(false);
@@ -63,7 +63,7 @@ impl FieldSlot {
         let Some((far, (integration, flow))) = built else {
             return Ok(false);
         };
-        // A goal that was in a wall then, and is not now, is followed from where it was before.
+        // A goal that was in a wall when the solve began, and no longer is, is followed from its last valid position.
         if integration.goals().is_empty() && far.ends.cells != ends.cells {
             return Ok(false);
         }
@@ -77,12 +77,12 @@ impl FieldSlot {
         Ok(true)
     }
 
-    /// Whether a goal is in other cells than the field leads to.
+    /// Whether a goal has left the cells to which the field leads.
     pub(super) fn is_away(&self, ends: &Ends) -> bool {
         self.ends.as_ref().is_none_or(|old| old.cells != ends.cells)
     }
 
-    /// Whether the field keeps leading to where it does while its goal, of so many cells, walks on a map of so many.
+    /// Whether the far field is kept while its goal, of `goal_cells` cells, walks on a map of `map_cells` cells.
     pub(in crate::world) fn stays(
         &self,
         goal_cells: usize,

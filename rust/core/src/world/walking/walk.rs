@@ -1,4 +1,4 @@
-//! The farther fields of a goal that walks, which are solved a part in each tick.
+//! The middle and far fields of a goal that walks, of which a part is solved in each tick.
 
 use crate::error::Result;
 use crate::flow::FlowField;
@@ -17,55 +17,57 @@ use glam::Vec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// How far beyond a goal cell middle fields reach, in cells.
+/// The reach of middle fields beyond a goal cell, in cells.
 const MIDDLE: i32 = 256;
-/// How many cells the windows of middle fields may have together.
+/// The most cells of the windows of middle fields together.
 const MOST_MIDDLE_CELLS: usize = 1_200_000;
 /// Maps of more cells have middle fields.
 const LARGE_MAP: usize = 600_000;
-/// A middle field is finished before the goal has walked so many cells, and a far field without and with middle
-/// fields: a third to two fifths of what the next nearer one reaches, as a field is in service as long as its successor
-/// takes, and ground may be rough.
+/// The distances, in cells, within which the goal walks until a middle field is finished, and until a far field is
+/// finished without and with middle fields. They are a third to two fifths of the reach of the next nearer field,
+/// because a field is in use until its successor is finished, and the goal may leave it faster on rough ground.
 const MIDDLE_WITHIN: f32 = 10.0;
 const FAR_WITHIN: (f32, f32) = (10.0, 110.0);
-/// From this haste on more is done in a tick, up to so many times as much, as after a jump.
+/// The depth ([`Haste`]) from which on a tick does more work, up to `HURRY` times as much, as after a jump.
 const CALM: f32 = 0.5;
-/// Ground on which goals leave middle fields so many times as fast is made no allowance for.
+/// The greatest roughness that is taken into account ([`Walk::roughness`]).
 const ROUGHEST: f32 = 8.0;
-/// What a goal has walked at least, in cells, for that to be seen.
+/// The least distance, in cells, over which roughness is measured.
 const FIRST_STEPS: f32 = 8.0;
-/// The same for new ways to a tiled goal with middle fields, which are begun later.
-const CALM_WAYS: f32 = 0.85;
+/// The same depth for new routes to a tiled goal with middle fields, which are begun later.
+const CALM_ROUTES: f32 = 0.85;
 const HURRY: usize = 4;
-/// A goal that goes farther than this in a tick, in cells, jumps: no tick pays for that.
+/// The longest distance, in cells, that counts as walking in a tick. Longer moves are jumps and do not increase the
+/// work of ticks.
 const FARTHEST_WALKED: f32 = 1.0;
 
-/// So many updates a goal may be in walls until that is noticed, and may stand until it counts as standing.
+/// The number of updates after which a goal in walls is treated as such, and after which a goal that does not walk
+/// counts as standing.
 const PATIENCE: u64 = 30;
-/// How near to the bound a goal has walked, as in [`Haste`], for the next far field to be built in the background, or
-/// for new ways to a tiled goal; without and with middle fields.
+/// The depth ([`Haste`]) from which on the next far field is built in the background, or new routes to a tiled goal are
+/// searched; without and with middle fields.
 const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 
-/// How a goal is followed that has walked away from where its far field leads.
+/// The state of following a goal that has left the cells to which its far field leads.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Walk {
     far: Option<Far>,
     middle_build: Option<MiddleBuild>,
     pub(super) middle: Option<Middle>,
     pub(super) near: Option<Near>,
-    /// As the simulation has left it: queries find near fields ahead of it.
+    /// The value from the last update. Queries may have found near fields since.
     pub(super) haste: Haste,
-    /// Since when all of its cells have been closed.
+    /// The update since which all cells of the goal have been closed.
     closed_since: Option<u64>,
-    /// Where the goal was in the last update.
+    /// The goal's cells and targets in the last update.
     seen: Arc<Ends>,
-    /// When the goal was where the far field leads to.
+    /// The last update in which the goal was where the far field leads to.
     pub(super) left_at: u64,
-    /// When it last walked.
+    /// The last update in which it walked.
     walked_at: u64,
 }
 
-/// A far field on its way.
+/// A far field that is being built.
 #[derive(Debug)]
 pub(super) struct Far {
     pub(super) build: PartBuild,
@@ -74,33 +76,34 @@ pub(super) struct Far {
     pub(super) begun_at: u64,
 }
 
-/// Middle fields on their way.
+/// Middle fields that are being built.
 #[derive(Debug)]
 struct MiddleBuild {
-    /// The first is under way.
+    /// The remaining builds; the first one is in progress.
     builds: VecDeque<(Window, PartBuild)>,
     finished: Vec<Arc<NearField>>,
     ends: Arc<Ends>,
     version: Version,
     begun_at: u64,
     links: Arc<Links>,
-    /// What all of them take.
+    /// The work of all builds together.
     work: usize,
 }
 
-/// Middle fields in service.
+/// Middle fields in use.
 #[derive(Debug)]
 pub(super) struct Middle {
     pub(super) fields: Vec<Arc<NearField>>,
     ends: Arc<Ends>,
-    /// What they were made from.
+    /// The version from which they were made.
     pub(super) version: Version,
     begun_at: u64,
     links: Arc<Links>,
 }
 
-/// What is done for a field in a tick: a number of cells, but so many more that it is finished before the goal has
-/// walked so far; and more yet where rough ground has put the next field nearly out of reach.
+/// The work for a field in a tick, in cells: at least `least`, and enough that `work` is done when the goal has walked
+/// `within`. It increases as the depth `haste` exceeds `calm`, when rough ground has brought the goal near the bound of
+/// the next field.
 fn budget(
     least: usize,
     work: usize,
@@ -113,20 +116,20 @@ fn budget(
 }
 
 impl Walk {
-    /// The goal is where the far field leads to.
+    /// Resets the state for a goal that is where its far field leads to.
     pub(in crate::world) fn arrive(&mut self, ends: &Arc<Ends>, tick: u64) {
         self.stop();
         self.seen = Arc::clone(ends);
         self.left_at = tick;
     }
 
-    /// A far field leads to where the goal was at a tick.
+    /// Notes that the far field leads to the goal's position at a tick.
     pub(in crate::world) fn leave_from_here(&mut self, tick: u64) {
         self.left_at = tick;
     }
 
-    /// Whether the far field may wait for the goal to walk on: it has just walked, and has not gone far. In the background
-    /// the next one is begun when the goal has, lest a core does nothing else.
+    /// Whether the next far field may be delayed: the goal has walked recently, and not far. In the background the next
+    /// one begins only when the goal has walked far enough; otherwise a core would always be busy.
     pub(in crate::world) fn may_wait(&self, tick: u64) -> bool {
         let has_walked_far = match self.haste.far {
             Some(far) => far > FAR_ENOUGH.1,
@@ -138,13 +141,13 @@ impl Walk {
             && tick - self.walked_at < PATIENCE
     }
 
-    /// Gives up what is on its way, as fields are built in the background.
+    /// Drops unfinished fields, because fields are built in the background.
     pub(super) fn walk_in_background(&mut self, ends: &Arc<Ends>, tick: u64) {
         self.stop();
         self.note_walk(ends, tick);
     }
 
-    /// Notes where the goal is; returns how far it has walked since this was asked last, in cells.
+    /// Notes the goal's position. Returns the distance that it has walked since the last call, in cells.
     pub(in crate::world) fn note_walk(&mut self, ends: &Arc<Ends>, tick: u64) -> f32 {
         let walked = self.note(ends);
         if walked > 0.0 {
@@ -153,20 +156,20 @@ impl Walk {
         walked
     }
 
-    /// How near to the bound of the middle fields the ends of the ways in service lie, as in [`Haste`].
+    /// The depth of the goal cells of the present routes in the middle fields, as in [`Haste`].
     pub(in crate::world) fn depth_of_ways(&self) -> f32 {
         self.haste.far.unwrap_or_default()
     }
 
-    /// How many times as fast as on even ground a goal leaves middle fields behind that has walked so many cells since
-    /// [`Self::depth_of_ways`] was `depth`.
+    /// The roughness of the ground: the ratio of the speed at which the goal leaves the middle fields to that on even
+    /// ground. `walked` is the distance since [`Self::depth_of_ways`] was `depth`.
     pub(in crate::world) fn roughness(&self, walked: f32, depth: f32) -> f32 {
         let left = (self.depth_of_ways() - depth) * MIDDLE as f32;
         (left / walked.max(FIRST_STEPS)).clamp(1.0, ROUGHEST)
     }
 
-    /// What is done in a tick of so much `work` on new ways to a goal that has walked so far, as in [`budget`]: all of it
-    /// within so many cells if there are middle fields, and sooner else.
+    /// The share of `work` on new routes that a tick does, as in [`budget`]: all of it while the goal walks `within`
+    /// cells if there are middle fields, and sooner otherwise.
     pub(in crate::world) fn share(
         &self,
         least: usize,
@@ -174,10 +177,10 @@ impl Walk {
         (walked, within): (f32, f32),
     ) -> usize {
         match self.haste.far {
-            Some(far) => budget(least, work, (walked, within), (far, CALM_WAYS)),
-            // There will be middle fields soon.
+            Some(far) => budget(least, work, (walked, within), (far, CALM_ROUTES)),
+            // Middle fields are being built.
             None if self.middle_build.is_some() => {
-                budget(least, work, (walked, within), (0.0, CALM_WAYS))
+                budget(least, work, (walked, within), (0.0, CALM_ROUTES))
             }
             None => {
                 let within = within * FAR_WITHIN.0 / FAR_WITHIN.1;
@@ -186,7 +189,7 @@ impl Walk {
         }
     }
 
-    /// Whether all cells of the goal are closed, but have not been for long: where it was before is as good then.
+    /// Whether all cells of the goal are closed, but only recently. Its last position is used in the meantime.
     pub(in crate::world) fn waits_for_ground(&mut self, means: &Means<'_>, ends: &Ends) -> bool {
         if ends.cells.iter().any(|goal| means.is_open(goal.cell)) {
             self.closed_since = None;
@@ -195,24 +198,24 @@ impl Walk {
         means.tick - *self.closed_since.get_or_insert(means.tick) < PATIENCE
     }
 
-    /// Remembers for the next update how near to the bounds things are.
+    /// Stores the depths of the near fields for the next update.
     pub(in crate::world) fn note_haste(&mut self) {
         self.haste = self.near.as_ref().map_or_else(Haste::default, Near::haste);
     }
 
-    /// Gives up what is on its way.
+    /// Drops middle fields and all unfinished fields.
     pub(super) fn stop(&mut self) {
         self.far = None;
         self.middle_build = None;
         self.middle = None;
     }
 
-    /// How many updates ago the goal was where the parts of the field lead to, which is not where it is.
+    /// The ages of the parts of a field whose goal has walked.
     pub(super) fn ages(&self, tick: u64) -> Ages {
         self.ages_with((tick - self.left_at).max(1), tick)
     }
 
-    /// The same with another age of what leads on from afar.
+    /// [`Self::ages`] with another age of the far field, or of the routes and tiles in its place.
     pub(in crate::world) fn ages_with(&self, far: u64, tick: u64) -> Ages {
         let middle = self.middle.as_ref().map_or(tick, |middle| middle.begun_at);
         Ages {
@@ -221,12 +224,13 @@ impl Walk {
         }
     }
 
-    /// How far the goal has walked since the last update, in cells.
+    /// The distance that the goal has walked since the last update, in cells.
     pub(super) fn note(&mut self, ends: &Arc<Ends>) -> f32 {
         let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
         let pairs = seen.targets.iter().zip(&*ends.targets);
-        let ways = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
-        ways.filter(|&way| way <= FARTHEST_WALKED)
+        let distances = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
+        distances
+            .filter(|&distance| distance <= FARTHEST_WALKED)
             .fold(0.0, f32::max)
     }
 
@@ -274,13 +278,13 @@ impl Walk {
         }
     }
 
-    /// Whether there are middle fields that are not made from the costs as they are now.
+    /// Whether there are middle fields that were not made from the present costs.
     pub(in crate::world) fn has_old_middle(&self, means: &Means<'_>) -> bool {
         let middle = self.middle.as_ref();
         middle.is_some_and(|middle| !middle.version.is_made_as(means.version))
     }
 
-    /// Brings middle fields up to date with the costs. Nothing else may hold them, or they are copied.
+    /// Repairs middle fields after a change of costs. Fields that something else holds are copied.
     pub(in crate::world) fn repair_middle(&mut self, means: &Means<'_>) {
         let Some(mut middle) = self.middle.take() else {
             return;
@@ -305,7 +309,7 @@ impl Walk {
         self.middle = Some(middle).filter(|_| are_current);
     }
 
-    /// Goes on with the far field; returns it when it is finished.
+    /// Continues the far field; returns it when it is finished.
     pub(super) fn build_far(
         &mut self,
         means: &Means<'_>,
@@ -376,11 +380,11 @@ impl MiddleBuild {
         })
     }
 
-    /// Says whether it has finished all.
+    /// Continues the builds. Returns whether all are finished.
     fn advance(&mut self, means: &Means<'_>, budget: &mut usize) -> bool {
         while let Some((window, build)) = self.builds.front_mut() {
             let Ok(built) = build.advance(budget, means.scratch) else {
-                // Costs beyond the number range: it goes without.
+                // Costs exceed the number range: this middle field is left out.
                 self.builds.pop_front();
                 continue;
             };

@@ -1,4 +1,4 @@
-//! The parts of a map around a goal's cells, and how far a solve of such a part can be trusted.
+//! Windows: the parts of a map around a goal's cells, and the bound up to which a solve of a window is exact.
 
 use crate::grid::CellRect;
 use crate::integrate::{GoalCell, IntegrationField, UNREACHED};
@@ -6,9 +6,10 @@ use crate::movement::CostField;
 use crate::world::goal_id::Ends;
 use glam::{IVec2, Vec2};
 
-/// Rows and columns along a window's sides whose values depend on the ground beyond.
+/// The number of rows and columns along a window's sides whose values depend on the ground beyond.
 const RIM: i32 = 3;
-/// Of the distance between two goals, how much is surely nearer to the one: half of it less what costs may be off by.
+/// The share of the distance between two goals that is certainly nearer to one of them: one half, less the error of
+/// costs.
 const NEARER: f32 = 0.45;
 
 /// A part of a map that holds goal cells.
@@ -17,11 +18,11 @@ pub(super) struct Window {
     pub(super) cells: CellRect,
     /// The goal cells in it, as cells of the grid.
     pub(super) goals: Vec<GoalCell>,
-    /// Without the rim.
+    /// The cells without the rim.
     inner: CellRect,
     /// The least cost from another goal to one of these, in cost units; infinite if there is no other.
     apart: f32,
-    /// Whether a link may lead there sooner.
+    /// Whether a link may make that cost lower.
     is_linked: bool,
     /// The last cells, in the window, of links from outside.
     entries: Vec<IVec2>,
@@ -29,8 +30,8 @@ pub(super) struct Window {
     exits: Vec<(IVec2, f32)>,
 }
 
-/// Windows that reach so many cells beyond each of the goal cells, without those in walls; none overlaps another. `None` if
-/// they have more than `most` cells.
+/// Windows that reach `reach` cells beyond each goal cell that is not in a wall. Windows do not overlap. `None` if they
+/// have more than `most` cells.
 pub(super) fn windows(
     costs: &CostField,
     goals: &[GoalCell],
@@ -45,7 +46,7 @@ pub(super) fn windows(
     for &goal in goals.iter().filter(|goal| costs.is_open(goal.cell)) {
         let mut rect = CellRect::cell(goal.cell).grown(reach).intersection(&map);
         let mut members = vec![goal];
-        // What has grown may overlap others.
+        // A merged window may overlap others.
         while let Some(at) = groups.iter().position(|(other, _)| overlap(other, &rect)) {
             let (other, others) = groups.swap_remove(at);
             rect = rect.union(&other);
@@ -85,15 +86,15 @@ impl Window {
         });
         let apart = distances.fold(f32::INFINITY, f32::min);
         let (mut entries, mut exits) = (Vec::new(), Vec::new());
-        for way in costs.links().ways() {
-            let (from, to) = (costs.cell(way.from), costs.cell(way.to));
+        for edge in costs.links().ways() {
+            let (from, to) = (costs.cell(edge.from), costs.cell(edge.to));
             match (cells.contains(from), cells.contains(to)) {
                 (false, true) => entries.push(to),
-                (true, false) => exits.push((from, way.cost)),
+                (true, false) => exits.push((from, edge.cost)),
                 _ => {}
             }
         }
-        // Beyond the map's own sides there is nothing.
+        // The sides of the map need no rim.
         let rim = |inner: bool| if inner { RIM } else { 0 };
         let inner = CellRect {
             low: IVec2::new(
@@ -116,7 +117,7 @@ impl Window {
         }
     }
 
-    /// Its goal cells, as cells of a map of its own.
+    /// The goal cells in the coordinates of the window.
     pub(super) fn own_goals(&self) -> Vec<GoalCell> {
         let own = |goal: &GoalCell| GoalCell {
             cell: goal.cell - self.cells.low,
@@ -125,7 +126,7 @@ impl Window {
         self.goals.iter().map(own).collect()
     }
 
-    /// The exact targets, as points of a map of its own.
+    /// The exact targets in the coordinates of the window.
     pub(super) fn own_targets(&self, ends: &Ends) -> Vec<Vec2> {
         let low = self.cells.low.as_vec2();
         ends.targets.iter().map(|&target| target - low).collect()
@@ -133,11 +134,11 @@ impl Window {
 
     /// The stored cost below which a solve of the window has the values of a solve of the whole map.
     ///
-    /// A value is made from lower ones alone. A way that leaves the window comes back over its rim or by a link from
-    /// outside, and what costs less than either has no part in it. Nor has a way to a goal outside, where
-    /// going to one inside is shorter: let a way from x lead over a cell y of the rim. Then it is at least as long as
-    /// the way from x to y, which is at least what y costs less what x costs; so x is nearer to its own goal if it costs at most
-    /// half of what y does.
+    /// A value is made only from lower values. A path that leaves the window comes back over the rim or by a link from
+    /// outside, so it does not affect cells that cost less than all of these. Nor does a path to a goal outside affect
+    /// a cell from which a goal inside is nearer: let a path from x lead over a cell y of the rim. It is at least as
+    /// long as the path from x to y, which is at least the cost of y minus the cost of x. So x is nearer to its own
+    /// goal if it costs at most half as much as y.
     pub(super) fn bound(&self, integration: &IntegrationField) -> u32 {
         let stored = |cell: IVec2| integration.stored_at(cell - self.cells.low);
         let rim = self.rim().map(stored).fold(UNREACHED, u32::min);
@@ -153,13 +154,13 @@ impl Window {
             (NEARER * self.apart * straight) as u32
         };
         let exits = self.exits.iter().map(|&(cell, cost)| {
-            let way = (cost * straight) as u32;
-            stored(cell).saturating_add(way) / 2
+            let length = (cost * straight) as u32;
+            stored(cell).saturating_add(length) / 2
         });
         exits.fold(bound.min(apart.max(rim / 2)), u32::min)
     }
 
-    /// The cells along the sides beyond which the map goes on.
+    /// The cells along the sides beyond which the map continues.
     fn rim(&self) -> impl Iterator<Item = IVec2> {
         let Self { cells, inner, .. } = *self;
         let row = move |y: i32, from: i32, to: i32| (from..to).map(move |x| IVec2::new(x, y));

@@ -1,4 +1,4 @@
-//! What a cell has, as a function of what its neighbours have.
+//! The value of a cell as a function of its neighbours' values.
 
 use super::local_solver::{Ground, Known};
 use super::uniform_ground::EvenGround;
@@ -11,7 +11,7 @@ use crate::integrate::scale::StepScale;
 use crate::links::Links;
 use crate::movement::{BLOCKED, CostField};
 
-/// A cell has the best of what its neighbours offer it.
+/// The rule that a cell has the best candidate of its neighbours.
 pub(super) struct EikonalRule<'a> {
     pub(super) costs: &'a CostField,
     pub(super) ground: Ground<'a>,
@@ -22,13 +22,13 @@ pub(super) struct EikonalRule<'a> {
 }
 
 impl EikonalRule<'_> {
-    /// What a cell has by its neighbours, the links from it and the goals.
+    /// The value of a cell by its neighbours, its links and the goals.
     pub(super) fn best_value(&self, stored: Stored<'_>, index: usize) -> Candidate {
         let initial = Candidate {
             cost: initial_cost(self.seeds, index).unwrap_or(UNREACHED),
             root: Root::HERE,
         };
-        // Nothing is cheaper; most goals are such.
+        // No candidate is cheaper. Most goals are of this kind.
         if initial.cost == 0 {
             return initial;
         }
@@ -53,7 +53,7 @@ impl EikonalRule<'_> {
         }
     }
 
-    /// What lengths cost where all open ground has one cost.
+    /// The costs of lengths where all open ground has one cost.
     pub(super) fn even_ground(&self) -> EvenGround {
         self.ground.even_ground(self.costs.cheapest())
     }

@@ -1,16 +1,16 @@
-//! Turning at the corner of a wall, or of dearer ground.
+//! Paths that turn at the corner of a wall, or of ground with a higher cost.
 
 use super::lines::length_by;
 use crate::integrate::root::{PER_CELL, Root};
 use crate::movement::STEPS;
 use glam::IVec2;
 
-/// What turns cost on ground of one cost.
+/// The costs of turns on ground of one cost.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Turns {
-    /// A straight step that makes the path bend. No turn costs less.
+    /// The cost of a straight step that bends the path. No turn costs less.
     pub(super) bend: u32,
-    /// The first corner of a path, and any later one, beyond the path's length.
+    /// The costs of the first and of each later corner of a path, in addition to its length.
     pub(super) first: u32,
     pub(super) later: u32,
 }
@@ -18,18 +18,18 @@ pub(super) struct Turns {
 /// The corner that a diagonal step passes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Corner {
-    /// To the open cell beside the step.
+    /// The direction to the open cell beside the step.
     open: IVec2,
-    /// To the one that is not.
+    /// The direction to the closed cell beside the step.
     shut: IVec2,
     pub(super) shut_step: usize,
-    /// Whether the shut cell is the end of a wall one cell wide: then its other corner is passable too.
+    /// Whether the closed cell is the end of a wall one cell wide, whose other corner can be passed too.
     both: bool,
 }
 
 impl Corner {
     /// The corner at `step` from a cell whose neighbours of the same cost are `same`: one of
-    /// [`corners_among`] them.
+    /// [`corners_among`](super::lines::corners_among) them.
     #[inline]
     pub(super) fn new(step: usize, same: u8) -> Self {
         let has = |step: usize| same >> (step % 8) & 1 == 1;
@@ -47,14 +47,14 @@ impl Corner {
         }
     }
 
-    /// By how much the path around it exceeds that of the cell that offers it, whose path bends at `bend`.
-    /// No branches, so that a loop over many corners becomes vector code.
+    /// The difference between the cost of the path around the corner and that of the cell that makes the candidate,
+    /// whose path bends at `bend`. It has no branches, so that a loop over many corners becomes vector code.
     #[inline]
     pub(super) fn gain(self, bend: IVec2, unit: f32, turns: Turns) -> u32 {
         const HALF: i32 = PER_CELL / 2;
         let length = |line| length_by(line, unit);
         let beyond = bend - HALF * (self.open + self.shut);
-        // A path that turns at this corner comes from between the line of the step and the wall's side.
+        // A path that turns at this corner comes from the sector between the line of the step and the wall's side.
         let (along, off) = (-beyond.dot(self.open), -beyond.dot(self.shut));
         let last_line = length(IVec2::splat(HALF));
         let before = length(bend);

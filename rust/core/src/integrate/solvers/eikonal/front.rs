@@ -1,7 +1,7 @@
 //! The front of the Eikonal solver: fast marching in the buckets of Dial's queue.
 //!
-//! All cells of a bucket are final when its turn comes. They are taken in chunks: what they have is
-//! fetched, what they offer is listed, and what is worth it is taken ([`super::front_lists`]).
+//! All cells of a bucket are final when it is processed. They are processed in chunks: their values are gathered, their
+//! candidates are listed, and useful candidates are taken ([`super::front_lists`]).
 
 use super::corner::{Corner, Turns};
 use super::front_lists::{CHUNK, Lists};
@@ -19,22 +19,22 @@ use crate::movement::CostField;
 /// The set of steps along an axis.
 const STRAIGHT_STEPS: u8 = 0b0101_0101;
 
-/// How far a front has come.
+/// The progress of a front.
 pub(super) struct Advance {
-    /// A bound of all costs.
+    /// An upper bound of all costs.
     pub(super) highest: u32,
-    /// How many cells it has settled on the way.
+    /// The number of cells that it has settled.
     pub(super) settled: usize,
-    /// Whether it has come to the end of the map.
+    /// Whether the whole map is solved.
     pub(super) is_done: bool,
 }
 
-/// The front on its way.
+/// The front of a solve.
 pub(super) struct Front<'a> {
     pub(super) ground: &'a Ground<'a>,
-    /// See [`find_same`].
+    /// See [`find_same`](super::local_solver::find_same).
     pub(super) same: &'a [u8],
-    /// Cells that take no offers; empty if all do.
+    /// Cells with fixed values, which take no candidates; empty if there are none.
     pub(super) fixed: &'a [bool],
     pub(super) cost: &'a mut [u32],
     pub(super) roots: &'a mut [Root],
@@ -53,7 +53,8 @@ impl Front<'_> {
         self.queue.push_all(seeds.iter().map(entry));
     }
 
-    /// Sets the front out from all that the target of `seed` sees. Returns how many cells it need not visit.
+    /// Starts the front from all cells that see the target of `seed`. Returns the number of cells that it need not
+    /// visit.
     pub(super) fn sow_in_sight(
         &mut self,
         seed: Seed,
@@ -70,7 +71,7 @@ impl Front<'_> {
         inside
     }
 
-    /// Takes the links to cells of a bucket that is done.
+    /// Takes the links to the cells of a finished bucket.
     fn cross(&mut self, done: u32) {
         let Self {
             crossings,
@@ -95,7 +96,7 @@ impl Front<'_> {
         self.fixed.get(cell) == Some(&true)
     }
 
-    /// Gives a cell what it is offered, if that is better than what it has.
+    /// Gives a cell a candidate if that is better than its value.
     #[inline(always)]
     pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Candidate) {
         let known = self.cost[cell];
@@ -147,8 +148,8 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         EVEN || self.front.roots[cell].is_straight()
     }
 
-    /// Lets the front run over the map from where it was sown, or from where it stopped, until it has settled `most`
-    /// cells or the map ends; `None` if costs came near the end of the number range.
+    /// Advances the front from its start, or from where it stopped, until it has settled `most` cells or the map is
+    /// solved; `None` if costs came near the end of the number range.
     pub(super) fn advance(
         &mut self,
         cells: &mut Vec<u32>,
@@ -193,8 +194,8 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         })
     }
 
-    /// Fetches what the cells of at most [`CHUNK`] entries of a bucket have; returns how many of them have roots, and how
-    /// many have paths that turn.
+    /// Gathers the values of at most [`CHUNK`] entries of a bucket. Returns the number of cells with roots, and the
+    /// number of cells with curved paths.
     #[inline(never)]
     fn gather(&mut self, entries: &[u32], bucket: u32) -> (usize, usize) {
         let Front {
@@ -212,7 +213,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             ..
         } = &mut **lists;
         let (mut count, mut turns) = (0, 0);
-        // A path that turns has no root to hand on.
+        // A curved path has no root to hand on.
         let turning = &mut turning[..CHUNK];
         let (cells, costs) = (&mut into.cell[..CHUNK], &mut into.cost[..CHUNK]);
         let (into_roots, into_same) = (&mut into.root[..CHUNK], &mut into.same[..CHUNK]);
@@ -243,7 +244,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         (count, turns)
     }
 
-    /// Lists the offers of the gathered cells; returns how many lines they draw.
+    /// Lists the candidates of the gathered cells; returns the number of lines.
     #[inline(never)]
     fn list(&mut self, cells: usize) -> usize {
         if EVEN {
@@ -263,7 +264,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             let by = &mut lines.by[count..count + 8];
             let roots = &mut lines.root[count..count + 8];
             let costs = &mut lines.cost[count..count + 8];
-            // Copying two or eight costs less than a loop of unforeseeable length.
+            // Copying two or eight costs less than a loop of unpredictable length.
             for lane in 0..2 {
                 by[lane] = Move::new(cell, steps[lane]);
                 roots[lane] = root.after(by[lane].step());
@@ -284,7 +285,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         count
     }
 
-    /// Takes the listed lines that are worth it.
+    /// Takes the listed lines that are better than the known values.
     #[inline(never)]
     fn draw_lines(&mut self, count: usize) {
         let ground = self.front.ground;
@@ -317,7 +318,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         }
     }
 
-    /// Offers the middles of the gathered cells, and corners beside them, as roots.
+    /// Makes candidates with the centres of the gathered cells, and corners beside them, as roots.
     #[inline(never)]
     fn turn(&mut self, cells: usize) {
         let kept = self.list_turns(cells);
@@ -337,12 +338,12 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         self.go_round_corners(corners);
     }
 
-    /// Lists the cells that may be worth turning at; returns how many.
+    /// Lists the cells at which a turn may be useful; returns their number.
     fn list_turns(&mut self, cells: usize) -> usize {
         let same = &self.front.lists.cells.same[..cells];
         let corners = same.iter().filter(|&&same| corners_among(same) != 0);
-        // Where corners are few it pays to ask before looking at the diagonal neighbours; elsewhere that
-        // question is guessed wrong too often.
+        // Where corners are few, a test before reading the diagonal neighbours pays; elsewhere it is mispredicted too
+        // often.
         if corners.count() < cells / 8 {
             self.list_turns_by::<true>(cells)
         } else {
@@ -371,7 +372,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             .zip(&from.cost[..cells])
             .zip(&from.same[..cells]);
         for ((&cell, &cost), &same) in from {
-            // No turn costs less, and most neighbours have something better.
+            // No turn costs less, and most neighbours have a better value.
             let bend = if EVEN {
                 self.turns.bend
             } else {
@@ -390,7 +391,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         kept
     }
 
-    /// Lists the corner at `step` as the one with this number; says whether it is one.
+    /// Lists the corner at `step` under this number; returns whether there is a corner.
     #[inline]
     fn list_corner(&mut self, number: usize, cell: u32, step: usize, same: u8) -> bool {
         let corner = Corner::new(step, same);
@@ -398,7 +399,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         EVEN || self.front.ground.is_shut(cell as usize, corner)
     }
 
-    /// Offers the listed corners.
+    /// Makes the candidates of the listed corners.
     fn go_round_corners(&mut self, count: usize) {
         for at in 0..count {
             let (cell, step, corner) = self.front.lists.corners[at];
@@ -471,7 +472,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     }
 }
 
-/// Costs, to be looked at around a cell.
+/// Costs, for reading the neighbours of a cell.
 struct Rows<'a> {
     cost: &'a [u32],
     stride: usize,
@@ -484,7 +485,7 @@ impl Rows<'_> {
         steps_where(self.cost, self.stride, cell, |cost| cost >= least)
     }
 
-    /// The straight ones among them.
+    /// The straight steps among [`Self::at_least`].
     #[inline]
     fn straight_at_least(&self, cell: usize, least: u32) -> u8 {
         let bit = |cell: usize, step: usize| u8::from(self.cost[cell] >= least) << step;

@@ -1,6 +1,6 @@
-//! Lists of the Eikonal front: what a chunk of cells has, and what it hands on.
+//! Lists of the Eikonal front: the values of a chunk of cells, and their candidates.
 //!
-//! Offers are listed first, for many cells at once, and weighed in a second loop.
+//! Candidates are listed first, for many cells at once, and compared in a second loop.
 
 use super::corner::Corner;
 use super::lines::{Place, column_of, length_by, threshold};
@@ -9,21 +9,21 @@ use crate::integrate::candidate::Candidate;
 use crate::integrate::moves::Move;
 use crate::integrate::root::Root;
 
-/// Cells whose offers are listed at a time: the lists stay in the first-level cache.
+/// The number of cells in a chunk, for which the lists stay in the first-level cache.
 pub(super) const CHUNK: usize = 256;
 
-/// Memory of the front. Offers are listed first, for many cells at once, and weighed in a second loop:
-/// short loops that the processor can run far ahead in, and between them loops that fetch nothing from
-/// anywhere, which the compiler turns into vector code.
+/// Scratch memory of the front. Candidates are listed first, for many cells at once, and compared in a second loop.
+/// These are short loops in which the processor can run far ahead; between them are loops without scattered loads,
+/// which the compiler turns into vector code.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) cells: Gathered,
     pub(super) lines: Lines,
-    /// Lines that are worth it, with their ends.
+    /// Useful lines, with their ends.
     pub(super) offers: Vec<(u32, Candidate)>,
-    /// Cells with the steps by which they may be worth turning at.
+    /// Cells with the steps by which a turn there may be useful.
     pub(super) turns: Vec<(u32, u8, u8)>,
-    /// Cells whose paths turn, and the triangles that they complete.
+    /// Cells with curved paths, and the triangles that they complete.
     pub(super) turning: Vec<u32>,
     pub(super) triangles: Triangles,
     /// Cells with diagonal steps that lead round a corner.
@@ -53,7 +53,7 @@ impl Lists {
     }
 }
 
-/// What the cells of a chunk have.
+/// The values of the cells of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub(super) cell: Vec<u32>,
@@ -69,7 +69,8 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Finds out where the roots of the first `count` cells lie, and takes the way there off their costs.
+    /// Finds the places of the roots of the first `count` cells, and subtracts the distances to them from the cells'
+    /// costs.
     #[inline]
     pub(super) fn locate(&mut self, count: usize) {
         let (root, cost) = (&self.root[..count], &self.cost[..count]);
@@ -89,13 +90,13 @@ impl Gathered {
     }
 }
 
-/// Roots passed on.
+/// Lines: roots that are handed on.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub(super) by: Vec<Move>,
-    /// Cost at the root, and then at the line's end.
+    /// The cost at the root, and later at the line's end.
     pub(super) cost: Vec<u32>,
-    /// Seen from the line's end.
+    /// The root relative to the line's end.
     pub(super) root: Vec<Root>,
     pub(super) unit: Vec<f32>,
 }

@@ -1,7 +1,7 @@
-//! Which neighbours a cell hands its root on to: digital lines, as sets of steps.
+//! The neighbours to which a cell hands on its root: digital lines, as sets of steps.
 //!
-//! Everything here is geometry: where the root lies from the cell, and which
-//! neighbours have the same cost. Near by it comes from tables.
+//! The rules are geometric: they depend on the root's place relative to the cell, and on which neighbours have the same
+//! cost. For near roots they are in tables.
 
 use crate::integrate::root::{FARTHEST, PER_CELL};
 use crate::movement::STEPS;
@@ -10,8 +10,7 @@ use glam::IVec2;
 /// Roots farther away than this, in eighths of a cell, are passed on by at most two steps.
 const NEAR: i32 = 8;
 
-/// All that lines depend on in where a bend lies: for far bends a set of flags, for near ones their
-/// number.
+/// The properties of a bend's place on which lines depend: a set of flags for far bends, a number for near ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Place(pub(super) u32);
 
@@ -21,7 +20,7 @@ impl Place {
     const TURNS_OFF: u32 = 1 << 4;
     const ON_DIAGONAL: u32 = 1 << 5;
     const ON_AXIS: u32 = 1 << 6;
-    /// No root is handed on: it is too far away.
+    /// The root is too far away to be handed on.
     const TOO_FAR: u32 = 1 << 7;
     /// Then the bend's [`near_index`].
     const IS_NEAR: u32 = 1 << 8;
@@ -45,13 +44,13 @@ impl Place {
             | flag(least == most, Self::ON_DIAGONAL)
             | flag(least == 0, Self::ON_AXIS);
         let far = far | flag(most > FARTHEST, Self::TOO_FAR);
-        // Of no account where the bend is far.
+        // Unused where the bend is far.
         let near = near_index(bend).wrapping_add(Self::IS_NEAR);
         Self(if most <= NEAR { near } else { far })
     }
 
-    /// The steps by which a cell with such a bend passes its root on, where `same` steps lead to ground of the
-    /// same cost.
+    /// The steps by which a cell with such a bend hands on its root, where the steps `same` lead to ground of the same
+    /// cost.
     #[inline]
     pub(super) const fn lines(self, same: u8) -> u8 {
         if self.0 >= Self::IS_NEAR {
@@ -108,8 +107,7 @@ const fn uniform_ground() -> [[u8; 2]; 512] {
     table
 }
 
-/// The steps by which a root may be handed on in the open from some place, all that its distance decides left
-/// open.
+/// The steps by which a root may be handed on in the open, for any distance of the root in this direction.
 #[inline]
 pub(super) fn steps_towards(bend: IVec2) -> u8 {
     let Octant {
@@ -127,7 +125,7 @@ pub(super) fn steps_towards(bend: IVec2) -> u8 {
     if most <= NEAR { 0xFF } else { far }
 }
 
-/// Which of [`THRESHOLDS`] goes with a bend.
+/// The index of a bend's threshold in [`THRESHOLDS`].
 #[inline]
 pub(super) fn column_of(bend: IVec2) -> u32 {
     ((bend.x.abs().max(bend.y.abs()) + PER_CELL) >> PER_CELL.ilog2()) as u32
@@ -141,9 +139,9 @@ pub(super) fn place_of(bend: IVec2) -> Place {
 /// The steps by which a root is handed on from a far place, as sets.
 #[derive(Debug, Clone, Copy)]
 struct Far {
-    /// Whatever lies beside them.
+    /// Steps that do not depend on the cells beside them.
     free: u8,
-    /// Where nothing is in the way of `clipped`.
+    /// Steps that need open ground at `clipped`.
     diagonal: u8,
     clipped: u8,
     /// On the axis: the diagonal on its other side, where there is open ground `behind`.
@@ -170,7 +168,7 @@ const fn far() -> [Far; 256] {
         let (equal, straight) = (place & Place::ON_DIAGONAL != 0, place & Place::ON_AXIS != 0);
         let mut far = NONE;
         if goes_on {
-            // On its edge an octant meets the next one.
+            // On its edge an octant adjoins the next one.
             far.free = if equal { axis | side } else { axis };
         }
         if turns_off {
@@ -187,19 +185,18 @@ const fn far() -> [Far; 256] {
     table
 }
 
-/// The straight steps by which a cell offers its own middle as a root: all, but in the open neither back
-/// to its root nor where the line goes on.
+/// The straight steps by which a cell makes candidates with its own centre as the root: all of them, but in the open
+/// neither back towards its root nor along its line.
 ///
-/// Every open cell is reached by some offer. Suppose that one were not, beside one that is and that makes it
-/// no bend: the latter is then in the open, far from its root, and the former behind it. What the latter has
-/// came on a line, from the former, or from a third cell beside the former and even with it, which in turn
-/// makes it a bend, unless it passes it the line.
+/// Every open cell gets some candidate. Suppose that a cell A gets none, beside a reached cell B that makes no bend for
+/// it. Then B is in the open, far from its root, and A is behind it. The value of B came on a line, from A or from a
+/// third cell beside A and level with it. That third cell makes a bend for A, unless it hands it the line.
 #[inline]
 pub(super) fn bends(bend: IVec2, same: u8) -> u8 {
     place_of(bend).bends(same)
 }
 
-/// Where a bend lies: the signs of its offsets and which is longer, as a number, and their sizes.
+/// The octant of a bend: the signs of its offsets and which of them is longer, as a number, and their sizes.
 #[derive(Debug, Clone, Copy)]
 struct Octant {
     number: u32,
@@ -221,7 +218,7 @@ impl Octant {
     }
 }
 
-/// How lines run around some cell: the steps along their axis, away from the root, beside it, and both at once.
+/// The direction of lines around a cell: the steps along their axis away from the root, to the side, and both at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ray {
     pub(super) along: usize,
@@ -229,7 +226,7 @@ pub(super) struct Ray {
     pub(super) diagonal: usize,
 }
 
-/// By which of a [`Ray`]'s steps a cell hands its root on.
+/// The steps of a [`Ray`] by which a cell hands on its root.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RaySteps {
     pub(super) straight: bool,
@@ -270,21 +267,21 @@ impl Ray {
 /// Binary digits of a threshold.
 pub(super) const THRESHOLD_BITS: u32 = 10;
 
-/// The slope below which the line to a cell `distance` columns away from its root comes from its axis
-/// neighbour, and from which on from the diagonal one, times 2^[`THRESHOLD_BITS`].
+/// The threshold of slopes, times 2^[`THRESHOLD_BITS`], for a cell `distance` columns away from its root. Below it the
+/// line to the cell comes from the axis neighbour, from it on from the diagonal neighbour.
 ///
-/// The lines to all cells must agree where they share cells, since each cell hands on one root only. Near
-/// the root the threshold is a half: the neighbour that the line passes nearest to. If it were so everywhere,
-/// long lines would run along the axis until they are steep enough, and far from where they belong. Farther
-/// away it is van der Corput's sequence, by which every line takes its diagonal steps evenly: the consistent
-/// digital rays of Chun, Korman, Noellenburg and Tokuyama (Discrete and Computational Geometry 42, 2009),
-/// which stray from the true line by no more than the logarithm of its length.
+/// The lines to all cells must agree where they share cells, as each cell hands on only one root. Near the root the
+/// threshold is one half, which selects the neighbour that the line passes nearest to. A threshold of one half
+/// everywhere would make long lines run along the axis until they are steep enough, far from the true line. Farther
+/// away the thresholds are van der Corput's sequence, by which every line takes its diagonal steps evenly: the
+/// consistent digital rays of Chun, Korman, Noellenburg and Tokuyama (Discrete and Computational Geometry 42, 2009),
+/// whose distance from the true line is at most the logarithm of its length.
 #[inline]
 pub(super) fn threshold(distance: u32) -> u32 {
     u32::from(THRESHOLDS[distance as usize & (THRESHOLDS.len() - 1)])
 }
 
-/// How many columns away a root counts as near.
+/// The number of columns within which a root counts as near.
 const NEAR_COLUMNS: usize = 48;
 
 static THRESHOLDS: [u16; 4096] = thresholds();
@@ -348,9 +345,9 @@ const fn lines_near() -> [[u8; 256]; 32] {
     table
 }
 
-/// Whether the line from the end of `step` to a root passes nearest to the cell that the step comes from,
-/// and the root at `bend` from there is not nearer than that cell: the set of steps that must lead to
-/// ground of the same cost for the line to be free, or 0.
+/// If the line from the end of `step` to the root at `bend` passes nearest to the cell that the step comes from, and
+/// the root is not nearer than that cell: the set of steps that must lead to ground of the same cost for the line to be
+/// free. Otherwise 0.
 const fn needed_for_line(bend: IVec2, step: usize) -> u8 {
     let by = STEPS[step];
     let to_root = IVec2::new(bend.x - 8 * by.x, bend.y - 8 * by.y);
@@ -369,7 +366,7 @@ const fn needed_for_line(bend: IVec2, step: usize) -> u8 {
     if least <= 0 || most < 8 || 2 * least < most {
         return 0;
     }
-    // The line clips the cell that is the neighbour's on the axis that it runs along.
+    // The line crosses the end cell's neighbour on the axis that it runs along.
     let x_step = if by.x > 0 { 0 } else { 4 };
     let y_step = if by.y > 0 { 2 } else { 6 };
     let clipped = if x > y {
@@ -426,13 +423,13 @@ mod tests {
         place_of(bend).lines(same)
     }
 
-    /// Every cell in the open gets the line of a neighbour, of one only if far away, and is farther from the
-    /// root than that neighbour by at least [`LEAST_GAIN`].
+    /// Every cell in the open gets the line of a neighbour, of exactly one if it is far from the root, and is farther
+    /// from the root than that neighbour by at least [`LEAST_GAIN`].
     #[test]
     fn lines_make_a_tree_that_grows_away_from_the_root() {
         let length = |bend: IVec2| bend.as_dvec2().length() / f64::from(PER_CELL);
         for (x, y) in (-360..=360).flat_map(|y| (-360..=360).map(move |x| (x, y))) {
-            // Middles are an even number of half cells away, corners an odd one.
+            // Centres are an even number of half cells away, corners an odd number.
             let bend = 4 * IVec2::new(x, y);
             if (x + y) % 2 != 0 || bend.abs().max_element() < PER_CELL {
                 continue;

@@ -1,27 +1,23 @@
-//! The local rule of the Eikonal solver: the path that a cell offers to a neighbour.
+//! The local rule of the Eikonal solver: the candidates that a cell makes for its neighbours.
 //!
-//! The cost to the goal solves the Eikonal equation |∇u| = cost (Jeong and
-//! Whitaker 2008; Emerson, Game AI Pro, 23.6). Where the cost is the same on
-//! both sides it need not be approximated: the solution is a distance to the
-//! path's [`Root`], and cells pass roots on.
+//! The cost to the goal solves the Eikonal equation |∇u| = cost (Jeong and Whitaker 2008; Emerson, Game AI Pro, 23.6).
+//! Where two cells have the same cost no approximation is needed: the solution is the distance to the path's [`Root`],
+//! and cells hand on roots.
 //!
-//! - *Straight on*: a cell that sees its root hands it to the neighbour whose
-//!   line to the root passes nearest to it among all eight. Followed from cell to
-//!   cell this draws a digital line, which a wall interrupts.
+//! - *Straight on*: a cell that sees its root hands it on to a neighbour if, of all eight cells around that neighbour,
+//!   the neighbour's line to the root passes nearest to this cell. From cell to cell this makes a digital line, which a
+//!   wall interrupts.
 //! - *Round a corner*: two cells that touch at the corner of a wall; the corner
 //!   becomes the root.
-//! - *Bend*: the middle of the offering cell becomes the root. Never better than
-//!   the two above, but there from every cell to every neighbour.
-//! - *Triangle*: where the cost changes or a path turns already, the front is
-//!   taken for straight between an axis neighbour and a diagonal one, and crosses
-//!   the triangle at the angle that costs least (Sethian, PNAS 93(4), 1996, on
+//! - *Bend*: the centre of the cell that makes the candidate becomes the root. It is never better than the two above,
+//!   but exists from every cell to every neighbour.
+//! - *Triangle*: where the cost changes or a path is already curved, the front is approximated as straight between an
+//!   axis neighbour and a diagonal one, and crosses the triangle at the cheapest angle (Sethian, PNAS 93(4), 1996, on
 //!   the eight triangles around a cell).
 //!
-//! Every offer is dearer than each value that it was made from, by at least
-//! [`LEAST_GAIN`] of the cost of a straight step. Thus the cheapest offers have
-//! one solution only, whatever the order in which they are made: suppose two, and
-//! look at the least value in which they differ; it was made from lesser values,
-//! in which they agree.
+//! Every candidate exceeds each value from which it is made by at least [`LEAST_GAIN`] of the cost of a straight step.
+//! So there is only one solution, in any order of the candidates: suppose two, and take the least value in which they
+//! differ; it is made from lesser values, in which they agree.
 
 use super::corner::{Corner, Turns};
 use super::lines::{corners_among, length_by, place_of};
@@ -33,18 +29,18 @@ use crate::integrate::root::{PER_CELL, Root};
 use crate::integrate::scale::{SCALES, StepScale};
 use crate::movement::{BLOCKED, CostField, STEPS};
 
-/// The least that an offer exceeds its origin by, as a share of a straight step. Near by, a root half a cell
-/// beside the line between two neighbours is √1.25 - 0.5 farther from the second; far away, one beside which
-/// the line turns by up to 45 degrees is √0.5 farther.
+/// The least difference between a candidate and its origin, as a share of a straight step. Near the root, a root half a
+/// cell beside the line between two neighbours is √1.25 - 0.5 farther from the second neighbour; far away, where the
+/// line is up to 45 degrees off the axis, it is √0.5 farther.
 pub(crate) const LEAST_GAIN: f64 = 0.6;
-/// What a bend costs more than a straight line, as a share of a straight step: it breaks ties.
+/// The extra cost of a bend over a straight line, as a share of a straight step. It breaks ties.
 const BEND: u32 = 594;
-/// The same for the first corner on the way from a target, or from a bend, and for any later one. It is more
-/// than what rounding takes off the lengths of a path's lines, so that no path with a turn is cheaper than
-/// a straight one ([`super::visible_cells`]).
+/// The extra costs of the first corner after a target or bend, and of each later corner. They exceed the rounding
+/// errors of the lengths of a path's lines, so that no path with a turn is cheaper than a straight one
+/// ([`super::visible_cells`]).
 const TURN: (u32, u32) = (594, 2378);
 
-/// What offers depend on besides values.
+/// The data besides values on which candidates depend.
 #[derive(Debug)]
 pub(super) struct Ground<'a> {
     cost: &'a [u8],
@@ -55,12 +51,12 @@ pub(super) struct Ground<'a> {
     unit: f32,
     /// Whether all open cells have one cost.
     even: bool,
-    /// The least difference between an offer and what it was made from.
+    /// The least difference between a candidate and the values from which it is made.
     least_gain: u32,
 }
 
-/// What a cell hands on to neighbours of the same cost by offers that need no other cell's value: the steps
-/// by which it makes each kind.
+/// The candidates of a cell for neighbours of the same cost that need no other cell's value: for each kind, the steps
+/// by which it makes them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outgoing {
     from: usize,
@@ -85,13 +81,13 @@ impl Default for Outgoing {
 }
 
 impl Outgoing {
-    /// The best of them to the neighbour by `step`.
+    /// The best of these candidates for the neighbour by `step`.
     #[inline]
     pub(super) fn by(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
         let is_among = |set: u8| set >> step & 1 == 1;
         let inherited = is_among(self.lines).then(|| self.straight_on(ground, step));
         let around = is_among(self.corners).then(|| self.around_corner(ground, step));
-        // Dearer than a straight line, and corners lie on diagonal steps.
+        // A bend costs more than a straight line, and corners are on diagonal steps.
         let bent = (is_among(self.bends) && inherited.is_none()).then(|| self.bend(ground, step));
         let around = around.flatten();
         [inherited, around, bent].into_iter().flatten().min()
@@ -101,7 +97,7 @@ impl Outgoing {
     fn straight_on(&self, ground: &Ground<'_>, step: usize) -> Candidate {
         let Candidate { cost, root } = self.value;
         let unit = ground.unit_of(ground.cost[self.from]);
-        // During a repair a cell may have a root that its cost does not go with any more.
+        // During a repair a cell's root may no longer fit its cost.
         let base = cost.saturating_sub(length_by(root.bend(), unit));
         Ground::along_line(base, root, unit, step)
     }
@@ -151,10 +147,10 @@ impl<'a> Ground<'a> {
         self.scale
     }
 
-    /// What the eight neighbours of a cell have, by step.
+    /// The values of the eight neighbours of a cell, by step.
     #[inline(always)]
     pub(super) fn around<T: Copy>(&self, of: &[T], index: usize) -> [T; 8] {
-        // A check of bounds for each row, not for each cell.
+        // Bounds are checked once for each row.
         let row = |from: usize| &of[from - 1..from + 2];
         let stride = self.stride();
         let (above, here, below) = (row(index - stride), row(index), row(index + stride));
@@ -183,7 +179,7 @@ impl<'a> Ground<'a> {
         cells as u64 * u64::from(self.scale.straight) * u64::from(cost)
     }
 
-    /// The same where paths turn, though all open cells may have one cost.
+    /// The same ground with curved paths, although all open cells may have one cost.
     pub(super) fn with_turns(self) -> Self {
         Self {
             even: false,
@@ -191,7 +187,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The least and the greatest difference between an offer and what it was made from.
+    /// The least and the greatest difference between a candidate and the values from which it is made.
     pub(super) fn gains(&self, cheapest: u8, dearest: u8) -> (u32, u32) {
         let most = 2 * (self.scale.straight + 1) * u32::from(dearest);
         (least_gain(self.scale, cheapest), most)
@@ -225,7 +221,7 @@ impl<'a> Ground<'a> {
         steps_where(self.cost, self.stride(), index, |other| other == cost)
     }
 
-    /// Whether no cell that is at most two rows and columns away is other ground.
+    /// Whether all cells at most two rows and columns away are open ground of the same cost.
     #[inline]
     fn is_open_around(&self, index: usize) -> bool {
         let cost = self.cost[index];
@@ -258,7 +254,7 @@ impl<'a> Ground<'a> {
         self.unit * f32::from(cost)
     }
 
-    /// What turns cost on ground of some cost.
+    /// The costs of turns on ground of this cost.
     #[inline]
     pub(super) fn turns(&self, cost: u8) -> Turns {
         let cost = u32::from(cost);
@@ -270,8 +266,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The cheapest path that the cell `from`, of known value, offers to its neighbour by `step`.
-    /// Offers dearer than `worth` may be left out.
+    /// The best candidate of the cell `from`, of known value, for its neighbour by `step`. Candidates above `worth` may
+    /// be left out.
     pub(super) fn offer(
         &self,
         known: Known<'_>,
@@ -297,7 +293,7 @@ impl<'a> Ground<'a> {
             .min()
     }
 
-    /// What the cell `from`, whose neighbours of the same cost are `same`, hands on if it has this value.
+    /// The candidates of the cell `from` if it has this value. `same` are the steps to neighbours of the same cost.
     #[inline]
     pub(super) fn outgoing(&self, value: Candidate, from: usize, same: u8) -> Outgoing {
         if value.cost == UNREACHED || !value.root.is_straight() {
@@ -314,13 +310,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether `to` may take over the root of `from`.
+    /// Whether `to` may take the root of `from`.
     #[inline]
     fn is_uniform(&self, known: Known<'_>, from: usize, to: usize) -> bool {
         self.cost[from] == self.cost[to] && known.roots[from].is_straight()
     }
 
-    /// What a cell offers along the line to its root, which begins at `base`.
+    /// The candidate along a line whose cost at the root is `base`.
     #[inline]
     pub(super) fn along_line(base: u32, root: Root, unit: f32, step: usize) -> Candidate {
         let root = root.after(step);
@@ -330,14 +326,14 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether a path has a reason to turn at a corner: on the other side the ground is dearer, or a wall.
+    /// Whether a path may turn at a corner: on its other side is a wall, or ground of higher cost.
     #[inline]
     pub(super) fn is_shut(&self, from: usize, corner: Corner) -> bool {
         self.cost[self.neighbour(from, corner.shut_step)] > self.cost[from]
     }
 
-    /// The best way into the neighbour through a triangle that has `from` as a corner, or straight from
-    /// it. Offers dearer than `worth` may be left out.
+    /// The best candidate for the neighbour through a triangle with the corner `from`, or straight from it. Candidates
+    /// above `worth` may be left out.
     pub(super) fn triangles(
         &self,
         known: Known<'_>,
@@ -346,7 +342,7 @@ impl<'a> Ground<'a> {
         worth: u32,
     ) -> Option<Candidate> {
         let to = self.neighbour(from, step);
-        // Seen from the neighbour.
+        // Relative to the neighbour.
         let back = (step + 4) % 8;
         let pure = self.is_uniform(known, from, to);
         let mut best: Option<Candidate> = None;
@@ -382,8 +378,8 @@ impl<'a> Ground<'a> {
         best
     }
 
-    /// The way into the cell `to` between its open neighbours on an axis and beside it on a diagonal, if
-    /// the front comes through between them.
+    /// The candidate for the cell `to` through the triangle of an open axis neighbour and the diagonal neighbour beside
+    /// it, if the front comes through between them.
     #[inline]
     fn triangle(
         &self,
@@ -410,21 +406,21 @@ impl<'a> Ground<'a> {
             return None;
         }
         let (along, across) = (STEPS[axis], STEPS[diagonal] - STEPS[axis]);
-        let way = along.as_vec2() * rise + across.as_vec2() * fall;
+        let path = along.as_vec2() * rise + across.as_vec2() * fall;
         Some(Candidate {
             cost: value,
-            root: Root::turning(Direction::from_vector(way)?),
+            root: Root::turning(Direction::from_vector(path)?),
         })
     }
 
-    /// How much more a cell of some cost has than the corner on the axis of a triangle through which the front comes,
-    /// where the other corner has less than that one by `fall`.
+    /// The difference between the value of a cell with this cost and that of the axis corner of its triangle, where the
+    /// diagonal corner's value is lower by `fall`.
     #[inline(always)]
     pub(super) fn rise(cost: f32, fall: f32) -> f32 {
         ((cost - fall) * (cost + fall)).sqrt()
     }
 
-    /// The best offer that the neighbours make to a cell. What it has itself does not matter.
+    /// The best candidate of the neighbours for a cell. The cell's own value does not matter.
     pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
         if self.even && self.is_open_around(to) {
             return self.best_offer_in_the_open(known, to);
@@ -434,7 +430,7 @@ impl<'a> Ground<'a> {
             if cost < known.below { cost } else { UNREACHED }
         });
         let least = costs.iter().fold(UNREACHED, |least, &cost| least.min(cost));
-        // The cheapest neighbours come first: most of the others need not be asked after them.
+        // The cheapest neighbours come first, after which most others can be skipped.
         let near = least.saturating_add(self.least_gain);
         let mut best = Candidate::NONE;
         for is_near in [true, false] {
@@ -455,7 +451,7 @@ fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
     (f64::from(scale.straight) * f64::from(cheapest) * LEAST_GAIN) as u32 - 1
 }
 
-/// Notes for each cell which of its neighbours have the same cost, as a set of steps; 0 for walls.
+/// Writes for each cell the set of steps to neighbours of the same cost; 0 for walls.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
@@ -466,7 +462,7 @@ pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
 /// [`find_same`] for some rows of the grid, from `first` on.
 pub(super) fn find_same_in(costs: &CostField, first: usize, rows: usize, same: &mut Vec<u8>) {
     let stride = costs.stride();
-    // With the border below. Memory that is touched for the first time takes longer than all else.
+    // Includes the border below. Touching memory for the first time takes longer than all other work.
     let end = (first + rows + 2) * stride;
     same.resize(same.len().max(end), 0);
     for y in first..first + rows {

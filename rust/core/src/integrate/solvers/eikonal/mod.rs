@@ -1,9 +1,12 @@
 //! The solver of the Eikonal equation: distances through open ground at any angle.
 //!
-//! Fast marching (Tsitsiklis 1995, Sethian 1996) in the buckets of Dial's queue:
-//! every offer exceeds what it was made from by at least a bucket's width, so
-//! that all cells of a bucket are final when its turn comes. What they offer
-//! their neighbours is in [`local_solver`].
+//! Fast marching (Tsitsiklis 1995, Sethian 1996) in the buckets of Dial's queue. Every candidate exceeds the values
+//! from which it is made by at least a bucket's width, so all cells of a bucket are final when it is processed.
+//!
+//! Read [`local_solver`] (the candidates of a cell) with [`lines`] and [`corner`]; then [`front`] with [`front_lists`],
+//! [`turning`] and [`triangles`] (the wavefront), [`visible_cells`] and [`uniform_ground`] (shortcuts on ground of one
+//! cost), and for repairs [`rule`], [`cell_rule`] and [`shadow`] with [`shadow_rows`]. [`window_boundary`] and
+//! [`sight`] serve tiles.
 
 mod cell_rule;
 mod corner;
@@ -46,7 +49,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use visible_cells::InSight;
 
-/// No limit to how many cells are settled at a time.
+/// No limit of the number of settled cells.
 const ALL: usize = usize::MAX;
 
 /// Solves integration fields and keeps its scratch memory between solves.
@@ -101,8 +104,8 @@ impl EikonalSolver {
             take(&mut self.spare_costs),
         );
         let mut roots = take(&mut self.spare_roots);
-        // Never read where the front has not been. But fetched in order now, they are at hand when the front,
-        // which comes from all sides, needs them.
+        // Roots are not read where the front has not been. Touching them in order now brings them into the cache before
+        // the front needs them in any order.
         roots.clear();
         roots.resize(cells, Root::HERE);
         find_same(costs, &mut self.same);
@@ -128,7 +131,7 @@ impl EikonalSolver {
             };
             let limit = u64::from(UNREACHED - most) - 1;
             let spared = match *seeds {
-                // A link may lead on from what is in sight.
+                // A link may begin at a visible cell.
                 [seed]
                     if costs.links().is_empty()
                         && InSight::applies(&ground, costs, seed, limit) =>
@@ -201,7 +204,7 @@ impl SolveInParts for EikonalSolver {
     fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>) {
         let cells = costs.costs().len();
         let (mut cost, mut roots) = (take(&mut self.spare_costs), take(&mut self.spare_roots));
-        // In growing, memory would be copied.
+        // Growing a non-empty vector would copy it.
         cost.clear();
         cost.reserve_exact(cells);
         roots.clear();
@@ -316,7 +319,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
 
-        /// Pushing offers bucket by bucket comes to the one solution of the local rule.
+        /// Relaxing bucket by bucket gives the only solution of the local rule.
         #[test]
         fn every_cell_has_the_best_offer_of_its_neighbours(
             (width, height) in (1_i32..40, 1_i32..40),

@@ -1,4 +1,4 @@
-//! The Eikonal solver's offers as a rule between neighbours, for their repair.
+//! The Eikonal solver's candidates as a rule between neighbours, for repairs.
 
 use super::cell_rule::EikonalRule;
 use super::local_solver::Ground;
@@ -16,11 +16,11 @@ use crate::movement::{BLOCKED, CostField};
 use glam::IVec2;
 use std::borrow::Cow;
 
-/// How far, in cells, a changed cost reaches: an offer depends on whether the ground around the cell that
-/// makes it is open.
+/// The distance, in cells, at which a changed cost matters: a candidate depends on whether the ground around its cell
+/// is open.
 const REACH: isize = 2;
 
-/// How far a closed cell must lie in the open for its shadow to be swept.
+/// The distance, in cells, up to which the ground around a closed cell must be open for a sweep of its shadow.
 const OPEN: i32 = 3;
 
 impl LocalRule for EikonalRule<'_> {
@@ -50,7 +50,7 @@ impl LocalRule for EikonalRule<'_> {
         let root = stored.roots[closed];
         let shadow = Shadow::new(closed, root, self.costs)?;
         is_in_the_open(self.costs, stored, closed).then_some(())?;
-        // Rounding may make a way over another corner as cheap as a line to this one.
+        // Rounding may make a path over another corner as cheap as a line to this one.
         let is_least = Root::is_middle(root.bend())
             && root.bend().abs().max_element() < MOST_ROWS as i32 * PER_CELL;
         if !is_least {
@@ -68,7 +68,7 @@ impl LocalRule for EikonalRule<'_> {
         if self.ground.is_wall(next) {
             return None;
         }
-        // What the cell offered or offers is at least so much.
+        // All candidates of the cell, old and new, are at least this much.
         let least = old.min(new).saturating_add(self.least_step);
         if new < old {
             (least <= known).then_some(least)
@@ -79,8 +79,8 @@ impl LocalRule for EikonalRule<'_> {
         }
     }
 
-    /// On even ground an offer depends on the value of the cell that makes it alone. Paths that turn are left
-    /// from before the edit, when it was not even.
+    /// On even ground a candidate depends only on the value of its cell. Curved paths may remain from before the edit,
+    /// when the ground was not even.
     #[inline]
     fn affects(
         &self,
@@ -163,7 +163,7 @@ fn is_in_the_open(costs: &CostField, stored: Stored<'_>, closed: usize) -> bool 
     })
 }
 
-/// The cells of the grid whose offers depend on a changed one.
+/// The cells of the grid whose candidates depend on a changed cell.
 fn within_reach(costs: &CostField, changed: &[u32]) -> Vec<u32> {
     let mut cells = Vec::with_capacity(changed.len() * 9);
     let size = IVec2::new(costs.width() as i32, costs.height() as i32);

@@ -1,12 +1,10 @@
-//! The shadow of a cell that is closed in the open, swept from that cell outwards.
+//! The shadow of a cell that is closed in the open: it is repaired by a sweep from that cell outwards.
 //!
-//! All cells whose line to their root runs through the cell lose that line, and
-//! no others: lines make a tree, of which the shadow is a branch. It is a few
-//! cells wide and may be as long as the map. Its cells are set right row by row,
-//! across the lines, each when all that it can be offered is known: no queue, and
-//! no cells to wake. As a repair may take any way ([`crate::integrate::repair`]), it only has
-//! to see to it that every cell which might disagree is looked at afterwards:
-//! *suspects*. They are few or none, as nothing is cheaper than a straight line.
+//! Exactly the cells whose line to their root runs through the closed cell lose that line: lines form a tree, of which
+//! the shadow is a branch. It is a few cells wide and may be as long as the map. Its cells are repaired row by row,
+//! across the lines, each when all its candidates are known, without a queue. A repair may process cells in any order
+//! ([`crate::integrate::repair`]), so the sweep only has to collect every cell that may be inconsistent afterwards, the
+//! *suspects*. They are few, as no path is cheaper than a straight line.
 
 use super::cell_rule::EikonalRule;
 use super::lines::Ray;
@@ -24,7 +22,7 @@ use glam::IVec2;
 /// Rows that are fetched together.
 const FETCHED: isize = 16;
 
-/// Where a shadow lies: the closed cell and what was its root, and how lines run there.
+/// The place of a shadow: the closed cell, its former root, and the direction of lines there.
 ///
 /// Rows are counted along the lines' axis, away from the root, and the places of a row to the side on which
 /// lines leave the axis; the closed cell is in row 0 at place 0.
@@ -33,7 +31,7 @@ pub(super) struct Shadow {
     closed: usize,
     root: Root,
     ray: Ray,
-    /// From row to row and from place to place.
+    /// The changes of stored indices from row to row and from place to place.
     offsets: (isize, isize),
     /// The row at the grid's edge.
     last: isize,
@@ -47,9 +45,9 @@ struct Settled {
 }
 
 impl Shadow {
-    /// The shadow of the cell `closed`, which had this root, if lines run through it far enough from the root
-    /// and from where they are drawn another way. There must be open ground with the same root around it,
-    /// three cells far.
+    /// The shadow of the cell `closed`, which had this root, if the lines through it are far enough from the root and
+    /// from the edges of their octant. The ground around it must be open and have the same root, up to three cells
+    /// away.
     pub(super) fn new(closed: usize, root: Root, costs: &CostField) -> Option<Self> {
         let ray = root.is_straight().then(|| Ray::through(root.bend()))??;
         let offsets = costs.offsets();
@@ -71,14 +69,14 @@ impl Shadow {
         (self.closed).wrapping_add_signed(row * along + place * aside)
     }
 
-    /// The root of the closed cell, seen from another.
+    /// The root of the closed cell, relative to another cell.
     #[inline]
     fn root(&self, row: isize, place: isize) -> Root {
         let root = self.root.after_many(self.ray.along, row as i32);
         root.after_many(self.ray.aside, place as i32)
     }
 
-    /// The cells of the next row that have their lines from this one's.
+    /// The cells of the next row that get their lines from this row.
     #[inline]
     fn behind(&self, row: Row) -> Row {
         if row.number == self.last {
@@ -102,8 +100,8 @@ impl Shadow {
         }
     }
 
-    /// Sets the shadow right; false if more cells than the limit allows had to be looked at. `is_least` says
-    /// that no way from its root that turns is as cheap as a line to it.
+    /// Repairs the shadow; false if that needs more cells than the limit. `is_least` says that no path with a turn is
+    /// as cheap as a line to the root.
     pub(super) fn sweep(
         &self,
         rule: &EikonalRule<'_>,
@@ -116,7 +114,7 @@ impl Shadow {
             high: 1,
         };
         field.raise(self.closed);
-        // A diagonal line beside the cell would clip it.
+        // A diagonal line beside the cell would cross it.
         let first = Row {
             low: 0,
             ..self.behind(closed)
@@ -125,7 +123,7 @@ impl Shadow {
         let mut settled = Settled::default();
         let (here, is_clean) = self.claim(first, closed, rule, &mut field);
         let mut clean_rows = u32::from(is_clean);
-        // All values in the shadow then belong to ways that come from its root and turn.
+        // All values in the shadow then belong to paths to its root that turn.
         is_least &= is_clean;
         // The first row is not, beside the closed cell.
         let mut open_rows = 0;
@@ -152,9 +150,8 @@ impl Shadow {
             };
             std::mem::swap(&mut settled.before, &mut settled.here);
             settled.here.clear();
-            // All that can be offered comes from the cells at hand and from lines to the shadow's root.
-            // Around the closed cell all is open and has the shadow's root. Where a corner is the root, others may
-            // be as near.
+            // All candidates come from these cells and from lines to the shadow's root. The ground around the closed
+            // cell is open and has that root. If the root is a corner, other corners may be as near.
             let needed = if is_least { number.min(3) as u32 } else { 3 };
             let is_plain = clean_rows > needed.min(2) && open_rows >= needed;
             let is_done = if is_plain {
@@ -176,16 +173,16 @@ impl Shadow {
         true
     }
 
-    /// Touches what lies ahead, so that the processor waits for all of it at once.
+    /// Reads the cells ahead, so that the processor waits for all of them at once.
     ///
-    /// It looks only so far ahead in the code itself, so this is kept short: two places of each row, others
-    /// in the next, as rows may share lines of memory or places may.
+    /// The processor looks only a short distance ahead in the code, so this reads few cells: two places of each row,
+    /// and other places in the next row, as rows or places may share cache lines.
     #[inline(never)]
     fn fetch(&self, row: Row, values: &Values<'_>, rule: &EikonalRule<'_>) {
         let bend = self.root(row.number, row.low).bend().abs();
         let slope = (bend.min_element() << 16) / bend.max_element();
         let first = if row.number == 1 { 1 } else { FETCHED };
-        // Of the same length, so that one comparison does for all.
+        // All have the same length, so that one comparison suffices.
         let ((costs, roots), steps) = (values.slices(), rule.steps());
         let len = costs.len();
         if roots.len() < len || steps.len() < len {
@@ -207,8 +204,8 @@ impl Shadow {
         std::hint::black_box(all);
     }
 
-    /// Whether the ground around the row behind a row is open as far aside as the next rows depend on it. Beyond
-    /// the edge there is nothing to offer anything to.
+    /// Whether the ground around the next row is open as far to the sides as the following rows depend on it. Beyond
+    /// the map's edge there are no cells that depend on it.
     fn is_open(&self, row: Row, rule: &EikonalRule<'_>) -> bool {
         let number = row.number + 1;
         if number > self.last {
@@ -223,9 +220,9 @@ impl Shadow {
         places.all(|place| rule.has_steps(self.index(number, place), !beyond))
     }
 
-    /// Takes their values from those cells of a row, behind the row `before`, that have the shadow's root.
-    /// Notes those beside them that have not as suspects, and says whether there are none. Cells in
-    /// two pieces are not taken but suspects too, all of them.
+    /// Makes the cells of a row, after the row `before`, unreached that have the shadow's root. Open cells beside them
+    /// with another root become suspects. If the cells with the root are not contiguous, none is changed and all become
+    /// suspects. Returns the changed cells, and whether there are no suspects.
     fn claim(
         &self,
         row: Row,
@@ -244,7 +241,7 @@ impl Shadow {
         // All neighbours of this row, the one before and the one behind it.
         let first = before.low.min(row.low) - 1;
         let last = (before.high + 1).max(row.high + 2);
-        // As nearly everywhere.
+        // The common case.
         if (first..last).all(|place| has_root(place, field.values)) {
             for place in row.places() {
                 field.raise(self.index(row.number, place));
@@ -271,7 +268,7 @@ impl Shadow {
         (taken, is_clean)
     }
 
-    /// Gives the cells of a row their values; false if the limit is reached.
+    /// Sets the values of the cells of a row; false if the limit is reached.
     fn settle(
         &self,
         Rows { here: row, .. }: Rows,
@@ -287,7 +284,8 @@ impl Shadow {
                 return false;
             }
         }
-        // Cells were asked in the order of their distance from the root. Seldom do later ones offer more.
+        // Cells were processed in the order of their distance from the root. Later cells rarely make a better
+        // candidate.
         for place in (row.low..row.high - 1).rev() {
             let index = self.index(row.number, place);
             let value = rule.best_value(field.values.stored(), index);
@@ -305,9 +303,9 @@ impl Shadow {
         true
     }
 
-    /// The same if all within two cells of the row is open but for the closed cell, and all cells around it have
-    /// lines to the shadow's root: these offer the shadow nothing but bends, and the corners of the closed cell to
-    /// the one behind it.
+    /// [`Self::settle`] if all ground within two cells of the row is open except the closed cell, and all cells around
+    /// it have lines to the shadow's root. These cells only make bends for the shadow, and the corners of the closed
+    /// cell for the cell behind it.
     fn settle_in_the_open(
         &self,
         Rows {
@@ -375,7 +373,7 @@ impl Shadow {
         true
     }
 
-    /// Suspects cells of the row before that a row's cells may offer something.
+    /// Adds the cells of the row before as suspects for which a row's cells may make a better candidate.
     #[inline]
     fn suspect_earlier(
         &self,
@@ -394,10 +392,10 @@ impl Shadow {
         }
     }
 
-    /// Suspects the neighbours outside the shadow that may be better off with what a row's cells have now.
+    /// Adds the neighbours outside the shadow as suspects for which a row's cells may make a better candidate.
     ///
-    /// They have lines to its root or are suspects anyway. A bend is dearer than such a line if the cell that
-    /// makes it does not cost less than before.
+    /// These neighbours have lines to the shadow's root, or are suspects already. A bend costs more than such a line
+    /// unless the cell that makes it costs less than before.
     fn suspect_others(
         &self,
         rows: Rows,
@@ -409,11 +407,11 @@ impl Shadow {
         for (at, (place, cell)) in row.places().zip(&settled.here).enumerate() {
             let index = self.index(row.number, place);
             let was = field.undo[first_undone + at].1;
-            let (ways, even) = match even {
+            let (steps, even) = match even {
                 Some(even) if cell.value.cost >= was.cost => (cell.lines(), Some(even)),
                 _ => (0xFF, None),
             };
-            for step in steps_of(ways) {
+            for step in steps_of(steps) {
                 if self.is_inside(rows, place, step) {
                     continue;
                 }
@@ -450,13 +448,13 @@ impl Sweep<'_, '_> {
         self.suspects.push(index as u32);
     }
 
-    /// Takes a cell's value.
+    /// Makes a cell unreached.
     fn raise(&mut self, index: usize) {
         self.undo.push((index as u32, self.values.get(index)));
         self.values.set(index, Candidate::NONE);
     }
 
-    /// Gives a cell a value; false if the limit is reached.
+    /// Sets a cell's value; false if the limit is reached.
     #[inline]
     fn set(&mut self, index: usize, value: Candidate) -> bool {
         *self.evaluated += 1;

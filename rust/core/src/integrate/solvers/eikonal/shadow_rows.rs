@@ -24,7 +24,8 @@ impl Row {
     }
 }
 
-/// The places of a row that have something, without the others at its ends; none if there are others in between.
+/// The part of a row whose places satisfy `has`, without the places at both ends that do not; empty if that part is not
+/// contiguous.
 pub(super) fn in_one_piece(row: Row, has: impl Fn(isize) -> bool) -> Row {
     let low = row.places().find(|&place| has(place)).unwrap_or(row.high);
     let count = (low..row.high).take_while(|&place| has(place)).count();
@@ -37,7 +38,7 @@ pub(super) fn in_one_piece(row: Row, has: impl Fn(isize) -> bool) -> Row {
     }
 }
 
-/// Three successive rows: the one whose turn it is, and those before and behind it.
+/// Three successive rows: the current one, the one before and the one after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows {
     pub(super) before: Row,

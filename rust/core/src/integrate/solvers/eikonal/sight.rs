@@ -1,8 +1,7 @@
-//! A piece of clear ground all of whose paths first bend at one point.
+//! Clear ground on which all paths have the same root.
 //!
-//! The root of one cell tells what every other cell has: there is nothing to be
-//! solved (Emerson, Game AI Pro, 23.6.4: no work is done for cells in line of
-//! sight, nor for clear tiles).
+//! The root of one cell gives the values of all others, so no solve is needed (Emerson, Game AI Pro, 23.6.4: no work is
+//! done for cells in line of sight, nor for clear tiles).
 
 use super::lines::length_by;
 use crate::integrate::candidate::Candidate;
@@ -10,10 +9,10 @@ use crate::integrate::root::{FARTHEST, PER_CELL, Root};
 use crate::integrate::scale::StepScale;
 use glam::IVec2;
 
-/// What the cells of such a piece have, from the place of one of them.
+/// The values of such ground, relative to one of its cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sight {
-    /// Seen from the cell (0, 0).
+    /// The root relative to the cell (0, 0).
     root: Root,
     /// The cost at the root.
     base: u32,
@@ -22,7 +21,7 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
-    /// The sight that a cell of ground of this cost has by what it was offered, if that is straight.
+    /// The sight from a cell on ground of this cost with this value, if its path is straight.
     pub(crate) fn of(offer: Candidate, cost: u8, scale: StepScale) -> Option<Self> {
         if !offer.root.is_straight() {
             return None;
@@ -36,18 +35,18 @@ impl Sight {
         })
     }
 
-    /// Whether it is one over ground of this cost.
+    /// Whether it belongs to ground of this cost.
     pub(crate) fn is_on(self, cost: u8, scale: StepScale) -> bool {
         self.unit == unit(cost, scale)
     }
 
-    /// The same, seen from the cell `by` cells away.
+    /// The same sight relative to the cell `by` cells away.
     pub(crate) fn moved(self, by: IVec2) -> Option<Self> {
         let root = self.root.moved(by)?;
         Some(Self { root, ..self })
     }
 
-    /// What the cell `by` cells away has. It must be within [`Self::reaches`].
+    /// The value of the cell `by` cells away. It must be within [`Self::reaches`].
     #[inline]
     pub(crate) fn offer_at(self, by: IVec2) -> Candidate {
         let root = self.root_at(by);
@@ -63,8 +62,8 @@ impl Sight {
         self.root.moved(by).unwrap_or(self.root)
     }
 
-    /// Whether the root is near enough for all cells of a rectangle of `size` cells from (0, 0) on and those
-    /// around it to hand it on.
+    /// Whether the root is near enough that all cells of a rectangle of `size` cells from (0, 0) on, and the cells
+    /// around it, can hand it on.
     pub(crate) fn reaches(self, size: IVec2) -> bool {
         corners(-IVec2::ONE, size).into_iter().all(|by| {
             let root = self.root.moved(by);
@@ -72,8 +71,8 @@ impl Sight {
         })
     }
 
-    /// On which sides of a rectangle of `size` cells its root lies, along both axes: -1, 0 or 1. Lines
-    /// enter it from there.
+    /// The side of a rectangle of `size` cells on which the root is, along both axes: -1, 0 or 1. Lines enter the
+    /// rectangle from there.
     pub(crate) fn sides(self, size: IVec2) -> IVec2 {
         let first = self.root.bend();
         let last = first - (size - 1) * PER_CELL;
@@ -86,7 +85,7 @@ impl Sight {
         self.root.cell()
     }
 
-    /// At most as much as any cell costs.
+    /// A lower bound of all costs.
     pub(crate) fn base(self) -> u32 {
         self.base
     }
@@ -104,7 +103,7 @@ impl Sight {
     }
 }
 
-/// The corners of a rectangle: a distance is greatest at one of them.
+/// The corners of a rectangle. The greatest distance from a point is at one of them.
 fn corners(low: IVec2, high: IVec2) -> [IVec2; 4] {
     [
         low,

@@ -1,33 +1,33 @@
-//! Memory for the triangles that the front weighs at a time.
+//! Scratch memory for the triangles that the front computes together.
 
 use super::local_solver::Ground;
 use crate::direction::Direction;
 use crate::integrate::moves::Move;
 
-/// Cells whose triangles are weighed at a time.
+/// The number of cells whose triangles are computed together.
 pub(super) const CHUNK: usize = 64;
-/// The most that one cell adds: two for each axis step.
+/// The most triangles of one cell: two for each axis step.
 const MOST_OF_ONE: usize = 8;
 
-/// Triangles to be weighed.
+/// The triangles to compute.
 #[derive(Debug, Default)]
 pub(super) struct Triangles {
-    /// Steps along an axis, and diagonal ones, that may be worth it.
+    /// Steps along an axis, and diagonal steps, that may be useful.
     pub(super) straight: Vec<Move>,
     pub(super) diagonal: Vec<Move>,
     pub(super) listed: Vec<Triangle>,
     /// The cost of the corner on the axis.
     pub(super) near: Vec<u32>,
-    /// What a straight step into the cell costs.
+    /// The cost of a straight step into the cell.
     pub(super) full: Vec<f32>,
-    /// How much less the diagonal corner costs.
+    /// The amount by which the diagonal corner costs less.
     pub(super) fall: Vec<f32>,
-    /// What a way through it costs, and its angle from the axis.
+    /// The cost of the path through the triangle, and its angle from the axis.
     pub(super) cost: Vec<u32>,
     pub(super) angle: Vec<f32>,
 }
 
-/// Where a triangle leads, and how it lies.
+/// The end cell and orientation of a triangle.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Triangle {
     pub(super) to: u32,
@@ -50,7 +50,8 @@ impl Triangles {
         self.angle.resize(most + 1, 0.0);
     }
 
-    /// Finds what ways through them cost. A loop that fetches nothing, which the compiler turns into vector code.
+    /// Computes the costs of the paths through all triangles. It is a loop without scattered loads, which the compiler
+    /// turns into vector code.
     #[inline(never)]
     pub(super) fn weigh(&mut self, count: usize) {
         let (near, full, fall) = (

@@ -1,10 +1,10 @@
-//! What cells offer whose paths turn: triangles, many at a time.
+//! The candidates of cells with curved paths: triangles, many at a time.
 //!
-//! On rolling ground nearly all paths are such, and there is no root to hand on. What such a cell is worth to a neighbour
-//! follows from few rules:
+//! On ground of varying cost nearly all paths are curved, and there is no root to hand on. The candidates of such a
+//! cell follow from few rules:
 //!
-//! - A triangle whose front comes through is dearer than both its corners, the axis neighbour being the dearer of
-//!   these. So it is complete when that one is settled, and need not be looked for when the diagonal one is.
+//! - A candidate through a triangle exceeds both corners, of which the axis neighbour costs more. So a triangle is
+//!   complete when its axis neighbour is settled, and need not be considered when the diagonal one is.
 //! - A cell's two neighbours across a step are the diagonal neighbours of the step's end.
 //! - The straight step is the triangle through which the front does not rise.
 
@@ -16,15 +16,16 @@ use crate::integrate::moves::{Move, STEP_SHIFT};
 use crate::integrate::root::Root;
 use crate::integrate::scale::StepScale;
 
-/// No triangle costs less than so many 256ths of a straight step: half of the square root of two.
+/// The least cost of a triangle, in 256ths of a straight step: half of the square root of two.
 const LEAST_RISE: u32 = 181;
-/// Where a cell beside a diagonal step costs at most so many 256ths of a straight step more than the step's beginning, the
-/// way through the triangle of both, or straight from that cell, is shorter than the diagonal step by at least a hundredth: at
-/// 0.6 it costs 0.6 + 0.8.
+/// If a cell beside a diagonal step costs at most this many 256ths of a straight step more than the step's beginning,
+/// the path through the triangle of both, or straight from that cell, is shorter than the diagonal step by at least a
+/// hundredth: at 0.6 it costs 0.6 + 0.8.
 const BESIDE: u32 = 153;
 
 impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
-    /// Takes what the gathered cells offer whose paths turn, so many of them. Their values are final, less than `below`.
+    /// Takes the candidates of the first `count` gathered cells with curved paths. Their values are final and less than
+    /// `below`.
     pub(super) fn spread_turning(&mut self, count: usize, below: u32) {
         let cells = std::mem::take(&mut self.front.lists.turning);
         let mut triangles = std::mem::take(&mut self.front.lists.triangles);
@@ -39,8 +40,8 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
         self.front.lists.turning = cells;
     }
 
-    /// Lists the steps out of some cells that may be worth it; returns how many there are along an axis, and diagonal
-    /// ones. Without a branch that the processor could guess wrong.
+    /// Lists the useful steps out of some cells; returns the numbers of axis steps and of diagonal steps. It has no
+    /// unpredictable branches.
     #[inline(never)]
     fn list_steps(
         &mut self,
@@ -120,7 +121,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             let fall_to = |side: usize| {
                 let other = ground.neighbour(cell, side);
                 let fall = near.saturating_sub(cost[other]);
-                // The border of a window is no cheaper ground.
+                // The border of a window does not count as cheaper ground.
                 let is_open = !WINDOW || !ground.is_wall(other);
                 let fall = fall as f32;
                 if is_open & (fall < most) { fall } else { 0.0 }
@@ -133,7 +134,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             (listed[count], into_near[count], into_full[count]) = (best, near, full);
             into_fall[count] = more.max(less);
             count += 1;
-            // Beside the other one it counts only if rounding makes them equal.
+            // The second triangle counts only if rounding makes both equal.
             let other = Triangle {
                 to,
                 axis,
@@ -146,7 +147,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
         count
     }
 
-    /// Takes the ways through the listed triangles that are worth it.
+    /// Takes the candidates through the listed triangles that are better than the known values.
     #[inline(never)]
     fn cross_listed(&mut self, count: usize, triangles: &mut Triangles) {
         let mut kept = 0;

@@ -1,10 +1,9 @@
-//! What cells on uniform ground hand on, with hardly a branch.
+//! The candidates of cells on uniform ground, almost without branches.
 //!
-//! A repair looks at cells in an order that the processor cannot predict. If it asked one
-//! neighbour after the other what it offers, the processor would guess wrong a
-//! dozen times for each cell, which takes longer than all the work. Where the
-//! ground is even and nothing but a line or a bend can be offered, sets of steps
-//! tell which cell offers what to which, and lengths are computed for those few alone.
+//! A repair evaluates cells in an unpredictable order. Testing one neighbour after the other would cost a dozen
+//! mispredictions for each cell, which takes longer than all the work. Where the ground is even and only lines and
+//! bends are possible, sets of steps tell which neighbour makes which candidate, and lengths are computed only for
+//! these few.
 
 use super::corner::{Corner, Turns};
 use super::lines::{IN_THE_OPEN, length_by, place_of, steps_towards};
@@ -18,8 +17,8 @@ use std::array;
 
 const STEP_COUNT: usize = STEPS.len();
 
-/// What a cell hands on if it has some value and none of its neighbours is other ground: the steps by which its
-/// root goes on, and those by which its own middle becomes a root.
+/// The candidates of a cell whose neighbours are all of the same ground: the steps by which it hands on its root, and
+/// the steps by which its own centre becomes the root.
 #[derive(Debug, Clone, Copy)]
 struct HandedOn {
     lines: u8,
@@ -39,16 +38,16 @@ impl HandedOn {
     }
 }
 
-/// A cell around which all is open ground of one cost, as one that makes offers.
+/// A cell surrounded by open ground of one cost, as the source of candidates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Giver {
     pub(super) value: Candidate,
-    /// What its root costs.
+    /// The cost at its root.
     base: u32,
     handed: HandedOn,
 }
 
-/// What lengths and bends cost where all open ground has one cost.
+/// The costs of lengths and bends where all open ground has one cost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EvenGround {
     unit: f32,
@@ -66,7 +65,7 @@ impl EvenGround {
         }
     }
 
-    /// What a cell offers by a step if it makes its root known by it; [`Candidate::NONE`] if not.
+    /// The candidate of a cell by a step along which it hands on its root; otherwise [`Candidate::NONE`].
     #[inline]
     pub(super) fn line(self, from: &Giver, step: usize) -> Candidate {
         if from.handed.lines >> step & 1 == 0 {
@@ -75,7 +74,7 @@ impl EvenGround {
         Ground::along_line(from.base, from.value.root, self.unit, step)
     }
 
-    /// The same with its middle as a bend, by a straight step.
+    /// The candidate of a cell by a straight step with its own centre as the root.
     #[inline]
     pub(super) fn bend(self, from: &Giver, step: usize) -> Candidate {
         if from.handed.bends >> step & 1 == 0 {
@@ -84,7 +83,7 @@ impl EvenGround {
         self.bend_from(from.value.cost, step)
     }
 
-    /// The middle of a cell of such a cost as a bend.
+    /// The candidate by `step` with the centre of a cell of this cost as the root.
     #[inline]
     pub(super) fn bend_from(self, cost: u32, step: usize) -> Candidate {
         Candidate {
@@ -93,8 +92,8 @@ impl EvenGround {
         }
     }
 
-    /// What a cell of some value offers by a diagonal step round the corner of the only closed cell beside it, which
-    /// the step `shut` leads to.
+    /// The candidate of a cell with this value by a diagonal step around the corner of the only closed cell beside it,
+    /// to which the step `shut` leads.
     #[inline]
     pub(super) fn around_corner(self, from: Candidate, step: usize, shut: usize) -> Candidate {
         let corner = Corner::new(step, !(1 << shut));
@@ -114,7 +113,7 @@ impl Giver {
 }
 
 impl Ground<'_> {
-    /// What lengths cost on ground of this cost.
+    /// The costs of lengths on ground of this cost.
     pub(super) fn even_ground(&self, cost: u8) -> EvenGround {
         EvenGround {
             unit: self.unit_of(cost),
@@ -122,7 +121,7 @@ impl Ground<'_> {
         }
     }
 
-    /// [`Self::best_offer`] to a cell around which all is open ground of one cost, two cells far.
+    /// [`Self::best_offer`] for a cell surrounded by open ground of one cost, up to two cells away.
     #[inline]
     pub(super) fn best_offer_in_the_open(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
         let values: [Candidate; STEP_COUNT] =
@@ -160,7 +159,7 @@ impl Ground<'_> {
         }
     }
 
-    /// The offer that hands the root of `value` on by `step`, over ground like that of the cell `on`.
+    /// The candidate that hands on the root of `value` by `step`, over ground like that of the cell `on`.
     #[inline]
     fn line(&self, Candidate { cost, root }: Candidate, on: usize, step: usize) -> Candidate {
         let unit = self.unit_of(self.cost_of(on));
@@ -169,8 +168,8 @@ impl Ground<'_> {
         Self::along_line(base, root, unit, step)
     }
 
-    /// The steps to neighbours that may have their values from the cell `from`, around which all is open ground
-    /// of one cost, when it had `old`, or get a better one when it has `new`.
+    /// The steps to neighbours that may have got their values from the cell `from` when it had `old`, or may get a
+    /// better one when it has `new`. The cell is surrounded by open ground of one cost.
     #[inline]
     pub(super) fn affects_in_the_open(
         &self,

@@ -1,15 +1,12 @@
-//! What a lone target can see on ground of one cost, found sixty-four cells at a time.
+//! The cells that a single target sees on ground of one cost, found sixty-four at a time.
 //!
-//! Where a line from a cell to the target is free, [`super::lines`] says so by
-//! handing the target on from cell to cell, outwards. The same can be done for a
-//! whole row at once, since every cell of a row gets the line from the row
-//! before: from the cell straight behind it, or, from some column on, from the
-//! one diagonally behind it. A row is a set of bits then, and the next one a few
-//! shifts of it.
+//! By [`super::lines`], a line from a cell to the target is free if the target is handed on from cell to cell to it.
+//! This can be done for a whole row at once, because every cell of a row gets the line from the row before: from the
+//! cell straight behind it or, from some column on, from the cell diagonally behind it. So a row is a set of bits, and
+//! the next row follows by a few shifts.
 //!
-//! Cells found so have their final values before the front sets out: any other
-//! way is at least as long, and each turn costs something extra
-//! ([`super::local_solver`]). The front begins at those of them that touch anything else.
+//! The values of these cells are final before the front starts: every other path is at least as long, and each turn has
+//! an extra cost ([`super::local_solver`]). The front starts from those of them that have a neighbour of another kind.
 
 use super::lines::{THRESHOLD_BITS, length_by, threshold};
 use super::local_solver::Ground;
@@ -20,7 +17,8 @@ use glam::IVec2;
 
 /// Cells per word.
 const WORD: usize = u64::BITS as usize;
-/// How many rows away cells are looked for: rounding takes less from ways of such length than a turn costs.
+/// The largest distance of cells in rows. Up to this length the rounding errors of paths are smaller than the extra
+/// cost of a turn.
 ///
 /// A path with n turns has at most 2n + 1 lines. Rounded to whole units, each may be half a unit too short; in
 /// `f32`, all together lose a share of 3.5 / 2^24 of their length, and the straight line gains as much. The
@@ -33,7 +31,7 @@ const _: () = assert!(MOST_ROWS as i32 * PER_CELL <= FARTHEST);
 /// Memory for the cells in sight of a target.
 #[derive(Debug, Default)]
 pub(super) struct InSight {
-    /// Open ground and what is seen of it, in rows and in columns.
+    /// Open ground, and the visible part of it, by rows and by columns.
     open: Bits,
     seen: Bits,
     open_across: Bits,
@@ -41,7 +39,7 @@ pub(super) struct InSight {
     edge: Vec<(u32, u32)>,
 }
 
-/// Where the values of a field go.
+/// The columns that receive the values.
 pub(super) struct Values<'a> {
     pub(super) cost: &'a mut [u32],
     pub(super) roots: &'a mut [Root],
@@ -50,18 +48,18 @@ pub(super) struct Values<'a> {
 }
 
 impl InSight {
-    /// How many cells in sight take as long as one that the front settles.
+    /// The number of visible cells that take as long as one cell that the front settles.
     pub(super) const PER_SETTLED: usize = 10;
 
-    /// Whether the cells in sight of a lone target have these values: on ground of one cost, and if costs
-    /// are fine enough for turns to cost more than what rounding takes away, and cannot exceed `limit`.
+    /// Whether the visible cells of a single target can be found in this way: the ground has one cost, the scale is
+    /// fine enough that turns cost more than rounding errors, and no cost can exceed `limit`.
     pub(super) fn applies(ground: &Ground<'_>, costs: &CostField, seed: Seed, limit: u64) -> bool {
         let farthest = ground.cost_across(costs.width() + costs.height(), costs.cheapest());
         ground.is_even() && ground.is_fine() && u64::from(seed.cost) + farthest <= limit
     }
 
-    /// Writes the values of all cells that see the target in the cell of `seed`. Returns how many of them
-    /// have no neighbour that does not; [`Self::edge`] are the others.
+    /// Writes the values of all cells that see the target in the cell of `seed`. Returns the number of cells whose
+    /// neighbours all see it too; the others are in [`Self::edge`].
     pub(super) fn fill(&mut self, costs: &CostField, seed: Seed, values: Values<'_>) -> usize {
         let stride = costs.stride();
         let (row, column) = (seed.index / stride - 1, seed.index % stride - 1);
@@ -71,7 +69,7 @@ impl InSight {
         self.seen_across.clear_like(&self.open_across);
         self.seen.look(&self.open, row, column);
         self.seen_across.look(&self.open_across, column, row);
-        // Not needed any more.
+        // No longer needed, so its memory is reused.
         let across = &mut self.open;
         self.seen_across.transpose_into(across);
         for (seen, across) in self.seen.words.iter_mut().zip(&across.words) {
@@ -80,7 +78,7 @@ impl InSight {
         self.write(costs, seed, IVec2::new(column as i32, row as i32), values)
     }
 
-    /// Costs and stored indices of the cells that see the target and have a neighbour that does not.
+    /// The costs and stored indices of the visible cells that have an invisible neighbour.
     pub(super) fn edge(&self) -> impl Iterator<Item = (u32, u32)> {
         self.edge.iter().copied()
     }
@@ -128,7 +126,7 @@ impl InSight {
     }
 }
 
-/// The values of cells beside each other, the first of which is `to_root` cells away from the target.
+/// Writes the values of consecutive cells, of which the first is `to_root` cells away from the target.
 #[inline]
 fn write_run(to_root: IVec2, base: u32, unit: f32, cost: &mut [u32], roots: &mut [Root]) {
     for (x, (cost, root)) in cost.iter_mut().zip(roots).enumerate() {
@@ -172,7 +170,7 @@ impl Bits {
         }
     }
 
-    /// The same map with rows for columns.
+    /// Transposes the map.
     fn transpose_into(&self, into: &mut Self) {
         into.reset(self.columns, self.rows);
         for first_row in (0..self.rows).step_by(WORD) {
@@ -233,7 +231,7 @@ impl Bits {
         })
     }
 
-    /// Marks what is seen from a cell in the rows after it and before it, where at most as many columns away.
+    /// Marks the visible cells in the rows after and before a cell, at most as many columns away as rows.
     fn look(&mut self, open: &Self, row: usize, column: usize) {
         self.words[row * self.stride + column / WORD] |= 1 << (column % WORD);
         for onward in [1, -1] {
@@ -254,8 +252,8 @@ impl Bits {
         }
     }
 
-    /// Marks what is seen of row `here`, `distance` rows away, by what is seen of the row before it; says
-    /// whether there is anything.
+    /// Marks the visible cells of row `here`, `distance` rows away, from those of the row before it; returns whether
+    /// there are any.
     fn look_at(
         &mut self,
         open: &Self,
@@ -264,7 +262,7 @@ impl Bits {
         column: usize,
         distance: usize,
     ) -> bool {
-        // From this many columns beside the target on, lines come diagonally.
+        // The number of columns beside the target from which on lines come diagonally.
         let steep = distance * threshold(distance as u32) as usize;
         let turning = steep.div_ceil(1 << THRESHOLD_BITS).max(1);
         let last = (column + distance).min(self.columns - 1);
@@ -277,7 +275,7 @@ impl Bits {
                 Some(end) => !mask_from(word, end),
                 None => 0,
             };
-            // The line clips the cell behind.
+            // The line crosses the cell behind.
             let clipped = open.word(before, word);
             let lines = straight & !(from_left | from_right)
                 | clipped & (left & from_left | right & from_right);
@@ -285,7 +283,7 @@ impl Bits {
             self.words[here * self.stride + word] = seen;
             any |= seen;
         }
-        // On the diagonal it clips the cells on both sides.
+        // On the diagonal it crosses the cells on both sides.
         if column + distance < self.columns && !open.has(here, column + distance - 1) {
             self.unset(here, column + distance);
         }
@@ -426,9 +424,9 @@ mod tests {
             prop_assert_eq!(&edge, &expected_edge);
             for &cell in &expected {
                 let stride = costs.stride();
-                let way = IVec2::new((target % stride) as i32 - (cell % stride) as i32, (target / stride) as i32 - (cell / stride) as i32);
-                prop_assert_eq!(roots[cell], Root::at(PER_CELL * way));
-                prop_assert_eq!(cost[cell], 7 + length_by(PER_CELL * way, 297.25));
+                let offset = IVec2::new((target % stride) as i32 - (cell % stride) as i32, (target / stride) as i32 - (cell / stride) as i32);
+                prop_assert_eq!(roots[cell], Root::at(PER_CELL * offset));
+                prop_assert_eq!(cost[cell], 7 + length_by(PER_CELL * offset, 297.25));
             }
         }
     }

@@ -1,9 +1,8 @@
-//! Whether news from around a window matter to it.
+//! Decides whether changes around a window can change its solution.
 //!
-//! What lies inside a solved window depends on what lies around it by the offers
-//! over its boundary alone. If none of the offers that are gone was as good as what the
-//! cell has that got it, and none that are new is better, the old solution is the
-//! solution still, as there is only one ([`super::local_solver`]).
+//! The values inside a solved window depend on the values around it only through candidates across the boundary. If no
+//! lost candidate was as good as its cell's value, and no new candidate is better, the old solution is still the
+//! solution, as there is only one ([`super::local_solver`]).
 
 use super::local_solver::{Ground, Known};
 use crate::integrate::candidate::Candidate;
@@ -12,12 +11,12 @@ use crate::integrate::root::Root;
 use crate::integrate::scale::StepScale;
 use crate::movement::{BLOCKED, CostField};
 
-/// The values along a window's boundary, on both sides, as they were and as they are.
+/// The old and new values along a window's boundary, on both sides.
 #[derive(Debug, Default)]
 pub(crate) struct WindowBoundary {
     before: Values,
     now: Values,
-    /// The cells around the window that have news.
+    /// The cells around the window whose values changed.
     news: Vec<usize>,
 }
 
@@ -32,7 +31,7 @@ impl Values {
     fn forget(&mut self, cells: usize) {
         self.cost.clear();
         self.cost.resize(cells, UNREACHED);
-        // Never read where the cost says that there is nothing.
+        // Roots are not read where the cost is unreached.
         self.roots.resize(cells, Root::HERE);
     }
 
@@ -58,7 +57,8 @@ impl Values {
 }
 
 impl WindowBoundary {
-    /// Begins with the window of this ground, as [`crate::integrate::WindowSolver::solve`] gets it: nothing is known.
+    /// Starts for a window with this ground, as passed to [`crate::integrate::WindowSolver::solve`]. No values are
+    /// known.
     pub(crate) fn begin(&mut self, costs: &CostField) {
         let cells = costs.costs().len();
         self.before.forget(cells);
@@ -66,7 +66,7 @@ impl WindowBoundary {
         self.news.clear();
     }
 
-    /// Records what a cell along the boundary had, and has now. Walls have nothing.
+    /// Records the old and the new value of a cell along the boundary. Walls have none.
     pub(crate) fn record(
         &mut self,
         costs: &CostField,
@@ -84,10 +84,9 @@ impl WindowBoundary {
         }
     }
 
-    /// Whether the window may have another solution now than with what there was before. Costs a look at
-    /// the three neighbours of each cell that has news.
+    /// Whether the window's solution may have changed. It reads the three neighbours of each changed cell.
     pub(crate) fn changes_solution(&self, costs: &CostField, scale: StepScale) -> bool {
-        // What turns can come from anywhere around.
+        // Curved paths can come from any cell around.
         let ground = Ground::new(costs, scale).with_turns();
         let (stride, width, height) = (costs.stride(), costs.width(), costs.height());
         let is_inside = |index: usize| {
@@ -102,7 +101,7 @@ impl WindowBoundary {
         })
     }
 
-    /// Whether the news of the cell `from` may change its neighbour `to`.
+    /// Whether the change of the cell `from` may change its neighbour `to`.
     fn changes(&self, ground: &Ground<'_>, from: usize, step: usize, to: usize) -> bool {
         let own = self.now.at(to);
         let offer = |values: &Values| {

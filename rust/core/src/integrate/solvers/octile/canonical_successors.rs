@@ -1,45 +1,42 @@
-//! Which steps out of a cell can be on a shortest path that came in by a given step.
+//! The steps out of a cell that a shortest path which entered by a given step can take.
 //!
-//! Of equally short paths one is enough. Taking the one whose diagonal steps
-//! come first leaves most cells of open ground a single step onward (canonical
-//! orderings: Harabor and Grastien, AAAI 2011; Sturtevant and Rabin, IJCAI
-//! 2016). A step is left out only where a path around the cell, from the same
-//! predecessor to the same successor, is shorter, or equally long with its
-//! diagonal first. Of the shortest paths to a cell the one that is first in that
-//! order therefore never loses a step, whatever the rest of the map is like.
+//! Of equally short paths one is enough. If that is the one with its diagonal steps first, most cells of open ground
+//! have a single successor (canonical orderings: Harabor and Grastien, AAAI 2011; Sturtevant and Rabin, IJCAI 2016). A
+//! step is left out only if a path around the cell, from the same predecessor to the same successor, is shorter, or
+//! equally long with its diagonal first. So the first of the shortest paths to a cell in this order never loses a step,
+//! for any rest of the map.
 
 use crate::movement::CostField;
 
 /// Steps by step in and by a byte about the cell. Bits are those of [`crate::movement::STEPS`].
 type Table = [[u8; 256]; 8];
 
-/// By legal steps: the steps onward if all open neighbours cost what the cell does. Straight on is
-/// enough after a straight step, save where a wall behind and beside the cell hides what lies
-/// beside it; a diagonal step branches to both its sides.
+/// By legal steps, the successors if all open neighbours have the cell's cost. After a straight step the straight one
+/// is enough, except where a wall behind and beside the cell hides the cells beside it. A diagonal step branches to
+/// both sides.
 static EVEN: Table = even_steps();
 
-/// By bends: the further steps that differences in cost call for.
+/// By bends, the additional successors where costs differ.
 static BENT: Table = bent_steps();
 
-/// The steps that a wave goes on with from a cell with the `legal` steps that it entered by
-/// `step`, on ground of one cost.
+/// The successors of a cell with the steps `legal` that was entered by `step`, on ground of one cost.
 #[inline]
 pub(crate) fn successors_on_even_ground(step: usize, legal: u8) -> u8 {
     EVEN[step & 7][usize::from(legal)]
 }
 
-/// The same on ground of any costs, with what [`find_bends`] found in the cell.
+/// The successors on ground of any costs. `bends` is the cell's byte from [`find_bends`].
 #[inline]
 pub(super) fn canonical_successors(step: usize, legal: u8, bends: u8) -> u8 {
     (EVEN[step & 7][usize::from(legal)] | BENT[step & 7][usize::from(bends)]) & legal
 }
 
-/// Notes for each cell how a path through it may bend because of differing costs.
+/// Writes for each cell how a path through it may bend because costs differ.
 ///
-/// Each straight neighbour has two bits, one for each diagonal beside it: [`bends_around`]. A path
-/// that goes straight and then diagonally is not needed if the neighbour through which it could go
-/// diagonally first costs no more than either the cell or the end. If that neighbour costs more
-/// than the cell, which sets both bits, detours around it may pay too.
+/// Each straight neighbour has two bits, one for each diagonal beside it: [`bends_around`]. A straight step followed by
+/// a diagonal one is not needed if the neighbour through which the diagonal could come first costs no more than the
+/// cell or no more than the end. If that neighbour costs more than the cell, which sets both bits, detours around it
+/// may be shorter too.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {

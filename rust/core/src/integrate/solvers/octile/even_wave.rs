@@ -1,14 +1,13 @@
 //! The wavefront on ground of one cost.
 //!
-//! Most cells there have but one step onward, the one that led to them. Such a run is followed at
-//! once for some way ahead of the wave: its cells are neither queued nor listed, and runs side by
-//! side find each other's rows in the cache. Where another way turns out to be shorter it overwrites
-//! what a run has left, as in any label-correcting search (delta-stepping: Meyer and Sanders, 2003).
-//! Costs are exact, so their order of arrival leaves no trace.
+//! Most cells there have one successor, in the direction of the step that led to them. Such a run of cells is followed
+//! at once, some distance ahead of the wavefront: its cells are neither queued nor listed, and neighbouring runs share
+//! rows in the cache. If another path is shorter it overwrites the values of a run, as in any label-correcting search
+//! (delta-stepping: Meyer and Sanders, 2003). Costs are exact, so the result does not depend on the order.
 //!
-//! When a bucket's turn comes its cells are final all the same. On a shortest path to one of them
-//! each cell costs at least a bucket's width less than the next, so that its turn has been or a run
-//! went through it: if it was final then, so is the next.
+//! When a bucket is processed its cells are final nevertheless. On a shortest path to one of them each cell costs at
+//! least a bucket's width less than the next one. So each cell was processed in an earlier bucket, or a run went
+//! through it; if it was final then, so is the next one.
 
 use super::canonical_successors::successors_on_even_ground;
 use super::wave::{CHUNK, Mark, Wave, list};
@@ -18,11 +17,11 @@ use crate::integrate::goal_cells::Seed;
 use crate::integrate::moves::Move;
 use crate::movement::CostField;
 
-/// How far ahead of the wave runs are followed, in straight steps. Longer ones save more queueing
-/// and more often run where they are overtaken.
+/// The distance ahead of the wavefront up to which runs are followed, in straight steps. Longer runs save more
+/// queueing, but are more often overwritten.
 const RUN: u32 = 16;
 
-/// How many steps of a run are taken without branches where many lead nowhere: few runs are longer.
+/// The number of steps of a run that are taken without branches where many steps gain nothing. Few runs are longer.
 const CAREFUL_STEPS: usize = 3;
 
 impl Wave {
@@ -48,7 +47,7 @@ impl Wave {
         self.crossings.ask_for_ends(&mut self.queue, &field.cost);
     }
 
-    /// [`Self::go_on`] over such ground.
+    /// [`Self::go_on`] over ground of one cost.
     pub(super) fn go_on_evenly(
         &mut self,
         costs: &CostField,
@@ -99,7 +98,7 @@ impl Wave {
                     steps.run(moves, queue)
                 };
                 field.tried += taken.tried;
-                // Where many steps lead nowhere, not guessing which is worth the trouble.
+                // Where many steps gain nothing, code without branches is faster.
                 cluttered = 8 * taken.gaining < 7 * listed;
             }
             let marks = &mut self.marks;
@@ -118,7 +117,7 @@ impl Wave {
     }
 }
 
-/// What taking steps reads and writes.
+/// The data that taking steps reads and writes.
 struct Steps<'a> {
     lengths: [u32; 8],
     offsets: [isize; 8],
@@ -128,12 +127,12 @@ struct Steps<'a> {
     marks: &'a mut [Mark],
 }
 
-/// What came of a list of moves.
+/// The result of a list of moves.
 #[derive(Default)]
 struct Taken {
-    /// How many of them shortened or equalled the known way.
+    /// The number of moves that improved or equalled the known cost.
     gaining: usize,
-    /// How many steps were tried in all.
+    /// The number of steps that were tried.
     tried: usize,
 }
 
@@ -161,14 +160,13 @@ impl Steps<'_> {
         taken
     }
 
-    /// Takes one step of each of `moves`, without any branch that a processor could guess wrong: it
-    /// always writes, be it what was there before. Moves to the front of `moves` those that go on
-    /// straight from where they now are, and to the front of `stopped` the cells from which the wave
-    /// goes on otherwise; returns how many there are of each.
+    /// Takes one step of each of `moves` without unpredictable branches: it always writes, even unchanged values. Moves
+    /// that continue straight are put to the front of `moves`, and cells with other successors to the front of
+    /// `stopped`; returns the numbers of both.
     #[inline(never)]
     fn take_one_each(&mut self, moves: &mut [Move], stopped: &mut [u32]) -> (usize, usize) {
         let settled = &mut *self.settled;
-        // Of one length, so that one bounds check will do for all.
+        // All have the same length, so that one bounds check suffices.
         let marks = &mut self.marks[..settled.len()];
         let stopped = &mut stopped[..moves.len()];
         let (mut going, mut stops) = (0, 0);
@@ -180,7 +178,7 @@ impl Steps<'_> {
             let known = settled[next];
             let Mark { legal, ahead } = marks[next];
             let onward = successors_on_even_ground(step, legal);
-            // All of the cell's steps if this way is not longer; the earlier ones if it is not shorter.
+            // All of the cell's steps if this path is not longer; the earlier ones if it is not shorter.
             let found = onward & u8::from(candidate > known).wrapping_sub(1);
             let kept = ahead & u8::from(candidate < known).wrapping_sub(1);
             settled[next] = candidate.min(known);
@@ -195,7 +193,7 @@ impl Steps<'_> {
         (going, stops)
     }
 
-    /// Follows `moves` for as long as they gain and have one way to go on, and queues where they end.
+    /// Follows `moves` while they gain and have a single successor, and queues the cells where they end.
     #[inline(never)]
     fn run(&mut self, moves: &[Move], queue: &mut BucketQueue) -> Taken {
         let settled = &mut *self.settled;
@@ -225,7 +223,7 @@ impl Steps<'_> {
                 settled[next] = candidate;
                 marks[next].ahead = onward;
                 if onward != 1 << step || candidate >= self.ceiling {
-                    // Dead ends have nothing to go on with.
+                    // Dead ends have no successors.
                     if onward != 0 {
                         queue.push(candidate, next as u32);
                     }

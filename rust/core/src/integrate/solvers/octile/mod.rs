@@ -1,8 +1,10 @@
 //! The exact shortest-path solver over the eight-neighbour grid.
 //!
-//! Dijkstra's wavefront from all goal cells at once. A step of length 1 or √2
-//! costs its length times the cost of the cell it leaves, seen from an agent
-//! that walks to the goal.
+//! Dijkstra's wavefront from all goal cells at once. A step of length 1 or √2 costs its length times the cost of the
+//! cell that an agent leaves on its path to the goal.
+//!
+//! Read `wave` (any costs), `canonical_successors` (which steps are relaxed), `even_wave` (ground of one cost), and
+//! `rule` (repairs).
 
 mod canonical_successors;
 mod even_wave;
@@ -28,18 +30,18 @@ use std::ops::Range;
 use std::sync::Arc;
 use wave::{Ground, Wave};
 
-/// How many times as long a step on ground of several costs takes as one of a run.
+/// The ratio of the time of a step on ground of several costs to that of a step of a run.
 const UNEVEN: usize = 3;
 
 /// Solves integration fields and keeps its scratch memory between solves.
 #[derive(Debug, Default)]
 pub struct OctileSolver {
     wave: Wave,
-    /// Where paths may bend because of differing costs; on maps of several costs only.
+    /// For each cell how paths may bend because costs differ; only on maps of several costs.
     bends: Vec<u8>,
     /// Memory for the next field.
     spare: Vec<u32>,
-    /// Those of a window.
+    /// The seeds of a window.
     seeds: Vec<Seed>,
 }
 
@@ -53,7 +55,7 @@ impl OctileSolver {
     /// The field of exact costs to the nearest of `targets`. Targets in walls or outside the
     /// grid are left out; without any other the field reaches nothing.
     ///
-    /// O(cells + buckets): few cells are reached at one cost and later at a lower one.
+    /// O(cells + buckets), as few cells are reached at one cost and later at a lower one.
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
@@ -92,7 +94,7 @@ impl OctileSolver {
         Err(cost_overflow())
     }
 
-    /// Runs the wave at the field's scale, with bends found before where costs differ.
+    /// Runs the wavefront at the field's scale. Where costs differ, bends must be found before.
     fn spread(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) -> bool {
         self.begin_wave(costs, seeds, field);
         self.go_on(costs, field, usize::MAX).is_some()
@@ -107,7 +109,7 @@ impl OctileSolver {
         }
     }
 
-    /// Lets the wave run on over about `most` cells; says whether it has come to the end of the map. `None` if costs came
+    /// Advances the wavefront over about `most` cells; returns whether the whole map is solved, or `None` if costs came
     /// near the end of the number range.
     fn go_on(
         &mut self,
@@ -153,7 +155,7 @@ impl Solve for OctileSolver {
 impl SolveInParts for OctileSolver {
     fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>) {
         let mut cost = std::mem::take(&mut self.spare);
-        // In growing, memory would be copied.
+        // Growing a non-empty vector would copy it.
         cost.clear();
         cost.reserve_exact(costs.costs().len());
         (cost, Vec::new())
@@ -211,12 +213,12 @@ impl SolveWindow for OctileSolver {
     }
 }
 
-/// What each step costs at a scale on ground of one cost.
+/// The cost of each step at a scale, on ground of one cost.
 fn even_lengths(costs: &CostField, scale: StepScale) -> [u32; 8] {
     lengths(scale).map(|length| length * u32::from(costs.cheapest()))
 }
 
-/// What each step costs at a scale, times the cost of the cell that it leaves.
+/// The cost of each step at a scale, to be multiplied by the cost of the cell that it leaves.
 pub(super) fn lengths(scale: StepScale) -> [u32; 8] {
     std::array::from_fn(|step| [scale.straight, scale.diagonal][step & 1])
 }

@@ -1,4 +1,4 @@
-//! The octile solver's costs as a rule between neighbours, for their repair.
+//! The octile solver's costs as a rule between neighbours, for repairs.
 
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::{IntegrationField, UNREACHED};
@@ -9,7 +9,7 @@ use crate::integrate::solvers::octile::lengths;
 use crate::links::Links;
 use crate::movement::BLOCKED;
 
-/// A cell costs what a neighbour does, plus the step there.
+/// The rule that a cell costs as much as its best neighbour plus the step there.
 struct OctileRule<'a> {
     cost: &'a [u8],
     legal: &'a [u8],
@@ -38,7 +38,7 @@ impl LocalRule for OctileRule<'_> {
         let mut least = [UNREACHED; 2];
         for step in 0..8 {
             let next = stored.cost[index.wrapping_add_signed(self.offsets[step])];
-            // All ones, which is unreached, where the step is not legal.
+            // All bits set, which is unreached, where the step is not legal.
             let hidden = u32::from(legal >> step & 1).wrapping_sub(1);
             least[step & 1] = least[step & 1].min(next | hidden);
         }

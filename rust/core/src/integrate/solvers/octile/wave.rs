@@ -1,9 +1,8 @@
-//! The wavefront: cells in the order of their cost, and what their costs give to their neighbours.
+//! The wavefront: relaxes cells in the order of their cost.
 //!
-//! All cells of a bucket are final when its turn comes, so their steps can be
-//! taken in any order. They are listed first, then those that gain nothing are
-//! dropped, then the rest is written: three short loops, each of which the
-//! processor runs far ahead in, instead of one that guesses wrong at every turn.
+//! All cells of a bucket are final when it is processed, so their steps can be taken in any order. Steps are listed
+//! first, then those that gain nothing are dropped, then the rest is written. These are three short loops in which the
+//! processor can run far ahead, instead of one with a misprediction at every step.
 
 use super::canonical_successors::canonical_successors;
 use crate::integrate::bucket_queue::BucketQueue;
@@ -16,7 +15,7 @@ use crate::movement::CostField;
 
 /// Ground of several costs.
 pub(super) struct Ground<'a> {
-    /// What each step costs on ground of cost 1.
+    /// The cost of each step on ground of cost 1.
     pub(super) lengths: [u32; 8],
     pub(super) cost: &'a [u8],
     pub(super) legal: &'a [u8],
@@ -37,31 +36,31 @@ impl Ground<'_> {
     }
 }
 
-/// Memory of the wave.
+/// Scratch memory of the wavefront.
 #[derive(Debug, Default)]
 pub(super) struct Wave {
     pub(super) queue: BucketQueue,
     pub(super) front: Vec<u32>,
     pub(super) moves: Vec<Move>,
-    /// The steps that the wave goes on with from each cell that it has reached.
+    /// The successors of each reached cell.
     ahead: Vec<u8>,
-    /// The same on ground of one cost.
+    /// The marks of cells on ground of one cost.
     pub(super) marks: Vec<Mark>,
-    /// Cells that wait to be queued there.
+    /// Cells that wait to be queued, on ground of one cost.
     pub(super) stopped: Vec<u32>,
     pub(super) crossings: Crossings,
 }
 
-/// What a cell has beside its cost, in one place: a cell that the wave reaches is seldom in the cache.
+/// The data of a cell besides its cost, in one place, as a reached cell is rarely in the cache.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mark {
     /// The legal steps out of it.
     pub(super) legal: u8,
-    /// The steps that the wave goes on with.
+    /// The cell's successors.
     pub(super) ahead: u8,
 }
 
-/// Cells whose moves are listed at a time: the list stays in the first-level cache.
+/// The number of cells whose moves are listed together. The list stays in the first-level cache.
 pub(super) const CHUNK: usize = 256;
 
 impl Wave {
@@ -78,15 +77,15 @@ impl Wave {
         let longest = diagonal * u32::from(costs.dearest());
         self.start(seeds, field, (shortest, longest));
         self.crossings.start(costs, field.scale);
-        // Never read where the wave has not been, so that it need not be cleared.
+        // Not read where the wavefront has not been, so it need not be cleared.
         self.ahead.resize(field.cost.len(), 0);
         for seed in seeds {
             self.ahead[seed.index] = costs.steps()[seed.index];
         }
     }
 
-    /// Lets the wave run on over about `most` cells; says whether it has come to the end of the map. `None` if costs
-    /// came near the end of the number range.
+    /// Advances the wavefront over about `most` cells; returns whether the whole map is solved, or `None` if costs came
+    /// near the end of the number range.
     pub(super) fn go_on(
         &mut self,
         costs: &CostField,
@@ -133,7 +132,7 @@ impl Wave {
                     &mut self.ahead,
                     &mut self.queue,
                 );
-                // Where nearly every move gains, as on open ground, looking twice does not pay.
+                // Where nearly every move gains, as on open ground, a separate test does not pay.
                 sift = 8 * gains < 7 * listed;
             }
             let ahead = &mut self.ahead;
@@ -150,7 +149,7 @@ impl Wave {
         Some(false)
     }
 
-    /// Gets ready for a wave that queues cells between the `shortest` and the `longest` distance ahead.
+    /// Prepares for a wavefront that queues cells between the `shortest` and the `longest` distance ahead.
     pub(super) fn start(
         &mut self,
         seeds: &[Seed],
@@ -168,8 +167,8 @@ impl Wave {
     }
 }
 
-/// Lists the moves out of `cells` by the set of steps that `ahead` has for each; returns how many there
-/// are. An entry is stale when its cell has since moved to an earlier bucket: it has none.
+/// Lists the moves out of `cells` by their successors `ahead`; returns their number. Stale entries, whose cell has
+/// since moved to an earlier bucket, have no successors.
 #[inline(never)]
 pub(super) fn list(cells: &[u32], ahead: impl Fn(usize) -> u8, moves: &mut [Move]) -> usize {
     let mut listed = 0;
@@ -177,7 +176,7 @@ pub(super) fn list(cells: &[u32], ahead: impl Fn(usize) -> u8, moves: &mut [Move
         let set = ahead(cell as usize);
         let steps = &STEP_LISTS[usize::from(set)];
         let count = usize::from(STEP_COUNTS[usize::from(set)]);
-        // Copying four or eight costs less than a loop of unforeseeable length.
+        // Copying four or eight costs less than a loop of unpredictable length.
         let out: &mut [Move] = &mut moves[listed..listed + 8];
         for lane in 0..4 {
             out[lane] = Move::new(cell, steps[lane]);
@@ -192,8 +191,8 @@ pub(super) fn list(cells: &[u32], ahead: impl Fn(usize) -> u8, moves: &mut [Move
     listed
 }
 
-/// Moves those `moves` to the front that shorten or equal the known way to their end, without any
-/// branch. Returns how many there are.
+/// Moves those `moves` to the front that improve or equal the known cost at their end, without a branch. Returns their
+/// number.
 #[inline(never)]
 fn keep_gains(ground: &Ground, offsets: &[isize; 8], settled: &[u32], moves: &mut [Move]) -> usize {
     let mut kept = 0;
@@ -205,7 +204,7 @@ fn keep_gains(ground: &Ground, offsets: &[isize; 8], settled: &[u32], moves: &mu
     kept
 }
 
-/// Takes `moves`; returns how many shortened or equalled the known way.
+/// Takes `moves`; returns the number of moves that improved or equalled the known cost.
 #[inline(never)]
 fn take(
     ground: &Ground,

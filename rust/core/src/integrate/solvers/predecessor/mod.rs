@@ -1,18 +1,15 @@
 //! System C's solver (Li Tian et al. 2020): directions recorded while the wavefront advances.
 //!
-//! Its step costs the cell that it leaves plus a penalty of 10 for every axis
-//! along which it moves, where clear ground costs 20 (its eq. 3): straight on
-//! clear ground 1.5 cells, diagonally 2. The cell from which the wave reached
-//! another is that other's predecessor, and the direction there leads to it:
-//! no second pass compares neighbours.
+//! A step costs the cell that it leaves plus a penalty of 10 for every axis along which it moves, where clear ground
+//! costs 20 (eq. 3 of the paper): on clear ground a straight step costs 1.5 cells, a diagonal one 2. The cell from
+//! which the wavefront reached a cell is its predecessor, and its direction leads there, so no second pass compares
+//! neighbours.
 //!
-//! System C keeps its open set in a red-black tree, and of two equally good
-//! predecessors takes the one that comes out of it first, which is the one by
-//! the longer step. Here all of a bucket are final when its turn comes, in
-//! whatever order, so that choice is spelled out: see [`PREFERENCE`]. It makes
-//! the record a function of the costs, which [`predecessor_step`] computes from
-//! a cell and its neighbours alone: a repair of a field gets the directions
-//! of a new one.
+//! System C keeps its open set in a red-black tree, and of two equally good predecessors takes the one that leaves the
+//! tree first, which is the one by the longer step. Here all cells of a bucket are final when it is processed, in any
+//! order, so that choice is explicit: see [`PREFERENCE`]. It makes the record a function of the costs, which
+//! [`predecessor_step`] computes from a cell and its neighbours. So a repaired field has the same directions as a new
+//! one.
 
 mod rule;
 
@@ -34,15 +31,15 @@ use glam::IVec2;
 /// ones, least first: diagonals before straight steps, then by angle.
 const PREFERENCE: [u8; 8] = [4, 0, 5, 1, 6, 2, 7, 3];
 
-/// What a step from a cell of the grid costs there, in stored units: twice the cell's cost, and one
-/// for each axis along which it moves.
+/// The cost of a step from a cell with this cost, in stored units: twice the cell's cost, plus one for each axis along
+/// which it moves.
 #[inline]
 pub(super) fn step_cost(cost: u8, step: usize) -> u32 {
     2 * u32::from(cost) + 1 + (step as u32 & 1)
 }
 
-/// The step that [`PredecessorSolver`] records for the cell at a stored index, from the finished
-/// costs of the cell's neighbours alone. `None` for goals, walls and what is not reached.
+/// The step that [`PredecessorSolver`] records for the cell at a stored index, from the finished costs of the cell's
+/// neighbours alone. `None` for goals, walls and cells that are not reached.
 #[must_use]
 pub fn predecessor_step(
     costs: &CostField,
@@ -134,7 +131,7 @@ impl PredecessorSolver {
                 });
             }
             field.highest = self.queue.last_key(bucket) as u32;
-            // All steps of open ground: at walls fewer are tried.
+            // An upper bound, which is exact on open ground; at walls fewer steps are tried.
             field.tried += 8 * self.front.len();
             for &cell in &self.front {
                 // An entry is stale when its cell has since moved to an earlier bucket.
@@ -148,7 +145,7 @@ impl PredecessorSolver {
                     );
                 }
             }
-            // Where a link is better than any step no step is recorded.
+            // If a link is better than every step, no step is recorded.
             let take = |queue: &mut BucketQueue, stored: &mut [u32], cell: usize, cost| {
                 if cost < stored[cell] {
                     stored[cell] = cost;
@@ -171,7 +168,7 @@ impl Solve for PredecessorSolver {
     }
 }
 
-/// Offers the final cell at `from` as a predecessor to all from which a step leads to it.
+/// Makes the final cell at `from` a candidate predecessor of all cells from which a step leads to it.
 #[inline]
 fn advance(
     costs: &CostField,
@@ -186,7 +183,7 @@ fn advance(
         let outward = legal.trailing_zeros() as usize;
         legal &= legal - 1;
         let next = from.wrapping_add_signed(offsets[outward]);
-        // Steps are legal both ways; the agent's leads back.
+        // Steps are legal in both directions; the agent's step leads back.
         let back = (outward + 4) % 8;
         let candidate = stored[from] + step_cost(costs.costs()[next], back);
         let known = stored[next];
@@ -198,7 +195,7 @@ fn advance(
                 queue.push(candidate, next as u32);
             }
         } else if candidate == known {
-            // A goal that is as cheap as going on from it stays one.
+            // A goal stays a goal if going on from it is not cheaper.
             let recorded = PREFERENCE.get(usize::from(record[next]));
             if recorded.is_some_and(|&recorded| PREFERENCE[back] < recorded) {
                 record[next] = back as u8;

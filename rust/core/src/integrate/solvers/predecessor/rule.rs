@@ -1,4 +1,4 @@
-//! System C's costs as a rule between neighbours, for their repair.
+//! System C's costs as a rule between neighbours, for repairs.
 
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::{IntegrationField, UNREACHED};
@@ -9,7 +9,7 @@ use crate::integrate::solvers::predecessor::step_cost;
 use crate::links::Links;
 use crate::movement::BLOCKED;
 
-/// A cell costs what a neighbour does, plus the step there with its penalty.
+/// The rule that a cell costs as much as its best neighbour plus the step there with its penalty.
 struct PredecessorRule<'a> {
     cost: &'a [u8],
     legal: &'a [u8],

@@ -1,30 +1,30 @@
-//! A band of rows of buckets, and what the solver keeps for it.
+//! A band: consecutive rows of buckets, with the solver's lists for the agents in them.
 
 use crate::swarm::avoidance::contact::pair::Pair;
 use crate::workers::Workers;
 use glam::Vec2;
 
-/// A band has at least so many agents, or rows, unless it is the last.
+/// The least number of agents in a band. A band may have fewer if it is the last one or has its most rows already.
 pub(super) const LEAST_AGENTS: usize = 256;
 
-/// For how many pairs of each agent there is room before more is needed: discs side by side have three.
+/// How many pairs for each agent a band's list has room for at first. Each disc of a dense packing adds three pairs.
 pub(super) const ROOM: usize = 5;
 
 /// Consecutive rows of buckets. Its pairs reach into the row after them.
 #[derive(Debug, Default)]
 pub(super) struct Band {
-    /// The places of its first agent and of the next band's.
+    /// The place in bucket order of the first agent, and of the first agent of the next band.
     pub(super) first: usize,
     pub(super) end: usize,
     /// Pairs that may touch, in ascending order.
     pub(super) pairs: Vec<Pair>,
-    /// Pairs of its own agents, row by row of each outline, with those of other swarms.
+    /// Pairs of the band's agents with agents of other swarms: outline by outline, and agent by agent in each.
     pub(super) others: Vec<OtherPair>,
     pub(super) near_walls: Vec<NearWall>,
 }
 
-/// Empties a band's list and makes room in it for so many entries of each agent: when there is too little, for twice as
-/// many, so that a crowd that changes its shape hardly ever needs more.
+/// Empties a band's list and makes room in it for `of_each` entries for each agent. Where there is too little room it
+/// makes twice as much, so that a crowd that changes its shape rarely allocates again.
 pub(super) fn clear_for<T>(list: &mut Vec<T>, of_each: usize, agents: usize) {
     list.clear();
     let entries = of_each * agents.max(2 * LEAST_AGENTS);
@@ -33,8 +33,8 @@ pub(super) fn clear_for<T>(list: &mut Vec<T>, of_each: usize, agents: usize) {
     }
 }
 
-/// Calls `task` for every band with the `items` of the agents in it. Halves the work, which needs no memory for a list of
-/// pieces.
+/// Calls `task` for every band with the `items` of the agents in it. Splits the bands in halves recursively, which
+/// needs no list of pieces.
 pub(super) fn for_each_band<T: Send>(
     bands: &mut [Band],
     items: &mut [T],
@@ -59,32 +59,33 @@ pub(super) fn for_each_band<T: Send>(
     );
 }
 
-/// An agent and one of another swarm that it may come to touch.
+/// An agent and an agent of another swarm that may touch in this step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OtherPair {
-    /// The agent's place, from its band's first on.
+    /// The agent's place, counted from the first agent of its band.
     pub(super) row: u32,
-    /// Which of the outlines the other is in, in which of its sizes, and where.
+    /// Where the other agent is found: the outline's number, its size class, and its place among the discs.
     pub(super) outline: u32,
     pub(super) size: u32,
     pub(super) disc: u32,
-    /// Where the other is after the step.
+    /// The other agent's expected position after the step.
     pub(super) at: Vec2,
-    /// How far apart this agent keeps the two.
+    /// The distance that this agent keeps from the other one.
     pub(super) distance: f32,
-    /// The tangent by which it is turned to one hand.
+    /// The tangent of the angle by which the correction is turned to one side.
     pub(super) turn: f32,
-    /// Whether the other goes to the same goal.
+    /// Whether both agents go to the same goal.
     pub(super) goes_with: bool,
 }
 
-/// An agent of a band with walls near.
+/// An agent of a band that is near walls.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NearWall {
-    /// Its place, from the band's first on.
+    /// The agent's place, counted from the first agent of the band.
     pub(super) row: u32,
-    /// Where it was last, which is in no wall.
+    /// The agent's last position outside of walls.
     pub(super) legal: Vec2,
-    /// How far it may go from there without touching one; less than 0 if that is not known yet.
+    /// The distance from `legal` that the agent can move in any direction without touching a wall; negative while
+    /// unknown.
     pub(super) room: f32,
 }

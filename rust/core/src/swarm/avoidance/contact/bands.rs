@@ -1,4 +1,4 @@
-//! Bands of rows of buckets, and the pairs of agents in them that may touch.
+//! Cuts the rows of buckets into bands for the solver.
 
 use crate::swarm::avoidance::contact::band::{Band, LEAST_AGENTS, ROOM, clear_for};
 use crate::swarm::avoidance::contact::contacts::Contacts;
@@ -7,7 +7,7 @@ use crate::swarm::neighbours::buckets::Buckets;
 const MOST_ROWS: usize = 8;
 
 impl Contacts {
-    /// Cuts the rows of buckets into bands, by where agents are alone.
+    /// Cuts the rows of buckets into bands. The cut depends only on the agents' positions, never on threads.
     pub(super) fn cut_bands(&mut self, buckets: &Buckets) {
         let rows = buckets.row_count();
         let mut count = 0;
@@ -35,7 +35,7 @@ impl Contacts {
         self.band_count = count;
     }
 
-    /// Adds a few bands with room in them: a crowd that spreads needs one more now and then.
+    /// Adds several bands with allocated lists at once, as a crowd that spreads needs one more band from time to time.
     fn add_bands(&mut self) {
         let more = 4 + self.bands.len() / 8;
         self.bands.extend((0..more).map(|_| {

@@ -4,45 +4,46 @@ use crate::workers::Columns;
 use glam::Vec2;
 use std::sync::atomic::AtomicBool;
 
-/// What the solver knows of an agent beside its place.
+/// The solver's view of an agent, apart from its position.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ContactBody {
-    /// The direction it wants to go in: a unit vector under way, shorter near its own target ([`NEAR`]), zero if it
-    /// wants to go nowhere.
+    /// The direction that the agent wants to go in: a unit vector while it moves towards a goal or target, shorter near
+    /// its own target ([`NEAR`]), zero if it has nowhere to go.
     pub(super) preferred_direction: Vec2,
     pub(super) radius: f32,
-    /// 0 for agents that no other moves.
+    /// 0 for agents that contacts cannot move.
     pub(super) inverse_mass: f32,
-    /// The greatest speed it has where it is.
+    /// The maximum speed on the terrain where the agent is, in world units a second.
     pub(super) speed: f32,
-    /// How far it still has to go, in world units, if it is on its way to a goal among others; else not a number.
+    /// The remaining distance to the group's goal, in world units. NaN for agents that are alone, have a target of
+    /// their own or have nowhere to go.
     pub(super) remaining: f32,
-    /// The group whose goal it is on its way to; [`OWN_WAY`] if it has a target of its own.
-    pub(super) way: u16,
-    /// How much right of way counts, of 255: it grows while a conflict holds the agent up.
+    /// The group whose goal the agent goes to; [`NO_GROUP`] if it has a target of its own.
+    pub(super) goal_group: u16,
+    /// The weight of right of way, 0..=255. It grows while a conflict holds the agent up.
     pub(super) held: u8,
     pub(super) kind: u8,
-    /// Whether it is on its way, and not near its own target.
+    /// Whether the agent moves towards a goal or target and is not near its own target.
     pub(super) is_under_way: bool,
-    /// See [`is_special`].
+    /// See [`is_special`](super::gather::is_special).
     pub(super) is_special: bool,
 }
 
-/// What [`ContactBody::way`] is of agents that go where no other goes.
-pub(super) const OWN_WAY: u16 = u16::MAX;
+/// The [`ContactBody::goal_group`] of agents that have a target of their own.
+pub(super) const NO_GROUP: u16 = u16::MAX;
 
-/// How long the preferred direction is of agents near their own target.
+/// The length of the preferred direction of agents near their own target.
 pub(super) const NEAR: f32 = 0.5;
 
 impl ContactBody {
-    /// Whether both go to the same goal.
+    /// Whether both agents go to the goal of the same group.
     #[inline]
     pub(super) fn goes_with(&self, other: &Self) -> bool {
-        self.way == other.way && self.way != OWN_WAY
+        self.goal_group == other.goal_group && self.goal_group != NO_GROUP
     }
 }
 
-/// What becomes of an agent's [`ContactState`](super::ContactState).
+/// The values of the next [`ContactState`](super::ContactState) that pairs change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) cap: f32,
@@ -58,19 +59,19 @@ impl Default for Outcome {
     }
 }
 
-/// All agents; without meaning between steps.
+/// The bodies of all agents in bucket order. Their content is unspecified between steps.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
-    /// Where steering has put them, and the solver then. Not a number for those that take no part.
+    /// Positions after steering, which the solver then corrects. NaN for agents that take no part.
     pub(super) positions: Vec<Vec2>,
     pub(super) bodies: Vec<ContactBody>,
     pub(super) outcomes: Vec<Outcome>,
-    /// Whether any is special.
+    /// Whether any body [is special](ContactBody::is_special).
     pub(super) has_special: AtomicBool,
 }
 
 impl Bodies {
-    /// Makes room for so many agents.
+    /// Makes room for `count` agents.
     pub(super) fn resize(&mut self, count: usize) {
         self.positions.resize(count, Vec2::NAN);
         self.bodies.resize(count, ContactBody::default());
@@ -88,7 +89,7 @@ impl Bodies {
     }
 }
 
-/// Consecutive rows of [`Bodies`]; none where agents have no contacts.
+/// Consecutive rows of [`Bodies`]; empty where no type uses contacts.
 pub(in crate::swarm) struct BodyRows<'a> {
     pub(super) positions: &'a mut [Vec2],
     pub(super) bodies: &'a mut [ContactBody],

@@ -7,25 +7,25 @@ use crate::swarm::avoidance::contact::body::BodyRows;
 use crate::swarm::avoidance::contact::matrix::{CollisionMatrix, Moves};
 use crate::swarm::avoidance::contact::pair::Pair;
 
-/// Memory of the solver, which holds nothing between steps but capacity.
+/// Scratch memory of the solver. Between steps only its capacity is kept.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Contacts {
     pub(super) agents: Bodies,
     pub(super) bands: Vec<Band>,
-    /// How many of the bands there are in this step.
+    /// How many of the `bands` are in use in this step.
     pub(super) band_count: usize,
-    /// Agents that bands have no place for, and their pairs.
+    /// Special agents, which are solved apart from the bands ([`special`](super::special)), and their pairs.
     pub(super) special: Vec<u32>,
     pub(super) special_pairs: Vec<Pair>,
     pub(super) matrix: CollisionMatrix,
-    /// For each outline of another swarm and each own type, in this order.
+    /// For each outline of another swarm, an entry for each of this swarm's types.
     pub(super) other_moves: Vec<Moves>,
-    /// Whether there is anything in outlines that agents keep out of.
+    /// Whether any agent of this swarm keeps out of any agent of the outlines.
     pub(super) has_others: bool,
 }
 
 impl Contacts {
-    /// Room for what steering finds out about so many agents; none if no type uses contacts.
+    /// Makes room for the bodies of `count` agents, which steering fills in; none if no type uses contacts.
     pub(in crate::swarm) fn make_room(
         &mut self,
         types: &[AgentType],

@@ -1,4 +1,4 @@
-//! The agents of another swarm, sorted by place.
+//! The agents of another swarm, sorted into buckets.
 
 use crate::swarm::AgentType;
 use crate::swarm::neighbours::buckets::LANES;
@@ -9,51 +9,52 @@ use glam::{Vec2, Vec4};
 /// An agent of another swarm.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Disc {
-    /// Where it was before the step.
+    /// The position before the step.
     pub(super) position: Vec2,
     pub(super) velocity: Vec2,
-    /// The velocity at which it is likely to go on.
+    /// The velocity that the agent is expected to keep during the step.
     pub(super) drift: Vec2,
     /// See [`ContactBody::preferred_direction`](super::body::ContactBody::preferred_direction).
     pub(super) preferred_direction: Vec2,
-    /// How far it still has to go, in world units, if it goes to a goal among others; else not a number.
+    /// The remaining distance to the group's goal, in world units; NaN where it is not known (see
+    /// [`ContactBody::remaining`](super::body::ContactBody::remaining)).
     pub(super) remaining: f32,
-    /// How much it has to do with agents that go elsewhere, 0..=1.
+    /// The strength of the agent's conflict with agents that go elsewhere, 0..=1.
     pub(super) conflict: f32,
     pub(super) kind: u8,
     pub(super) group: u8,
-    /// Whether it moves at the game's word alone.
+    /// Whether only the game moves the agent.
     pub(super) is_scripted: bool,
     pub(super) has_own_target: bool,
     pub(super) size: Size,
 }
 
-/// How large an agent is among those of its swarm.
+/// The size class of an agent within its swarm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Size {
-    /// It is not solid for others.
+    /// The agent is not solid for other swarms.
     #[default]
     None,
     Regular,
-    /// Much larger than the rest.
+    /// Much larger than the other agents of its swarm.
     Oversized,
 }
 
-/// Agents of one size by place, in square buckets.
+/// Agents of one size class, sorted into square buckets.
 #[derive(Debug, Default)]
 pub(super) struct Discs {
     shape: Shape,
-    /// Where each bucket starts in `sorted`, and a last entry for the end.
+    /// The index in `sorted` at which each bucket starts, followed by one entry for the end.
     starts: Vec<u32>,
     sorted: Vec<Disc>,
-    /// The positions in `sorted` once more, followed by [`LANES`] entries without meaning.
+    /// The positions of `sorted` as columns, followed by [`LANES`] unspecified entries.
     x: Vec<f32>,
     y: Vec<f32>,
-    /// The rectangle that their middles are in.
+    /// The bounds of the agents' centres.
     low: Vec2,
     high: Vec2,
     largest_radius: f32,
-    /// How far any of them goes in a second under its own power.
+    /// The greatest maximum speed among them, in world units a second.
     fastest: f32,
 }
 
@@ -70,12 +71,12 @@ impl Discs {
         self.sorted.clear();
     }
 
-    /// How far any of them goes at most in a step under its own power, or is taken to go.
+    /// The longest displacement of any of them in a step under its own power. It is limited to the largest diameter.
     pub(super) fn stride(&self, dt: f32) -> f32 {
         (self.fastest * dt).min(2.0 * self.largest_radius)
     }
 
-    /// Whether any of them may be within `reach` of a rectangle.
+    /// Whether the bounds of the agents, grown by `reach`, intersect a rectangle.
     pub(super) fn reach_into(&self, low: Vec2, high: Vec2, reach: f32) -> bool {
         let corner = Vec2::splat(reach);
         !self.sorted.is_empty()
@@ -83,7 +84,7 @@ impl Discs {
             && (high + corner).cmpge(self.low).all()
     }
 
-    /// Visits, bucket by bucket, the places of all whose middles are nearer to a point than `reach`.
+    /// Visits, bucket by bucket, the places of all agents whose centres are closer to a point than `reach`.
     #[inline]
     pub(super) fn for_each_near(&self, at: Vec2, reach: f32, mut visit: impl FnMut(usize)) {
         if !self.reach_into(at, at, reach) {
@@ -112,8 +113,8 @@ impl Discs {
         }
     }
 
-    /// Sorts those of some agents that are of a size: a counting sort, stable, so that agents in a bucket keep their
-    /// order. O(agents + buckets), and there are at most about four buckets to an agent.
+    /// Sorts the agents of one size class into buckets. The counting sort is stable: agents in a bucket keep their
+    /// order. O(agents + buckets); there are at most about four buckets for each agent.
     pub(super) fn fill(&mut self, discs: &[Disc], size: Size, types: &[AgentType]) {
         let of_size = || discs.iter().filter(|disc| disc.size == size);
         let count = of_size().count();
@@ -137,7 +138,7 @@ impl Discs {
         }
         self.x.resize(count + LANES, 0.0);
         self.y.resize(count + LANES, 0.0);
-        // Each start moves on to its bucket's end, which is the start of the next.
+        // Filling moves each entry of `starts` to the end of its bucket, which is the start of the next one.
         for disc in of_size() {
             let start = &mut self.starts[bucket_of(disc)];
             let place = *start as usize;

@@ -1,4 +1,4 @@
-//! Finding the pairs of agents in a band that may touch.
+//! Finds the pairs of agents in a band that may touch.
 
 use crate::swarm::avoidance::contact::band::{Band, ROOM, clear_for};
 use crate::swarm::avoidance::contact::body::ContactBody;
@@ -11,22 +11,23 @@ use crate::swarm::step::context::Context;
 use glam::{Vec2, Vec4, Vec4Swizzles};
 use std::ops::Range;
 
-/// Pairs within this multiple of touching are kept: others do not come to touch while the solver works.
+/// Pairs closer than this multiple of their touching distance are kept. Pairs farther apart do not come to touch during
+/// the passes.
 const KEPT: f32 = 1.1;
 
-/// The most pairs that one agent is the first of. Discs that do not overlap have fewer than half of it; agents that
-/// are all at one place part step by step.
+/// The most pairs in which one agent is the first. Discs that do not overlap have fewer than half as many. Agents that
+/// are all at one point part over several steps.
 const MOST_OF_ONE: usize = 32;
 
-/// What finds the pairs of a band.
+/// Finds the pairs of a band.
 pub(super) struct Finder<'a> {
     buckets: &'a Buckets,
     rules: Rules<'a>,
-    /// Whether each pair has to be looked at: there are masks, or agents that bands have no place for.
+    /// Whether each pair has to be checked, because there are collision masks or special agents.
     is_picky: bool,
-    /// How far beyond touching pairs are looked for.
+    /// The distance beyond touching within which pairs are found.
     margin: f32,
-    /// How much nearer two agents may be after steering than in their buckets.
+    /// By how much steering may have brought two agents closer together since they were sorted.
     strides: f32,
 }
 
@@ -42,8 +43,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Finds the pairs of a band whose agents, and those of the next band, are at `positions`, and calls `solve` for
-    /// each with the positions.
+    /// Finds the pairs of a band and calls `solve` for each. The `positions` are those of the band's agents and of the
+    /// next band's.
     pub(super) fn find(
         &self,
         band: &mut Band,
@@ -97,8 +98,8 @@ impl<'a> Finder<'a> {
         take(&mut found, positions, &mut band.pairs);
     }
 
-    /// Pairs `own` with those in `runs` that are closer to it than the square root of `reach`. The `positions` are those
-    /// from place `first` on.
+    /// Pairs `own` with the agents in `runs` whose squared distance is below `reach`. The `positions` begin with place
+    /// `first`.
     #[inline]
     fn gather(
         &self,
@@ -134,7 +135,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether neither of two agents moves for the other one in its band.
+    /// Whether the band leaves this pair out: neither agent moves for the other one, or one of them is special.
     fn pass_by(&self, one: &ContactBody, other: &ContactBody) -> bool {
         one.is_special
             || other.is_special
@@ -142,7 +143,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The positions from `start` on, two by two; of those that there are not, no numbers.
+/// The four positions from `start` on, two in each vector; NaN beyond the end.
 #[inline(always)]
 fn four(positions: &[Vec2], start: usize) -> [Vec4; 2] {
     let mut four = [Vec2::NAN; LANES];
@@ -156,7 +157,8 @@ fn four(positions: &[Vec2], start: usize) -> [Vec4; 2] {
     [Vec4::new(a.x, a.y, b.x, b.y), Vec4::new(c.x, c.y, d.x, d.y)]
 }
 
-/// Which of four positions are nearer to `at`, twice the same, than the square roots of `reach`, each twice.
+/// A bit set of those of four positions whose squared distance from `at` is below `reach`. `at` holds one point twice,
+/// and `reach` each bound twice.
 #[inline(always)]
 fn nearer(at: Vec4, four: [Vec4; 2], reach: [Vec4; 2]) -> u32 {
     let is_near = |half: usize| {

@@ -1,7 +1,7 @@
-//! What steering hands to the solver: a body for each agent.
+//! Fills the solver's bodies with the results of steering.
 
 use crate::grid::Grid;
-use crate::swarm::avoidance::contact::body::{BodyRows, ContactBody, NEAR, OWN_WAY, Outcome};
+use crate::swarm::avoidance::contact::body::{BodyRows, ContactBody, NEAR, NO_GROUP, Outcome};
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::step::context::Context;
@@ -12,8 +12,7 @@ use glam::{IVec2, Vec2};
 use std::sync::atomic::Ordering;
 
 impl BodyRows<'_> {
-    /// Notes in the rows from `row` on where steering has moved the agents to that are at `place` and after it in bucket
-    /// order.
+    /// Fills the rows from `row` on with the steering results `moved` of the agents from `place` on in bucket order.
     pub(in crate::swarm) fn note(
         &mut self,
         row: usize,
@@ -48,7 +47,7 @@ impl BodyRows<'_> {
     }
 }
 
-/// Whether an agent can be touched at all.
+/// Whether an agent takes part in contacts.
 #[inline]
 fn takes_part(kind: &AgentType, moved: &StepResult) -> bool {
     kind.avoidance != Avoidance::None
@@ -77,10 +76,10 @@ impl Context<'_> {
             inverse_mass: if is_free { 1.0 / kind.mass } else { 0.0 },
             speed: kind.max_speed * self.ground.factor(kind, moved.position),
             remaining: self.remaining_among(agent, moved),
-            way: if agent.flags & flag::OWN_TARGET == 0 {
+            goal_group: if agent.flags & flag::OWN_TARGET == 0 {
                 u16::from(agent.group)
             } else {
-                OWN_WAY
+                NO_GROUP
             },
             held: right_of_way(moved.contact.held()),
             kind: agent.kind,
@@ -97,7 +96,7 @@ impl Context<'_> {
             return f32::NAN;
         }
         let radius = self.types[usize::from(agent.kind)].radius;
-        // Of two that are equally near one is in front all the same, and always the same one.
+        // A tie-break by key: of two agents with the same remaining distance always the same one is in front.
         let key = self.agents.key[agent.index as usize];
         let more = TIE * radius * (key % 16) as f32;
         self.route_of(agent).map_or(f32::NAN, |route| {
@@ -106,9 +105,9 @@ impl Context<'_> {
     }
 }
 
-/// How far it is from a point to the goal, in world units: interpolated between the middles of the four nearest cells,
-/// walls left out. It must not jump between cells: an agent that crosses into another one would come to be in front
-/// of its neighbour, be pushed back, and so on for ever, and two of them close a door.
+/// The remaining distance from a point to the goal, in world units. It is interpolated between the centres of the four
+/// nearest cells, walls left out, because it must not jump at cell borders: an agent that crosses a border would get in
+/// front of its neighbour, be pushed back, and repeat this for ever. Two such agents block a door.
 #[inline]
 pub(super) fn remaining_distance(grid: &Grid, route: &Route, place: Vec2) -> f32 {
     let point = grid.to_cell_space(place) - 0.5;
@@ -117,21 +116,22 @@ pub(super) fn remaining_distance(grid: &Grid, route: &Route, place: Vec2) -> f32
     let (mut sum, mut weights) = (0.0, 0.0);
     for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
         let cell = (low.as_ivec2() + IVec2::new(x, y)).clamp(IVec2::ZERO, grid.size() - 1);
-        let way = route.remaining_cost(cell);
-        if way.is_finite() {
+        let remaining = route.remaining_cost(cell);
+        if remaining.is_finite() {
             let across = if x == 1 { share.x } else { 1.0 - share.x };
             let along = if y == 1 { share.y } else { 1.0 - share.y };
-            sum += across * along * way;
+            sum += across * along * remaining;
             weights += across * along;
         }
     }
     sum / weights * grid.cell_size()
 }
 
-/// How much farther, in radii, agents count as for each of 16 kinds of keys.
+/// The distance, in radii, that the tie-break adds for each of its 16 ranks.
 const TIE: f32 = 0.03;
 
-/// From which share of the longest time that counts a held-up agent has right of way, and how fast it gains it.
+/// The share of the longest counted time after which a held-up agent gains right of way, and the slope by which it
+/// gains it.
 const RIGHT_OF_WAY: (f32, f32) = (1.0 / 3.0, 3.0);
 
 #[inline]
@@ -140,7 +140,8 @@ fn right_of_way(held: f32) -> u8 {
     ((held - RIGHT_OF_WAY.0) * RIGHT_OF_WAY.1 * 255.0) as u8
 }
 
-/// Whether bands have no place for an agent.
+/// Whether an agent is special, which means that bands cannot hold it: it is oversized, or was moved farther in this
+/// step than agents go under their own power.
 #[inline]
 pub(super) fn is_special(
     context: &Context<'_>,
@@ -148,8 +149,9 @@ pub(super) fn is_special(
     kind: &AgentType,
     moved: &StepResult,
 ) -> bool {
-    let way = moved.position - agent.position;
+    let displacement = moved.position - agent.position;
     // A little more for rounding.
     let farthest = 1.001 * context.stride;
-    kind.radius > context.buckets.regular_radius() || way.length_squared() > farthest * farthest
+    kind.radius > context.buckets.regular_radius()
+        || displacement.length_squared() > farthest * farthest
 }

@@ -1,7 +1,7 @@
-//! Following leaders: how fast the agent ahead lets an agent go, and where streams meet.
+//! Following leaders: limits an agent's speed by the agent ahead, and finds where streams meet.
 //!
-//! Without it agents that cannot go on press on all the same, and a queue boils. What is found here counts in the next
-//! step ([`ContactState`](super::ContactState)).
+//! Without these limits agents in a queue keep pressing forward, and the queue never comes to rest. The limits take
+//! effect in the next step ([`ContactState`]).
 
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::avoidance::contact::band::Band;
@@ -18,20 +18,22 @@ use std::ops::Range;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 4096;
-/// How long an agent takes to close up, in the time that it goes its own radius in; at least a step.
+/// The time in which an agent closes a gap to its leader, as a multiple of the time that it needs for its own radius;
+/// at least one step.
 const CLOSING: f32 = 0.3;
-/// How much of a conflict those behind inherit, and how fast it fades, in a second.
+/// The share of a leader's conflict that followers inherit, and the rate at which a conflict fades, per second.
 const INHERITED: f32 = 0.8;
 const FADING: f32 = 1.856;
-/// The conflict of agents that have another at their side, or behind.
+/// The conflict of an agent with an opposing agent beside or behind it.
 pub(super) const BESIDE: f32 = 0.98;
-/// How far ahead, in the distance of a touch, another agent has to be to be in the way.
+/// How far ahead an opposing agent has to be to block, as a share of the touching distance.
 pub(super) const IN_THE_WAY: f32 = 0.2;
-/// The share of their speed from which on leaders that move do not hold others up, and how fast that comes about.
+/// A leader that moves faster than this share of the follower's speed limits it less, in whatever direction the leader
+/// moves; and the slope of that transition.
 const MOVING: f32 = 0.1;
 const MOVING_SLOPE: f32 = 3.3;
-/// From which conflict on, and below which share of its speed, an agent counts as held up, and for how many
-/// seconds at most.
+/// An agent is held up if its conflict is above `HELD` and it moves forward at less than the share `SLOW` of its speed.
+/// The time that it is held up is counted up to `LONGEST` seconds.
 const HELD: f32 = 0.5;
 const SLOW: f32 = 0.2;
 const LONGEST: f32 = 12.0;
@@ -82,7 +84,7 @@ impl Contacts {
 }
 
 impl Outcome {
-    /// Makes of what all pairs have found what an agent remembers.
+    /// The contact state after the step, from the outcome of all pairs.
     fn state_after(&self, moved: &StepResult, body: &ContactBody, dt: f32) -> ContactState {
         let before = moved.contact;
         let conflict = before.conflict() / (1.0 + FADING * dt);
@@ -96,7 +98,7 @@ impl Outcome {
     }
 }
 
-/// What the rules of following read of consecutive agents.
+/// The data of consecutive agents that the rules of following read.
 pub(super) struct Rules<'a> {
     pub(super) positions: &'a [Vec2],
     pub(super) bodies: &'a [ContactBody],
@@ -105,7 +107,7 @@ pub(super) struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// The same for some of the agents.
+    /// These rules for a range of the agents.
     fn within(&self, range: Range<usize>) -> Self {
         Self {
             positions: &self.positions[range.clone()],
@@ -115,7 +117,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Looks at pairs of agents.
+    /// Applies the rules to pairs of agents.
     fn look_at(&self, pairs: &[Pair], outcomes: &mut [Outcome]) {
         for pair in pairs {
             let [one, other] = [pair.one as usize, pair.other as usize];
@@ -138,7 +140,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Notes that an agent has to do with another one that goes elsewhere.
+    /// Notes the conflict of an agent with an agent that goes elsewhere.
     #[inline]
     fn oppose(&self, [one, other]: [usize; 2], touching: f32, outcomes: &mut [Outcome]) {
         let ahead =
@@ -152,7 +154,7 @@ impl Rules<'_> {
         outcome.conflict = outcome.conflict.max(conflict);
     }
 
-    /// Limits the speed of a follower to what its leader leaves.
+    /// Limits a follower's speed by its leader's velocity and the gap between the two.
     #[inline(always)]
     fn follow(&self, follower: usize, leader: usize, touching: f32, outcomes: &mut [Outcome]) {
         let ahead = Leader {
@@ -167,17 +169,17 @@ impl Rules<'_> {
 
 /// The agent ahead of a follower.
 pub(super) struct Leader {
-    /// Where it is from the follower.
+    /// The leader's position relative to the follower.
     pub(super) apart: Vec2,
     pub(super) velocity: Vec2,
-    /// The distance at which the two touch.
+    /// The distance of the centres at which leader and follower touch.
     pub(super) touching: f32,
-    /// Its conflict of the step before.
+    /// The leader's conflict of the step before.
     pub(super) conflict: f32,
 }
 
 impl Leader {
-    /// Limits the speed of a follower to what this leaves, and hands on the conflict.
+    /// Limits a follower's speed by this leader, and hands on the conflict.
     #[inline(always)]
     pub(super) fn limit(&self, body: &ContactBody, dt: f32, outcome: &mut Outcome) {
         let (apart, velocity) = (self.apart, self.velocity);

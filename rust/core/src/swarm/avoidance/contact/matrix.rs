@@ -3,7 +3,7 @@
 use crate::swarm::limits::MAX_AGENT_TYPES;
 use crate::swarm::{AgentType, Avoidance};
 
-/// For each type, by bits, the types of agents that it moves out of the way of.
+/// For each type, a bit set of the types that it moves out of the way of.
 #[derive(Debug, Default)]
 pub(super) struct CollisionMatrix {
     moves_for: Vec<u64>,
@@ -13,7 +13,7 @@ pub(super) struct CollisionMatrix {
 const _: () = assert!(MAX_AGENT_TYPES <= u64::BITS as usize);
 
 impl CollisionMatrix {
-    /// Notes what types say; where agents do not keep apart (`keep_apart`), none moves for another.
+    /// Fills the matrix from the types' collision masks. Without `keep_apart` no agent moves for another.
     pub(super) fn fill(&mut self, types: &[AgentType], keep_apart: bool) {
         let moves = |kind: &AgentType, other: &AgentType| {
             let solved = kind.uses_contacts() || other.uses_contacts();
@@ -41,14 +41,15 @@ impl CollisionMatrix {
         self.moves_for[usize::from(kind)] >> other & 1 == 1
     }
 
-    /// Whether each of two agents of some types moves out of the way of the other one.
+    /// For two types, whether each moves out of the way of the other one.
     #[inline]
     pub(super) fn both_move(&self, one: u8, other: u8) -> [bool; 2] {
         [self.moves(one, other), self.moves(other, one)]
     }
 }
 
-/// Which types of another swarm's agents one of this swarm keeps out of, and which of them do so too, by bits.
+/// Bit sets of another swarm's types, for one type of this swarm: the types that it keeps out of, and the types that
+/// keep out of it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Moves {
     pub(super) own: u64,

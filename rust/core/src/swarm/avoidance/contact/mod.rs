@@ -10,11 +10,21 @@
 //! - Where streams meet, agents push on: contact with an agent that goes elsewhere raises a flag, which lifts that
 //!   limit, and those behind inherit it.
 //!
-//! Other swarms are seen as they were before the step ([`outline`]), and each agent leaves its share ([`others`]).
+//! Agents of other swarms count at their positions before the step ([`outline`]), and each swarm resolves its own
+//! agents' share of an overlap ([`others`]).
 //!
-//! Agents that take part are sorted as all others are ([`Buckets`](crate::swarm::neighbours::buckets::Buckets)).
-//! Bands of rows of buckets are solved at once: first the even ones, then the odd ones, each with the first row of the
-//! next, so that no two that run at once touch the same agents, and the result does not depend on threads ([`sweep`]).
+//! Agents are sorted into buckets for all stages ([`Buckets`](crate::swarm::neighbours::buckets::Buckets)). Rows of
+//! buckets form bands. Even bands are solved in parallel, then odd bands, each together with the first row of the next
+//! band.
+//!
+//! Read [`resolve`] first: the stages in order. Then the data: [`body`], [`gather`], [`pair`], [`bands`]; then the
+//! solver: [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`]; then what acts
+//! on the next step's steering: [`leaders`], [`streams`], [`steer`]; and other swarms: [`outline`], [`discs`],
+//! [`others`].
+//!
+//! - No two bands that run at once touch the same agents, so the result does not depend on threads.
+//! - Only [`ContactState`] is kept from step to step. [`Contacts`] holds scratch memory.
+//! - Corrections move agents; only [`write_back`] changes velocities.
 
 mod band;
 mod bands;

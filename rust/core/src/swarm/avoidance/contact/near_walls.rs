@@ -1,4 +1,4 @@
-//! Walls inside the solver: agents that have been pushed into one are brought out again, in every pass.
+//! Walls inside the solver: in every pass, agents that were pushed into a wall are moved out of it again.
 
 use crate::swarm::avoidance::contact::band::{Band, NearWall, clear_for};
 use crate::swarm::avoidance::contact::body::ContactBody;
@@ -6,15 +6,15 @@ use crate::swarm::step::context::Context;
 use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
-/// How far an agent is brought along walls in a pass, in cells: what others push it farther, agents as large as the map, would
-/// take as long as it is far.
+/// The longest slide along walls in a pass, in cells. The time of a slide is proportional to its length, and agents as
+/// large as the map push others very far.
 const FARTHEST: f32 = 4.0;
 
-/// What [`NearWall::room`] is before it is known.
+/// The value of [`NearWall::room`] while it is unknown.
 const UNKNOWN: f32 = -1.0;
 
 impl Band {
-    /// Notes which agents have walls near, those of the row after the band apart.
+    /// Lists the agents of the band that are near walls. Agents of the row after the band are not in the list.
     pub(super) fn find_near_walls(&mut self, moved: &[StepResult]) {
         clear_for(&mut self.near_walls, 1, self.end - self.first);
         let rows = (0..).zip(&moved[self.first..self.end]);
@@ -26,8 +26,8 @@ impl Band {
         }));
     }
 
-    /// Brings agents out of walls that they have been pushed into: by the slide that moves agents, from where they were
-    /// last, so that none passes through a wall. The `positions` are those of the band's agents.
+    /// Moves agents out of walls that they were pushed into. It uses the slide that moves agents, from their last legal
+    /// position, so that no agent passes through a wall. The `positions` are those of the band's agents.
     pub(super) fn leave_walls(
         &mut self,
         context: &Context<'_>,
@@ -37,9 +37,9 @@ impl Band {
         let farthest = FARTHEST * context.world.grid().cell_size();
         for near in &mut self.near_walls {
             let position = &mut positions[near.row as usize];
-            let way = *position - near.legal;
-            // Not a number if it takes no part.
-            if way == Vec2::ZERO || way.is_nan() {
+            let displacement = *position - near.legal;
+            // NaN if the agent takes no part.
+            if displacement == Vec2::ZERO || displacement.is_nan() {
                 continue;
             }
             let body = &bodies[self.first + near.row as usize];
@@ -47,12 +47,12 @@ impl Band {
             if near.room < 0.0 {
                 near.room = context.room_around(near.legal, kind);
             }
-            let length = way.length();
+            let length = displacement.length();
             if length < near.room {
                 near.room -= length;
             } else {
-                let way = way.clamp_length_max(farthest);
-                *position = context.end_of(near.legal, way, kind);
+                let displacement = displacement.clamp_length_max(farthest);
+                *position = context.end_of(near.legal, displacement, kind);
                 near.room = UNKNOWN;
             }
             near.legal = *position;

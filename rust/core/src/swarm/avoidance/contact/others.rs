@@ -1,12 +1,12 @@
 //! Agents of other swarms: discs that agents keep out of as they keep out of each other.
 //!
-//! Each swarm is solved by itself, against the others as they were before the step ([`Outline`]), so that it does not
-//! matter which steps first. An agent may not come nearer to another swarm's than to touch it, and of the overlap
-//! that there was before the step it leaves its own share: the other swarm has the other agent do the same, and both
-//! together part the two. What both know alike decides the shares: how they stood before the step.
+//! Each swarm is solved by itself against the other swarms' positions before the step ([`Outline`]), so that the order
+//! in which swarms step does not matter. An agent may touch an agent of another swarm, but not overlap it. If two
+//! overlapped before the step, each swarm resolves its own agent's share of that overlap, and both shares together part
+//! the two. The shares depend only on the state before the step, which both swarms know alike.
 
 use crate::swarm::avoidance::contact::band::{Band, OtherPair, clear_for, for_each_band};
-use crate::swarm::avoidance::contact::body::{ContactBody, NEAR, OWN_WAY, Outcome};
+use crate::swarm::avoidance::contact::body::{ContactBody, NEAR, NO_GROUP, Outcome};
 use crate::swarm::avoidance::contact::contacts::Contacts;
 use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::swarm::avoidance::contact::leaders::{BESIDE, IN_THE_WAY, Leader, Rules};
@@ -22,27 +22,27 @@ use crate::workers::Workers;
 use crate::world::GoalId;
 use glam::Vec2;
 
-/// How much less an agent in front yields than the one behind, at most.
+/// How much less the agent in front yields than the agent behind it, at most.
 const FRONT: f32 = 0.8;
-/// How deep, in radii, an agent under way presses into one that stands.
+/// How deep, in radii, a moving agent presses into a standing one.
 const PRESS: f32 = 0.1;
-/// How far one of them moves an agent at most, in radii.
+/// The longest displacement of an agent by one agent of another swarm, in radii.
 const LARGEST: f32 = 1.0;
-/// Nearer than this fraction of touching two agents have no direction to part in.
+/// Agents closer than this fraction of the touching distance are coincident: the line between them gives no direction.
 const COINCIDENT: f32 = 1.0e-3;
-/// Nearer than this fraction of touching two agents may move past each other in a step.
+/// Agents closer than this fraction of the touching distance may move past each other in a step.
 const DEEP: f32 = 0.5;
-/// The direction in which they part.
+/// The direction in which coincident agents part.
 const ASIDE: Vec2 = Vec2::new(0.8, 0.6);
-/// The most pairs of one agent. Discs that do not overlap have fewer.
+/// The most pairs of one agent with other swarms. Discs that do not overlap have fewer.
 const MOST_OF_ONE: usize = 16;
-/// For how many pairs of each agent there is room before more is needed.
+/// How many pairs for each agent a band's list has room for at first.
 const ROOM: usize = 6;
 
 impl Contacts {
-    /// Finds all agents of other swarms that this one's may come to touch.
+    /// Finds all pairs of this swarm's agents and other swarms' agents that may touch in this step.
     pub(super) fn find_others(&mut self, context: &Context<'_>, others: Others<'_>) {
-        // Where agents do not keep apart, they do not keep out of others either.
+        // Agents that do not keep apart do not keep out of other swarms either.
         let others = if context.settings.separation {
             others
         } else {
@@ -68,7 +68,7 @@ impl Contacts {
         });
     }
 
-    /// Notes for each outline and own type what moves for what.
+    /// Fills in, for each outline and each of this swarm's types, which types keep out of which.
     fn note_moves(&mut self, types: &[AgentType], others: Others<'_>) {
         self.other_moves.clear();
         for number in 0..others.len() {
@@ -78,8 +78,8 @@ impl Contacts {
         }
     }
 
-    /// Has agents leave those of other swarms that they overlap: once, since these do not move in between. Pushed out
-    /// in every pass, agents between others and their own crowd are thrown about.
+    /// Moves agents out of agents of other swarms. Once a step is enough, because the other swarms do not move between
+    /// passes. Doing so in every pass throws agents about that stand between another swarm and their own.
     pub(super) fn keep_out_of_others(&mut self, context: &Context<'_>) {
         if !self.has_others {
             return;
@@ -95,7 +95,7 @@ impl Contacts {
         });
     }
 
-    /// Has agents follow leaders of other swarms; see [`Contacts::follow_leaders`].
+    /// Applies the rules of following to leaders of other swarms; see [`Contacts::follow_leaders`].
     pub(super) fn follow_other_swarms(
         bands: &mut [Band],
         outcomes: &mut [Outcome],
@@ -114,7 +114,7 @@ impl Contacts {
     }
 }
 
-/// What of an outline agents of a type keep out of, and what keeps out of them.
+/// The types of an outline that agents of `kind` keep out of, and those that keep out of them.
 fn moves_of(kind: &AgentType, outline: &Outline) -> Moves {
     let mut moves = Moves::default();
     if outline.is_empty() || !kind.uses_contacts() {
@@ -132,7 +132,7 @@ fn moves_of(kind: &AgentType, outline: &Outline) -> Moves {
     moves
 }
 
-/// An agent of another swarm as one of the solver's bodies.
+/// An agent of another swarm at `at`, as a body of the solver.
 fn other_body(at: Vec2, radius: f32, disc: &Disc) -> ContactBody {
     ContactBody {
         preferred_direction: disc.preferred_direction,
@@ -140,7 +140,7 @@ fn other_body(at: Vec2, radius: f32, disc: &Disc) -> ContactBody {
         inverse_mass: 0.0,
         speed: 0.0,
         remaining: disc.remaining - disc.preferred_direction.dot(at - disc.position),
-        way: OWN_WAY,
+        goal_group: NO_GROUP,
         held: 0,
         kind: disc.kind,
         is_under_way: disc.preferred_direction.length_squared() > NEAR,
@@ -148,19 +148,19 @@ fn other_body(at: Vec2, radius: f32, disc: &Disc) -> ContactBody {
     }
 }
 
-/// Moves an agent as far from one of another swarm as it is to keep.
+/// Moves an agent to the distance that it keeps from an agent of another swarm.
 #[inline(always)]
 fn keep_out(position: &mut Vec2, radius: f32, pair: &OtherPair) {
     let apart = *position - pair.at;
     let distance = apart.length();
     if distance < pair.distance {
         let away = apart.try_normalize().unwrap_or(ASIDE);
-        let way = (away - away.perp() * pair.turn) * (pair.distance - distance);
-        *position += way.clamp_length_max(LARGEST * radius);
+        let displacement = (away - away.perp() * pair.turn) * (pair.distance - distance);
+        *position += displacement.clamp_length_max(LARGEST * radius);
     }
 }
 
-/// How much further in front an agent is than one of another swarm: it leaves as much less.
+/// By how much an agent is in front of an agent of another swarm, -[`FRONT`]..=[`FRONT`]. It yields less by that much.
 #[inline]
 fn front_of(body: &ContactBody, other: &ContactBody, apart: Vec2, goes_with: bool) -> f32 {
     let touching = body.radius + other.radius;
@@ -176,20 +176,20 @@ fn front_of(body: &ContactBody, other: &ContactBody, apart: Vec2, goes_with: boo
 struct Finder<'a> {
     context: &'a Context<'a>,
     others: Others<'a>,
-    /// Not a number for agents that take no part.
+    /// NaN for agents that take no part.
     positions: &'a [Vec2],
     bodies: &'a [ContactBody],
     moves: &'a [Moves],
 }
 
-/// Agents of an outline, one size of them, for one band.
+/// The agents of one outline and size class, as a band searches them.
 struct Source<'a> {
     number: u32,
     size: u32,
     outline: &'a Outline,
     discs: &'a Discs,
     moves: &'a [Moves],
-    /// Whether the outline's swarm comes before this one.
+    /// Whether the outline's swarm comes before this one in the order of swarms.
     is_before: bool,
 }
 
@@ -230,7 +230,7 @@ impl Finder<'_> {
         }
     }
 
-    /// How far from a touch of their rims and an agent's the discs are looked for.
+    /// The search distance for discs, beyond the agent's own radius and skin.
     fn reach_of(&self, discs: &Discs) -> f32 {
         discs.largest_radius() + discs.stride(self.context.dt)
     }
@@ -256,7 +256,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Pairs the agent at a place with one of another swarm if it may come to touch it and keeps out of it.
+    /// The pair of the agent at `place` with a disc of another swarm; `None` if the two cannot touch in this step or
+    /// the agent does not keep out of the disc.
     #[inline]
     fn pair(
         &self,
@@ -280,7 +281,8 @@ impl Finder<'_> {
         let mut stride = (disc.drift * self.context.dt).clamp_length_max(longest);
         let nearer = stride.dot(before);
         if moves_too && nearer > 0.0 {
-            // As far as it comes nearer it is the other that keeps out.
+            // The part of the displacement that brings the two closer is left out: the other swarm prevents that
+            // contact.
             stride -= before * (nearer / before.length_squared());
         }
         let mut at = disc.position + stride;
@@ -302,14 +304,15 @@ impl Finder<'_> {
         let distance = before.length();
         let overlap = touching - distance;
         if moves_too && !pair.goes_with {
-            // The other one makes way as soon as there is an overlap.
+            // The other agent makes way as soon as there is an overlap.
             let more = eager(body) - eager(&other_body(at, kind.radius, disc));
             let radius = body.radius.min(kind.radius);
             pair.distance -= PRESS * more.max(0.0) * radius;
         }
         if overlap > 0.0 {
             if distance < DEEP * touching {
-                // Where both go is more than what lies between them. To part they need the same line.
+                // The displacements of the step are longer than the distance between the two. Both swarms have to part
+                // them along the same line, which is the one before the step.
                 at = position - before;
                 if distance < COINCIDENT * touching {
                     let side = if source.is_before { ASIDE } else { -ASIDE };
@@ -328,7 +331,7 @@ impl Finder<'_> {
         Some(pair)
     }
 
-    /// Which share of an overlap an agent leaves, and the tangent by which it turns.
+    /// The share of an overlap that an agent resolves, and the tangent of the angle by which the correction is turned.
     fn share(
         &self,
         place: usize,
@@ -342,7 +345,7 @@ impl Finder<'_> {
         let go_elsewhere = !goes_with
             && both_under_way
             && body.preferred_direction.dot(other.preferred_direction) < ELSEWHERE;
-        // Or one of them is where it wants to be, or nearly.
+        // One of the two is at or near its target.
         let steps_aside = !goes_with && !both_under_way;
         let turn = if go_elsewhere || steps_aside {
             TURN
@@ -364,16 +367,16 @@ impl Finder<'_> {
         (own / (own + theirs), turn)
     }
 
-    /// The goal that the agent at a place goes to with others.
+    /// The goal of the group of the agent at `place`; `None` if it has a target of its own.
     fn goal_of(&self, place: usize) -> Option<GoalId> {
-        let group = usize::from(self.bodies[place].way);
+        let group = usize::from(self.bodies[place].goal_group);
         self.context.groups.get(group)?.goal
     }
 }
 
 impl Rules<'_> {
-    /// Looks at an agent of another swarm. Those that go to the same goal are in no conflict with each other: what one
-    /// knows of the other's preferred direction is not enough to tell.
+    /// Applies the rules to an agent of another swarm. Agents that go to the same goal are never in conflict: the
+    /// preferred direction of the other one is not known well enough to tell.
     fn look_at_other(
         &self,
         place: usize,

@@ -1,23 +1,26 @@
-//! Outlines: where the agents of a swarm are, for the agents of other swarms to keep out of.
+//! Outlines: the positions of a swarm's agents, as other swarms see them.
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::discs::{Disc, Discs};
 use crate::world::GoalId;
 
-/// Where the agents of a swarm are, for the agents of other swarms to keep out of ([`Swarm::step_among`]).
+/// The positions of a swarm's agents, for the agents of other swarms to keep out of
+/// ([`Swarm::step_among`](crate::swarm::Swarm::step_among)).
 ///
-/// It holds what [`Swarm::outline`] has found and does not change with the swarm. Memory is kept when it is filled again.
+/// [`Swarm::outline`](crate::swarm::Swarm::outline) fills it. It does not change with the swarm. Filling it again
+/// reuses its memory.
 #[derive(Debug, Default)]
 pub struct Outline {
     pub(super) types: Vec<AgentType>,
-    /// Whether its agents keep apart from any others.
+    /// Whether the swarm's agents keep apart ([`Settings::separation`](crate::swarm::Settings::separation)).
     pub(super) keeps_apart: bool,
-    /// By group.
+    /// The goal of each group.
     pub(super) goals: Vec<Option<GoalId>>,
-    /// In the order of the agents.
+    /// A disc for each agent, in the order of the agents' columns.
     pub(super) found: Vec<Disc>,
     pub(super) regular: Discs,
-    /// The few that are much larger than the rest, so that others need not be looked for as far away as those reach.
+    /// Agents that are much larger than the others. They are kept apart so that the search distance for regular agents
+    /// stays short.
     pub(super) oversized: Discs,
 }
 
@@ -30,7 +33,7 @@ impl Outline {
         self.keeps_apart
     }
 
-    /// The goal that an agent goes to with others; `None` if it has a target of its own or nowhere to go.
+    /// The goal of an agent's group; `None` if the agent has a target of its own or its group has no goal.
     #[inline]
     pub(super) fn goal_of(&self, disc: &Disc) -> Option<GoalId> {
         if disc.has_own_target {
@@ -39,26 +42,26 @@ impl Outline {
         self.goals.get(usize::from(disc.group)).copied().flatten()
     }
 
-    /// Its agents by size: the regular ones, and those much larger.
+    /// The agents by size class: regular, then oversized.
     pub(super) fn sizes(&self) -> [&Discs; 2] {
         [&self.regular, &self.oversized]
     }
 
-    /// Whether there is no agent in it, as in the outline of a swarm without agents that the others keep out of.
+    /// Whether it holds no agents, such as the outline of a swarm whose agents no other swarm keeps out of.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.regular.sorted().is_empty() && self.oversized.sorted().is_empty()
     }
 
-    /// Forgets all agents.
+    /// Removes all agents.
     pub fn clear(&mut self) {
         self.regular.clear();
         self.oversized.clear();
     }
 }
 
-/// The outlines of other swarms, for [`Swarm::step_among`](crate::swarm::Swarm::step_among): those before and after
-/// the swarm that steps, in an order of all swarms that is the same for each of them.
+/// The outlines of other swarms, for [`Swarm::step_among`](crate::swarm::Swarm::step_among). The caller orders all
+/// swarms once, the same for each of them; the outlines are split at the swarm that steps.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Others<'a> {
     /// The outlines of the swarms before this one.
@@ -68,7 +71,7 @@ pub struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    /// How many there are.
+    /// The number of outlines.
     pub(super) fn len(self) -> usize {
         self.before.len() + self.after.len()
     }

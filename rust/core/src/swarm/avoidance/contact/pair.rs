@@ -1,31 +1,31 @@
-//! Two agents that may touch, and the rules by which they part. What a rule reads does not change much while the solver
-//! works, so it is looked up once, when the two first touch: then passes read nothing but pairs and positions.
+//! Two agents that may touch, and how they share the corrections. The shares are computed once, when the two first
+//! touch in a step, because their inputs hardly change between passes. Passes then read only pairs and positions.
 
 /// Two agents that may touch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    /// Their places, from the first of their band on.
+    /// The places of both agents, counted from the first agent of the band.
     pub(super) one: u32,
     pub(super) other: u32,
-    /// The distance at which they touch.
+    /// The distance of the centres at which the two touch.
     pub(super) touching: f32,
-    /// Not known until they touch, as many never do.
+    /// [`Shares::UNKNOWN`] until the two first touch. Many pairs never do.
     pub(super) shares: Shares,
 }
 
-/// Which share of what parts two agents each of them takes.
+/// How two agents share a correction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shares {
-    /// How much lighter the first one is: the difference of the inverse masses over their sum. -1 if it does not move
-    /// for the other one, 1 if the other one does not.
+    /// How much lighter the first agent is: the difference of the inverse masses divided by their sum. -1 if the first
+    /// does not move for the other one, 1 if the other one does not move for the first.
     pub(super) lighter: f32,
-    /// How much further in front the first one is, -1..=1: it yields by as much less.
+    /// By how much the first agent is in front, -1..=1. It yields less by that much.
     pub(super) front: f32,
-    /// By how much of itself that falls with each bit of [`solve`](super::solve)'s size of the overlap.
+    /// The slope by which `front` fades as the overlap, in the measure of [`solve`](super::solve), grows.
     pub(super) fading: f32,
-    /// How far corrections are turned to one hand, as a tangent.
+    /// The tangent of the angle by which corrections are turned to one side.
     pub(super) turn: f32,
-    /// How far a correction moves one of them at most.
+    /// The longest displacement of one agent by a correction, in world units.
     pub(super) most: f32,
 }
 

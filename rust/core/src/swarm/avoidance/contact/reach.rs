@@ -1,12 +1,13 @@
-//! How far agents reach in a step: which pairs may come to touch.
+//! How far agents reach in a step, which bounds the search for pairs that may touch.
 
 use crate::swarm::AgentType;
 
-/// How far beyond touching pairs are looked for, in radii: they may come to touch while others are pushed apart.
+/// The distance beyond touching within which pairs are found, in radii. Such pairs may come to touch while other pairs
+/// are parted.
 pub(super) const SKIN: f32 = 0.3;
 
-/// How wide buckets have to be for agents of some types and steps of `dt` seconds, so that all that may touch an
-/// agent after steering are in the buckets beside it; 0 where no type uses contacts.
+/// The width of buckets for agents of some types and steps of `dt` seconds. All agents that may touch an agent after
+/// steering are then in its own bucket or one beside it. 0 if no type uses contacts.
 pub(in crate::swarm) fn bucket_width<'a>(
     types: impl Iterator<Item = &'a AgentType> + Clone,
     dt: f32,
@@ -19,7 +20,8 @@ pub(in crate::swarm) fn bucket_width<'a>(
     1.001 * ((2.0 + SKIN) * largest + 2.0 * longest_stride(types, largest, dt))
 }
 
-/// How far agents of some types, none larger than a radius, go in a step under their own power; at most two radii.
+/// The longest displacement in a step of agents under their own power, among the types with radii up to `largest`. It
+/// is limited to two radii.
 pub(in crate::swarm) fn longest_stride<'a>(
     types: impl Iterator<Item = &'a AgentType>,
     largest: f32,

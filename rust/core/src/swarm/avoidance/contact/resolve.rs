@@ -1,4 +1,4 @@
-//! The stages of a step that contacts take part in, and how often the solver goes over all pairs.
+//! The stages of a step that belong to contacts, and the number of the solver's passes.
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::outline::Others;
@@ -6,8 +6,9 @@ use crate::swarm::avoidance::contact::state::ContactState;
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 
-/// How often all pairs are solved in steps of 1/60 s or shorter, how much more often for each 1/60 s more, and at most; and
-/// how much more often where radii differ by more than a factor, as small agents between large ones wait for those to part.
+/// The number of passes: `PASSES` in steps of 1/60 s or shorter, `PASSES_OF_LONG_STEPS` more for each further 1/60 s,
+/// at most `MOST_PASSES`. Where radii differ by more than the factor `MIXED`, `PASSES_OF_MIXED_RADII` are added,
+/// because small agents between large ones cannot part before those do.
 const PASSES: usize = 6;
 
 const PASSES_OF_LONG_STEPS: usize = 2;
@@ -18,7 +19,7 @@ const PASSES_OF_MIXED_RADII: usize = 8;
 
 const MIXED: f32 = 1.5;
 
-/// How often all pairs are solved in a step of `dt` seconds.
+/// The number of passes in a step of `dt` seconds.
 fn passes(types: &[AgentType], dt: f32) -> usize {
     let longer = (dt * 60.0).round().max(1.0) as usize - 1;
     let passes = (PASSES + PASSES_OF_LONG_STEPS * longer).min(MOST_PASSES);
@@ -36,7 +37,7 @@ fn passes(types: &[AgentType], dt: f32) -> usize {
 }
 
 impl Swarm {
-    /// Finds streams of agents with one heading, where agents of different headings touch.
+    /// Fills the map of streams if any agents are in contact; clears it otherwise.
     pub(in crate::swarm) fn find_streams(&mut self, world: &FlowWorld) {
         let streams = &mut self.scratch.streams;
         let busy = |state: &ContactState| state.cap() < 1.0 || state.conflict() > 0.0;
@@ -53,7 +54,7 @@ impl Swarm {
         }
     }
 
-    /// Pushes apart the discs that steering has let overlap, and out of those of other swarms.
+    /// Parts discs that overlap after steering, and moves them out of the discs of other swarms.
     pub(in crate::swarm) fn resolve_contacts(
         &mut self,
         world: &FlowWorld,
@@ -73,7 +74,7 @@ impl Swarm {
         contacts.cut_bands(context.buckets);
         contacts.find_others(&context, others);
         let passes = passes(context.types, dt);
-        // What knows no bands comes between two passes.
+        // Special agents and other swarms are solved between passes, so passes cannot be run together then.
         let is_banded = contacts.special.is_empty() && !contacts.has_others;
         let together = if is_banded { passes } else { 1 };
         for first in (0..passes).step_by(together) {

@@ -1,55 +1,59 @@
-//! The rules by which two agents part that touch. What a rule reads does not change much while the solver works, so it
-//! is looked up once, when the two first touch: then passes read nothing but pairs and positions.
+//! The rules by which two touching agents part. Their inputs hardly change between passes, so each pair evaluates them
+//! once, when the two first touch. Passes then read only pairs and positions.
 
 use crate::swarm::avoidance::contact::body::ContactBody;
 use crate::swarm::avoidance::contact::matrix::CollisionMatrix;
 use crate::swarm::avoidance::contact::pair::{Pair, Shares};
 use glam::Vec2;
 
-/// How fast an agent comes to be in front of another one with the angle.
+/// The slope by which an agent gets in front of another one as it is farther ahead, in touching distances.
 pub(super) const FRONT_SLOPE: f32 = 2.0;
 
-/// The same for agents that differ in how far they have to go. Steep, for two that meet at a door differ by little: the one
-/// that is in front has to gain more than the other one presses.
+/// The slope for agents whose remaining distances are known. It is steep because two agents that meet at a door differ
+/// by little: the one in front has to gain more ground than the other one presses it back.
 const NEARER_SLOPE: f32 = 20.0;
 
-/// The overlap, in radii, at which who is in front no longer counts: of agents with a common way, and of others.
+/// The overlap, in radii, from which on being in front no longer counts: for agents that go the same way, and for
+/// opposed agents.
 pub(super) const FADE: f32 = 0.3;
 
 pub(super) const FADE_OPPOSED: f32 = 0.1;
 
-/// Below this cosine between their preferred directions two agents go elsewhere.
+/// Two agents go elsewhere if the cosine between their preferred directions is below this.
 pub(super) const ELSEWHERE: f32 = 0.3;
 
-/// How far corrections are turned to one hand between agents that go elsewhere, as a tangent.
+/// The tangent of the angle by which corrections between agents that go elsewhere are turned to one side.
 pub(super) const TURN: f32 = 0.9;
 
-/// Below this cosine right of way counts, and how much, as a share of being in front.
+/// The cosine between preferred directions below which right of way counts, and its weight as a share of being in
+/// front.
 const OPPOSED: f32 = -0.5;
 
 const RIGHT_OF_WAY: f32 = 0.78;
 
-/// How far a correction moves an agent at most, in radii.
+/// The longest displacement of an agent by a correction, in radii.
 const LARGEST: f32 = 0.5;
 
-/// An agent leads another one if it is within this cosine of straight ahead.
+/// An agent leads another one if the cosine between the other one's preferred direction and the line to it is above
+/// this.
 pub(super) const AHEAD: f32 = 0.4;
 
-/// The same for an agent with the same goal that has less far to go: of two side by side before a door one follows.
+/// The bound for an agent with the same goal and a shorter remaining distance, so that of two side by side before a
+/// door one follows.
 const ABREAST: f32 = 0.2;
 
-/// What two agents are to each other on their ways.
+/// How two agents that touch relate to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Relation {
-    /// They have nothing to do with each other.
+    /// Neither affects the other one's speed.
     Apart,
-    /// One follows the other one; whether the first leads.
+    /// One follows the other one.
     Follows { one_leads: bool },
-    /// They go elsewhere, both on their way.
+    /// Both move, and they go elsewhere.
     Conflict,
 }
 
-/// What the rules look at.
+/// The data that the rules read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules<'a> {
     /// The direction that has right of way.
@@ -59,14 +63,14 @@ pub(super) struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// The same with the agents from place `first` on alone.
+    /// These rules with the bodies from place `first` on.
     pub(super) fn from(self, first: usize) -> Self {
         let bodies = &self.bodies[first..];
         Self { bodies, ..self }
     }
 
-    /// What parts two agents that touch, of which the first one is `apart` from the other one. Looked up once a step, as
-    /// it does not change much while the solver works.
+    /// How two touching agents share a correction. `apart` is the first agent's position relative to the other one. It
+    /// is evaluated once a step, as its inputs hardly change between passes.
     #[inline(never)]
     pub(super) fn shares(&self, pair: &Pair, apart: Vec2) -> Shares {
         let [one, other] = [pair.one, pair.other].map(|place| &self.bodies[place as usize]);
@@ -97,7 +101,7 @@ impl Rules<'_> {
         } else if under_way || goes_with {
             (front_of(one, other, apart, touching), FADE, 0.0)
         } else {
-            // One of them is where it wants to be, or nearly.
+            // One of the two is at or near its target.
             (eager(one) - eager(other), FADE, TURN)
         };
         Shares {
@@ -110,8 +114,8 @@ impl Rules<'_> {
     }
 }
 
-/// What an agent has to do with its way: nothing at its place, little near it, else all. Each makes way for those that
-/// have more to do: if they pressed back alike, two that stand could shut one out of its place for good.
+/// How urgently an agent has to move: 0 at its place, 0.5 near it, otherwise 1. Less urgent agents make way for more
+/// urgent ones. If standing agents pressed back as hard, two of them could keep a third out of its place for good.
 pub(super) fn eager(body: &ContactBody) -> f32 {
     if body.is_under_way {
         1.0
@@ -122,22 +126,22 @@ pub(super) fn eager(body: &ContactBody) -> f32 {
     }
 }
 
-/// How much further in front the first of two agents is. Of agents with one goal the one is in front that has less far
-/// to go, so that those who come to a door from all sides go through one after the other; else it is the one that is
-/// ahead on the way that both have in common.
+/// By how much the first of two agents is in front, -1..=1. Of agents with the same goal the one with the shorter
+/// remaining distance is in front, so that agents that reach a door from all sides pass it one after the other.
+/// Otherwise it is the one that is ahead in the mean of both preferred directions.
 #[inline(always)]
 fn front_of(one: &ContactBody, other: &ContactBody, apart: Vec2, touching: f32) -> f32 {
     let further = other.remaining - one.remaining;
-    let tells = further.is_finite() & (one.way == other.way);
+    let tells = further.is_finite() & (one.goal_group == other.goal_group);
     let ahead = 0.5 * FRONT_SLOPE * apart.dot(one.preferred_direction + other.preferred_direction);
     let along = if tells { NEARER_SLOPE * further } else { ahead };
     (along / touching).clamp(-1.0, 1.0)
 }
 
-/// What two agents are to each other, of which the first one is `apart` from the other one.
+/// The relation of two agents. `apart` is the first agent's position relative to the other one.
 #[inline(always)]
 pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> Relation {
-    // As if the preferred directions of those near their targets were whole.
+    // Preferred directions that are shorter near a target are scaled back to unit length.
     let cosine = one.preferred_direction.dot(other.preferred_direction);
     if cosine < ELSEWHERE && cosine * scale_of(one) * scale_of(other) < ELSEWHERE {
         let is_conflict = one.is_under_way && other.is_under_way;

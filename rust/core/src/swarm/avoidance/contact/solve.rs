@@ -1,8 +1,8 @@
 //! One pass of the solver over all pairs.
 //!
-//! The correction of a pair that is `δ` apart and touches at a distance `D` is `δ (D²/(δ² + D²) − ½)` for each: to
-//! first order in the overlap what projection onto the constraint asks for, without a square root. Each part takes a
-//! share of it by its inverse mass and by who is in front.
+//! The correction for each agent of a pair with offset `δ` and touching distance `D` is `δ (D²/(δ² + D²) − ½)`. To
+//! first order in the overlap this is the projection onto the constraint, and it needs no square root. The two agents
+//! share the correction by their inverse masses and by which of them is in front.
 
 use crate::swarm::avoidance::contact::band::Band;
 use crate::swarm::avoidance::contact::body::Bodies;
@@ -16,35 +16,38 @@ use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 use std::ops::Range;
 
-/// How much less an agent in front yields than the one behind, at most. In the last pass it counts for less, so that no
-/// overlap is left where there is no room behind.
+/// How much less the agent in front yields than the agent behind it, at most. The value falls by the share `FRONT_LAST`
+/// until the last pass, so that no overlap is left where there is no room behind.
 const FRONT: f32 = 0.75;
 const FRONT_LAST: f32 = 0.5;
-/// In so many passes at the end it does not count at all beyond an overlap, in radii: an agent between a wall and one in
-/// front of it cannot yield.
+/// In this many passes at the end, being in front does not count for overlaps deeper than `LATE_FADE` radii: an agent
+/// between a wall and an agent in front of it cannot yield.
 const LATE_PASSES: usize = 3;
 const LATE_FADE: f32 = 0.1;
-/// For how many seconds one direction has right of way.
+/// How long one direction has right of way, in seconds.
 const SLOT: f32 = 20.0;
-/// Nearer than this fraction of touching two agents are projected apart outright: the correction to first order goes
-/// down with their distance there, and agents around two that are nearly at one place would hold them together for good.
+/// Agents closer than this fraction of the touching distance are parted by the exact projection. The first-order
+/// correction falls with their distance there, and surrounding agents would hold two nearly coincident agents together
+/// for good.
 const DEEP: f32 = 0.5;
-/// Nearer than this fraction of touching two agents have no direction to part in.
+/// Agents closer than this fraction of the touching distance are coincident: the line between them gives no direction.
 const COINCIDENT: f32 = 1.0e-3;
-/// An overlap of so much of the distance of a touch is none: half of it, as it is a share of the square.
+/// Overlaps up to half of this fraction of the touching distance are ignored. (Squares are compared, which doubles the
+/// fraction.)
 const SLOP: f32 = 2.0e-3;
 
-/// What a pass has in common for all pairs.
+/// The parameters of a pass, which are the same for all pairs.
 struct Pass<'a> {
     rules: Rules<'a>,
-    /// See [`FRONT`].
+    /// The weight of being in front in this pass; see [`FRONT`].
     front: f32,
-    /// As in [`Shares`](crate::swarm::avoidance::contact::pair::Shares), at least.
+    /// The least value of `fading` in [`Shares`](crate::swarm::avoidance::contact::pair::Shares).
     fading: f32,
 }
 
 impl Contacts {
-    /// Some of the `count` passes over all pairs: the first one finds them, each one ends with agents out of walls.
+    /// Runs the given ones of `count` passes over all pairs. Pass 0 finds the pairs. Each pass ends with all agents out
+    /// of walls.
     pub(super) fn solve(
         &mut self,
         context: &Context<'_>,
@@ -74,7 +77,7 @@ impl Contacts {
             pass.push_apart(pair, positions);
         }
         let finder = Finder::new(context, rules, !self.special.is_empty());
-        // Bands that come first in a pass come last in the next, and so do pairs.
+        // Every second pass runs backward: the bands, and the pairs in each band.
         let is_backward = |pass: usize| (pass as u64 + context.tick) % 2 == 1;
         let sweep = Sweep {
             steps: 2 * passes.len(),
@@ -101,7 +104,7 @@ impl Contacts {
                 if !context.settings.wall_correction {
                     return;
                 }
-                // No other pushes agents of these two in this pass, nor of the first of all.
+                // No later band of this pass moves agents of these two bands, nor those of the very first band.
                 if step % 2 == 1 || band.first == 0 {
                     band.leave_walls(context, bodies, positions);
                 }
@@ -144,7 +147,7 @@ fn axis(tick: u64, dt: f32) -> Vec2 {
 }
 
 impl Pass<'_> {
-    /// Pushes two agents apart that overlap.
+    /// Parts two agents that overlap.
     #[inline(always)]
     fn push_apart(&self, pair: &mut Pair, positions: &mut [Vec2]) {
         let [i, j] = [pair.one as usize, pair.other as usize];
@@ -158,7 +161,7 @@ impl Pass<'_> {
             pair.shares = self.rules.shares(pair, apart);
         }
         let shares = pair.shares;
-        // A quarter of the overlap in radii, where both are alike.
+        // For equal radii and small overlaps this is a quarter of the overlap in radii.
         let size = touching2 / (squared + touching2) - 0.5;
         let scale = if squared < DEEP * DEEP * touching2 {
             0.5 * (pair.touching / squared.sqrt() - 1.0)
@@ -176,7 +179,7 @@ impl Pass<'_> {
         }
         let fading = shares.fading.max(self.fading);
         let front = self.front * shares.front * (1.0 - size * fading).max(0.0);
-        // By how much more the first one moves than half of the way.
+        // The first agent's share beyond one half of the correction, -1..=1.
         let more = (shares.lighter - front) / (1.0 - shares.lighter * front);
         positions[i] += correction * (1.0 + more);
         positions[j] -= correction * (1.0 - more);

@@ -1,5 +1,5 @@
-//! Agents that bands have no place for: those much larger than the others, and those that something has flung farther
-//! than agents go by themselves. They are few, and solved one after the other.
+//! Special agents, which bands cannot hold: oversized agents, and agents that were moved farther in this step than
+//! agents go under their own power. They are few, and their pairs are solved one after the other.
 
 use crate::swarm::avoidance::contact::contacts::Contacts;
 use crate::swarm::avoidance::contact::pair::Pair;
@@ -18,7 +18,7 @@ impl Contacts {
         let bodies = (0..).zip(&self.agents.bodies);
         let special = bodies.filter(|(_, body)| body.is_special);
         self.special.extend(special.map(|(place, _)| place));
-        // Room to spare, as in bands: some touch dozens.
+        // Spare room, as in bands: an oversized agent may touch dozens of agents.
         let room = 64 * self.special.len().next_power_of_two();
         self.special_pairs.reserve(room);
         let buckets = context.buckets;
@@ -40,7 +40,7 @@ impl Contacts {
         self.pair_special(margin);
     }
 
-    /// Pairs special agents with each other: in the order of their places along one axis.
+    /// Pairs special agents with each other by a sweep along the y axis.
     fn pair_special(&mut self, margin: f32) {
         let (bodies, positions) = (&self.agents.bodies, &self.agents.positions);
         let largest = self
@@ -65,12 +65,13 @@ impl Contacts {
         }
     }
 
-    /// Pairs two agents, by their places in bucket order, if they are nearer than touching and a margin.
+    /// Pairs two agents, given by their places in bucket order, if they are closer than their touching distance plus a
+    /// margin.
     fn pair(&mut self, places: [usize; 2], margin: f32) {
         let bodies = places.map(|place| &self.agents.bodies[place]);
         let near = bodies[0].radius + bodies[1].radius + margin;
         let apart = self.agents.positions[places[0]] - self.agents.positions[places[1]];
-        // Not a number for those that take no part.
+        // NaN for agents that take no part, which makes the comparison false.
         if apart.length_squared() < near * near
             && self.matrix.both_move(bodies[0].kind, bodies[1].kind) != [false; 2]
         {

@@ -1,9 +1,9 @@
-//! What an agent remembers of its contacts from step to step.
+//! The state of an agent's contacts that is kept between steps.
 
-/// What [`ContactState::cap`] and the other shares are multiples of.
+/// The integer that stands for 1 in [`ContactState::cap`] and the other shares.
 const WHOLE: f32 = 65535.0;
 
-/// What an agent remembers of its contacts from step to step, in few bytes: every step reads and writes it.
+/// The state of an agent's contacts that is kept between steps. It is compact because every step reads and writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::swarm) struct ContactState {
     cap: u16,
@@ -34,44 +34,44 @@ impl ContactState {
         }
     }
 
-    /// The share of its speed that leaders leave to it.
+    /// The share of its speed to which leaders limit the agent, 0..=1.
     #[inline]
     pub(in crate::swarm) fn cap(self) -> f32 {
         f32::from(self.cap) / WHOLE
     }
 
-    /// Whether it has nothing to do with others.
+    /// Whether the agent is alone: no leader limits it, and it is in no conflict.
     #[inline]
     pub(in crate::swarm) fn is_alone(self) -> bool {
         self.cap == u16::MAX && self.conflict == 0
     }
 
-    /// How much it has to do with agents that go elsewhere, 0..=1.
+    /// The strength of the agent's conflict with agents that go elsewhere, 0..=1.
     #[inline]
     pub(in crate::swarm) fn conflict(self) -> f32 {
         f32::from(self.conflict) / WHOLE
     }
 
-    /// The same with another [`Self::turn`].
+    /// This state with another [`Self::turn`].
     #[inline]
     pub(in crate::swarm) fn with_turn(self, turn: f32) -> Self {
         let turn = (turn * 0.5 * WHOLE) as i16;
         Self { turn, ..self }
     }
 
-    /// How far it turns from its way to get past others: the tangent of half the angle, -1..=1.
+    /// How far the agent turns from its preferred direction to pass others: the tangent of half the angle, -1..=1.
     #[inline]
     pub(in crate::swarm) fn turn(self) -> f32 {
         f32::from(self.turn) * (2.0 / WHOLE)
     }
 
-    /// For how long a conflict has held it up, as a share of the longest that counts.
+    /// How long a conflict has held the agent up, as a share of the longest counted time, 0..=1.
     #[inline]
     pub(in crate::swarm) fn held(self) -> f32 {
         f32::from(self.held) / WHOLE
     }
 
-    /// All of it as a number.
+    /// The whole state as one number.
     pub(in crate::swarm) fn bits(self) -> u64 {
         let [a, b] = self.cap.to_le_bytes();
         let [c, d] = self.conflict.to_le_bytes();
@@ -80,7 +80,7 @@ impl ContactState {
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// The state of [`Self::bits`]: every number is one.
+    /// The state for a number from [`Self::bits`]. Every number is valid.
     pub(in crate::swarm) fn from_bits(bits: u64) -> Self {
         let [a, b, c, d, e, f, g, h] = bits.to_le_bytes();
         Self {

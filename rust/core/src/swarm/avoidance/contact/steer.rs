@@ -1,5 +1,5 @@
-//! What an agent makes of others before it moves: it turns to get past those that do not go its way, and goes no faster
-//! than those ahead let it.
+//! Steering among contacts: an agent turns to pass agents that do not go its way, and keeps to the speed that its
+//! leaders allow.
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
@@ -9,33 +9,32 @@ use crate::swarm::step::context::Context;
 use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
-/// How much faster agents change their velocity in a crowd than alone: they close up at once when the one ahead goes
-/// on, and stop when it stops.
+/// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
 const HURRY: f32 = 4.0;
-/// Agents with a greater conflict than this press on: in long steps with less hurry, as they cannot see in between that
-/// there is no room. Steps are long if fewer than so many are in a second.
+/// Agents with a greater conflict than this press on. In long steps, fewer than `SHORT_STEPS` a second, their
+/// acceleration is reduced, because they cannot react within a step to a lack of room.
 const PRESSING: f32 = 0.3;
 const SHORT_STEPS: f32 = 60.0;
-/// How far agents look, in radii, and half as far.
+/// The farther distance at which agents sample the streams, in radii. The nearer one is half of it.
 const LOOK: f32 = 12.0;
-/// The cost ahead from which on an agent looks to its sides.
+/// The cost straight ahead above which an agent samples other directions.
 const DEAR: f32 = 0.05;
-/// What a turn costs at a right angle, by how much another way has to be better, and what keeping the present side is
-/// worth.
+/// The cost of a turn by a right angle, the least gain for which an agent turns, and the bonus for staying on the
+/// present side.
 const TURN: f32 = 0.1;
 const BETTER: f32 = 0.02;
 const SAME_SIDE: f32 = 0.05;
-/// A way aside costs at most this share of the way ahead.
+/// A direction is taken only if it costs at most this share of straight ahead.
 const SHARE: f32 = 0.6;
-/// The cost of a place that walls hide, at least.
+/// The least cost of a place that is not in line of sight.
 const HIDDEN: f32 = 1.0;
-/// Agents with a greater conflict than this are in the midst of a stream that crosses theirs. To turn then would be to be
-/// carried along by it.
+/// Agents with a greater conflict than this are inside a crossing stream. They do not turn, as the stream would carry
+/// them along.
 const IN_CONFLICT: f32 = 0.8;
-/// In how many steps agents look.
+/// Each agent samples the streams once in this many steps.
 const OFTEN: u64 = 8;
 
-/// Turns: the tangents of half the angles, cosines and sines of 0.4, 0.8 and 1.2 radians.
+/// The sampled turns of 0.4, 0.8 and 1.2 radians: the tangent of half the angle, the cosine and the sine.
 const TURNS: [(f32, f32, f32); 3] = [
     (0.202_710, 0.921_061, 0.389_418),
     (0.422_793, 0.696_707, 0.717_356),
@@ -43,7 +42,8 @@ const TURNS: [(f32, f32, f32); 3] = [
 ];
 
 impl Context<'_> {
-    /// The velocity that an agent wants among others, whose speed is limited where it stands, and by which factor it is in a hurry.
+    /// The velocity that an agent wants among others, from the velocity `wanted` and the maximum speed on its terrain,
+    /// and the factor of its acceleration.
     #[inline]
     pub(in crate::swarm) fn follow_others(
         &self,
@@ -74,7 +74,7 @@ impl Context<'_> {
         (moved.preferred_direction * speed.min(most), hurry)
     }
 
-    /// Finds out in some steps how far an agent turns from its way.
+    /// Updates, once in [`OFTEN`] steps, how far the agent turns from its preferred direction.
     #[inline]
     fn look(
         &self,
@@ -113,7 +113,7 @@ impl Context<'_> {
                 let first = 0.5 * cost(near, direction);
                 let extra = TURN * (1.0 - cosine)
                     - SAME_SIDE * (2.0 * moved.contact.turn() * side * tangent).clamp(-0.5, 0.5);
-                // What costs least to find out comes first.
+                // The cheapest tests come first.
                 let is_better = |second: f32| {
                     let all = first + 0.5 * second;
                     (all <= SHARE * straight && all + extra < least).then_some(all + extra)
@@ -125,7 +125,7 @@ impl Context<'_> {
                 if is_better(second).is_none() {
                     continue;
                 }
-                // Else a crowd around one place would whirl.
+                // Without this test a crowd around one place would rotate.
                 if self.remaining(agent, at + direction * near) > here {
                     continue;
                 }
@@ -140,7 +140,7 @@ impl Context<'_> {
         best
     }
 
-    /// How far an agent at a place would still have to go, in world units.
+    /// The remaining distance of an agent if it were at `place`, in world units.
     fn remaining(&self, agent: &SortedAgent, place: Vec2) -> f32 {
         if agent.flags & flag::OWN_TARGET != 0 {
             return self.agents.target[agent.index as usize].distance(place);
@@ -153,7 +153,7 @@ impl Context<'_> {
         cells * grid.cell_size()
     }
 
-    /// Whether an agent sees as far again, if it can go some distance in a direction.
+    /// Whether twice the distance in a direction is in line of sight; `None` if not even the distance itself is.
     fn is_free(&self, at: Vec2, direction: Vec2, distance: f32, kind: &AgentType) -> Option<bool> {
         let grid = self.world.grid();
         let costs = self.world.costs(kind.movement);
@@ -165,7 +165,7 @@ impl Context<'_> {
     }
 }
 
-/// A unit vector turned by an angle, of which the tangent of the half is given.
+/// A unit vector turned by the angle whose half has the given tangent.
 #[inline]
 pub(super) fn turned(direction: Vec2, tangent: f32) -> Vec2 {
     let square = tangent * tangent;
@@ -173,7 +173,7 @@ pub(super) fn turned(direction: Vec2, tangent: f32) -> Vec2 {
     turned_by(direction, (1.0 - square) * scale, 2.0 * tangent * scale)
 }
 
-/// A vector turned by an angle of some cosine and sine.
+/// A vector turned by the angle with the given cosine and sine.
 #[inline]
 fn turned_by(vector: Vec2, cosine: f32, sine: f32) -> Vec2 {
     vector * cosine + vector.perp() * sine

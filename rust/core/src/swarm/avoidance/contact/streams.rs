@@ -1,9 +1,9 @@
-//! Streams: how much of the ground agents cover around a place, and where they go there.
+//! Streams: the coverage and mean movement of agents, on a coarse grid.
 //!
-//! Agents look at it to get past those that do not go their way: slow ones, standing ones, and streams that cross. The
-//! ground is cut into cells of two touches' width. Of each cell it is known which share agents cover, `n`, and the
-//! sum of their velocities, each by the share that it covers and relative to its own speed, `V`. To go through it in a
-//! direction `u` costs `3 max(0, n − V·u)`: nothing where all go along with `u`.
+//! Agents sample it to pass agents that do not go their way: slow ones, standing ones and crossing streams. A cell is
+//! two diameters of regular agents wide. It holds the share of its area that agents cover, `n`, and the sum of their
+//! velocities, each relative to the agent's own speed and weighted by the share that it covers, `V`. Moving through a
+//! cell in a direction `u` costs `3 max(0, n − V·u)`, which is 0 where all agents go along `u`.
 
 use crate::grid::Grid;
 use crate::swarm::AgentType;
@@ -17,12 +17,12 @@ use glam::{IVec2, Vec2};
 
 /// Width of a cell, in radii of regular agents.
 const WIDTH: f32 = 4.0;
-/// What it costs to go through ground that is covered wholly by agents that stand.
+/// The cost of a cell that standing agents cover completely.
 const COST: f32 = 3.0;
 /// Cells per piece of parallel work, at least.
 const CHUNK: usize = 4096;
 
-/// What agents do in a cell.
+/// The agents in a cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cell {
     covered: f32,
@@ -38,7 +38,7 @@ pub(in crate::swarm) struct Streams {
 }
 
 impl Streams {
-    /// Says that agents have nothing to look at.
+    /// Empties the map, so that agents sample nothing.
     pub(super) fn clear(&mut self) {
         self.cells.clear();
     }
@@ -47,7 +47,7 @@ impl Streams {
         self.cells.is_empty()
     }
 
-    /// Notes what all agents do. O(agents + cells).
+    /// Fills the map with all agents. O(agents + cells).
     pub(super) fn fill(
         &mut self,
         grid: &Grid,
@@ -82,7 +82,7 @@ impl Streams {
         });
     }
 
-    /// What it costs to go through a place in a direction, between the middles of the cells around it.
+    /// The cost of moving through a place in a direction, interpolated between the centres of the cells around it.
     #[inline]
     pub(super) fn cost(&self, place: Vec2, direction: Vec2) -> f32 {
         let at = ((place - self.origin) * self.inverse_size - 0.5)
@@ -101,7 +101,7 @@ impl Streams {
     }
 }
 
-/// What fills rows of cells.
+/// Fills rows of cells.
 struct Rows<'a> {
     origin: Vec2,
     inverse_size: f32,
@@ -113,13 +113,13 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Fills whole rows, from `first` on, with the agents that are in them: those of each cell in bucket order, whatever
-    /// rows are filled at once.
+    /// Fills whole rows from `first` on. The agents of a cell are added in bucket order, whichever rows are filled
+    /// together.
     fn fill(&self, first: usize, cells: &mut [Cell]) {
         cells.fill(Cell::default());
         let count = cells.len() / self.width as usize;
         let y = |row: usize| self.origin.y + row as f32 / self.inverse_size;
-        // The outer rows also hold agents that are outside of the grid.
+        // The outer rows also hold the agents outside of the grid.
         let last_row = self.buckets.row_count() - 1;
         let low = self.buckets.row_at(y(first)).max(1) as usize - 1;
         let high = (self.buckets.row_at(y(first + count)) as usize + 1).min(last_row);
@@ -142,7 +142,7 @@ impl Rows<'_> {
     }
 }
 
-/// Whether an agent is where it wants to be, or nearly: others may push it aside.
+/// Whether an agent is at or near its target, where others may push it aside.
 #[inline]
 fn is_at_its_place(agent: &SortedAgent, agents: &Agents, kind: &AgentType) -> bool {
     if agent.flags & (flag::ARRIVED | flag::QUARANTINED) != 0 {

@@ -1,45 +1,46 @@
-//! In which order bands are solved: in each step every second one, the even or the odd ones.
+//! The order in which bands are solved: in each step every second one, the even or the odd ones.
 //!
-//! Bands are solved at once where they have nothing to do with each other. To wait for all of them after each step would
-//! cost small crowds more than the work itself, so several steps are made between two waits. The bands are cut into
-//! pieces. A piece is solved for all steps by one thread, without what depends on its neighbours: one band less at each
-//! side with each step. The gaps between pieces, which grow by as much, come after them. Each band so finds the same as if
-//! all steps were made one after the other (time skewing: Frigo and Strumpf, Cache oblivious stencil computations, 2005,
-//! section 2), and the result does not depend on pieces or threads.
+//! Bands that touch no common agents are solved in parallel. A barrier after each step would cost small crowds more
+//! than the work itself, so several steps run between two barriers. The bands are cut into pieces. One thread solves a
+//! piece for all these steps, and leaves out the bands that depend on its neighbours: one band less at each side with
+//! each step. The gaps between pieces grow by as much, and are solved after the pieces. Each band thus gets the same
+//! input as if all steps ran one after the other (time skewing: Frigo and Strumpf, Cache oblivious stencil
+//! computations, 2005, section 2). The result does not depend on pieces or threads.
 
 use crate::swarm::avoidance::contact::band::Band;
 use crate::workers::Workers;
 use std::ops::Range;
 
-/// A piece has at least so many agents: to hand out fewer costs more than it gains.
+/// The least number of agents in a piece. Handing out fewer costs more than it gains.
 const LEAST_AGENTS: usize = 2048;
-/// How many pieces there are for each thread, at most.
+/// The most pieces for each thread.
 const PIECES: usize = 4;
-/// How many steps are made between two waits at most: more of them make the gaps larger.
+/// The most steps between two barriers. More steps make the gaps larger.
 const MOST_TOGETHER: usize = 6;
 
 /// Steps for all bands.
 pub(super) struct Sweep<'a, F> {
-    /// How many.
+    /// The number of steps.
     pub(super) steps: usize,
-    /// Two steps make a pass: even bands, then odd ones, in every second pass the other way round. Whether the first is.
+    /// Whether the first pass runs backward. Two steps make a pass: even bands, then odd bands; every second pass runs
+    /// the other way round.
     pub(super) starts_backward: bool,
-    /// Is called with a number of a step, a band and the one after it, if there is one, and the items of the agents in
-    /// them.
+    /// Called with the number of a step, a band together with the next one if there is one, and the items of the agents
+    /// in them.
     pub(super) task: F,
     pub(super) workers: &'a Workers,
 }
 
 /// Consecutive bands.
 struct Run<'a, T> {
-    /// The number of the first one.
+    /// The number of the first band.
     number: usize,
     bands: &'a mut [Band],
     items: &'a mut [T],
 }
 
 impl<'a, T> Run<'a, T> {
-    /// Those before band `middle`, by its number, and the others.
+    /// Splits the run before the band with the number `middle`.
     fn split_at(self, middle: usize) -> (Self, Self) {
         let first = self.bands.first().map_or(0, |band| band.first);
         let (bands, more_bands) = self.bands.split_at_mut(middle - self.number);
@@ -62,11 +63,11 @@ impl<'a, T> Run<'a, T> {
 /// How bands are cut into pieces.
 #[derive(Clone, Copy)]
 struct Cut {
-    /// How many bands there are, and in a piece; the last piece has the rest too.
+    /// The number of bands, and the number of bands in a piece. The last piece also has the remainder.
     bands: usize,
     length: usize,
     pieces: usize,
-    /// How many steps are made before all wait.
+    /// The number of steps between two barriers.
     together: usize,
 }
 
@@ -79,7 +80,7 @@ impl Cut {
         } else {
             (PIECES * threads).min(agents / LEAST_AGENTS).max(1)
         };
-        // A gap takes as many bands from each of two pieces as there are steps.
+        // A gap takes as many bands from each of its two pieces as there are steps.
         let together = (count / (2 * most)).clamp(2, MOST_TOGETHER);
         let pieces = most.min(count / (2 * together)).max(1);
         Self {
@@ -90,7 +91,7 @@ impl Cut {
         }
     }
 
-    /// The first band of a piece, or their end.
+    /// The first band of a piece; for the number after the last piece, the end of all bands.
     fn start(&self, piece: usize) -> usize {
         if piece < self.pieces {
             piece * self.length
@@ -101,7 +102,7 @@ impl Cut {
 }
 
 impl<F> Sweep<'_, F> {
-    /// Makes all steps for `bands`, with the `items` of their agents.
+    /// Runs all steps for `bands`, with the `items` of their agents.
     pub(super) fn run<T: Send>(&self, bands: &mut [Band], items: &mut [T])
     where
         F: Fn(usize, &mut [Band], &mut [T]) + Sync,
@@ -139,7 +140,7 @@ impl<F> Sweep<'_, F> {
         (step % 2 == 1) != is_backward
     }
 
-    /// Makes step `step` for those of the bands with numbers in `range` whose turn it is.
+    /// Runs step `step` for the even or the odd bands with numbers in `range`.
     fn step<T>(&self, step: usize, range: Range<usize>, run: &mut Run<'_, T>)
     where
         F: Fn(usize, &mut [Band], &mut [T]),
@@ -157,7 +158,7 @@ impl<F> Sweep<'_, F> {
     }
 }
 
-/// All pieces for some steps, or all gaps between them.
+/// All pieces for some steps, or all gaps between pieces.
 struct Parts<'a, F> {
     sweep: &'a Sweep<'a, F>,
     cut: Cut,
@@ -166,7 +167,7 @@ struct Parts<'a, F> {
 }
 
 impl<F> Parts<'_, F> {
-    /// Halves the work, which needs no memory for a list of pieces.
+    /// Splits the parts in halves recursively, which needs no list of parts.
     fn run<T: Send>(&self, run: Run<'_, T>, first: usize, count: usize)
     where
         F: Fn(usize, &mut [Band], &mut [T]) + Sync,
@@ -177,7 +178,7 @@ impl<F> Parts<'_, F> {
             _ => {
                 let half = count / 2;
                 let middle = self.cut.start(first + half);
-                // A gap reaches to the middle of the pieces at both sides.
+                // A gap reaches to the middle of the pieces on both sides.
                 let middle = if self.is_gap {
                     middle + self.cut.length / 2
                 } else {
@@ -230,7 +231,7 @@ mod tests {
         sizes.iter().map(band).collect()
     }
 
-    /// Mixes what two bands have, so that any other order gives something else.
+    /// Mixes the items of two bands so that every order gives another result.
     fn mix(step: usize, bands: &[Band], items: &mut [u64]) {
         let number = bands[0].first as u64;
         let mut sum = (step as u64) << 32 | number;

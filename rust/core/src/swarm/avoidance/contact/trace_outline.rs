@@ -1,4 +1,4 @@
-//! Filling outlines.
+//! Fills outlines ([`Outline`]).
 
 use crate::swarm::avoidance::contact::body::NEAR as NEAR_DIRECTION;
 use crate::swarm::avoidance::contact::discs::{Disc, Size};
@@ -15,12 +15,12 @@ use crate::swarm::{AgentType, Avoidance};
 use crate::world::{FlowWorld, Route};
 use glam::Vec2;
 
-/// The share of its speed above which an agent without others around it goes where it wants to.
+/// The share of its maximum speed above which the velocity of an agent that is alone is its preferred direction.
 const STEADY: f32 = 0.5;
 
 impl Swarm {
-    /// The collision layers of the agents of other swarms that agents of this one keep out of, by bits: the masks of all
-    /// types of [`Avoidance::Contact`]; none if agents do not keep apart
+    /// The collision layers of other swarms' agents that this swarm's agents keep out of, as a bit set: the masks of
+    /// all types with [`Avoidance::Contact`]. 0 if agents do not keep apart
     /// ([`Settings::separation`](crate::swarm::Settings::separation)).
     #[must_use]
     pub fn contact_mask(&self) -> u32 {
@@ -31,11 +31,11 @@ impl Swarm {
         types.fold(0, |mask, kind| mask | kind.collision_mask)
     }
 
-    /// Notes in `outline` where the agents are that are solid and in any of `layers`, by bits: what the others'
-    /// [`Self::contact_mask`] has. Agents of [`Avoidance::None`] are not solid. `moves` says whether the swarm goes on while
-    /// others step by this outline; if not, its agents are taken to stay where they are.
+    /// Fills `outline` with the solid agents that are in any of `layers`, a bit set such as the other swarms'
+    /// [`Self::contact_mask`]. Agents with [`Avoidance::None`] are not solid. `moves` says whether this swarm moves on
+    /// while others step by the outline; if not, its agents are taken to stand still.
     ///
-    /// O(agents), or O(types) if none is in those layers. Nothing is changed but memory of the swarm's own.
+    /// O(agents), or O(types) if no type is in those layers. Only scratch memory of the swarm changes.
     pub fn outline(&mut self, world: &FlowWorld, layers: u32, moves: bool, outline: &mut Outline) {
         let is_seen = |kind: &AgentType| {
             kind.avoidance != Avoidance::None && kind.collision_layer & layers != 0
@@ -81,13 +81,13 @@ impl Swarm {
     }
 }
 
-/// What finds discs.
+/// Makes the discs of an outline.
 struct Tracer<'a> {
     world: &'a FlowWorld,
     agents: &'a Agents,
     types: &'a [AgentType],
     routes: &'a [Option<Route>],
-    /// Larger agents are oversized agents.
+    /// The largest radius of regular agents; larger ones are oversized.
     regular: f32,
     layers: u32,
     moves: bool,
@@ -117,7 +117,7 @@ impl Tracer<'_> {
         Disc {
             position: agents.position[index],
             velocity,
-            // In a crowd velocities tell where agents have been pushed, which is not where they go next.
+            // In a crowd an agent's velocity shows where it was pushed, and not where it goes next.
             drift: if is_alone || is_scripted {
                 velocity
             } else {
@@ -149,7 +149,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// The direction that an agent wants to go in, and how far it has to go with others.
+    /// The preferred direction of an agent, and its remaining distance to its group's goal; NaN where it is not needed.
     #[inline]
     fn aim(&self, index: usize, kind: &AgentType, is_alone: bool) -> (Vec2, f32) {
         const NOWHERE: (Vec2, f32) = (Vec2::ZERO, f32::NAN);
@@ -170,7 +170,7 @@ impl Tracer<'_> {
         };
         let (velocity, steady) = (agents.velocity[index], STEADY * kind.max_speed);
         if is_alone && velocity.length_squared() > steady * steady {
-            // Nothing keeps it from going where it wants to.
+            // Nothing holds the agent up, so its velocity shows its preferred direction.
             return (velocity.normalize_or_zero(), f32::NAN);
         }
         let grid = self.world.grid();
@@ -192,7 +192,7 @@ impl Tracer<'_> {
     }
 }
 
-/// The preferred direction of an agent that goes straight to its target.
+/// The preferred direction of an agent that goes straight to a target at the offset `left`.
 #[inline]
 fn direction_over(left: Vec2, near: f32) -> Vec2 {
     let length = if left.length_squared() > near * near {

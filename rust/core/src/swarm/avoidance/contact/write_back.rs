@@ -1,4 +1,4 @@
-//! What the solver leaves behind.
+//! Writes the solver's positions back to the step's results.
 
 use crate::swarm::avoidance::contact::contacts::Contacts;
 use crate::swarm::constraints::velocity::velocity_over;
@@ -9,7 +9,7 @@ use crate::swarm::step::result::StepResult;
 const CHUNK: usize = 4096;
 
 impl Contacts {
-    /// Hands the places and velocities that the solver has found to the agents' results.
+    /// Writes the solver's positions to the agents' results, with the velocities that follow from them.
     pub(super) fn write_back(&self, context: &Context<'_>, moved: &mut [StepResult]) {
         let workers = context.world.workers();
         workers.for_each_chunk(moved, CHUNK, |offset, part| {
@@ -21,7 +21,7 @@ impl Contacts {
                 }
                 let agent = &context.buckets.sorted()[place];
                 let kind = &context.types[usize::from(agent.kind)];
-                // Those near walls have been kept out of them in each pass.
+                // Agents near walls were moved out of them in each pass.
                 moved.position = if moved.is_near_wall {
                     position
                 } else {

@@ -1,4 +1,4 @@
-//! What neighbours need to know of an agent, in bucket order.
+//! The data of an agent that its neighbours read, in bucket order.
 
 use crate::random;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
@@ -6,39 +6,38 @@ use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::{AgentType, ArrivalAction};
 use glam::{Mat4, Vec2, Vec4, Vec4Swizzles};
 
-/// How much the weight of agents of one type varies, so that two of them that meet are not alike.
+/// The range in which the weights of agents of one type vary, so that no two agents that meet are alike.
 const VARIATION: f32 = 0.4;
-/// By how much less an agent weighs that has nowhere to go.
+/// The amount by which an agent that has nowhere to go weighs less.
 const RESTING: f32 = 0.5;
-/// How much more an agent weighs for each doubling of its mass: of two that are alike but for it, one of
-/// twice the other's mass does a third of the work, as momentum has it, and one of eight times as much
-/// nothing.
+/// The weight that each doubling of the mass adds. Of two otherwise equal agents, one of twice the other's mass makes a
+/// third of the change, as with momentum, and one of eight times the mass makes none.
 const HEAVINESS: f32 = 1.0 / 3.0;
-/// The weight of an agent that stands where it is to stand: who moves goes round it, and among
-/// themselves such agents are equals.
+/// The weight of an agent that stands at its place. Moving agents go around it; two such agents are equals.
 const STANDING: f32 = 1.0e3;
-/// From this difference of weights on, one leaves all to the other.
+/// The difference of weights from which on the heavier agent leaves the whole change to the other one, whatever the
+/// priorities.
 pub(super) const UNEQUAL: f32 = 0.5 * STANDING;
-/// The weight of what does not avoid anybody.
+/// The weight of agents that avoid no others.
 const UNYIELDING: f32 = 1.0e6;
 
-/// Where an agent wants to go, and how it stands.
+/// The preferred velocity of an agent, and its flags.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct PreferredVelocity {
-    /// The velocity that it would take if it were alone and without inertia.
+    /// The velocity that the agent would take without neighbours and without a limit of acceleration.
     pub(in crate::swarm) velocity: Vec2,
-    /// Its flags, as they will be.
+    /// The agent's flags after this step.
     pub(in crate::swarm) flags: u8,
-    /// Whether it has somewhere to go.
+    /// Whether the agent has somewhere to go.
     pub(in crate::swarm) under_way: bool,
 }
 
 /// An agent as its neighbours see it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct OrcaAgent {
-    /// Its velocity, and the unit vector of where it wants to go; zero if nowhere.
+    /// The velocity, and the unit vector of the preferred velocity; zero if the agent has nowhere to go.
     motion: Vec4,
-    /// Its position, radius and weight.
+    /// The position, radius and weight.
     stand: Vec4,
     /// Whether a solid body may be near.
     pub(super) is_near_solid: bool,
@@ -75,8 +74,8 @@ impl FourBodies {
 }
 
 impl OrcaAgent {
-    /// What there is to know of `agent`, whose number is `id`. Without a preferred velocity it keeps its velocity
-    /// whatever others do.
+    /// The data of `agent`, whose number is `id`. Without a preferred velocity the agent keeps its velocity and avoids
+    /// no others.
     #[inline]
     pub(in crate::swarm) fn new(
         agent: &SortedAgent,
@@ -120,7 +119,7 @@ impl OrcaAgent {
         self.motion.xy()
     }
 
-    /// Unit vector of where it wants to go; zero if nowhere.
+    /// The unit vector of the preferred velocity; zero if the agent has nowhere to go.
     pub(super) fn ahead(&self) -> Vec2 {
         self.motion.zw()
     }
@@ -133,13 +132,13 @@ impl OrcaAgent {
         self.stand.z
     }
 
-    /// Of two agents the heavier gives way less. They share the work equally if they weigh the
-    /// same, and the lighter does all of it from a difference of 1 on.
+    /// The weight. Of two agents the heavier one gives way less: equal weights share the change equally, and from a
+    /// difference of 1 on the lighter agent makes all of it.
     pub(super) fn weight(&self) -> f32 {
         self.stand.w
     }
 
-    /// What the agent wants.
+    /// The agent's preferred velocity.
     pub(in crate::swarm) fn preferred(&self) -> PreferredVelocity {
         PreferredVelocity {
             velocity: self.ahead() * self.speed,
@@ -148,15 +147,15 @@ impl OrcaAgent {
         }
     }
 
-    /// Whether neither leaves all the work to the other whatever the priorities.
+    /// Whether neither of the two leaves the whole change to the other one whatever the priorities.
     #[inline]
     pub(super) fn is_equal_of(&self, other: &Self) -> bool {
         (self.weight() - other.weight()).abs() < UNEQUAL
     }
 }
 
-/// How often 1 must be doubled to make `mass`, which is normal: to the integer for powers of two, and on a
-/// straight line between them. A logarithm would differ from machine to machine.
+/// The binary logarithm of `mass`, a normal number: exact for powers of two, and linear between them. The platform's
+/// logarithm would differ from machine to machine.
 #[inline]
 fn doublings(mass: f32) -> f32 {
     const ONE: i32 = 1.0_f32.to_bits().cast_signed();

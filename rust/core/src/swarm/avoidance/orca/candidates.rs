@@ -1,30 +1,29 @@
-//! Candidates for the neighbours of an agent, and who of them are the nearest.
+//! Candidates for the neighbours of an agent, and the selection of the nearest ones.
 //!
-//! A list that is kept sorted by insertion costs a wrong guess of the processor
-//! for most entries. Here candidates are written down by fours without a branch,
-//! with a list of those that count; and when there are too many of these, they
-//! are sorted by what does the same whatever their order.
+//! A list that is kept sorted by insertion costs a branch misprediction for most entries. Here candidates are stored
+//! four at a time without a branch, with a list of the slots that count. When too many count, they are sorted by
+//! algorithms whose comparisons do not depend on the data.
 
 use crate::swarm::MAX_NEIGHBOURS;
 use crate::swarm::avoidance::orca::network;
 use crate::swarm::neighbours::buckets::LANES;
 use glam::Vec4;
 
-/// How many slots for candidates there are.
+/// The number of slots for candidates.
 const ROOM: usize = 128;
 const GROUPS: usize = ROOM / LANES;
-/// The bits of a squared distance that give way to the number of a slot, so that no two are equal.
+/// The low bits of a squared distance that are replaced by the number of a slot, so that no two keys are equal.
 const NUMBER: u32 = ROOM as u32 - 1;
-/// A slot behind all others, which no distance is beyond.
+/// The slot behind all others. Its key sorts behind every distance.
 const LAST: u8 = ROOM as u8;
-/// How many candidates networks sort.
+/// The number of candidates that a sorting network sorts.
 const NETWORK: usize = 16;
-/// How many fours of candidates are ranked at once.
+/// The number of vectors of four candidates that are ranked at once.
 const WIDE: usize = 2;
 /// From here on a number's lowest bits are those of an integer.
 const INTEGERS: f32 = (1 << (f32::MANTISSA_DIGITS - 1)) as f32;
 
-/// How many groups of slots are in use, and how many candidates count. Loops keep it in registers.
+/// The number of groups of slots in use, and the number of candidates that count. Loops keep it in registers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ends {
     groups: usize,
@@ -32,8 +31,8 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Whether there is no room for four more, or there are more candidates than it pays to keep for `most`: about
-    /// three times as many, or as many as networks sort.
+    /// Whether there is no room for four more candidates, or more count than are worth keeping for `most` neighbours:
+    /// about three times as many, or as many as a network sorts.
     #[inline]
     pub(super) fn are_far(self, most: usize) -> bool {
         let full = if most <= NETWORK {
@@ -45,18 +44,18 @@ impl Ends {
     }
 }
 
-/// Candidates in the order in which they came.
+/// Candidates in the order in which they were added.
 pub(super) struct Candidates {
-    /// Squared distances whose low bits are the slot's number, by slot; all that a byte can name.
+    /// By slot, squared distances whose low bits hold the slot's number. There is an entry for every value of a byte.
     keys: [f32; 1 << u8::BITS],
-    /// Places in bucket order, by slot.
+    /// By slot, the agent's place in bucket order.
     places: [u32; ROOM],
-    /// The slots of those that count, ascending.
+    /// The slots that count, ascending.
     chosen: [u8; ROOM + NETWORK],
     pub(super) ends: Ends,
-    /// The keys of those that count, while they are sorted.
+    /// The keys of the slots that count, before sorting.
     unsorted: [Vec4; GROUPS + WIDE],
-    /// The keys from the nearest on, once they are.
+    /// The keys after sorting, nearest first.
     sorted: [f32; ROOM],
 }
 
@@ -80,8 +79,7 @@ impl Candidates {
         self.ends.count
     }
 
-    /// Writes down the four agents from place `first` on, of which a `set` counts, behind these ends, and moves
-    /// them.
+    /// Adds the four agents from place `first` on, of which those in `set` count, behind `ends`, and advances `ends`.
     #[inline]
     pub(super) fn put(&mut self, ends: &mut Ends, first: usize, squared: Vec4, set: u32) {
         let group = ends.groups % GROUPS;
@@ -105,8 +103,8 @@ impl Candidates {
         ends.count += usize::from(COUNTS[set]);
     }
 
-    /// Writes the places of the nearest `most` into `nearest`, from the nearest on, and returns the square of a
-    /// distance just beyond the last of them. There are more than that.
+    /// Writes the places of the nearest `most` candidates into `nearest`, nearest first, and returns the square of a
+    /// distance just beyond the last of them. More than `most` have to count.
     #[inline]
     pub(super) fn take_nearest(&mut self, most: usize, nearest: &mut [u32]) -> f32 {
         self.sort(most);
@@ -118,7 +116,7 @@ impl Candidates {
         just_beyond(last)
     }
 
-    /// Writes the places of all into `list`, as they came.
+    /// Writes the places of all candidates into `list`, in the order in which they were added.
     #[inline]
     pub(super) fn take_all(&self, list: &mut [u32]) {
         for (place, &slot) in list.iter_mut().zip(&self.chosen) {
@@ -126,8 +124,8 @@ impl Candidates {
         }
     }
 
-    /// Makes room. Keeps the nearest `most`, sorted, if there are more, and returns the square of a distance just
-    /// beyond them.
+    /// Makes room. If more than `most` count, keeps the nearest `most`, sorted, and returns the square of a distance
+    /// just beyond them.
     #[inline(never)]
     pub(super) fn thin_out(&mut self, most: usize) -> Option<f32> {
         let is_cut = self.count() > most;
@@ -155,10 +153,11 @@ impl Candidates {
         is_cut.then(|| just_beyond(self.sorted[most - 1]))
     }
 
-    /// Sorts the nearest `most` by squared distance; who came first comes first if they are as good as equal.
+    /// Sorts the nearest `most` candidates by squared distance. Of distances that are equal to the compared bits, the
+    /// one added first comes first.
     #[inline]
     fn sort(&mut self, most: usize) {
-        // Fours that are not full end with what is behind all others.
+        // Vectors that are not full are filled up with keys that sort behind all others.
         let count = self.count() % ROOM;
         self.chosen[count..count + NETWORK].fill(LAST);
         if most > NETWORK {
@@ -175,13 +174,13 @@ impl Candidates {
         }
     }
 
-    /// The keys of sixteen that count, from one on.
+    /// The keys of sixteen candidates that count, from number `from` on.
     #[inline]
     fn sixteen(&self, from: usize) -> [Vec4; 4] {
         [0, 1, 2, 3].map(|row| self.four(from + row * LANES))
     }
 
-    /// The keys of four that count, from one on.
+    /// The keys of four candidates that count, from number `from` on.
     #[inline]
     fn four(&self, from: usize) -> Vec4 {
         let slots = &self.chosen[from..from + LANES];
@@ -189,7 +188,7 @@ impl Candidates {
         Vec4::new(key(0), key(1), key(2), key(3))
     }
 
-    /// Sorts all that count, any number of them: the rank of each is how many are nearer.
+    /// Sorts all candidates that count, whatever their number. The rank of each is the number of nearer candidates.
     #[inline(never)]
     fn rank(&mut self, count: usize) {
         let fours = count.div_ceil(WIDE * LANES) * WIDE;
@@ -199,7 +198,7 @@ impl Candidates {
         let unsorted = &self.unsorted[..fours];
         for own in unsorted.chunks_exact(WIDE) {
             let own = [own[0], own[1]];
-            // By hand, as compilers make less of plain arrays.
+            // Written with vectors, because compilers generate slower code for plain arrays.
             let mut nearer = [Vec4::splat(INTEGERS); WIDE];
             for four in unsorted {
                 for key in four.to_array().map(Vec4::splat) {
@@ -209,7 +208,7 @@ impl Candidates {
                 }
             }
             for (own, nearer) in own.into_iter().zip(nearer) {
-                // Lanes behind the last all land behind it.
+                // Lanes beyond the last candidate get ranks beyond it.
                 for (key, rank) in own.to_array().into_iter().zip(nearer.to_array()) {
                     self.sorted[rank.to_bits() as usize % ROOM] = key;
                 }
@@ -218,7 +217,7 @@ impl Candidates {
     }
 }
 
-/// The slot that a key names.
+/// The slot in the low bits of a key.
 #[inline]
 fn slot_of(key: f32) -> usize {
     (key.to_bits() & NUMBER) as usize
@@ -249,9 +248,9 @@ const fn numbers() -> [[u32; LANES]; GROUPS] {
     numbers
 }
 
-/// The lanes of each set, ascending, a byte each from the lowest on.
+/// The lanes of each set, ascending, one in each byte from the lowest on.
 static SLOTS: [u32; 1 << LANES] = lists().0;
-/// How many lanes are in each set.
+/// The number of lanes in each set.
 static COUNTS: [u8; 1 << LANES] = lists().1;
 
 const fn lists() -> ([u32; 1 << LANES], [u8; 1 << LANES]) {
@@ -272,7 +271,7 @@ const fn lists() -> ([u32; 1 << LANES], [u8; 1 << LANES]) {
     (slots, counts)
 }
 
-/// The most that ever count: [`Ends::are_far`] is asked after each four. Lanes behind the last have to find
-/// slots to land in.
+/// The most candidates that ever count fit, as [`Ends::are_far`] is checked after each four. Lanes beyond the last
+/// candidate need slots as well.
 const _: () = assert!(3 * MAX_NEIGHBOURS + LANES < ROOM);
 const _: () = assert!(LANES == 4 && ROOM.is_power_of_two() && ROOM < 1 << u8::BITS && WIDE == 2);

@@ -1,12 +1,10 @@
-//! Half-planes of permitted velocities, and the one that a moving neighbour leaves (van den Berg, Guy,
-//! Lin and Manocha, Reciprocal n-body collision avoidance, ISRR 2009, section 4).
+//! Half-planes of permitted velocities, and the half-plane for a moving neighbour (van den Berg, Guy, Lin and Manocha,
+//! Reciprocal n-body collision avoidance, ISRR 2009, section 4).
 //!
-//! The velocities, relative to a neighbour, that lead to a collision within the
-//! horizon fill a cone with a rounded tip: the tip is the neighbour's disc,
-//! grown by one's own and moved as near as the horizon makes it, and the sides
-//! touch the disc as seen from the own centre. The cone is convex, so a line
-//! that touches it where the present relative velocity is nearest to its edge
-//! has no forbidden velocity on its outer side.
+//! The relative velocities that lead to a collision within the horizon fill a cone with a rounded tip. The tip is the
+//! neighbour's disc, with the agent's own radius added, divided by the horizon. The sides are the tangents of that disc
+//! through the origin. The cone is convex, so the line that touches it at the point nearest to the current relative
+//! velocity has no forbidden velocity on its outer side.
 //!
 //! Everything here works on four neighbours at once.
 
@@ -15,12 +13,12 @@ use glam::{Vec2, Vec4};
 
 /// The most half-planes for one agent.
 pub(super) const MOST: usize = 80;
-/// How many half-planes are looked at at once.
+/// The number of half-planes that are tested at once.
 pub(super) const AT_ONCE: usize = 4 * LANES;
-/// Room for those that permit everything, behind the last.
+/// Includes room behind the last half-plane for entries that permit everything.
 const ROOM: usize = MOST + AT_ONCE;
-/// Relative velocities that are nearer to the middle of a disc than this fraction of its radius have
-/// no nearest point on its edge.
+/// Relative velocities closer to the centre of a disc than this fraction of its radius have no nearest point on its
+/// edge.
 const CENTRED: f32 = 1.0e-6;
 
 /// The velocities `v` with `normal.dot(v) >= offset`, for each entry; the coordinates lie in arrays of
@@ -106,7 +104,7 @@ impl HalfPlanes {
         if end > MOST {
             return;
         }
-        // By fours, which are faster than calls for so few; room behind the last is sealed later.
+        // Copied four at a time, which is faster than calls for so few. The room behind the last entry is sealed later.
         for from in (0..others.len).step_by(LANES) {
             let to = self.len + from;
             for (own, other) in [
@@ -120,7 +118,7 @@ impl HalfPlanes {
         self.len = end;
     }
 
-    /// Makes what lies behind the last entry permit everything, so that all can be looked at by so many.
+    /// Makes the entries behind the last one permit everything, so that all can be tested [`AT_ONCE`] at a time.
     #[inline]
     pub(super) fn seal(&mut self) {
         let rest = self.len..self.len + AT_ONCE;
@@ -135,20 +133,20 @@ const _: () = assert!(MOST.is_multiple_of(AT_ONCE));
 /// Four neighbours as an agent sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    /// From the agent to them.
+    /// The vectors from the agent to them.
     pub(super) away: [Vec4; 2],
     /// Their velocities.
     pub(super) velocity: [Vec4; 2],
     /// The sum of both radii.
     pub(super) touching: Vec4,
-    /// How much of a needed change the agent makes itself, 0 to 1.
+    /// The share of a needed change that the agent makes itself, 0..=1.
     pub(super) share: Vec4,
-    /// How much of what is to spare the agent may use up, 0 to 1.
+    /// The share of the spare room that the agent may use, 0..=1.
     pub(super) slack: Vec4,
 }
 
-/// Four half-planes: coordinates of the normals, offsets, and in whose bits there was no normal to be
-/// found, as both are at one point with one velocity; the normal is zero there.
+/// Four half-planes: the coordinates of the normals, the offsets, and a bit set of those without a normal, where both
+/// agents have the same position and velocity. Their normals are zero.
 pub(super) struct Lanes {
     pub(super) x: Vec4,
     pub(super) y: Vec4,
@@ -156,9 +154,9 @@ pub(super) struct Lanes {
     pub(super) lost: u32,
 }
 
-/// The velocities that `seen` leave to an agent which moves at `own`: with one of them it does its
-/// share of what keeps both apart for `horizon` seconds, or, if they overlap already, of what parts
-/// them in `step` seconds.
+/// The half-planes that the neighbours `seen` leave to an agent with the velocity `own`. With a permitted velocity the
+/// agent makes its share of the change that keeps the two apart for `horizon` seconds, or that parts them within `step`
+/// seconds if they overlap already.
 #[inline]
 pub(super) fn permitted(own: Vec2, seen: &Seen, horizon: f32, step: f32) -> Lanes {
     let [px, py] = seen.away;
@@ -181,12 +179,12 @@ pub(super) fn permitted(own: Vec2, seen: &Seen, horizon: f32, step: f32) -> Lane
     let lost = length.cmple(tip * CENTRED);
     let inverse = Vec4::select(lost, Vec4::ZERO, Vec4::ONE / length);
     let (tip_x, tip_y) = (wx * inverse, wy * inverse);
-    // The tip is nearest to whatever lies on the near side of where the sides touch its disc.
+    // The tip is the nearest part of the edge for relative velocities on the near side of the tangent points.
     let along = wx * px + wy * py;
     let faces_tip =
         along.cmplt(Vec4::ZERO) & (along * along).cmpgt(radius * radius * length_squared);
-    // The side that the relative velocity is nearer to: the left one is the disc's direction turned
-    // to the left by the angle that it fills.
+    // The side that is nearer to the relative velocity. The left one is the direction to the disc, turned left by half
+    // the cone's angle.
     let tangent = sqrt(room.max(Vec4::ZERO));
     let is_left = (px * wy - py * wx).cmpge(Vec4::ZERO);
     let side = Vec4::select(is_left, Vec4::ONE, -Vec4::ONE);
@@ -196,7 +194,7 @@ pub(super) fn permitted(own: Vec2, seen: &Seen, horizon: f32, step: f32) -> Lane
     let by_tip = overlaps | faces_tip;
     let x = Vec4::select(by_tip, tip_x, side_x);
     let y = Vec4::select(by_tip, tip_y, side_y);
-    // How far outside the relative velocity is.
+    // The distance by which the relative velocity is outside of the cone.
     let outside = Vec4::select(by_tip, length - tip, side_x * vx + side_y * vy);
     let part = Vec4::select(outside.cmplt(Vec4::ZERO), seen.share, seen.slack);
     Lanes {
@@ -221,7 +219,7 @@ mod tests {
         (-size..size, -size..size).prop_map(|(x, y)| Vec2::new(x, y))
     }
 
-    /// The half-plane that the first agent keeps to because of the second.
+    /// The half-plane of the first agent for the second one.
     fn plane(
         [from, to]: [Vec2; 2],
         [own, other]: [Vec2; 2],
@@ -254,8 +252,8 @@ mod tests {
     }
 
     proptest! {
-        /// Two agents that keep to each other's half-planes do not collide within the horizon,
-        /// wherever in them their velocities are and however the work is shared.
+        /// Two agents that keep to their half-planes do not collide within the horizon, for any permitted velocities
+        /// and any shares.
         #[test]
         fn who_keeps_to_them_does_not_collide(
             away in vector(10.0),
@@ -285,8 +283,7 @@ mod tests {
             );
         }
 
-        /// The change that is asked for is the least one: the line touches the cone, it does not
-        /// stand off.
+        /// The required change is the least one: the line touches the cone.
         #[test]
         fn they_forbid_no_more_than_needed(
             away in vector(10.0),
@@ -301,7 +298,7 @@ mod tests {
             prop_assert!(inside < f64::from(touching) * 1.001 + 1.0e-3, "{inside} of {touching}");
         }
 
-        /// Overlapping agents that keep to them are apart after the step.
+        /// Overlapping agents that keep to their half-planes are apart after the step.
         #[test]
         fn overlaps_are_parted(
             direction in vector(1.0),

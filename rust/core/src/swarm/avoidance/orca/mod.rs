@@ -1,15 +1,21 @@
 //! Optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha, Reciprocal n-body
 //! collision avoidance, ISRR 2009).
 //!
-//! Each agent forbids itself the velocities that would lead to a collision if its
-//! neighbours kept theirs, and leaves a share of the work to them, as they do the
-//! same. What two agents forbid themselves adds up, so nothing has to be agreed
-//! upon. Of what is left it takes the velocity nearest to the one it wants.
+//! For each neighbour an agent computes a half-plane of velocities that avoid a collision, under the assumption that
+//! the neighbour makes its share of the change. The shares of two agents add up, so they need no communication. Of the
+//! permitted velocities the agent takes the one closest to its preferred velocity.
 //!
-//! The paper shares equally. Here the heavier of two gives way less, and an agent
-//! that avoids none leaves all the work to the other. Equals that meet head-on
-//! would only slow down together; so an agent that cannot go as it wants prefers
-//! to go a little to the right of that.
+//! Unlike in the paper, shares depend on weights: the heavier of two agents gives way less, and an agent without
+//! avoidance leaves the whole change to the other one. Equal agents that meet head-on would only slow down together. So
+//! an agent whose preferred velocity is forbidden prefers one turned a little to the right.
+//!
+//! Read [`prepare`] first, which collects the data and calls the rest; then [`bodies`] and [`scene`] for the data,
+//! [`velocity`] for one agent's half-planes in order, [`lines`], [`walls`] and [`solids`] for how each is made, and
+//! [`program`] for the solver. The search is in [`neighbours`], [`candidates`], [`pieces`] and [`network`].
+//!
+//! - All agents read the state before the step. An agent's velocity does not depend on the order of agents or on
+//!   threads.
+//! - Half-planes of walls always permit standing still.
 
 mod bodies;
 mod candidates;

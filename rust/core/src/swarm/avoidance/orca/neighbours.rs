@@ -1,8 +1,9 @@
-//! The nearest neighbours of an agent, at most so many: rows of buckets from its own outwards, until
-//! the farthest of them is nearer than the next row.
+//! Finds a limited number of nearest neighbours of an agent. The search visits rows of buckets outwards from the
+//! agent's own row, until the farthest neighbour found is nearer than the next row.
 //!
-//! Agents are visited in bucket order, so the neighbours of one are about as far as those of the one before. The
-//! search looks that far first, and as far as it may if that was not enough. The result does not depend on it.
+//! Agents are visited in bucket order, so the neighbours of one agent are about as far away as those of the agent
+//! before it. The search first covers that distance, and then the whole reach if too few were found. The result does
+//! not depend on this.
 
 use crate::swarm::MAX_NEIGHBOURS;
 use crate::swarm::avoidance::orca::candidates::{Candidates, rounded_up};
@@ -11,16 +12,16 @@ use crate::swarm::neighbours::buckets::{Buckets, Cells, LANES};
 use glam::{Vec2, Vec4};
 use std::ops::Range;
 
-/// How much farther, squared, an agent looks at first than the neighbours of the one before it are. One in twenty
-/// in an even crowd has to look again.
+/// The factor, squared, by which the first search is wider than the distance of the last agent's neighbours. In an even
+/// crowd one agent in twenty has to search again.
 const FARTHER: f32 = 1.4;
-/// The most agents in the part of its own row that an agent looks at, with which all rows are listed before anybody
-/// is looked at. With more, each row tells how near those of the next have to be.
+/// The most agents in the searched part of the own row for which all rows are listed before any distance is computed.
+/// With more agents, each row limits how near the agents of the next row have to be.
 const SPARSE: usize = 24;
-/// How many rows to either side are listed.
+/// The number of rows to either side that are listed.
 const LISTED: i32 = 2;
 
-/// How near a candidate must be, if it is no larger than the seeker.
+/// The distance below which a candidate counts, if it is no larger than the seeker.
 struct Limit {
     distance: f32,
     squared: f32,
@@ -32,11 +33,11 @@ struct Seeker<'a> {
     /// Its place in bucket order.
     own: usize,
     position: Vec2,
-    /// Its radius, if that matters.
+    /// The seeker's radius, where sizes differ.
     radius: f32,
-    /// By how much the largest regular agent is larger.
+    /// The amount by which the largest regular agent's radius exceeds the seeker's.
     farther: f32,
-    /// How many neighbours it wants.
+    /// The most neighbours to find.
     most: usize,
 }
 
@@ -50,13 +51,13 @@ impl Seeker<'_> {
     }
 }
 
-/// Memory for one search after the other, and the neighbours that the last one found.
+/// Memory that searches reuse, and the neighbours that the last search found.
 pub(super) struct Neighbours {
     candidates: Candidates,
     pieces: Pieces,
     nearest: [u32; MAX_NEIGHBOURS + LANES],
     count: usize,
-    /// The square of how far the next search looks at first.
+    /// The square of the distance that the next search covers first.
     likely: f32,
 }
 
@@ -71,21 +72,21 @@ impl Neighbours {
         }
     }
 
-    /// How many neighbours were found.
+    /// The number of neighbours that were found.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// The places of the neighbours that were found, nearest first if there were more than asked for; by fours, the
-    /// last of which is filled up with the last place.
+    /// The places of the neighbours that were found, in groups of four. The last group is filled up with the last
+    /// place. They are nearest first if there were more than asked for.
     pub(super) fn fours(&self) -> &[[u32; LANES]] {
         let fours = self.nearest.as_chunks().0;
         &fours[..self.count.div_ceil(LANES)]
     }
 
-    /// Finds the at most `most` agents nearest to the one at place `own` in bucket order that are closer than
-    /// `reach`: from centre to centre, but larger ones from as much farther away as their radius is greater.
-    /// So no oversized agent hides behind small agents that are nearer to its middle.
+    /// Finds the nearest agents, at most `most`, that are closer than `reach` to the agent at place `own` in bucket
+    /// order. Distances are between centres, less the amount by which the other agent's radius is larger. So small
+    /// agents do not displace an oversized agent whose centre is farther away.
     pub(super) fn find(&mut self, buckets: &Buckets, own: usize, reach: f32, most: usize) {
         let seeker = Seeker {
             buckets,
@@ -100,7 +101,7 @@ impl Neighbours {
         if self.likely < farthest {
             beyond = self.find_within(&seeker, self.likely.sqrt(), self.likely);
         }
-        // There may be others farther off.
+        // There may be more neighbours farther away.
         if beyond.is_none() {
             beyond = self.find_within(&seeker, reach, farthest);
         }
@@ -133,7 +134,7 @@ impl Neighbours {
         beyond
     }
 
-    /// Finds neighbours where not all agents have the same radius; out of the way of the others.
+    /// Finds neighbours where radii differ. It is not inlined, to keep the common case small.
     #[inline(never)]
     fn find_of_any_size(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let buckets = seeker.buckets;
@@ -188,7 +189,7 @@ impl Neighbours {
             return false;
         }
         let others = [home - 1, home + 1, home - 2, home + 2].map(|row| {
-            // Without a branch: where there is no such row, no agent of another.
+            // Without a branch: a row that does not exist gives an empty run of another row.
             let nearest = row.clamp(near.low.y, near.high.y);
             let run = run(nearest);
             run.start..if nearest == row { run.end } else { run.start }
@@ -205,8 +206,8 @@ impl Neighbours {
         true
     }
 
-    /// Looks at who is near in a part of a row of buckets. The whole width is looked at in each row: rows of
-    /// about the same length are easier for the processor to foresee than a circle.
+    /// Searches a part of a row of buckets. Every row is searched over the whole width: branches over rows of similar
+    /// length are easier to predict than those of a circle.
     #[inline(never)]
     fn search<const ANY_SIZE: bool>(
         &mut self,
@@ -225,7 +226,7 @@ impl Neighbours {
         }
     }
 
-    /// Makes candidates of those of the listed agents that are near and not oversized.
+    /// Adds the listed agents that are near and not oversized as candidates.
     #[inline]
     fn look_at_pieces<const ANY_SIZE: bool>(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let columns = Columns::new(seeker.buckets);
@@ -243,7 +244,7 @@ impl Neighbours {
         self.candidates.ends = ends;
     }
 
-    /// Makes candidates of the oversized agents that are near.
+    /// Adds the oversized agents that are near as candidates.
     fn find_oversized(&mut self, seeker: &Seeker<'_>, limit: &mut Limit) {
         let (buckets, position) = (seeker.buckets, seeker.position);
         let farther = (buckets.largest_radius() - seeker.radius).max(0.0);
@@ -271,7 +272,7 @@ impl Neighbours {
 }
 
 impl Limit {
-    /// Keeps the nearest; others have to be as near.
+    /// Keeps the nearest candidates, and lowers the limit to their distance.
     fn thin_out(&mut self, candidates: &mut Candidates, most: usize) {
         if let Some(beyond) = candidates.thin_out(most) {
             self.squared = self.squared.min(beyond);
@@ -280,7 +281,8 @@ impl Limit {
     }
 }
 
-/// What is looked at of agents in bucket order; of one length, so that the compiler checks it once.
+/// The columns of agents in bucket order that the search reads. They have the same length, so that the compiler checks
+/// bounds once.
 struct Columns<'a> {
     x: &'a [f32],
     y: &'a [f32],
@@ -420,7 +422,7 @@ mod tests {
             check(&places, &[0.1], reach, most)?;
         }
 
-        /// The same where sizes differ, and with oversized agents.
+        /// The nearest are also found where sizes differ, and with oversized agents.
         #[test]
         fn they_are_the_nearest_whatever_their_sizes(
             places in prop::collection::vec((-3.0_f32..23.0, -3.0_f32..23.0, 0_usize..30), 1..300),

@@ -1,5 +1,5 @@
-//! Sorting networks for sixteen numbers in vector lanes (Batcher, Sorting networks and their applications, 1968):
-//! always the same comparisons, so the processor has nothing to foresee.
+//! Sorting networks for sixteen numbers in vector lanes (Batcher, Sorting networks and their applications, 1968). The
+//! comparisons are always the same, so there are no branches to predict.
 //!
 //! Numbers are compared between vectors, lane by lane; where lanes are to be compared with each other, the
 //! square of numbers is transposed first. Sixteen numbers in order stand in columns: number `i` is in lane `i / 4` of
@@ -14,8 +14,8 @@ pub(super) fn sort(mut rows: [Vec4; 4]) -> [Vec4; 4] {
     for (one, other) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
         order(&mut rows, one, other);
     }
-    // A column and the next, which is turned round, rise and fall; so do the smaller and the larger of each
-    // two across.
+    // A column followed by the next one in reverse is a bitonic sequence; so are the smaller and the larger numbers of
+    // each pair across.
     let [a, b, c, d] = transposed(rows);
     let (b, d) = (b.wzyx(), d.wzyx());
     let rows = transposed([a.min(b), a.max(b), c.min(d), c.max(d)]);
@@ -36,7 +36,7 @@ pub(super) fn least(one: [Vec4; 4], other: [Vec4; 4]) -> [Vec4; 4] {
     tidied_halves(rows)
 }
 
-/// Puts the first eight in order, by columns, and the last eight, which both rise and fall, by rows.
+/// Sorts sixteen numbers in rows whose first eight and last eight are bitonic. The result is in columns.
 #[inline]
 fn tidied_halves(mut rows: [Vec4; 4]) -> [Vec4; 4] {
     order(&mut rows, 0, 1);
@@ -44,7 +44,7 @@ fn tidied_halves(mut rows: [Vec4; 4]) -> [Vec4; 4] {
     tidied(transposed(rows))
 }
 
-/// Puts each column in order, which rises and falls.
+/// Sorts each column, which is bitonic.
 #[inline]
 fn tidied(mut rows: [Vec4; 4]) -> [Vec4; 4] {
     for (one, other) in [(0, 2), (1, 3), (0, 1), (2, 3)] {
@@ -53,7 +53,7 @@ fn tidied(mut rows: [Vec4; 4]) -> [Vec4; 4] {
     rows
 }
 
-/// Moves the smaller ones to row `one`, the larger ones to row `other`.
+/// Moves the smaller numbers to row `one` and the larger ones to row `other`.
 #[inline]
 fn order(rows: &mut [Vec4; 4], one: usize, other: usize) {
     let (a, b) = (rows[one], rows[other]);

@@ -1,22 +1,22 @@
 //! Rows of buckets cut into pieces of [`LANES`] agents.
 //!
-//! Rows are short, and of other lengths each time, which no processor foresees. All rows of
-//! an agent are one list, which ends once.
+//! Rows are short and differ in length, so a loop for each row would be mispredicted. The pieces of all rows of an
+//! agent form one list with a single end.
 
 use crate::swarm::neighbours::buckets::LANES;
 use std::ops::Range;
 
-/// The most agents of a run that fit in at once.
+/// The most agents of a run that can be added at once.
 pub(super) const MOST_OF_RUN: usize = LANES * PIECES_OF_RUN;
 const PIECES_OF_RUN: usize = 8;
 /// Room for the pieces of eight runs.
 const ROOM: usize = 8 * PIECES_OF_RUN;
 
-/// Four agents that are next to each other in bucket order, of which some count.
+/// Four consecutive agents in bucket order, of which some count.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     pub(super) first: usize,
-    /// A set of lanes.
+    /// The lanes that count.
     pub(super) inside: u32,
 }
 
@@ -39,8 +39,8 @@ impl Pieces {
         self.count = 0;
     }
 
-    /// Adds a run of at most [`MOST_OF_RUN`] agents. Room for all pieces of such a run is written to; what is too
-    /// much is written over by the next, so there is no branch.
+    /// Adds a run of at most [`MOST_OF_RUN`] agents. It always writes all pieces of the longest run, and the next run
+    /// overwrites the surplus, so there is no branch.
     #[inline]
     pub(super) fn add(&mut self, run: Range<usize>) {
         let length = run.len().min(MOST_OF_RUN);
@@ -53,7 +53,7 @@ impl Pieces {
         self.count += length.div_ceil(LANES);
     }
 
-    /// Has an agent, counted from the first of all pieces on, not count.
+    /// Clears the lane of an agent, which is counted from the first piece on.
     #[inline]
     pub(super) fn leave_out(&mut self, number: usize) {
         let piece = number / LANES % ROOM;
@@ -71,7 +71,7 @@ impl Pieces {
     }
 }
 
-/// Who is inside each piece of a run, by its length.
+/// The lanes that count in each piece of a run, by the run's length.
 static SETS: [[u8; PIECES_OF_RUN]; MOST_OF_RUN + 1] = sets();
 
 const fn sets() -> [[u8; PIECES_OF_RUN]; MOST_OF_RUN + 1] {

@@ -1,4 +1,4 @@
-//! What a step prepares for reciprocal avoidance, and how it asks for an agent's velocity.
+//! Collects the data for ORCA at the start of a step, and calls it for an agent.
 
 use super::{Avoider, Orca, OrcaAgent, PreferredVelocity, Solids, Workspace};
 use crate::swarm::limits::CHUNK;
@@ -11,12 +11,12 @@ use crate::swarm::{AgentType, Avoidance};
 use crate::world::FlowWorld;
 use glam::Vec2;
 
-/// The shortest step, in seconds, that contacts are reckoned by.
+/// The least step, in seconds, that contacts are computed with.
 const SHORTEST_STEP: f32 = 1.0e-4;
-/// Width of a bucket as a fraction of the radius within which neighbours are avoided.
+/// The width of a bucket as a fraction of the neighbour radius.
 const BUCKET_WIDTH: f32 = 0.7;
 
-/// A good width of buckets for finding neighbours; 0 where no type avoids others.
+/// The width of buckets for finding neighbours; 0 if no type uses ORCA.
 pub(in crate::swarm) fn bucket_width<'a>(types: impl Iterator<Item = &'a AgentType>) -> f32 {
     let avoiders =
         types.filter(|kind| kind.avoidance == Avoidance::Orca && kind.max_neighbours > 0);
@@ -50,7 +50,7 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// What others need to know of an agent, and what it wants if it takes part in that.
+    /// The data of an agent that others read, with its preferred velocity if it uses ORCA.
     pub(in crate::swarm) fn orca_agent(&self, agent: &SortedAgent) -> OrcaAgent {
         let kind = &self.types[usize::from(agent.kind)];
         let avoids = kind.avoidance == Avoidance::Orca && self.decides(agent);
@@ -85,7 +85,7 @@ impl Context<'_> {
 
     /// The velocity nearest to `wanted` that keeps an agent from colliding with others.
     ///
-    /// What it wants is within its acceleration; what avoids a collision may be beyond that.
+    /// The preferred velocity is within the agent's acceleration. The velocity that avoids a collision may exceed it.
     #[inline(never)]
     pub(in crate::swarm) fn go_round_others(
         &self,

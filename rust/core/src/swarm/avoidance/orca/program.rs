@@ -1,23 +1,22 @@
-//! The permitted velocity nearest to the wanted one: a linear program in two dimensions, solved by
-//! adding one half-plane after the other (de Berg and others, Computational Geometry, 4.4), and where
-//! nothing is permitted, the velocity that trespasses least (ISRR 2009, 5.3).
+//! Finds the permitted velocity nearest to the wanted one: a linear program in two dimensions that adds one half-plane
+//! after the other (de Berg and others, Computational Geometry, 4.4). If no velocity is permitted, it finds the one
+//! with the least violation (ISRR 2009, 5.3).
 //!
-//! As long as the velocity so far is permitted by the next half-plane, nothing
-//! changes. If not, the new one lies on that half-plane's edge, and all earlier
-//! half-planes cut an interval out of this line.
+//! While the next half-plane permits the current velocity, nothing changes. Otherwise the new optimum lies on that
+//! half-plane's edge, in the interval that all earlier half-planes permit.
 
 use crate::swarm::avoidance::orca::lines::{AT_ONCE, HalfPlanes};
 use crate::swarm::neighbours::buckets::LANES;
 use glam::{Vec2, Vec4};
 
-/// Half-planes whose edges are closer to parallel than this, as a sine, do not cut each other.
+/// Edges whose angle has a sine below this count as parallel.
 const PARALLEL: f32 = 1.0e-5;
-/// How far outside of a half-plane a velocity may be, as a fraction of the greatest speed.
+/// The distance by which a velocity may violate a half-plane, as a fraction of the greatest speed.
 const SLACK: f32 = 1.0e-5;
-/// A speed that counts as standing still, as a fraction of the greatest.
+/// A speed that counts as standing still, as a fraction of the greatest speed.
 pub(super) const CREEP: f32 = 4.0 * SLACK;
 
-/// What to make of the permitted velocities.
+/// The objective of the program.
 #[derive(Clone, Copy)]
 enum Objective {
     /// As near as possible to this velocity.
@@ -26,11 +25,10 @@ enum Objective {
     Farthest(Vec2),
 }
 
-/// The velocity of at most `most` that all of `planes` permit and that is nearest to `wanted`. It starts from
-/// `start`, which is `wanted` or as near as `most` permits, and the first half-plane that forbids that.
+/// The velocity nearest to `wanted` that all of `planes` permit, with a length of at most `most`. The search starts
+/// from `start`, which is `wanted` limited to `most`, and the first half-plane that forbids it.
 ///
-/// If there is none, the first `hard` half-planes, which come from walls, hold all the same, and the
-/// greatest trespass into the others is as small as it can be.
+/// If there is none, the first `hard` half-planes still hold, and the greatest violation of the others is minimal.
 pub(super) fn solve(
     planes: &HalfPlanes,
     hard: usize,
@@ -42,7 +40,8 @@ pub(super) fn solve(
     match nearest(planes, most, wanted, start, broken) {
         Ok(velocity) => velocity,
         Err((velocity, failed)) => {
-            // Hemmed in on all sides, rounding may leave nothing where standing still is permitted.
+            // Where an agent is enclosed on all sides, rounding may leave no permitted velocity although standing still
+            // is permitted.
             let still = CREEP * most;
             let stands =
                 failed < hard && planes.offset[..hard].iter().all(|&offset| offset <= still);
@@ -104,8 +103,8 @@ fn broken_from(planes: &HalfPlanes, first: usize, velocity: Vec2, most: f32) -> 
     broken
 }
 
-/// The permitted velocity nearest to `wanted`, or the one that all half-planes before a failed one
-/// permit, and which that is.
+/// The permitted velocity nearest to `wanted`; or, as an error, the index of the half-plane that left none, with the
+/// velocity that all half-planes before it permit.
 #[inline]
 fn nearest(
     planes: &HalfPlanes,
@@ -123,8 +122,7 @@ fn nearest(
     Ok(velocity)
 }
 
-/// The best velocity on the edge of half-plane `index` that the disc and all half-planes before it
-/// permit.
+/// The best velocity on the edge of half-plane `index` that the speed limit and all earlier half-planes permit.
 #[inline]
 fn on_edge(planes: &HalfPlanes, index: usize, most: f32, objective: Objective) -> Option<Vec2> {
     let normal = planes.normal(index);
@@ -143,7 +141,7 @@ fn on_edge(planes: &HalfPlanes, index: usize, most: f32, objective: Objective) -
     let mut first = 0;
     let mut is_empty = false;
     loop {
-        // Two fours for certain: that costs less than a wrong guess of whether one is enough.
+        // Always two groups of four: that costs less than a mispredicted branch.
         for first in [first, first + LANES] {
             let x = Vec4::from_slice(&planes.x[first..]);
             let y = Vec4::from_slice(&planes.y[first..]);
@@ -178,9 +176,9 @@ fn on_edge(planes: &HalfPlanes, index: usize, most: f32, objective: Objective) -
     Some(foot + along * at)
 }
 
-/// Lowers the greatest trespass from the half-plane `failed` on: whichever is broken worse than the
-/// worst so far becomes the worst itself, with equal trespass into some earlier one as the best that
-/// can be done about it.
+/// Minimises the greatest violation, from the half-plane `failed` on. A half-plane that is violated more than the
+/// greatest violation so far becomes the new greatest; the best velocity for it violates some earlier half-plane
+/// equally.
 fn trespass_least(planes: &HalfPlanes, hard: usize, most: f32, start: Vec2, failed: usize) -> Vec2 {
     let mut velocity = start;
     let mut worst = 0.0;
@@ -196,7 +194,7 @@ fn trespass_least(planes: &HalfPlanes, hard: usize, most: f32, start: Vec2, fail
             ties.push(planes.normal(wall), planes.offset[wall]);
         }
         for earlier in hard..index {
-            // No farther outside the earlier one than outside this one.
+            // The violation of the earlier half-plane must not exceed the violation of this one.
             let between = planes.normal(earlier) - normal;
             let length = between.length();
             if length > PARALLEL {
@@ -249,7 +247,7 @@ mod tests {
         planes
     }
 
-    /// The greatest trespass into half-planes of `which`; 0 or less is permitted.
+    /// The greatest violation of the half-planes `which`; 0 or less is permitted.
     fn trespass(planes: &HalfPlanes, which: std::ops::Range<usize>, velocity: Vec2) -> f32 {
         which
             .map(|index| planes.offset[index] - planes.normal(index).dot(velocity))
@@ -274,8 +272,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(120))]
 
-        /// Against dense sampling: nothing permitted is nearer, and if nothing is permitted, nothing
-        /// trespasses less.
+        /// Compared with dense sampling, no permitted velocity is nearer; if none is permitted, none has a smaller
+        /// violation.
         #[test]
         fn no_sampled_velocity_is_better(
             list in half_planes(14),
@@ -301,7 +299,7 @@ mod tests {
             prop_assert!(found.distance(wanted) <= nearest + 1.0e-3, "{found} {nearest}");
         }
 
-        /// Walls hold where neighbours leave nothing, as long as walls leave something.
+        /// Half-planes of walls hold even where neighbours permit no velocity, as long as the walls permit one.
         #[test]
         fn walls_hold(
             walls in prop::collection::vec((0.0_f32..1.0, -2.5_f32..-0.05), 0..5),

@@ -1,4 +1,4 @@
-//! What agents avoid each other by.
+//! The data that ORCA reads in a step.
 
 use super::bodies::OrcaAgent;
 use crate::grid::Grid;
@@ -8,7 +8,7 @@ use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::state::agent_type::AgentType;
 use glam::Vec2;
 
-/// What tells agents how to avoid each other.
+/// The data of a step that all agents share.
 #[derive(Clone, Copy)]
 pub(in crate::swarm) struct Orca<'a> {
     pub(in crate::swarm) buckets: &'a Buckets,
@@ -27,22 +27,22 @@ pub(in crate::swarm) struct Orca<'a> {
 pub(in crate::swarm) struct Avoider<'a> {
     /// Its place in bucket order.
     pub(in crate::swarm) place: usize,
-    /// What its random numbers are keyed by.
+    /// The key of the agent's random numbers.
     pub(in crate::swarm) key: u64,
     pub(in crate::swarm) kind: &'a AgentType,
-    /// The greatest speed that it has on the ground where it is.
+    /// The maximum speed on the terrain where the agent is.
     pub(in crate::swarm) max_speed: f32,
-    /// The velocity that it would have if it were alone.
+    /// The velocity that the agent would take without neighbours.
     pub(in crate::swarm) wanted: Vec2,
-    /// What is a wall to it, if walls count.
+    /// The costs that tell which cells are walls for the agent; `None` if walls are ignored.
     pub(in crate::swarm) costs: Option<&'a CostField>,
-    /// For how many seconds it has not got anywhere.
+    /// The time without progress, in seconds.
     pub(in crate::swarm) stalled: f32,
-    /// How much of a second a step covers.
+    /// The duration of the step, in seconds.
     pub(in crate::swarm) step: f32,
 }
 
-/// Solid bodies, and how long a step takes them.
+/// Solid bodies, and the duration of the step for them.
 #[derive(Clone, Copy)]
 pub(in crate::swarm) struct Solids<'a> {
     pub(in crate::swarm) colliders: &'a Colliders<Body>,

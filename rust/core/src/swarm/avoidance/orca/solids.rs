@@ -1,9 +1,8 @@
 //! Solid bodies as half-planes of permitted velocities.
 //!
-//! A body goes its way whatever agents do, so they do all of the work. A disc is met like an agent
-//! that avoids no agent; a straight side lets none come nearer to it faster than what would
-//! touch it at the horizon's end, and a corner is a point that moves with its body. A way
-//! around a broad body is nothing that this finds: that is the flow field's business.
+//! Bodies do not react to agents, so agents make the whole change. A disc counts as an agent that avoids no others. A
+//! straight side forbids approaching it so fast that the agent touches it within the horizon. A corner is a point that
+//! moves with its body. This finds no path around a broad body; that is the flow field's task.
 
 use crate::swarm::avoidance::orca::bodies::OrcaAgent;
 use crate::swarm::avoidance::orca::lines::{HalfPlanes, Seen, permitted};
@@ -15,7 +14,7 @@ use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::{AgentType, Avoidance};
 use glam::{Vec2, Vec4};
 
-/// The most bodies that an agent looks at, those with the least ids.
+/// The most bodies that an agent avoids: those with the least ids.
 const MOST: usize = 8;
 
 impl<'a> Solids<'a> {
@@ -25,7 +24,8 @@ impl<'a> Solids<'a> {
             .filter(|collider| collider.role.is_solid)
     }
 
-    /// Notes in `bodies`, which are in bucket order, who may have a body within its neighbour radius.
+    /// Marks in `bodies`, which are in bucket order, the agents that may have a solid body within their neighbour
+    /// radius.
     pub(in crate::swarm) fn note_near(
         self,
         buckets: &Buckets,
@@ -50,8 +50,7 @@ impl<'a> Solids<'a> {
 }
 
 impl Orca<'_> {
-    /// Adds what solid bodies leave to an agent: to `hard` what those leave that it might touch in this
-    /// step.
+    /// Adds the half-planes of solid bodies; to `hard` those of bodies that the agent might touch in this step.
     #[cold]
     pub(super) fn add_solids(
         &self,
@@ -85,7 +84,7 @@ impl Orca<'_> {
         }
     }
 
-    /// Adds what the round or pointed part of a body leaves that is nearest to an agent.
+    /// Adds the half-plane of the round part or corner of a body that is nearest to the agent.
     fn add_round(
         &self,
         soft: &mut HalfPlanes,

@@ -1,4 +1,4 @@
-//! The velocity that an agent takes.
+//! The velocity that an agent takes: collects the half-planes of walls, bodies and neighbours, and solves the program.
 
 use super::scene::{Avoider, Orca};
 use super::{bodies, lines, program, walls};
@@ -10,23 +10,23 @@ use crate::swarm::avoidance::orca::walls::Walker;
 use crate::swarm::neighbours::buckets::LANES;
 use glam::{Vec2, Vec4};
 
-/// How far to the right an agent turns that cannot go as it wants, as a tangent: at least, and by how
-/// much more at most.
+/// The tangent of the angle to the right by which an agent turns whose wanted velocity is forbidden: the least, and the
+/// range above it.
 const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
 
-/// How much more of the work the agent behind does on a common way, as a share.
+/// The additional share of the change that the agent behind makes, of two that go the same way.
 const RIGHT_OF_WAY: f32 = 0.3;
-/// By how much the inverse of the horizon grows in a second without progress, as a multiple of it. Crowds
-/// that block each other far ahead are none the safer for it.
+/// The rate, per second without progress, at which the inverse of the horizon grows, as a multiple of itself. A shorter
+/// horizon lets crowds come closer that block each other from far away.
 const IMPATIENCE: f32 = 2.0;
-/// How near two agents may be pressed to each other, as a fraction of the sum of their radii.
+/// The least distance to which two agents may be pressed, as a fraction of the sum of their radii.
 const SQUEEZED: f32 = 0.98;
 
-/// Memory for one agent after the other.
+/// Memory that is reused from agent to agent.
 pub(in crate::swarm) struct Workspace {
     neighbours: Neighbours,
     planes: HalfPlanes,
-    /// Those of neighbours that might be touched.
+    /// The half-planes of neighbours and bodies that the agent might touch in this step.
     contacts: HalfPlanes,
 }
 
@@ -51,7 +51,7 @@ impl Orca<'_> {
         } = space;
         planes.clear();
         contacts.clear();
-        // A velocity above the agent's own, from an impulse, is no reason to go astray.
+        // A velocity above the agent's maximum speed, from an impulse, stays permitted.
         let most = agent.max_speed.max(agent.wanted.length());
         let body = &self.bodies[agent.place];
         if let Some(costs) = agent.costs {
@@ -70,7 +70,7 @@ impl Orca<'_> {
             self.add_solids(contacts, planes, agent);
         }
         if agent.kind.max_neighbours > 0 {
-            // Agents that touch it are seen in any case.
+            // Touching agents are always within reach.
             let reach = agent.kind.neighbour_radius.max(2.0 * body.radius());
             neighbours.find(self.buckets, agent.place, reach, agent.kind.max_neighbours);
             self.add_neighbours(contacts, planes, agent, neighbours);
@@ -92,7 +92,7 @@ impl Orca<'_> {
         let drawn = random::unit(random::keyed(self.seed, agent.key, SIDE));
         let right = Vec2::new(-agent.wanted.y, agent.wanted.x);
         let turned = agent.wanted + right * (KEEP_RIGHT.0 + KEEP_RIGHT.1 * drawn);
-        // Most cannot go as they want, so what comes then is looked at along with that.
+        // In most calls the wanted velocity is forbidden, so the turned one is tested in the same loop.
         let start = turned.clamp_length_max(most);
         let [wanted_broken, first_broken] =
             program::both_first_broken(planes, [agent.wanted, start], most);
@@ -101,7 +101,7 @@ impl Orca<'_> {
         }
         let velocity = program::solve(planes, hard, most, turned, start, first_broken);
         let velocity = velocity.clamp_length_max(most);
-        // Numbers of no game, such as bodies of a millionth of a unit, can get out of hand.
+        // Extreme sizes, such as bodies of a millionth of a unit, can overflow.
         if velocity.is_finite() {
             velocity
         } else {
@@ -109,8 +109,8 @@ impl Orca<'_> {
         }
     }
 
-    /// Adds what `neighbours` leave to an agent: to `hard` what those leave that it might
-    /// touch in this step, to `soft` the half-planes of the paper.
+    /// Adds the half-planes of `neighbours`: to `soft` those of the paper, and to `hard` one for each neighbour that
+    /// the agent might touch in this step.
     #[inline]
     fn add_neighbours(
         &self,
@@ -120,7 +120,7 @@ impl Orca<'_> {
         neighbours: &Neighbours,
     ) {
         let horizon = agent.kind.time_horizon / (1.0 + IMPATIENCE * agent.stalled);
-        // Twice its speed: the other one may come as far.
+        // Twice the agent's own distance, as the other agent may move as far.
         let step_away = 2.0 * agent.max_speed * agent.step;
         let body = &self.bodies[agent.place];
         let (position, ahead) = (body.position(), body.ahead());
@@ -133,7 +133,7 @@ impl Orca<'_> {
                 others.position[1] - position.y,
             ];
             let touching = others.radius + body.radius();
-            // How far, in diameters, the other one is ahead on the way that both have in common.
+            // How far the other agent is ahead in the mean of both preferred directions, in diameters.
             let behind = (away[0] * (others.ahead[0] + ahead.x)
                 + away[1] * (others.ahead[1] + ahead.y))
                 / (2.0 * touching);
@@ -169,9 +169,9 @@ impl Orca<'_> {
         }
     }
 
-    /// Keeps an agent from touching a neighbour in this step. Two that avoid each other may use half of
-    /// what is between them each, so that they do not touch even where the paper's half-planes
-    /// cannot all be kept to; and as standing still is permitted, these always can.
+    /// Keeps an agent from touching a neighbour in this step. Two agents that avoid each other may each use half of the
+    /// gap between them, so they do not touch even where not all half-planes of the paper can hold. These half-planes
+    /// permit standing still, so all of them can always hold.
     fn add_contact(&self, hard: &mut HalfPlanes, agent: &Avoider<'_>, place: usize) {
         let (body, other) = (&self.bodies[agent.place], &self.bodies[place]);
         let apart = body.position() - other.position();
@@ -181,8 +181,7 @@ impl Orca<'_> {
         }
         let normal = apart / distance;
         let gap = distance - SQUEEZED * (body.radius() + other.radius());
-        // What is too near creeps apart, faster than the slack of the linear program lets it creep
-        // together.
+        // Agents that are too close part slowly, but faster than the slack of the linear program lets them approach.
         let offset = if gap < 0.0 {
             program::CREEP * agent.max_speed
         } else if other.is_equal_of(body) {
@@ -193,8 +192,8 @@ impl Orca<'_> {
         hard.push(normal, offset);
     }
 
-    /// [`Self::add_neighbours`] for four of which some are where the agent is: a direction is drawn for
-    /// each pair, opposite for the two of them.
+    /// [`Self::add_neighbours`] for four neighbours of which some coincide with the agent. A random direction is drawn
+    /// for each pair, opposite for its two agents.
     #[cold]
     fn add_coincident(
         &self,
@@ -212,12 +211,12 @@ impl Orca<'_> {
                 planes.push(normal, offset[lane]);
                 continue;
             }
-            // By keys, which stay when the order in memory changes.
+            // Drawn by keys, which do not change when the order in memory does.
             let other = self.keys[self.buckets.sorted()[place].index as usize];
             let (low, high) = (other.min(agent.key), other.max(agent.key));
             let key = random::keyed(random::keyed(self.seed, low, high), COINCIDENT, self.tick);
             let normal = random::direction(key) * if agent.key == low { 1.0 } else { -1.0 };
-            // At their own speed at most, as far as the two are concerned.
+            // Each of the two needs at most half of its own maximum speed for this.
             planes.push(normal, normal.dot(body.velocity()) + 0.5 * agent.max_speed);
         }
     }

@@ -1,17 +1,15 @@
 //! Walls as half-planes of permitted velocities.
 //!
-//! A wall is a square cell, and what of it can be met is either the face that the
-//! agent is beside, or a corner that no other wall hides. A face lets no agent come
-//! nearer faster than what would touch it at the horizon's end. A corner is a
-//! standing neighbour without extent, which an agent passes on the side that it
-//! is heading for. Only the agent can avoid either.
+//! A wall is a square cell. An agent can meet the face that it is beside, or a corner that no other wall hides. A face
+//! forbids approaching it so fast that the agent touches it within the horizon. A corner counts as a standing neighbour
+//! of radius 0, which the agent passes on the side that it is heading for. The agent makes the whole change.
 
 use crate::grid::{Grid, floor_to_cell};
 use crate::movement::CostField;
 use crate::swarm::avoidance::orca::lines::{HalfPlanes, Seen, permitted};
 use glam::{IVec2, Vec2, Vec4};
 
-/// The most corners that an agent looks at: the nearest.
+/// The most corners that an agent avoids: the nearest ones.
 const MOST_CORNERS: usize = 8;
 
 /// An agent among walls, in world units.
@@ -25,7 +23,7 @@ pub(super) struct Walker {
     pub(super) step: f32,
 }
 
-/// Adds what the walls around `walker` leave to it.
+/// Adds the half-planes of the walls around `walker`.
 #[inline]
 pub(super) fn add(planes: &mut HalfPlanes, costs: &CostField, grid: &Grid, walker: &Walker) {
     let scale = 1.0 / grid.cell_size();
@@ -36,7 +34,7 @@ pub(super) fn add(planes: &mut HalfPlanes, costs: &CostField, grid: &Grid, walke
     }
 }
 
-/// Whether no cell within `reach` of `at` is a wall. The byte of steps tells of nine cells at once.
+/// Whether no cell within `reach` of `at` is a wall. The byte of legal steps of a cell covers nine cells at once.
 #[inline]
 fn is_in_the_open(costs: &CostField, at: Vec2, reach: f32) -> bool {
     let low = floor_to_cell(at - reach);
@@ -45,7 +43,7 @@ fn is_in_the_open(costs: &CostField, at: Vec2, reach: f32) -> bool {
     if low.cmplt(IVec2::ZERO).any() || high.cmpge(size).any() {
         return false;
     }
-    // Two by two nines are enough for most, without a loop whose length cannot be foreseen.
+    // Two by two blocks of nine cells are enough for most agents, without a loop of unpredictable length.
     if (high - low).max_element() < 6 {
         let (first, last) = ((low + 1).min(high), (high - 1).max(low));
         let steps = |x, y| costs.steps_at(IVec2::new(x, y));
@@ -99,7 +97,7 @@ fn add_near(
             (true, true) => {
                 let (beside, below) = (IVec2::new(side.x, 0), IVec2::new(0, side.y));
                 if !is_wall(beside) && !is_wall(below) {
-                    corners.offer(-away * cell_size);
+                    corners.insert(-away * cell_size);
                 }
             }
             (false, false) => {}
@@ -129,7 +127,7 @@ fn add_near(
             walker.horizon,
             walker.step,
         );
-        // Getting out of a wall is the wall correction's business: standing still is permitted always.
+        // Standing still is always permitted. Moving out of a wall is the wall correction's task.
         let offset = lanes.offset.min(Vec4::ZERO);
         planes.push_lanes(lanes.x, lanes.y, offset, corners.count - first);
         first += 4;
@@ -145,7 +143,7 @@ struct Corners {
 
 impl Default for Corners {
     fn default() -> Self {
-        // Far away, so that what is in the lanes behind the last does no harm.
+        // Unused lanes hold corners far away, which have no effect.
         Self {
             x: [1.0e9; MOST_CORNERS],
             y: [1.0e9; MOST_CORNERS],
@@ -155,8 +153,8 @@ impl Default for Corners {
 }
 
 impl Corners {
-    fn offer(&mut self, way: Vec2) {
-        let squared = way.length_squared();
+    fn insert(&mut self, offset: Vec2) {
+        let squared = offset.length_squared();
         let mut place = self.count;
         while place > 0 && self.squared(place - 1) > squared {
             if place < MOST_CORNERS {
@@ -165,7 +163,7 @@ impl Corners {
             place -= 1;
         }
         if place < MOST_CORNERS {
-            (self.x[place], self.y[place]) = (way.x, way.y);
+            (self.x[place], self.y[place]) = (offset.x, offset.y);
             self.count = (self.count + 1).min(MOST_CORNERS);
         }
     }

@@ -1,4 +1,4 @@
-//! Which agents are drawn, and in which order.
+//! Chooses the agents that are drawn, and their order.
 
 use crate::error::{Result, finite, in_range};
 use crate::swarm::draw::pack::y_order::YOrder;
@@ -11,26 +11,26 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
-/// From its centre to its corner, in widths: how far a square reaches however it is turned.
+/// Half the diagonal of a square of width 1, which is its reach in any orientation.
 const HALF_DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
-/// What is seen of a crowd.
+/// The part of a crowd that is drawn, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// The rectangle, as its lower and upper corner in world units, that instances must reach into;
     /// `None` for all of them.
     pub rect: Option<(Vec2, Vec2)>,
-    /// How much farther than a square of its width an instance reaches, in world units, 0..=1e6.
+    /// How far an instance extends beyond a square of its width, in world units, 0..=1e6.
     pub margin: f32,
-    /// Whether instances come in the order of y, those of the same y in that of their ids.
+    /// Whether instances are sorted by y, and by id where y is equal.
     pub y_sort: bool,
-    /// How far from the step before to the last one agents are shown, 0..=1; below 1 only what
-    /// [`Tracking::between_steps`](crate::swarm::Tracking::between_steps) has kept can be.
+    /// The point in time between the step before and the last one at which agents are shown, 0..=1. Values below 1 need
+    /// [`Tracking::between_steps`](crate::swarm::Tracking::between_steps).
     pub fraction: f32,
 }
 
 impl Default for View {
-    /// All agents, where they are now.
+    /// All agents at their present positions.
     fn default() -> Self {
         Self {
             rect: None,
@@ -42,7 +42,7 @@ impl Default for View {
 }
 
 impl View {
-    /// Whether a crowd can be seen so.
+    /// Checks the ranges of all numbers.
     ///
     /// # Errors
     /// The first number that is out of its range.
@@ -59,18 +59,18 @@ impl View {
     }
 }
 
-/// Memory for choosing and ordering agents, which holds nothing between calls but capacity.
+/// Scratch memory for choosing and sorting agents. Between calls only its capacity is kept.
 #[derive(Debug, Default)]
 pub struct Packer {
     order: Vec<u32>,
-    /// How many of each piece of agents are seen.
+    /// The number of visible agents in each piece.
     seen: Vec<AtomicU32>,
     y_order: YOrder,
 }
 
 impl Swarm {
-    /// Chooses the agents that `view` shows, to be written as `layout` says. O(agents) if not all of
-    /// them are, else O(1); nothing is allocated once `packer` has been used for as many.
+    /// Chooses the agents that `view` shows, for writing in `layout`. O(1) if all agents are shown unsorted, otherwise
+    /// O(agents). Nothing is allocated once `packer` was used for as many agents.
     ///
     /// # Errors
     /// A layout's size outside 0..=1e6 or height that is not finite, or a view with numbers that are
@@ -105,7 +105,7 @@ impl Swarm {
         })
     }
 
-    /// Leaves in `packer.order` the agents that are seen, in their order.
+    /// Fills `packer.order` with the visible agents in their order.
     fn cull(&self, layout: &InstanceLayout, view: &View, packer: &mut Packer, workers: &Workers) {
         let Some((low, high)) = view.rect else {
             return;
@@ -117,7 +117,7 @@ impl Swarm {
         let Packer { order, seen, .. } = packer;
         order.resize(self.len(), 0);
         seen.resize_with(self.len().div_ceil(CHUNK), AtomicU32::default);
-        // Each piece moves those that are seen to its front.
+        // Each piece moves its visible agents to its front.
         workers.for_each_chunk(order, CHUNK, |first, part| {
             let mut count = 0;
             for row in 0..part.len() {
@@ -125,7 +125,7 @@ impl Swarm {
                 let position = self.position_between(index, view.fraction);
                 let reach = reaches[usize::from(self.agents.kind[index]) % MAX_AGENT_TYPES];
                 let outside = (low - position).max(position - high).max_element();
-                // Written in any case: a branch for every agent would cost more.
+                // Always written: a branch for every agent would cost more.
                 part[count] = index as u32;
                 count += usize::from(outside <= reach);
             }

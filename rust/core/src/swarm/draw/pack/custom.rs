@@ -1,4 +1,4 @@
-//! What shaders read of an agent: the presets of custom data.
+//! The presets of custom data, which shaders read.
 
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::state::swarm::Swarm;
@@ -69,9 +69,9 @@ impl CustomData {
 
 /// The angle of a vector that is not zero, from +x towards +y, in turns (0..1), within 0.0007 of one.
 ///
-/// The arc tangent on -1..=1 is taken for `x * (pi / 4 + 0.273 * (1 - |x|))` (Rajan, Wang, Inkol and
-/// Joyal, Efficient approximations for the arctangent function, IEEE Signal Processing Magazine
-/// 23(3), 2006): no platform's own, so that instances are the same everywhere.
+/// The arc tangent on -1..=1 is approximated by `x * (pi / 4 + 0.273 * (1 - |x|))` (Rajan, Wang, Inkol and Joyal,
+/// Efficient approximations for the arctangent function, IEEE Signal Processing Magazine 23(3), 2006). The platform's
+/// own function would differ between machines.
 fn turns(vector: Vec2) -> f32 {
     const LINEAR: f32 = 0.125;
     const BEND: f32 = 0.273 / std::f32::consts::TAU;

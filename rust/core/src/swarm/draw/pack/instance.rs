@@ -7,8 +7,7 @@ use crate::swarm::state::swarm::Swarm;
 use glam::Vec2;
 
 impl Swarm {
-    /// Where an agent is shown when `fraction` of the way from the step before to the last one has
-    /// been gone.
+    /// The position of an agent at `fraction` of the time from the step before to the last one.
     #[inline]
     pub(super) fn position_between(&self, index: usize, fraction: f32) -> Vec2 {
         let position = self.agents.position[index];
@@ -23,7 +22,7 @@ impl Swarm {
     fn heading_between(&self, index: usize, fraction: f32) -> Vec2 {
         let heading = self.agents.heading[index];
         match self.agents.trail.heading.get(index) {
-            // Of two opposite ones the middle is nothing.
+            // The mean of two opposite headings is zero.
             Some(&before) if fraction < 1.0 => before.lerp(heading, fraction).normalize_or(heading),
             _ => heading,
         }

@@ -1,4 +1,10 @@
-//! Agents as instance data, in the layout of Godot's MultiMesh buffers.
+//! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
+//!
+//! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order), then
+//! `pose`, `instance` and `custom` (the numbers of one instance).
+//!
+//! - Instances do not depend on threads: each piece of agents writes its own part of the buffer.
+//! - Once buffers have their size nothing is allocated.
 
 mod choice;
 mod custom;
@@ -22,7 +28,7 @@ pub enum Plane {
     Xz,
 }
 
-/// What an instance is made of.
+/// The layout of an instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstanceLayout {
     /// The plane that agents move in.
@@ -80,19 +86,19 @@ pub const MAX_INSTANCE_SIZE: f32 = 1.0e6;
 /// Agents per piece of parallel work.
 const CHUNK: usize = 2048;
 
-/// The agents that are to be drawn, in order: what [`Swarm::instances`] has chosen.
+/// The agents that [`Swarm::instances`] has chosen for drawing, in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Instances<'a> {
     swarm: &'a Swarm,
     layout: InstanceLayout,
     /// Indices of agents; `None` for all of them in their order.
     order: Option<&'a [u32]>,
-    /// How far from the step before to the last one, 0..=1.
+    /// The point in time between the step before and the last one, 0..=1.
     fraction: f32,
 }
 
 impl Instances<'_> {
-    /// How many there are.
+    /// The number of instances.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.map_or(self.swarm.len(), <[u32]>::len)

@@ -1,21 +1,21 @@
-//! How an agent stands at the moment that is drawn.
+//! The pose of an agent at the point in time that is drawn.
 
 use crate::swarm::draw::trail::fraction;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
 use glam::Vec2;
 
-/// Where an agent is shown, between the step before and the last one.
+/// The pose of an agent between the step before and the last one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pose {
     pub(super) position: Vec2,
     pub(super) heading: Vec2,
-    /// The share of its last step that the agent has yet to go.
+    /// The share of the last step that is still ahead of the agent.
     pub(super) left: f32,
 }
 
 impl Pose {
-    /// How far into its walk an agent is, in cycles, 0..1.
+    /// The phase of an agent's walk cycle, 0..1.
     #[inline]
     pub(super) fn phase(&self, swarm: &Swarm, index: usize) -> f32 {
         let agents = &swarm.agents;
@@ -27,7 +27,7 @@ impl Pose {
             return phase;
         };
         let diameter = 2.0 * swarm.types[usize::from(agents.kind[index])].radius;
-        let way = agents.position[index].distance(*before) * self.left;
-        fraction(phase - way / (cycle * diameter))
+        let distance = agents.position[index].distance(*before) * self.left;
+        fraction(phase - distance / (cycle * diameter))
     }
 }

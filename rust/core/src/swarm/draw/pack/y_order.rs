@@ -1,10 +1,10 @@
-//! Agents from the top of the screen to the bottom, so that nearer agents are drawn over the rest.
+//! Sorts agents from the top of the screen to the bottom, so that nearer agents are drawn over the others.
 //!
-//! A sort by 22 bits of y, which is fine enough that who is in the same level is at the same height for
-//! any eye. Those go by id, so that two of them do not change places when the columns do.
+//! The sort uses 22 bits of y, so fine that agents of one level are at the same visible height. Agents of one level are
+//! sorted by id, so that their order does not change when the columns are reordered.
 //!
-//! Levels are joined to bands. Each piece of the agents is sorted by band in memory of its own; then each band
-//! collects what the pieces have for it and sorts that. So any number of threads leads to the same order.
+//! Bands are runs of consecutive levels. Each piece of the agents is sorted by band in its own memory. Then each band
+//! collects its agents from all pieces and sorts them. The order is the same for any number of threads.
 
 use crate::swarm::AgentId;
 use crate::swarm::neighbours::band_ends::BandEnds;
@@ -24,10 +24,10 @@ const TOP: u32 = (1 << (2 * BITS)) - 1;
 /// An agent's level and index.
 type Entry = (u32, u32);
 
-/// Memory of the sort, which holds nothing between sorts but capacity.
+/// Scratch memory of the sort. Between sorts only its capacity is kept.
 #[derive(Debug, Default)]
 pub(super) struct YOrder {
-    /// By band within each piece.
+    /// The agents, sorted by band within each piece.
     entries: Vec<Entry>,
     spare: Vec<Entry>,
     pieces: Vec<Piece>,
@@ -39,7 +39,7 @@ pub(super) struct YOrder {
 struct Piece {
     /// The least and the greatest y.
     extremes: (f32, f32),
-    /// Where each band's entries end, from the piece's start.
+    /// The end of each band's entries, from the piece's start.
     ends: [u16; BANDS],
 }
 
@@ -54,7 +54,7 @@ impl Default for Piece {
     }
 }
 
-/// How heights become levels.
+/// The mapping from y to levels.
 #[derive(Clone, Copy)]
 struct Scale {
     low: f32,
@@ -123,7 +123,7 @@ impl YOrder {
     }
 }
 
-/// What belongs to consecutive pieces.
+/// The data of consecutive pieces.
 struct Pieces<'a> {
     order: &'a [u32],
     entries: &'a mut [Entry],
@@ -132,7 +132,7 @@ struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
-    /// Halves the work down to single pieces, which needs no memory for a list of them.
+    /// Splits the pieces in halves down to single ones, which needs no list of tasks.
     fn run(self, level_of: &(impl Fn(usize) -> u32 + Sync), workers: &Workers) {
         if let [piece] = self.pieces {
             piece.sort(self.order, self.entries, self.spare, level_of);
@@ -192,7 +192,7 @@ impl Piece {
     }
 }
 
-/// What bands are collected from.
+/// The data that bands are collected from.
 struct Bands<'a> {
     entries: &'a [Entry],
     pieces: &'a [Piece],
@@ -201,7 +201,7 @@ struct Bands<'a> {
 }
 
 impl Bands<'_> {
-    /// Sorts the agents of some bands into `order`. Halves the work until a piece is small.
+    /// Sorts the agents of some bands into `order`, in halves until a part is small.
     fn run(&self, bands: Range<usize>, order: &mut [u32], space: &mut [Entry], workers: &Workers) {
         if bands.len() <= 1 || order.len() <= CHUNK {
             let first = self.ends.start_of(bands.start);
