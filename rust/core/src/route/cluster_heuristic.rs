@@ -116,7 +116,7 @@ impl ClusterHeuristic {
                     break;
                 }
             }
-            self.go_on(clusters, node, cost, &mut open);
+            self.expand(clusters, node, cost, &mut open);
         }
         for (known, is_settled) in self.known.iter_mut().zip(settled) {
             if !is_settled {
@@ -128,7 +128,7 @@ impl ClusterHeuristic {
 
     /// Goes on from a part to those beside it.
     #[inline]
-    fn go_on(
+    fn expand(
         &mut self,
         clusters: &Clusters,
         from: Node,

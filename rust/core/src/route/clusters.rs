@@ -117,12 +117,12 @@ impl Clusters {
         };
         // Each of these reads what those before it have found.
         clusters.inside = of_each(count, workers, |cluster| {
-            clusters.look_inside(portals, cluster)
+            clusters.build_inside(portals, cluster)
         });
         clusters.gates = of_each(count, workers, |cluster| {
             clusters.find_gates(portals, cluster)
         });
-        clusters.beside = of_each(count, workers, |cluster| clusters.look_beside(cluster));
+        clusters.beside = of_each(count, workers, |cluster| clusters.build_beside(cluster));
         Some(clusters)
     }
 
@@ -135,7 +135,7 @@ impl Clusters {
         // Those whose gates may have changed, and those whose parts or gates have.
         let (mut around, mut changed) = (Vec::new(), Vec::new());
         for &cluster in &dirty {
-            let new = self.look_inside(portals, cluster);
+            let new = self.build_inside(portals, cluster);
             let old = &mut self.inside[cluster as usize];
             let has_same_parts =
                 (old.parts, &old.first, &old.part_of) == (new.parts, &new.first, &new.part_of);
@@ -148,12 +148,12 @@ impl Clusters {
         }
         around.sort_unstable();
         around.dedup();
-        let mut is_joined_anew = false;
+        let mut connectivity_changed = false;
         for cluster in around {
             let gates = self.find_gates(portals, cluster);
             let old = &mut self.gates[cluster as usize];
             if *old != gates {
-                is_joined_anew = true;
+                connectivity_changed = true;
                 changed.push(cluster);
             }
             *old = gates;
@@ -165,9 +165,9 @@ impl Clusters {
         changed.sort_unstable();
         changed.dedup();
         for cluster in changed {
-            self.beside[cluster as usize] = self.look_beside(cluster);
+            self.beside[cluster as usize] = self.build_beside(cluster);
         }
-        is_joined_anew
+        connectivity_changed
     }
 
     /// The cluster of a sector.
@@ -263,7 +263,7 @@ impl Clusters {
         cluster + u32::from(row) * self.columns + u32::from(column) - self.columns - 1
     }
 
-    fn look_beside(&self, cluster: u32) -> AllBeside {
+    fn build_beside(&self, cluster: u32) -> AllBeside {
         let parts = self.parts(cluster);
         let mut all = vec![0; parts as usize + 1];
         for part in 0..parts {
@@ -317,7 +317,7 @@ impl Clusters {
         (0..height).flat_map(move |y| (0..width).map(move |x| sector(x, y)))
     }
 
-    fn look_inside(&self, portals: &[SectorPortals], cluster: u32) -> Inside {
+    fn build_inside(&self, portals: &[SectorPortals], cluster: u32) -> Inside {
         let mut first = vec![0; self.width() * self.height()];
         let mut sets = Sets::default();
         let mut pace = Pace::default();

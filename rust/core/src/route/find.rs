@@ -2,7 +2,7 @@
 
 use super::cluster_heuristic::{ClusterHeuristic, Node};
 use super::clusters::Clusters;
-use super::goal_routes::{ACROSS, GoalRoutes, NOWHERE, Next};
+use super::goal_routes::{ACROSS, GoalRoutes, NOT_REACHED, Next};
 use super::graph::{PortalGraph, PortalId, in_units};
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
@@ -64,13 +64,13 @@ impl GoalRoutes {
         let (sector, place) = (sectors.at(cell), sectors.place(cell));
         // Beyond the nearest portal most others are at most so much farther.
         let slack = u64::from(sectors.size() * FINEST.diagonal) * u64::from(costs.cheapest());
-        let mut aimed = false;
+        let mut is_directed = false;
         while !self.is_proven(sector, place) {
             let to_go = self
                 .refresh_table(graph, costs, sector, search)
                 .to_go(place);
             if self.least_open_from(graph, sector) < to_go {
-                if !std::mem::replace(&mut aimed, true) {
+                if !std::mem::replace(&mut is_directed, true) {
                     if to_go == NO_PATH && self.merge_beside(graph, sector) {
                         let table = self.refresh_table(graph, costs, sector, search);
                         let to_go = table.to_go(place);
@@ -80,9 +80,9 @@ impl GoalRoutes {
                         }
                     }
                     let with = (to_go != NO_PATH, slack);
-                    match self.head_for(graph, costs, (sector, place), with, search) {
+                    match self.direct_search(graph, costs, (sector, place), with, search) {
                         Heading::Turned => {}
-                        Heading::Nowhere => break,
+                        Heading::Unreachable => break,
                         Heading::Merged => {
                             let table = self.refresh_table(graph, costs, sector, search);
                             let to_go = table.to_go(place).saturating_add(slack);
@@ -101,7 +101,7 @@ impl GoalRoutes {
     }
 
     /// Turns the search towards a source, or joins that to the routes known if it stands beside others.
-    fn head_for(
+    fn direct_search(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
@@ -109,28 +109,28 @@ impl GoalRoutes {
         (is_known, slack): (bool, u64),
         search: &mut SectorSearch,
     ) -> Heading {
-        self.wanted = sector;
+        self.source_sector = sector;
         let Some(clusters) = graph
             .clusters
             .as_ref()
             .filter(|_| self.expansion_budget < usize::MAX)
         else {
-            self.turn_to(graph, costs, sector);
+            self.set_target(graph, costs, sector);
             return Heading::Turned;
         };
         let is_near = self.heuristic.is_some() && self.is_near(graph, sector);
         if is_near && is_known {
             return Heading::Turned;
         }
-        if self.nowhere.contains(&(sector, place as u16)) {
-            return Heading::Nowhere;
+        if self.unreachable.contains(&(sector, place as u16)) {
+            return Heading::Unreachable;
         }
         let exits = exits_of(graph, costs, (sector, place), search);
         let Some(node) = part_of(clusters, sector, &exits) else {
             return if is_known {
                 Heading::Turned
             } else {
-                Heading::Nowhere
+                Heading::Unreachable
             };
         };
         let heuristic = self.heuristic.as_ref();
@@ -153,12 +153,12 @@ impl GoalRoutes {
         let source = graph.sectors().cell_of(sector, place);
         match ClusterHeuristic::new(clusters, source, node, &goals) {
             Some(heuristic) if heuristic.is_far(clusters, &goals) => {
-                self.follow(graph, costs, sector, heuristic);
+                self.set_target_by_heuristic(graph, costs, sector, heuristic);
             }
-            Some(_) => self.turn_to(graph, costs, sector),
+            Some(_) => self.set_target(graph, costs, sector),
             None => {
-                self.nowhere.insert((sector, place as u16));
-                return Heading::Nowhere;
+                self.unreachable.insert((sector, place as u16));
+                return Heading::Unreachable;
             }
         }
         Heading::Turned
@@ -245,7 +245,7 @@ impl GoalRoutes {
     /// The portal across which the way goes on that leads to `next` in a sector. Mostly it is that one;
     /// but a cheaper one may have been found since, if estimates were weighted.
     fn exit_from(&self, sector: u32, mut next: Next) -> Option<PortalId> {
-        while next < NOWHERE {
+        while next < NOT_REACHED {
             let portal = PortalId { sector, slot: next };
             next = self.next_of(portal);
             if next == ACROSS {
@@ -298,7 +298,7 @@ enum Heading {
     /// Its way has been joined to one known.
     Merged,
     /// The level above shows that no way leads there from a goal in another sector.
-    Nowhere,
+    Unreachable,
 }
 
 /// The portals that can be reached from a place in a sector, and about what that costs: as if walking from there

@@ -22,7 +22,7 @@ pub(super) const ACROSS: Next = Next::MAX;
 /// To a goal cell in the same sector.
 pub(super) const TO_GOAL: Next = Next::MAX - 1;
 /// The portal has not been reached.
-pub(super) const NOWHERE: Next = Next::MAX - 2;
+pub(super) const NOT_REACHED: Next = Next::MAX - 2;
 
 /// How many portals a search expands before its estimates count for more, unless another number is chosen: half
 /// a millisecond or so.
@@ -55,15 +55,15 @@ pub struct GoalRoutes {
     /// Estimates from the level above, on very large maps.
     pub(super) heuristic: Option<ClusterHeuristic>,
     /// The sector of the present source.
-    pub(super) wanted: u32,
+    pub(super) source_sector: u32,
     /// The places, with their sectors, from where the level above knows no way.
-    pub(super) nowhere: BTreeSet<(u32, u16)>,
+    pub(super) unreachable: BTreeSet<(u32, u16)>,
     /// What the level above had come to when all this began.
-    joined_anew: u64,
+    connectivity_version: u64,
     pub(super) tables: BTreeMap<u32, SectorTable>,
     /// How many portals the search has gone on from, in all and for the present source.
     pub(super) settled: usize,
-    pub(super) spent: usize,
+    pub(super) expanded: usize,
     pub(super) expansion_budget: usize,
 }
 
@@ -74,7 +74,7 @@ impl GoalRoutes {
     /// # Errors
     /// An initial cost outside 0..=[`MAX_INITIAL_COST`].
     pub fn new(graph: &PortalGraph, costs: &CostField, goals: &[GoalCell]) -> Result<Self> {
-        let mut routes = Self::nowhere(graph, costs);
+        let mut routes = Self::without_goals(graph, costs);
         routes.begin_at(graph, costs, goals)?;
         Ok(routes)
     }
@@ -83,11 +83,11 @@ impl GoalRoutes {
     pub(crate) fn with_room(graph: &PortalGraph, costs: &CostField) -> Self {
         let sectors = graph.sectors().count();
         let portals = sectors.min(MOST_ROOM);
-        let mut routes = Self::nowhere(graph, costs);
+        let mut routes = Self::without_goals(graph, costs);
         // Written to, or it is not there.
         routes.first.resize(sectors, UNTOUCHED);
         routes.to_go.resize(portals, NO_PATH);
-        routes.next.resize(portals, NOWHERE);
+        routes.next.resize(portals, NOT_REACHED);
         routes.joined.resize(portals, false);
         let waiting = Entry::new(PortalId { sector: 0, slot: 0 }, 0, 0);
         routes.open = vec![waiting; portals / 4].into();
@@ -110,7 +110,7 @@ impl GoalRoutes {
     }
 
     /// Routes to no goal yet.
-    pub(crate) fn nowhere(graph: &PortalGraph, costs: &CostField) -> Self {
+    pub(crate) fn without_goals(graph: &PortalGraph, costs: &CostField) -> Self {
         Self {
             goals: Vec::new(),
             cells: Vec::new(),
@@ -123,12 +123,12 @@ impl GoalRoutes {
             open: BinaryHeap::new(),
             target: SearchTarget::new(graph, costs, 0),
             heuristic: None,
-            wanted: 0,
-            nowhere: BTreeSet::new(),
-            joined_anew: 0,
+            source_sector: 0,
+            unreachable: BTreeSet::new(),
+            connectivity_version: 0,
             tables: BTreeMap::new(),
             settled: 0,
-            spent: 0,
+            expanded: 0,
             expansion_budget: DEFAULT_EXPANSION_BUDGET,
         }
     }
@@ -160,11 +160,11 @@ impl GoalRoutes {
         self.open.clear();
         self.tables.clear();
         self.settled = 0;
-        self.spent = 0;
+        self.expanded = 0;
         self.target = SearchTarget::new(graph, costs, self.target.sector);
         self.heuristic = None;
-        self.nowhere.clear();
-        self.joined_anew = graph.joined_anew;
+        self.unreachable.clear();
+        self.connectivity_version = graph.connectivity_version;
         let inside = |goal: &&GoalCell| sectors.contains(goal.cell);
         let goals = self.cells.iter().filter(inside).map(|goal| {
             let source = Source {
@@ -222,7 +222,7 @@ impl GoalRoutes {
             *first = self.to_go.len() as u32;
             let end = self.to_go.len() + graph.sector(sector).count();
             self.to_go.resize(end, NO_PATH);
-            self.next.resize(end, NOWHERE);
+            self.next.resize(end, NOT_REACHED);
             self.joined.resize(end, false);
         }
         *first as usize
@@ -236,7 +236,8 @@ impl GoalRoutes {
     }
 
     pub(super) fn next_of(&self, portal: PortalId) -> Next {
-        self.index(portal).map_or(NOWHERE, |index| self.next[index])
+        self.index(portal)
+            .map_or(NOT_REACHED, |index| self.next[index])
     }
 
     /// Where routes from within a sector end, as far as is known: at its goal cells, and at portals
@@ -270,9 +271,10 @@ impl GoalRoutes {
         // What is cheaper than any cell was makes the estimates too high, and so do new links.
         let cheaper = costs.cheapest() < self.target.cheapest;
         // A search that trusts in the level above has not looked at what that showed to lead nowhere.
-        let is_joined_anew = self.joined_anew != graph.joined_anew;
-        let linked = !Arc::ptr_eq(&self.links, graph.links());
-        let affected = cheaper || is_joined_anew || linked || changed.iter().any(touched);
+        let connectivity_changed = self.connectivity_version != graph.connectivity_version;
+        let links_changed = !Arc::ptr_eq(&self.links, graph.links());
+        let affected =
+            cheaper || connectivity_changed || links_changed || changed.iter().any(touched);
         if affected {
             self.restart(graph, costs, search);
         } else {

@@ -43,7 +43,7 @@ pub struct PortalGraph {
     /// How often it has changed.
     version: u64,
     /// How often the level above has come to join other parts than before.
-    pub(super) joined_anew: u64,
+    pub(super) connectivity_version: u64,
 }
 
 /// The level above some portals. It knows nothing of links: with any, the map is searched flat.
@@ -107,7 +107,7 @@ impl PortalGraph {
             portals,
             shared,
             clusters,
-            joined_anew: 0,
+            connectivity_version: 0,
             links: Arc::new(links),
             version: 0,
         }
@@ -117,8 +117,8 @@ impl PortalGraph {
     /// for, and returns the sectors in which cells have changed or whose part of the graph has,
     /// ascending. What results is what [`Self::new`] would make.
     pub fn update(&mut self, costs: &CostField, changes: &Changes, workers: &Workers) -> Vec<u32> {
-        let is_linked_anew = !self.links.are_of(costs);
-        if is_linked_anew {
+        let links_changed = !self.links.are_of(costs);
+        if links_changed {
             self.links = Arc::new(SectorLinks::new(&self.sectors, costs));
         }
         let dirty = self.dirty_sectors(costs, changes);
@@ -146,11 +146,11 @@ impl PortalGraph {
         if !changed.is_empty() {
             self.version += 1;
         }
-        if is_linked_anew {
+        if links_changed {
             self.clusters = level_above(&self.sectors, &self.portals, &self.links, workers);
-            self.joined_anew += 1;
+            self.connectivity_version += 1;
         } else if let Some(clusters) = &mut self.clusters {
-            self.joined_anew += u64::from(clusters.update(&self.portals, &changed));
+            self.connectivity_version += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
     }
@@ -272,8 +272,8 @@ impl PortalGraph {
         if self.links.is_empty() {
             return false;
         }
-        let mut ways = self.links.leaving_cell(self.sectors.at(cell), cell);
-        ways.next().is_some()
+        let mut links = self.links.leaving_cell(self.sectors.at(cell), cell);
+        links.next().is_some()
     }
 
     /// Whether a portal is a link's and not one side of a window.
@@ -294,14 +294,14 @@ impl PortalGraph {
     /// The portals to which links lead from one, and what each costs in stored units; none from one of a
     /// window.
     pub fn links_from(&self, portal: PortalId) -> impl Iterator<Item = (PortalId, u64)> {
-        let ways = self.sector(portal.sector).leaving(portal.slot);
-        ways.filter_map(|way| Some((self.link_portal(way.sector, way.cell)?, way.units)))
+        let links = self.sector(portal.sector).leaving(portal.slot);
+        links.filter_map(|link| Some((self.link_portal(link.sector, link.cell)?, link.units)))
     }
 
     /// The portals from which links lead to one, with their costs.
     pub(super) fn links_to(&self, portal: PortalId) -> impl Iterator<Item = (PortalId, u64)> {
-        let ways = self.sector(portal.sector).arriving(portal.slot);
-        ways.filter_map(|way| Some((self.link_portal(way.sector, way.cell)?, way.units)))
+        let links = self.sector(portal.sector).arriving(portal.slot);
+        links.filter_map(|link| Some((self.link_portal(link.sector, link.cell)?, link.units)))
     }
 
     /// The side of its sector on which a window's portal lies; of no account for a link's.

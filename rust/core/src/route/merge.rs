@@ -17,15 +17,15 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// A way to what is known costs at most so many times less than the rest.
-const SHARE: u64 = 16;
+const RATIO: u64 = 16;
 /// From so many portals at most the search goes on.
-const MOST: usize = 512;
+const MOST_PORTALS: usize = 512;
 
 /// Where the source itself leads.
-const BEGIN: Next = TO_GOAL;
+const SOURCE: Next = TO_GOAL;
 
 /// The least cost known from the source to a portal, and from where: by that slot of the same sector,
-/// from [`ACROSS`], or [`BEGIN`].
+/// from [`ACROSS`], or [`SOURCE`].
 type Reached = (u64, Next);
 
 /// A search forward from a source.
@@ -53,7 +53,7 @@ impl GoalRoutes {
         (sector, exits): (u32, &[(u16, u64)]),
         slack: u64,
     ) -> bool {
-        let limit = self.least_open() / SHARE;
+        let limit = self.least_open() / RATIO;
         let mut forward = Forward {
             graph,
             routes: self,
@@ -64,11 +64,11 @@ impl GoalRoutes {
             limit,
             slack,
         };
-        let Some(way) = forward.search(sector, exits) else {
+        let Some(path) = forward.search(sector, exits) else {
             return false;
         };
-        for (portal, to_go, next) in way {
-            self.know(graph, portal, to_go, next);
+        for (portal, to_go, next) in path {
+            self.relax(graph, portal, to_go, next);
         }
         true
     }
@@ -85,7 +85,7 @@ impl GoalRoutes {
             let to_go = across.map_or(NO_PATH, |across| self.to_go[across]);
             if to_go != NO_PATH {
                 let to_go = to_go + step_from(graph, portal);
-                self.know(graph, portal, to_go, ACROSS);
+                self.relax(graph, portal, to_go, ACROSS);
                 is_joined = true;
             }
         }
@@ -93,7 +93,7 @@ impl GoalRoutes {
     }
 
     /// Notes a way from a portal, if it is cheaper than the one known.
-    fn know(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64, next: Next) {
+    fn relax(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64, next: Next) {
         let index = self.touch(graph, portal.sector) + usize::from(portal.slot);
         if to_go < self.to_go[index] {
             self.to_go[index] = to_go;
@@ -112,9 +112,9 @@ impl Forward<'_> {
     fn search(&mut self, sector: u32, exits: &[(u16, u64)]) -> Option<Vec<(PortalId, u64, Next)>> {
         let first = self.first(sector);
         for &(slot, cost) in exits {
-            self.reach((PortalId { sector, slot }, first), cost, BEGIN);
+            self.relax((PortalId { sector, slot }, first), cost, SOURCE);
         }
-        let mut left = MOST;
+        let mut left = MOST_PORTALS;
         while let Some(Reverse((cost, portal))) = self.open.pop() {
             if cost >= self.limit || left == 0 {
                 break;
@@ -122,29 +122,29 @@ impl Forward<'_> {
             let first = self.first(portal.sector);
             if cost == self.reached[first + usize::from(portal.slot)].0 {
                 left -= 1;
-                self.go_on((portal, first), cost);
+                self.expand((portal, first), cost);
             }
         }
         let (_, met) = self.best?;
-        Some(self.way_to(met))
+        Some(self.path_to(met))
     }
 
     /// Goes on from a portal through which its sector is entered to the others there.
-    fn go_on(&mut self, (entered, first): (PortalId, usize), cost: u64) {
+    fn expand(&mut self, (entered, first): (PortalId, usize), cost: u64) {
         let (sector, from) = (entered.sector, entered.slot);
         let own = self.graph.sector(sector);
         for slot in 0..own.portals.len() as u16 {
             let edge = own.costs_to(slot)[usize::from(from)];
             if edge != NO_EDGE && slot != from {
                 let portal = PortalId { sector, slot };
-                self.reach((portal, first), cost + u64::from(edge), from);
+                self.relax((portal, first), cost + u64::from(edge), from);
             }
         }
     }
 
     /// Notes a way to a portal, the entries of whose sector begin at `first`, and what follows across its window
     /// unless the rest is known.
-    fn reach(&mut self, (portal, first): (PortalId, usize), cost: u64, from: Next) {
+    fn relax(&mut self, (portal, first): (PortalId, usize), cost: u64, from: Next) {
         let reached = &mut self.reached[first + usize::from(portal.slot)];
         if cost >= reached.0 {
             return;
@@ -162,7 +162,7 @@ impl Forward<'_> {
         } else {
             let across = self.graph.across(portal);
             let first = self.first(across.sector);
-            self.reach(
+            self.relax(
                 (across, first),
                 cost + step_from(self.graph, portal),
                 ACROSS,
@@ -171,14 +171,14 @@ impl Forward<'_> {
     }
 
     /// The way by which a portal was reached.
-    fn way_to(&mut self, met: PortalId) -> Vec<(PortalId, u64, Next)> {
-        let mut way = Vec::new();
+    fn path_to(&mut self, met: PortalId) -> Vec<(PortalId, u64, Next)> {
+        let mut path = Vec::new();
         let known = self.routes.index(met).map(|index| self.routes.to_go[index]);
         let (mut portal, mut to_go) = (met, known.unwrap_or(NO_PATH));
         loop {
             let first = self.first(portal.sector);
             let next = match self.reached[first + usize::from(portal.slot)].1 {
-                BEGIN => return way,
+                SOURCE => return path,
                 ACROSS => {
                     portal = self.graph.across(portal);
                     to_go += step_from(self.graph, portal);
@@ -192,7 +192,7 @@ impl Forward<'_> {
                     next
                 }
             };
-            way.push((portal, to_go, next));
+            path.push((portal, to_go, next));
         }
     }
 
@@ -201,7 +201,7 @@ impl Forward<'_> {
         *self.first.entry(sector).or_insert_with(|| {
             let first = self.reached.len();
             let end = first + self.graph.sector(sector).count();
-            self.reached.resize(end, (NO_PATH, BEGIN));
+            self.reached.resize(end, (NO_PATH, SOURCE));
             first
         })
     }

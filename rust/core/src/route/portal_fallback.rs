@@ -78,17 +78,17 @@ impl GoalRoutes {
         let own = f64::from(costs.cost_at(cell));
         let to_go = |step: usize| {
             let next = cell + STEPS[step];
-            let is_way = legal >> step & 1 == 1 && holds(rect, next) && costs.is_open(next);
+            let is_legal = legal >> step & 1 == 1 && holds(rect, next) && costs.is_open(next);
             let length = if step & 1 == 0 {
                 1.0
             } else {
                 std::f64::consts::SQRT_2
             };
-            let to_go = is_way.then(|| table.units_to_go(sectors.place(next)))??;
+            let to_go = is_legal.then(|| table.units_to_go(sectors.place(next)))??;
             Some((to_go + own * length, next))
         };
-        let ways = (0..8).filter_map(to_go);
-        let best = ways.min_by(|one, other| one.0.total_cmp(&other.0));
+        let candidates = (0..8).filter_map(to_go);
+        let best = candidates.min_by(|one, other| one.0.total_cmp(&other.0));
         best.map(|(_, next)| next)
     }
 }

@@ -132,7 +132,7 @@ impl GoalRoutes {
     }
 
     /// Turns the search towards a source by estimates from the level above.
-    pub(super) fn follow(
+    pub(super) fn set_target_by_heuristic(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
@@ -140,18 +140,18 @@ impl GoalRoutes {
         heuristic: ClusterHeuristic,
     ) {
         self.target = SearchTarget::new(graph, costs, sector);
-        self.target.heuristic_weight = self.target.trust();
+        self.target.heuristic_weight = self.target.initial_heuristic_weight();
         self.heuristic = Some(heuristic);
-        self.spent = 0;
+        self.expanded = 0;
         self.reorder(graph);
     }
 
     /// Turns the search towards a sector. Near the last one it keeps the weight of its estimates: sources that
     /// stand together are to cost little more than one. Elsewhere it begins with a new expansion budget.
-    pub(super) fn turn_to(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
+    pub(super) fn set_target(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
         let mut target = SearchTarget::new(graph, costs, sector);
         if self.heuristic.take().is_some() {
-            self.spent = 0;
+            self.expanded = 0;
             self.target = target;
             self.reorder(graph);
             return;
@@ -159,7 +159,7 @@ impl GoalRoutes {
         if self.is_near(graph, sector) {
             target.heuristic_weight = self.target.heuristic_weight;
         } else {
-            self.spent = 0;
+            self.expanded = 0;
         }
         let key = |target: &SearchTarget| (target.sector, target.cheapest, target.heuristic_weight);
         if key(&self.target) != key(&target) {
@@ -204,20 +204,20 @@ impl GoalRoutes {
             if !self.is_live(&entry) {
                 continue;
             }
-            if entry.sector == self.wanted {
+            if entry.sector == self.source_sector {
                 limit = limit.min(entry.to_go.saturating_add(slack));
             }
-            self.go_on(graph, &entry);
+            self.expand(graph, &entry);
             self.settled += 1;
-            self.spent += 1;
-            if self.spent.is_multiple_of(self.expansion_budget) {
+            self.expanded += 1;
+            if self.expanded.is_multiple_of(self.expansion_budget) {
                 if self.heuristic.is_some() {
                     let before = self.target.heuristic_weight;
                     self.target.raise_heuristic_weight();
                     self.reweigh(before);
                 } else {
                     self.target
-                        .set_heuristic_weight(self.spent / self.expansion_budget);
+                        .set_heuristic_weight(self.expanded / self.expansion_budget);
                     self.reorder(graph);
                 }
             }
@@ -236,7 +236,7 @@ impl GoalRoutes {
                 return true;
             };
             if self.is_live(&entry) {
-                self.go_on(graph, &entry);
+                self.expand(graph, &entry);
                 self.settled += 1;
             }
         }
@@ -244,7 +244,7 @@ impl GoalRoutes {
     }
 
     /// Goes on from a settled portal to the others of its sector, and from those across.
-    fn go_on(&mut self, graph: &PortalGraph, entry: &Entry) {
+    fn expand(&mut self, graph: &PortalGraph, entry: &Entry) {
         let sectors = graph.sectors();
         let own = graph.sector(entry.sector);
         let rect = sectors.rect(entry.sector);
@@ -252,7 +252,7 @@ impl GoalRoutes {
         let first = self.first[entry.sector as usize] as usize;
         let costs = own.costs_to(entry.slot);
         if own.links.is_some() {
-            self.go_on_to_links(graph, entry, first);
+            self.expand_to_links(graph, entry, first);
         }
         for side in Side::ALL {
             let slots = own.sides[side as usize]..own.sides[side as usize + 1];
@@ -288,7 +288,7 @@ impl GoalRoutes {
 
     /// Goes on from a settled portal to those of links in its sector, whose entries begin at `first`, and by
     /// the links to them. Unlike a window, a link's end may also be where another begins.
-    fn go_on_to_links(&mut self, graph: &PortalGraph, entry: &Entry, first: usize) {
+    fn expand_to_links(&mut self, graph: &PortalGraph, entry: &Entry, first: usize) {
         let own = graph.sector(entry.sector);
         let costs = own.costs_to(entry.slot);
         for slot in own.portals.len() as u16..own.count() as u16 {

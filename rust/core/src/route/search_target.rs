@@ -40,12 +40,11 @@ impl SearchTarget {
         };
         let links = graph.links();
         let (groups, between) = links.groups();
-        let first = |from: CellRect| target.on_foot(links, from);
+        let first = |from: CellRect| target.without_links(links, from);
         if groups.is_empty() {
-            let ways = links.ways().iter();
-            let by_links = ways.map(|way| {
-                let first = first(CellRect::cell(way.from));
-                first + u64::from(way.units(FINEST))
+            let by_links = links.all().iter().map(|link| {
+                let first = first(CellRect::cell(link.from));
+                first + u64::from(link.units(FINEST))
             });
             target.by_link = by_links.min().unwrap_or(FAR);
             return target;
@@ -75,7 +74,7 @@ impl SearchTarget {
 
     /// How much estimates from the level above count. Where costs differ routes choose the cheap ground, and
     /// estimates from what walking costs on average are higher to begin with.
-    pub(super) fn trust(&self) -> u64 {
+    pub(super) fn initial_heuristic_weight(&self) -> u64 {
         if self.cheapest == self.dearest {
             115
         } else {
@@ -96,7 +95,7 @@ impl SearchTarget {
         if links.is_empty() {
             return self.weigh(self.cost_over(away(self.rect, rect)));
         }
-        let direct = self.on_foot(links, rect);
+        let direct = self.without_links(links, rect);
         if self.by_groups.is_empty() {
             return self.weigh(direct.min(self.by_link));
         }
@@ -132,8 +131,8 @@ impl SearchTarget {
         let (groups, _) = links.groups();
         let ends = groups.iter().zip(&self.by_groups);
         let ends = ends.filter(|(group, _)| links.are_of_one_layer(group.to, cells));
-        let ways = ends.map(|(group, by)| by + self.cost_over(away(group.to, cells)));
-        ways.fold(FAR, u64::min)
+        let costs = ends.map(|(group, by)| by + self.cost_over(away(group.to, cells)));
+        costs.fold(FAR, u64::min)
     }
 
     fn is_of_layer_of(&self, links: &SectorLinks, cells: CellRect) -> bool {
@@ -141,7 +140,7 @@ impl SearchTarget {
     }
 
     /// What it costs at least to get from the sector to cells without any link.
-    fn on_foot(&self, links: &SectorLinks, cells: CellRect) -> u64 {
+    fn without_links(&self, links: &SectorLinks, cells: CellRect) -> u64 {
         if self.is_of_layer_of(links, cells) {
             self.cost_over(away(self.rect, cells))
         } else {

@@ -18,7 +18,7 @@ pub(super) const FAR: u64 = 1 << 40;
 
 /// One way along a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct SectorWay {
+pub(super) struct SectorLink {
     pub(super) from_sector: u32,
     pub(super) to_sector: u32,
     pub(super) from: IVec2,
@@ -27,16 +27,16 @@ pub(super) struct SectorWay {
     pub(super) cost: f32,
 }
 
-impl SectorWay {
+impl SectorLink {
     /// What it costs in stored units.
     #[inline]
     pub(super) fn units(&self, scale: StepScale) -> u32 {
-        let way = LinkEdge {
+        let edge = LinkEdge {
             from: 0,
             to: 0,
             cost: self.cost,
         };
-        way.units(scale)
+        edge.units(scale)
     }
 }
 
@@ -46,7 +46,7 @@ impl SectorWay {
 pub struct SectorLinks {
     of: Arc<Links>,
     /// By first sector and first cell; of one cell in the order in which they were made.
-    ways: Vec<SectorWay>,
+    links: Vec<SectorLink>,
     /// Numbers of ways, by last sector.
     by_end: Vec<u32>,
     layers: Layers,
@@ -71,42 +71,42 @@ impl SectorLinks {
     /// The links of `costs`, a map that is divided into `sectors`. O(links).
     #[must_use]
     pub fn new(sectors: &Sectors, costs: &CostField) -> Self {
-        let links = costs.shared_links();
-        let way = |way: &LinkEdge| {
-            let (from, to) = (costs.cell(way.from), costs.cell(way.to));
-            SectorWay {
+        let shared = costs.shared_links();
+        let link = |edge: &LinkEdge| {
+            let (from, to) = (costs.cell(edge.from), costs.cell(edge.to));
+            SectorLink {
                 from_sector: sectors.at(from),
                 to_sector: sectors.at(to),
                 from,
                 to,
-                cost: way.cost,
+                cost: edge.cost,
             }
         };
-        let mut ways: Vec<SectorWay> = links.ways().iter().map(way).collect();
-        ways.sort_by_key(|way| (way.from_sector, way.from.y, way.from.x));
-        let mut by_end: Vec<u32> = (0..ways.len() as u32).collect();
-        by_end.sort_by_key(|&way| ways[way as usize].to_sector);
+        let mut links: Vec<SectorLink> = shared.ways().iter().map(link).collect();
+        links.sort_by_key(|link| (link.from_sector, link.from.y, link.from.x));
+        let mut by_end: Vec<u32> = (0..links.len() as u32).collect();
+        by_end.sort_by_key(|&link| links[link as usize].to_sector);
         let mut all = Self {
-            of: Arc::clone(links),
-            ways,
+            of: Arc::clone(shared),
+            links,
             by_end,
             layers: *costs.layers(),
             groups: Vec::new(),
             between: Vec::new(),
         };
         all.groups = all.find_groups();
-        all.between = all.find_ways_between();
+        all.between = all.find_costs_between();
         all
     }
 
     fn find_groups(&self) -> Vec<Group> {
         let layer = |cell: IVec2| self.layers.nearest_of_row(cell.y);
         let mut groups: BTreeMap<(u32, u32, u32, u32), Group> = BTreeMap::new();
-        for way in &self.ways {
-            let sectors = (way.from_sector, way.to_sector);
-            let key = (sectors.0, sectors.1, layer(way.from), layer(way.to));
-            let (from, to) = (CellRect::cell(way.from), CellRect::cell(way.to));
-            let units = u64::from(way.units(FINEST));
+        for link in &self.links {
+            let sectors = (link.from_sector, link.to_sector);
+            let key = (sectors.0, sectors.1, layer(link.from), layer(link.to));
+            let (from, to) = (CellRect::cell(link.from), CellRect::cell(link.to));
+            let units = u64::from(link.units(FINEST));
             let group = groups.entry(key).or_insert(Group { from, to, units });
             group.from = group.from.union(&from);
             group.to = group.to.union(&to);
@@ -119,7 +119,7 @@ impl SectorLinks {
     }
 
     /// By the shortest ways over the groups (Floyd and Warshall).
-    fn find_ways_between(&self) -> Vec<u64> {
+    fn find_costs_between(&self) -> Vec<u64> {
         let count = self.groups.len();
         let step = |one: &Group, next: &Group| {
             if !self.are_of_one_layer(one.to, next.from) {
@@ -134,9 +134,9 @@ impl SectorLinks {
         for middle in 0..count {
             for from in 0..count {
                 for to in 0..count {
-                    let way = between[from * count + middle] + between[middle * count + to];
+                    let cost = between[from * count + middle] + between[middle * count + to];
                     let known = &mut between[from * count + to];
-                    *known = way.min(*known);
+                    *known = cost.min(*known);
                 }
             }
         }
@@ -176,12 +176,12 @@ impl SectorLinks {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.ways.is_empty()
+        self.links.is_empty()
     }
 
     /// All ways.
-    pub(super) fn ways(&self) -> &[SectorWay] {
-        &self.ways
+    pub(super) fn all(&self) -> &[SectorLink] {
+        &self.links
     }
 
     /// Whether links lead on from cells of a sector.
@@ -190,19 +190,20 @@ impl SectorLinks {
     }
 
     /// The ways from a sector, by their first cells.
-    pub(super) fn leaving_sector(&self, sector: u32) -> &[SectorWay] {
-        let first = self.ways.partition_point(|way| way.from_sector < sector);
-        let count = self.ways[first..].partition_point(|way| way.from_sector == sector);
-        &self.ways[first..first + count]
+    pub(super) fn leaving_sector(&self, sector: u32) -> &[SectorLink] {
+        let first = self.links.partition_point(|link| link.from_sector < sector);
+        let count = self.links[first..].partition_point(|link| link.from_sector == sector);
+        &self.links[first..first + count]
     }
 
     /// The ways to a sector.
-    pub(super) fn entering_sector(&self, sector: u32) -> impl Iterator<Item = &SectorWay> {
-        let end = |&way: &u32| self.ways[way as usize].to_sector;
-        let first = self.by_end.partition_point(|way| end(way) < sector);
-        let ways = self.by_end[first..].iter();
-        ways.map(|&way| &self.ways[way as usize])
-            .take_while(move |way| way.to_sector == sector)
+    pub(super) fn entering_sector(&self, sector: u32) -> impl Iterator<Item = &SectorLink> {
+        let end = |&link: &u32| self.links[link as usize].to_sector;
+        let first = self.by_end.partition_point(|link| end(link) < sector);
+        let numbers = self.by_end[first..].iter();
+        numbers
+            .map(|&link| &self.links[link as usize])
+            .take_while(move |link| link.to_sector == sector)
     }
 
     /// The ways from a cell of a sector.
@@ -210,16 +211,16 @@ impl SectorLinks {
         &self,
         sector: u32,
         cell: IVec2,
-    ) -> impl Iterator<Item = &SectorWay> {
-        let ways = self.leaving_sector(sector).iter();
-        ways.filter(move |way| way.from == cell)
+    ) -> impl Iterator<Item = &SectorLink> {
+        let links = self.leaving_sector(sector).iter();
+        links.filter(move |link| link.from == cell)
     }
 
     /// The cells of a sector in which ways begin or end, row by row, each once.
     pub(super) fn cells_in(&self, sector: u32) -> Vec<IVec2> {
-        let firsts = self.leaving_sector(sector).iter().map(|way| way.from);
+        let firsts = self.leaving_sector(sector).iter().map(|link| link.from);
         let mut cells: Vec<IVec2> = firsts
-            .chain(self.entering_sector(sector).map(|way| way.to))
+            .chain(self.entering_sector(sector).map(|link| link.to))
             .collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
@@ -228,11 +229,11 @@ impl SectorLinks {
 
     /// The sectors to which the ways lead that begin in a cell, and from which those that end there.
     pub(super) fn joined_to(&self, sector: u32, cell: IVec2) -> impl Iterator<Item = u32> {
-        let ends = self.leaving_cell(sector, cell).map(|way| way.to_sector);
-        let begun = self
+        let ends = self.leaving_cell(sector, cell).map(|link| link.to_sector);
+        let starts = self
             .entering_sector(sector)
-            .filter(move |way| way.to == cell);
-        ends.chain(begun.map(|way| way.from_sector))
+            .filter(move |link| link.to == cell);
+        ends.chain(starts.map(|link| link.from_sector))
     }
 }
 

@@ -62,14 +62,18 @@ impl SectorPortals {
 
     /// The ways along links that end in a portal.
     pub(super) fn arriving(&self, slot: u16) -> impl Iterator<Item = &Crossing> {
-        let ways = self.links.iter().flat_map(|links| &*links.arriving);
-        ways.filter(move |way| usize::from(way.own) + self.portals.len() == usize::from(slot))
+        let crossings = self.links.iter().flat_map(|links| &*links.arriving);
+        crossings.filter(move |crossing| {
+            usize::from(crossing.own) + self.portals.len() == usize::from(slot)
+        })
     }
 
     /// The ways along links that begin in a portal.
     pub(super) fn leaving(&self, slot: u16) -> impl Iterator<Item = &Crossing> {
-        let ways = self.links.iter().flat_map(|links| &*links.leaving);
-        ways.filter(move |way| usize::from(way.own) + self.portals.len() == usize::from(slot))
+        let crossings = self.links.iter().flat_map(|links| &*links.leaving);
+        crossings.filter(move |crossing| {
+            usize::from(crossing.own) + self.portals.len() == usize::from(slot)
+        })
     }
 
     /// The side on which a portal of a window lies.

@@ -34,7 +34,7 @@ pub struct BuildProgress {
 }
 
 /// What building needs besides the field.
-pub(super) struct Tools<'a> {
+pub(super) struct BuildContext<'a> {
     pub(super) costs: &'a CostField,
     /// Of the thread that publishes.
     pub(super) solver: &'a mut TileSolver,
@@ -89,7 +89,7 @@ impl TiledField {
         should_stop: &mut dyn FnMut() -> bool,
     ) -> Result<BuildProgress> {
         let mut built = 0;
-        let mut tools = self.tools(costs, solver);
+        let mut context = self.context(costs, solver);
         while self.waiting() > 0 {
             if built == limit || should_stop() {
                 return Ok(BuildProgress {
@@ -111,15 +111,15 @@ impl TiledField {
             {
                 // Tiles from the cache contradict each other, which only those can that were read.
                 self.is_doubtful = true;
-                self.begin_anew();
+                self.restart();
                 continue;
             }
-            if let Some(solved) = self.solve(slot, costs, tools.solver, store.cache()) {
+            if let Some(solved) = self.solve(slot, costs, context.solver, store.cache()) {
                 let content = solved.take_in(store);
-                self.publish(slot, content, is_raising, &mut tools);
+                self.publish(slot, content, is_raising, &mut context);
             } else {
                 self.coarsen()?;
-                tools = self.tools(costs, tools.solver);
+                context = self.context(costs, context.solver);
             }
         }
         self.attempts = 0;
@@ -135,10 +135,10 @@ impl TiledField {
         self.raise.len() + self.settle.len()
     }
 
-    fn tools<'a>(&self, costs: &'a CostField, solver: &'a mut TileSolver) -> Tools<'a> {
+    fn context<'a>(&self, costs: &'a CostField, solver: &'a mut TileSolver) -> BuildContext<'a> {
         let straight = f64::from(self.scale().straight);
         let least_step = straight * f64::from(costs.cheapest()) * LEAST_GAIN;
-        Tools {
+        BuildContext {
             costs,
             solver,
             least_step: least_step as u32 - 1,
@@ -151,12 +151,12 @@ impl TiledField {
             return Err(cost_overflow());
         }
         self.scale += 1;
-        self.begin_anew();
+        self.restart();
         Ok(())
     }
 
     /// Forgets all that is published and begins with the goals again.
-    fn begin_anew(&mut self) {
+    fn restart(&mut self) {
         self.attempts = 0;
         self.raise.clear();
         self.settle.clear();
@@ -166,7 +166,7 @@ impl TiledField {
             self.slots[slot].lost_links.clear();
             let sector = self.slots[slot].sector;
             if self.slot_of[sector as usize] == slot as u32 {
-                self.wake_goals(sector, slot as u32);
+                self.queue_goals(sector, slot as u32);
             }
         }
     }
@@ -217,7 +217,13 @@ impl TiledField {
     /// Makes known what a sector has now, and lets those wait that it may matter to.
     ///
     /// While raising, a cell that has lost its value gives it up before it believes in a higher one.
-    fn publish(&mut self, slot: u32, content: Content, is_raising: bool, tools: &mut Tools<'_>) {
+    fn publish(
+        &mut self,
+        slot: u32,
+        content: Content,
+        is_raising: bool,
+        context: &mut BuildContext<'_>,
+    ) {
         let sector = self.slots[slot as usize].sector;
         let rect = self.layout.rect(sector);
         let size = rect.high - rect.low;
@@ -254,11 +260,11 @@ impl TiledField {
         entry.lost_links = lost_links;
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
-                self.propagate(&old, slot, step, other, is_raising, tools);
+                self.propagate(&old, slot, step, other, is_raising, context);
             }
         }
         if !self.links.is_empty() {
-            self.wake_over_links(&old, slot, is_raising, tools);
+            self.propagate_over_links(&old, slot, is_raising, context);
         }
     }
 }

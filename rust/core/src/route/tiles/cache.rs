@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// Tiles in use that are passed over, at most, in the search for one to let go.
-const PATIENCE: usize = 32;
+const MOST_TRIES: usize = 32;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
@@ -267,7 +267,7 @@ impl TileCache {
         self.link_newest(at);
         self.statistics.tiles += 1;
         self.statistics.bytes += tile.bytes();
-        self.trim(PATIENCE);
+        self.trim(MOST_TRIES);
     }
 
     /// Lets the least recently used tiles go until the limit is kept, or until `tries` tiles turned out

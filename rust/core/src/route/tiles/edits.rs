@@ -50,8 +50,8 @@ impl TiledField {
 
     /// A new sector: its neighbours have no wall there any more.
     pub(super) fn activated(&mut self, sector: u32, slot: u32) {
-        self.wake_goals(sector, slot);
-        self.wake_by_links(sector, slot);
+        self.queue_goals(sector, slot);
+        self.queue_for_links(sector, slot);
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
                 let there = &self.slots[other as usize];
@@ -88,8 +88,8 @@ impl TiledField {
                 self.raise.push(slot, least);
             }
             None => {
-                self.wake_goals(sector, slot);
-                self.wake_by_links(sector, slot);
+                self.queue_goals(sector, slot);
+                self.queue_for_links(sector, slot);
             }
         }
     }

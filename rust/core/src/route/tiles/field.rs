@@ -377,7 +377,7 @@ impl TiledField {
     }
 
     /// Lets an unsolved sector with goals wait.
-    pub(super) fn wake_goals(&mut self, sector: u32, slot: u32) {
+    pub(super) fn queue_goals(&mut self, sector: u32, slot: u32) {
         let goals = &self.goals[self.goals_in(sector)];
         let least = goals.iter().map(|goal| self.initial_cost(goal)).min();
         if let Some(cost) = least {

@@ -149,33 +149,33 @@ impl FirstTile {
         let mut exits_and_goals = routes.exit_costs(graph, costs, sector, &mut solver.search);
         let base = exits_and_goals
             .iter()
-            .map(|way| way.to_go)
+            .map(|exit| exit.to_go)
             .min()
             .unwrap_or_default();
-        exits_and_goals.retain(|way| way.to_go - base < TOO_DEAR);
+        exits_and_goals.retain(|exit| exit.to_go - base < TOO_DEAR);
         let (goals, mut exits): (Vec<ExitCost>, Vec<ExitCost>) =
-            exits_and_goals.into_iter().partition(|way| way.is_goal);
-        exits.sort_unstable_by_key(|way| (way.cell.y, way.cell.x));
+            exits_and_goals.into_iter().partition(|exit| exit.is_goal);
+        exits.sort_unstable_by_key(|exit| (exit.cell.y, exit.cell.x));
         let closed = exits
             .iter()
-            .fold(u8::MAX, |set, way| set & !(1 << side_of(rect, way.cell)));
+            .fold(u8::MAX, |set, exit| set & !(1 << side_of(rect, exit.cell)));
         solver.begin(costs, rect, closed);
-        let less = |way: &ExitCost| (way.to_go - base) as u32;
-        for way in &exits {
+        let less = |exit: &ExitCost| (exit.to_go - base) as u32;
+        for exit in &exits {
             let offer = Candidate {
-                cost: less(way),
+                cost: less(exit),
                 root: Root::HERE,
             };
-            solver.start(way.cell - rect.low, offer);
+            solver.start(exit.cell - rect.low, offer);
         }
-        for way in &goals {
-            solver.start_goal(way.cell - rect.low, less(way));
+        for exit in &goals {
+            solver.start_goal(exit.cell - rect.low, less(exit));
         }
         let content = solver.finish_alone(method.into(), SCALES[0]);
         Self {
             content: content.unwrap_or(Content::Unreached),
             base,
-            exits: exits.iter().map(|way| (way.cell, less(way))).collect(),
+            exits: exits.iter().map(|exit| (exit.cell, less(exit))).collect(),
         }
     }
 }

@@ -5,12 +5,12 @@
 //! agree, once all are built, on what a whole field over cells and links has, and what has been given up
 //! is raised through links as it is over borders.
 
-use super::build::Tools;
+use super::build::BuildContext;
 use super::field::{NO_SLOT, Slot, TiledField};
 use super::solve::TileSolver;
 use super::tile::Content;
 use crate::integrate::UNREACHED;
-use crate::route::sector_links::{SectorLinks, SectorWay};
+use crate::route::sector_links::{SectorLink, SectorLinks};
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -37,18 +37,18 @@ impl TiledField {
         for cell in self.links.cells_in(sector) {
             solver.note_link_cell(cell - low);
         }
-        for way in self.links.leaving_sector(sector) {
-            let cost = self.link_offer(way, self.published_cost(way));
+        for link in self.links.leaving_sector(sector) {
+            let cost = self.link_offer(link, self.published_cost(link));
             if cost != UNREACHED {
-                solver.start_link(way.from - low, cost);
+                solver.start_link(link.from - low, cost);
             }
         }
     }
 
     /// Lets a sector wait for what links offer it.
-    pub(super) fn wake_by_links(&mut self, sector: u32, slot: u32) {
-        let ways = self.links.leaving_sector(sector).iter();
-        let offers = ways.map(|way| self.link_offer(way, self.published_cost(way)));
+    pub(super) fn queue_for_links(&mut self, sector: u32, slot: u32) {
+        let links = self.links.leaving_sector(sector).iter();
+        let offers = links.map(|link| self.link_offer(link, self.published_cost(link)));
         let least = offers.min().unwrap_or(UNREACHED);
         if least != UNREACHED {
             self.settle.push(slot, least);
@@ -57,9 +57,9 @@ impl TiledField {
 
     /// The active sectors from which links lead into one.
     pub(super) fn linked_to(&self, sector: u32) -> Vec<(u32, u32)> {
-        let ways = self.links.entering_sector(sector);
-        let mut slots: Vec<(u32, u32)> = ways
-            .map(|way| (way.from_sector, self.slot_of[way.from_sector as usize]))
+        let links = self.links.entering_sector(sector);
+        let mut slots: Vec<(u32, u32)> = links
+            .map(|link| (link.from_sector, self.slot_of[link.from_sector as usize]))
             .filter(|&(_, slot)| slot != NO_SLOT)
             .collect();
         slots.sort_unstable();
@@ -68,19 +68,19 @@ impl TiledField {
     }
 
     /// What the end of a way is published to cost.
-    fn published_cost(&self, way: &SectorWay) -> u32 {
+    fn published_cost(&self, link: &SectorLink) -> u32 {
         let known = self
-            .slot(way.to_sector)
-            .and_then(|slot| slot.link_cost(self.size(way.to_sector), self.place_of_end(way)));
+            .slot(link.to_sector)
+            .and_then(|slot| slot.link_cost(self.size(link.to_sector), self.end_in_sector(link)));
         known.unwrap_or(UNREACHED)
     }
 
     /// What a way offers its first cell if its last one costs `end`.
-    fn link_offer(&self, way: &SectorWay, end: u32) -> u32 {
+    fn link_offer(&self, link: &SectorLink, end: u32) -> u32 {
         if end == UNREACHED {
             return UNREACHED;
         }
-        let offer = end.saturating_add(way.units(self.scale()));
+        let offer = end.saturating_add(link.units(self.scale()));
         // Beyond the end of the number range the solver tells.
         offer.min(UNREACHED - 1)
     }
@@ -90,8 +90,8 @@ impl TiledField {
         rect.high - rect.low
     }
 
-    fn place_of_end(&self, way: &SectorWay) -> IVec2 {
-        way.to - self.layout.low(way.to_sector)
+    fn end_in_sector(&self, link: &SectorLink) -> IVec2 {
+        link.to - self.layout.low(link.to_sector)
     }
 
     /// While raising: the link ends of a sector whose value is given up, of those that `old` has published or
@@ -104,8 +104,8 @@ impl TiledField {
     ) -> (Vec<IVec2>, u32) {
         let (mut lost, mut least) = (old.lost_links.clone(), UNREACHED);
         let (low, size) = (self.layout.low(sector), self.size(sector));
-        for way in self.links.entering_sector(sector) {
-            let cell = way.to - low;
+        for link in self.links.entering_sector(sector) {
+            let cell = link.to - low;
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = content.link_cost(size, cell).unwrap_or(UNREACHED);
             if now > before && !lost.contains(&cell) {
@@ -118,36 +118,38 @@ impl TiledField {
 
     /// Lets the sectors wait from which links lead into that of `slot`, if what has changed at their ends may
     /// matter to them.
-    pub(super) fn wake_over_links(
+    pub(super) fn propagate_over_links(
         &mut self,
         old: &Slot,
         slot: u32,
         is_raising: bool,
-        tools: &Tools<'_>,
+        context: &BuildContext<'_>,
     ) {
         let links = Arc::clone(&self.links);
         let sector = self.slots[slot as usize].sector;
         let size = self.size(sector);
-        for way in links.entering_sector(sector) {
-            let other = self.slot_of[way.from_sector as usize];
+        for link in links.entering_sector(sector) {
+            let other = self.slot_of[link.from_sector as usize];
             if other == NO_SLOT {
                 continue;
             }
             let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
-            let cell = self.place_of_end(way);
+            let cell = self.end_in_sector(link);
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = here.link_cost(size, cell).unwrap_or(UNREACHED);
             let is_rise = now > before;
             if before == now {
                 continue;
             }
-            let least = self.link_offer(way, before.min(now));
-            let first = way.from - self.layout.low(way.from_sector);
-            let matters = match there.link_cost(self.size(way.from_sector), first) {
+            let least = self.link_offer(link, before.min(now));
+            let first = link.from - self.layout.low(link.from_sector);
+            let matters = match there.link_cost(self.size(link.from_sector), first) {
                 None if there.published.is_none() => now != UNREACHED,
                 // It was built before there was a link.
                 None => true,
-                Some(cost) => cost >= least && (cost != UNREACHED || tools.costs.is_open(way.from)),
+                Some(cost) => {
+                    cost >= least && (cost != UNREACHED || context.costs.is_open(link.from))
+                }
             };
             if !matters {
                 continue;
@@ -178,17 +180,17 @@ impl TiledField {
         }
         let own = content.link_cost(size, cell - low)?;
         let mut best: Option<(u32, IVec2)> = None;
-        for way in self.links.leaving_cell(sector, cell) {
-            let there = self.slot(way.to_sector).and_then(|to| to.served.as_ref());
-            let end = self.place_of_end(way);
-            let end = there.and_then(|to| to.link_cost(self.size(way.to_sector), end));
+        for link in self.links.leaving_cell(sector, cell) {
+            let there = self.slot(link.to_sector).and_then(|to| to.served.as_ref());
+            let end = self.end_in_sector(link);
+            let end = there.and_then(|to| to.link_cost(self.size(link.to_sector), end));
             let Some(end) = end.filter(|&end| end < own) else {
                 continue;
             };
             // Of several as good the first.
-            let offer = self.link_offer(way, end);
+            let offer = self.link_offer(link, end);
             if best.is_none_or(|(least, _)| offer < least) {
-                best = Some((offer, way.to));
+                best = Some((offer, link.to));
             }
         }
         best.map(|(_, end)| end)

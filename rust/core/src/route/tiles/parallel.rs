@@ -25,11 +25,11 @@ pub(super) fn solve_each<T: Send>(
     }
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));
-    workers.for_each_chunk(solvers, 1, |_, lane| {
+    workers.for_each_chunk(solvers, 1, |_, chunk| {
         // Tiles take different times: a thread that is ready takes the next one.
         while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&it| it < count)
         {
-            let found = task(&mut lane[0], number);
+            let found = task(&mut chunk[0], number);
             done.lock().push((number, found));
         }
     });

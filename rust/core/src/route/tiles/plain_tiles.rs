@@ -50,7 +50,12 @@ impl PlainTiles {
     }
 
     /// Whether [`Self::want`] has anything to do.
-    pub(crate) fn lacks(&self, graph: &PortalGraph, routes: &GoalRoutes, sector: u32) -> bool {
+    pub(crate) fn needs_update(
+        &self,
+        graph: &PortalGraph,
+        routes: &GoalRoutes,
+        sector: u32,
+    ) -> bool {
         let is_fresh = |sector: u32| match self.get(sector) {
             Some(known) => known.knowledge == routes.knowledge(),
             None => self.is_wanted(sector),

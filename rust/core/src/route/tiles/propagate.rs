@@ -1,7 +1,7 @@
 //! Propagation: which tiles have to be solved again when one has changed.
 
 use super::border;
-use super::build::Tools;
+use super::build::BuildContext;
 use super::field::{Slot, TiledField};
 use super::tile::Content;
 use crate::integrate::{Solver, UNREACHED};
@@ -16,7 +16,7 @@ impl TiledField {
         step: usize,
         other: u32,
         is_raising: bool,
-        tools: &mut Tools<'_>,
+        context: &mut BuildContext<'_>,
     ) {
         let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
         let rect = self.layout.rect(here.sector);
@@ -40,7 +40,7 @@ impl TiledField {
                 continue;
             }
             let is_rise = now.cost >= before.cost;
-            let least = before.cost.min(now.cost).saturating_add(tools.least_step);
+            let least = before.cost.min(now.cost).saturating_add(context.least_step);
             let matters = if there.published.is_none() {
                 now.cost != UNREACHED
             } else {
@@ -52,7 +52,7 @@ impl TiledField {
                 near.into_iter().any(|at| {
                     let cost = there.offer(other_size, other_side, at).cost;
                     let cell = other_rect.low + border::cell(other_size, other_side, at);
-                    cost >= least && (cost != UNREACHED || tools.costs.is_open(cell))
+                    cost >= least && (cost != UNREACHED || context.costs.is_open(cell))
                 })
             };
             if !matters {
@@ -67,14 +67,20 @@ impl TiledField {
         if raise != UNREACHED {
             self.raise.push(other, raise);
         }
-        if settle != UNREACHED && (is_raising || self.is_news(old, slot, other, tools)) {
+        if settle != UNREACHED && (is_raising || self.changes_tile(old, slot, other, context)) {
             self.settle.push(other, settle);
         }
     }
 
     /// Whether what `slot` has other than the `old` gives the tile beside it another solution. A look at the
     /// offers over the border is much less work than to solve the tile for nothing.
-    fn is_news(&self, old: &Slot, slot: u32, other: u32, tools: &mut Tools<'_>) -> bool {
+    fn changes_tile(
+        &self,
+        old: &Slot,
+        slot: u32,
+        other: u32,
+        context: &mut BuildContext<'_>,
+    ) -> bool {
         let there = &self.slots[other as usize];
         let Some(published) = &there.published else {
             return true;
@@ -86,14 +92,14 @@ impl TiledField {
         }
         // Nothing needs to be stored any more of a tile that has come to see one root.
         let may_clear = !matches!(published, Content::Clear(_));
-        if may_clear && self.sight(there.sector, tools.costs).is_some() {
+        if may_clear && self.sight(there.sector, context.costs).is_some() {
             return true;
         }
         let rect = self.layout.rect(there.sector);
         let size = rect.high - rect.low;
-        let solver = &mut *tools.solver;
-        solver.begin(tools.costs, rect, self.closed_beside(there.sector));
-        solver.begin_news();
+        let solver = &mut *context.solver;
+        solver.begin(context.costs, rect, self.closed_beside(there.sector));
+        solver.begin_changes();
         for side in [0, 2, 4, 6] {
             for at in 0..border::length(size, side) {
                 let offer = published.offer(size, side, at);
@@ -115,6 +121,6 @@ impl TiledField {
                 solver.record(cell, before, now);
             }
         }
-        solver.do_news_matter(self.scale())
+        solver.changes_solution(self.scale())
     }
 }

@@ -112,7 +112,7 @@ impl TileSolver {
     }
 
     /// Begins to ask whether news matter to the tile that has been begun with.
-    pub(super) fn begin_news(&mut self) {
+    pub(super) fn begin_changes(&mut self) {
         self.window_boundary.begin(&self.ground);
     }
 
@@ -124,7 +124,7 @@ impl TileSolver {
     }
 
     /// Whether the tile may be another one now.
-    pub(super) fn do_news_matter(&self, scale: StepScale) -> bool {
+    pub(super) fn changes_solution(&self, scale: StepScale) -> bool {
         self.window_boundary.changes_solution(&self.ground, scale)
     }
 

@@ -20,14 +20,14 @@ impl Tiling {
     pub(super) fn may_search(&mut self, priority: RequestPriority) -> bool {
         let quarters = match priority {
             RequestPriority::GameAtOnce => return true,
-            RequestPriority::Agents if !replace(&mut self.spent.for_agents, true) => return true,
-            RequestPriority::Queue if !replace(&mut self.spent.from_queue, true) => return true,
-            RequestPriority::Mover if !replace(&mut self.spent.for_moved, true) => return true,
-            RequestPriority::Renewal if !replace(&mut self.spent.for_renewals, true) => {
+            RequestPriority::Agents if !replace(&mut self.used.for_agents, true) => return true,
+            RequestPriority::Queue if !replace(&mut self.used.from_queue, true) => return true,
+            RequestPriority::Mover if !replace(&mut self.used.for_moved, true) => return true,
+            RequestPriority::Renewal if !replace(&mut self.used.for_renewals, true) => {
                 return true;
             }
             // They are led on meanwhile.
-            RequestPriority::Renewal if self.spent.on_renewals >= self.most_work() / 4 => {
+            RequestPriority::Renewal if self.used.on_renewals >= self.most_work() / 4 => {
                 return false;
             }
             RequestPriority::Agents | RequestPriority::Game if self.queue.is_before(priority) => {
@@ -43,8 +43,8 @@ impl Tiling {
             RequestPriority::Mover => 0.25,
             _ => 1.0,
         };
-        self.spent.work < self.most_work() / 4 * quarters
-            && self.spent.seconds <= share * self.seconds
+        self.used.work < self.most_work() / 4 * quarters
+            && self.used.seconds <= share * self.seconds
     }
 
     /// In portals.
@@ -53,20 +53,20 @@ impl Tiling {
     }
 
     pub(super) fn spend(&mut self, portals: u64, priority: RequestPriority) {
-        self.spent.work += portals;
+        self.used.work += portals;
         if priority == RequestPriority::Renewal {
-            self.spent.on_renewals += portals;
+            self.used.on_renewals += portals;
         }
     }
 
     /// Of having begun with a goal on a map of so many sectors.
     pub(super) fn spend_on_goal(&mut self, sectors: usize) {
-        self.spent.work += GOAL + sectors as u64 / SECTORS;
+        self.used.work += GOAL + sectors as u64 / SECTORS;
     }
 
     /// Begins a tick.
     pub(in crate::world) fn begin_tick(&mut self) {
-        self.spent = BudgetUsed::default();
+        self.used = BudgetUsed::default();
         self.tick += 1;
     }
 }

@@ -30,7 +30,7 @@ impl FlowWorld {
         }
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.seconds - self.tiling.spent.seconds;
+        let seconds = self.tiling.seconds - self.tiling.used.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // Half the time and tiles at most, so that all others are built too however many routes begin.
@@ -49,7 +49,7 @@ impl FlowWorld {
         if left > 0 && !is_late() {
             self.make_spare();
         }
-        self.tiling.spent.seconds += seconds_since(begin, clock);
+        self.tiling.used.seconds += seconds_since(begin, clock);
     }
 
     /// The goals and movement types whose turn it is, with how many tiles are built of each at most, and `share` of
@@ -112,16 +112,16 @@ impl FlowWorld {
             };
             for Job {
                 turn,
-                ways,
+                state,
                 limit,
                 done,
             } in jobs
             {
                 let (_, movement, _) = round[*turn];
                 let costs = &layers[movement].costs;
-                let (field, is_late) = (&mut ways.field, &mut || is_late());
+                let (field, is_late) = (&mut state.field, &mut || is_late());
                 *done = Some(field.build_beside(costs, solver, cache, *limit, is_late));
-                ways.after_building(matches!(done, Some(Err(_))));
+                state.after_building(matches!(done, Some(Err(_))));
             }
             solvers.lock().push(solver);
         });
@@ -213,7 +213,7 @@ impl FlowWorld {
                 routes,
                 made_for,
                 ..
-            } = slot.waiting_plain_ways()
+            } = slot.waiting_plain_state()
             else {
                 break;
             };
@@ -247,13 +247,13 @@ impl FlowWorld {
         if !slot.is_waiting() {
             return None;
         }
-        let (ways, limit) = slot.waiting_ways(limit);
+        let (state, limit) = slot.waiting_state(limit);
         let (costs, tiling) = (&self.layers[movement].costs, &mut self.tiling);
         make_solvers(&mut tiling.solvers, &self.workers);
         let (solver, cache) = (&mut tiling.solvers[0], &mut tiling.cache);
-        let field = &mut ways.field;
+        let field = &mut state.field;
         let done = field.build(costs, solver, cache, limit, should_stop);
-        ways.after_building(done.is_err());
+        state.after_building(done.is_err());
         match done {
             Ok(progress) => {
                 self.note_built(goal, progress);
@@ -279,10 +279,10 @@ fn jobs_of<'a>(
             let (Some(turn), Some(slot)) = (turn, slot) else {
                 continue;
             };
-            let (ways, limit) = slot.waiting_ways(round[turn].2);
+            let (state, limit) = slot.waiting_state(round[turn].2);
             jobs.push(Job {
                 turn,
-                ways,
+                state,
                 limit,
                 done: None,
             });
@@ -296,21 +296,21 @@ fn jobs_of<'a>(
 struct Job<'a> {
     /// Its place in the round.
     turn: usize,
-    ways: &'a mut TiledGoalState,
+    state: &'a mut TiledGoalState,
     /// How many tiles are built at most.
     limit: usize,
     done: Option<Result<(BuildProgress, Vec<Made>)>>,
 }
 
 impl TiledSlot {
-    /// As [`Self::waiting_ways`], of plain tiles.
-    fn waiting_plain_ways(&mut self) -> &mut TiledGoalState {
+    /// As [`Self::waiting_state`], of plain tiles.
+    fn waiting_plain_state(&mut self) -> &mut TiledGoalState {
         let next = self.next.as_mut().filter(|next| next.waiting() > 0);
         Arc::make_mut(next.unwrap_or(&mut self.current))
     }
 
     fn is_waiting_for_plain(&self) -> bool {
-        let mut ways = self.next.iter().chain([&self.current]);
-        ways.any(|ways| ways.plain.is_some() && ways.waiting() > 0)
+        let mut states = self.next.iter().chain([&self.current]);
+        states.any(|state| state.plain.is_some() && state.waiting() > 0)
     }
 }

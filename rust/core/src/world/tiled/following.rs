@@ -42,16 +42,16 @@ impl TiledRoute {
         if !self.parts.is_empty() {
             return self.parts.is_goal(cell);
         }
-        let ways = self.newest();
-        if let Some(is_goal) = ways
+        let state = self.newest();
+        if let Some(is_goal) = state
             .plain_view()
             .and_then(|plain| plain.is_goal_by_tile(cell))
         {
             is_goal
-        } else if ways.field.has_route(cell).is_some() {
-            ways.field.is_goal(cell)
+        } else if state.field.has_route(cell).is_some() {
+            state.field.is_goal(cell)
         } else {
-            ways.routes.ends_at(&self.graph, cell)
+            state.routes.ends_at(&self.graph, cell)
         }
     }
 
@@ -77,14 +77,14 @@ impl TiledRoute {
         if !self.parts.is_empty() {
             return self.parts.target_within(point, reach);
         }
-        let ways = self.newest();
-        if !ways.bounds.is_near(point, reach) {
+        let state = self.newest();
+        if !state.bounds.is_near(point, reach) {
             return None;
         }
         let is_near = |at: &Vec2| at.distance_squared(point) <= reach * reach;
-        let near = ways.targets.iter().copied().filter(is_near);
+        let near = state.targets.iter().copied().filter(is_near);
         // One of several may be passed by, on the way to another that costs less.
-        let is_only = ways.targets.len() == 1;
+        let is_only = state.targets.len() == 1;
         let ends = near.filter(|&at| is_only || self.is_goal(floor_to_cell(at)));
         nearest_within(ends, point, reach)
     }
@@ -150,12 +150,12 @@ impl TiledRoute {
         floor_to_cell(point).clamp(IVec2::ZERO, last)
     }
 
-    fn direction(&self, ways: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
+    fn direction(&self, state: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
         let cell = self.cell_at(point);
-        match ways.field.sample_for(point, radius) {
-            Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
-            _ if self.link_by(ways, cell).is_some() => Vec2::ZERO,
-            _ => self.heading(ways, (point, radius), cell),
+        match state.field.sample_for(point, radius) {
+            Some(direction) if direction != Vec2::ZERO || state.field.is_goal(cell) => direction,
+            _ if self.link_by(state, cell).is_some() => Vec2::ZERO,
+            _ => self.heading(state, (point, radius), cell),
         }
     }
 
@@ -169,10 +169,10 @@ impl TiledRoute {
             return None;
         }
         let middle = cell.as_vec2() + 0.5;
-        let ways = [&self.current].into_iter().chain(&self.next);
-        for ways in ways {
-            let end = self.link_by(ways, cell);
-            if end.is_some() || self.direction(ways, middle, 0.0) != Vec2::ZERO {
+        let states = [&self.current].into_iter().chain(&self.next);
+        for state in states {
+            let end = self.link_by(state, cell);
+            if end.is_some() || self.direction(state, middle, 0.0) != Vec2::ZERO {
                 return end;
             }
         }
@@ -180,33 +180,33 @@ impl TiledRoute {
     }
 
     /// Where a link is to be taken by a tile or, where none leads on, by a route.
-    fn link_by(&self, ways: &TiledGoalState, cell: IVec2) -> Option<IVec2> {
+    fn link_by(&self, state: &TiledGoalState, cell: IVec2) -> Option<IVec2> {
         if !self.graph.is_left_by_links(cell) {
             return None;
         }
-        let field = &ways.field;
+        let field = &state.field;
         let by_tile = field.link_from(cell);
         if by_tile.is_some() || field.next_step(cell).is_some() || field.is_goal(cell) {
             return by_tile;
         }
-        ways.routes.link_from(&self.graph, cell)
+        state.routes.link_from(&self.graph, cell)
     }
 
     /// The direction from a point without a tile.
-    fn heading(&self, ways: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
+    fn heading(&self, state: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
-        if let [target] = ways.targets[..]
+        if let [target] = state.targets[..]
             && target.distance_squared(point) <= SIGHT * SIGHT
-            && if ways.plain.is_some() {
-                self.has_clear_way(point, target, radius)
+            && if state.plain.is_some() {
+                self.has_clear_line(point, target, radius)
             } else {
                 sees(target)
             }
         {
             return towards(target);
         }
-        let led = ways.plain_view();
+        let led = state.plain_view();
         let led = led.and_then(|plain| Some((plain, plain.sample_downhill(point, radius)?)));
         if let Some((plain, direction)) = led.filter(|led| led.1 != Vec2::ZERO) {
             let next = plain.next_step(cell).map(|step| cell + STEPS[step]);
@@ -217,11 +217,11 @@ impl TiledRoute {
                 _ => direction,
             };
         }
-        let led = ways.first_view().sample_downhill(point, radius);
+        let led = state.first_view().sample_downhill(point, radius);
         if let Some(direction) = led.filter(|&direction| direction != Vec2::ZERO) {
             return direction;
         }
-        if let Some(portal) = ways.routes.next_window(&self.graph, cell) {
+        if let Some(portal) = state.routes.next_window(&self.graph, cell) {
             let window = self.graph.cells(portal);
             let (low, high) = (window.low.as_vec2() + 0.5, window.high.as_vec2() - 0.5);
             let mut made_for = point.clamp(low, high);
@@ -233,10 +233,10 @@ impl TiledRoute {
                 return towards(made_for);
             }
         }
-        let next = ways.routes.next_cell(&self.graph, &self.costs, cell);
+        let next = state.routes.next_cell(&self.graph, &self.costs, cell);
         match next {
             Some(next) => towards(next.as_vec2() + 0.5),
-            None if ways.routes.ends_at(&self.graph, cell) => {
+            None if state.routes.ends_at(&self.graph, cell) => {
                 let target = self.target_in(cell);
                 target.map_or(Vec2::ZERO, towards)
             }
@@ -266,7 +266,7 @@ impl TiledRoute {
     /// Whether a body of some radius in cells sees a target past all corners of walls, at about the distance at
     /// which paths pass them: plain tiles do not tell, and lines that touch corners are for those only who
     /// walk them until their tiles are there.
-    fn has_clear_way(&self, point: Vec2, target: Vec2, radius: f32) -> bool {
+    fn has_clear_line(&self, point: Vec2, target: Vec2, radius: f32) -> bool {
         let aside = (target - point).normalize_or_zero().perp() * radius.clamp(0.1, 0.5);
         let sees = |by: Vec2| self.costs.has_line_of_sight(point + by, target + by);
         // No wall is so narrow that it lies between the two lines.
@@ -280,10 +280,10 @@ impl TiledRoute {
 
     /// Whether a tile leads on from a cell.
     fn has_tile(&self, cell: IVec2) -> bool {
-        let ways = self.newest();
-        match ways.plain_view() {
+        let state = self.newest();
+        match state.plain_view() {
             Some(plain) => plain.has_route(cell) == Some(true),
-            None => ways.field.has_route(cell) == Some(true),
+            None => state.field.has_route(cell) == Some(true),
         }
     }
 
@@ -303,14 +303,14 @@ impl TiledRoute {
         if let Some(part) = self.parts.at(cell) {
             return part.next_cell(cell);
         }
-        let ways = self.newest();
-        let link = self.link_by(ways, cell);
+        let state = self.newest();
+        let link = self.link_by(state, cell);
         if link.is_some() {
             return link;
         }
-        if let Some(step) = ways.field.next_step(cell) {
+        if let Some(step) = state.field.next_step(cell) {
             return Some(cell + STEPS[step]);
         }
-        ways.routes.next_cell(&self.graph, &self.costs, cell)
+        state.routes.next_cell(&self.graph, &self.costs, cell)
     }
 }

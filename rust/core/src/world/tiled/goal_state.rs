@@ -105,7 +105,7 @@ impl TiledGoalState {
     }
 
     /// Whether an agent that stands in a cell of the map must ask for a route.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
+    pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         if self.is_cut_off(cell) {
             return RouteNeed::Nothing;
         }
@@ -133,15 +133,15 @@ impl TiledGoalState {
     }
 
     /// Whether an agent in a cell of the map needs a route, at once or later.
-    pub(super) fn lacks_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
-        self.lack(graph, cell) != RouteNeed::Nothing
+    pub(super) fn needs_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        self.route_need(graph, cell) != RouteNeed::Nothing
     }
 
     /// Whether that takes a search. Where a tile is there, but nothing leads on by it yet, a route is asked for
     /// again though it is known.
     pub(super) fn needs_search(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         let is_covered = self.is_covered(graph.sectors().at(cell));
-        self.lacks_route(graph, cell)
+        self.needs_route(graph, cell)
             && !(is_covered && self.routes.known_start(graph, cell).is_some())
     }
 
@@ -270,9 +270,9 @@ impl TiledGoalState {
     }
 
     /// Whether [`Self::want_plain`] is to be told of a sector.
-    pub(super) fn lacks_plain(&self, graph: &PortalGraph, sector: u32) -> bool {
+    pub(super) fn needs_plain(&self, graph: &PortalGraph, sector: u32) -> bool {
         let plain = self.plain.as_ref();
-        plain.is_some_and(|plain| plain.lacks(graph, &self.routes, sector))
+        plain.is_some_and(|plain| plain.needs_update(graph, &self.routes, sector))
     }
 
     /// The plain tiles where they lie, if tiles are plain.

@@ -14,7 +14,7 @@ impl Tiling {
         spare
             .filter(|spare| spare.field.is_for(graph.sectors()))
             .unwrap_or_else(|| Spare {
-                routes: GoalRoutes::nowhere(graph, costs),
+                routes: GoalRoutes::without_goals(graph, costs),
                 field: FieldMemory::default(),
             })
     }

@@ -13,7 +13,7 @@ use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::pending_work::next_in_turn;
 use crate::world::tiled::route_queue::RequestPriority;
-use crate::world::tiled::syncing::MOST_LOOKED_AT;
+use crate::world::tiled::syncing::MOST_CHECKED;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::IVec2;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl FlowWorld {
     pub(super) fn follow_moved_goals(&mut self) {
         let before = self.tiling.moved;
         let mut last = before;
-        for _ in 0..self.tiling.pending.moved.len().min(MOST_LOOKED_AT) {
+        for _ in 0..self.tiling.pending.moved.len().min(MOST_CHECKED) {
             let Some(goal) = next_in_turn(&self.tiling.pending.moved, last) else {
                 break;
             };
@@ -84,7 +84,7 @@ impl FlowWorld {
         for movement in stale {
             if self.tiling.may_search(priority) {
                 self.tiling.moved = Some(id);
-                self.begin_anew(id, movement);
+                self.begin_next_state(id, movement);
             }
         }
         // TiledGoalState may have come into service that lead elsewhere.
@@ -110,15 +110,15 @@ impl FlowWorld {
     }
 
     /// Begins with new ways to where a goal is now.
-    pub(super) fn begin_anew(&mut self, id: GoalId, movement: usize) {
+    pub(super) fn begin_next_state(&mut self, id: GoalId, movement: usize) {
         self.sync_slot(id, movement);
-        let Ok(mut ways) = self.new_ways(id, movement) else {
+        let Ok(mut state) = self.new_state(id, movement) else {
             return;
         };
         if let Some(slot) = self.goals.slot_mut((id, movement)) {
-            ways.is_narrow = slot.pursuit.walks();
+            state.is_narrow = slot.pursuit.walks();
             slot.pursuit.begin();
-            slot.next = Some(Arc::new(ways));
+            slot.next = Some(Arc::new(state));
             slot.swap_if_ready();
         }
     }
@@ -138,21 +138,21 @@ impl FlowWorld {
             else {
                 continue;
             };
-            let refused = |ways: &Arc<TiledGoalState>| {
-                let is_old = ways.made_for.goal != goal.revision;
-                is_old && !ways.refused.is_empty()
+            let refused = |state: &Arc<TiledGoalState>| {
+                let is_old = state.made_for.goal != goal.revision;
+                is_old && !state.refused.is_empty()
             };
-            if let Some(ways) = next.take_if(|ways| {
-                if !refused(ways) {
+            if let Some(state) = next.take_if(|state| {
+                if !refused(state) {
                     return false;
                 }
                 layer.fresh_islands();
                 let targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
                 let targets: Vec<IVec2> = targets.collect();
-                let mut cells = ways.refused.iter();
+                let mut cells = state.refused.iter();
                 cells.any(|&(y, x)| layer.leads_to_any(IVec2::new(x, y), &targets))
             }) {
-                *current = ways;
+                *current = state;
             }
         }
     }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 impl TiledRoute {
     /// The direction from a cell space point in a cell, if anything leads on from there; zero at the goal and where a
     /// link is to be taken.
-    fn lead(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
+    fn known_direction(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
         let direction = self.sample_for(point, 0.0);
         let is_end = || self.is_goal(cell) || self.link_from(cell).is_some();
         (direction != Vec2::ZERO || is_end()).then_some(direction)
@@ -36,16 +36,16 @@ impl FlowWorld {
         let followed = self.followed(goal, movement);
         let near = self.near_fields(goal, movement).cloned();
         let grid = self.grid;
-        let lead = |route: &TiledRoute, at: Vec2| {
+        let known_direction = |route: &TiledRoute, at: Vec2| {
             let cell = grid.clamped_cell_at(at);
-            route.lead(grid.to_cell_space(at), cell)
+            route.known_direction(grid.to_cell_space(at), cell)
         };
         let by_near = |at: Vec2| {
             let cell = grid.clamped_cell_at(at);
             let near = near.as_ref()?.near_at(cell)?;
             Some(near.sample_in(cell, grid.to_cell_space(at), 0.0))
         };
-        let known = |&at: &Vec2| by_near(at).or_else(|| lead(followed.as_ref()?, at));
+        let known = |&at: &Vec2| by_near(at).or_else(|| known_direction(followed.as_ref()?, at));
         let known: Vec<Option<Vec2>> = positions.iter().map(known).collect();
         drop(followed);
         let unknown = |known: &(&Vec2, &Option<Vec2>)| known.1.is_none();
@@ -57,7 +57,9 @@ impl FlowWorld {
         }
         let previewed = self.previewed(goal, movement)?;
         let direction = |(&at, known): (&Vec2, Option<Vec2>)| {
-            known.or_else(|| lead(&previewed, at)).unwrap_or(Vec2::ZERO)
+            known
+                .or_else(|| known_direction(&previewed, at))
+                .unwrap_or(Vec2::ZERO)
         };
         Ok(positions.iter().zip(known).map(direction).collect())
     }
@@ -74,7 +76,7 @@ impl FlowWorld {
         }
         let middle = cell.as_vec2() + 0.5;
         if let Some(followed) = self.followed(goal, movement)
-            && followed.lead(middle, cell).is_some()
+            && followed.known_direction(middle, cell).is_some()
         {
             return Ok(followed.link_from(cell));
         }

@@ -38,7 +38,7 @@ impl Default for Previews {
 
 #[derive(Debug)]
 pub(in crate::world) struct Preview {
-    pub(super) ways: Arc<TiledGoalState>,
+    pub(super) state: Arc<TiledGoalState>,
     pub(super) source: Source,
     /// The last query that needed it.
     pub(super) used: u64,

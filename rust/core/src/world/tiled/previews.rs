@@ -80,7 +80,7 @@ impl FlowWorld {
         let Some(preview) = previews.routes.get_mut(&(goal, movement)) else {
             return Ok(None);
         };
-        let routes = &mut Arc::make_mut(&mut preview.ways).routes;
+        let routes = &mut Arc::make_mut(&mut preview.state).routes;
         routes.find(&graph, costs, start, &mut previews.search)
     }
 
@@ -89,7 +89,7 @@ impl FlowWorld {
         let graph = self.ensure_preview(goal, movement)?;
         let preview = &self.tiling.previews.routes[&(goal, movement)];
         Ok(TiledRoute {
-            current: Arc::clone(&preview.ways),
+            current: Arc::clone(&preview.state),
             next: None,
             parts: Parts::default(),
             graph,
@@ -119,13 +119,19 @@ impl FlowWorld {
         let (cells, targets) = in_cells(&self.grid, &entry.targets, &entry.initial_costs);
         let costs = &self.layers[movement].costs;
         let memory = Spare {
-            routes: GoalRoutes::nowhere(&graph, costs),
+            routes: GoalRoutes::without_goals(&graph, costs),
             field: FieldMemory::default(),
         };
-        let made_as = (made_for, source.variant);
-        let ways = TiledGoalState::new(made_as, (&graph, costs), memory, &cells, targets)?;
+        let version_and_variant = (made_for, source.variant);
+        let state = TiledGoalState::new(
+            version_and_variant,
+            (&graph, costs),
+            memory,
+            &cells,
+            targets,
+        )?;
         let preview = Preview {
-            ways: Arc::new(ways),
+            state: Arc::new(state),
             source,
             used,
         };

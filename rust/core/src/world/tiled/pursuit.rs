@@ -40,7 +40,7 @@ pub(super) struct Pursuit {
     pub(super) waits_for_ground: bool,
     /// How far it has walked, in cells, since the last update and before that.
     pub(super) walked: f32,
-    pub(super) way: f64,
+    pub(super) total_walked: f64,
     pub(super) progress: Progress,
     pub(super) shares: Shares,
     /// Tiles of ways that were in service before.
@@ -107,9 +107,9 @@ impl Pursuit {
         far: (FarVersions, impl FnOnce() -> Vec<IVec2>),
     ) -> bool {
         let is_known = self.walk.is_up_to_date(means, ends, far.0);
-        let is_news = !is_known && self.walk.follow(means, ends, far, &mut self.parts);
+        let is_changed = !is_known && self.walk.follow(means, ends, far, &mut self.parts);
         self.walk.note_haste();
-        is_news
+        is_changed
     }
 
     /// Notes where the goal is at a tick, and brings middle fields up to date with the costs.
@@ -126,7 +126,7 @@ impl Pursuit {
     pub(super) fn go_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> f32 {
         self.retired.take_if(|retired| retired.free(FREED_TILES));
         let walked = take(&mut self.walked);
-        self.way += f64::from(walked);
+        self.total_walked += f64::from(walked);
         self.walk.build_middle(means, ends, walked);
         walked
     }
@@ -135,7 +135,7 @@ impl Pursuit {
     pub(super) fn begin(&mut self) {
         self.progress = Progress {
             stage: Stage::Search,
-            begun_after: self.way,
+            begun_after: self.total_walked,
             begun_depth: self.walk.depth_of_ways(),
         };
     }
@@ -149,14 +149,14 @@ impl Pursuit {
     }
 
     /// Others have come into service instead of these.
-    pub(super) fn retire(&mut self, ways: Arc<TiledGoalState>) {
+    pub(super) fn retire(&mut self, state: Arc<TiledGoalState>) {
         if self.walks() {
-            self.retired = Arc::into_inner(ways).map(|ways| ways.field.retire());
+            self.retired = Arc::into_inner(state).map(|state| state.field.retire());
         }
     }
 
     /// Whether an agent in a cell is led on until other routes are found.
-    pub(super) fn is_patient(&self, cell: IVec2, is_in_service: bool) -> bool {
+    pub(super) fn can_wait(&self, cell: IVec2, is_in_service: bool) -> bool {
         self.walks() && (!is_in_service || self.parts.kind_at(cell) != Part::Far)
     }
 
@@ -179,7 +179,7 @@ impl Pursuit {
         stood: usize,
         walked: f32,
     ) {
-        let since = self.way - self.progress.begun_after;
+        let since = self.total_walked - self.progress.begun_after;
         let roughness = self.walk.roughness(since as f32, self.progress.begun_depth);
         let walked = if next.is_some() {
             walked * roughness

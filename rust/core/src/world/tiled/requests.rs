@@ -123,7 +123,7 @@ impl FlowWorld {
     ) -> Result<Searched> {
         let begin = self.builder.now();
         let clock = self.builder.clock;
-        let before = self.tiling.spent.seconds;
+        let before = self.tiling.used.seconds;
         let mut searched = Searched::default();
         self.sync_slot(goal, movement);
         let is_stale = self.is_stale(goal, movement);
@@ -133,9 +133,9 @@ impl FlowWorld {
             return Ok(searched);
         }
         if is_stale {
-            self.begin_anew(goal, movement);
+            self.begin_next_state(goal, movement);
         }
-        self.ensure_ways(goal, movement)?;
+        self.ensure_slot(goal, movement)?;
         let size = self.grid.size();
         let layer = &mut self.layers[movement];
         let starts: Vec<(IVec2, Option<IVec2>)> = cells
@@ -154,32 +154,32 @@ impl FlowWorld {
         let mut may_search = is_new;
         let pursuit = &mut slot.pursuit;
         let followed = [(&mut slot.current, true)].into_iter();
-        for (ways, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
-            let ways: &mut TiledGoalState = Arc::make_mut(ways);
+        for (state, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
+            let state: &mut TiledGoalState = Arc::make_mut(state);
             let found = searched.start.take().filter(|_| pursuit.walks());
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
                 // They are led on meanwhile.
-                let may_wait = pursuit.is_patient(start, is_followed);
+                let may_wait = pursuit.can_wait(start, is_followed);
                 if may_wait && !pursuit.may_request(is_followed) {
                     continue;
                 }
                 let is_last = number + 1 == starts.len();
-                let needs_search = ways.needs_search(&graph, start);
+                let needs_search = state.needs_search(&graph, start);
                 if needs_search {
-                    tiling.spent.seconds = before + seconds_since(begin, clock);
+                    tiling.used.seconds = before + seconds_since(begin, clock);
                     let may_search = may_wait || replace(&mut may_search, false);
                     if !may_search && !tiling.may_search(priority) {
                         searched.left.push(cell);
                         continue;
                     }
                 }
-                if is_last || ways.lacks_route(&graph, start) {
+                if is_last || state.needs_route(&graph, start) {
                     tiling.asked += 1;
-                    let settled = ways.routes.settled();
-                    let route = ways.ask(&graph, &layer.costs, start, &mut tiling.search)?;
+                    let settled = state.routes.settled();
+                    let route = state.ask(&graph, &layer.costs, start, &mut tiling.search)?;
                     searched.start = route.filter(|_| is_last);
-                    let portals = ways.routes.settled().saturating_sub(settled);
+                    let portals = state.routes.settled().saturating_sub(settled);
                     let work = portals as u64 + u64::from(needs_search) * SOURCE;
                     if !may_wait {
                         tiling.spend(work, priority);
@@ -187,15 +187,15 @@ impl FlowWorld {
                         pursuit.spend(work);
                     }
                 }
-                if is_followed && !may_wait || ways.plain.is_some() {
-                    ways.want_first_tiles(&graph, start);
+                if is_followed && !may_wait || state.plain.is_some() {
+                    state.want_first_tiles(&graph, start);
                 }
             }
-            ways.activate()?;
+            state.activate()?;
             searched.start = searched.start.or(found);
         }
         tiling.pending.note_tiles((goal, movement));
-        tiling.spent.seconds = before + seconds_since(begin, clock);
+        tiling.used.seconds = before + seconds_since(begin, clock);
         Ok(searched)
     }
 
@@ -225,13 +225,13 @@ impl FlowWorld {
         if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
             return RouteNeed::Nothing;
         }
-        let lacks = || {
+        let need = || {
             let slot = self.tiled_slot(goal, movement)?;
             let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
-            Some(slot.lack(graph, cell))
+            Some(slot.route_need(graph, cell))
         };
         // Nothing has been asked for yet.
-        lacks().unwrap_or(RouteNeed::Route)
+        need().unwrap_or(RouteNeed::Route)
     }
 
     pub(super) fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {

@@ -85,7 +85,7 @@ impl FlowWorld {
                     graph: Arc::new(graph),
                     revision: layer.settled.revision,
                     newest: layer.newest.revision,
-                    news: VecDeque::new(),
+                    change_log: VecDeque::new(),
                 });
             }
         }
@@ -190,10 +190,10 @@ impl FlowWorld {
 impl FlowWorld {
     /// A number that tells the ways along links from any others, up to chance.
     fn hash_of_links(&self) -> u64 {
-        let ways = self.ways.ways().iter();
-        ways.fold(0, |hash, way| {
-            let ends = (way.from as u64) << 32 | way.to as u64;
-            mix(mix(hash ^ ends) ^ u64::from(way.cost.to_bits()))
+        let edges = self.ways.ways().iter();
+        edges.fold(0, |hash, edge| {
+            let ends = (edge.from as u64) << 32 | edge.to as u64;
+            mix(mix(hash ^ ends) ^ u64::from(edge.cost.to_bits()))
         })
     }
 }

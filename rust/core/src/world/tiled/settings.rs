@@ -132,7 +132,7 @@ impl FlowWorld {
             ..
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
-        let ways = slots.flatten().flat_map(|slot| {
+        let states = slots.flatten().flat_map(|slot| {
             let next = slot.next.iter();
             next.chain([&slot.current])
         });
@@ -145,9 +145,9 @@ impl FlowWorld {
             cache: cache.statistics(),
             ..TileStats::default()
         };
-        for ways in ways {
-            stats.waiting += ways.waiting();
-            stats.active += ways.active_count();
+        for state in states {
+            stats.waiting += state.waiting();
+            stats.active += state.active_count();
         }
         stats
     }
@@ -163,10 +163,10 @@ impl FlowWorld {
             ..TileMemory::default()
         };
         for slot in slots.flatten() {
-            for ways in slot.next.iter().chain([&slot.current]) {
-                memory.fields += ways.field.bytes() + ways.plain_bytes();
-                memory.first_tiles += ways.first.bytes();
-                memory.routes += ways.routes.bytes();
+            for state in slot.next.iter().chain([&slot.current]) {
+                memory.fields += state.field.bytes() + state.plain_bytes();
+                memory.first_tiles += state.first.bytes();
+                memory.routes += state.routes.bytes();
             }
         }
         memory

@@ -17,10 +17,10 @@ use std::sync::Arc;
 impl TiledSlot {
     /// What the ways are that near fields hold the ends of.
     pub(super) fn versions(&self) -> FarVersions {
-        let version = |ways: &Arc<TiledGoalState>| Version {
+        let version = |state: &Arc<TiledGoalState>| Version {
             costs: 0,
-            goal: ways.made_for.goal,
-            solver: ways.made_for.solver,
+            goal: state.made_for.goal,
+            solver: state.made_for.solver,
             rule: TILE_RULE,
         };
         let next = self.next.as_ref().map(version);
@@ -37,8 +37,8 @@ impl TiledSlot {
             ..
         } = self;
         let goals = || {
-            let ways = [&*current].into_iter().chain(&*next);
-            let targets = ways.flat_map(|ways| &ways.targets);
+            let states = [&*current].into_iter().chain(&*next);
+            let targets = states.flat_map(|state| &state.targets);
             let cells = targets.map(|&target| floor_to_cell(target));
             cells.filter(|&cell| means.is_open(cell)).collect()
         };
@@ -54,20 +54,20 @@ impl TiledSlot {
 
     /// The ways whose tiles come next, and how many of these of so many at most: the new ones, as long as any of theirs
     /// waits. To a goal that walks some of the others come first, as agents go by them, and both have shares.
-    pub(super) fn waiting_ways(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
+    pub(super) fn waiting_state(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
         let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
         if !self.pursuit.walks() {
             return (Arc::make_mut(next.unwrap_or(&mut self.current)), limit);
         }
         let shares = &mut self.pursuit.shares;
         let is_served = self.current.field.waiting() > 0 && shares.served > 0;
-        let (ways, share) = match next.filter(|_| !is_served) {
+        let (state, share) = match next.filter(|_| !is_served) {
             Some(next) => (next, &mut shares.new),
             None => (&mut self.current, &mut shares.served),
         };
         let limit = limit.min(*share);
         *share -= limit;
-        (Arc::make_mut(ways), limit)
+        (Arc::make_mut(state), limit)
     }
 
     /// Whether tiles of any ways wait, and may be built.
@@ -81,19 +81,20 @@ impl TiledSlot {
 
     /// What an agent in a cell of the map needs. To a goal that walks agents are led on by middle fields and ways in
     /// service until others have been found.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
+    pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         let pursuit = &self.pursuit;
         if pursuit.parts.kind_at(cell) == Part::Near {
             return RouteNeed::Tile;
         }
-        let lack_of = |ways: &Arc<TiledGoalState>, is_in_service: bool| match ways.lack(graph, cell)
+        let need_of = |state: &Arc<TiledGoalState>, is_in_service: bool| match state
+            .route_need(graph, cell)
         {
-            lack if !pursuit.is_patient(cell, is_in_service) => lack,
+            route_need if !pursuit.can_wait(cell, is_in_service) => route_need,
             _ if !is_in_service && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
-            lack => lack.min(RouteNeed::Renewal),
+            route_need => route_need.min(RouteNeed::Renewal),
         };
-        let current = lack_of(&self.current, true);
-        let next = self.next.as_ref().map(|next| lack_of(next, false));
+        let current = need_of(&self.current, true);
+        let next = self.next.as_ref().map(|next| need_of(next, false));
         next.map_or(current, |next| next.max(current))
     }
 

@@ -57,12 +57,12 @@ pub(super) fn distance_to_target(costs: &CostField, targets: &[Vec2], point: Vec
 /// The unit direction to the nearest target on the same layer, for a body of some radius; zero right before a wall.
 pub(super) fn straight_on(costs: &CostField, targets: &[Vec2], point: Vec2, radius: f32) -> Vec2 {
     let row = floor_to_cell(point).y;
-    let is_way = |at: &Vec2| {
+    let is_candidate = |at: &Vec2| {
         let cell = floor_to_cell(*at);
         costs.is_open(cell) && costs.are_of_one_layer(row, cell.y)
     };
     let distance = |at: &Vec2| at.distance_squared(point);
-    let nearest = targets.iter().copied().filter(is_way);
+    let nearest = targets.iter().copied().filter(is_candidate);
     let nearest = nearest.min_by(|one, other| distance(one).total_cmp(&distance(other)));
     let Some(target) = nearest else {
         return Vec2::ZERO;

@@ -21,23 +21,26 @@ use std::sync::Arc;
 
 /// How many goals and movement types are told of edits in an update besides those that agents follow, and how many
 /// goals are looked at for that.
-const MOST_TOLD: usize = 64;
-pub(super) const MOST_LOOKED_AT: usize = 1024;
+const MOST_SYNCED: usize = 64;
+pub(super) const MOST_CHECKED: usize = 1024;
 /// Edits of which is kept what they have changed in the graph: as many as in the log of the costs.
-const MOST_NEWS: usize = 256;
+const MOST_CHANGES: usize = 256;
 
 impl Graph {
     /// The sectors of which parts have changed since the costs had a revision.
     fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
-        let first = self.news.iter().position(|news| news.0 == revision);
+        let first = self
+            .change_log
+            .iter()
+            .position(|change| change.0 == revision);
         let Some(first) = first else {
             return Cow::Owned((0..self.graph.sectors().count() as u32).collect());
         };
-        if first + 1 == self.news.len() {
-            return Cow::Borrowed(&self.news[first].1);
+        if first + 1 == self.change_log.len() {
+            return Cow::Borrowed(&self.change_log[first].1);
         }
-        let news = self.news.range(first..);
-        let mut changed: Vec<u32> = news.flat_map(|news| &news.1).copied().collect();
+        let changes = self.change_log.range(first..);
+        let mut changed: Vec<u32> = changes.flat_map(|change| &change.1).copied().collect();
         changed.sort_unstable();
         changed.dedup();
         Cow::Owned(changed)
@@ -94,8 +97,8 @@ impl FlowWorld {
 
     /// Brings some goals up to date with edits that they do not know yet.
     fn sync_others(&mut self) {
-        let mut told = 0;
-        for _ in 0..MOST_LOOKED_AT.min(self.tiling.unsynced) {
+        let mut synced = 0;
+        for _ in 0..MOST_CHECKED.min(self.tiling.unsynced) {
             let after = self.tiling.sync_cursor.map_or(Unbounded, Excluded);
             let goals = &self.goals.by_id;
             let next = goals.range((after, Unbounded)).next();
@@ -105,9 +108,9 @@ impl FlowWorld {
             self.tiling.sync_cursor = Some(goal);
             self.tiling.unsynced -= 1;
             for movement in 0..known.tiled.len() {
-                told += usize::from(self.sync_slot(goal, movement));
+                synced += usize::from(self.sync_slot(goal, movement));
             }
-            if told >= MOST_TOLD {
+            if synced >= MOST_SYNCED {
                 return;
             }
         }
@@ -134,9 +137,9 @@ impl FlowWorld {
         let before = replace(&mut known.revision, layer.settled.revision);
         let graph = Arc::make_mut(&mut known.graph);
         let changed = graph.update(&layer.costs, &changes, &self.workers);
-        known.news.push_back((before, changed));
-        if known.news.len() > MOST_NEWS {
-            known.news.pop_front();
+        known.change_log.push_back((before, changed));
+        if known.change_log.len() > MOST_CHANGES {
+            known.change_log.pop_front();
         }
         self.tiling.unsynced = self.goals.by_id.len();
     }
@@ -159,11 +162,11 @@ impl FlowWorld {
         let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
         let changed = graph.changed_since(slot.revision);
         slot.revision = graph.revision;
-        for ways in slot.next.iter_mut().chain([&mut slot.current]) {
-            let news = (&changes, changed.as_ref());
+        for state in slot.next.iter_mut().chain([&mut slot.current]) {
+            let edit = (&changes, changed.as_ref());
             let search = &mut self.tiling.search;
-            let ways = Arc::make_mut(ways);
-            if ways.update(&graph.graph, &layer.costs, news, search) {
+            let state = Arc::make_mut(state);
+            if state.update(&graph.graph, &layer.costs, edit, search) {
                 slot.pursuit.search_again();
             }
         }
@@ -192,7 +195,7 @@ impl FlowWorld {
                     graph,
                     revision: layer.settled.revision,
                     newest: layer.newest.revision,
-                    news: VecDeque::new(),
+                    change_log: VecDeque::new(),
                 }
             }
         };
@@ -208,32 +211,33 @@ impl FlowWorld {
     }
 
     /// Routes and tiles to where a goal is now, of which nothing has been requested yet.
-    pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
+    pub(super) fn new_state(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
         let made_for = self.wanted_version(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
         self.tiling.spend_on_goal(graph.sectors().count());
-        let made_as = (made_for, self.tiling.variant);
+        let version_and_variant = (made_for, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
         let costs = &self.layers[movement].costs;
         let spare = self.tiling.take_spare(&graph, costs);
-        let mut ways = TiledGoalState::new(made_as, (&graph, costs), spare, &cells, targets)?;
-        ways.begun_at = self.walking.tick();
-        Ok(ways)
+        let mut state =
+            TiledGoalState::new(version_and_variant, (&graph, costs), spare, &cells, targets)?;
+        state.begun_at = self.walking.tick();
+        Ok(state)
     }
 
     /// Makes the place for a tiled goal's ways for a movement type whose index is in range.
-    pub(in crate::world) fn ensure_ways(&mut self, goal: GoalId, movement: usize) -> Result<()> {
+    pub(in crate::world) fn ensure_slot(&mut self, goal: GoalId, movement: usize) -> Result<()> {
         let count = self.layers.len();
         let entry = self.goals.get_mut(goal)?;
         entry.tiled.resize_with(count, || None);
         if entry.tiled[movement].is_none() {
-            let ways = self.new_ways(goal, movement)?;
+            let state = self.new_state(goal, movement)?;
             let revision = self.layers[movement].settled.revision;
             let tick = self.walking.tick();
             let entry = self.goals.get_mut(goal)?;
             entry.tiled[movement] = Some(TiledSlot {
-                current: Arc::new(ways),
+                current: Arc::new(state),
                 next: None,
                 stood: Vec::new(),
                 standing: Vec::new(),

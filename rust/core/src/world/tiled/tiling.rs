@@ -23,7 +23,7 @@ pub(in crate::world) struct Graph {
     /// The same state of the costs, as queries number it.
     pub(super) newest: u64,
     /// Of the last edits the revision before, and the sectors of which parts have changed.
-    pub(super) news: VecDeque<(u64, Vec<u32>)>,
+    pub(super) change_log: VecDeque<(u64, Vec<u32>)>,
 }
 
 /// What all tiled goals of a world share.
@@ -37,7 +37,7 @@ pub(in crate::world) struct Tiling {
     pub(super) route_limit: usize,
     /// For how many seconds routes are searched and tiles are built in a tick at most.
     pub(super) seconds: f64,
-    pub(super) spent: BudgetUsed,
+    pub(super) used: BudgetUsed,
     /// Counts the updates.
     pub(super) tick: u64,
     pub(super) queue: RouteQueue,
@@ -78,7 +78,7 @@ impl Default for Tiling {
             limit: DEFAULT_TILE_LIMIT,
             route_limit: DEFAULT_ROUTE_LIMIT,
             seconds: f64::INFINITY,
-            spent: BudgetUsed::default(),
+            used: BudgetUsed::default(),
             tick: 0,
             queue: RouteQueue::default(),
             pending: PendingWork::default(),
@@ -122,10 +122,10 @@ pub(in crate::world) struct TiledSlot {
 impl TiledSlot {
     /// Queues the plain tiles of the sectors in which agents stand, where there are none.
     pub(in crate::world) fn want_plain(&mut self, graph: &PortalGraph, sectors: &[u32]) {
-        for ways in self.next.iter_mut().chain([&mut self.current]) {
+        for state in self.next.iter_mut().chain([&mut self.current]) {
             for &sector in sectors {
-                if ways.lacks_plain(graph, sector) {
-                    Arc::make_mut(ways).want_plain(graph, sector);
+                if state.needs_plain(graph, sector) {
+                    Arc::make_mut(state).want_plain(graph, sector);
                 }
             }
         }

@@ -74,7 +74,7 @@ impl FlowWorld {
         };
         let direction = |index: usize| {
             let cell = self.grid.cell(index);
-            let is_way = route.costs.is_open(cell) && !route.is_goal(cell);
+            let leads_on = route.costs.is_open(cell) && !route.is_goal(cell);
             let middle = cell.as_vec2() + 0.5;
             if let Some(part) = route.parts.at(cell) {
                 return part.vector_at(cell);
@@ -83,7 +83,7 @@ impl FlowWorld {
                 Some(plain) => plain.sample_downhill(middle, 0.0),
                 None => route.current.field.sample_for(middle, 0.0),
             };
-            sampled.filter(|_| is_way).unwrap_or(Vec2::ZERO)
+            sampled.filter(|_| leads_on).unwrap_or(Vec2::ZERO)
         };
         Ok((0..count).map(direction).collect())
     }

@@ -42,8 +42,8 @@ impl FlowWorld {
     pub(super) fn near_fields(&self, id: GoalId, movement: usize) -> Option<&Parts> {
         let goal = self.goals.by_id.get(&id)?;
         let slot = goal.tiled.get(movement)?.as_ref()?;
-        let (layer, made_as) = (&self.layers[movement], (goal.revision, self.solver));
-        let means = means(layer, &self.builder, &self.walking, made_as);
+        let (layer, version_and_variant) = (&self.layers[movement], (goal.revision, self.solver));
+        let means = means(layer, &self.builder, &self.walking, version_and_variant);
         slot.near_fields(&means, &goal.ends)
     }
 
@@ -72,8 +72,8 @@ impl FlowWorld {
                 slot.pursuit = Pursuit::new(ends, tick);
                 continue;
             }
-            let made_as = (*revision, self.solver);
-            let means = means(layer, &self.builder, &self.walking, made_as);
+            let version_and_variant = (*revision, self.solver);
+            let means = means(layer, &self.builder, &self.walking, version_and_variant);
             slot.pursuit.note(&means, ends, tick);
             if is_its_turn && slot.follow(&means, ends) {
                 self.builder.stats.near_solves += 1;
@@ -114,8 +114,8 @@ impl FlowWorld {
             let Some(slot) = slot.as_mut().filter(walks) else {
                 continue;
             };
-            let made_as = (goal.revision, self.solver);
-            let mut means = means(layer, &self.builder, &self.walking, made_as);
+            let version_and_variant = (goal.revision, self.solver);
+            let mut means = means(layer, &self.builder, &self.walking, version_and_variant);
             means.cells = cells;
             let walked = slot.pursuit.go_on(&means, &goal.ends);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
