@@ -1,4 +1,5 @@
-//! The links of a map by the sectors that they join.
+//! The links of a map by the sectors in which they start and end, and lower bounds of the costs between them for the
+//! estimates of searches.
 
 use super::sectors::Sectors;
 use crate::grid::CellRect;
@@ -10,25 +11,25 @@ use glam::IVec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Groups of links that estimates look at one by one, at most.
+/// The most groups of links that estimates treat one by one.
 const MOST_GROUPS: usize = 64;
 
-/// More than any way costs, and so little that it can be multiplied.
+/// A cost above that of every path, and small enough to be multiplied.
 pub(super) const FAR: u64 = 1 << 40;
 
-/// One way along a link.
+/// One direction of a link, with the sectors of its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SectorLink {
     pub(super) from_sector: u32,
     pub(super) to_sector: u32,
     pub(super) from: IVec2,
     pub(super) to: IVec2,
-    /// In cells of clear ground.
+    /// The cost, in cells of clear ground.
     pub(super) cost: f32,
 }
 
 impl SectorLink {
-    /// What it costs in stored units.
+    /// The cost in stored units.
     #[inline]
     pub(super) fn units(&self, scale: StepScale) -> u32 {
         let edge = LinkEdge {
@@ -40,30 +41,31 @@ impl SectorLink {
     }
 }
 
-/// The ways along links, by the sectors in which they begin and end. Shared by all that is made for a
-/// map and its links.
+/// The directed links of a map by the sectors in which they start and end. Everything that is made for a map and its
+/// links shares one object.
 #[derive(Debug, Clone, Default)]
 pub struct SectorLinks {
     of: Arc<Links>,
-    /// By first sector and first cell; of one cell in the order in which they were made.
+    /// Ordered by first sector and first cell. Links that start in the same cell keep the order in which they were
+    /// created.
     links: Vec<SectorLink>,
-    /// Numbers of ways, by last sector.
+    /// Indices into `links`, ordered by last sector.
     by_end: Vec<u32>,
     layers: Layers,
-    /// The ways that join the same sectors; none if these groups are many.
+    /// The links that join the same sectors and layers; empty if there are more than [`MOST_GROUPS`] groups.
     groups: Vec<Group>,
-    /// For each group a row with what it costs at least to get from its end to that of each, over links and
-    /// the cheapest ground.
+    /// One row for each group: a lower bound of the cost from its end to the end of every group, by links and the
+    /// cheapest ground.
     between: Vec<u64>,
 }
 
-/// Ways from one sector to another, and from layer to layer.
+/// Links from one sector and layer to another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
-    /// Around all first cells, and around all last ones.
+    /// The bounds of all first cells, and of all last cells.
     pub(super) from: CellRect,
     pub(super) to: CellRect,
-    /// What the cheapest costs.
+    /// The cost of the cheapest link.
     pub(super) units: u64,
 }
 
@@ -118,7 +120,7 @@ impl SectorLinks {
         groups.into_values().collect()
     }
 
-    /// By the shortest ways over the groups (Floyd and Warshall).
+    /// The shortest paths between the groups (Floyd and Warshall).
     fn find_costs_between(&self) -> Vec<u64> {
         let count = self.groups.len();
         let step = |one: &Group, next: &Group| {
@@ -143,60 +145,60 @@ impl SectorLinks {
         between
     }
 
-    /// The first and the last layer of the cells of a rectangle.
+    /// The first and the last layer that a rectangle of cells lies on.
     fn layers_of(&self, cells: CellRect) -> (u32, u32) {
         let layer = |row: i32| self.layers.nearest_of_row(row);
         (layer(cells.low.y), layer(cells.high.y - 1))
     }
 
-    /// Whether two rectangles of cells have cells of the same layer.
+    /// Returns true if two rectangles of cells have a layer in common.
     pub(super) fn are_of_one_layer(&self, one: CellRect, other: CellRect) -> bool {
         let (one, other) = (self.layers_of(one), self.layers_of(other));
         one.0 <= other.1 && other.0 <= one.1
     }
 
-    /// Whether the cells of a rectangle are of more than one layer.
+    /// Returns true if the cells of a rectangle lie on more than one layer.
     pub(super) fn are_of_several_layers(&self, cells: CellRect) -> bool {
         let (first, last) = self.layers_of(cells);
         first != last
     }
 
-    /// The ways that join the same sectors, with how far at least it is from the end of each to that of each;
-    /// nothing if these groups are many.
+    /// The groups of links that join the same sectors, and the lower bounds of the costs between their ends; empty if
+    /// there are more than [`MOST_GROUPS`] groups.
     pub(super) fn groups(&self) -> (&[Group], &[u64]) {
         (&self.groups, &self.between)
     }
 
-    /// Whether these are the links of `costs`.
+    /// Returns true if these are the links of `costs`.
     pub(super) fn are_of(&self, costs: &CostField) -> bool {
         Arc::ptr_eq(&self.of, costs.shared_links())
     }
 
-    /// Whether there are none.
+    /// Returns true if the map has no links.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
 
-    /// All ways.
+    /// All links.
     pub(super) fn all(&self) -> &[SectorLink] {
         &self.links
     }
 
-    /// Whether links lead on from cells of a sector.
+    /// Returns true if links start in a sector.
     pub(crate) fn leave(&self, sector: u32) -> bool {
         !self.leaving_sector(sector).is_empty()
     }
 
-    /// The ways from a sector, by their first cells.
+    /// The links that start in a sector, ordered by first cell.
     pub(super) fn leaving_sector(&self, sector: u32) -> &[SectorLink] {
         let first = self.links.partition_point(|link| link.from_sector < sector);
         let count = self.links[first..].partition_point(|link| link.from_sector == sector);
         &self.links[first..first + count]
     }
 
-    /// The ways to a sector.
+    /// The links that end in a sector.
     pub(super) fn entering_sector(&self, sector: u32) -> impl Iterator<Item = &SectorLink> {
         let end = |&link: &u32| self.links[link as usize].to_sector;
         let first = self.by_end.partition_point(|link| end(link) < sector);
@@ -206,7 +208,7 @@ impl SectorLinks {
             .take_while(move |link| link.to_sector == sector)
     }
 
-    /// The ways from a cell of a sector.
+    /// The links that start in a cell of a sector.
     pub(super) fn leaving_cell(
         &self,
         sector: u32,
@@ -216,7 +218,7 @@ impl SectorLinks {
         links.filter(move |link| link.from == cell)
     }
 
-    /// The cells of a sector in which ways begin or end, row by row, each once.
+    /// The cells of a sector in which links start or end, row by row, each once.
     pub(super) fn cells_in(&self, sector: u32) -> Vec<IVec2> {
         let firsts = self.leaving_sector(sector).iter().map(|link| link.from);
         let mut cells: Vec<IVec2> = firsts
@@ -227,7 +229,7 @@ impl SectorLinks {
         cells
     }
 
-    /// The sectors to which the ways lead that begin in a cell, and from which those that end there.
+    /// The sectors at the other ends of the links that start or end in a cell.
     pub(super) fn joined_to(&self, sector: u32, cell: IVec2) -> impl Iterator<Item = u32> {
         let ends = self.leaving_cell(sector, cell).map(|link| link.to_sector);
         let starts = self
@@ -237,7 +239,7 @@ impl SectorLinks {
     }
 }
 
-/// How far two rectangles of cells are from each other at least, along both axes.
+/// The distance between two rectangles of cells along each axis; 0 where they overlap.
 pub(super) fn away(one: CellRect, other: CellRect) -> IVec2 {
     let away = (other.low - one.high + 1).max(one.low - other.high + 1);
     away.max(IVec2::ZERO)

@@ -1,15 +1,13 @@
-//! Building: tiles one after the other, until all agree.
+//! The building of tiles: one after the other, until all agree.
 //!
-//! A tile is solved from the values that the tiles around it have along their
-//! borders. If its own values along the border come out differently than before,
-//! the tiles that this may matter to wait to be solved again. They are taken in the
-//! order of the least cost that has come to them, as cells are by a wave (the block
-//! iterative method of Jeong and Whitaker, SIAM Journal on Scientific Computing
-//! 30(5), 2008, with Dijkstra's order), so most are solved once or twice.
+//! A tile is solved from the values along the borders of the tiles around it. If its own values along the border
+//! change, the tiles that depend on them are queued. Queued tiles are solved in the order of the least cost that has
+//! reached them, as cells are in a wave (the block iterative method of Jeong and Whitaker, SIAM Journal on Scientific
+//! Computing 30(5), 2008, with Dijkstra's order), so most tiles are solved once or twice.
 //!
-//! It ends, and always with the same values: every offer exceeds what it is made
-//! from by a least step. If all costs below some number are right, then all below
-//! that number and a least step are so once every tile that waits has been solved.
+//! Building ends, and always with the same values. Every value exceeds the value it is made from by at least a least
+//! step. If all costs below some number are right, then all costs below that number plus a least step are right once
+//! every queued tile has been solved.
 
 use super::border;
 use super::cache::{Made, Store, TileCache};
@@ -20,33 +18,33 @@ use crate::error::Result;
 use crate::integrate::{LEAST_GAIN, SCALES, UNREACHED, cost_overflow};
 use crate::movement::CostField;
 
-/// How many tiles are built for each that is active, and in all, before those of the cache are no longer believed.
-/// Most are built once or twice.
+/// The number of builds, for each active tile and in all, after which tiles of the cache are considered wrong. Most
+/// tiles are built once or twice.
 const MOST_ATTEMPTS: (usize, usize) = (64, 1024);
 
-/// How far building has come.
+/// The progress of building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildProgress {
-    /// Tiles that were built, some perhaps more than once.
+    /// The number of tiles that were built. A tile that was built twice counts twice.
     pub built: usize,
-    /// Whether nothing is left to be built.
+    /// Whether no tile is left to be built.
     pub is_done: bool,
 }
 
-/// What building needs besides the field.
+/// The inputs of building besides the field.
 pub(super) struct BuildContext<'a> {
     pub(super) costs: &'a CostField,
-    /// Of the thread that publishes.
+    /// The solver of the thread that builds the field.
     pub(super) solver: &'a mut TileSolver,
-    /// The least by which an offer exceeds what it is made from.
+    /// The least difference between a value and the value it is made from.
     pub(super) least_step: u32,
 }
 
 impl TiledField {
-    /// Builds up to `limit` tiles, or until `should_stop`, which is asked before each (Emerson, Game AI Pro,
-    /// 23.8 and 23.15).
+    /// Builds up to `limit` tiles. `should_stop` is called before each tile and ends the call if it returns true
+    /// (Emerson, Game AI Pro, 23.8 and 23.15).
     ///
-    /// `costs` must be the same from call to call, but for what [`Self::invalidate`] was told.
+    /// `costs` must be the same in each call except for changes reported to [`Self::invalidate`].
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
@@ -61,11 +59,11 @@ impl TiledField {
         self.build_from(costs, solver, &mut Store::Own(cache), limit, should_stop)
     }
 
-    /// [`Self::build`] while other fields are built from the same cache: what was made, in order, is for it
-    /// to take in.
+    /// [`Self::build`] while other fields are built from the same cache. Returns the tiles that were made or found, in
+    /// order, for [`TileCache::take_in_all`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::build`].
     pub(crate) fn build_beside(
         &mut self,
         costs: &CostField,
@@ -109,7 +107,7 @@ impl TiledField {
             if self.attempts > MOST_ATTEMPTS.0 * self.active_count() + MOST_ATTEMPTS.1
                 && !self.is_doubtful
             {
-                // Tiles from the cache contradict each other, which only those can that were read.
+                // Tiles of the cache contradict each other. Only tiles that were read from bytes can do so.
                 self.is_doubtful = true;
                 self.restart();
                 continue;
@@ -129,7 +127,7 @@ impl TiledField {
         })
     }
 
-    /// How many tiles wait to be built, at least.
+    /// A lower bound of the number of tiles left to be built.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.raise.len() + self.settle.len()
@@ -145,7 +143,7 @@ impl TiledField {
         }
     }
 
-    /// Begins anew with costs in coarser units.
+    /// Restarts with costs in coarser units.
     fn coarsen(&mut self) -> Result<()> {
         if self.scale + 1 == SCALES.len() {
             return Err(cost_overflow());
@@ -155,7 +153,7 @@ impl TiledField {
         Ok(())
     }
 
-    /// Forgets all that is published and begins with the goals again.
+    /// Discards all published tiles and restarts at the goals.
     fn restart(&mut self) {
         self.attempts = 0;
         self.raise.clear();
@@ -171,7 +169,7 @@ impl TiledField {
         }
     }
 
-    /// What a sector has by what the sectors around it publish; `None` if costs leave the number range.
+    /// Solves a sector from the published values around it; `None` if costs exceed the number range.
     fn solve(
         &self,
         slot: u32,
@@ -214,9 +212,10 @@ impl TiledField {
         solver.finish(self.solver.into(), self.scale(), cache)
     }
 
-    /// Makes known what a sector has now, and lets those wait that it may matter to.
+    /// Publishes the new content of a sector and queues the sectors that depend on what has changed.
     ///
-    /// While raising, a cell that has lost its value gives it up before it believes in a higher one.
+    /// While raising, a cell whose value has risen loses it: it is unreached for its neighbours before it takes the
+    /// higher value.
     fn publish(
         &mut self,
         slot: u32,

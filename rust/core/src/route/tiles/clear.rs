@@ -1,8 +1,7 @@
 //! Sectors of clear ground that see one root (Emerson, Game AI Pro, 23.4.1 and 23.6.4).
 //!
-//! Most of a large map is clear, and there is nothing to be solved or stored for
-//! what sees the goal, or one corner of a wall, as a whole: a look at the eight
-//! sectors around tells.
+//! Most of a large map is clear. A sector that sees the goal or one corner of a wall as a whole needs no solve and
+//! stores no cells: checking the eight sectors around it is enough.
 
 use super::border;
 use super::field::TiledField;
@@ -12,9 +11,8 @@ use crate::movement::{CostField, STEPS};
 use glam::IVec2;
 
 impl TiledField {
-    /// The one root of all cells of a sector, if the ground and what comes in over its border make that sure
-    /// at a glance: all is open, costs the same, and every line to the root leaves through cells that have
-    /// it.
+    /// The common root of all cells of a sector, if the ground and the values along its border prove it: all cells are
+    /// open and cost the same, and every line to the root leaves the sector through cells that have this root.
     pub(super) fn sight(&self, sector: u32, costs: &CostField) -> Option<Sight> {
         if self.solver != Solver::Eikonal || self.is_left_by_links(sector) {
             return None;
@@ -35,7 +33,7 @@ impl TiledField {
             _ => return None,
         };
         let sides = sight.sides(size);
-        // A root inside is a goal, or what is left of an earlier solution.
+        // A root inside the sector is a goal, or comes from an earlier solution.
         if !sight.reaches(size) || sides == IVec2::ZERO && goals.is_empty() {
             return None;
         }
@@ -79,12 +77,12 @@ impl TiledField {
         Some(sight)
     }
 
-    /// Whether links begin in a sector: its cells may have other roots then.
+    /// Returns true if links start in a sector: its cells may have other roots then.
     fn is_left_by_links(&self, sector: u32) -> bool {
         !self.links.leaving_sector(sector).is_empty()
     }
 
-    /// The root of the first cell that is reached in the sector beside another, seen from the latter.
+    /// The root of the first reached cell in the neighbour of `sector` in the direction `step`, relative to `sector`.
     fn sight_from(&self, sector: u32, step: usize, cost: u8) -> Option<Sight> {
         let other = &self.slots[self.slot_beside(sector, step)? as usize];
         let low = self.layout.rect(sector).low;

@@ -1,9 +1,8 @@
-//! Links under tiles: ways from a cell to another, in the same sector or far away.
+//! Links in tiled fields. A link leads from one cell to another, in the same sector or far away.
 //!
-//! A link's end is to its beginning what a cell beyond the border is to one along it: what it costs is
-//! published with its tile, and when that changes the tile waits that the link begins in. So tiles
-//! agree, once all are built, on what a whole field over cells and links has, and what has been given up
-//! is raised through links as it is over borders.
+//! The end of a link is to its start what a cell beyond a border is to the cell along it: its cost is published with
+//! its tile, and a change queues the tile in which the link starts. Once all tiles are built they agree with a whole
+//! field over cells and links. Lost values are raised across links as they are across borders.
 
 use super::build::BuildContext;
 use super::field::{NO_SLOT, Slot, TiledField};
@@ -15,20 +14,19 @@ use glam::IVec2;
 use std::sync::Arc;
 
 impl TiledField {
-    /// The field with the links of its map. Without them links count for nothing.
+    /// Sets the links of the map. A field without them ignores links.
     #[must_use]
     pub fn with_links(mut self, links: Arc<SectorLinks>) -> Self {
         self.links = links;
         self
     }
 
-    /// Replaces the links. [`Self::invalidate`] must be told of the cells in which those begin and end that
-    /// have come or gone.
+    /// Replaces the links. The caller must report the ends of links that were added or removed to [`Self::invalidate`].
     pub fn set_links(&mut self, links: Arc<SectorLinks>) {
         self.links = links;
     }
 
-    /// Hands the solver the links of a sector: their cells, and what they offer.
+    /// Adds the links of a sector to the solver: their cells, and the costs by them.
     pub(super) fn start_links(&self, sector: u32, solver: &mut TileSolver) {
         if self.links.is_empty() {
             return;
@@ -45,7 +43,7 @@ impl TiledField {
         }
     }
 
-    /// Lets a sector wait for what links offer it.
+    /// Queues a sector for the least cost by its links.
     pub(super) fn queue_for_links(&mut self, sector: u32, slot: u32) {
         let links = self.links.leaving_sector(sector).iter();
         let offers = links.map(|link| self.link_offer(link, self.published_cost(link)));
@@ -55,7 +53,7 @@ impl TiledField {
         }
     }
 
-    /// The active sectors from which links lead into one.
+    /// The active sectors from which links lead into a sector, with their slots.
     pub(super) fn linked_to(&self, sector: u32) -> Vec<(u32, u32)> {
         let links = self.links.entering_sector(sector);
         let mut slots: Vec<(u32, u32)> = links
@@ -67,7 +65,7 @@ impl TiledField {
         slots
     }
 
-    /// What the end of a way is published to cost.
+    /// The published cost of the end of a link.
     fn published_cost(&self, link: &SectorLink) -> u32 {
         let known = self
             .slot(link.to_sector)
@@ -75,13 +73,13 @@ impl TiledField {
         known.unwrap_or(UNREACHED)
     }
 
-    /// What a way offers its first cell if its last one costs `end`.
+    /// The cost of a link's first cell by the link, if its last cell costs `end`.
     fn link_offer(&self, link: &SectorLink, end: u32) -> u32 {
         if end == UNREACHED {
             return UNREACHED;
         }
         let offer = end.saturating_add(link.units(self.scale()));
-        // Beyond the end of the number range the solver tells.
+        // The solver detects costs that exceed the number range.
         offer.min(UNREACHED - 1)
     }
 
@@ -94,8 +92,8 @@ impl TiledField {
         link.to - self.layout.low(link.to_sector)
     }
 
-    /// While raising: the link ends of a sector whose value is given up, of those that `old` has published or
-    /// had given up already, and the least of what they cost.
+    /// While raising: the ends of links in a sector that have lost the value that `old` published, or had lost it
+    /// before; and the least of the values lost now.
     pub(super) fn lost_link_ends(
         &self,
         sector: u32,
@@ -116,8 +114,8 @@ impl TiledField {
         (lost, least)
     }
 
-    /// Lets the sectors wait from which links lead into that of `slot`, if what has changed at their ends may
-    /// matter to them.
+    /// Queues the sectors from which links lead into that of `slot`, if a change at the ends of these links may matter
+    /// to them.
     pub(super) fn propagate_over_links(
         &mut self,
         old: &Slot,
@@ -145,7 +143,7 @@ impl TiledField {
             let first = link.from - self.layout.low(link.from_sector);
             let matters = match there.link_cost(self.size(link.from_sector), first) {
                 None if there.published.is_none() => now != UNREACHED,
-                // It was built before there was a link.
+                // It was built before the link was created.
                 None => true,
                 Some(cost) => {
                     cost >= least && (cost != UNREACHED || context.costs.is_open(link.from))
@@ -162,11 +160,11 @@ impl TiledField {
         }
     }
 
-    /// Where the link ends that is to be taken from a cell of the map; `None` where it is better to walk, and
-    /// where there is no tile (yet).
+    /// The end of the link that agents take from a cell of the map; `None` if walking is better, and if there is no
+    /// tile yet.
     ///
-    /// What both ends cost is compared as it is served, like costs on both sides of a border: while tiles are
-    /// built anew no agent is sent to and fro.
+    /// The costs of both ends are compared as agents read them, like costs on both sides of a border. While tiles are
+    /// rebuilt no agent is sent back and forth.
     #[must_use]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         if self.links.is_empty() {
@@ -187,7 +185,7 @@ impl TiledField {
             let Some(end) = end.filter(|&end| end < own) else {
                 continue;
             };
-            // Of several as good the first.
+            // Of several equal links the first.
             let offer = self.link_offer(link, end);
             if best.is_none_or(|(least, _)| offer < least) {
                 best = Some((offer, link.to));
@@ -198,8 +196,8 @@ impl TiledField {
 }
 
 impl Slot {
-    /// What the sectors around may rely on in a cell of the sector in which a link begins or ends; `None` if
-    /// nothing is published, or was before there was such a link.
+    /// The cost that other sectors may use for a cell in which links start or end; `None` if nothing is published, or
+    /// if it was published before there was such a link.
     pub(super) fn link_cost(&self, size: IVec2, cell: IVec2) -> Option<u32> {
         if self.lost_links.contains(&cell) {
             return Some(UNREACHED);

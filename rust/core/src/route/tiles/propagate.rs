@@ -1,4 +1,4 @@
-//! Propagation: which tiles have to be solved again when one has changed.
+//! Propagation: which tiles are queued when a neighbouring tile has changed.
 
 use super::border;
 use super::build::BuildContext;
@@ -7,8 +7,8 @@ use super::tile::Content;
 use crate::integrate::{Solver, UNREACHED};
 
 impl TiledField {
-    /// Queues the sector `other`, which lies by `step` beside that of `slot`, if what has changed there may
-    /// change its tile.
+    /// Queues the sector `other`, which lies in the direction `step` from that of `slot`, if what has changed along the
+    /// border may change its tile.
     pub(super) fn propagate(
         &mut self,
         old: &Slot,
@@ -27,7 +27,7 @@ impl TiledField {
             && there.is_whole()
             && one.moved(other_rect.low - rect.low) == Some(*two)
         {
-            // All that the one can offer the other has.
+            // Both tiles see the same root, so neither can improve the other.
             return;
         }
         let (mut raise, mut settle) = (UNREACHED, UNREACHED);
@@ -72,8 +72,8 @@ impl TiledField {
         }
     }
 
-    /// Whether what `slot` has other than the `old` gives the tile beside it another solution. A look at the
-    /// offers over the border is much less work than to solve the tile for nothing.
+    /// Returns true if the difference between `slot` and `old` may change the solution of the tile beside it. Checking
+    /// the values along the border is much less work than solving a tile without need.
     fn changes_tile(
         &self,
         old: &Slot,
@@ -85,12 +85,12 @@ impl TiledField {
         let Some(published) = &there.published else {
             return true;
         };
-        // A tile that waits does not yet know all changes.
+        // A tile that waits has not been solved with all changes.
         let waits = self.settle.key(other).is_some() || self.raise.key(other).is_some();
         if waits || !there.is_whole() || self.solver != Solver::Eikonal {
             return true;
         }
-        // Nothing needs to be stored any more of a tile that has come to see one root.
+        // A tile whose cells have come to see one root becomes a clear one, which stores no cells.
         let may_clear = !matches!(published, Content::Clear(_));
         if may_clear && self.sight(there.sector, context.costs).is_some() {
             return true;
