@@ -1,6 +1,7 @@
-//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12): near a goal that has walked the fields around it;
-//! elsewhere the tile of their sector, or, as long as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
-//! portal window, or the way to it around walls.
+//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12). Near a goal that has walked these are the fields
+//! around it. Elsewhere it is the tile of their sector. While there is none, it is the first of these that applies: a
+//! straight line to the goal, the first tile of the route, a straight line to the next portal window, the table of the
+//! sector, which leads around walls.
 
 use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
@@ -13,18 +14,18 @@ use crate::world::walking::parts::Parts;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// Without a tile, goals are looked for up to so far, in cells.
+/// The greatest distance, in cells, at which an agent without a tile sees a goal.
 const SIGHT: f32 = 64.0;
-/// How far before a body walls are looked for, in cells.
+/// The distance ahead of an agent within which walls are detected, in cells.
 const AHEAD: f32 = 0.1;
 
-/// Routes and tiles to a tiled goal for a movement type, as they were when it was asked for.
+/// Routes and tiles to a tiled goal for a movement type, as they were when they were requested.
 #[derive(Debug, Clone)]
 pub struct TiledRoute {
     pub(super) current: Arc<TiledGoalState>,
-    /// Those to where the goal is now, if they are not yet followed.
+    /// The pending state to the goal's current position, if there is one.
     pub(super) next: Option<Arc<TiledGoalState>>,
-    /// What leads on nearer to a goal that has walked.
+    /// The fields nearer to a goal that has walked.
     pub(super) parts: Parts,
     pub(super) graph: Arc<PortalGraph>,
     pub(super) costs: Arc<CostField>,
@@ -72,7 +73,8 @@ impl TiledRoute {
         distance_to_target(&self.costs, &self.newest().targets, point)
     }
 
-    /// The nearest target to end at, within `reach` of a point. Linear in the targets, and nothing far from all of them.
+    /// The nearest target at which paths end, within `reach` of a point. Linear in the targets, and constant far from
+    /// all of them.
     pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
         if !self.parts.is_empty() {
             return self.parts.target_within(point, reach);
@@ -83,7 +85,7 @@ impl TiledRoute {
         }
         let is_near = |at: &Vec2| at.distance_squared(point) <= reach * reach;
         let near = state.targets.iter().copied().filter(is_near);
-        // One of several may be passed by, on the way to another that costs less.
+        // A path may pass one of several targets and end at another one that costs less.
         let is_only = state.targets.len() == 1;
         let ends = near.filter(|&at| is_only || self.is_goal(floor_to_cell(at)));
         nearest_within(ends, point, reach)
@@ -113,7 +115,7 @@ impl TiledRoute {
         }
     }
 
-    /// See [`super::super::Route::lean`]. Agents without a tile do not lean.
+    /// See [`super::super::Route::lean`]. Agents without a tile have no lateral bias.
     pub(in crate::world) fn lean(
         &self,
         point: Vec2,
@@ -159,7 +161,7 @@ impl TiledRoute {
         }
     }
 
-    /// Where the link ends that is to be taken from a cell; `None` where it is better to walk.
+    /// The end of the link that agents take from a cell; `None` if walking is better.
     #[must_use]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         if let Some(part) = self.parts.at(cell) {
@@ -179,7 +181,7 @@ impl TiledRoute {
         None
     }
 
-    /// Where a link is to be taken by a tile or, where none leads on, by a route.
+    /// The end of the link that agents take by their tile or, where no tile leads on, by a route.
     fn link_by(&self, state: &TiledGoalState, cell: IVec2) -> Option<IVec2> {
         if !self.graph.is_left_by_links(cell) {
             return None;
@@ -192,7 +194,7 @@ impl TiledRoute {
         state.routes.link_from(&self.graph, cell)
     }
 
-    /// The direction from a point without a tile.
+    /// The direction at a point without a tile.
     fn heading(&self, state: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
@@ -226,7 +228,7 @@ impl TiledRoute {
             let (low, high) = (window.low.as_vec2() + 0.5, window.high.as_vec2() - 0.5);
             let mut made_for = point.clamp(low, high);
             if !self.graph.is_link(portal) {
-                // Into the cell across, so that it is left when it has been reached.
+                // Into the cell across the window, so that the agent has left the window when it reaches the point.
                 made_for += self.graph.side(portal).step().as_vec2();
             }
             if sees(made_for) {
@@ -248,37 +250,37 @@ impl TiledRoute {
         }
     }
 
-    /// Whether the route from a cell to which nothing leads on yet may wait to be searched.
+    /// Returns true if the route from a cell from which nothing leads on may wait to be searched.
     pub(in crate::world) fn is_waiting(&self, cell: IVec2) -> bool {
         self.is_queued && !self.newest().is_cut_off(cell)
     }
 
-    /// Whether a body of some radius in cells is about to walk against a wall. Lines to a window may pass so
-    /// close to a corner that a body would stand there for ever.
+    /// Returns true if an agent of some radius in cells is about to walk into a wall. Lines to a window may pass so
+    /// close to a corner that an agent would be stuck there for ever.
     fn is_wall_ahead(&self, point: Vec2, direction: Vec2, radius: f32) -> bool {
         let ahead = point + direction * (radius + AHEAD);
-        // A little less than the body, or it would count walls that it walks along.
+        // A little less than the radius, as walls along the path would count otherwise.
         let aside = direction.perp() * (0.9 * radius);
         let is_wall = |at: Vec2| !self.costs.is_open(floor_to_cell(at));
         radius > 0.0 && (is_wall(ahead + aside) || is_wall(ahead - aside))
     }
 
-    /// Whether a body of some radius in cells sees a target past all corners of walls, at about the distance at
-    /// which paths pass them: plain tiles do not tell, and lines that touch corners are for those only who
-    /// walk them until their tiles are there.
+    /// Returns true if an agent of some radius in cells sees a target and the line passes all corners of walls at about
+    /// the distance at which paths pass them. Plain tiles do not have this information. Lines that touch corners are
+    /// for agents that follow them only until their tiles are built.
     fn has_clear_line(&self, point: Vec2, target: Vec2, radius: f32) -> bool {
         let aside = (target - point).normalize_or_zero().perp() * radius.clamp(0.1, 0.5);
         let sees = |by: Vec2| self.costs.has_line_of_sight(point + by, target + by);
-        // No wall is so narrow that it lies between the two lines.
+        // No wall is narrow enough to lie between the two lines.
         sees(aside) && sees(-aside)
     }
 
-    /// Whether the sector of a cell and the next one on the way from there have tiles.
+    /// Returns true if the sector of a cell and the next sector on the route from there have tiles.
     pub(super) fn has_first_tiles(&self, cell: IVec2) -> bool {
         self.parts.at(cell).is_some() || self.current.has_first_tiles(&self.graph, cell)
     }
 
-    /// Whether a tile leads on from a cell.
+    /// Returns true if a tile leads on from a cell.
     fn has_tile(&self, cell: IVec2) -> bool {
         let state = self.newest();
         match state.plain_view() {
@@ -287,18 +289,18 @@ impl TiledRoute {
         }
     }
 
-    /// Whether a route from a cell has been asked for, and no tile leads on from there yet.
+    /// Returns true if a route from a cell has been requested and no tile leads on from there yet.
     pub(super) fn waits_for_tile(&self, cell: IVec2) -> bool {
         let is_led = self.parts.at(cell).is_some();
         !is_led && self.newest().is_asked_for(&self.graph, cell) && !self.has_tile(cell)
     }
 
-    /// How the way from a cell begins, where it has been searched.
+    /// The start of the route from a cell, if it has been searched.
     pub(super) fn known_start(&self, cell: IVec2) -> Option<RouteStart> {
         self.newest().routes.known_start(&self.graph, cell)
     }
 
-    /// The next cell on the way from one, by its tile if there is one.
+    /// The next cell on the path from a cell, by its tile if there is one.
     pub(super) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         if let Some(part) = self.parts.at(cell) {
             return part.next_cell(cell);

@@ -1,5 +1,5 @@
-//! Queries about tiled goals: answered by near fields and what agents follow where these lead on, and else by routes
-//! that are searched for the query alone ([`super::previews`]).
+//! Queries of tiled goals. They are answered by near fields and by what agents follow, where these lead on, and
+//! otherwise by routes that are searched for queries alone ([`super::previews`]).
 
 use crate::error::Result;
 use crate::flow::follow;
@@ -12,8 +12,8 @@ use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 
 impl TiledRoute {
-    /// The direction from a cell space point in a cell, if anything leads on from there; zero at the goal and where a
-    /// link is to be taken.
+    /// The direction at a point in cell space in a cell, if this route leads on from there; zero at the goal and where
+    /// agents take a link.
     fn known_direction(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
         let direction = self.sample_for(point, 0.0);
         let is_end = || self.is_goal(cell) || self.link_from(cell).is_some();
@@ -64,7 +64,7 @@ impl FlowWorld {
         Ok(positions.iter().zip(known).map(direction).collect())
     }
 
-    /// Where the link ends that is to be taken from a cell.
+    /// The end of the link that agents take from a cell.
     pub(in crate::world) fn tiled_link(
         &mut self,
         goal: GoalId,
@@ -84,7 +84,7 @@ impl FlowWorld {
         Ok(self.previewed(goal, movement)?.link_from(cell))
     }
 
-    /// What the route from an open cell costs.
+    /// The cost of the route from an open cell.
     pub(in crate::world) fn tiled_cost(
         &mut self,
         goal: GoalId,
@@ -103,10 +103,10 @@ impl FlowWorld {
         Ok(start.map(|start| start.cost))
     }
 
-    /// The cells from one to the tiled goal, both included; empty without a route.
+    /// The cells of the path from a cell to the tiled goal, both included; empty without a route.
     ///
-    /// Tiles and routes each lead to cells of lower cost. While tiles wait to be built anew after an edit they may
-    /// disagree; if that leads round in a circle, the path follows routes alone.
+    /// Tiles and routes each lead to cells of lower cost. While tiles wait to be rebuilt after an edit the two may
+    /// disagree. If a path by both leads into a circle, the path follows routes alone.
     pub(in crate::world) fn tiled_path(
         &mut self,
         goal: GoalId,
@@ -133,7 +133,8 @@ impl FlowWorld {
         Ok(path.unwrap_or_default())
     }
 
-    /// The cells on the way to the goal, by what agents follow where that leads on; `None` if it leads nowhere.
+    /// The cells of the path to the goal, by what agents follow where that leads on; `None` if the path does not reach
+    /// the goal.
     fn walk(
         &mut self,
         goal: GoalId,
@@ -157,7 +158,8 @@ impl FlowWorld {
                 next = previewed.as_ref().and_then(|route| route.next_cell(cell));
             }
             if next.is_none() {
-                // In this sector nothing has been searched yet. The one in hand would be copied.
+                // In this sector no route has been searched yet. The route is dropped first, as the search would copy
+                // it otherwise.
                 drop(previewed.take());
                 self.preview_from(goal, movement, cell)?;
                 let route = previewed.insert(self.previewed(goal, movement)?);
@@ -174,7 +176,7 @@ impl FlowWorld {
         }
     }
 
-    /// How things stand at an open cell; `None` if no route leads from there.
+    /// The status of the route from an open cell; `None` if there is no route.
     pub(in crate::world) fn tiled_status(
         &mut self,
         goal: GoalId,

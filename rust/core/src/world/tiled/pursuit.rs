@@ -1,8 +1,8 @@
-//! How a tiled goal that walks is pursued.
+//! The pursuit of a tiled goal that walks.
 //!
-//! Near fields lead to where it is now, and ways, by routes and tiles, to where it was when these were begun; on large
-//! maps middle fields lie between the two (see [`crate::world::walking`]). When the goal has walked far, new ways are
-//! made in small parts, in three stages.
+//! Near fields lead to the goal's current position. A state's routes and tiles lead to where it was when the state was
+//! begun. On large maps middle fields lie between the two (see [`crate::world::walking`]). When the goal has walked
+//! far, a new state is made in small parts, in three stages ([`Stage`]).
 
 use crate::route::PortalGraph;
 use crate::route::tiles::Retired;
@@ -17,89 +17,90 @@ use glam::IVec2;
 use std::mem::take;
 use std::sync::Arc;
 
-/// What of new ways an update does at least: portals that the search for routes goes on from, and tiles.
+/// The least that an update does for a pending state: portals that the search expands, and tiles.
 const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
-/// How many tiles an update builds of ways in service, if they lack some.
+/// The most tiles that an update builds for the current state.
 const SERVED_TILES: usize = 8;
-/// How many tiles an update frees of ways that were in service before.
+/// The most tiles of a replaced state that an update frees.
 const FREED_TILES: usize = 128;
-/// Each stage is finished before the goal has walked so many cells: together less than half of what middle fields
-/// reach, as new ways are begun when it has left the others nearly half as far behind.
+/// Each stage is finished before the goal has walked this many cells. The sum is less than half of the reach of middle
+/// fields, as a new state is begun when the goal has left the current one nearly half of that reach behind.
 const SEARCH_WITHIN: f32 = 40.0;
 const REQUEST_WITHIN: f32 = 8.0;
 const BUILD_WITHIN: f32 = 55.0;
 
-/// What is known of a tiled goal that walks, or may.
+/// The pursuit of a tiled goal that walks or may walk.
 #[derive(Debug, Default)]
 pub(super) struct Pursuit {
-    /// What leads on near the goal; nothing as long as it has not walked.
+    /// The fields near the goal; empty until it has walked.
     pub(super) parts: Parts,
     pub(super) walk: Walk,
-    /// Whether the goal has just come into a wall.
+    /// Whether the goal has just moved into a wall.
     pub(super) waits_for_ground: bool,
-    /// How far it has walked, in cells, since the last update and before that.
+    /// The distance in cells that the goal has walked since the last update, and in all before it.
     pub(super) walked: f32,
     pub(super) total_walked: f64,
     pub(super) progress: Progress,
     pub(super) shares: Shares,
-    /// Tiles of ways that were in service before.
+    /// The tiles of replaced states.
     pub(super) retired: Option<Retired>,
 }
 
-/// How far new ways have come.
+/// The progress of a pending state.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     pub(super) stage: Stage,
-    /// How far the goal had walked when they were begun, and how deep in the middle fields it had left the ways in service.
+    /// The distance that the goal had walked when the state was begun, and how deep in the middle fields it had left
+    /// the current state.
     pub(super) begun_after: f64,
     pub(super) begun_depth: f32,
 }
 
-/// What is done for new ways.
+/// The stages of a pending state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stage {
-    /// The search over the portals spreads over the whole map.
+    /// The search over portals spreads over the whole map.
     #[default]
     Search,
     /// Routes are found from where agents stand.
     Request,
-    /// Tiles are built. Any that were built before would be built again, as routes bring better ways.
+    /// Tiles are built. Tiles that are built earlier would have to be rebuilt, as later routes are better.
     Build,
 }
 
-/// How much may be done until the next update for a goal that walks.
+/// The work that may be done for a goal that walks until the next update.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
-    /// Tiles of the ways in service, and of new ones.
+    /// The tiles of the current state, and of the pending one.
     pub(super) served: usize,
     pub(super) new: usize,
-    /// Portals' work on routes that can wait.
+    /// The work on routes that can wait, in portals.
     pub(super) portals: u64,
-    /// Whether any of that has been done.
+    /// Whether any of this work has been done.
     pub(super) is_used: bool,
 }
 
 impl Pursuit {
-    /// Of a goal that is where its ways lead.
+    /// The pursuit of a goal that is where its state leads.
     pub(super) fn new(ends: &Arc<Ends>, tick: u64) -> Self {
         let mut pursuit = Self::default();
         pursuit.walk.arrive(ends, tick);
         pursuit
     }
 
-    /// Whether the goal has walked, and near fields lead to it.
+    /// Returns true if the goal has walked and near fields lead to it.
     pub(super) fn walks(&self) -> bool {
         !self.parts.is_empty()
     }
 
-    /// Whether new ways need not be begun yet.
+    /// Returns true if a new state need not be begun yet.
     pub(super) fn may_wait(&self, tick: u64) -> bool {
         self.waits_for_ground || self.walks() && self.walk.may_wait(tick)
     }
 
-    /// Brings near fields up to date that hold where ways of these versions lead: to `far_goals`. Says whether any was
-    /// solved or let go for that.
+    /// Updates near fields for states of these versions, which lead to `far_goals`. Returns true if a near field was
+    /// solved or removed.
     pub(super) fn follow(
         &mut self,
         means: &Means<'_>,
@@ -112,7 +113,7 @@ impl Pursuit {
         is_changed
     }
 
-    /// Notes where the goal is at a tick, and brings middle fields up to date with the costs.
+    /// Records the goal's position at a tick, and updates middle fields to the costs.
     pub(super) fn note(&mut self, means: &Means<'_>, ends: &Arc<Ends>, tick: u64) {
         self.walked += self.walk.note_walk(ends, tick);
         self.waits_for_ground = self.walk.waits_for_ground(means, ends);
@@ -122,7 +123,7 @@ impl Pursuit {
         }
     }
 
-    /// Goes on with middle fields, and returns how far the goal has walked since the last update.
+    /// Continues middle fields. Returns the distance that the goal has walked since the last update.
     pub(super) fn go_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> f32 {
         self.retired.take_if(|retired| retired.free(FREED_TILES));
         let walked = take(&mut self.walked);
@@ -131,7 +132,7 @@ impl Pursuit {
         walked
     }
 
-    /// New ways have been begun.
+    /// Records that a new state has been begun.
     pub(super) fn begin(&mut self) {
         self.progress = Progress {
             stage: Stage::Search,
@@ -140,38 +141,38 @@ impl Pursuit {
         };
     }
 
-    /// The search begins again, after an edit. From then on it goes for one route after the other: edits might come so
-    /// often that it never spread over the map.
+    /// Records that an edit has restarted the search. From then on routes are searched one after the other: with
+    /// frequent edits the search might never spread over the map.
     pub(super) fn search_again(&mut self) {
         if self.progress.stage == Stage::Search {
             self.progress.stage = Stage::Request;
         }
     }
 
-    /// Others have come into service instead of these.
+    /// Takes the tiles of a state that has been replaced.
     pub(super) fn retire(&mut self, state: Arc<TiledGoalState>) {
         if self.walks() {
             self.retired = Arc::into_inner(state).map(|state| state.field.retire());
         }
     }
 
-    /// Whether an agent in a cell is led on until other routes are found.
+    /// Returns true if an agent in a cell is led on until other routes are found.
     pub(super) fn can_wait(&self, cell: IVec2, is_in_service: bool) -> bool {
         self.walks() && (!is_in_service || self.parts.kind_at(cell) != Part::Far)
     }
 
-    /// Whether routes may be found for those that are led on.
+    /// Returns true if routes may be searched for agents that are led on.
     pub(super) fn may_request(&self, is_in_service: bool) -> bool {
         (is_in_service || self.progress.stage != Stage::Search) && self.shares.portals > 0
     }
 
-    /// Notes what that has taken.
+    /// Records the work of such a search.
     pub(super) fn spend(&mut self, portals: u64) {
         self.shares.portals = self.shares.portals.saturating_sub(portals);
         self.shares.is_used = true;
     }
 
-    /// Shares out what may be done until the next update, and goes on with the search of new ways.
+    /// Distributes the work until the next update, and continues the search of a pending state.
     pub(super) fn share_out(
         &mut self,
         graph: &PortalGraph,

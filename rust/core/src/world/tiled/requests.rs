@@ -1,4 +1,4 @@
-//! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
+//! Requests for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
 use crate::error::Result;
 use crate::flow::TargetBounds;
@@ -17,33 +17,33 @@ use glam::{IVec2, Vec2};
 use std::mem::replace;
 use std::sync::Arc;
 
-/// For how many goals and movement types forgotten routes are found anew in a step. One edit may have
-/// forgotten those of hundreds, and tiles lead on meanwhile.
+/// The most goals and movement types whose forgotten routes are renewed in a step. One edit may have forgotten the
+/// routes of hundreds, and tiles lead on meanwhile.
 const RENEWALS: usize = 16;
 
-/// What comes of asking for routes.
+/// The result of a request for routes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Answer {
-    /// How the route from the last cell begins, if there is one.
+    /// The start of the route from the last cell, if there is one.
     pub(crate) start: Option<RouteStart>,
-    /// Whether some must wait to be searched.
+    /// Whether some routes must wait to be searched.
     pub(crate) is_left: bool,
 }
 
 #[derive(Debug, Default)]
 struct Searched {
     start: Option<RouteStart>,
-    /// Cells from which nothing could be searched.
+    /// The cells from which the budget allowed no search.
     left: Vec<IVec2>,
 }
 
 impl FlowWorld {
-    /// Asks for a route from a position: its sectors become active, and updates build their tiles. For
-    /// goals with whole fields it is [`Self::require`]. Whether there is a route, or may be one: beyond what
-    /// [`Self::set_route_limit`] allows in a tick the search waits, and [`Self::query_status`] tells of that.
+    /// Requests a route from a position to a goal. The sectors of the route become active, and updates build their
+    /// tiles. For goals with whole fields this is [`Self::require`]. Returns true if there is a route or may be one:
+    /// beyond the limit of [`Self::set_route_limit`] the search waits, which [`Self::query_status`] reports.
     ///
-    /// The first request for a movement type makes its portal graph. Later ones cost a search over the
-    /// portals that no earlier search has reached, and a look-up where routes are known.
+    /// The first request for a movement type builds its portal graph. Later requests cost a search over the portals
+    /// that no earlier search has reached, and a look-up where routes are known.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -62,8 +62,8 @@ impl FlowWorld {
         Ok(answer.start.is_some() || answer.is_left)
     }
 
-    /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched, and new
-    /// ones to where it has been moved only if the budget has something left for this `priority`.
+    /// As [`Self::require`], but a tiled goal's slot is not made before the first route to it is searched, and a new
+    /// state for a goal that has been moved only if the budget allows it for this `priority`.
     pub(crate) fn keep_up(
         &mut self,
         goal: GoalId,
@@ -74,13 +74,13 @@ impl FlowWorld {
         if self.goal_mode(goal)? == GoalMode::Full {
             return self.require(goal, movement);
         }
-        // What other goals need waits for the next update: there may be thousands of them.
+        // Other goals wait for the next update: there may be thousands of them.
         self.refresh_costs();
         self.sync_goal(goal, priority);
         Ok(())
     }
 
-    /// The route from a cell of the grid to a tiled goal that is kept up, if there is one.
+    /// Requests the route from a cell of the grid to a tiled goal that is up to date.
     pub(in crate::world) fn ask(
         &mut self,
         goal: GoalId,
@@ -91,8 +91,8 @@ impl FlowWorld {
         self.ask_for_all(goal, movement, &[cell], priority)
     }
 
-    /// Asks for routes to a tiled goal that is kept up from all `cells` that have none yet, and returns that of the
-    /// last one. Those that may not be searched now wait.
+    /// Requests routes to a tiled goal that is up to date, from all `cells` that have none yet. Returns the start of
+    /// the last one. Routes that may not be searched now are queued.
     pub(crate) fn ask_for_all(
         &mut self,
         goal: GoalId,
@@ -113,7 +113,7 @@ impl FlowWorld {
         })
     }
 
-    /// Searches routes from `cells`, as far as the budget has something left for this `priority`.
+    /// Searches routes from `cells`, as far as the budget allows for this `priority`.
     fn search_from(
         &mut self,
         goal: GoalId,
@@ -159,7 +159,7 @@ impl FlowWorld {
             let found = searched.start.take().filter(|_| pursuit.walks());
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
-                // They are led on meanwhile.
+                // Agents there are led on meanwhile.
                 let may_wait = pursuit.can_wait(start, is_followed);
                 if may_wait && !pursuit.may_request(is_followed) {
                     continue;
@@ -199,7 +199,7 @@ impl FlowWorld {
         Ok(searched)
     }
 
-    /// Searches what waits, as far as a tick allows.
+    /// Searches the routes that wait, as far as the tick's budget allows.
     pub(in crate::world) fn search_queued(&mut self) {
         while let Some(waiting) = self.tiling.queue.pop() {
             let (goal, movement) = waiting.pair;
@@ -219,8 +219,7 @@ impl FlowWorld {
         }
     }
 
-    /// What an agent in a cell of the grid needs to be led to a goal: nothing where it has a whole
-    /// field.
+    /// What an agent in a cell of the grid needs to reach a goal: nothing if the goal has whole fields.
     pub(crate) fn route_need(&self, goal: GoalId, movement: usize, cell: IVec2) -> RouteNeed {
         if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
             return RouteNeed::Nothing;
@@ -230,7 +229,7 @@ impl FlowWorld {
             let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
             Some(slot.route_need(graph, cell))
         };
-        // Nothing has been asked for yet.
+        // No route has been requested yet.
         need().unwrap_or(RouteNeed::Route)
     }
 
@@ -238,22 +237,22 @@ impl FlowWorld {
         self.goals.slot((goal, movement))
     }
 
-    /// Those of `pairs`, ascending goals and movement types, whose forgotten routes are to be found anew in
-    /// this step: so many at most, and each in its turn.
+    /// The goals and movement types among `pairs`, which are ascending, whose forgotten routes are renewed in this
+    /// step: at most [`RENEWALS`], in turns.
     pub(crate) fn renewals(&self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
         let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.renewed);
         let turns = pairs[first..].iter().chain(&pairs[..first]);
         turns.take(RENEWALS).copied().collect()
     }
 
-    /// Finds forgotten routes anew from `cells`, or some of them, and returns whether all were found.
+    /// Renews the forgotten routes from `cells`, as far as the budget allows. Returns true if all have been renewed.
     pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
         self.tiling.renewed = Some((goal, movement));
         let answer = self.ask_for_all(goal, movement, cells, RequestPriority::Renewal)?;
         Ok(!answer.is_left)
     }
 
-    /// Notes the sectors in which agents stand that follow a tiled goal.
+    /// Records the sectors in which agents stand that follow a tiled goal.
     pub(crate) fn note_standing(&mut self, id: GoalId, movement: usize, sectors: &[u32]) {
         if let Some(slot) = self.goals.slot_mut((id, movement)) {
             slot.standing.extend_from_slice(sectors);
@@ -269,8 +268,8 @@ impl FlowWorld {
         }
     }
 
-    /// Whether an agent at a position that goes to a tiled goal has tiles of the sector there and of the next
-    /// one on the way, first ones or others: false where no route has been asked for.
+    /// Returns true if the sector of a position and the next sector on the route from there to a tiled goal have tiles,
+    /// first tiles or built ones; false if no route has been requested.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -287,7 +286,7 @@ impl FlowWorld {
         Ok(route.is_some_and(|route| route.has_first_tiles(cell)))
     }
 
-    /// From now on agents stand in the sectors that have been noted since the last update.
+    /// Takes over the sectors in which agents have stood since the last update.
     pub(in crate::world) fn take_standing(&mut self) {
         let goals = &mut self.goals;
         self.tiling.pending.standing.retain(|&pair| {
@@ -317,7 +316,7 @@ impl FlowWorld {
         })
     }
 
-    /// What agents follow to a tiled goal as long as the first route to it waits to be searched.
+    /// What agents follow to a tiled goal while the first route to it waits to be searched.
     pub(in crate::world) fn straight_route(
         &self,
         goal: GoalId,
@@ -326,7 +325,7 @@ impl FlowWorld {
         if !self.tiling.queue.contains((goal, movement)) {
             return None;
         }
-        // A step looks it up, which must not allocate.
+        // A step reads this, and a step must not allocate.
         let targets = Arc::clone(&self.goals.by_id.get(&goal)?.ends.targets);
         let costs = Arc::clone(&self.layers.get(movement)?.costs);
         let bounds = TargetBounds::around(targets.iter().copied());
@@ -356,7 +355,7 @@ mod tests {
             world.tiling.renewed = round.last().copied();
             turns.extend(round);
         }
-        // Five rounds of 16 are twice all 40.
+        // Five rounds of 16 are two turns of all 40.
         let expected: Vec<_> = pairs.iter().chain(&pairs).copied().collect();
         assert_eq!(turns, expected);
     }

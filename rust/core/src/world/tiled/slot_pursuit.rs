@@ -1,4 +1,4 @@
-//! How the ways of a slot keep up with a goal that walks.
+//! The states of a slot whose goal walks.
 
 use crate::grid::floor_to_cell;
 use crate::route::PortalGraph;
@@ -15,7 +15,7 @@ use glam::IVec2;
 use std::sync::Arc;
 
 impl TiledSlot {
-    /// What the ways are that near fields hold the ends of.
+    /// The versions of the states to whose targets near fields lead on.
     pub(super) fn versions(&self) -> FarVersions {
         let version = |state: &Arc<TiledGoalState>| Version {
             costs: 0,
@@ -27,7 +27,7 @@ impl TiledSlot {
         [Some(version(&self.current)), next]
     }
 
-    /// Finds near fields for where the goal is now; says whether any was solved or let go for that.
+    /// Updates near fields for the goal's current position. Returns true if one was solved or removed.
     pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
         let versions = self.versions();
         let Self {
@@ -45,15 +45,16 @@ impl TiledSlot {
         pursuit.follow(means, ends, (versions, goals))
     }
 
-    /// Goes on with new ways to a goal that has walked so far.
+    /// Continues a pending state of a goal that has walked `walked` cells since the last update.
     pub(super) fn share_out(&mut self, graph: &PortalGraph, walked: f32) {
         let next = self.next.as_mut();
         self.pursuit
             .share_out(graph, next, self.stood.len(), walked);
     }
 
-    /// The ways whose tiles come next, and how many of these of so many at most: the new ones, as long as any of theirs
-    /// waits. To a goal that walks some of the others come first, as agents go by them, and both have shares.
+    /// The state whose tiles are built next, and how many of at most `limit` tiles: the pending state while any of its
+    /// tiles waits. If the goal walks, some tiles of the current state come first, as agents follow it, and each state
+    /// has its share.
     pub(super) fn waiting_state(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
         let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
         if !self.pursuit.walks() {
@@ -70,7 +71,7 @@ impl TiledSlot {
         (Arc::make_mut(state), limit)
     }
 
-    /// Whether tiles of any ways wait, and may be built.
+    /// Returns true if tiles of either state wait and may be built.
     pub(super) fn is_waiting(&self) -> bool {
         let is_free = !self.pursuit.walks();
         let shares = &self.pursuit.shares;
@@ -79,8 +80,8 @@ impl TiledSlot {
             || (is_free || shares.served > 0) && self.current.field.waiting() > 0
     }
 
-    /// What an agent in a cell of the map needs. To a goal that walks agents are led on by middle fields and ways in
-    /// service until others have been found.
+    /// What an agent in a cell of the map needs. If the goal walks, middle fields and the current state lead on until
+    /// other routes have been found.
     pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         let pursuit = &self.pursuit;
         if pursuit.parts.kind_at(cell) == Part::Near {
@@ -98,7 +99,7 @@ impl TiledSlot {
         next.map_or(current, |next| next.max(current))
     }
 
-    /// The parts of what leads to the goal, and how old they are at a tick.
+    /// The fields that lead to the goal, and their ages at a tick.
     pub(in crate::world) fn parts_with_ages(&self, ends: &Ends, tick: u64) -> (Parts, Ages) {
         let is_there = *self.current.targets == *ends.targets;
         let age = (tick - self.current.begun_at).max(1);
@@ -107,7 +108,7 @@ impl TiledSlot {
         (pursuit.parts.clone(), pursuit.walk.ages_with(far, tick))
     }
 
-    /// Near fields, if they are up to date.
+    /// The near fields, if they are up to date.
     pub(super) fn near_fields(&self, means: &Means<'_>, ends: &Arc<Ends>) -> Option<&Parts> {
         let Pursuit { parts, walk, .. } = &self.pursuit;
         walk.is_up_to_date(means, ends, self.versions())

@@ -1,5 +1,4 @@
-//! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
-//! 23.8).
+//! The synchronisation of graphs, routes and tiles with changes of the terrain (Emerson, Game AI Pro, 23.8).
 
 use crate::error::Result;
 use crate::movement::Changes;
@@ -19,15 +18,15 @@ use std::mem::replace;
 use std::ops::Bound::{Excluded, Unbounded};
 use std::sync::Arc;
 
-/// How many goals and movement types are told of edits in an update besides those that agents follow, and how many
-/// goals are looked at for that.
+/// The most goals and movement types that an update synchronises besides those with agents, and the most goals that it
+/// checks for that.
 const MOST_SYNCED: usize = 64;
 pub(super) const MOST_CHECKED: usize = 1024;
-/// Edits of which is kept what they have changed in the graph: as many as in the log of the costs.
+/// The number of edits whose changes of the graph are kept: as many as the log of the costs keeps.
 const MOST_CHANGES: usize = 256;
 
 impl Graph {
-    /// The sectors of which parts have changed since the costs had a revision.
+    /// The sectors whose part of the graph has changed since a revision of the costs.
     fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
         let first = self
             .change_log
@@ -48,19 +47,19 @@ impl Graph {
 }
 
 impl Tiling {
-    /// Whether no goal has tiles: these come with a graph.
+    /// Returns true if no goal has tiles, as tiles need a graph.
     pub(in crate::world) fn is_unused(&self) -> bool {
         self.graphs.is_empty()
     }
 
-    /// Forgets the graphs of all but the first movement types, and what waits for others.
+    /// Removes the graphs and requests of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
         self.queue.truncate(count);
         self.previews.truncate(count);
     }
 
-    /// Lets nothing wait any more for a goal that is gone.
+    /// Removes the requests for a goal that has been removed.
     pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
         self.queue.forget_goal(goal);
         self.previews.forget_goal(goal);
@@ -68,11 +67,11 @@ impl Tiling {
 }
 
 impl FlowWorld {
-    /// Brings graphs, routes and the waiting lists of tiles up to date with the costs, and begins with new
-    /// ways to goals that have been moved. The costs must be up to date.
+    /// Updates graphs, routes and the queues of tiles to the costs, and begins new states for goals that have been
+    /// moved. The costs must be up to date.
     ///
-    /// Of very many goals only some are told of an edit in an update, besides those that agents follow: each in its
-    /// turn, and before anything else is done with it.
+    /// Of very many goals an update synchronises only some besides those with agents, in turns. Each goal is
+    /// synchronised before anything else is done with it.
     pub(in crate::world) fn sync_tiles(&mut self) {
         if self.tiling.is_unused() {
             return;
@@ -86,7 +85,7 @@ impl FlowWorld {
         self.follow_moved_goals();
     }
 
-    /// As [`Self::sync_tiles`], for one goal.
+    /// [`Self::sync_tiles`] for one goal.
     pub(in crate::world) fn sync_goal(&mut self, goal: GoalId, priority: RequestPriority) {
         self.sync_graphs();
         for movement in 0..self.layers.len() {
@@ -95,7 +94,7 @@ impl FlowWorld {
         self.follow_moved_goal(goal, priority);
     }
 
-    /// Brings some goals up to date with edits that they do not know yet.
+    /// Synchronises some goals that do not have all edits.
     fn sync_others(&mut self) {
         let mut synced = 0;
         for _ in 0..MOST_CHECKED.min(self.tiling.unsynced) {
@@ -127,7 +126,7 @@ impl FlowWorld {
         let Some(known) = &mut self.tiling.graphs[movement] else {
             return;
         };
-        // Only the simulation gets here, and has settled the costs: both numbers stand for the same state.
+        // Only the simulation calls this, and it has settled the costs: both revisions stand for the same state.
         known.newest = layer.newest.revision;
         if known.revision == layer.settled.revision {
             return;
@@ -144,8 +143,7 @@ impl FlowWorld {
         self.tiling.unsynced = self.goals.by_id.len();
     }
 
-    /// Brings routes and tiles to a goal for a movement type up to date with the costs; whether anything had
-    /// changed.
+    /// Updates the routes and tiles of a goal and movement type to the costs. Returns true if anything had changed.
     pub(super) fn sync_slot(&mut self, goal: GoalId, movement: usize) -> bool {
         let (Some(layer), Some(Some(graph))) =
             (self.layers.get(movement), self.tiling.graphs.get(movement))
@@ -174,7 +172,7 @@ impl FlowWorld {
         true
     }
 
-    /// The portal graph of a movement type whose index is in range.
+    /// The portal graph of a movement type whose index is in range; builds it if there is none.
     pub(super) fn ensure_graph(&mut self, movement: usize) -> Result<&Arc<PortalGraph>> {
         let settings = self.portal_settings();
         let graphs = &mut self.tiling.graphs;
@@ -202,7 +200,7 @@ impl FlowWorld {
         Ok(&graphs[movement].insert(known).graph)
     }
 
-    /// What ways to a goal are to be made from now.
+    /// The current version of a goal, for new routes and tiles.
     pub(super) fn wanted_version(&self, goal: GoalId) -> Result<GoalVersion> {
         Ok(GoalVersion {
             goal: self.goals.get(goal)?.revision,
@@ -210,7 +208,7 @@ impl FlowWorld {
         })
     }
 
-    /// Routes and tiles to where a goal is now, of which nothing has been requested yet.
+    /// Makes a state for the goal's current position, without any requests.
     pub(super) fn new_state(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
         let made_for = self.wanted_version(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
@@ -226,7 +224,7 @@ impl FlowWorld {
         Ok(state)
     }
 
-    /// Makes the place for a tiled goal's ways for a movement type whose index is in range.
+    /// Makes the slot of a tiled goal and a movement type whose index is in range, unless there is one.
     pub(in crate::world) fn ensure_slot(&mut self, goal: GoalId, movement: usize) -> Result<()> {
         let count = self.layers.len();
         let entry = self.goals.get_mut(goal)?;

@@ -1,4 +1,4 @@
-//! Tiled goals that walk: what an update does for them, and queries ask of them.
+//! Tiled goals that walk: their part of an update, and their near fields for queries.
 
 use crate::integrate::Solver;
 use crate::route::tiles::TILE_RULE;
@@ -13,11 +13,11 @@ use crate::world::version::Version;
 use crate::world::walking::means::{Means, Walking};
 use crate::world::walking::parts::Parts;
 
-/// For about how many goals near fields are found in a tick: more that move take turns, and are led to where they were
-/// a few ticks ago.
+/// The approximate number of goals whose near fields are updated in a tick. More goals take turns, and agents then
+/// follow fields to where a goal was a few ticks ago.
 const MOST_FOLLOWED: usize = 32;
 
-/// With what fields to a goal are made for a movement type.
+/// The inputs of fields to a goal for a movement type.
 fn means<'a>(
     layer: &'a MovementLayer,
     builder: &'a Builder,
@@ -37,8 +37,8 @@ fn means<'a>(
 }
 
 impl FlowWorld {
-    /// Near fields to a tiled goal, if there are any that know where it is and all edits. Queries find none: unlike those
-    /// of whole fields they may have to wait for their turn.
+    /// The near fields to a tiled goal, if they have the goal's position and all edits. A query does not make them:
+    /// unlike those of whole fields they may have to wait for their turn.
     pub(super) fn near_fields(&self, id: GoalId, movement: usize) -> Option<&Parts> {
         let goal = self.goals.by_id.get(&id)?;
         let slot = goal.tiled.get(movement)?.as_ref()?;
@@ -47,7 +47,7 @@ impl FlowWorld {
         slot.near_fields(&means, &goal.ends)
     }
 
-    /// Finds near fields to a tiled goal that has moved.
+    /// Updates the near fields to a tiled goal that has moved.
     pub(super) fn follow_tiled_goal(&mut self, id: GoalId) {
         if !self.tiling.pending.moved.contains(&id) {
             return;
@@ -81,7 +81,7 @@ impl FlowWorld {
         }
     }
 
-    /// How many tiled goals walk.
+    /// The number of tiled goals that walk.
     pub(in crate::world) fn walking_tiled_goals(&self) -> usize {
         let goals = &self.goals.by_id;
         let moved = self
@@ -94,7 +94,8 @@ impl FlowWorld {
         slots.filter(|slot| slot.pursuit.walks()).count()
     }
 
-    /// Goes on with what leads to tiled goals that walk: once in an update, with so many cells of middle fields for each.
+    /// Continues the fields and states of tiled goals that walk: once in an update, with `cells` cells of middle fields
+    /// for each goal.
     pub(in crate::world) fn walk_on_with_tiled_goals(&mut self, cells: usize) {
         let moved: Vec<GoalId> = self.tiling.pending.moved.iter().copied().collect();
         self.tiling.turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
