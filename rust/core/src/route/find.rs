@@ -84,9 +84,9 @@ impl GoalRoutes {
                     }
                     let with = (to_go != NO_PATH, slack);
                     match self.direct_search(graph, costs, (sector, place), with, search) {
-                        Heading::Turned => {}
-                        Heading::Unreachable => break,
-                        Heading::Merged => {
+                        Directed::ToSource => {}
+                        Directed::Unreachable => break,
+                        Directed::Merged => {
                             let table = self.refresh_table(graph, costs, sector, search);
                             let to_go = table.to_go(place).saturating_add(slack);
                             table.proven = table.proven.max(to_go);
@@ -111,7 +111,7 @@ impl GoalRoutes {
         (sector, place): (u32, usize),
         (is_known, slack): (bool, u64),
         search: &mut SectorSearch,
-    ) -> Heading {
+    ) -> Directed {
         self.source_sector = sector;
         let Some(clusters) = graph
             .clusters
@@ -119,21 +119,21 @@ impl GoalRoutes {
             .filter(|_| self.expansion_budget < usize::MAX)
         else {
             self.set_target(graph, costs, sector);
-            return Heading::Turned;
+            return Directed::ToSource;
         };
         let is_near = self.heuristic.is_some() && self.is_near(graph, sector);
         if is_near && is_known {
-            return Heading::Turned;
+            return Directed::ToSource;
         }
         if self.unreachable.contains(&(sector, place as u16)) {
-            return Heading::Unreachable;
+            return Directed::Unreachable;
         }
         let exits = exits_of(graph, costs, (sector, place), search);
         let Some(node) = part_of(clusters, sector, &exits) else {
             return if is_known {
-                Heading::Turned
+                Directed::ToSource
             } else {
-                Heading::Unreachable
+                Directed::Unreachable
             };
         };
         let heuristic = self.heuristic.as_ref();
@@ -141,7 +141,7 @@ impl GoalRoutes {
             && heuristic.is_some_and(|heuristic| heuristic.knows(node))
             && self.merge(graph, (sector, &exits), slack / 2)
         {
-            return Heading::Merged;
+            return Directed::Merged;
         }
         let goals = self
             .goals
@@ -161,10 +161,10 @@ impl GoalRoutes {
             Some(_) => self.set_target(graph, costs, sector),
             None => {
                 self.unreachable.insert((sector, place as u16));
-                return Heading::Unreachable;
+                return Directed::Unreachable;
             }
         }
-        Heading::Turned
+        Directed::ToSource
     }
 
     /// Returns true if the table of a sector has the final cost from a cell.
@@ -295,9 +295,9 @@ impl GoalRoutes {
 }
 
 /// The result of directing the search at a source.
-enum Heading {
+enum Directed {
     /// The search is to continue.
-    Turned,
+    ToSource,
     /// The source has been joined to a known route.
     Merged,
     /// The level above shows that no goal in another sector can be reached from the source.

@@ -62,7 +62,7 @@ pub struct GoalRoutes {
     pub(super) tables: BTreeMap<u32, SectorTable>,
     /// The number of portals that the search has expanded, in all and for the current source.
     pub(super) settled: usize,
-    pub(super) expanded: usize,
+    pub(super) expanded_for_source: usize,
     pub(super) expansion_budget: usize,
 }
 
@@ -127,7 +127,7 @@ impl GoalRoutes {
             connectivity_version: 0,
             tables: BTreeMap::new(),
             settled: 0,
-            expanded: 0,
+            expanded_for_source: 0,
             expansion_budget: DEFAULT_EXPANSION_BUDGET,
         }
     }
@@ -158,7 +158,7 @@ impl GoalRoutes {
         self.open.clear();
         self.tables.clear();
         self.settled = 0;
-        self.expanded = 0;
+        self.expanded_for_source = 0;
         self.target = SearchTarget::new(graph, costs, self.target.sector);
         self.heuristic = None;
         self.unreachable.clear();

@@ -140,7 +140,7 @@ impl GoalRoutes {
         self.target = SearchTarget::new(graph, costs, sector);
         self.target.heuristic_weight = self.target.initial_heuristic_weight();
         self.heuristic = Some(heuristic);
-        self.expanded = 0;
+        self.expanded_for_source = 0;
         self.reorder(graph);
     }
 
@@ -149,7 +149,7 @@ impl GoalRoutes {
     pub(super) fn set_target(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
         let mut target = SearchTarget::new(graph, costs, sector);
         if self.heuristic.take().is_some() {
-            self.expanded = 0;
+            self.expanded_for_source = 0;
             self.target = target;
             self.reorder(graph);
             return;
@@ -157,7 +157,7 @@ impl GoalRoutes {
         if self.is_near(graph, sector) {
             target.heuristic_weight = self.target.heuristic_weight;
         } else {
-            self.expanded = 0;
+            self.expanded_for_source = 0;
         }
         let key = |target: &SearchTarget| (target.sector, target.cheapest, target.heuristic_weight);
         if key(&self.target) != key(&target) {
@@ -207,15 +207,18 @@ impl GoalRoutes {
             }
             self.expand(graph, &entry);
             self.settled += 1;
-            self.expanded += 1;
-            if self.expanded.is_multiple_of(self.expansion_budget) {
+            self.expanded_for_source += 1;
+            if self
+                .expanded_for_source
+                .is_multiple_of(self.expansion_budget)
+            {
                 if self.heuristic.is_some() {
                     let before = self.target.heuristic_weight;
                     self.target.raise_heuristic_weight();
                     self.reweigh(before);
                 } else {
                     self.target
-                        .set_heuristic_weight(self.expanded / self.expansion_budget);
+                        .set_heuristic_weight(self.expanded_for_source / self.expansion_budget);
                     self.reorder(graph);
                 }
             }

@@ -115,7 +115,7 @@ impl SectorSearch {
         let bucket_of = |cost: u64| ((cost - least) >> shift) as u32;
         let span = (longest >> shift) + 3;
         self.queue.reset_ring(0, span.next_power_of_two());
-        for &Source { place, cost, mark } in &*sources {
+        for &Source { place, cost, mark } in sources {
             let at = usize::from(place);
             if cost < self.to_go[at] {
                 self.to_go[at] = cost;

@@ -10,7 +10,7 @@
 //! every queued tile has been solved.
 
 use super::border;
-use super::cache::{Made, Store, TileCache};
+use super::cache::{MadeTile, Store, TileCache};
 use super::field::TiledField;
 use super::solve::{Solved, TileSolver};
 use super::tile::Content;
@@ -60,7 +60,7 @@ impl TiledField {
     }
 
     /// [`Self::build`] while other fields are built from the same cache. Returns the tiles that were made or found, in
-    /// order, for [`TileCache::take_in_all`].
+    /// order, for [`TileCache::admit_all`].
     ///
     /// # Errors
     /// As [`Self::build`].
@@ -71,7 +71,7 @@ impl TiledField {
         cache: &TileCache,
         limit: usize,
         should_stop: &mut dyn FnMut() -> bool,
-    ) -> Result<(BuildProgress, Vec<Made>)> {
+    ) -> Result<(BuildProgress, Vec<MadeTile>)> {
         let mut made = Vec::new();
         let mut store = Store::Shared(cache, &mut made);
         let progress = self.build_from(costs, solver, &mut store, limit, should_stop)?;
@@ -113,7 +113,7 @@ impl TiledField {
                 continue;
             }
             if let Some(solved) = self.solve(slot, costs, context.solver, store.cache()) {
-                let content = solved.take_in(store);
+                let content = solved.admit(store);
                 self.publish(slot, content, is_raising, &mut context);
             } else {
                 self.coarsen()?;
@@ -194,10 +194,10 @@ impl TiledField {
             let there = self.layout.rect(other.sector);
             let (side, cells) = border::strip(there.high - there.low, (step + 4) % 8);
             for at in cells {
-                let offer = other.offer(there.high - there.low, side, at);
-                if offer.cost != UNREACHED {
+                let candidate = other.candidate(there.high - there.low, side, at);
+                if candidate.cost != UNREACHED {
                     let cell = border::cell(there.high - there.low, side, at);
-                    solver.start(there.low + cell - rect.low, offer);
+                    solver.start(there.low + cell - rect.low, candidate);
                 }
             }
         }
@@ -237,8 +237,8 @@ impl TiledField {
             for side in [0, 2, 4, 6] {
                 lost[side / 2] = old.lost[side / 2];
                 for at in 0..border::length(size, side) {
-                    let before = old.offer(size, side, at).cost;
-                    if content.offer(size, side, at).cost > before {
+                    let before = old.candidate(size, side, at).cost;
+                    if content.candidate(size, side, at).cost > before {
                         lost[side / 2] |= 1 << at;
                         least = least.min(before);
                     }

@@ -62,11 +62,11 @@ fn fold(one: u64, other: u64) -> u64 {
 /// cache.
 pub(super) enum Store<'a> {
     Own(&'a mut TileCache),
-    Shared(&'a TileCache, &'a mut Vec<Made>),
+    Shared(&'a TileCache, &'a mut Vec<MadeTile>),
 }
 
 /// A tile that was made or found while the cache was shared, to be recorded later.
-pub(crate) struct Made {
+pub(crate) struct MadeTile {
     key: TileKey,
     tile: Arc<Tile>,
     is_found: bool,
@@ -81,12 +81,12 @@ impl Store<'_> {
         }
     }
 
-    /// As [`TileCache::take_in`].
-    pub(super) fn take_in(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
+    /// As [`TileCache::admit`].
+    pub(super) fn admit(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
         match self {
-            Self::Own(cache) => cache.take_in(key, tile, is_found),
+            Self::Own(cache) => cache.admit(key, tile, is_found),
             Self::Shared(_, made) => {
-                made.push(Made {
+                made.push(MadeTile {
                     key,
                     tile: Arc::clone(&tile),
                     is_found,
@@ -192,7 +192,7 @@ impl TileCache {
         self.limit > 0
     }
 
-    /// The tile with a key, if it is in the cache. The caller must call [`Self::take_in`].
+    /// The tile with a key, if it is in the cache. The caller must call [`Self::admit`].
     pub(super) fn find(&self, key: TileKey) -> Option<Arc<Tile>> {
         let at = *self.by_key.get(&key)?;
         self.entries[at as usize].tile.clone()
@@ -200,7 +200,7 @@ impl TileCache {
 
     /// Records the use of a tile that was found, or stores one that was made. If the same tile has been stored
     /// meanwhile, that one is returned.
-    pub(super) fn take_in(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
+    pub(super) fn admit(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
         let known = self.by_key.get(&key).copied();
         if let Some(at) = known
             && let Some(kept) = self.entries[at as usize].tile.clone()
@@ -216,21 +216,21 @@ impl TileCache {
         } else {
             self.statistics.misses += 1;
             if known.is_none() {
-                self.keep(key, &tile);
+                self.insert(key, &tile);
             }
         }
         tile
     }
 
-    /// [`Self::take_in`] for the tiles that were made while the cache was shared.
-    pub(crate) fn take_in_all(&mut self, made: Vec<Made>) {
-        for Made {
+    /// [`Self::admit`] for the tiles that were made while the cache was shared.
+    pub(crate) fn admit_all(&mut self, made: Vec<MadeTile>) {
+        for MadeTile {
             key,
             tile,
             is_found,
         } in made
         {
-            self.take_in(key, tile, is_found);
+            self.admit(key, tile, is_found);
         }
     }
 
@@ -247,7 +247,7 @@ impl TileCache {
     }
 
     /// Stores a tile that is not in the cache.
-    pub(super) fn keep(&mut self, key: TileKey, tile: &Arc<Tile>) {
+    pub(super) fn insert(&mut self, key: TileKey, tile: &Arc<Tile>) {
         let entry = Entry {
             key,
             tile: Some(Arc::clone(tile)),

@@ -24,11 +24,11 @@ impl TiledField {
         let sight = match goals {
             [] => (0..8).find_map(|step| self.sight_from(sector, step, cost))?,
             [goal] => {
-                let offer = Candidate {
+                let candidate = Candidate {
                     cost: self.initial_cost(goal),
                     root: Root::HERE,
                 };
-                Sight::of(offer, cost, self.scale())?.moved(low - goal.cell)?
+                Sight::of(candidate, cost, self.scale())?.moved(low - goal.cell)?
             }
             _ => return None,
         };
@@ -61,15 +61,15 @@ impl TiledField {
             }
             let (side, cells) = border::strip(there.high - there.low, (step + 4) % 8);
             for at in cells {
-                let offer = other.offer(there.high - there.low, side, at);
-                if offer.cost == UNREACHED {
+                let candidate = other.candidate(there.high - there.low, side, at);
+                if candidate.cost == UNREACHED {
                     if is_needed {
                         return None;
                     }
                     continue;
                 }
                 let cell = there.low + border::cell(there.high - there.low, side, at);
-                if offer != sight.offer_at(cell - low) || costs.cost_at(cell) != cost {
+                if candidate != sight.offer_at(cell - low) || costs.cost_at(cell) != cost {
                     return None;
                 }
             }
@@ -96,11 +96,11 @@ impl TiledField {
         }
         let size = there.high - there.low;
         let (side, mut cells) = border::strip(size, (step + 4) % 8);
-        let (at, offer) = cells.find_map(|at| {
-            let offer = other.offer(size, side, at);
-            (offer.cost != UNREACHED).then_some((at, offer))
+        let (at, candidate) = cells.find_map(|at| {
+            let candidate = other.candidate(size, side, at);
+            (candidate.cost != UNREACHED).then_some((at, candidate))
         })?;
         let cell = there.low + border::cell(size, side, at);
-        Sight::of(offer, cost, self.scale())?.moved(low - cell)
+        Sight::of(candidate, cost, self.scale())?.moved(low - cell)
     }
 }

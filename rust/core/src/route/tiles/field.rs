@@ -87,9 +87,11 @@ impl Slot {
 
     /// The value that other sectors may use for a cell of a side.
     #[inline]
-    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Candidate {
+    pub(super) fn candidate(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match &self.published {
-            Some(content) if self.lost[side / 2] >> at & 1 == 0 => content.offer(size, side, at),
+            Some(content) if self.lost[side / 2] >> at & 1 == 0 => {
+                content.candidate(size, side, at)
+            }
             _ => Candidate::NONE,
         }
     }
@@ -125,9 +127,9 @@ impl FieldMemory {
 
 /// The tiles of a field that is no longer used. Freeing tens of thousands of tiles takes longer than a tick.
 #[derive(Debug)]
-pub(crate) struct Retired(Vec<Slot>);
+pub(crate) struct RetiredTiles(Vec<Slot>);
 
-impl Retired {
+impl RetiredTiles {
     /// Frees up to `tiles` tiles. Returns true if none is left.
     pub(crate) fn free(&mut self, tiles: usize) -> bool {
         self.0.truncate(self.0.len().saturating_sub(tiles));
@@ -137,8 +139,8 @@ impl Retired {
 
 impl TiledField {
     /// The tiles of the field, to be freed in parts.
-    pub(crate) fn retire(self) -> Retired {
-        Retired(self.slots)
+    pub(crate) fn retire(self) -> RetiredTiles {
+        RetiredTiles(self.slots)
     }
 
     /// Makes a field to `goals` without active sectors. `targets` are their exact points in cell space.
@@ -308,7 +310,7 @@ impl TiledField {
             .flat_map(|side| (0..border::length(size, side)).map(move |at| (side, at)));
         let costs = cells.map(|(side, at)| {
             let cell = rect.low + border::cell(size, side, at);
-            (cell, slot.offer(size, side, at).cost)
+            (cell, slot.candidate(size, side, at).cost)
         });
         Some(costs.collect())
     }

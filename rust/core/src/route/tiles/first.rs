@@ -159,11 +159,11 @@ impl FirstTile {
         solver.begin(costs, rect, closed);
         let less = |exit: &ExitCost| (exit.to_go - base) as u32;
         for exit in &exits {
-            let offer = Candidate {
+            let candidate = Candidate {
                 cost: less(exit),
                 root: Root::HERE,
             };
-            solver.start(exit.cell - rect.low, offer);
+            solver.start(exit.cell - rect.low, candidate);
         }
         for exit in &goals {
             solver.start_goal(exit.cell - rect.low, less(exit));

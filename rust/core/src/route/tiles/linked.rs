@@ -36,7 +36,7 @@ impl TiledField {
             solver.note_link_cell(cell - low);
         }
         for link in self.links.leaving_sector(sector) {
-            let cost = self.link_offer(link, self.published_cost(link));
+            let cost = self.cost_by_link(link, self.published_cost(link));
             if cost != UNREACHED {
                 solver.start_link(link.from - low, cost);
             }
@@ -46,8 +46,8 @@ impl TiledField {
     /// Queues a sector for the least cost by its links.
     pub(super) fn queue_for_links(&mut self, sector: u32, slot: u32) {
         let links = self.links.leaving_sector(sector).iter();
-        let offers = links.map(|link| self.link_offer(link, self.published_cost(link)));
-        let least = offers.min().unwrap_or(UNREACHED);
+        let costs = links.map(|link| self.cost_by_link(link, self.published_cost(link)));
+        let least = costs.min().unwrap_or(UNREACHED);
         if least != UNREACHED {
             self.settle.push(slot, least);
         }
@@ -74,13 +74,13 @@ impl TiledField {
     }
 
     /// The cost of a link's first cell by the link, if its last cell costs `end`.
-    fn link_offer(&self, link: &SectorLink, end: u32) -> u32 {
+    fn cost_by_link(&self, link: &SectorLink, end: u32) -> u32 {
         if end == UNREACHED {
             return UNREACHED;
         }
-        let offer = end.saturating_add(link.units(self.scale()));
+        let cost = end.saturating_add(link.units(self.scale()));
         // The solver detects costs that exceed the number range.
-        offer.min(UNREACHED - 1)
+        cost.min(UNREACHED - 1)
     }
 
     fn size(&self, sector: u32) -> IVec2 {
@@ -139,7 +139,7 @@ impl TiledField {
             if before == now {
                 continue;
             }
-            let least = self.link_offer(link, before.min(now));
+            let least = self.cost_by_link(link, before.min(now));
             let first = link.from - self.layout.low(link.from_sector);
             let matters = match there.link_cost(self.size(link.from_sector), first) {
                 None if there.published.is_none() => now != UNREACHED,
@@ -186,9 +186,9 @@ impl TiledField {
                 continue;
             };
             // Of several equal links the first.
-            let offer = self.link_offer(link, end);
-            if best.is_none_or(|(least, _)| offer < least) {
-                best = Some((offer, link.to));
+            let cost = self.cost_by_link(link, end);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, link.to));
             }
         }
         best.map(|(_, end)| end)

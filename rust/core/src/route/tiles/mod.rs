@@ -2,9 +2,9 @@
 //!
 //! A whole field takes memory and time for every cell of the map. A [`TiledField`] builds only the active sectors, one
 //! tile after the other and as many at a time as there is time for. Each tile is integrated from the values along its
-//! neighbours' borders (23.6.1: costs carried over make the flow seamless). Roots are carried over as well, so lines of
-//! sight and the corners of walls cross borders (23.6.2). Once built, tiles lead exactly where a whole field over the
-//! active sectors would.
+//! neighbours' borders (23.6.1: costs carried over make the flow seamless). A value is a cost and a root, so lines of
+//! sight and the corners of walls cross borders as well (23.6.2). Once built, tiles lead exactly where a whole field
+//! over the active sectors would.
 //!
 //! Reading order:
 //!
@@ -47,10 +47,10 @@ mod tile;
 mod wanted_tiles;
 
 pub use build::BuildProgress;
-pub(crate) use cache::Made;
+pub(crate) use cache::MadeTile;
 pub use cache::{CacheStatistics, TileCache};
 pub use field::TiledField;
-pub(crate) use field::{FieldMemory, Retired};
+pub(crate) use field::{FieldMemory, RetiredTiles};
 pub(crate) use first::{FirstTiles, FirstView};
 pub(crate) use parallel::make_solvers;
 pub(crate) use plain_tiles::{PlainTiles, PlainView};

@@ -110,7 +110,7 @@ impl PlainTiles {
             (exits, solved)
         });
         for (&sector, (exits, solved)) in sectors.iter().zip(solved) {
-            let content = solved.map(|solved| solved.take_in(&mut Store::Own(cache)));
+            let content = solved.map(|solved| solved.admit(&mut Store::Own(cache)));
             let tile = PlainTile {
                 content: content.unwrap_or(Content::Unreached),
                 exits,

@@ -35,7 +35,10 @@ impl TiledField {
         let (side, cells) = border::strip(size, step);
         let (other_side, other_cells) = border::strip(other_size, back);
         for at in cells {
-            let (before, now) = (old.offer(size, side, at), here.offer(size, side, at));
+            let (before, now) = (
+                old.candidate(size, side, at),
+                here.candidate(size, side, at),
+            );
             if before == now {
                 continue;
             }
@@ -50,7 +53,7 @@ impl TiledField {
                     other_cells.clone()
                 };
                 near.into_iter().any(|at| {
-                    let cost = there.offer(other_size, other_side, at).cost;
+                    let cost = there.candidate(other_size, other_side, at).cost;
                     let cell = other_rect.low + border::cell(other_size, other_side, at);
                     cost >= least && (cost != UNREACHED || context.costs.is_open(cell))
                 })
@@ -102,8 +105,8 @@ impl TiledField {
         solver.begin_changes();
         for side in [0, 2, 4, 6] {
             for at in 0..border::length(size, side) {
-                let offer = published.offer(size, side, at);
-                solver.record(border::cell(size, side, at), offer, offer);
+                let candidate = published.candidate(size, side, at);
+                solver.record(border::cell(size, side, at), candidate, candidate);
             }
         }
         for step in 0..8 {
@@ -117,7 +120,10 @@ impl TiledField {
             let (side, cells) = border::strip(size, (step + 4) % 8);
             for at in cells {
                 let cell = place.low + border::cell(size, side, at) - rect.low;
-                let (before, now) = (before.offer(size, side, at), around.offer(size, side, at));
+                let (before, now) = (
+                    before.candidate(size, side, at),
+                    around.candidate(size, side, at),
+                );
                 solver.record(cell, before, now);
             }
         }

@@ -62,10 +62,10 @@ impl TileCache {
     }
 
     /// Stores tiles that were read, within the limit, as if they had just been used.
-    pub(crate) fn keep_all(&mut self, saved: SavedTiles) {
+    pub(crate) fn insert_all(&mut self, saved: SavedTiles) {
         for (key, tile) in saved.tiles {
             if !self.contains(key) {
-                self.keep(key, &Arc::new(tile));
+                self.insert(key, &Arc::new(tile));
             }
         }
     }
@@ -83,11 +83,11 @@ impl Tile {
         for root in self.roots.listed.iter().chain(&self.roots.own) {
             out.u32(root.code());
         }
-        for offer in &self.border {
-            out.u32(offer.cost);
+        for candidate in &self.border {
+            out.u32(candidate.cost);
         }
-        for offer in &self.border {
-            out.u32(offer.root.code());
+        for candidate in &self.border {
+            out.u32(candidate.root.code());
         }
         out.u32(self.links.len() as u32);
         for link in &self.links {
@@ -122,8 +122,8 @@ impl Tile {
         let entries = border::entries(size);
         let costs = input.array(entries, 4, Unpacker::u32)?;
         let border_roots = input.array(entries, 4, read_root)?;
-        let offers = costs.into_iter().zip(border_roots);
-        let border = offers
+        let candidates = costs.into_iter().zip(border_roots);
+        let border = candidates
             .map(|(cost, root)| Candidate { cost, root })
             .collect();
         let links = input.u32()? as usize;

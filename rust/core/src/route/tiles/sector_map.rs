@@ -43,7 +43,7 @@ pub(crate) trait SectorMap<'a>: Copy {
     /// [`crate::flow::FlowField::sample_for`] computes it. `None` if there is no tile.
     fn sample_for(self, point: Vec2, radius: f32) -> Option<Vec2> {
         let cell = self.cell_near(point);
-        self.look(cell, Vec2::ZERO, |view| {
+        self.with_tile(cell, Vec2::ZERO, |view| {
             sample(view, point - view.low.as_vec2(), radius)
         })
     }
@@ -60,7 +60,7 @@ pub(crate) trait SectorMap<'a>: Copy {
     /// [`crate::flow::FlowField::lean`] does.
     fn lean(self, (point, radius): (Vec2, f32), direction: Vec2, side: f32) -> Vec2 {
         let cell = self.cell_near(point);
-        let leaning = self.look(cell, direction, |view| {
+        let leaning = self.with_tile(cell, direction, |view| {
             lean(view, point - view.low.as_vec2(), radius, direction, side)
         });
         leaning.unwrap_or(direction)
@@ -68,27 +68,27 @@ pub(crate) trait SectorMap<'a>: Copy {
 
     /// Returns true if the path from a cell is known to be one straight line to a target.
     fn sees_target(self, cell: IVec2) -> bool {
-        let seen = self.look(cell, false, |view| sees_target(view, cell - view.low));
+        let seen = self.with_tile(cell, false, |view| sees_target(view, cell - view.low));
         seen.unwrap_or(false)
     }
 
     /// The set of steps from a cell to cells of lower cost, with a bit for each of [`STEPS`]; 0 at a goal and where no
     /// goal can be reached. `None` if there is no tile.
     fn steps_down(self, cell: IVec2) -> Option<u8> {
-        self.look(cell, 0, |view| view.lower(view.index(cell)))
+        self.with_tile(cell, 0, |view| view.lower(view.index(cell)))
     }
 
     /// Returns true if the tile has a direction for a cell or the cell is a goal. Walls are not checked and count as
     /// true. `None` if there is no tile.
     fn has_route(self, cell: IVec2) -> Option<bool> {
-        self.look(cell, false, |view| {
+        self.with_tile(cell, false, |view| {
             view.own(view.index(cell)) != Direction::NO_ROUTE
         })
     }
 
     /// Returns true if the tile has a cell as a goal. `None` if there is no tile.
     fn is_goal_by_tile(self, cell: IVec2) -> Option<bool> {
-        self.look(cell, false, |view| {
+        self.with_tile(cell, false, |view| {
             view.own(view.index(cell)) == Direction::GOAL
         })
     }
@@ -96,7 +96,7 @@ pub(crate) trait SectorMap<'a>: Copy {
     /// The grid step of the tile from a cell: of the legal steps to cells of lower cost the one nearest to the cell's
     /// direction. `None` at a goal, without a route, and if there is no tile.
     fn next_step(self, cell: IVec2) -> Option<usize> {
-        self.look(cell, None, |view| {
+        self.with_tile(cell, None, |view| {
             let index = view.index(cell);
             nearest_step(view.lower(index), view.own_vector(index))
         })?
@@ -107,14 +107,14 @@ pub(crate) trait SectorMap<'a>: Copy {
         floor_to_cell(point).clamp(IVec2::ZERO, self.sectors().map_size() - 1)
     }
 
-    /// Applies `look` to the tile of a cell; returns `nothing` if the tile has no route to a goal, and `None` if there
+    /// Applies `read` to the tile of a cell; returns `nothing` if the tile has no route to a goal, and `None` if there
     /// is no tile.
     #[inline]
-    fn look<R>(
+    fn with_tile<R>(
         self,
         cell: IVec2,
         nothing: R,
-        look: impl FnOnce(&TileView<'a, Self::Around>) -> R,
+        read: impl FnOnce(&TileView<'a, Self::Around>) -> R,
     ) -> Option<R> {
         let (content, around) = self.content_at(cell)?;
         if matches!(content, Content::Unreached) {
@@ -122,7 +122,7 @@ pub(crate) trait SectorMap<'a>: Copy {
         }
         let sectors = self.sectors();
         let CellRect { low, high } = sectors.rect(sectors.at(cell));
-        Some(look(&TileView {
+        Some(read(&TileView {
             content,
             low,
             size: high - low,

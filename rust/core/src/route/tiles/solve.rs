@@ -48,7 +48,7 @@ pub(super) enum Solved {
 
 impl Solved {
     /// Records the tile in the cache.
-    pub(super) fn take_in(self, store: &mut Store<'_>) -> Content {
+    pub(super) fn admit(self, store: &mut Store<'_>) -> Content {
         match self {
             Self::Done(content) => content,
             Self::Tile {
@@ -56,7 +56,7 @@ impl Solved {
                 tile,
                 base,
                 is_found,
-            } => Content::Cells(store.take_in(key, tile, is_found), base),
+            } => Content::Cells(store.admit(key, tile, is_found), base),
         }
     }
 }
@@ -129,10 +129,13 @@ impl TileSolver {
 
     /// Sets the first value of a cell of the tile or around it. A wall is ignored: it may have a value from before it
     /// became a wall.
-    pub(super) fn start(&mut self, cell: IVec2, offer: Candidate) {
+    pub(super) fn start(&mut self, cell: IVec2, candidate: Candidate) {
         let index = self.ground.index(cell + 1);
         if self.ground.costs()[index] != BLOCKED {
-            self.starts.push(Start { index, offer });
+            self.starts.push(Start {
+                index,
+                offer: candidate,
+            });
         }
     }
 
@@ -166,17 +169,20 @@ impl TileSolver {
         let goals = self.starts.len() - self.goals.len();
         for &(index, cost) in &self.linked {
             let root = Root::HERE;
-            let offer = Candidate { cost, root };
+            let candidate = Candidate { cost, root };
             let known = self.starts[goals..].iter_mut();
             match known.into_iter().find(|start| start.index == index) {
-                Some(start) => start.offer = start.offer.min(offer),
-                None => self.starts.push(Start { index, offer }),
+                Some(start) => start.offer = start.offer.min(candidate),
+                None => self.starts.push(Start {
+                    index,
+                    offer: candidate,
+                }),
             }
         }
     }
 
     /// Returns the tile from the cache or solves it; `None` if costs exceed the number range. The caller must call
-    /// [`Solved::take_in`].
+    /// [`Solved::admit`].
     pub(super) fn finish(
         &mut self,
         method: Method,

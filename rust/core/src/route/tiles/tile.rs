@@ -45,7 +45,7 @@ impl Tile {
         border: Box<[Candidate]>,
         links: Box<[LinkCell]>,
     ) -> Self {
-        let costs = border.iter().map(|offer| offer.cost);
+        let costs = border.iter().map(|candidate| candidate.cost);
         let costs = costs.chain(links.iter().map(|link| link.cost));
         let highest = costs.filter(|&cost| cost != UNREACHED).max().unwrap_or(0);
         Self {
@@ -163,18 +163,18 @@ pub(crate) enum Content {
 impl Content {
     /// The value of the cell with the number `at` along a side.
     #[inline]
-    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Candidate {
+    pub(super) fn candidate(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match self {
             Self::Unreached => Candidate::NONE,
             Self::Clear(sight) => sight.offer_at(border::cell(size, side, at)),
             Self::Cells(tile, base) => {
-                let offer = tile.border[border::entry(size, side, at)];
-                if offer.cost == UNREACHED {
-                    return offer;
+                let candidate = tile.border[border::entry(size, side, at)];
+                if candidate.cost == UNREACHED {
+                    return candidate;
                 }
                 Candidate {
-                    cost: offer.cost + base,
-                    ..offer
+                    cost: candidate.cost + base,
+                    ..candidate
                 }
             }
         }
@@ -183,7 +183,7 @@ impl Content {
     /// The cost of a cell along the border.
     pub(super) fn border_cost(&self, size: IVec2, cell: IVec2) -> u32 {
         let entry = border::entry_of(size, cell);
-        entry.map_or(UNREACHED, |(side, at)| self.offer(size, side, at).cost)
+        entry.map_or(UNREACHED, |(side, at)| self.candidate(size, side, at).cost)
     }
 
     /// The cost of a cell in which links start or end; `None` if there was no such link when the tile was made.

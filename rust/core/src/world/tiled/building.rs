@@ -1,7 +1,7 @@
 //! The building of tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
 use crate::error::Result;
-use crate::route::tiles::{BuildProgress, Made, RouteSource, make_solvers};
+use crate::route::tiles::{BuildProgress, MadeTile, RouteSource, make_solvers};
 use crate::world::FlowWorld;
 use crate::world::builder::seconds_since;
 use crate::world::goal::Goal;
@@ -132,7 +132,7 @@ impl FlowWorld {
             let (goal, movement, _) = round[turn];
             match done {
                 Some(Ok((progress, made))) => {
-                    self.tiling.cache.take_in_all(made);
+                    self.tiling.cache.admit_all(made);
                     built += progress.built;
                     self.note_built(goal, progress);
                 }
@@ -164,8 +164,8 @@ impl FlowWorld {
                 self.tiling.pending.first.remove(&(id, movement));
                 continue;
             };
-            if slot.current.has_beginnings() {
-                Arc::make_mut(&mut slot.current).settle_beginnings(&graph.graph);
+            if slot.current.has_unqueued_starts() {
+                Arc::make_mut(&mut slot.current).queue_first_tiles(&graph.graph);
             }
             if slot.current.first.waiting() == 0 {
                 self.tiling.pending.first.remove(&(id, movement));
@@ -299,18 +299,21 @@ struct Job<'a> {
     state: &'a mut TiledGoalState,
     /// The most tiles to build.
     limit: usize,
-    done: Option<Result<(BuildProgress, Vec<Made>)>>,
+    done: Option<Result<(BuildProgress, Vec<MadeTile>)>>,
 }
 
 impl TiledSlot {
     /// [`Self::waiting_state`] for plain tiles.
     fn waiting_plain_state(&mut self) -> &mut TiledGoalState {
-        let next = self.next.as_mut().filter(|next| next.waiting() > 0);
-        Arc::make_mut(next.unwrap_or(&mut self.current))
+        let pending = self
+            .pending
+            .as_mut()
+            .filter(|pending| pending.waiting() > 0);
+        Arc::make_mut(pending.unwrap_or(&mut self.current))
     }
 
     fn is_waiting_for_plain(&self) -> bool {
-        let mut states = self.next.iter().chain([&self.current]);
+        let mut states = self.pending.iter().chain([&self.current]);
         states.any(|state| state.plain.is_some() && state.waiting() > 0)
     }
 }

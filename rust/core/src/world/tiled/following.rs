@@ -24,7 +24,7 @@ const AHEAD: f32 = 0.1;
 pub struct TiledRoute {
     pub(super) current: Arc<TiledGoalState>,
     /// The pending state to the goal's current position, if there is one.
-    pub(super) next: Option<Arc<TiledGoalState>>,
+    pub(super) pending: Option<Arc<TiledGoalState>>,
     /// The fields nearer to a goal that has walked.
     pub(super) parts: Parts,
     pub(super) graph: Arc<PortalGraph>,
@@ -35,7 +35,7 @@ pub struct TiledRoute {
 
 impl TiledRoute {
     fn newest(&self) -> &TiledGoalState {
-        self.next.as_ref().unwrap_or(&self.current)
+        self.pending.as_ref().unwrap_or(&self.current)
     }
 
     /// See [`super::super::Route::is_goal`].
@@ -109,8 +109,8 @@ impl TiledRoute {
             return part.sample_in(cell, point, radius);
         }
         let direction = self.direction(&self.current, point, radius);
-        match &self.next {
-            Some(next) if direction == Vec2::ZERO => self.direction(next, point, radius),
+        match &self.pending {
+            Some(pending) if direction == Vec2::ZERO => self.direction(pending, point, radius),
             _ => direction,
         }
     }
@@ -171,7 +171,7 @@ impl TiledRoute {
             return None;
         }
         let middle = cell.as_vec2() + 0.5;
-        let states = [&self.current].into_iter().chain(&self.next);
+        let states = [&self.current].into_iter().chain(&self.pending);
         for state in states {
             let end = self.link_by(state, cell);
             if end.is_some() || self.direction(state, middle, 0.0) != Vec2::ZERO {
@@ -292,7 +292,7 @@ impl TiledRoute {
     /// Returns true if a route from a cell has been requested and no tile leads on from there yet.
     pub(super) fn waits_for_tile(&self, cell: IVec2) -> bool {
         let is_led = self.parts.at(cell).is_some();
-        !is_led && self.newest().is_asked_for(&self.graph, cell) && !self.has_tile(cell)
+        !is_led && self.newest().is_requested(&self.graph, cell) && !self.has_tile(cell)
     }
 
     /// The start of the route from a cell, if it has been searched.

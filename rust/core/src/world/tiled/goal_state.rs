@@ -39,15 +39,15 @@ pub(super) struct TiledGoalState {
     pub(super) field: TiledField,
     /// First tiles, until the sectors in which routes begin have been built.
     pub(super) first: FirstTiles,
-    /// Cells in which routes begin whose first tiles are not queued yet.
-    beginnings: Vec<IVec2>,
+    /// The cells in which routes begin whose first tiles are not queued yet.
+    unqueued_starts: Vec<IVec2>,
     /// The plain tiles, if that is the variant. No sector of the field becomes active then.
     pub(super) plain: Option<PlainTiles>,
     /// The exact targets in cell space.
     pub(super) targets: Vec<Vec2>,
     pub(super) bounds: TargetBounds,
     /// Whether a route has been requested.
-    pub(super) was_asked: bool,
+    pub(super) was_requested: bool,
     /// The cells, as (y, x), from which a search has found no route.
     pub(super) refused: BTreeSet<(i32, i32)>,
     /// The cells, as (y, x), from which a search has found no route since the last change of the costs.
@@ -78,11 +78,11 @@ impl TiledGoalState {
             portals: graph.portal_count(),
             field: field.with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
-            beginnings: Vec::new(),
+            unqueued_starts: Vec::new(),
             plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
             bounds: TargetBounds::around(targets.iter().copied()),
             targets,
-            was_asked: false,
+            was_requested: false,
             refused: BTreeSet::new(),
             cut_off: BTreeSet::new(),
             covered: vec![0; sectors.count().div_ceil(64)],
@@ -95,7 +95,7 @@ impl TiledGoalState {
     }
 
     /// Returns true if a route has been searched from the sector of a cell or through it.
-    pub(super) fn is_asked_for(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+    pub(super) fn is_requested(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         self.is_covered(graph.sectors().at(cell)) || self.routes.known_start(graph, cell).is_some()
     }
 
@@ -147,14 +147,14 @@ impl TiledGoalState {
 
     /// Finds the route from an open cell of the map and records the sectors along it. The caller must call
     /// [`Self::activate`].
-    pub(super) fn ask(
+    pub(super) fn find_route(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
         cell: IVec2,
         search: &mut SectorSearch,
     ) -> Result<Option<RouteStart>> {
-        self.was_asked = true;
+        self.was_requested = true;
         if self.is_cut_off(cell) {
             return Ok(None);
         }
@@ -191,27 +191,28 @@ impl TiledGoalState {
     }
 
     /// Requests first tiles of the sector of an open cell from which a route has been found, and of the next sector on
-    /// that route. [`Self::settle_beginnings`] determines the next sector later, as routes that are found in between
+    /// that route. [`Self::queue_first_tiles`] determines the next sector later, as routes that are found in between
     /// may show a better one.
     pub(super) fn want_first_tiles(&mut self, graph: &PortalGraph, cell: IVec2) {
         if self.plain.is_some() {
             if self.routes.known_start(graph, cell).is_some() {
                 self.want_plain(graph, graph.sectors().at(cell));
             }
-        } else if self.beginnings.last() != Some(&cell) && self.field.has_route(cell) != Some(true)
+        } else if self.unqueued_starts.last() != Some(&cell)
+            && self.field.has_route(cell) != Some(true)
         {
-            self.beginnings.push(cell);
+            self.unqueued_starts.push(cell);
         }
     }
 
-    /// Returns true if [`Self::settle_beginnings`] has work.
-    pub(super) fn has_beginnings(&self) -> bool {
-        !self.beginnings.is_empty()
+    /// Returns true if [`Self::queue_first_tiles`] has work.
+    pub(super) fn has_unqueued_starts(&self) -> bool {
+        !self.unqueued_starts.is_empty()
     }
 
     /// Queues the first tiles requested by [`Self::want_first_tiles`], unless tiles lead on from there.
-    pub(super) fn settle_beginnings(&mut self, graph: &PortalGraph) {
-        for cell in std::mem::take(&mut self.beginnings) {
+    pub(super) fn queue_first_tiles(&mut self, graph: &PortalGraph) {
+        for cell in std::mem::take(&mut self.unqueued_starts) {
             if self.field.has_route(cell) == Some(true) {
                 continue;
             }

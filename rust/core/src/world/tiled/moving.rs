@@ -35,7 +35,7 @@ impl FlowWorld {
     }
 
     /// Adopts pending states that are ready, and begins new states for goals that have been moved, in turns.
-    pub(super) fn follow_moved_goals(&mut self) {
+    pub(super) fn update_moved_goals(&mut self) {
         let before = self.tiling.moved;
         let mut last = before;
         for _ in 0..self.tiling.pending.moved.len().min(MOST_CHECKED) {
@@ -43,7 +43,7 @@ impl FlowWorld {
                 break;
             };
             last = Some(goal);
-            self.follow_moved_goal(goal, RequestPriority::Mover);
+            self.update_moved_goal(goal, RequestPriority::Mover);
         }
         // Otherwise the next turn is that of the goal after the last one whose state was begun.
         if self.tiling.moved == before {
@@ -53,12 +53,12 @@ impl FlowWorld {
 
     /// Adopts pending states of a goal that are ready, and begins new states where they are needed, if the budget
     /// allows it for this `priority`.
-    pub(super) fn follow_moved_goal(&mut self, id: GoalId, priority: RequestPriority) {
+    pub(super) fn update_moved_goal(&mut self, id: GoalId, priority: RequestPriority) {
         self.tiling.checked += 1;
         if !self.tiling.pending.moved.contains(&id) {
             return;
         }
-        self.follow_early(id);
+        self.adopt_early(id);
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
             self.tiling.pending.moved.remove(&id);
             return;
@@ -70,8 +70,8 @@ impl FlowWorld {
         goal.tiled
             .iter_mut()
             .flatten()
-            .for_each(TiledSlot::swap_if_ready);
-        self.follow_tiled_goal(id);
+            .for_each(TiledSlot::adopt_if_ready);
+        self.update_near_fields(id);
         let tick = self.walking.tick();
         let slots = self.goals.by_id.get(&id).into_iter();
         let slots = slots.flat_map(|goal| goal.tiled.iter().enumerate());
@@ -87,12 +87,12 @@ impl FlowWorld {
             }
         }
         // A state that has become current may lead to another position.
-        self.follow_tiled_goal(id);
+        self.update_near_fields(id);
         let goal = self.goals.by_id.get(&id);
         let mut slots = goal
             .into_iter()
             .flat_map(|goal| goal.tiled.iter().flatten());
-        let is_there = |slot: &TiledSlot| slot.next.is_none() && slot.current.made_for == wanted;
+        let is_there = |slot: &TiledSlot| slot.pending.is_none() && slot.current.made_for == wanted;
         if slots.all(|slot| is_there(slot) && !slot.pursuit.walks()) {
             self.tiling.pending.moved.remove(&id);
         }
@@ -118,20 +118,20 @@ impl FlowWorld {
         if let Some(slot) = self.goals.slot_mut((id, movement)) {
             state.is_narrow = slot.pursuit.walks();
             slot.pursuit.begin();
-            slot.next = Some(Arc::new(state));
-            slot.swap_if_ready();
+            slot.pending = Some(Arc::new(state));
+            slot.adopt_if_ready();
         }
     }
 
     /// Adopts outdated pending routes early if an agent that they strand can reach the goal's current position.
-    fn follow_early(&mut self, id: GoalId) {
+    fn adopt_early(&mut self, id: GoalId) {
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
             return;
         };
         for (slot, layer) in goal.tiled.iter_mut().zip(&mut self.layers) {
             let Some(TiledSlot {
                 current,
-                next: next @ Some(_),
+                pending: pending @ Some(_),
                 ..
             }) = slot
             else {
@@ -141,7 +141,7 @@ impl FlowWorld {
                 let is_old = state.made_for.goal != goal.revision;
                 is_old && !state.refused.is_empty()
             };
-            if let Some(state) = next.take_if(|state| {
+            if let Some(state) = pending.take_if(|state| {
                 if !refused(state) {
                     return false;
                 }
@@ -161,18 +161,19 @@ impl TiledSlot {
     /// Returns true if a new state is to be begun.
     fn is_stale(&self, wanted: GoalVersion, tick: u64) -> bool {
         let may_wait = self.pursuit.may_wait(tick) && self.current.made_for.solver == wanted.solver;
-        self.next.is_none() && self.current.made_for != wanted && !may_wait
+        self.pending.is_none() && self.current.made_for != wanted && !may_wait
     }
 
     /// Adopts the pending state if it has tiles in all sectors in which agents stand on tiles of the current one.
-    fn swap_if_ready(&mut self) {
-        let Some(next) = &self.next else { return };
-        let is_no_worse = |&sector: &u32| next.is_built(sector) || !self.current.is_built(sector);
+    fn adopt_if_ready(&mut self) {
+        let Some(pending) = &self.pending else { return };
+        let is_no_worse =
+            |&sector: &u32| pending.is_built(sector) || !self.current.is_built(sector);
         // Routes to a goal that walks are requested in each tick, so such a state is never complete.
-        let is_complete = next.was_asked && next.waiting() == 0 && !self.pursuit.walks();
+        let is_complete = pending.was_requested && pending.waiting() == 0 && !self.pursuit.walks();
         if is_complete || self.stood.iter().all(is_no_worse) {
-            let old = std::mem::replace(&mut self.current, Arc::clone(next));
-            self.next = None;
+            let old = std::mem::replace(&mut self.current, Arc::clone(pending));
+            self.pending = None;
             self.pursuit.retire(old);
         }
     }

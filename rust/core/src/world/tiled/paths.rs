@@ -94,7 +94,7 @@ impl FlowWorld {
         if let Some(near) = self.near_field_at(goal, movement, cell) {
             return Ok(near.cost_at(cell));
         }
-        let followed = self.followed_to_the_end(goal, movement);
+        let followed = self.followed_to_goal(goal, movement);
         let known = followed.and_then(|route| route.known_start(cell));
         let start = match known {
             Some(start) => Some(start),
@@ -124,7 +124,7 @@ impl FlowWorld {
         if self.preview_from(goal, movement, start)?.is_none() {
             return Ok(Vec::new());
         }
-        if let Some(followed) = self.followed_to_the_end(goal, movement)
+        if let Some(followed) = self.followed_to_goal(goal, movement)
             && let Some(path) = self.walk(goal, movement, start, Some(&followed))?
         {
             return Ok(path);

@@ -90,7 +90,7 @@ impl FlowWorld {
         let preview = &self.tiling.previews.routes[&(goal, movement)];
         Ok(TiledRoute {
             current: Arc::clone(&preview.state),
-            next: None,
+            pending: None,
             parts: Parts::default(),
             graph,
             costs: Arc::clone(&self.layers[movement].costs),
@@ -156,10 +156,10 @@ impl FlowWorld {
     }
 
     /// What agents follow, if its newest state leads to the goal's current position.
-    pub(super) fn followed_to_the_end(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
+    pub(super) fn followed_to_goal(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
         let made_for = self.wanted_version(goal).ok()?;
         let is_newest =
-            |slot: &TiledSlot| slot.next.as_ref().unwrap_or(&slot.current).made_for == made_for;
+            |slot: &TiledSlot| slot.pending.as_ref().unwrap_or(&slot.current).made_for == made_for;
         self.tiled_slot(goal, movement)
             .filter(|slot| is_newest(slot))?;
         self.followed(goal, movement)

@@ -5,7 +5,7 @@
 //! far, a new state is made in small parts, in three stages ([`Stage`]).
 
 use crate::route::PortalGraph;
-use crate::route::tiles::Retired;
+use crate::route::tiles::RetiredTiles;
 use crate::world::goal_id::Ends;
 use crate::world::tiled::budget_used::SOURCE;
 use crate::world::tiled::goal_state::TiledGoalState;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
 /// The most tiles that an update builds for the current state.
-const SERVED_TILES: usize = 8;
+const CURRENT_TILES: usize = 8;
 /// The most tiles of a replaced state that an update frees.
 const FREED_TILES: usize = 128;
 /// Each stage is finished before the goal has walked this many cells. The sum is less than half of the reach of middle
@@ -44,7 +44,7 @@ pub(super) struct Pursuit {
     pub(super) progress: Progress,
     pub(super) shares: Shares,
     /// The tiles of replaced states.
-    pub(super) retired: Option<Retired>,
+    pub(super) retired: Option<RetiredTiles>,
 }
 
 /// The progress of a pending state.
@@ -73,8 +73,8 @@ pub(super) enum Stage {
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     /// The tiles of the current state, and of the pending one.
-    pub(super) served: usize,
-    pub(super) new: usize,
+    pub(super) current: usize,
+    pub(super) pending: usize,
     /// The work on routes that can wait, in portals.
     pub(super) portals: u64,
     /// Whether any of this work has been done.
@@ -101,7 +101,7 @@ impl Pursuit {
 
     /// Updates near fields for states of these versions, which lead to `far_goals`. Returns true if a near field was
     /// solved or removed.
-    pub(super) fn follow(
+    pub(super) fn update_near_fields(
         &mut self,
         means: &Means<'_>,
         ends: &Arc<Ends>,
@@ -114,7 +114,7 @@ impl Pursuit {
     }
 
     /// Records the goal's position at a tick, and updates middle fields to the costs.
-    pub(super) fn note(&mut self, means: &Means<'_>, ends: &Arc<Ends>, tick: u64) {
+    pub(super) fn record_position(&mut self, means: &Means<'_>, ends: &Arc<Ends>, tick: u64) {
         self.walked += self.walk.note_walk(ends, tick);
         self.waits_for_ground = self.walk.waits_for_ground(means, ends);
         if self.walk.has_old_middle(means) {
@@ -124,7 +124,7 @@ impl Pursuit {
     }
 
     /// Continues middle fields. Returns the distance that the goal has walked since the last update.
-    pub(super) fn go_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> f32 {
+    pub(super) fn continue_middle_fields(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> f32 {
         self.retired.take_if(|retired| retired.free(FREED_TILES));
         let walked = take(&mut self.walked);
         self.total_walked += f64::from(walked);
@@ -157,13 +157,13 @@ impl Pursuit {
     }
 
     /// Returns true if an agent in a cell is led on until other routes are found.
-    pub(super) fn can_wait(&self, cell: IVec2, is_in_service: bool) -> bool {
-        self.walks() && (!is_in_service || self.parts.kind_at(cell) != Part::Far)
+    pub(super) fn can_wait(&self, cell: IVec2, is_current_state: bool) -> bool {
+        self.walks() && (!is_current_state || self.parts.kind_at(cell) != Part::Far)
     }
 
     /// Returns true if routes may be searched for agents that are led on.
-    pub(super) fn may_request(&self, is_in_service: bool) -> bool {
-        (is_in_service || self.progress.stage != Stage::Search) && self.shares.portals > 0
+    pub(super) fn may_request(&self, is_current_state: bool) -> bool {
+        (is_current_state || self.progress.stage != Stage::Search) && self.shares.portals > 0
     }
 
     /// Records the work of such a search.
@@ -173,38 +173,40 @@ impl Pursuit {
     }
 
     /// Distributes the work until the next update, and continues the search of a pending state.
-    pub(super) fn share_out(
+    pub(super) fn distribute_work(
         &mut self,
         graph: &PortalGraph,
-        next: Option<&mut Arc<TiledGoalState>>,
+        pending: Option<&mut Arc<TiledGoalState>>,
         stood: usize,
         walked: f32,
     ) {
         let since = self.total_walked - self.progress.begun_after;
         let roughness = self.walk.roughness(since as f32, self.progress.begun_depth);
-        let walked = if next.is_some() {
+        let walked = if pending.is_some() {
             walked * roughness
         } else {
             walked
         };
         let share = |least, work, within| self.walk.share(least, work, (walked, within));
         let mut shares = Shares {
-            served: SERVED_TILES,
+            current: CURRENT_TILES,
             portals: share(LEAST_PORTALS, stood * SOURCE as usize, REQUEST_WITHIN) as u64,
             ..Shares::default()
         };
-        if let Some(next) = next {
+        if let Some(pending) = pending {
             match self.progress.stage {
                 Stage::Search => {
-                    let portals = share(LEAST_PORTALS, next.portals, SEARCH_WITHIN);
-                    if Arc::make_mut(next).routes.spread(graph, portals) {
+                    let portals = share(LEAST_PORTALS, pending.portals, SEARCH_WITHIN);
+                    if Arc::make_mut(pending).routes.spread(graph, portals) {
                         self.progress.stage = Stage::Request;
                         shares.is_used = true;
                     }
                 }
                 Stage::Request if !self.shares.is_used => self.progress.stage = Stage::Build,
                 Stage::Request => {}
-                Stage::Build => shares.new = share(LEAST_TILES, next.active_count(), BUILD_WITHIN),
+                Stage::Build => {
+                    shares.pending = share(LEAST_TILES, pending.active_count(), BUILD_WITHIN)
+                }
             }
         }
         self.shares = shares;

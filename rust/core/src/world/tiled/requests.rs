@@ -58,7 +58,7 @@ impl FlowWorld {
         if slot.is_some_and(|slot| slot.pursuit.parts.at(cell).is_some()) {
             return Ok(true);
         }
-        let answer = self.ask(goal, movement, cell, RequestPriority::Game)?;
+        let answer = self.request(goal, movement, cell, RequestPriority::Game)?;
         Ok(answer.start.is_some() || answer.is_left)
     }
 
@@ -81,7 +81,7 @@ impl FlowWorld {
     }
 
     /// Requests the route from a cell of the grid to a tiled goal that is up to date.
-    pub(in crate::world) fn ask(
+    pub(in crate::world) fn request(
         &mut self,
         goal: GoalId,
         movement: usize,
@@ -154,7 +154,9 @@ impl FlowWorld {
         let mut may_search = is_new;
         let pursuit = &mut slot.pursuit;
         let followed = [(&mut slot.current, true)].into_iter();
-        for (state, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
+        for (state, is_followed) in
+            followed.chain(slot.pending.iter_mut().map(|pending| (pending, false)))
+        {
             let state: &mut TiledGoalState = Arc::make_mut(state);
             let found = searched.start.take().filter(|_| pursuit.walks());
             for (number, &(cell, start)) in starts.iter().enumerate() {
@@ -177,7 +179,8 @@ impl FlowWorld {
                 if is_last || state.needs_route(&graph, start) {
                     tiling.asked += 1;
                     let settled = state.routes.settled();
-                    let route = state.ask(&graph, &layer.costs, start, &mut tiling.search)?;
+                    let route =
+                        state.find_route(&graph, &layer.costs, start, &mut tiling.search)?;
                     searched.start = route.filter(|_| is_last);
                     let portals = state.routes.settled().saturating_sub(settled);
                     let work = portals as u64 + u64::from(needs_search) * SOURCE;
@@ -308,7 +311,7 @@ impl FlowWorld {
         let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
         Some(TiledRoute {
             current: Arc::clone(&slot.current),
-            next: slot.next.clone(),
+            pending: slot.pending.clone(),
             parts: slot.pursuit.parts.clone(),
             graph: Arc::clone(graph),
             costs: Arc::clone(&self.layers[movement].costs),

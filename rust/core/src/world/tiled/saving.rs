@@ -89,7 +89,7 @@ impl FlowWorld {
             }
         }
         let count = tiles.count();
-        self.tiling.cache.keep_all(tiles);
+        self.tiling.cache.insert_all(tiles);
         Ok(count)
     }
 

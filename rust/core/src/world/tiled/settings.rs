@@ -133,8 +133,8 @@ impl FlowWorld {
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
         let states = slots.flatten().flat_map(|slot| {
-            let next = slot.next.iter();
-            next.chain([&slot.current])
+            let pending = slot.pending.iter();
+            pending.chain([&slot.current])
         });
         let mut stats = TileStats {
             built: *built,
@@ -163,7 +163,7 @@ impl FlowWorld {
             ..TileMemory::default()
         };
         for slot in slots.flatten() {
-            for state in slot.next.iter().chain([&slot.current]) {
+            for state in slot.pending.iter().chain([&slot.current]) {
                 memory.fields += state.field.bytes() + state.plain_bytes();
                 memory.first_tiles += state.first.bytes();
                 memory.routes += state.routes.bytes();

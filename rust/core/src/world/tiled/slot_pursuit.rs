@@ -23,48 +23,51 @@ impl TiledSlot {
             solver: state.made_for.solver,
             rule: TILE_RULE,
         };
-        let next = self.next.as_ref().map(version);
-        [Some(version(&self.current)), next]
+        let pending = self.pending.as_ref().map(version);
+        [Some(version(&self.current)), pending]
     }
 
     /// Updates near fields for the goal's current position. Returns true if one was solved or removed.
-    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
+    pub(super) fn update_near_fields(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
         let versions = self.versions();
         let Self {
             current,
-            next,
+            pending,
             pursuit,
             ..
         } = self;
         let goals = || {
-            let states = [&*current].into_iter().chain(&*next);
+            let states = [&*current].into_iter().chain(&*pending);
             let targets = states.flat_map(|state| &state.targets);
             let cells = targets.map(|&target| floor_to_cell(target));
             cells.filter(|&cell| means.is_open(cell)).collect()
         };
-        pursuit.follow(means, ends, (versions, goals))
+        pursuit.update_near_fields(means, ends, (versions, goals))
     }
 
     /// Continues a pending state of a goal that has walked `walked` cells since the last update.
-    pub(super) fn share_out(&mut self, graph: &PortalGraph, walked: f32) {
-        let next = self.next.as_mut();
+    pub(super) fn distribute_work(&mut self, graph: &PortalGraph, walked: f32) {
+        let pending = self.pending.as_mut();
         self.pursuit
-            .share_out(graph, next, self.stood.len(), walked);
+            .distribute_work(graph, pending, self.stood.len(), walked);
     }
 
     /// The state whose tiles are built next, and how many of at most `limit` tiles: the pending state while any of its
     /// tiles waits. If the goal walks, some tiles of the current state come first, as agents follow it, and each state
     /// has its share.
     pub(super) fn waiting_state(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
-        let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
+        let pending = self
+            .pending
+            .as_mut()
+            .filter(|pending| pending.field.waiting() > 0);
         if !self.pursuit.walks() {
-            return (Arc::make_mut(next.unwrap_or(&mut self.current)), limit);
+            return (Arc::make_mut(pending.unwrap_or(&mut self.current)), limit);
         }
         let shares = &mut self.pursuit.shares;
-        let is_served = self.current.field.waiting() > 0 && shares.served > 0;
-        let (state, share) = match next.filter(|_| !is_served) {
-            Some(next) => (next, &mut shares.new),
-            None => (&mut self.current, &mut shares.served),
+        let is_current_first = self.current.field.waiting() > 0 && shares.current > 0;
+        let (state, share) = match pending.filter(|_| !is_current_first) {
+            Some(pending) => (pending, &mut shares.pending),
+            None => (&mut self.current, &mut shares.current),
         };
         let limit = limit.min(*share);
         *share -= limit;
@@ -75,9 +78,10 @@ impl TiledSlot {
     pub(super) fn is_waiting(&self) -> bool {
         let is_free = !self.pursuit.walks();
         let shares = &self.pursuit.shares;
-        let next = self.next.as_ref();
-        next.is_some_and(|next| (is_free || shares.new > 0) && next.field.waiting() > 0)
-            || (is_free || shares.served > 0) && self.current.field.waiting() > 0
+        let pending = self.pending.as_ref();
+        pending
+            .is_some_and(|pending| (is_free || shares.pending > 0) && pending.field.waiting() > 0)
+            || (is_free || shares.current > 0) && self.current.field.waiting() > 0
     }
 
     /// What an agent in a cell of the map needs. If the goal walks, middle fields and the current state lead on until
@@ -87,16 +91,16 @@ impl TiledSlot {
         if pursuit.parts.kind_at(cell) == Part::Near {
             return RouteNeed::Tile;
         }
-        let need_of = |state: &Arc<TiledGoalState>, is_in_service: bool| match state
+        let need_of = |state: &Arc<TiledGoalState>, is_current_state: bool| match state
             .route_need(graph, cell)
         {
-            route_need if !pursuit.can_wait(cell, is_in_service) => route_need,
-            _ if !is_in_service && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
+            route_need if !pursuit.can_wait(cell, is_current_state) => route_need,
+            _ if !is_current_state && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
             route_need => route_need.min(RouteNeed::Renewal),
         };
         let current = need_of(&self.current, true);
-        let next = self.next.as_ref().map(|next| need_of(next, false));
-        next.map_or(current, |next| next.max(current))
+        let pending = self.pending.as_ref().map(|pending| need_of(pending, false));
+        pending.map_or(current, |pending| pending.max(current))
     }
 
     /// The fields that lead to the goal, and their ages at a tick.

@@ -81,8 +81,8 @@ impl FlowWorld {
         for (goal, movement) in standing {
             self.sync_slot(goal, movement);
         }
-        self.sync_others();
-        self.follow_moved_goals();
+        self.sync_in_turns();
+        self.update_moved_goals();
     }
 
     /// [`Self::sync_tiles`] for one goal.
@@ -91,11 +91,11 @@ impl FlowWorld {
         for movement in 0..self.layers.len() {
             self.sync_slot(goal, movement);
         }
-        self.follow_moved_goal(goal, priority);
+        self.update_moved_goal(goal, priority);
     }
 
     /// Synchronises some goals that do not have all edits.
-    fn sync_others(&mut self) {
+    fn sync_in_turns(&mut self) {
         let mut synced = 0;
         for _ in 0..MOST_CHECKED.min(self.tiling.unsynced) {
             let after = self.tiling.sync_cursor.map_or(Unbounded, Excluded);
@@ -160,7 +160,7 @@ impl FlowWorld {
         let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
         let changed = graph.changed_since(slot.revision);
         slot.revision = graph.revision;
-        for state in slot.next.iter_mut().chain([&mut slot.current]) {
+        for state in slot.pending.iter_mut().chain([&mut slot.current]) {
             let edit = (&changes, changed.as_ref());
             let search = &mut self.tiling.search;
             let state = Arc::make_mut(state);
@@ -236,7 +236,7 @@ impl FlowWorld {
             let entry = self.goals.get_mut(goal)?;
             entry.tiled[movement] = Some(TiledSlot {
                 current: Arc::new(state),
-                next: None,
+                pending: None,
                 stood: Vec::new(),
                 standing: Vec::new(),
                 revision,

@@ -109,7 +109,7 @@ pub(in crate::world) struct TiledSlot {
     /// The current state, which agents follow.
     pub(super) current: Arc<TiledGoalState>,
     /// The pending state, which agents follow when its tiles are built.
-    pub(super) next: Option<Arc<TiledGoalState>>,
+    pub(super) pending: Option<Arc<TiledGoalState>>,
     /// The sectors in which agents stood before the last update, and those in which they have stood since.
     pub(super) stood: Vec<u32>,
     pub(super) standing: Vec<u32>,
@@ -122,7 +122,7 @@ pub(in crate::world) struct TiledSlot {
 impl TiledSlot {
     /// Queues the missing plain tiles of the sectors in which agents stand.
     pub(in crate::world) fn want_plain(&mut self, graph: &PortalGraph, sectors: &[u32]) {
-        for state in self.next.iter_mut().chain([&mut self.current]) {
+        for state in self.pending.iter_mut().chain([&mut self.current]) {
             for &sector in sectors {
                 if state.needs_plain(graph, sector) {
                     Arc::make_mut(state).want_plain(graph, sector);

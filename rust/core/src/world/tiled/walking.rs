@@ -48,7 +48,7 @@ impl FlowWorld {
     }
 
     /// Updates the near fields to a tiled goal that has moved.
-    pub(super) fn follow_tiled_goal(&mut self, id: GoalId) {
+    pub(super) fn update_near_fields(&mut self, id: GoalId) {
         if !self.tiling.pending.moved.contains(&id) {
             return;
         }
@@ -74,8 +74,8 @@ impl FlowWorld {
             }
             let version_and_variant = (*revision, self.solver);
             let means = means(layer, &self.builder, &self.walking, version_and_variant);
-            slot.pursuit.note(&means, ends, tick);
-            if is_its_turn && slot.follow(&means, ends) {
+            slot.pursuit.record_position(&means, ends, tick);
+            if is_its_turn && slot.update_near_fields(&means, ends) {
                 self.builder.stats.near_solves += 1;
             }
         }
@@ -101,7 +101,7 @@ impl FlowWorld {
         self.tiling.turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
         for id in moved {
             self.walk_on_with_tiled_goal(id, cells);
-            self.follow_tiled_goal(id);
+            self.update_near_fields(id);
         }
     }
 
@@ -118,9 +118,9 @@ impl FlowWorld {
             let version_and_variant = (goal.revision, self.solver);
             let mut means = means(layer, &self.builder, &self.walking, version_and_variant);
             means.cells = cells;
-            let walked = slot.pursuit.go_on(&means, &goal.ends);
+            let walked = slot.pursuit.continue_middle_fields(&means, &goal.ends);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
-                slot.share_out(&graph.graph, walked);
+                slot.distribute_work(&graph.graph, walked);
                 self.tiling.pending.note_tiles((id, movement));
             }
         }
