@@ -231,7 +231,7 @@ impl GoalRoutes {
     }
 
     /// The portal at which a route that leaves its sector by `portal` continues: the other side of the window, or the
-    /// end of the best link from there; `None` if no link is known to lead on.
+    /// end of the best link from there; `None` if no link with a known route starts there.
     #[must_use]
     pub fn entered(&self, graph: &PortalGraph, portal: PortalId) -> Option<PortalId> {
         if !graph.is_link(portal) {

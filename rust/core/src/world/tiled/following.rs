@@ -1,7 +1,7 @@
 //! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12). Near a goal that has walked these are the fields
-//! around it. Elsewhere it is the tile of their sector. While there is none, it is the first of these that applies: a
-//! straight line to the goal, the first tile of the route, a straight line to the next portal window, the table of the
-//! sector, which leads around walls.
+//! around it. Elsewhere it is the tile of their sector. Without a tile it is the first of these that leads on: a
+//! straight line to a visible goal, the first tile of the route, a straight line to the next portal window, the table
+//! of the sector, which leads around walls.
 
 use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;

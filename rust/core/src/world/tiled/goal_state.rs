@@ -16,12 +16,13 @@ use std::sync::Arc;
 /// What an agent in a cell needs, from the least to the most urgent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RouteNeed {
-    /// Not even a tile: a near field leads on.
-    Tile,
-    Nothing,
-    /// A tile leads on, but an edit has removed the route that it was made for.
+    /// No tile and no route: a near field leads on.
+    NoTile,
+    /// No route: one is known, or none exists.
+    NoRoute,
+    /// A new route later: a tile leads on, but an edit has removed the route that it was made for.
     Renewal,
-    /// Nothing leads on.
+    /// A route now: nothing leads on.
     Route,
 }
 
@@ -107,14 +108,14 @@ impl TiledGoalState {
     /// What an agent in a cell of the map needs.
     pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         if self.is_cut_off(cell) {
-            return RouteNeed::Nothing;
+            return RouteNeed::NoRoute;
         }
         if let Some(plain) = self.plain_view() {
             let sector = graph.sectors().at(cell);
             let is_current = || plain.plain.is_current(&self.routes, sector);
             return match plain.has_route(cell) {
-                _ if self.routes.known_start(graph, cell).is_some() => RouteNeed::Nothing,
-                Some(true) if is_current() => RouteNeed::Nothing,
+                _ if self.routes.known_start(graph, cell).is_some() => RouteNeed::NoRoute,
+                Some(true) if is_current() => RouteNeed::NoRoute,
                 Some(true) => RouteNeed::Renewal,
                 _ => RouteNeed::Route,
             };
@@ -126,7 +127,7 @@ impl TiledGoalState {
             None => is_covered && self.routes.known_start(graph, cell).is_some(),
         };
         if leads_on {
-            RouteNeed::Nothing
+            RouteNeed::NoRoute
         } else {
             RouteNeed::Route
         }
@@ -134,7 +135,7 @@ impl TiledGoalState {
 
     /// Returns true if an agent in a cell of the map needs a route, now or later.
     pub(super) fn needs_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
-        self.route_need(graph, cell) != RouteNeed::Nothing
+        self.route_need(graph, cell) != RouteNeed::NoRoute
     }
 
     /// Returns true if the route that an agent in a cell needs must be searched. A known route is requested again where
@@ -191,8 +192,8 @@ impl TiledGoalState {
     }
 
     /// Requests first tiles of the sector of an open cell from which a route has been found, and of the next sector on
-    /// that route. [`Self::queue_first_tiles`] determines the next sector later, as routes that are found in between
-    /// may show a better one.
+    /// that route. [`Self::queue_first_tiles`] determines the next sector later, as routes found in between may show a
+    /// better one.
     pub(super) fn want_first_tiles(&mut self, graph: &PortalGraph, cell: IVec2) {
         if self.plain.is_some() {
             if self.routes.known_start(graph, cell).is_some() {
@@ -300,8 +301,8 @@ impl TiledGoalState {
         self.plain.as_ref().map_or(0, PlainTiles::bytes)
     }
 
-    /// Marks a sector as covered by a route, and those around it unless the state is narrow. Sectors that are not
-    /// active are to become so.
+    /// Marks a sector, and those around it unless the state is narrow, as covered by routes. Those that are not active
+    /// become so in [`Self::activate`].
     fn cover(&mut self, graph: &PortalGraph, sector: u32) {
         let sectors = graph.sectors();
         let steps = if self.is_narrow { 0..0 } else { 0..8 };

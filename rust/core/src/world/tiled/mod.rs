@@ -6,6 +6,9 @@
 //! number of their tiles. Until an agent's tile is built the route itself leads the agent. Edits change the portal
 //! graph and the tiles that depend on it; agents follow the old tiles meanwhile. Queries request nothing.
 //!
+//! Tiles, fields and routes *lead on* from a cell in which they have a direction. Routes are *forgotten* after an edit
+//! that may change them; their *renewal* is a search while tiles lead on.
+//!
 //! Reading order:
 //!
 //! - `tiling`: what all tiled goals share, and the slot of a goal and movement type. `goal_state`: the routes and tiles

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_has_a_turn() {
+    fn each_entry_has_a_turn() {
         let among = BTreeSet::from([2, 5, 9]);
         let turns = [None, Some(2), Some(3), Some(5), Some(9), Some(12)];
         let next = turns.map(|last| next_in_turn(&among, last));

@@ -17,8 +17,8 @@ use glam::{IVec2, Vec2};
 use std::mem::replace;
 use std::sync::Arc;
 
-/// The most goals and movement types whose forgotten routes are renewed in a step. One edit may have forgotten the
-/// routes of hundreds, and tiles lead on meanwhile.
+/// The most goals and movement types whose forgotten routes are renewed in a step. One edit may affect the routes of
+/// hundreds, and tiles lead on meanwhile.
 const RENEWALS: usize = 16;
 
 /// The result of a request for routes.
@@ -62,8 +62,8 @@ impl FlowWorld {
         Ok(answer.start.is_some() || answer.is_left)
     }
 
-    /// As [`Self::require`], but a tiled goal's slot is not made before the first route to it is searched, and a new
-    /// state for a goal that has been moved only if the budget allows it for this `priority`.
+    /// [`Self::require`], but for a tiled goal it makes no slot, which the first search of a route does, and it begins
+    /// a new state for a goal that has been moved only if the budget allows it for this `priority`.
     pub(crate) fn keep_up(
         &mut self,
         goal: GoalId,
@@ -88,12 +88,12 @@ impl FlowWorld {
         cell: IVec2,
         priority: RequestPriority,
     ) -> Result<Answer> {
-        self.ask_for_all(goal, movement, &[cell], priority)
+        self.request_all(goal, movement, &[cell], priority)
     }
 
     /// Requests routes to a tiled goal that is up to date, from all `cells` that have none yet. Returns the start of
     /// the last one. Routes that may not be searched now are queued.
-    pub(crate) fn ask_for_all(
+    pub(crate) fn request_all(
         &mut self,
         goal: GoalId,
         movement: usize,
@@ -177,7 +177,7 @@ impl FlowWorld {
                     }
                 }
                 if is_last || state.needs_route(&graph, start) {
-                    tiling.asked += 1;
+                    tiling.routes_searched += 1;
                     let settled = state.routes.settled();
                     let route =
                         state.find_route(&graph, &layer.costs, start, &mut tiling.search)?;
@@ -225,7 +225,7 @@ impl FlowWorld {
     /// What an agent in a cell of the grid needs to reach a goal: nothing if the goal has whole fields.
     pub(crate) fn route_need(&self, goal: GoalId, movement: usize, cell: IVec2) -> RouteNeed {
         if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
-            return RouteNeed::Nothing;
+            return RouteNeed::NoRoute;
         }
         let need = || {
             let slot = self.tiled_slot(goal, movement)?;
@@ -251,7 +251,7 @@ impl FlowWorld {
     /// Renews the forgotten routes from `cells`, as far as the budget allows. Returns true if all have been renewed.
     pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
         self.tiling.renewed = Some((goal, movement));
-        let answer = self.ask_for_all(goal, movement, cells, RequestPriority::Renewal)?;
+        let answer = self.request_all(goal, movement, cells, RequestPriority::Renewal)?;
         Ok(!answer.is_left)
     }
 

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_come_first_and_then_whoever_came_first() {
+    fn requests_of_agents_come_first_and_others_in_their_order() {
         let mut queue = RouteQueue::default();
         for goal in [5, 2, 9] {
             queue.push(pair(goal), &[CELL], RequestPriority::Game, 1);

@@ -126,7 +126,7 @@ impl FlowWorld {
             cache,
             built,
             first,
-            asked,
+            routes_searched,
             checked,
             queue,
             ..
@@ -140,7 +140,7 @@ impl FlowWorld {
             built: *built,
             first: *first,
             queued: queue.len(),
-            routes: *asked,
+            routes: *routes_searched,
             checked: *checked,
             cache: cache.statistics(),
             ..TileStats::default()

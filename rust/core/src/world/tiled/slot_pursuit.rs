@@ -45,7 +45,7 @@ impl TiledSlot {
         pursuit.update_near_fields(means, ends, (versions, goals))
     }
 
-    /// Continues a pending state of a goal that has walked `walked` cells since the last update.
+    /// Distributes the work until the next update, for a goal that has walked `walked` cells since the last one.
     pub(super) fn distribute_work(&mut self, graph: &PortalGraph, walked: f32) {
         let pending = self.pending.as_mut();
         self.pursuit
@@ -89,13 +89,13 @@ impl TiledSlot {
     pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         let pursuit = &self.pursuit;
         if pursuit.parts.kind_at(cell) == Part::Near {
-            return RouteNeed::Tile;
+            return RouteNeed::NoTile;
         }
         let need_of = |state: &Arc<TiledGoalState>, is_current_state: bool| match state
             .route_need(graph, cell)
         {
             route_need if !pursuit.can_wait(cell, is_current_state) => route_need,
-            _ if !is_current_state && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
+            _ if !is_current_state && pursuit.progress.stage == Stage::Search => RouteNeed::NoRoute,
             route_need => route_need.min(RouteNeed::Renewal),
         };
         let current = need_of(&self.current, true);

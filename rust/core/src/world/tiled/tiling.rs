@@ -66,7 +66,7 @@ pub(in crate::world) struct Tiling {
     pub(super) built: u64,
     /// The number of first tiles among the tiles built.
     pub(super) first: u64,
-    pub(super) asked: u64,
+    pub(super) routes_searched: u64,
     pub(super) checked: u64,
 }
 
@@ -97,7 +97,7 @@ impl Default for Tiling {
             unsynced: 0,
             built: 0,
             first: 0,
-            asked: 0,
+            routes_searched: 0,
             checked: 0,
         }
     }
