@@ -1,4 +1,4 @@
-//! Builds what the portal graph holds of a sector.
+//! Builds the portals, links and edges of single sectors for the portal graph.
 
 use super::link_portals::LinkPortals;
 use super::sector_links::SectorLinks;
@@ -12,8 +12,8 @@ use crate::terrain::CLEAR;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// The edges of a sector of clear ground that lies amid clear ground, which all such sectors share
-/// (as all clear ground shares one cost field in Emerson, Game AI Pro, 23.4.1).
+/// The edges of a clear sector between clear sectors, which all such sectors share (as all clear ground shares one cost
+/// field in Emerson, Game AI Pro, 23.4.1).
 #[derive(Debug, Clone)]
 pub(super) struct SharedEdges {
     middles: Vec<IVec2>,
@@ -42,13 +42,13 @@ impl SharedEdges {
 }
 
 impl SharedEdges {
-    /// The costs between its portals, as [`SectorPortals::edges`].
+    /// The costs between the portals, in the order of [`SectorPortals::edges`].
     pub(super) fn edges(&self) -> &Arc<[u32]> {
         &self.edges
     }
 }
 
-/// Adds the costs between all of `middles` where no cell of their sector costs anything else.
+/// Adds the costs between all of `middles` in a sector in which every cell costs `cost`.
 fn add_clear_edges(middles: &[IVec2], cost: u8, edges: &mut Vec<u32>) {
     for &to in middles {
         let row = middles
@@ -58,7 +58,7 @@ fn add_clear_edges(middles: &[IVec2], cost: u8, edges: &mut Vec<u32>) {
     }
 }
 
-/// Builds sectors one after the other; keeps its memory between them.
+/// Builds sectors one by one and reuses its memory.
 pub(super) struct Builder<'a> {
     costs: &'a CostField,
     links: &'a SectorLinks,
@@ -91,12 +91,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The edges of clear sectors.
+    /// The edges that clear sectors share.
     pub(super) fn shared(&self) -> &SharedEdges {
         self.shared
     }
 
-    /// Finds the portals of a sector's windows, and where those of each side begin.
+    /// Finds the portals of a sector's windows. Returns the index of each side's first portal, and the portals.
     pub(super) fn find_windows(&mut self, sector: u32) -> ([u16; 5], &[Portal]) {
         let rect = self.sectors.rect(sector);
         let extent = rect.high - rect.low;
@@ -116,7 +116,8 @@ impl<'a> Builder<'a> {
         (sides, &self.portals)
     }
 
-    /// Builds a sector. `before` is what the graph held of it, if no cell inside has changed since.
+    /// Builds a sector. `before` is the sector's part of the graph, if no cell inside the sector has changed since it
+    /// was built.
     pub(super) fn build(&mut self, sector: u32, before: Option<&SectorPortals>) -> SectorPortals {
         let (sides, _) = self.find_windows(sector);
         let links = self.links_of(sector);
@@ -150,7 +151,7 @@ impl<'a> Builder<'a> {
         LinkPortals::of(self.costs, self.sectors, self.links, sector, widest)
     }
 
-    /// Adds the portals on a side of the sector that begins at `low`.
+    /// Adds the portals on a side of the sector whose first cell is `low`.
     fn add_portals(&mut self, low: IVec2, extent: IVec2, side: Side) {
         let (length, stride) = match side {
             Side::East | Side::West => (extent.y, self.costs.stride()),
@@ -184,7 +185,7 @@ impl<'a> Builder<'a> {
         self.edges.as_slice().into()
     }
 
-    /// One search to each portal.
+    /// Searches the costs to each portal.
     fn search_edges(&mut self) {
         let width = self.search.width() as i32;
         let place = |middle: IVec2| (middle.y * width + middle.x) as u16;

@@ -1,10 +1,11 @@
-//! Estimates from the level above the portal graph (Emerson, Game AI Pro, 23.16): about what it costs to get
-//! from a source to wherever a search of the portals may come by.
+//! Estimates from the level above the portal graph (Emerson, Game AI Pro, 23.16): the approximate cost from a source to
+//! any portal that a search reaches.
 //!
-//! They come from a search of the clusters, from the source on until all goals are reached, each step costing
-//! what walking costs there on average. Unlike the least cost over the straight distance they know long walls
-//! and dear ground, so that a search that trusts them looks at little more than the route. They may be too high:
-//! routes are then not quite the cheapest. Whether there is a way at all is exact.
+//! The estimates come from a search over clusters that starts at the source and ends when all goals are reached. Each
+//! step costs the average cost of walking in its clusters. Unlike the product of the least cost and the straight
+//! distance, these estimates include long walls and expensive ground, so a search that relies on them expands little
+//! more than the route. They may be too high; the routes found are then slightly more expensive than the cheapest.
+//! Whether a route exists is exact.
 
 use super::clusters::{Clusters, MIDDLE};
 use crate::integrate::FINEST;
@@ -12,21 +13,22 @@ use glam::IVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A part of a cluster.
+/// A part of a cluster: the cluster and the number of the part.
 pub(super) type Node = (u32, u32);
 
-/// Costs from the middles of a cluster and those around, row by row, as far as they are joined.
+/// The costs from the middles of the nine clusters around a part, row by row, as far as they are joined to it.
 type Around = [u64; 9];
 
-/// Goals are far away from so many clusters on.
+/// From this distance on, in clusters, a goal counts as far.
 const FAR: i32 = 3;
 
-/// Shares are counted in so many parts, and not divided by what only a map tells: estimates are asked for all the time.
+/// The denominator of shares. It is constant, so that an estimate needs no division by a number of the map: estimates
+/// are requested all the time.
 const WHOLE: u64 = 1 << 16;
 
 const UNKNOWN: u64 = u64::MAX;
 const NOT_YET: u32 = u32::MAX;
-/// A part around the source.
+/// Marks a part around the source.
 const NEAR: u32 = u32::MAX - 1;
 
 /// Estimates of the cost from a source.
@@ -34,23 +36,24 @@ const NEAR: u32 = u32::MAX - 1;
 pub(super) struct ClusterHeuristic {
     source: IVec2,
     node: Node,
-    /// What a straight step costs around the source.
+    /// The average cost of a straight step around the source.
     pace: u32,
-    /// What a cell's breadth is of a cluster's, as parts of [`WHOLE`].
+    /// The width of a cell as a share of a cluster's width, in parts of [`WHOLE`].
     share: u64,
-    /// For each cluster where its parts begin.
+    /// The index of each cluster's first part.
     first: Vec<u32>,
-    /// For each part the cost from the middle of its cluster; [`UNKNOWN`] where the search has not been.
+    /// For each part the cost from the middle of its cluster; [`UNKNOWN`] if the search has not settled it.
     known: Vec<u64>,
-    /// For each part where it has its entry in what follows; [`NOT_YET`] if no estimate was asked for there.
+    /// For each part the index of its entry in `around`; [`NOT_YET`] if no estimate was requested there, [`NEAR`]
+    /// around the source.
     place: Vec<u32>,
     around: Vec<Around>,
-    /// The greatest cost known.
+    /// The greatest settled cost.
     most: u64,
 }
 
 impl ClusterHeuristic {
-    /// Searches from a source in a part; `None` if no way leads from there to any of `goals`.
+    /// Searches from a source in a part; `None` if none of `goals` can be reached from there.
     pub(super) fn new(
         clusters: &Clusters,
         source: IVec2,
@@ -80,7 +83,7 @@ impl ClusterHeuristic {
         heuristic.search(clusters, goals).then_some(heuristic)
     }
 
-    /// Whether the way to all goals is so long that estimates are better than the straight distance.
+    /// Returns true if all goals are so far away that these estimates are better than the straight distance.
     pub(super) fn is_far(&self, clusters: &Clusters, goals: &[Node]) -> bool {
         let far = FAR * clusters.size().cast_signed();
         let mut away = goals
@@ -89,12 +92,12 @@ impl ClusterHeuristic {
         away.all(|away| away.abs().max_element() > far)
     }
 
-    /// Whether a way leads from a part to the source, as far as the search has come.
+    /// Returns true if the search has found a path from a part to the source.
     pub(super) fn knows(&self, node: Node) -> bool {
         self.known[self.index(node)] != UNKNOWN
     }
 
-    /// Whether a goal was found.
+    /// Runs the search. Returns true if it has reached a goal.
     fn search(&mut self, clusters: &Clusters, goals: &[Node]) -> bool {
         let mut goals: Vec<Node> = goals.to_vec();
         let (mut open, mut is_found) = (BinaryHeap::new(), false);
@@ -116,7 +119,7 @@ impl ClusterHeuristic {
                     break;
                 }
             }
-            self.go_on(clusters, node, cost, &mut open);
+            self.expand(clusters, node, cost, &mut open);
         }
         for (known, is_settled) in self.known.iter_mut().zip(settled) {
             if !is_settled {
@@ -126,9 +129,9 @@ impl ClusterHeuristic {
         is_found
     }
 
-    /// Goes on from a part to those beside it.
+    /// Relaxes the neighbours of a part.
     #[inline]
-    fn go_on(
+    fn expand(
         &mut self,
         clusters: &Clusters,
         from: Node,
@@ -140,10 +143,10 @@ impl ClusterHeuristic {
         for beside in clusters.beside(from) {
             let to = (clusters.cluster_at(from.0, beside.at()), beside.part());
             let cost = if from == self.node {
-                // Not by way of the middle.
+                // The straight cost: the path from the source does not pass the middle of its own cluster.
                 self.straight_to(clusters.middle(to.0))
             } else {
-                // Of the nine places the even ones are the corners and the middle.
+                // Even positions among the nine are the corners and the middle.
                 let length = if beside.at() & 1 == 0 {
                     FINEST.diagonal
                 } else {
@@ -171,7 +174,7 @@ impl ClusterHeuristic {
         FINEST.octile(cell - self.source) * u64::from(self.pace) / u64::from(FINEST.straight)
     }
 
-    /// About what the way between the source and a cell with a portal costs.
+    /// The approximate cost between the source and a cell with a portal.
     #[inline]
     pub(super) fn estimate(
         &mut self,
@@ -206,7 +209,7 @@ impl ClusterHeuristic {
         mix(row(3), row(along), away.y)
     }
 
-    /// Notes the costs around a part. Those around the source are looked up nowhere.
+    /// Adds the entry of a part in `around`. Parts around the source have none.
     fn note_costs_around(&mut self, clusters: &Clusters, node: Node) {
         let index = self.index(node);
         let mut is_near = node == self.node;
@@ -230,14 +233,14 @@ impl ClusterHeuristic {
         };
     }
 
-    /// About what a distance costs around the source, given as it is over the cheapest ground.
+    /// Converts a cost over the cheapest ground to the approximate cost of the same distance around the source.
     pub(super) fn shift(&self, shift: u64, cheapest: u8) -> u64 {
         let least = u64::from(cheapest) * u64::from(FINEST.straight);
         shift * u64::from(self.pace) / least
     }
 }
 
-/// A part that waits in the search, as a number by which they are taken: the least cost first.
+/// An entry of the open list, as a number that orders entries by cost.
 fn waiting(cost: u64, node: Node) -> Reverse<u128> {
     Reverse(u128::from(cost) << 64 | u128::from(node.0) << 32 | u128::from(node.1))
 }

@@ -1,14 +1,14 @@
-//! The level above the portal graph of a very large map (Emerson, Game AI Pro, 23.16): clusters of
-//! sectors, the parts into which walls divide each, which parts are joined across borders, and about what
-//! walking costs there.
+//! The level above the portal graph of a very large map (Emerson, Game AI Pro, 23.16). Sectors are grouped into
+//! clusters. Walls divide a cluster into parts. The level stores which parts are joined across borders, and the average
+//! cost of a step in each cluster.
 //!
-//! What joins is exact: two portals of a cluster are of one part if a way within the cluster leads from one
-//! to the other, and two parts of neighbours are joined if a window leads from one into the other. So the
-//! goal can be reached from somewhere exactly if a chain of parts leads there. Costs are rough. The level
-//! tells searches of the portals where to look ([`super::cluster_heuristic`]); it is no graph of routes.
+//! Connectivity is exact: two portals of a cluster belong to the same part if a path within the cluster joins them, and
+//! two parts of neighbouring clusters are joined if a window leads from one into the other. A goal can therefore be
+//! reached from a cell exactly if a chain of joined parts leads to it. Costs are approximate. The level directs
+//! searches over portals ([`super::cluster_heuristic`]); it is not a graph of routes.
 //!
-//! All that is known of a cluster follows from its sectors and those that touch it, so that edits build only
-//! the clusters anew that they lie in, or whose neighbour has other parts now.
+//! What is stored for a cluster depends only on its sectors and on those that touch it. An edit rebuilds the clusters
+//! that contain changed sectors, and those whose neighbour has other parts than before.
 
 use super::sector_portals::{NO_EDGE, SectorPortals};
 use super::sectors::{Sectors, Side};
@@ -16,21 +16,21 @@ use crate::integrate::FINEST;
 use crate::workers::Workers;
 use glam::IVec2;
 
-/// Maps of fewer sectors are searched flat.
+/// Maps with fewer sectors have no level above.
 const LEAST_SECTORS: usize = 16_384;
-/// Clusters are as small as makes no more than so many of them.
+/// The most clusters of a map. Clusters are as small as this limit allows.
 const MOST_CLUSTERS: usize = 1_024;
 
-/// The place of a cluster itself among those around.
+/// The position of a cluster itself among the nine clusters around it, row by row.
 pub(super) const MIDDLE: u8 = 4;
 
-/// The place beside another.
+/// The position beside another among the nine.
 fn place_beside(at: u8, side: Side) -> u8 {
     let step = side.step();
     at.wrapping_add_signed((step.x + 3 * step.y) as i8)
 }
 
-/// A way over the border of a cluster, from one of its parts to one of the neighbour's.
+/// An opening in the border of a cluster: it joins one of the cluster's parts to one of the neighbour's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Gate {
     part: u32,
@@ -39,8 +39,8 @@ struct Gate {
     beyond: u32,
 }
 
-/// A part beside another, by one side or two: its number, and below the cluster's place among those around,
-/// row by row, in four bits.
+/// A part in a neighbouring cluster, beside or diagonal. Packed: the number of the part, and in the low four bits the
+/// cluster's position among the nine, row by row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beside(u32);
 
@@ -60,18 +60,19 @@ impl Beside {
     }
 }
 
-/// The parts beside all of a cluster's: for each part where they begin, and the end, and then all of them. It is
-/// one array as a search comes by all clusters, each time from far away.
+/// The neighbours of all parts of a cluster: for each part the index of its first neighbour, the end, and then all
+/// neighbours. It is one array because a search reads the clusters in no order, and each read misses the processor's
+/// cache.
 type AllBeside = Box<[u32]>;
 
-/// What is known of a cluster, but for its gates.
+/// The parts and the pace of a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Inside {
-    /// How many parts it has.
+    /// The number of parts.
     parts: u32,
-    /// What a straight step costs on average, in stored units.
+    /// The average cost of a straight step, in stored units.
     pace: u32,
-    /// For each sector, row by row, where its portals begin in `part_of`; empty where there is but one part.
+    /// For each sector, row by row, the index in `part_of` of its first portal; empty if there is only one part.
     first: Box<[u32]>,
     /// The part of each portal.
     part_of: Box<[u32]>,
@@ -81,7 +82,7 @@ struct Inside {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Clusters {
     sectors: Sectors,
-    /// A cluster is so many sectors wide, as a power of two.
+    /// The width of a cluster is `1 << shift` sectors.
     shift: u32,
     columns: u32,
     rows: u32,
@@ -91,7 +92,7 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// The clusters of a graph; `None` where it is small enough to be searched flat.
+    /// Makes the clusters of a graph; `None` if the graph is small enough to be searched without them.
     pub(super) fn new(
         sectors: &Sectors,
         portals: &[SectorPortals],
@@ -115,27 +116,27 @@ impl Clusters {
             gates: Vec::new(),
             beside: Vec::new(),
         };
-        // Each of these reads what those before it have found.
+        // Each stage reads the results of the stages before it.
         clusters.inside = of_each(count, workers, |cluster| {
-            clusters.look_inside(portals, cluster)
+            clusters.build_inside(portals, cluster)
         });
         clusters.gates = of_each(count, workers, |cluster| {
             clusters.find_gates(portals, cluster)
         });
-        clusters.beside = of_each(count, workers, |cluster| clusters.look_beside(cluster));
+        clusters.beside = of_each(count, workers, |cluster| clusters.build_beside(cluster));
         Some(clusters)
     }
 
-    /// Brings the clusters up to date with portals of which only those of the sectors `changed` are new.
-    /// Whether other parts are joined now than before.
+    /// Updates the clusters to `portals`, of which only the sectors `changed` are new. Returns true if other parts are
+    /// joined than before.
     pub(super) fn update(&mut self, portals: &[SectorPortals], changed: &[u32]) -> bool {
         let mut dirty: Vec<u32> = changed.iter().map(|&sector| self.of(sector)).collect();
         dirty.sort_unstable();
         dirty.dedup();
-        // Those whose gates may have changed, and those whose parts or gates have.
+        // The clusters whose gates may have changed, and those whose parts or gates have changed.
         let (mut around, mut changed) = (Vec::new(), Vec::new());
         for &cluster in &dirty {
-            let new = self.look_inside(portals, cluster);
+            let new = self.build_inside(portals, cluster);
             let old = &mut self.inside[cluster as usize];
             let has_same_parts =
                 (old.parts, &old.first, &old.part_of) == (new.parts, &new.first, &new.part_of);
@@ -148,12 +149,12 @@ impl Clusters {
         }
         around.sort_unstable();
         around.dedup();
-        let mut is_joined_anew = false;
+        let mut connectivity_changed = false;
         for cluster in around {
             let gates = self.find_gates(portals, cluster);
             let old = &mut self.gates[cluster as usize];
             if *old != gates {
-                is_joined_anew = true;
+                connectivity_changed = true;
                 changed.push(cluster);
             }
             *old = gates;
@@ -165,9 +166,9 @@ impl Clusters {
         changed.sort_unstable();
         changed.dedup();
         for cluster in changed {
-            self.beside[cluster as usize] = self.look_beside(cluster);
+            self.beside[cluster as usize] = self.build_beside(cluster);
         }
-        is_joined_anew
+        connectivity_changed
     }
 
     /// The cluster of a sector.
@@ -177,17 +178,17 @@ impl Clusters {
         (row >> self.shift) * self.columns + (column >> self.shift)
     }
 
-    /// How many clusters there are.
+    /// The number of clusters.
     pub(super) fn count(&self) -> usize {
         self.inside.len()
     }
 
-    /// How many parts a cluster has.
+    /// The number of parts of a cluster.
     pub(super) fn parts(&self, cluster: u32) -> u32 {
         self.inside[cluster as usize].parts
     }
 
-    /// What a straight step costs on average in a cluster, in stored units.
+    /// The average cost of a straight step in a cluster, in stored units.
     #[inline]
     pub(super) fn pace(&self, cluster: u32) -> u32 {
         self.inside[cluster as usize].pace
@@ -198,7 +199,7 @@ impl Clusters {
         self.sectors.size() << self.shift
     }
 
-    /// The middle of a cluster, as if it were a whole one.
+    /// The middle of a cluster of full size.
     pub(super) fn middle(&self, cluster: u32) -> IVec2 {
         let (column, row) = (cluster % self.columns, cluster / self.columns);
         let size = self.size();
@@ -219,13 +220,13 @@ impl Clusters {
         inside.part_of[first as usize + usize::from(slot)]
     }
 
-    /// The clusters across all sides.
+    /// The neighbours across all sides.
     fn all_beyond(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
         let beyond = Side::ALL.map(|side| self.beyond(cluster, side));
         beyond.into_iter().flatten()
     }
 
-    /// The cluster across a side.
+    /// The neighbour across a side; `None` at the edge of the map.
     #[inline]
     fn beyond(&self, cluster: u32, side: Side) -> Option<u32> {
         let (column, row) = (cluster % self.columns, cluster / self.columns);
@@ -237,7 +238,7 @@ impl Clusters {
         }
     }
 
-    /// The ways over the borders from a part, by sides.
+    /// The gates of a part, ordered by side.
     fn gates_of(&self, (cluster, part): (u32, u32)) -> &[Gate] {
         let gates = &self.gates[cluster as usize];
         if self.parts(cluster) == 1 {
@@ -248,7 +249,7 @@ impl Clusters {
         &gates[from..from + count]
     }
 
-    /// The parts to which ways lead from one by one side, or by one and then another beside it.
+    /// The parts that are joined to a part across one side, or across one side and then a perpendicular one.
     #[inline]
     pub(super) fn beside(&self, (cluster, part): (u32, u32)) -> impl Iterator<Item = Beside> {
         let (all, part) = (&self.beside[cluster as usize], part as usize);
@@ -256,14 +257,14 @@ impl Clusters {
         numbers.iter().map(|&number| Beside(number))
     }
 
-    /// The cluster at a place among those around one, which must be on the map.
+    /// The cluster at a position among the nine around a cluster. It must be on the map.
     #[inline]
     pub(super) fn cluster_at(&self, cluster: u32, at: u8) -> u32 {
         let (column, row) = (at % 3, at / 3);
         cluster + u32::from(row) * self.columns + u32::from(column) - self.columns - 1
     }
 
-    fn look_beside(&self, cluster: u32) -> AllBeside {
+    fn build_beside(&self, cluster: u32) -> AllBeside {
         let parts = self.parts(cluster);
         let mut all = vec![0; parts as usize + 1];
         for part in 0..parts {
@@ -287,18 +288,18 @@ impl Clusters {
         all.into()
     }
 
-    /// How many sectors lie beside each other in a cluster, at most.
+    /// The greatest number of sectors in a row of a cluster.
     #[inline]
     fn width(&self) -> usize {
         (1 << self.shift).min(self.sectors.columns()) as usize
     }
 
-    /// How many rows of sectors there are in a cluster, at most.
+    /// The greatest number of rows of sectors in a cluster.
     fn height(&self) -> usize {
         (1 << self.shift).min(self.sectors.rows()) as usize
     }
 
-    /// The place of a sector in its cluster, row by row.
+    /// The index of a sector within its cluster, row by row.
     #[inline]
     fn local(&self, sector: u32) -> usize {
         let (column, row) = self.sectors.place_of(sector);
@@ -317,7 +318,7 @@ impl Clusters {
         (0..height).flat_map(move |y| (0..width).map(move |x| sector(x, y)))
     }
 
-    fn look_inside(&self, portals: &[SectorPortals], cluster: u32) -> Inside {
+    fn build_inside(&self, portals: &[SectorPortals], cluster: u32) -> Inside {
         let mut first = vec![0; self.width() * self.height()];
         let mut sets = Sets::default();
         let mut pace = Pace::default();
@@ -327,7 +328,7 @@ impl Clusters {
             first[self.local(sector)] = from as u32;
             for slot in 0..own.portals.len() {
                 sets.0.push((from + slot) as u32);
-                // All that are joined within a sector are joined to the first of them.
+                // Portals that are joined within a sector are all joined to the first of them.
                 let costs = own.costs_to(slot as u16);
                 if let Some(other) = costs[..slot].iter().position(|&cost| cost != NO_EDGE) {
                     sets.join(from + slot, from + other);
@@ -387,7 +388,7 @@ impl Clusters {
     }
 }
 
-/// What `find` has for each of `count` clusters.
+/// The results of `find` for each of `count` clusters.
 fn of_each<T: Clone + Default + Send>(
     count: usize,
     workers: &Workers,
@@ -402,7 +403,7 @@ fn of_each<T: Clone + Default + Send>(
     all
 }
 
-/// Disjoint sets of portals: of each another of its set, itself for one of them.
+/// Disjoint sets of portals: for each portal another one of its set, or itself for the root.
 #[derive(Default)]
 struct Sets(Vec<u32>);
 
@@ -422,7 +423,7 @@ impl Sets {
         self.0[one.max(other)] = one.min(other) as u32;
     }
 
-    /// How many sets there are, and the number of each portal's, in the order of their first portals.
+    /// The number of sets, and the set of each portal. Sets are numbered in the order of their first portals.
     fn numbered(mut self) -> (u32, Vec<u32>) {
         let mut count = 0;
         let mut numbers = vec![0; self.0.len()];
@@ -439,8 +440,8 @@ impl Sets {
     }
 }
 
-/// What a straight step costs in some sectors: halfway between what the cheapest way between two portals
-/// does and what all do, as routes choose theirs but not freely.
+/// The cost of a straight step in some sectors: in each sector the mean of two ratios of cost to distance, that of the
+/// cheapest path between two portals and that of all such paths. Routes prefer cheap paths but cannot choose freely.
 #[derive(Default)]
 struct Pace {
     sum: u64,

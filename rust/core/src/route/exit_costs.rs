@@ -1,5 +1,5 @@
-//! What lies before a sector's exits: where ways lead on and what they cost from there, for the first tiles
-//! of a route (Emerson, Game AI Pro, 23.6.1, costs carried over).
+//! The costs beyond the exits of a sector, from which first tiles are solved (Emerson, Game AI Pro, 23.6.1: costs
+//! carried over).
 
 use super::goal_routes::{ACROSS, GoalRoutes, TO_GOAL};
 use super::graph::PortalGraph;
@@ -7,21 +7,21 @@ use super::sector_search::{NO_PATH, SectorSearch};
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// A cell at which ways out of a sector, or within it, go on or end.
+/// A cell at which routes from a sector continue or end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ExitCost {
-    /// A cell just outside, or a goal's.
+    /// A cell just outside of the sector, or a goal cell inside.
     pub(crate) cell: IVec2,
-    /// The cost to the goal from there, on the finest scale.
+    /// The cost from that cell to the goal, on the finest scale.
     pub(crate) to_go: u64,
     pub(crate) is_goal: bool,
 }
 
 impl GoalRoutes {
-    /// Where ways from a sector that are known go on. Of each cell beyond a window by which one leaves it is
-    /// told what the way from there costs over the portals of that sector, as its table would have it: so
-    /// an agent that crosses the window comes to where the rest of its path costs no more. Linear in the cells of the sectors
-    /// that ways lead to.
+    /// The cells at which known routes from a sector continue, with their costs. The cost of a cell beyond a window is
+    /// that of its route over the portals of its own sector, as the sector's table would have it. An agent that crosses
+    /// the window thus reaches a cell from which the rest of its path does not cost more. Linear in the cells of the
+    /// sectors that routes lead to.
     pub(crate) fn exit_costs(
         &self,
         graph: &PortalGraph,

@@ -1,13 +1,11 @@
-//! By which windows agents leave a sector on plain tiles (Emerson, Game AI Pro, 23.6.1): all cells of a window
-//! have the one cost that the search over the portals knows for it.
+//! The windows by which plain tiles leave a sector (Emerson, Game AI Pro, 23.6.1). All cells of a window have the one
+//! cost that the search over portals knows for the window.
 //!
-//! Such costs are not what walking from a cell of the window costs, so comparing them
-//! along the way would not keep agents from going round in a circle. What does is the
-//! choice of windows: of those by which known ways leave a part of a sector that hangs
-//! together, only such count as are nearer to the goal than every window by which
-//! ways come in. Each window that an agent crosses is then nearer to the goal than the
-//! one before, whichever cells it walked, and so it arrives. There is always one: a
-//! way that comes in costs more than the one from the window by which it goes out.
+//! These costs are not the exact costs from each cell of a window, so comparing them cell by cell would not prevent
+//! circles. The choice of windows does. For each connected part of a sector only those exits count whose cost is lower
+//! than that of every window by which a known route enters the part. Each window that an agent crosses is therefore
+//! nearer to the goal than the one before it, whichever cells the agent crossed in between, so agents arrive. Such an
+//! exit always exists: a route that enters a sector costs more at its entry than at its exit.
 
 use super::goal_routes::{ACROSS, GoalRoutes, TO_GOAL};
 use super::graph::{PortalGraph, PortalId};
@@ -15,27 +13,27 @@ use super::sector_portals::NO_EDGE;
 use crate::grid::CellRect;
 use glam::IVec2;
 
-/// What the plain tile of a sector is made from, besides the ground.
+/// The inputs of a sector's plain tile besides the ground.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Exits {
-    /// Goal cells in the sector with their costs, on the finest scale.
+    /// The goal cells in the sector with their costs on the finest scale.
     pub(crate) goals: Vec<(IVec2, u32)>,
-    /// The windows to leave by: their cells just outside, and their cost.
+    /// The windows by which the tile leaves the sector: their cells just outside of it, and their cost.
     pub(crate) windows: Vec<(CellRect, u32)>,
 }
 
-/// Windows that cost so much more than the best one are left out.
+/// Windows whose cost exceeds the best window's by this much are left out.
 const TOO_DEAR: u64 = u32::MAX as u64 / 8;
 
 impl GoalRoutes {
-    /// A number for what is known: while it stays, so do [`Self::exits`].
+    /// Identifies the state of the search: while it is the same, [`Self::exits`] returns the same.
     pub(crate) fn knowledge(&self) -> (u64, usize) {
         (self.version(), self.settled())
     }
 
-    /// The windows by which agents leave a sector, and the goals in it. Costs are less the least of them, for
-    /// each part of the sector that hangs together by itself, and in whole multiples of `grain`. A few steps
-    /// for each pair of the sector's portals.
+    /// The windows by which agents leave a sector, and the goals in it. Costs are relative to the least cost, for each
+    /// connected part of the sector separately, and are rounded down to multiples of `grain`. A few operations for each
+    /// pair of the sector's portals.
     pub(crate) fn exits(&self, graph: &PortalGraph, sector: u32, grain: u64) -> Exits {
         let sectors = graph.sectors();
         let rect = sectors.rect(sector);
@@ -75,8 +73,9 @@ impl GoalRoutes {
         }
     }
 
-    /// The portals by which known ways leave a sector that are nearer to the goal than all by which ways
-    /// come to where they can be reached from, and what ways cost from across them.
+    /// The portals by which known routes leave a sector, each with the cost from the other side of its window. Only
+    /// portals count that are nearer to the goal than every portal by which routes enter the part of the sector that
+    /// they belong to.
     fn nearer_exits(&self, graph: &PortalGraph, sector: u32) -> Vec<(PortalId, u64)> {
         let to_go = |portal| self.index(portal).map(|index| self.to_go[index]);
         let entries: Vec<(PortalId, u64)> = graph
@@ -97,7 +96,7 @@ impl GoalRoutes {
     }
 }
 
-/// Whether there is a way within their sector from one portal to another.
+/// Returns true if a path within their sector leads from one portal to the other.
 fn are_joined(graph: &PortalGraph, from: PortalId, to: PortalId) -> bool {
     let costs = graph.sector(to.sector).costs_to(to.slot);
     from == to || costs[usize::from(from.slot)] != NO_EDGE

@@ -1,8 +1,11 @@
 //! Requests for routes (Emerson, Game AI Pro, 23.5).
+//!
+//! [`GoalRoutes::find`] answers from the table of the source's sector where that is final. Otherwise it directs the
+//! search over portals at the source, continues it and refreshes the table, until the cost of the source is proven.
 
 use super::cluster_heuristic::{ClusterHeuristic, Node};
 use super::clusters::Clusters;
-use super::goal_routes::{ACROSS, GoalRoutes, NOWHERE, Next};
+use super::goal_routes::{ACROSS, GoalRoutes, NOT_REACHED, Next};
 use super::graph::{PortalGraph, PortalId, in_units};
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
@@ -11,31 +14,31 @@ use crate::integrate::FINEST;
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// How the way from a cell to the goal begins.
+/// The start of the route from a cell to a goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RouteStart {
-    /// What the way costs, in cost units: it crosses borders at the middles of portals, and is the
-    /// cheapest of those that do unless an expansion budget ran out ([`GoalRoutes::set_expansion_budget`]).
+    /// The cost of the route in cost units. Routes cross borders at the middles of portals. This is the cheapest of
+    /// them unless an expansion budget ran out ([`GoalRoutes::set_expansion_budget`]).
     pub cost: f64,
-    /// The portal through which it leaves the cell's sector, or the link by which it goes on; `None` if a
-    /// goal cell lies in the sector.
+    /// The portal by which the route leaves the cell's sector, or the portal of the link that it takes; `None` if it
+    /// ends at a goal cell in the sector.
     pub exit: Option<PortalId>,
 }
 
-/// A way from sector to sector.
+/// A route from sector to sector.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
-    /// The sectors that it crosses, in order; the first is the source's, the last a goal cell's.
+    /// The sectors that it crosses, in order. The first is the source's, the last a goal cell's.
     pub sectors: Vec<u32>,
-    /// The portal through which it leaves each of them but the last.
+    /// The portal by which it leaves each sector but the last.
     pub portals: Vec<PortalId>,
 }
 
 impl GoalRoutes {
-    /// Finds the cheapest way over the graph from a cell to the goal; `None` if there is none. A
-    /// source whose surroundings are known from earlier ones costs a look-up.
+    /// Finds the cheapest route over the graph from a cell to the goal; `None` if there is none. A source in a sector
+    /// whose costs are known from earlier requests costs a look-up.
     ///
-    /// If the graph has changed since and [`Self::update`] was not told how, all is searched anew.
+    /// If the graph has changed and [`Self::update`] was not called, all routes are forgotten first.
     ///
     /// # Errors
     /// [`Error::CellOutside`].
@@ -62,15 +65,15 @@ impl GoalRoutes {
             return Ok(None);
         }
         let (sector, place) = (sectors.at(cell), sectors.place(cell));
-        // Beyond the nearest portal most others are at most so much farther.
+        // Most portals of a sector are at most this much farther than the nearest one.
         let slack = u64::from(sectors.size() * FINEST.diagonal) * u64::from(costs.cheapest());
-        let mut aimed = false;
+        let mut is_directed = false;
         while !self.is_proven(sector, place) {
             let to_go = self
                 .refresh_table(graph, costs, sector, search)
                 .to_go(place);
             if self.least_open_from(graph, sector) < to_go {
-                if !std::mem::replace(&mut aimed, true) {
+                if !std::mem::replace(&mut is_directed, true) {
                     if to_go == NO_PATH && self.merge_beside(graph, sector) {
                         let table = self.refresh_table(graph, costs, sector, search);
                         let to_go = table.to_go(place);
@@ -80,10 +83,10 @@ impl GoalRoutes {
                         }
                     }
                     let with = (to_go != NO_PATH, slack);
-                    match self.head_for(graph, costs, (sector, place), with, search) {
-                        Heading::Turned => {}
-                        Heading::Nowhere => break,
-                        Heading::Merged => {
+                    match self.direct_search(graph, costs, (sector, place), with, search) {
+                        Directed::ToSource => {}
+                        Directed::Unreachable => break,
+                        Directed::Merged => {
                             let table = self.refresh_table(graph, costs, sector, search);
                             let to_go = table.to_go(place).saturating_add(slack);
                             table.proven = table.proven.max(to_go);
@@ -100,37 +103,37 @@ impl GoalRoutes {
         Ok(self.start_at(sector, place))
     }
 
-    /// Turns the search towards a source, or joins that to the routes known if it stands beside others.
-    fn head_for(
+    /// Directs the search at a source, or joins the source to known routes if these are near.
+    fn direct_search(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
         (sector, place): (u32, usize),
         (is_known, slack): (bool, u64),
         search: &mut SectorSearch,
-    ) -> Heading {
-        self.wanted = sector;
+    ) -> Directed {
+        self.source_sector = sector;
         let Some(clusters) = graph
             .clusters
             .as_ref()
             .filter(|_| self.expansion_budget < usize::MAX)
         else {
-            self.turn_to(graph, costs, sector);
-            return Heading::Turned;
+            self.set_target(graph, costs, sector);
+            return Directed::ToSource;
         };
         let is_near = self.heuristic.is_some() && self.is_near(graph, sector);
         if is_near && is_known {
-            return Heading::Turned;
+            return Directed::ToSource;
         }
-        if self.nowhere.contains(&(sector, place as u16)) {
-            return Heading::Nowhere;
+        if self.unreachable.contains(&(sector, place as u16)) {
+            return Directed::Unreachable;
         }
         let exits = exits_of(graph, costs, (sector, place), search);
         let Some(node) = part_of(clusters, sector, &exits) else {
             return if is_known {
-                Heading::Turned
+                Directed::ToSource
             } else {
-                Heading::Nowhere
+                Directed::Unreachable
             };
         };
         let heuristic = self.heuristic.as_ref();
@@ -138,7 +141,7 @@ impl GoalRoutes {
             && heuristic.is_some_and(|heuristic| heuristic.knows(node))
             && self.merge(graph, (sector, &exits), slack / 2)
         {
-            return Heading::Merged;
+            return Directed::Merged;
         }
         let goals = self
             .goals
@@ -153,24 +156,24 @@ impl GoalRoutes {
         let source = graph.sectors().cell_of(sector, place);
         match ClusterHeuristic::new(clusters, source, node, &goals) {
             Some(heuristic) if heuristic.is_far(clusters, &goals) => {
-                self.follow(graph, costs, sector, heuristic);
+                self.set_target_by_heuristic(graph, costs, sector, heuristic);
             }
-            Some(_) => self.turn_to(graph, costs, sector),
+            Some(_) => self.set_target(graph, costs, sector),
             None => {
-                self.nowhere.insert((sector, place as u16));
-                return Heading::Nowhere;
+                self.unreachable.insert((sector, place as u16));
+                return Directed::Unreachable;
             }
         }
-        Heading::Turned
+        Directed::ToSource
     }
 
-    /// Whether the table of a sector holds the final cost from a place.
+    /// Returns true if the table of a sector has the final cost from a cell.
     fn is_proven(&self, sector: u32, place: usize) -> bool {
         let table = self.tables.get(&sector);
         table.is_some_and(|table| table.to_go(place) <= table.proven)
     }
 
-    /// A sector's table, made anew if the search knows more about the sector than it does.
+    /// The table of a sector. It is made again if the search knows more about the sector than the table does.
     fn refresh_table(
         &mut self,
         graph: &PortalGraph,
@@ -201,8 +204,8 @@ impl GoalRoutes {
         })
     }
 
-    /// The portal that an agent without a tile heads for (23.12), in a sector from which a route has
-    /// been found; `None` elsewhere, and where the goal itself lies in the sector.
+    /// The portal that an agent without a tile walks to (23.12), in a sector from which a route has been found; `None`
+    /// elsewhere, and where the route ends in the sector.
     #[must_use]
     pub fn next_window(&self, graph: &PortalGraph, cell: IVec2) -> Option<PortalId> {
         let sectors = graph.sectors();
@@ -212,8 +215,8 @@ impl GoalRoutes {
         self.start_at(sectors.at(cell), sectors.place(cell))?.exit
     }
 
-    /// The portal through which a route leaves the sector that it enters through `portal`, the portal
-    /// by which it left the one before; `None` if a goal cell lies there, or no route leads through.
+    /// The portal by which a route leaves a sector, where `portal` is the one by which it left the sector before;
+    /// `None` if it ends in the sector, or if no route leads through `portal`.
     #[must_use]
     pub fn next_portal(&self, graph: &PortalGraph, portal: PortalId) -> Option<PortalId> {
         if self.next_of(portal) != ACROSS {
@@ -227,14 +230,14 @@ impl GoalRoutes {
         self.exit_from(entered.sector, next)
     }
 
-    /// Where a route that leaves its sector through `portal` goes on: on the other side of the window, or at
-    /// the end of the link that is best from there; `None` if no link is known to lead on.
+    /// The portal at which a route that leaves its sector by `portal` continues: the other side of the window, or the
+    /// end of the best link from there; `None` if no link with a known route starts there.
     #[must_use]
     pub fn entered(&self, graph: &PortalGraph, portal: PortalId) -> Option<PortalId> {
         if !graph.is_link(portal) {
             return Some(graph.across(portal));
         }
-        // Costs found with weighted estimates may have fallen since; they never rise.
+        // Costs that were found with weighted estimates may have decreased since; they never increase.
         let ends = graph.links_from(portal).filter_map(|(end, units)| {
             let to_go = self.to_go[self.index(end)?];
             (to_go != NO_PATH).then(|| (to_go.saturating_add(units), end))
@@ -242,10 +245,10 @@ impl GoalRoutes {
         ends.min().map(|(_, end)| end)
     }
 
-    /// The portal across which the way goes on that leads to `next` in a sector. Mostly it is that one;
-    /// but a cheaper one may have been found since, if estimates were weighted.
+    /// The portal by which the route to `next` leaves a sector. It mostly is the portal `next` itself. If estimates
+    /// were weighted, a cheaper route from there may have been found since.
     fn exit_from(&self, sector: u32, mut next: Next) -> Option<PortalId> {
-        while next < NOWHERE {
+        while next < NOT_REACHED {
             let portal = PortalId { sector, slot: next };
             next = self.next_of(portal);
             if next == ACROSS {
@@ -255,7 +258,7 @@ impl GoalRoutes {
         None
     }
 
-    /// The whole way that begins at an exit, for a source in the sector `from`.
+    /// The whole route that starts with `start`, for a source in the sector `from`.
     #[must_use]
     pub fn route(&self, graph: &PortalGraph, from: u32, start: &RouteStart) -> Route {
         let mut route = Route {
@@ -272,8 +275,8 @@ impl GoalRoutes {
         route
     }
 
-    /// The portals of a way that no earlier call has returned, from the source on: where it meets an
-    /// earlier way it has joined it, and all that follows was returned then.
+    /// The portals of a route that no earlier call has returned, from the source on. At the first portal that an
+    /// earlier call returned the route has joined an earlier one, whose further portals were returned then.
     pub fn join(&mut self, graph: &PortalGraph, start: &RouteStart) -> Vec<PortalId> {
         let mut portals = Vec::new();
         let mut exit = start.exit;
@@ -291,18 +294,18 @@ impl GoalRoutes {
     }
 }
 
-/// What has come of heading for a source.
-enum Heading {
-    /// The search is to go on towards it.
-    Turned,
-    /// Its way has been joined to one known.
+/// The result of directing the search at a source.
+enum Directed {
+    /// The search is to continue.
+    ToSource,
+    /// The source has been joined to a known route.
     Merged,
-    /// The level above shows that no way leads there from a goal in another sector.
-    Nowhere,
+    /// The level above shows that no goal in another sector can be reached from the source.
+    Unreachable,
 }
 
-/// The portals that can be reached from a place in a sector, and about what that costs: as if walking from there
-/// to the place.
+/// The portals that can be reached from a cell of a sector, with approximate costs: those of the opposite direction,
+/// from the portals to the cell.
 fn exits_of(
     graph: &PortalGraph,
     costs: &CostField,
@@ -324,7 +327,7 @@ fn exits_of(
     graph.portals_of(sector).filter_map(exit).collect()
 }
 
-/// The part to which a sector's portals belong that can be reached from a place in it; `None` if none can.
+/// The part of the portals that can be reached from a cell of a sector; `None` if there are none.
 fn part_of(clusters: &Clusters, sector: u32, exits: &[(u16, u64)]) -> Option<Node> {
     let &(slot, _) = exits.first()?;
     let cluster = clusters.of(sector);

@@ -1,6 +1,5 @@
-//! What is known of the routes to one goal (Emerson, Game AI Pro, 23.5): of each portal that the search
-//! has reached the cost to the goal and where the way goes on, and of each sector that routes begin in
-//! the same of all its cells.
+//! The known routes to one goal (Emerson, Game AI Pro, 23.5): for each portal that the search has reached, the cost to
+//! the goal and the next portal; for each sector in which routes begin, the same for all of its cells.
 
 use super::cluster_heuristic::ClusterHeuristic;
 use super::graph::{PortalGraph, PortalId, in_units};
@@ -15,86 +14,86 @@ use crate::movement::CostField;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
-/// Where a way goes on from a portal: at the portal of that slot in the same sector, or one of these.
+/// Where the route from a portal continues: at the portal of that slot in the same sector, or one of the constants
+/// below.
 pub(super) type Next = u16;
 /// Across the window, or by a link.
 pub(super) const ACROSS: Next = Next::MAX;
 /// To a goal cell in the same sector.
 pub(super) const TO_GOAL: Next = Next::MAX - 1;
 /// The portal has not been reached.
-pub(super) const NOWHERE: Next = Next::MAX - 2;
+pub(super) const NOT_REACHED: Next = Next::MAX - 2;
 
-/// How many portals a search expands before its estimates count for more, unless another number is chosen: half
-/// a millisecond or so.
+/// The default expansion budget, in portals: about half a millisecond of search.
 pub const DEFAULT_EXPANSION_BUDGET: usize = 2048;
 
-/// For so many portals there is room at most in memory that is made ready.
+/// The most portals for which memory is prepared.
 const MOST_ROOM: usize = 32_768;
 
-/// A sector that the search has not reached.
+/// Marks a sector that the search has not reached.
 const UNTOUCHED: u32 = u32::MAX;
 
-/// Routes to one goal, from wherever they have been asked for.
+/// The routes to one goal that have been requested, and the state of the search that found them.
 #[derive(Debug, Clone)]
 pub struct GoalRoutes {
-    /// The open goal cells, with their sectors, in order.
+    /// The open goal cells with their sectors, in order.
     pub(super) goals: Vec<(u32, Source)>,
     cells: Vec<GoalCell>,
-    /// Of the graph that all this holds for.
+    /// The version of the graph for which all this holds.
     version: u64,
     links: Arc<SectorLinks>,
-    /// For each sector where its portals begin in what follows.
+    /// For each sector the index of its first portal in the arrays below.
     pub(super) first: Vec<u32>,
-    /// For each portal of the sectors reached: the least cost to the goal that is known.
+    /// For each portal of the sectors reached: the least known cost to the goal.
     pub(super) to_go: Vec<u64>,
     pub(super) next: Vec<Next>,
-    /// Whether [`Self::join`] has been there.
+    /// Whether [`Self::join`] has returned the portal.
     pub(super) joined: Vec<bool>,
     pub(super) open: BinaryHeap<Entry>,
     pub(super) target: SearchTarget,
     /// Estimates from the level above, on very large maps.
     pub(super) heuristic: Option<ClusterHeuristic>,
-    /// The sector of the present source.
-    pub(super) wanted: u32,
-    /// The places, with their sectors, from where the level above knows no way.
-    pub(super) nowhere: BTreeSet<(u32, u16)>,
-    /// What the level above had come to when all this began.
-    joined_anew: u64,
+    /// The sector of the current source.
+    pub(super) source_sector: u32,
+    /// The cells, as sectors and indices, from which the level above shows that there is no route.
+    pub(super) unreachable: BTreeSet<(u32, u16)>,
+    /// [`PortalGraph::connectivity_version`] when the search began.
+    connectivity_version: u64,
     pub(super) tables: BTreeMap<u32, SectorTable>,
-    /// How many portals the search has gone on from, in all and for the present source.
+    /// The number of portals that the search has expanded, in all and for the current source.
     pub(super) settled: usize,
-    pub(super) spent: usize,
+    pub(super) expanded_for_source: usize,
     pub(super) expansion_budget: usize,
 }
 
 impl GoalRoutes {
-    /// Routes to the nearest of `goals`, of which none has been asked for yet. Goals in walls or
-    /// outside the map are left out; without any other nothing is reached.
+    /// Makes routes to the nearest of `goals`; none is searched yet. Goals in walls or outside of the map are ignored.
+    /// Without any other goal there are no routes.
     ///
     /// # Errors
-    /// An initial cost outside 0..=[`MAX_INITIAL_COST`].
+    /// [`crate::Error::OutOfRange`] for an initial cost outside 0..=[`MAX_INITIAL_COST`].
     pub fn new(graph: &PortalGraph, costs: &CostField, goals: &[GoalCell]) -> Result<Self> {
-        let mut routes = Self::nowhere(graph, costs);
+        let mut routes = Self::without_goals(graph, costs);
         routes.begin_at(graph, costs, goals)?;
         Ok(routes)
     }
 
-    /// Routes to no goal yet, with memory for those across a large map.
+    /// Makes routes without goals, with memory for routes across a large map.
     pub(crate) fn with_room(graph: &PortalGraph, costs: &CostField) -> Self {
         let sectors = graph.sectors().count();
         let portals = sectors.min(MOST_ROOM);
-        let mut routes = Self::nowhere(graph, costs);
-        // Written to, or it is not there.
+        let mut routes = Self::without_goals(graph, costs);
+        // The system provides memory when it is first written.
         routes.first.resize(sectors, UNTOUCHED);
         routes.to_go.resize(portals, NO_PATH);
-        routes.next.resize(portals, NOWHERE);
+        routes.next.resize(portals, NOT_REACHED);
         routes.joined.resize(portals, false);
         let waiting = Entry::new(PortalId { sector: 0, slot: 0 }, 0, 0);
         routes.open = vec![waiting; portals / 4].into();
         routes
     }
 
-    /// Begins with other goals, as [`Self::new`] does.
+    /// Replaces the goals. The result equals that of [`Self::new`].
     pub(crate) fn begin_at(
         &mut self,
         graph: &PortalGraph,
@@ -109,8 +108,8 @@ impl GoalRoutes {
         Ok(())
     }
 
-    /// Routes to no goal yet.
-    pub(crate) fn nowhere(graph: &PortalGraph, costs: &CostField) -> Self {
+    /// Makes routes without goals.
+    pub(crate) fn without_goals(graph: &PortalGraph, costs: &CostField) -> Self {
         Self {
             goals: Vec::new(),
             cells: Vec::new(),
@@ -123,26 +122,25 @@ impl GoalRoutes {
             open: BinaryHeap::new(),
             target: SearchTarget::new(graph, costs, 0),
             heuristic: None,
-            wanted: 0,
-            nowhere: BTreeSet::new(),
-            joined_anew: 0,
+            source_sector: 0,
+            unreachable: BTreeSet::new(),
+            connectivity_version: 0,
             tables: BTreeMap::new(),
             settled: 0,
-            spent: 0,
+            expanded_for_source: 0,
             expansion_budget: DEFAULT_EXPANSION_BUDGET,
         }
     }
 
-    /// How many portals the search for one source expands before it contents itself with less than
-    /// the cheapest route. With every so many more, routes may cost more by 1/8, 1/4, 1/2, 1, 2 and at
-    /// last 3 times the least, where costs of cells differ also that many times more; in fact they cost
-    /// a few percent more. `usize::MAX` is never: the
-    /// cheapest routes, on large maps in tens of milliseconds.
+    /// Sets how many portals the search for one source expands before it accepts less than the cheapest route. After
+    /// each further budget routes may cost more than the least by 1/8, 1/4, 1/2, 1, 2 and at last 3 times; where the
+    /// costs of cells differ, by the ratio of these costs as well. In practice they cost a few percent more. With
+    /// `usize::MAX` routes are always the cheapest, which on large maps takes tens of milliseconds.
     pub fn set_expansion_budget(&mut self, portals: usize) {
         self.expansion_budget = portals.max(1);
     }
 
-    /// Forgets all routes and begins again at the goal.
+    /// Forgets all routes and restarts the search at the goal.
     pub(super) fn restart(
         &mut self,
         graph: &PortalGraph,
@@ -160,11 +158,11 @@ impl GoalRoutes {
         self.open.clear();
         self.tables.clear();
         self.settled = 0;
-        self.spent = 0;
+        self.expanded_for_source = 0;
         self.target = SearchTarget::new(graph, costs, self.target.sector);
         self.heuristic = None;
-        self.nowhere.clear();
-        self.joined_anew = graph.joined_anew;
+        self.unreachable.clear();
+        self.connectivity_version = graph.connectivity_version;
         let inside = |goal: &&GoalCell| sectors.contains(goal.cell);
         let goals = self.cells.iter().filter(inside).map(|goal| {
             let source = Source {
@@ -175,7 +173,7 @@ impl GoalRoutes {
             (goal.cell, (sectors.at(goal.cell), source))
         });
         let (open, closed): (Vec<_>, Vec<_>) = goals.partition(|goal| costs.is_open(goal.0));
-        // A goal that opens is a change to note.
+        // The sector of a blocked goal counts as reached, so that an edit that opens the goal restarts the search.
         for (_, (sector, _)) in closed {
             self.touch(graph, sector);
         }
@@ -189,7 +187,7 @@ impl GoalRoutes {
         self.goals = goals;
     }
 
-    /// Begins from the goal cells of one sector.
+    /// Starts the search from the goal cells of one sector.
     fn begin(
         &mut self,
         graph: &PortalGraph,
@@ -214,7 +212,7 @@ impl GoalRoutes {
         }
     }
 
-    /// Makes room for the portals of a sector; returns where they begin.
+    /// Adds entries for the portals of a sector unless it has some. Returns the index of the first.
     #[inline]
     pub(super) fn touch(&mut self, graph: &PortalGraph, sector: u32) -> usize {
         let first = &mut self.first[sector as usize];
@@ -222,13 +220,13 @@ impl GoalRoutes {
             *first = self.to_go.len() as u32;
             let end = self.to_go.len() + graph.sector(sector).count();
             self.to_go.resize(end, NO_PATH);
-            self.next.resize(end, NOWHERE);
+            self.next.resize(end, NOT_REACHED);
             self.joined.resize(end, false);
         }
         *first as usize
     }
 
-    /// Where a portal of a sector that was reached has its entries.
+    /// The index of a portal's entries; `None` if its sector has not been reached.
     pub(super) fn index(&self, portal: PortalId) -> Option<usize> {
         let first = *self.first.get(portal.sector as usize)?;
         let index = first as usize + usize::from(portal.slot);
@@ -236,11 +234,12 @@ impl GoalRoutes {
     }
 
     pub(super) fn next_of(&self, portal: PortalId) -> Next {
-        self.index(portal).map_or(NOWHERE, |index| self.next[index])
+        self.index(portal)
+            .map_or(NOT_REACHED, |index| self.next[index])
     }
 
-    /// Where routes from within a sector end, as far as is known: at its goal cells, and at portals
-    /// that are left across their windows.
+    /// The known ends of routes from within a sector: its goal cells, and portals that are left across their windows or
+    /// by links.
     pub(super) fn ends_in(&self, graph: &PortalGraph, sector: u32) -> Vec<Source> {
         let goals = self.goals.iter().filter(|goal| goal.0 == sector);
         let goals = goals.map(|goal| goal.1);
@@ -255,9 +254,8 @@ impl GoalRoutes {
         goals.chain(portals).collect()
     }
 
-    /// Tells that only the parts of the graph in the sectors `changed` are new, as
-    /// [`PortalGraph::update`] returned them. If routes may depend on any they are all forgotten, and
-    /// true is returned.
+    /// Takes over a change of the graph. `changed` are the sectors that [`PortalGraph::update`] returned. If known
+    /// routes may depend on them, all routes are forgotten and true is returned.
     pub fn update(
         &mut self,
         graph: &PortalGraph,
@@ -267,12 +265,13 @@ impl GoalRoutes {
     ) -> bool {
         let first = |sector: u32| self.first.get(sector as usize);
         let touched = |&sector: &u32| first(sector).is_some_and(|&first| first != UNTOUCHED);
-        // What is cheaper than any cell was makes the estimates too high, and so do new links.
+        // A cell cheaper than any before makes the estimates too high, and so do new links.
         let cheaper = costs.cheapest() < self.target.cheapest;
-        // A search that trusts in the level above has not looked at what that showed to lead nowhere.
-        let is_joined_anew = self.joined_anew != graph.joined_anew;
-        let linked = !Arc::ptr_eq(&self.links, graph.links());
-        let affected = cheaper || is_joined_anew || linked || changed.iter().any(touched);
+        // A search with estimates from the level above has not expanded parts that the level showed to be unconnected.
+        let connectivity_changed = self.connectivity_version != graph.connectivity_version;
+        let links_changed = !Arc::ptr_eq(&self.links, graph.links());
+        let affected =
+            cheaper || connectivity_changed || links_changed || changed.iter().any(touched);
         if affected {
             self.restart(graph, costs, search);
         } else {
@@ -284,18 +283,18 @@ impl GoalRoutes {
         affected
     }
 
-    /// The graph's version that the routes hold for.
+    /// The version of the graph for which the routes hold.
     pub(super) fn version(&self) -> u64 {
         self.version
     }
 
-    /// How many portals the search has gone on from: what the routes took to find.
+    /// The number of portals that the search has expanded: the work that the routes took.
     #[must_use]
     pub fn settled(&self) -> usize {
         self.settled
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tables: usize = self.tables.values().map(SectorTable::bytes).sum();
@@ -307,8 +306,8 @@ impl GoalRoutes {
             + tables
     }
 
-    /// What it costs to reach the goal from the middle of a portal, as far as the search knows: exact
-    /// on every route that was found. In cost units.
+    /// The known cost from the middle of a portal to the goal, in cost units. It is exact on every route that was
+    /// found.
     #[must_use]
     pub fn cost_to_go(&self, portal: PortalId) -> Option<f64> {
         let to_go = self.to_go[self.index(portal)?];

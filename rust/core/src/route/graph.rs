@@ -1,10 +1,10 @@
-//! The portal graph of a movement type (Emerson, Game AI Pro, 23.3): portals, and the exact cost of
-//! walking from each to each other of the same sector without leaving it.
+//! The portal graph of a movement type (Emerson, Game AI Pro, 23.3): portals, and the exact cost of the path between
+//! any two portals of a sector that does not leave the sector.
 //!
-//! All that the graph holds of a sector follows from the cells of that sector and of the rows that
-//! touch it. Sectors can therefore be built in any order and at once, and an edit builds those that
-//! it lies in or borders on anew, which leaves the graph as a whole build would make it. Links join sectors
-//! that may be far apart: what the graph holds of their ends follows from the cells at both.
+//! What the graph stores for a sector depends only on the cells of that sector and of the rows that touch it. Sectors
+//! can therefore be built in any order and in parallel. An edit rebuilds the sectors that contain or touch changed
+//! cells, and the result equals that of a full build. Links join sectors that may be far apart: the portals at their
+//! ends depend on the cells at both ends.
 
 use super::build::{Builder, SharedEdges};
 use super::clusters::Clusters;
@@ -20,33 +20,33 @@ use crate::workers::Workers;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// One side of a portal window, or a cell in which a link begins or ends. It is good until the graph of its
-/// sector changes.
+/// One side of a portal window, or a cell in which links start or end. The id is valid until the graph of its sector
+/// changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortalId {
-    /// The sector that the side lies in.
+    /// The sector that contains the portal.
     pub sector: u32,
-    /// Its place among the sector's portals.
+    /// The index among the sector's portals.
     pub slot: u16,
 }
 
-/// The portals of all sectors, for one movement type.
+/// The portals of all sectors for one movement type.
 #[derive(Debug, Clone)]
 pub struct PortalGraph {
     sectors: Sectors,
     settings: PortalSettings,
     pub(super) portals: Vec<SectorPortals>,
     pub(super) shared: SharedEdges,
-    /// The level above; `None` where the map is searched flat.
+    /// The level above; `None` if the graph is searched without one.
     pub(super) clusters: Option<Clusters>,
     links: Arc<SectorLinks>,
-    /// How often it has changed.
+    /// The number of changes.
     version: u64,
-    /// How often the level above has come to join other parts than before.
-    pub(super) joined_anew: u64,
+    /// The number of changes that altered which parts the level above joins.
+    pub(super) connectivity_version: u64,
 }
 
-/// The level above some portals. It knows nothing of links: with any, the map is searched flat.
+/// The level above a graph of portals. Clusters do not model links, so a map with links has no level above.
 fn level_above(
     sectors: &Sectors,
     portals: &[SectorPortals],
@@ -60,14 +60,14 @@ fn level_above(
     }
 }
 
-/// Sectors that a worker takes at a time.
+/// The number of sectors that a worker takes at a time.
 const CHUNK: usize = 32;
 
 impl PortalGraph {
-    /// The graph of all sectors. Time is linear in the cells times the portals of a sector.
+    /// Builds the graph of all sectors. Linear in the cells times the portals of a sector.
     ///
     /// # Errors
-    /// A setting out of range.
+    /// [`crate::Error::OutOfRange`] for a setting out of range.
     pub fn new(costs: &CostField, settings: PortalSettings, workers: &Workers) -> Result<Self> {
         let sectors = Sectors::new(
             IVec2::new(costs.width() as i32, costs.height() as i32),
@@ -92,7 +92,7 @@ impl PortalGraph {
         ))
     }
 
-    /// The graph of portals that were built or read.
+    /// Makes a graph of portals that were built or read.
     pub(super) fn of(
         sectors: Sectors,
         settings: PortalSettings,
@@ -107,18 +107,17 @@ impl PortalGraph {
             portals,
             shared,
             clusters,
-            joined_anew: 0,
+            connectivity_version: 0,
             links: Arc::new(links),
             version: 0,
         }
     }
 
-    /// Brings the graph up to date with `costs`, of which only `changes` differ from what it was made
-    /// for, and returns the sectors in which cells have changed or whose part of the graph has,
-    /// ascending. What results is what [`Self::new`] would make.
+    /// Updates the graph to `costs`, which differ from the costs of the last build or update by `changes` only. Returns
+    /// the sectors whose cells or part of the graph have changed, ascending. The result equals that of [`Self::new`].
     pub fn update(&mut self, costs: &CostField, changes: &Changes, workers: &Workers) -> Vec<u32> {
-        let is_linked_anew = !self.links.are_of(costs);
-        if is_linked_anew {
+        let links_changed = !self.links.are_of(costs);
+        if links_changed {
             self.links = Arc::new(SectorLinks::new(&self.sectors, costs));
         }
         let dirty = self.dirty_sectors(costs, changes);
@@ -146,17 +145,17 @@ impl PortalGraph {
         if !changed.is_empty() {
             self.version += 1;
         }
-        if is_linked_anew {
+        if links_changed {
             self.clusters = level_above(&self.sectors, &self.portals, &self.links, workers);
-            self.joined_anew += 1;
+            self.connectivity_version += 1;
         } else if let Some(clusters) = &mut self.clusters {
-            self.joined_anew += u64::from(clusters.update(&self.portals, &changed));
+            self.connectivity_version += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
     }
 
-    /// The sectors that changed cells lie in or touch from across a border or by a link, ascending, and
-    /// whether any of them lies inside.
+    /// The sectors that contain changed cells, touch them across a border or are joined to them by a link, ascending;
+    /// true for a sector that contains one.
     fn dirty_sectors(&self, costs: &CostField, changes: &Changes) -> Vec<(u32, bool)> {
         let cells = match changes {
             Changes::Cells(cells) => cells,
@@ -180,49 +179,49 @@ impl PortalGraph {
             let joined = self.links.joined_to(sector, cell);
             dirty.extend(joined.map(|other| (other, false)));
         }
-        // Of a sector's entries the one that tells of changes inside comes first.
+        // The entry with changes inside comes first and is the one that is kept.
         dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
         dirty.dedup_by_key(|&mut (sector, _)| sector);
         dirty
     }
 
-    /// How the map is divided.
+    /// The division of the map into sectors.
     #[must_use]
     pub fn sectors(&self) -> &Sectors {
         &self.sectors
     }
 
-    /// How the graph is laid out.
+    /// The layout of the graph.
     #[must_use]
     pub fn settings(&self) -> PortalSettings {
         self.settings
     }
 
-    /// A number that changes whenever the graph does.
+    /// A number that changes with each change of the graph.
     #[must_use]
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// What the graph holds of a sector.
+    /// The portals, links and edges of a sector.
     #[inline]
     pub(super) fn sector(&self, sector: u32) -> &SectorPortals {
         &self.portals[sector as usize]
     }
 
-    /// The links over which routes lead.
+    /// The links that routes can take.
     #[must_use]
     pub fn links(&self) -> &Arc<SectorLinks> {
         &self.links
     }
 
-    /// How many portals there are, two to a window, and those of links.
+    /// The number of portals: two for each window, and those of links.
     #[must_use]
     pub fn portal_count(&self) -> usize {
         self.portals.iter().map(SectorPortals::count).sum()
     }
 
-    /// How many edges within sectors there are, each way counting for one.
+    /// The number of edges within sectors. Each direction counts as one edge.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         let edges = |sector: &SectorPortals| {
@@ -232,7 +231,7 @@ impl PortalGraph {
         self.portals.iter().map(edges).sum()
     }
 
-    /// About how many bytes it takes; costs that sectors share count once.
+    /// The approximate size in bytes. Edges that sectors share count once.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let bytes = |sector: &SectorPortals| {
@@ -242,15 +241,15 @@ impl PortalGraph {
         self.portals.iter().map(bytes).sum()
     }
 
-    /// The portals of a sector by side and along each side, and then those of links; none for a sector that
-    /// does not exist.
+    /// The portals of a sector: those of windows by side and along each side, then those of links. None for a sector
+    /// that does not exist.
     pub fn portals_of(&self, sector: u32) -> impl Iterator<Item = PortalId> + use<> {
         let found = self.portals.get(sector as usize);
         let count = found.map_or(0, |found| found.count() as u16);
         (0..count).map(move |slot| PortalId { sector, slot })
     }
 
-    /// The portals on one side of a sector, in order; none for a sector that does not exist.
+    /// The portals on one side of a sector, in order. None for a sector that does not exist.
     pub fn portals_on(&self, sector: u32, side: Side) -> impl Iterator<Item = PortalId> + use<> {
         let found = self.portals.get(sector as usize);
         let sides = found.map_or([0; 5], |found| found.sides);
@@ -258,32 +257,32 @@ impl PortalGraph {
         slots.map(move |slot| PortalId { sector, slot })
     }
 
-    /// Whether there is such a portal.
+    /// Returns true if the portal exists.
     #[must_use]
     pub fn contains(&self, portal: PortalId) -> bool {
         let sector = self.portals.get(portal.sector as usize);
         sector.is_some_and(|sector| usize::from(portal.slot) < sector.count())
     }
 
-    /// Whether links begin in a cell of the map.
+    /// Returns true if links start in a cell of the map.
     #[must_use]
     #[inline]
     pub fn is_left_by_links(&self, cell: IVec2) -> bool {
         if self.links.is_empty() {
             return false;
         }
-        let mut ways = self.links.leaving_cell(self.sectors.at(cell), cell);
-        ways.next().is_some()
+        let mut links = self.links.leaving_cell(self.sectors.at(cell), cell);
+        links.next().is_some()
     }
 
-    /// Whether a portal is a link's and not one side of a window.
+    /// Returns true if a portal belongs to links, false if it is one side of a window.
     #[must_use]
     #[inline]
     pub fn is_link(&self, portal: PortalId) -> bool {
         usize::from(portal.slot) >= self.sector(portal.sector).portals.len()
     }
 
-    /// The portal of a link in a cell of a sector.
+    /// The portal of the links in a cell of a sector.
     pub(super) fn link_portal(&self, sector: u32, cell: IVec2) -> Option<PortalId> {
         let own = self.sector(sector);
         let at = (own.links.as_ref()?).find(cell - self.sectors.low(sector))?;
@@ -291,29 +290,29 @@ impl PortalGraph {
         Some(PortalId { sector, slot })
     }
 
-    /// The portals to which links lead from one, and what each costs in stored units; none from one of a
-    /// window.
+    /// The portals at the ends of the links that start in a portal, with the cost of each link in stored units. None
+    /// for the portal of a window.
     pub fn links_from(&self, portal: PortalId) -> impl Iterator<Item = (PortalId, u64)> {
-        let ways = self.sector(portal.sector).leaving(portal.slot);
-        ways.filter_map(|way| Some((self.link_portal(way.sector, way.cell)?, way.units)))
+        let links = self.sector(portal.sector).leaving(portal.slot);
+        links.filter_map(|link| Some((self.link_portal(link.sector, link.cell)?, link.units)))
     }
 
-    /// The portals from which links lead to one, with their costs.
+    /// The portals at the starts of the links that end in a portal, with the cost of each link.
     pub(super) fn links_to(&self, portal: PortalId) -> impl Iterator<Item = (PortalId, u64)> {
-        let ways = self.sector(portal.sector).arriving(portal.slot);
-        ways.filter_map(|way| Some((self.link_portal(way.sector, way.cell)?, way.units)))
+        let links = self.sector(portal.sector).arriving(portal.slot);
+        links.filter_map(|link| Some((self.link_portal(link.sector, link.cell)?, link.units)))
     }
 
-    /// The side of its sector on which a window's portal lies; of no account for a link's.
+    /// The side of its sector on which a window's portal lies. Unspecified for the portal of a link.
     ///
     /// # Panics
-    /// As all that follow: if there is no such portal.
+    /// If the portal does not exist. The same holds for the methods below.
     #[must_use]
     pub fn side(&self, portal: PortalId) -> Side {
         self.sector(portal.sector).side_of(portal.slot)
     }
 
-    /// The cell that stands for a portal.
+    /// The cell that represents a portal in the graph.
     #[must_use]
     pub fn middle(&self, portal: PortalId) -> IVec2 {
         let CellRect { low, high } = self.sectors.rect(portal.sector);
@@ -325,7 +324,7 @@ impl PortalGraph {
         low + sector.portals[usize::from(portal.slot)].middle_in(side, high - low)
     }
 
-    /// The cells of a portal: a row or column along the border, on its own side, or a link's cell.
+    /// The cells of a portal: a row or column along the border, on the portal's own side, or a link's cell.
     #[must_use]
     pub fn cells(&self, portal: PortalId) -> CellRect {
         if self.is_link(portal) {
@@ -341,7 +340,7 @@ impl PortalGraph {
         }
     }
 
-    /// The other side of a portal's window; a link's portal has none but itself.
+    /// The other side of a portal's window; a link's portal itself.
     #[must_use]
     #[inline]
     pub fn across(&self, portal: PortalId) -> PortalId {
@@ -356,9 +355,9 @@ impl PortalGraph {
         PortalId { sector, slot }
     }
 
-    /// The cost of the cheapest path within their sector from the middle of a portal to that of another, in stored
-    /// units: 2378 to a straight step over clear ground, 3363 to a diagonal one. `None` where there is no such path,
-    /// and for portals of different sectors.
+    /// The cost of the cheapest path between the middles of two portals within their sector, in stored units: a
+    /// straight step over clear ground costs 2378, a diagonal one 3363. `None` without such a path, and for portals of
+    /// different sectors.
     #[must_use]
     pub fn exact_cost_between(&self, from: PortalId, to: PortalId) -> Option<u32> {
         let costs = self.sector(to.sector).costs_to(to.slot);
@@ -368,7 +367,7 @@ impl PortalGraph {
 }
 
 impl PartialEq for PortalGraph {
-    /// Whether both are the same graph, however they came to be.
+    /// Returns true if both graphs have the same contents, whether they were built, updated or read.
     fn eq(&self, other: &Self) -> bool {
         self.sectors == other.sectors
             && self.settings == other.settings
@@ -377,7 +376,7 @@ impl PartialEq for PortalGraph {
     }
 }
 
-/// A cost in cost units.
+/// Converts a stored cost to cost units.
 pub(super) fn in_units(cost: u64) -> f64 {
     cost as f64 / f64::from(FINEST.straight)
 }

@@ -1,11 +1,12 @@
-//! Sources beside others (Emerson, Game AI Pro, 23.5: merging).
+//! Sources close to known routes (Emerson, Game AI Pro, 23.5: merging).
 //!
-//! Where routes are long and begin close together, the search goes forward from the next source until it meets
-//! portals from where the way is known. That takes a look at the sectors between, while the backward search would
-//! have to be turned, and then looks at all that lies along its routes.
+//! Where routes are long and begin close together, a forward search from the next source runs until it reaches portals
+//! with known costs. It visits only the sectors in between. The backward search would have to be directed at the new
+//! source and would then expand everything along its routes.
 //!
-//! The way is about the cheapest: from where it meets what is known no route goes back farther than it has
-//! come, so it costs at most twice that more than the least, if what is known is the least.
+//! The path is close to the cheapest one. Let `c` be its cost from the source to the portal at which it meets known
+//! costs. A route from that portal back to the source and on to the goal costs at most `c` more than the cheapest
+//! route. If the known costs are the least ones, the path therefore costs at most `2c` more than the cheapest route.
 
 use super::goal_routes::{ACROSS, GoalRoutes, Next, TO_GOAL};
 use super::graph::{PortalGraph, PortalId};
@@ -16,36 +17,36 @@ use crate::integrate::FINEST;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// A way to what is known costs at most so many times less than the rest.
-const SHARE: u64 = 16;
-/// From so many portals at most the search goes on.
-const MOST: usize = 512;
+/// The path to known routes costs at most the rest of the route divided by this number.
+const RATIO: u64 = 16;
+/// The most portals that the forward search expands.
+const MOST_PORTALS: usize = 512;
 
-/// Where the source itself leads.
-const BEGIN: Next = TO_GOAL;
+/// The entry of portals that are reached from the source itself.
+const SOURCE: Next = TO_GOAL;
 
-/// The least cost known from the source to a portal, and from where: by that slot of the same sector,
-/// from [`ACROSS`], or [`BEGIN`].
+/// The least known cost from the source to a portal, and the predecessor: the portal of that slot in the same sector,
+/// [`ACROSS`] for the other side of the window, or [`SOURCE`].
 type Reached = (u64, Next);
 
-/// A search forward from a source.
+/// A forward search from a source.
 struct Forward<'a> {
     graph: &'a PortalGraph,
     routes: &'a GoalRoutes,
-    /// Where the portals of sectors begin in what follows.
+    /// The index in `reached` of each sector's first portal.
     first: BTreeMap<u32, usize>,
     reached: Vec<Reached>,
     open: BinaryHeap<Reverse<(u64, PortalId)>>,
-    /// The cheapest way known to the goal: its cost, and where it meets what is known.
+    /// The cheapest known path to the goal: its cost, and the portal at which it meets known costs.
     best: Option<(u64, PortalId)>,
-    /// It is not worth going on beyond this.
+    /// The search stops at this cost.
     limit: u64,
     slack: u64,
 }
 
 impl GoalRoutes {
-    /// Joins to the known routes a source in a sector, from which portals can be reached at these costs; whether
-    /// they are near enough. Of two ways that do not differ by `slack` where they meet what is known the
+    /// Joins a source in a sector to known routes. `exits` are the portals that the source can reach, with their costs.
+    /// Returns false if no known route is near enough. Of paths that meet known costs within `slack` of each other the
     /// cheaper one is taken.
     pub(super) fn merge(
         &mut self,
@@ -53,7 +54,7 @@ impl GoalRoutes {
         (sector, exits): (u32, &[(u16, u64)]),
         slack: u64,
     ) -> bool {
-        let limit = self.least_open() / SHARE;
+        let limit = self.least_open() / RATIO;
         let mut forward = Forward {
             graph,
             routes: self,
@@ -64,17 +65,18 @@ impl GoalRoutes {
             limit,
             slack,
         };
-        let Some(way) = forward.search(sector, exits) else {
+        let Some(path) = forward.search(sector, exits) else {
             return false;
         };
-        for (portal, to_go, next) in way {
-            self.know(graph, portal, to_go, next);
+        for (portal, to_go, next) in path {
+            self.relax(graph, portal, to_go, next);
         }
         true
     }
 
-    /// Joins a sector from which no way is known to those beside it from which one is, if it is near the source
-    /// aimed at; whether there are any. It may yet have cells from which none of them can be reached.
+    /// Joins a sector without a known route to neighbouring sectors that have one, if it is near the source that the
+    /// search is directed at. Returns true if any neighbour has one. Cells of the sector may still be cut off from
+    /// these neighbours.
     pub(super) fn merge_beside(&mut self, graph: &PortalGraph, sector: u32) -> bool {
         if self.heuristic.is_none() || !self.is_near(graph, sector) {
             return false;
@@ -85,15 +87,15 @@ impl GoalRoutes {
             let to_go = across.map_or(NO_PATH, |across| self.to_go[across]);
             if to_go != NO_PATH {
                 let to_go = to_go + step_from(graph, portal);
-                self.know(graph, portal, to_go, ACROSS);
+                self.relax(graph, portal, to_go, ACROSS);
                 is_joined = true;
             }
         }
         is_joined
     }
 
-    /// Notes a way from a portal, if it is cheaper than the one known.
-    fn know(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64, next: Next) {
+    /// Relaxes the cost of a portal.
+    fn relax(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64, next: Next) {
         let index = self.touch(graph, portal.sector) + usize::from(portal.slot);
         if to_go < self.to_go[index] {
             self.to_go[index] = to_go;
@@ -107,14 +109,14 @@ impl GoalRoutes {
 }
 
 impl Forward<'_> {
-    /// The portals of the cheapest way found, from the goal's side on, each with the cost to the goal and where it
-    /// leads.
+    /// The portals of the cheapest path found, starting at the goal's end, each with its cost to the goal and its next
+    /// portal.
     fn search(&mut self, sector: u32, exits: &[(u16, u64)]) -> Option<Vec<(PortalId, u64, Next)>> {
         let first = self.first(sector);
         for &(slot, cost) in exits {
-            self.reach((PortalId { sector, slot }, first), cost, BEGIN);
+            self.relax((PortalId { sector, slot }, first), cost, SOURCE);
         }
-        let mut left = MOST;
+        let mut left = MOST_PORTALS;
         while let Some(Reverse((cost, portal))) = self.open.pop() {
             if cost >= self.limit || left == 0 {
                 break;
@@ -122,29 +124,29 @@ impl Forward<'_> {
             let first = self.first(portal.sector);
             if cost == self.reached[first + usize::from(portal.slot)].0 {
                 left -= 1;
-                self.go_on((portal, first), cost);
+                self.expand((portal, first), cost);
             }
         }
         let (_, met) = self.best?;
-        Some(self.way_to(met))
+        Some(self.path_to(met))
     }
 
-    /// Goes on from a portal through which its sector is entered to the others there.
-    fn go_on(&mut self, (entered, first): (PortalId, usize), cost: u64) {
+    /// Expands a portal by which a sector is entered to the other portals of the sector.
+    fn expand(&mut self, (entered, first): (PortalId, usize), cost: u64) {
         let (sector, from) = (entered.sector, entered.slot);
         let own = self.graph.sector(sector);
         for slot in 0..own.portals.len() as u16 {
             let edge = own.costs_to(slot)[usize::from(from)];
             if edge != NO_EDGE && slot != from {
                 let portal = PortalId { sector, slot };
-                self.reach((portal, first), cost + u64::from(edge), from);
+                self.relax((portal, first), cost + u64::from(edge), from);
             }
         }
     }
 
-    /// Notes a way to a portal, the entries of whose sector begin at `first`, and what follows across its window
-    /// unless the rest is known.
-    fn reach(&mut self, (portal, first): (PortalId, usize), cost: u64, from: Next) {
+    /// Relaxes the cost of a portal; the entries of its sector begin at `first`. Also relaxes the other side of its
+    /// window, unless the cost from the portal to the goal is known.
+    fn relax(&mut self, (portal, first): (PortalId, usize), cost: u64, from: Next) {
         let reached = &mut self.reached[first + usize::from(portal.slot)];
         if cost >= reached.0 {
             return;
@@ -162,7 +164,7 @@ impl Forward<'_> {
         } else {
             let across = self.graph.across(portal);
             let first = self.first(across.sector);
-            self.reach(
+            self.relax(
                 (across, first),
                 cost + step_from(self.graph, portal),
                 ACROSS,
@@ -170,15 +172,15 @@ impl Forward<'_> {
         }
     }
 
-    /// The way by which a portal was reached.
-    fn way_to(&mut self, met: PortalId) -> Vec<(PortalId, u64, Next)> {
-        let mut way = Vec::new();
+    /// The path by which a portal was reached.
+    fn path_to(&mut self, met: PortalId) -> Vec<(PortalId, u64, Next)> {
+        let mut path = Vec::new();
         let known = self.routes.index(met).map(|index| self.routes.to_go[index]);
         let (mut portal, mut to_go) = (met, known.unwrap_or(NO_PATH));
         loop {
             let first = self.first(portal.sector);
             let next = match self.reached[first + usize::from(portal.slot)].1 {
-                BEGIN => return way,
+                SOURCE => return path,
                 ACROSS => {
                     portal = self.graph.across(portal);
                     to_go += step_from(self.graph, portal);
@@ -192,22 +194,22 @@ impl Forward<'_> {
                     next
                 }
             };
-            way.push((portal, to_go, next));
+            path.push((portal, to_go, next));
         }
     }
 
-    /// Where a sector's entries begin.
+    /// The index of a sector's first entry. Adds the entries if there are none.
     fn first(&mut self, sector: u32) -> usize {
         *self.first.entry(sector).or_insert_with(|| {
             let first = self.reached.len();
             let end = first + self.graph.sector(sector).count();
-            self.reached.resize(end, (NO_PATH, BEGIN));
+            self.reached.resize(end, (NO_PATH, SOURCE));
             first
         })
     }
 }
 
-/// What it costs to cross a portal's window.
+/// The cost of the step across a portal's window.
 fn step_from(graph: &PortalGraph, portal: PortalId) -> u64 {
     let own = graph.sector(portal.sector).portals[usize::from(portal.slot)];
     u64::from(FINEST.straight) * u64::from(own.cost)

@@ -1,5 +1,25 @@
-//! Routes over sectors (flow field tiles: Emerson, Game AI Pro, ch. 23): where a route crosses from
-//! sector to sector, found on a graph that is far smaller than the map, and fields of those sectors only.
+//! Routes from sector to sector (flow field tiles: Emerson, Game AI Pro, ch. 23). A route is searched on a graph of
+//! portals, which is far smaller than the map; [`tiles`] solves fields only in the sectors that routes need.
+//!
+//! Reading order:
+//!
+//! - `sectors`: the division of the map into squares. `windows`: the portal windows along a border.
+//! - `sector_links`, `link_portals`: links by sector, and the portals at their ends.
+//! - `sector_search`: exact costs within one sector. `build`, `sector_portals`: what the graph stores for a sector.
+//! - `graph`: the portal graph of a movement type and its update after edits. `saved_graph`: the graph as bytes.
+//! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
+//!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
+//! - `clusters`, `cluster_heuristic`: the level above the graph of a very large map, and the estimates that it gives.
+//!   `merge`: sources that are close to known routes.
+//! - `portal_fallback`, `exit_costs`, `exits`: what agents and tiles read from routes.
+//!
+//! Invariants:
+//!
+//! - What the graph stores for a sector depends only on the cells of that sector, on the rows that touch it and on the
+//!   cells at the other ends of its links. An updated graph therefore equals a new one.
+//! - Costs are integers on the finest scale, so equal inputs give equal routes on every machine.
+//! - The known cost of a portal never increases while the graph stays the same, and it is never less than the cost of
+//!   the route that `next` describes.
 
 mod build;
 mod cluster_heuristic;

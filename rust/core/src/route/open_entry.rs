@@ -1,12 +1,12 @@
-//! An entry of the open list of a search for routes.
+//! An entry of the open list of the search over portals.
 
 use super::graph::PortalId;
 use std::cmp::Ordering;
 
-/// A portal from which the search goes on within its sector, having come across the window.
+/// A portal that the search has reached across a window or by a link, and that is to be expanded within its sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The least cost of a route through here.
+    /// The estimated cost of a route through this portal.
     pub(super) through: u64,
     pub(super) to_go: u64,
     pub(super) sector: u32,
@@ -25,7 +25,8 @@ impl Entry {
 }
 
 impl Ord for Entry {
-    /// The greatest entry is the next one: the least cost, then the nearest to the source.
+    /// The greatest entry is expanded next: the least estimated cost, then the greatest cost to the goal, which is the
+    /// portal nearest to the source.
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |entry: &Self| (entry.through, u64::MAX - entry.to_go);
         let place = |entry: &Self| (entry.sector, entry.slot);

@@ -1,7 +1,7 @@
-//! The fallback for a sector that has no tile yet: walk to the next portal (Emerson, Game AI Pro, 23.12).
+//! The fallback for a sector that has no tile yet: agents walk to the next portal (Emerson, Game AI Pro, 23.12).
 //!
-//! The text lets agents head straight for the next portal window. Here the table that a request for a
-//! route has left of the sector also tells the way around walls on it.
+//! In the text agents walk straight to the next portal window. Here the table that a request for a route has left in
+//! the sector also leads around walls.
 
 use super::find::RouteStart;
 use super::goal_routes::{GoalRoutes, TO_GOAL};
@@ -11,8 +11,8 @@ use crate::movement::{CostField, STEPS};
 use glam::IVec2;
 
 impl GoalRoutes {
-    /// How the way from a cell begins, as far as it is known from earlier calls of [`Self::find`] in the
-    /// same sector; `None` where none has been asked for or found. A look-up.
+    /// The start of the route from a cell, if an earlier call of [`Self::find`] in the same sector has found one;
+    /// `None` otherwise. A look-up.
     #[must_use]
     pub fn known_start(&self, graph: &PortalGraph, cell: IVec2) -> Option<RouteStart> {
         let sectors = graph.sectors();
@@ -20,7 +20,7 @@ impl GoalRoutes {
         is_known.then(|| self.start_at(sectors.at(cell), sectors.place(cell)))?
     }
 
-    /// Whether a known way from a cell ends in that cell.
+    /// Returns true if the known route from a cell ends in that cell.
     #[must_use]
     pub fn ends_at(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         let sectors = graph.sectors();
@@ -31,7 +31,7 @@ impl GoalRoutes {
         table.is_some_and(|table| table.ends_at(sectors.place(cell), TO_GOAL))
     }
 
-    /// Where the link ends that a known way takes from `cell`; `None` where it goes on otherwise.
+    /// The end of the link that the known route takes from `cell`; `None` if the route does not take a link there.
     #[must_use]
     pub fn link_from(&self, graph: &PortalGraph, cell: IVec2) -> Option<IVec2> {
         if !graph.sectors().contains(cell) || !graph.is_left_by_links(cell) {
@@ -43,9 +43,9 @@ impl GoalRoutes {
         end.map(|end| graph.middle(end))
     }
 
-    /// The cell beside `cell` to which a known way leads, in the same sector or just across the window by
-    /// which the way leaves it, or the end of the link that it takes from there; `None` where it ends, and
-    /// where no way is known. From a closed cell it is an open one beside it.
+    /// The next cell of the known route from `cell`: a neighbour in the same sector or just across the window by which
+    /// the route leaves the sector, or the end of the link that the route takes from there. `None` where the route
+    /// ends, and where no route is known. From a blocked cell it is an open neighbour.
     #[must_use]
     pub fn next_cell(&self, graph: &PortalGraph, costs: &CostField, cell: IVec2) -> Option<IVec2> {
         let sectors = graph.sectors();
@@ -78,17 +78,17 @@ impl GoalRoutes {
         let own = f64::from(costs.cost_at(cell));
         let to_go = |step: usize| {
             let next = cell + STEPS[step];
-            let is_way = legal >> step & 1 == 1 && holds(rect, next) && costs.is_open(next);
+            let is_legal = legal >> step & 1 == 1 && holds(rect, next) && costs.is_open(next);
             let length = if step & 1 == 0 {
                 1.0
             } else {
                 std::f64::consts::SQRT_2
             };
-            let to_go = is_way.then(|| table.units_to_go(sectors.place(next)))??;
+            let to_go = is_legal.then(|| table.units_to_go(sectors.place(next)))??;
             Some((to_go + own * length, next))
         };
-        let ways = (0..8).filter_map(to_go);
-        let best = ways.min_by(|one, other| one.0.total_cmp(&other.0));
+        let candidates = (0..8).filter_map(to_go);
+        let best = candidates.min_by(|one, other| one.0.total_cmp(&other.0));
         best.map(|(_, next)| next)
     }
 }

@@ -1,4 +1,4 @@
-//! A portal graph as bytes, to be kept beside the tiles that are saved.
+//! A portal graph as bytes, which are saved together with tiles.
 
 use super::build::{Builder, SharedEdges};
 use super::graph::PortalGraph;
@@ -13,8 +13,8 @@ use crate::workers::Workers;
 use std::sync::Arc;
 
 impl PortalGraph {
-    /// Writes all sectors: how many portals each side has, the portals, and the costs between them unless
-    /// they are those of all clear ground.
+    /// Writes all sectors: the number of portals on each side, the portals, and the costs between them unless they are
+    /// those of clear sectors.
     pub(crate) fn write(&self, out: &mut Writer) {
         let shared = self.shared.edges();
         for sector in &self.portals {
@@ -36,8 +36,9 @@ impl PortalGraph {
         }
     }
 
-    /// Reads what [`Self::write`] has written of a graph of `costs` with such sectors and settings. Portals follow
-    /// from the costs, so others are refused, and memory is taken for no more than a built graph has.
+    /// Reads what [`Self::write`] has written for a graph of `costs` with the same sectors and settings. Portals follow
+    /// from the costs: bytes with other portals are refused, and memory is allocated for no more than a built graph
+    /// has.
     pub(crate) fn read(
         input: &mut Unpacker<'_>,
         sectors: Sectors,
@@ -94,15 +95,15 @@ fn read_sector(
     })
 }
 
-/// The costs between so many portals.
+/// Reads the costs between `count` portals.
 fn read_edges(input: &mut Unpacker<'_>, count: usize) -> Result<Vec<u32>> {
-    // No path within a sector is longer than all its cells.
+    // No path within a sector is longer than the number of its cells.
     let cells = MAX_SECTOR_SIZE * MAX_SECTOR_SIZE;
     let most = cells * FINEST.diagonal * u32::from(MAX_COST);
     let edges = input.array(count * count, 4, Unpacker::u32)?;
     for (place, &cost) in edges.iter().enumerate() {
         let is_here = place / count == place % count;
-        // Portals of two sides may share the cell in their corner.
+        // Portals of two sides may share the cell in a corner.
         if is_here && cost != 0 || cost > most && cost != NO_EDGE {
             return Err(input.bad("it has an impossible cost between portals"));
         }

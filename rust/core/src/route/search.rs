@@ -1,23 +1,21 @@
 //! The search over portals (Emerson, Game AI Pro, 23.5).
 //!
-//! It runs backward, from the goal cells, so that every portal that it settles knows the cost from
-//! there and where to go on, and stops when the source is settled. What it knows is kept for the next
-//! source, for which it goes on from where it stopped. This is merging A* turned round, so that
-//! merging never makes a route longer, and all sources of a goal together cost at most one search of
-//! the whole graph.
+//! The search runs backward from the goal cells, so every settled portal has its cost to the goal and its next portal,
+//! and it stops when the source is settled. Everything it knows is kept for the next source, from which it continues.
+//! This is merging A* in the opposite direction: merging never makes a route longer, and all sources of a goal together
+//! cost at most one search of the whole graph.
 //!
-//! A* aims at the sector of the source. For a source elsewhere the open list is put in its new order;
-//! what is settled stays so, as its costs do not depend on where the search was headed (reverse
-//! resumable A*: Silver, AIIDE 2005).
+//! A* directs the search at the sector of the source. For a source elsewhere the open list is reordered. Settled
+//! portals stay settled, as their costs do not depend on the sector that the search was directed at (reverse resumable
+//! A*: Silver, AIIDE 2005).
 //!
-//! Costs within a sector obey the triangle inequality: two steps within the same sector, one after
-//! the other, gain nothing. A portal reached within a sector is therefore left across its window at
-//! once, and only what was reached across a window waits in the open list.
+//! Costs within a sector obey the triangle inequality, so two successive steps within one sector gain nothing. A portal
+//! that is reached within a sector is therefore left across its window at once, and the open list contains only portals
+//! that were reached across a window or by a link.
 //!
-//! A search that takes long raises the weight of its estimates (weighted A*: Pohl
-//! 1970), so that it no longer looks at every way that might be a little cheaper. Costs of portals
-//! reached so may fall later, and then they are gone on from again; no order of events makes a known
-//! cost less than that of the way which `next` tells.
+//! A long search raises the weight of its estimates (weighted A*: Pohl 1970) and then no longer expands every portal
+//! that might give a slightly cheaper route. The costs of portals that it reaches this way may decrease later, and such
+//! portals are expanded again. In no order of events is a known cost less than that of the route that `next` describes.
 
 use super::cluster_heuristic::ClusterHeuristic;
 use super::goal_routes::{ACROSS, GoalRoutes};
@@ -31,11 +29,11 @@ use crate::integrate::FINEST;
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// Sources stand together if the goal is so many times as far as they are from each other.
+/// Two sources are near each other if the estimated cost of a route is more than this many times the cost between them.
 const NEAR: u64 = 8;
 
 impl GoalRoutes {
-    /// Leaves a portal across its window, or by the links that lead to it.
+    /// Relaxes the portal across the window of a portal, or the starts of the links that lead to it.
     pub(super) fn cross(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64) {
         if graph.is_link(portal) {
             return self.cross_links(graph, portal, to_go);
@@ -52,7 +50,7 @@ impl GoalRoutes {
         }
     }
 
-    /// What the rest of a route counts for that leads through a portal.
+    /// The weighted estimate of the cost from the source to a portal.
     #[inline]
     pub(super) fn estimate(&mut self, graph: &PortalGraph, portal: PortalId, cell: IVec2) -> u64 {
         match (&mut self.heuristic, &graph.clusters) {
@@ -64,7 +62,7 @@ impl GoalRoutes {
         }
     }
 
-    /// Goes on from a portal, from which it costs `to_go`, to the first cells of links that end there.
+    /// Relaxes the starts of the links that end in a portal with the cost `to_go`.
     fn cross_links(&mut self, graph: &PortalGraph, portal: PortalId, to_go: u64) {
         for (first, units) in graph.links_to(portal) {
             let to_go = to_go + units;
@@ -72,20 +70,20 @@ impl GoalRoutes {
             if to_go < self.to_go[index] {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
-                // Where there are links there is no level above.
+                // A map with links has no level above.
                 let through = to_go + self.target.estimate(graph, graph.middle(first));
                 self.open.push(Entry::new(first, to_go, through));
             }
         }
     }
 
-    /// Whether the entry still tells how its portal is left.
+    /// Returns true if the entry has the current cost of its portal.
     fn is_live(&self, entry: &Entry) -> bool {
         let index = self.first[entry.sector as usize] as usize + usize::from(entry.slot);
         self.to_go[index] == entry.to_go && self.next[index] == ACROSS
     }
 
-    /// The least cost of any route that is still to be found; [`NO_PATH`] if there is none.
+    /// The least estimated cost of the routes not yet found; [`NO_PATH`] if there are none.
     pub(super) fn least_open(&mut self) -> u64 {
         while let Some(entry) = self.open.peek() {
             if self.is_live(entry) {
@@ -96,8 +94,8 @@ impl GoalRoutes {
         NO_PATH
     }
 
-    /// The least cost, from anywhere in a sector, of any route that is still to be found. With estimates from
-    /// the level above it is what a route by way of the sector aimed at is about to cost.
+    /// A lower bound of the cost of the routes not yet found from a cell of a sector. With estimates from the level
+    /// above it is the approximate cost of a route by the sector that the search is directed at.
     pub(super) fn least_open_from(&mut self, graph: &PortalGraph, sector: u32) -> u64 {
         let (least, shift) = (self.least_open(), self.shift_to(graph, sector));
         match least {
@@ -107,7 +105,7 @@ impl GoalRoutes {
         }
     }
 
-    /// How far a search has to go that is to prove or better a cost from a sector.
+    /// The estimated cost up to which the search has to run to prove a cost from a sector, or to find a lower one.
     pub(super) fn limit(&self, graph: &PortalGraph, sector: u32, cost: u64) -> u64 {
         match cost {
             NO_PATH => NO_PATH,
@@ -116,7 +114,7 @@ impl GoalRoutes {
         }
     }
 
-    /// By how much estimates for the sector aimed at and for another differ at most.
+    /// The greatest difference between estimates for the target's sector and for another one.
     fn shift_to(&self, graph: &PortalGraph, sector: u32) -> u64 {
         let shift = self.target.shift_to(graph, sector);
         let heuristic = self.heuristic.as_ref();
@@ -125,14 +123,14 @@ impl GoalRoutes {
         })
     }
 
-    /// Whether a sector is so near the one aimed at that the search need not turn.
+    /// Returns true if a sector is so near the target that the search keeps its direction.
     pub(super) fn is_near(&mut self, graph: &PortalGraph, sector: u32) -> bool {
         let away = self.shift_to(graph, sector);
         NEAR * away < self.least_open()
     }
 
-    /// Turns the search towards a source by estimates from the level above.
-    pub(super) fn follow(
+    /// Directs the search at a source, with estimates from the level above.
+    pub(super) fn set_target_by_heuristic(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
@@ -140,18 +138,18 @@ impl GoalRoutes {
         heuristic: ClusterHeuristic,
     ) {
         self.target = SearchTarget::new(graph, costs, sector);
-        self.target.heuristic_weight = self.target.trust();
+        self.target.heuristic_weight = self.target.initial_heuristic_weight();
         self.heuristic = Some(heuristic);
-        self.spent = 0;
+        self.expanded_for_source = 0;
         self.reorder(graph);
     }
 
-    /// Turns the search towards a sector. Near the last one it keeps the weight of its estimates: sources that
-    /// stand together are to cost little more than one. Elsewhere it begins with a new expansion budget.
-    pub(super) fn turn_to(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
+    /// Directs the search at a sector. Near the last target it keeps the weight of estimates, as sources that are close
+    /// together should cost little more than one. Elsewhere it starts with a new expansion budget.
+    pub(super) fn set_target(&mut self, graph: &PortalGraph, costs: &CostField, sector: u32) {
         let mut target = SearchTarget::new(graph, costs, sector);
         if self.heuristic.take().is_some() {
-            self.spent = 0;
+            self.expanded_for_source = 0;
             self.target = target;
             self.reorder(graph);
             return;
@@ -159,7 +157,7 @@ impl GoalRoutes {
         if self.is_near(graph, sector) {
             target.heuristic_weight = self.target.heuristic_weight;
         } else {
-            self.spent = 0;
+            self.expanded_for_source = 0;
         }
         let key = |target: &SearchTarget| (target.sector, target.cheapest, target.heuristic_weight);
         if key(&self.target) != key(&target) {
@@ -168,7 +166,7 @@ impl GoalRoutes {
         }
     }
 
-    /// Puts the open list in the order of the present target.
+    /// Reorders the open list for the current target.
     fn reorder(&mut self, graph: &PortalGraph) {
         let mut open = std::mem::take(&mut self.open).into_vec();
         open.retain(|entry| self.is_live(entry));
@@ -182,7 +180,7 @@ impl GoalRoutes {
         self.open = open.into();
     }
 
-    /// Puts the open list in order when nothing is new but how much estimates count, which was so many percent.
+    /// Reorders the open list after a change of the weight alone. `before` is the former weight in percent.
     fn reweigh(&mut self, before: u64) {
         let mut open = std::mem::take(&mut self.open).into_vec();
         open.retain(|entry| self.is_live(entry));
@@ -193,8 +191,8 @@ impl GoalRoutes {
         self.open = open.into();
     }
 
-    /// Goes on until no route that counts for less than `limit` is left to be found, or one that ends
-    /// in the sector aimed at counts for so much less that `slack` more would not do.
+    /// Expands portals until no route with an estimated cost below `limit` is left. An expanded portal in the source's
+    /// sector lowers the limit to its cost plus `slack`.
     pub(super) fn search(&mut self, graph: &PortalGraph, mut limit: u64, slack: u64) {
         while let Some(entry) = self.open.peek().copied() {
             if entry.through >= limit {
@@ -204,28 +202,31 @@ impl GoalRoutes {
             if !self.is_live(&entry) {
                 continue;
             }
-            if entry.sector == self.wanted {
+            if entry.sector == self.source_sector {
                 limit = limit.min(entry.to_go.saturating_add(slack));
             }
-            self.go_on(graph, &entry);
+            self.expand(graph, &entry);
             self.settled += 1;
-            self.spent += 1;
-            if self.spent.is_multiple_of(self.expansion_budget) {
+            self.expanded_for_source += 1;
+            if self
+                .expanded_for_source
+                .is_multiple_of(self.expansion_budget)
+            {
                 if self.heuristic.is_some() {
                     let before = self.target.heuristic_weight;
                     self.target.raise_heuristic_weight();
                     self.reweigh(before);
                 } else {
                     self.target
-                        .set_heuristic_weight(self.spent / self.expansion_budget);
+                        .set_heuristic_weight(self.expanded_for_source / self.expansion_budget);
                     self.reorder(graph);
                 }
             }
         }
     }
 
-    /// Goes on from up to so many portals, the nearest to the goal first, wherever they lie; whether none is left, so
-    /// that ways are known from everywhere.
+    /// Expands up to `portals` portals in the order of their cost to the goal, wherever they are. Returns true if none
+    /// is left, so that routes are known from everywhere.
     pub(crate) fn spread(&mut self, graph: &PortalGraph, portals: usize) -> bool {
         if self.heuristic.take().is_some() || self.target.heuristic_weight > 0 {
             self.target.heuristic_weight = 0;
@@ -236,15 +237,15 @@ impl GoalRoutes {
                 return true;
             };
             if self.is_live(&entry) {
-                self.go_on(graph, &entry);
+                self.expand(graph, &entry);
                 self.settled += 1;
             }
         }
         self.open.is_empty()
     }
 
-    /// Goes on from a settled portal to the others of its sector, and from those across.
-    fn go_on(&mut self, graph: &PortalGraph, entry: &Entry) {
+    /// Expands a portal: relaxes the other portals of its sector, and those across their windows.
+    fn expand(&mut self, graph: &PortalGraph, entry: &Entry) {
         let sectors = graph.sectors();
         let own = graph.sector(entry.sector);
         let rect = sectors.rect(entry.sector);
@@ -252,7 +253,7 @@ impl GoalRoutes {
         let first = self.first[entry.sector as usize] as usize;
         let costs = own.costs_to(entry.slot);
         if own.links.is_some() {
-            self.go_on_to_links(graph, entry, first);
+            self.expand_to_links(graph, entry, first);
         }
         for side in Side::ALL {
             let slots = own.sides[side as usize]..own.sides[side as usize + 1];
@@ -286,9 +287,9 @@ impl GoalRoutes {
         }
     }
 
-    /// Goes on from a settled portal to those of links in its sector, whose entries begin at `first`, and by
-    /// the links to them. Unlike a window, a link's end may also be where another begins.
-    fn go_on_to_links(&mut self, graph: &PortalGraph, entry: &Entry, first: usize) {
+    /// Relaxes the portals of links in the sector of an expanded portal, whose entries begin at `first`, and the starts
+    /// of these links. Unlike a window, the end of a link may also be the start of another.
+    fn expand_to_links(&mut self, graph: &PortalGraph, entry: &Entry, first: usize) {
         let own = graph.sector(entry.sector);
         let costs = own.costs_to(entry.slot);
         for slot in own.portals.len() as u16..own.count() as u16 {

@@ -1,4 +1,5 @@
-//! What A* estimates: the cost from the sector that a search is headed for.
+//! The target of the search over portals, and the estimates of A*: lower bounds of the cost from the target's sector to
+//! a cell.
 
 use super::graph::PortalGraph;
 use super::sector_links::{FAR, SectorLinks, away};
@@ -7,23 +8,23 @@ use crate::integrate::FINEST;
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// The weight of estimates, in percent, after so many expansion budgets have run out. Where costs of cells
-/// differ it goes on doubling, as estimates from the least cost are then too low to begin with.
+/// The weight of estimates in percent, by the number of expansion budgets that have run out. Where the costs of cells
+/// differ the weight keeps doubling beyond the last entry, as estimates from the least cost are too low there.
 const HEURISTIC_WEIGHTS: [u64; 7] = [100, 112, 125, 150, 200, 300, 400];
 
-/// The sector that a search is headed for, and how much its estimates count.
+/// The sector that a search is directed at, and the weight of its estimates.
 #[derive(Debug, Clone)]
 pub(super) struct SearchTarget {
     pub(super) sector: u32,
     rect: CellRect,
-    /// The least and the greatest cost of any cell.
+    /// The least and the greatest cost of a cell of the map.
     pub(super) cheapest: u8,
     dearest: u8,
-    /// How much estimates count, 100 if routes are to be the cheapest.
+    /// The weight of estimates in percent. Routes are the cheapest at 100.
     pub(super) heuristic_weight: u64,
-    /// What it costs at least to get from the sector to the end of any link.
+    /// A lower bound of the cost from the sector to the end of any link.
     by_link: u64,
-    /// The same for each of the groups of links.
+    /// A lower bound of the cost from the sector to the end of each group of links.
     by_groups: Vec<u64>,
 }
 
@@ -40,12 +41,11 @@ impl SearchTarget {
         };
         let links = graph.links();
         let (groups, between) = links.groups();
-        let first = |from: CellRect| target.on_foot(links, from);
+        let first = |from: CellRect| target.without_links(links, from);
         if groups.is_empty() {
-            let ways = links.ways().iter();
-            let by_links = ways.map(|way| {
-                let first = first(CellRect::cell(way.from));
-                first + u64::from(way.units(FINEST))
+            let by_links = links.all().iter().map(|link| {
+                let first = first(CellRect::cell(link.from));
+                first + u64::from(link.units(FINEST))
             });
             target.by_link = by_links.min().unwrap_or(FAR);
             return target;
@@ -64,7 +64,7 @@ impl SearchTarget {
         target
     }
 
-    /// Sets the weight of estimates to that after so many expansion budgets.
+    /// Sets the weight after `times` expansion budgets have run out.
     pub(super) fn set_heuristic_weight(&mut self, times: usize) {
         let last = HEURISTIC_WEIGHTS.len() - 1;
         let doubled = times.saturating_sub(last).min(8) as u32;
@@ -73,9 +73,9 @@ impl SearchTarget {
         self.heuristic_weight = (HEURISTIC_WEIGHTS[times.min(last)] << doubled).min(most);
     }
 
-    /// How much estimates from the level above count. Where costs differ routes choose the cheap ground, and
-    /// estimates from what walking costs on average are higher to begin with.
-    pub(super) fn trust(&self) -> u64 {
+    /// The first weight of estimates from the level above. Where the costs of cells differ routes prefer the cheap
+    /// ones, and estimates from average costs are too high to begin with.
+    pub(super) fn initial_heuristic_weight(&self) -> u64 {
         if self.cheapest == self.dearest {
             115
         } else {
@@ -83,12 +83,12 @@ impl SearchTarget {
         }
     }
 
-    /// Raises the weight of estimates of the level above: another expansion budget has run out.
+    /// Raises the weight of estimates from the level above after an expansion budget has run out.
     pub(super) fn raise_heuristic_weight(&mut self) {
         self.heuristic_weight = (self.heuristic_weight * 5 / 4).min(400);
     }
 
-    /// At a weight of 100 percent a cost below which nothing leads from the sector to a cell.
+    /// The weighted estimate of the cost from the sector to a cell. At a weight of 100 percent it is a lower bound.
     #[inline]
     pub(super) fn estimate(&self, graph: &PortalGraph, cell: IVec2) -> u64 {
         let links = graph.links();
@@ -96,15 +96,15 @@ impl SearchTarget {
         if links.is_empty() {
             return self.weigh(self.cost_over(away(self.rect, rect)));
         }
-        let direct = self.on_foot(links, rect);
+        let direct = self.without_links(links, rect);
         if self.by_groups.is_empty() {
             return self.weigh(direct.min(self.by_link));
         }
         self.weigh(direct.min(self.by_groups_to(links, rect, away)))
     }
 
-    /// By how much no estimate exceeds that of a target in another sector: what it costs at most to get there by
-    /// this one's estimates.
+    /// The most by which an estimate exceeds that of a target in another sector: the greatest cost, by this target's
+    /// estimates, between the two sectors.
     pub(super) fn shift_to(&self, graph: &PortalGraph, sector: u32) -> u64 {
         let (links, other) = (graph.links(), graph.sectors().rect(sector));
         let direct = self.cost_over(farthest(self.rect, other));
@@ -122,7 +122,7 @@ impl SearchTarget {
         self.weigh(shift)
     }
 
-    /// What it costs at least to get to cells by links, `away` from whose ends they are.
+    /// A lower bound of the cost to `cells` by links. `away` is the distance between the end of a group and the cells.
     fn by_groups_to(
         &self,
         links: &SectorLinks,
@@ -132,16 +132,16 @@ impl SearchTarget {
         let (groups, _) = links.groups();
         let ends = groups.iter().zip(&self.by_groups);
         let ends = ends.filter(|(group, _)| links.are_of_one_layer(group.to, cells));
-        let ways = ends.map(|(group, by)| by + self.cost_over(away(group.to, cells)));
-        ways.fold(FAR, u64::min)
+        let costs = ends.map(|(group, by)| by + self.cost_over(away(group.to, cells)));
+        costs.fold(FAR, u64::min)
     }
 
     fn is_of_layer_of(&self, links: &SectorLinks, cells: CellRect) -> bool {
         links.are_of_one_layer(self.rect, cells)
     }
 
-    /// What it costs at least to get from the sector to cells without any link.
-    fn on_foot(&self, links: &SectorLinks, cells: CellRect) -> u64 {
+    /// A lower bound of the cost from the sector to cells without links.
+    fn without_links(&self, links: &SectorLinks, cells: CellRect) -> u64 {
         if self.is_of_layer_of(links, cells) {
             self.cost_over(away(self.rect, cells))
         } else {
@@ -149,20 +149,20 @@ impl SearchTarget {
         }
     }
 
-    /// What a cost counts for.
+    /// Applies the weight to a cost.
     #[inline]
     fn weigh(&self, cost: u64) -> u64 {
         cost.min(FAR) * self.heuristic_weight / 100
     }
 
-    /// What the shortest way over so many columns and rows of the cheapest cells costs.
+    /// The cost of the shortest path across this many columns and rows of the cheapest cells.
     #[inline]
     fn cost_over(&self, away: IVec2) -> u64 {
         FINEST.octile(away) * u64::from(self.cheapest)
     }
 }
 
-/// How much farther a cell of `other` is at most from a place than any of `one` is.
+/// The most by which a cell of `other` is farther from any point than the nearest cell of `one`, along each axis.
 fn farthest(one: CellRect, other: CellRect) -> IVec2 {
     (one.low - other.low)
         .max(other.high - one.high)

@@ -1,42 +1,42 @@
-//! Exact costs of walking within one sector.
+//! Exact path costs within one sector.
 //!
-//! The same costs as those of the octile solver, on its finest scale: a step costs its length times
-//! the cost of the cell that it leaves, and the wave runs from where paths end. It is a bucket queue
-//! as there, on a map so small that all of it stays in the first-level cache.
+//! The costs are those of the octile solver on its finest scale: a step costs its length times the cost of the cell
+//! that it leaves, and the wave starts where paths end. The search is a bucket queue as in that solver, on a map so
+//! small that all of it stays in the first-level cache.
 
 use super::sectors::Sectors;
 use crate::integrate::{FINEST, successors_on_even_ground};
 use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS, offsets};
 use glam::IVec2;
 
-/// A cost of no path.
+/// The cost where there is no path.
 pub(super) const NO_PATH: u64 = u64::MAX;
 
 /// The end of a list of entries.
 const END: u32 = u32::MAX;
 
-/// A place from which the wave begins.
+/// A cell at which the wave starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Source {
-    /// The cell's place in the sector.
+    /// The index of the cell within the sector.
     pub(super) place: u16,
-    /// What it costs to go on from there.
+    /// The cost from there to the goal.
     pub(super) cost: u64,
-    /// What cells that are led there are marked with.
+    /// The mark that cells receive whose paths end at this source.
     pub(super) mark: u16,
 }
 
-/// Searches within single sectors; keeps its memory between them.
+/// Searches single sectors and reuses its memory between searches.
 #[derive(Debug, Default)]
 pub struct SectorSearch {
     width: usize,
     cost: Vec<u8>,
-    /// Legal steps that stay in the sector.
+    /// The legal steps of each cell that stay in the sector.
     legal: Vec<u8>,
     cheapest: u8,
     dearest: u8,
     open: usize,
-    /// The cost from each cell to the nearest source, after [`Self::spread`].
+    /// The cost from each cell to the goal by the best source, after [`Self::spread`].
     pub(super) to_go: Vec<u64>,
     /// The mark of that source.
     pub(super) mark: Vec<u16>,
@@ -45,13 +45,13 @@ pub struct SectorSearch {
 }
 
 impl SectorSearch {
-    /// A search without any memory yet.
+    /// A search that has allocated no memory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Turns to a sector. Linear in its cells.
+    /// Loads a sector. Linear in its cells.
     pub(super) fn load(&mut self, costs: &CostField, sectors: &Sectors, sector: u32) {
         let rect = sectors.rect(sector);
         let extent = rect.high - rect.low;
@@ -75,24 +75,24 @@ impl SectorSearch {
             *legal &= WITHOUT_SOUTH;
         }
         self.cheapest = self.cost.iter().copied().fold(MAX_COST, u8::min);
-        // A wall is one more than the greatest cost, so that adding one makes it the least number.
+        // The value of a wall is one more than the greatest cost. Adding one wraps it to 0, the least value.
         let dearest = self.cost.iter().map(|cost| cost.wrapping_add(1)).max();
         self.dearest = dearest.map_or(1, |cost| cost.max(2) - 1);
         self.open = self.cost.iter().filter(|&&cost| cost != BLOCKED).count();
     }
 
-    /// Cells per row of the loaded sector.
+    /// The width of the loaded sector, in cells.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// The cost of every cell, if all cost the same and none is closed.
+    /// The cost of every cell, if all cells are open and cost the same.
     pub(super) fn clear_cost(&self) -> Option<u8> {
         let clear = self.open == self.cost.len() && self.cheapest == self.dearest;
         clear.then_some(self.cheapest)
     }
 
-    /// Fills [`Self::to_go`] and [`Self::mark`] for the loaded sector; sources must be open cells.
+    /// Fills [`Self::to_go`] and [`Self::mark`] for the loaded sector. Sources must be open cells.
     pub(super) fn spread(&mut self, sources: &mut [Source]) {
         self.to_go.clear();
         self.to_go.resize(self.cost.len(), NO_PATH);
@@ -107,7 +107,7 @@ impl SectorSearch {
 
     #[inline]
     fn run(&mut self, sources: &mut [Source], onward: impl Fn(usize, u8) -> u8) {
-        // The last comes first.
+        // The last source starts first.
         sources.sort_unstable_by_key(|source| (std::cmp::Reverse(source.cost), source.place));
         let mut waiting = &*sources;
         let scale = FINEST;
@@ -158,14 +158,14 @@ impl SectorSearch {
                     }
                     let onward = onward(step, self.legal[other]);
                     if cost == self.to_go[other] {
-                        // Either way may be the one that goes on.
+                        // Both paths are shortest, so the successors of both count.
                         self.ahead[other] |= onward;
                         continue;
                     }
                     let known = std::mem::replace(&mut self.to_go[other], cost);
                     self.mark[other] = mark;
                     self.ahead[other] = onward;
-                    // One entry per cell and bucket is enough: the cost is read in its turn.
+                    // One entry per cell and bucket is enough: the cost is read when the bucket is taken.
                     if self.queue.bucket_of(known) != self.queue.bucket_of(cost) {
                         self.queue.push(cost, other as u16);
                     }
@@ -181,7 +181,7 @@ const WITHOUT_WEST: u8 = without(-1, 0);
 const WITHOUT_SOUTH: u8 = without(0, 1);
 const WITHOUT_NORTH: u8 = without(0, -1);
 
-/// All steps that do not go this way.
+/// The steps whose x component is not `x` and whose y component is not `y`. A component of 0 is ignored.
 const fn without(x: i32, y: i32) -> u8 {
     let mut steps = 0;
     let mut step = 0;
@@ -195,11 +195,11 @@ const fn without(x: i32, y: i32) -> u8 {
     steps
 }
 
-/// A ring of buckets, each a list, as wide as no step is short.
+/// A ring of buckets, each a list. A bucket is at most as wide as the shortest step is long.
 #[derive(Debug, Default)]
 struct Queue {
     heads: Vec<u32>,
-    /// Places, each with the entry after it.
+    /// Places, each with the number of the next entry of its bucket.
     entries: Vec<(u16, u32)>,
     shift: u32,
     mask: u64,
@@ -232,7 +232,7 @@ impl Queue {
         self.waiting += 1;
     }
 
-    /// The entries of the current bucket.
+    /// Takes the entries of the current bucket.
     #[inline]
     fn take(&mut self) -> u32 {
         std::mem::replace(&mut self.heads[(self.current & self.mask) as usize], END)

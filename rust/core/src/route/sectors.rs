@@ -1,21 +1,21 @@
 //! The division of a map into square sectors (Emerson, Game AI Pro, 23.3).
 //!
-//! Sectors at the right and lower edge may be smaller, down to a single row or column of cells, so
-//! that a map can have any size.
+//! Sectors at the right and lower edge may be smaller, down to one row or column of cells, so a map can have any size.
 
 use crate::error::{Result, in_range};
 use crate::grid::CellRect;
 use crate::movement::STEPS;
 use glam::IVec2;
 
-/// The least sector size, in cells.
+/// The smallest sector size, in cells.
 pub const MIN_SECTOR_SIZE: u32 = 4;
-/// The greatest sector size, in cells: positions within a sector fit into a byte, its cells into 16 bits.
+/// The largest sector size, in cells. A position along a side fits into a byte, and the index of a cell within its
+/// sector into 16 bits.
 pub const MAX_SECTOR_SIZE: u32 = 64;
-/// The sector size unless another is chosen, in cells.
+/// The default sector size, in cells.
 pub const DEFAULT_SECTOR_SIZE: u32 = 16;
 
-/// A side of a sector, in the order of the straight [`STEPS`](crate::movement::STEPS).
+/// A side of a sector, in the order of the straight [`STEPS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
@@ -33,13 +33,14 @@ impl Side {
     /// All sides, in order.
     pub const ALL: [Self; 4] = [Self::East, Self::South, Self::West, Self::North];
 
-    /// The side of the neighbour that meets this one.
+    /// The side of the neighbouring sector that touches this side.
     #[must_use]
     pub fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]
     }
 
-    /// The cell so far along this side of a rectangle of cells, relative to its first one.
+    /// The cell with the index `along` on this side of a rectangle of `extent` cells, relative to the rectangle's first
+    /// cell.
     #[inline]
     pub(super) fn cell(self, along: i32, extent: IVec2) -> IVec2 {
         match self {
@@ -57,7 +58,7 @@ impl Side {
     }
 }
 
-/// How a map is divided.
+/// The division of a map into sectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sectors {
     size: u32,
@@ -68,10 +69,10 @@ pub struct Sectors {
 }
 
 impl Sectors {
-    /// The division of a map of so many cells into sectors of `size` by `size` cells.
+    /// Divides a map of `map` cells into sectors of `size` by `size` cells.
     ///
     /// # Errors
-    /// A size outside [`MIN_SECTOR_SIZE`]..=[`MAX_SECTOR_SIZE`].
+    /// [`crate::Error::OutOfRange`] for a size outside [`MIN_SECTOR_SIZE`]..=[`MAX_SECTOR_SIZE`].
     pub fn new(map: IVec2, size: u32) -> Result<Self> {
         in_range("sector_size", size, MIN_SECTOR_SIZE, MAX_SECTOR_SIZE)?;
         let (width, height) = (map.x.cast_unsigned(), map.y.cast_unsigned());
@@ -90,25 +91,25 @@ impl Sectors {
         self.size
     }
 
-    /// How many sectors there are.
+    /// The number of sectors.
     #[must_use]
     pub fn count(&self) -> usize {
         self.columns as usize * self.rows as usize
     }
 
-    /// Sectors from left to right.
+    /// The number of sectors in a row.
     #[must_use]
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Sectors from top to bottom.
+    /// The number of rows of sectors.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// Whether the map has this cell.
+    /// Returns true if the cell lies on the map.
     #[must_use]
     #[inline]
     pub fn contains(&self, cell: IVec2) -> bool {
@@ -123,7 +124,7 @@ impl Sectors {
         IVec2::new(self.width.cast_signed(), self.height.cast_signed())
     }
 
-    /// The number of the sector that holds a cell of the map, row by row.
+    /// The index of the sector that contains a cell of the map. Sectors are numbered row by row.
     #[must_use]
     #[inline]
     pub fn at(&self, cell: IVec2) -> u32 {
@@ -156,7 +157,7 @@ impl Sectors {
         }
     }
 
-    /// The sector that lies beside another by one of [`STEPS`], if there is one.
+    /// The neighbour of a sector in the direction of one of [`STEPS`]; `None` at the edge of the map.
     #[must_use]
     #[inline]
     pub fn neighbour(&self, sector: u32, step: usize) -> Option<u32> {
@@ -168,7 +169,7 @@ impl Sectors {
         (x < self.columns && y < self.rows).then(|| y * self.columns + x)
     }
 
-    /// The sectors that hold a cell of a rectangle, which may reach beyond the map.
+    /// The sectors that contain a cell of a rectangle. The rectangle may extend beyond the map.
     pub fn touched_by(&self, rect: CellRect) -> impl Iterator<Item = u32> + use<> {
         let size = self.size.cast_signed();
         let low = (rect.low.max(IVec2::ZERO) / size).as_uvec2();
@@ -177,7 +178,7 @@ impl Sectors {
         (low.y..high.y).flat_map(move |y| (low.x..high.x).map(move |x| y * columns + x))
     }
 
-    /// The place of a cell among those of its sector, row by row.
+    /// The index of a cell within its sector, row by row.
     #[must_use]
     pub fn place(&self, cell: IVec2) -> usize {
         let rect = self.rect(self.at(cell));
@@ -185,14 +186,14 @@ impl Sectors {
         (inside.y * (rect.high.x - rect.low.x) + inside.x) as usize
     }
 
-    /// The cell at a place among those of a sector.
+    /// The cell with the index `place` within a sector.
     pub(super) fn cell_of(&self, sector: u32, place: usize) -> IVec2 {
         let rect = self.rect(sector);
         let (place, width) = (place as i32, rect.high.x - rect.low.x);
         rect.low + IVec2::new(place % width, place / width)
     }
 
-    /// The sector beyond a side, if the map goes on there.
+    /// The sector beyond a side; `None` at the edge of the map.
     #[must_use]
     #[inline]
     pub fn beyond(&self, sector: u32, side: Side) -> Option<u32> {
@@ -205,7 +206,7 @@ impl Sectors {
         }
     }
 
-    /// How far the number of the sector beyond each side is from a sector's own.
+    /// The difference between the index of the sector beyond a side and a sector's own index.
     #[inline]
     pub(super) fn beyond_offset(&self, side: Side) -> i32 {
         let columns = self.columns as i32;

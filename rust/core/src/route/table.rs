@@ -1,22 +1,22 @@
-//! Costs to the goal from all cells of a sector that routes begin in, so that only the first of many
-//! sources there has to search.
+//! The costs to the goal from all cells of a sector in which routes begin. Only the first of many sources in the sector
+//! needs a search.
 
 use super::graph::in_units;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 
-/// For each cell of a sector the least known cost and where it leads.
+/// For each cell of a sector the least known cost to the goal, and the end that it leads to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SectorTable {
-    /// Where the sector's routes ended when the table was made.
+    /// The ends of the sector's routes when the table was made.
     ends: Vec<Source>,
     to_go: Vec<u64>,
     end: Vec<u16>,
-    /// Costs up to this are final.
+    /// Costs up to this value are final.
     pub(super) proven: u64,
 }
 
 impl SectorTable {
-    /// The table for routes that end in these places of the sector that `search` has loaded.
+    /// Makes the table for routes with these ends, in the sector that `search` has loaded.
     pub(super) fn new(ends: Vec<Source>, search: &mut SectorSearch) -> Self {
         search.spread(&mut ends.clone());
         Self {
@@ -27,7 +27,7 @@ impl SectorTable {
         }
     }
 
-    /// The table of a sector of so many cells from which no way is known.
+    /// The table of a sector of `cells` cells from which no route is known.
     pub(super) fn unreached(cells: usize) -> Self {
         Self {
             ends: Vec::new(),
@@ -45,27 +45,27 @@ impl SectorTable {
             + size_of_val(self.end.as_slice())
     }
 
-    /// Whether it is that of these ends.
+    /// Returns true if the table was made for these ends.
     pub(super) fn is_of(&self, ends: &[Source]) -> bool {
         !self.to_go.is_empty() && self.ends == ends
     }
 
-    /// The cost from a place, [`NO_PATH`] if no route is known.
+    /// The cost from a cell with an index in the sector; [`NO_PATH`] if no route is known.
     pub(super) fn to_go(&self, place: usize) -> u64 {
         self.to_go[place]
     }
 
-    /// The mark of the end that the route from a place leads to.
+    /// The mark of the end that the route from a cell leads to.
     pub(super) fn end(&self, place: usize) -> Option<u16> {
         (self.to_go[place] != NO_PATH).then(|| self.end[place])
     }
 
-    /// The cost from a place in cost units; `None` if no route is known.
+    /// The cost from a cell in cost units; `None` if no route is known.
     pub(super) fn units_to_go(&self, place: usize) -> Option<f64> {
         (self.to_go[place] != NO_PATH).then(|| in_units(self.to_go[place]))
     }
 
-    /// Whether the route from a place that has this mark ends in that very place.
+    /// Returns true if an end with this mark lies in the cell itself and its cost is the cell's cost.
     pub(super) fn ends_at(&self, place: usize, mark: u16) -> bool {
         let is_here = |end: &Source| {
             usize::from(end.place) == place && end.mark == mark && end.cost == self.to_go[place]

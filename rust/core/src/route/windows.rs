@@ -1,37 +1,37 @@
-//! Portal windows: where one can walk from a sector into its neighbour (Emerson, Game AI Pro, 23.3).
+//! Portal windows: the openings between neighbouring sectors (Emerson, Game AI Pro, 23.3).
 //!
-//! A window is a run of cells along the border between two sectors that are open on both sides; it
-//! begins and ends at walls. A step across a corner of sectors needs no window of its own: no legal
-//! diagonal cuts a corner, so the two cells beside it are open and lie in windows.
+//! A window is a run of cells along the border between two sectors that are open on both sides. It starts and ends at
+//! walls. A step across a corner of sectors needs no window: no legal diagonal step cuts a corner, so the two cells
+//! beside it are open and belong to windows.
 //!
-//! Each side of a window is a portal, for the graph a single point: the middle. Wide windows are
-//! split, or routes along one end of them would seem longer than they are.
+//! Each side of a window is a portal. The graph represents it by one cell, its middle. Wide windows are split, as
+//! routes along one end of a wide window would otherwise seem longer than they are.
 
 use super::sectors::Side;
 use crate::grid::CellRect;
 use crate::movement::BLOCKED;
 use glam::IVec2;
 
-/// The greatest width of a window, in cells: windows of whole borders.
+/// The greatest width of a window, in cells: that of a whole border of the largest sector.
 pub const MAX_WINDOW: u32 = 64;
 
-/// One side of a portal window. Positions along the border count from its sector's first cell.
+/// One side of a portal window. Positions along the border are relative to the sector's first cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Portal {
-    /// Where the window begins.
+    /// The first cell of the window.
     pub(super) first: u8,
-    /// How many cells wide it is.
+    /// The width in cells.
     pub(super) width: u8,
-    /// The cell that stands for it.
+    /// The cell that represents the portal in the graph.
     pub(super) middle: u8,
-    /// What the middle cell costs.
+    /// The cost of the middle cell.
     pub(super) cost: u8,
-    /// What the cell across the border from it costs.
+    /// The cost of the cell across the border from the middle.
     pub(super) cost_across: u8,
 }
 
 impl Portal {
-    /// All that there is of it.
+    /// All fields, for a saved graph.
     pub(super) fn to_bytes(self) -> [u8; 5] {
         [
             self.first,
@@ -42,13 +42,13 @@ impl Portal {
         ]
     }
 
-    /// The cell that stands for the portal, relative to the first of its sector, which has this extent.
+    /// The middle cell, relative to the first cell of a sector of `extent` cells.
     #[inline]
     pub(super) fn middle_in(&self, side: Side, extent: IVec2) -> IVec2 {
         side.cell(i32::from(self.middle), extent)
     }
 
-    /// The portal's cells, relative to the first of its sector, which has this extent.
+    /// The portal's cells, relative to the first cell of a sector of `extent` cells.
     pub(super) fn cells_in(&self, side: Side, extent: IVec2) -> CellRect {
         let (first, width) = (i32::from(self.first), i32::from(self.width));
         CellRect {
@@ -58,8 +58,8 @@ impl Portal {
     }
 }
 
-/// Adds to `out` the portals along a border of `length` cells, in order. `costs` tells what the cell
-/// at a place and the one across the border cost. Both sectors of a border find the same windows.
+/// Adds the portals along a border of `length` cells to `out`, in order. `costs` returns the costs of the cell at a
+/// position and of the one across the border. Both sectors of a border find the same windows.
 pub(super) fn find_portals(
     length: usize,
     costs: impl Fn(usize) -> (u8, u8),

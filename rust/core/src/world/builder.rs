@@ -6,7 +6,7 @@ use crate::integrate::{IntegrationField, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
 use crate::world::field::Field;
-use crate::world::goal_id::{Ends, GoalId};
+use crate::world::goal_id::{Destination, GoalId};
 use crate::world::update::Update;
 use crate::world::version::Version;
 use parking_lot::Mutex;
@@ -43,7 +43,7 @@ pub(super) struct Job {
     pub(super) movement: usize,
     pub(super) version: Version,
     pub(super) costs: Arc<CostField>,
-    pub(super) ends: Arc<Ends>,
+    pub(super) ends: Arc<Destination>,
     /// The integrated costs, if only the direction rule has changed.
     pub(super) integration: Option<Arc<IntegrationField>>,
     /// Whether it integrates.

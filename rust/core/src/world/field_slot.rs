@@ -1,7 +1,7 @@
 //! The slot of a field in its goal.
 
 use crate::world::field::Field;
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::version::Version;
 use crate::world::walking::walk::Walk;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub(super) struct FieldSlot {
     /// The version that was last built, or found impossible to build.
     pub(super) version: Option<Version>,
     /// The goal cells and targets of that version.
-    pub(super) ends: Option<Arc<Ends>>,
+    pub(super) ends: Option<Arc<Destination>>,
     /// The state of following the goal when it walks.
     pub(super) walk: Walk,
     /// The number of the awaited job. Results of earlier jobs are dropped.

@@ -81,7 +81,7 @@ impl FlowWorld {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             self.keep_up(goal, movement, RequestPriority::GameAtOnce)?;
-            return self.ensure_ways(goal, movement);
+            return self.ensure_slot(goal, movement);
         }
         let slot = self.slot_of(goal, movement)?;
         if !std::mem::replace(&mut slot.is_followed, true) {

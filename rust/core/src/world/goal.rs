@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::grid::Grid;
 use crate::random::mix;
 use crate::world::field_slot::FieldSlot;
-use crate::world::goal_id::{Ends, GoalId, in_cells};
+use crate::world::goal_id::{Destination, GoalId, in_cells};
 use crate::world::goal_mode::GoalMode;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::Vec2;
@@ -17,7 +17,7 @@ pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
     /// The targets in cell space, with the goal cells.
-    pub(super) ends: Arc<Ends>,
+    pub(super) ends: Arc<Destination>,
     /// The initial cost of each target, in cost units.
     pub(super) initial_costs: Vec<f32>,
     /// The number of moves.
@@ -67,7 +67,7 @@ impl Goal {
     /// Finds the cells of the targets in a grid.
     pub(super) fn place_targets(&mut self, grid: &Grid) {
         let (cells, targets) = in_cells(grid, &self.targets, &self.initial_costs);
-        self.ends = Arc::new(Ends {
+        self.ends = Arc::new(Destination {
             cells,
             targets: targets.into(),
         });

@@ -12,7 +12,7 @@ pub struct GoalId(pub i64);
 /// Where the paths to a goal end, in cell space: the goal cells with their initial costs, and the exact targets. Of two
 /// targets in one cell the cheaper one comes first.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Ends {
+pub(super) struct Destination {
     pub(super) cells: Vec<GoalCell>,
     pub(super) targets: Arc<[Vec2]>,
 }

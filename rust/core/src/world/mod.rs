@@ -80,7 +80,7 @@ use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::tiling::Tiling;
-use crate::world::walking::means::Walking;
+use crate::world::walking::build_context::Walking;
 use glam::IVec2;
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use crate::world::FlowWorld;
 use crate::world::builder::{Clock, seconds_since};
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
-use crate::world::goal_id::{Ends, GoalId};
+use crate::world::goal_id::{Destination, GoalId};
 use crate::world::version::Version;
 use parking_lot::Mutex;
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ struct Repair<'a> {
     version: Version,
     costs: &'a CostField,
     changed: Cow<'a, [u32]>,
-    ends: Arc<Ends>,
+    ends: Arc<Destination>,
     repaired: bool,
     evaluated: usize,
     seconds: f64,
@@ -41,7 +41,7 @@ impl Repair<'_> {
         let limit = integration.repair_limit();
         // Roots are changed in place as well.
         flow.forget_roots();
-        let Ends { cells, targets } = &*self.ends;
+        let Destination { cells, targets } = &*self.ends;
         self.repaired = repairer.repair_field(self.costs, cells, &self.changed, integration, limit);
         self.evaluated = repairer.evaluated();
         let rule = self.version.rule;

@@ -1,29 +1,28 @@
-//! The cells along a sector's border, side by side.
+//! The numbering of the cells along a sector's border.
 //!
-//! Sides are named by the straight step that leads out over them. Cells in the
-//! sector's corners belong to two sides.
+//! A side is named by the straight step that leads out over it. Cells in the sector's corners belong to two sides.
 
 use glam::IVec2;
 
-/// How many entries the sides of a sector of `size` cells have together.
+/// The number of entries of all sides of a sector of `size` cells.
 pub(super) fn entries(size: IVec2) -> usize {
     2 * (size.x + size.y) as usize
 }
 
-/// How many cells the side has that the straight `step` leads over.
+/// The number of cells of the side that the straight `step` leads over.
 #[inline]
 pub(super) fn length(size: IVec2, step: usize) -> i32 {
     if step & 3 == 0 { size.y } else { size.x }
 }
 
-/// The entry of a side's cell number `at`.
+/// The entry of the cell with the number `at` along a side.
 #[inline]
 pub(super) fn entry(size: IVec2, step: usize, at: i32) -> usize {
     let before = [0, size.y, size.x + size.y, size.x + 2 * size.y][step / 2];
     (before + at) as usize
 }
 
-/// The cell of the sector that is number `at` of a side.
+/// The cell with the number `at` along a side.
 #[inline]
 pub(super) fn cell(size: IVec2, step: usize, at: i32) -> IVec2 {
     match step {
@@ -34,7 +33,7 @@ pub(super) fn cell(size: IVec2, step: usize, at: i32) -> IVec2 {
     }
 }
 
-/// The cells from which any `step`, straight or diagonal, leads into the neighbour there: a side, and the
+/// The cells from which a `step`, straight or diagonal, leads into the neighbour in that direction: a side, and the
 /// numbers along it.
 #[inline]
 pub(super) fn strip(size: IVec2, step: usize) -> (usize, std::ops::Range<i32>) {
@@ -47,7 +46,7 @@ pub(super) fn strip(size: IVec2, step: usize) -> (usize, std::ops::Range<i32>) {
     }
 }
 
-/// The entry of a cell of the sector, if it lies along the border.
+/// A side and the number along it of a cell that lies along the border; `None` for a cell inside.
 #[inline]
 pub(super) fn entry_of(size: IVec2, cell: IVec2) -> Option<(usize, i32)> {
     if cell.y == 0 {
@@ -63,7 +62,7 @@ pub(super) fn entry_of(size: IVec2, cell: IVec2) -> Option<(usize, i32)> {
     }
 }
 
-/// The steps that lead out of the sector from one of its cells.
+/// The set of steps that lead out of the sector from one of its cells.
 #[inline]
 pub(super) fn steps_out(size: IVec2, cell: IVec2) -> u8 {
     let mut steps = 0;

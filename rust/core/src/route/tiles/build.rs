@@ -1,18 +1,16 @@
-//! Building: tiles one after the other, until all agree.
+//! The building of tiles: one after the other, until all agree.
 //!
-//! A tile is solved from the values that the tiles around it have along their
-//! borders. If its own values along the border come out differently than before,
-//! the tiles that this may matter to wait to be solved again. They are taken in the
-//! order of the least cost that has come to them, as cells are by a wave (the block
-//! iterative method of Jeong and Whitaker, SIAM Journal on Scientific Computing
-//! 30(5), 2008, with Dijkstra's order), so most are solved once or twice.
+//! A tile is solved from the values along the borders of the tiles around it. If its own values along the border
+//! change, the tiles that depend on them are queued. Queued tiles are solved in the order of the least cost that has
+//! reached them, as cells are in a wave (the block iterative method of Jeong and Whitaker, SIAM Journal on Scientific
+//! Computing 30(5), 2008, with Dijkstra's order), so most tiles are solved once or twice.
 //!
-//! It ends, and always with the same values: every offer exceeds what it is made
-//! from by a least step. If all costs below some number are right, then all below
-//! that number and a least step are so once every tile that waits has been solved.
+//! Building ends, and always with the same values. Every value exceeds the value it is made from by at least a least
+//! step. If all costs below some number are right, then all costs below that number plus a least step are right once
+//! every queued tile has been solved.
 
 use super::border;
-use super::cache::{Made, Store, TileCache};
+use super::cache::{MadeTile, Store, TileCache};
 use super::field::TiledField;
 use super::solve::{Solved, TileSolver};
 use super::tile::Content;
@@ -20,33 +18,33 @@ use crate::error::Result;
 use crate::integrate::{LEAST_GAIN, SCALES, UNREACHED, cost_overflow};
 use crate::movement::CostField;
 
-/// How many tiles are built for each that is active, and in all, before those of the cache are no longer believed.
-/// Most are built once or twice.
+/// The number of builds, for each active tile and in all, after which tiles of the cache are considered wrong. Most
+/// tiles are built once or twice.
 const MOST_ATTEMPTS: (usize, usize) = (64, 1024);
 
-/// How far building has come.
+/// The progress of building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildProgress {
-    /// Tiles that were built, some perhaps more than once.
+    /// The number of tiles that were built. A tile that was built twice counts twice.
     pub built: usize,
-    /// Whether nothing is left to be built.
+    /// Whether no tile is left to be built.
     pub is_done: bool,
 }
 
-/// What building needs besides the field.
-pub(super) struct Tools<'a> {
+/// The inputs of building besides the field.
+pub(super) struct BuildContext<'a> {
     pub(super) costs: &'a CostField,
-    /// Of the thread that publishes.
+    /// The solver of the thread that builds the field.
     pub(super) solver: &'a mut TileSolver,
-    /// The least by which an offer exceeds what it is made from.
+    /// The least difference between a value and the value it is made from.
     pub(super) least_step: u32,
 }
 
 impl TiledField {
-    /// Builds up to `limit` tiles, or until `should_stop`, which is asked before each (Emerson, Game AI Pro,
-    /// 23.8 and 23.15).
+    /// Builds up to `limit` tiles. `should_stop` is called before each tile and ends the call if it returns true
+    /// (Emerson, Game AI Pro, 23.8 and 23.15).
     ///
-    /// `costs` must be the same from call to call, but for what [`Self::invalidate`] was told.
+    /// `costs` must be the same in each call except for changes reported to [`Self::invalidate`].
     ///
     /// # Errors
     /// [`crate::Error::CostOverflow`] when a path costs more than 3.5e8 units.
@@ -61,11 +59,11 @@ impl TiledField {
         self.build_from(costs, solver, &mut Store::Own(cache), limit, should_stop)
     }
 
-    /// [`Self::build`] while other fields are built from the same cache: what was made, in order, is for it
-    /// to take in.
+    /// [`Self::build`] while other fields are built from the same cache. Returns the tiles that were made or found, in
+    /// order, for [`TileCache::admit_all`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::build`].
     pub(crate) fn build_beside(
         &mut self,
         costs: &CostField,
@@ -73,7 +71,7 @@ impl TiledField {
         cache: &TileCache,
         limit: usize,
         should_stop: &mut dyn FnMut() -> bool,
-    ) -> Result<(BuildProgress, Vec<Made>)> {
+    ) -> Result<(BuildProgress, Vec<MadeTile>)> {
         let mut made = Vec::new();
         let mut store = Store::Shared(cache, &mut made);
         let progress = self.build_from(costs, solver, &mut store, limit, should_stop)?;
@@ -89,7 +87,7 @@ impl TiledField {
         should_stop: &mut dyn FnMut() -> bool,
     ) -> Result<BuildProgress> {
         let mut built = 0;
-        let mut tools = self.tools(costs, solver);
+        let mut context = self.context(costs, solver);
         while self.waiting() > 0 {
             if built == limit || should_stop() {
                 return Ok(BuildProgress {
@@ -109,17 +107,17 @@ impl TiledField {
             if self.attempts > MOST_ATTEMPTS.0 * self.active_count() + MOST_ATTEMPTS.1
                 && !self.is_doubtful
             {
-                // Tiles from the cache contradict each other, which only those can that were read.
+                // Tiles of the cache contradict each other. Only tiles that were read from bytes can do so.
                 self.is_doubtful = true;
-                self.begin_anew();
+                self.restart();
                 continue;
             }
-            if let Some(solved) = self.solve(slot, costs, tools.solver, store.cache()) {
-                let content = solved.take_in(store);
-                self.publish(slot, content, is_raising, &mut tools);
+            if let Some(solved) = self.solve(slot, costs, context.solver, store.cache()) {
+                let content = solved.admit(store);
+                self.publish(slot, content, is_raising, &mut context);
             } else {
                 self.coarsen()?;
-                tools = self.tools(costs, tools.solver);
+                context = self.context(costs, context.solver);
             }
         }
         self.attempts = 0;
@@ -129,34 +127,34 @@ impl TiledField {
         })
     }
 
-    /// How many tiles wait to be built, at least.
+    /// A lower bound of the number of tiles left to be built.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.raise.len() + self.settle.len()
     }
 
-    fn tools<'a>(&self, costs: &'a CostField, solver: &'a mut TileSolver) -> Tools<'a> {
+    fn context<'a>(&self, costs: &'a CostField, solver: &'a mut TileSolver) -> BuildContext<'a> {
         let straight = f64::from(self.scale().straight);
         let least_step = straight * f64::from(costs.cheapest()) * LEAST_GAIN;
-        Tools {
+        BuildContext {
             costs,
             solver,
             least_step: least_step as u32 - 1,
         }
     }
 
-    /// Begins anew with costs in coarser units.
+    /// Restarts with costs in coarser units.
     fn coarsen(&mut self) -> Result<()> {
         if self.scale + 1 == SCALES.len() {
             return Err(cost_overflow());
         }
         self.scale += 1;
-        self.begin_anew();
+        self.restart();
         Ok(())
     }
 
-    /// Forgets all that is published and begins with the goals again.
-    fn begin_anew(&mut self) {
+    /// Discards all published tiles and restarts at the goals.
+    fn restart(&mut self) {
         self.attempts = 0;
         self.raise.clear();
         self.settle.clear();
@@ -166,12 +164,12 @@ impl TiledField {
             self.slots[slot].lost_links.clear();
             let sector = self.slots[slot].sector;
             if self.slot_of[sector as usize] == slot as u32 {
-                self.wake_goals(sector, slot as u32);
+                self.queue_goals(sector, slot as u32);
             }
         }
     }
 
-    /// What a sector has by what the sectors around it publish; `None` if costs leave the number range.
+    /// Solves a sector from the published values around it; `None` if costs exceed the number range.
     fn solve(
         &self,
         slot: u32,
@@ -196,10 +194,10 @@ impl TiledField {
             let there = self.layout.rect(other.sector);
             let (side, cells) = border::strip(there.high - there.low, (step + 4) % 8);
             for at in cells {
-                let offer = other.offer(there.high - there.low, side, at);
-                if offer.cost != UNREACHED {
+                let candidate = other.candidate(there.high - there.low, side, at);
+                if candidate.cost != UNREACHED {
                     let cell = border::cell(there.high - there.low, side, at);
-                    solver.start(there.low + cell - rect.low, offer);
+                    solver.start(there.low + cell - rect.low, candidate);
                 }
             }
         }
@@ -214,10 +212,17 @@ impl TiledField {
         solver.finish(self.solver.into(), self.scale(), cache)
     }
 
-    /// Makes known what a sector has now, and lets those wait that it may matter to.
+    /// Publishes the new content of a sector and queues the sectors that depend on what has changed.
     ///
-    /// While raising, a cell that has lost its value gives it up before it believes in a higher one.
-    fn publish(&mut self, slot: u32, content: Content, is_raising: bool, tools: &mut Tools<'_>) {
+    /// While raising, a cell whose value has risen loses it: it is unreached for its neighbours before it takes the
+    /// higher value.
+    fn publish(
+        &mut self,
+        slot: u32,
+        content: Content,
+        is_raising: bool,
+        context: &mut BuildContext<'_>,
+    ) {
         let sector = self.slots[slot as usize].sector;
         let rect = self.layout.rect(sector);
         let size = rect.high - rect.low;
@@ -232,8 +237,8 @@ impl TiledField {
             for side in [0, 2, 4, 6] {
                 lost[side / 2] = old.lost[side / 2];
                 for at in 0..border::length(size, side) {
-                    let before = old.offer(size, side, at).cost;
-                    if content.offer(size, side, at).cost > before {
+                    let before = old.candidate(size, side, at).cost;
+                    if content.candidate(size, side, at).cost > before {
                         lost[side / 2] |= 1 << at;
                         least = least.min(before);
                     }
@@ -254,11 +259,11 @@ impl TiledField {
         entry.lost_links = lost_links;
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
-                self.propagate(&old, slot, step, other, is_raising, tools);
+                self.propagate(&old, slot, step, other, is_raising, context);
             }
         }
         if !self.links.is_empty() {
-            self.wake_over_links(&old, slot, is_raising, tools);
+            self.propagate_over_links(&old, slot, is_raising, context);
         }
     }
 }

@@ -1,24 +1,21 @@
 //! The cache of built tiles (Emerson, Game AI Pro, 23.7).
 //!
-//! A tile is found again by what it was made from: the ground of its cells and of
-//! those around it, and the values that came in over its border, less the least of
-//! them. Nothing else matters, so equal work is shared between goals, movement
-//! types and places, and a key never gets out of date. Users of a tile hold a
-//! reference to it; of tiles without one the least recently used are let go
-//! when memory runs out.
+//! The key of a tile is what it was made from: the ground of its cells and of those around it, and the values along its
+//! border less the least of them. Nothing else matters, so equal tiles are shared between goals, movement types and
+//! places, and an entry never becomes outdated. Users of a tile hold a reference to it. When memory runs out, the least
+//! recently used tiles without a user are evicted.
 
 use super::tile::Tile;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-/// Tiles in use that are passed over, at most, in the search for one to let go.
-const PATIENCE: usize = 32;
+/// The most tiles in use that are skipped in a search for one to evict.
+const MOST_TRIES: usize = 32;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
-/// What a tile was made from, as a number. Two different tiles have the same with a probability of 2^-64
-/// when there are 2^32 of them.
+/// A hash of what a tile was made from. The probability that two of 2^32 different tiles have the same key is 2^-64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TileKey(pub(super) u128);
 
@@ -54,28 +51,29 @@ impl KeyMaker {
     }
 }
 
-/// Both halves of the product, folded; never loses a word as long as `one` is not 0.
+/// Combines both halves of the product. It never loses a word unless `one` is 0.
 #[inline]
 fn fold(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
     (product as u64 ^ (product >> 64) as u64).wrapping_add(one)
 }
 
-/// Where tiles are found and kept: in the cache itself or, while several fields are built at once, beside it.
+/// Where tiles are found and stored: in the cache itself or, while several fields are built at once, in a list for the
+/// cache.
 pub(super) enum Store<'a> {
     Own(&'a mut TileCache),
-    Shared(&'a TileCache, &'a mut Vec<Made>),
+    Shared(&'a TileCache, &'a mut Vec<MadeTile>),
 }
 
-/// A tile that was made, or found, beside the cache.
-pub(crate) struct Made {
+/// A tile that was made or found while the cache was shared, to be recorded later.
+pub(crate) struct MadeTile {
     key: TileKey,
     tile: Arc<Tile>,
     is_found: bool,
 }
 
 impl Store<'_> {
-    /// What is found in it.
+    /// The cache in which tiles are found.
     pub(super) fn cache(&self) -> &TileCache {
         match self {
             Self::Own(cache) => cache,
@@ -83,12 +81,12 @@ impl Store<'_> {
         }
     }
 
-    /// As [`TileCache::take_in`].
-    pub(super) fn take_in(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
+    /// As [`TileCache::admit`].
+    pub(super) fn admit(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
         match self {
-            Self::Own(cache) => cache.take_in(key, tile, is_found),
+            Self::Own(cache) => cache.admit(key, tile, is_found),
             Self::Shared(_, made) => {
-                made.push(Made {
+                made.push(MadeTile {
                     key,
                     tile: Arc::clone(&tile),
                     is_found,
@@ -99,7 +97,7 @@ impl Store<'_> {
     }
 }
 
-/// Keys are random numbers already.
+/// A hasher that passes keys through: they are random numbers already.
 #[derive(Debug, Default)]
 struct KeyHasher(u64);
 
@@ -119,16 +117,16 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// How the cache has done.
+/// Counts of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CacheStatistics {
-    /// Tiles that were there when they were asked for.
+    /// The number of requests for tiles that were in the cache.
     pub hits: u64,
-    /// Tiles that had to be built.
+    /// The number of tiles that had to be built.
     pub misses: u64,
-    /// Tiles that were let go because of the byte limit.
+    /// The number of tiles that were evicted.
     pub evictions: u64,
-    /// Tiles that are there.
+    /// The number of tiles in the cache.
     pub tiles: usize,
     /// Their memory, in bytes.
     pub bytes: usize,
@@ -136,8 +134,8 @@ pub struct CacheStatistics {
 
 /// Built tiles by what they were made from, within a limit of bytes.
 ///
-/// Tiles that are in use are never let go and count too: a cache too small for one route keeps nothing
-/// else, and works.
+/// Tiles in use count towards the limit and are never evicted. A cache too small for one route keeps no other tiles,
+/// and works.
 #[derive(Debug)]
 pub struct TileCache {
     limit: usize,
@@ -153,13 +151,13 @@ pub struct TileCache {
 struct Entry {
     key: TileKey,
     tile: Option<Arc<Tile>>,
-    /// Used more recently, and less.
+    /// The entries used just after this one, and just before it.
     newer: u32,
     older: u32,
 }
 
 impl TileCache {
-    /// An empty cache that keeps up to so many bytes of tiles; 0 for none.
+    /// An empty cache for up to `tile_cache_bytes` bytes of tiles; 0 switches it off.
     #[must_use]
     pub fn new(tile_cache_bytes: usize) -> Self {
         Self {
@@ -172,37 +170,37 @@ impl TileCache {
         }
     }
 
-    /// Changes the limit; lets tiles go if it is lower now.
+    /// Sets the limit, and evicts tiles if the limit is lower than before.
     pub fn set_limit(&mut self, tile_cache_bytes: usize) {
         self.limit = tile_cache_bytes;
         self.trim(self.by_key.len());
     }
 
-    /// How many bytes of tiles it keeps.
+    /// The limit in bytes.
     pub(super) fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Figures since the cache was made.
+    /// Counts since the cache was made.
     #[must_use]
     pub fn statistics(&self) -> CacheStatistics {
         self.statistics
     }
 
-    /// Whether it keeps anything at all.
+    /// Returns false if the cache is switched off.
     pub(super) fn is_in_use(&self) -> bool {
         self.limit > 0
     }
 
-    /// The tile that was made from the same, if it is there. [`Self::take_in`] is to be told.
+    /// The tile with a key, if it is in the cache. The caller must call [`Self::admit`].
     pub(super) fn find(&self, key: TileKey) -> Option<Arc<Tile>> {
         let at = *self.by_key.get(&key)?;
         self.entries[at as usize].tile.clone()
     }
 
-    /// Notes the use of a tile that was found, and keeps one that was made, unless the same has been made
-    /// meanwhile: then it returns that one.
-    pub(super) fn take_in(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
+    /// Records the use of a tile that was found, or stores one that was made. If the same tile has been stored
+    /// meanwhile, that one is returned.
+    pub(super) fn admit(&mut self, key: TileKey, tile: Arc<Tile>, is_found: bool) -> Arc<Tile> {
         let known = self.by_key.get(&key).copied();
         if let Some(at) = known
             && let Some(kept) = self.entries[at as usize].tile.clone()
@@ -218,25 +216,25 @@ impl TileCache {
         } else {
             self.statistics.misses += 1;
             if known.is_none() {
-                self.keep(key, &tile);
+                self.insert(key, &tile);
             }
         }
         tile
     }
 
-    /// [`Self::take_in`] for all that was made beside it.
-    pub(crate) fn take_in_all(&mut self, made: Vec<Made>) {
-        for Made {
+    /// [`Self::admit`] for the tiles that were made while the cache was shared.
+    pub(crate) fn admit_all(&mut self, made: Vec<MadeTile>) {
+        for MadeTile {
             key,
             tile,
             is_found,
         } in made
         {
-            self.take_in(key, tile, is_found);
+            self.admit(key, tile, is_found);
         }
     }
 
-    /// Whether a tile is there.
+    /// Returns true if the cache has a tile with this key.
     pub(super) fn contains(&self, key: TileKey) -> bool {
         self.by_key.contains_key(&key)
     }
@@ -248,8 +246,8 @@ impl TileCache {
         from_oldest.filter_map(|entry| Some((entry.key, entry.tile.as_ref()?)))
     }
 
-    /// Keeps a tile that is not there yet.
-    pub(super) fn keep(&mut self, key: TileKey, tile: &Arc<Tile>) {
+    /// Stores a tile that is not in the cache.
+    pub(super) fn insert(&mut self, key: TileKey, tile: &Arc<Tile>) {
         let entry = Entry {
             key,
             tile: Some(Arc::clone(tile)),
@@ -267,11 +265,10 @@ impl TileCache {
         self.link_newest(at);
         self.statistics.tiles += 1;
         self.statistics.bytes += tile.bytes();
-        self.trim(PATIENCE);
+        self.trim(MOST_TRIES);
     }
 
-    /// Lets the least recently used tiles go until the limit is kept, or until `tries` tiles turned out
-    /// to be in use.
+    /// Evicts the least recently used tiles until the limit is kept, or until `tries` tiles were in use.
     fn trim(&mut self, mut tries: usize) {
         while self.statistics.bytes > self.limit && tries > 0 {
             let at = self.ends.1;

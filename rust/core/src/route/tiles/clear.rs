@@ -1,8 +1,7 @@
 //! Sectors of clear ground that see one root (Emerson, Game AI Pro, 23.4.1 and 23.6.4).
 //!
-//! Most of a large map is clear, and there is nothing to be solved or stored for
-//! what sees the goal, or one corner of a wall, as a whole: a look at the eight
-//! sectors around tells.
+//! Most of a large map is clear. A sector that sees the goal or one corner of a wall as a whole needs no solve and
+//! stores no cells: checking the eight sectors around it is enough.
 
 use super::border;
 use super::field::TiledField;
@@ -12,9 +11,8 @@ use crate::movement::{CostField, STEPS};
 use glam::IVec2;
 
 impl TiledField {
-    /// The one root of all cells of a sector, if the ground and what comes in over its border make that sure
-    /// at a glance: all is open, costs the same, and every line to the root leaves through cells that have
-    /// it.
+    /// The common root of all cells of a sector, if the ground and the values along its border prove it: all cells are
+    /// open and cost the same, and every line to the root leaves the sector through cells that have this root.
     pub(super) fn sight(&self, sector: u32, costs: &CostField) -> Option<Sight> {
         if self.solver != Solver::Eikonal || self.is_left_by_links(sector) {
             return None;
@@ -26,16 +24,16 @@ impl TiledField {
         let sight = match goals {
             [] => (0..8).find_map(|step| self.sight_from(sector, step, cost))?,
             [goal] => {
-                let offer = Candidate {
+                let candidate = Candidate {
                     cost: self.initial_cost(goal),
                     root: Root::HERE,
                 };
-                Sight::of(offer, cost, self.scale())?.moved(low - goal.cell)?
+                Sight::of(candidate, cost, self.scale())?.moved(low - goal.cell)?
             }
             _ => return None,
         };
         let sides = sight.sides(size);
-        // A root inside is a goal, or what is left of an earlier solution.
+        // A root inside the sector is a goal, or comes from an earlier solution.
         if !sight.reaches(size) || sides == IVec2::ZERO && goals.is_empty() {
             return None;
         }
@@ -63,15 +61,15 @@ impl TiledField {
             }
             let (side, cells) = border::strip(there.high - there.low, (step + 4) % 8);
             for at in cells {
-                let offer = other.offer(there.high - there.low, side, at);
-                if offer.cost == UNREACHED {
+                let candidate = other.candidate(there.high - there.low, side, at);
+                if candidate.cost == UNREACHED {
                     if is_needed {
                         return None;
                     }
                     continue;
                 }
                 let cell = there.low + border::cell(there.high - there.low, side, at);
-                if offer != sight.offer_at(cell - low) || costs.cost_at(cell) != cost {
+                if candidate != sight.offer_at(cell - low) || costs.cost_at(cell) != cost {
                     return None;
                 }
             }
@@ -79,12 +77,12 @@ impl TiledField {
         Some(sight)
     }
 
-    /// Whether links begin in a sector: its cells may have other roots then.
+    /// Returns true if links start in a sector: its cells may have other roots then.
     fn is_left_by_links(&self, sector: u32) -> bool {
         !self.links.leaving_sector(sector).is_empty()
     }
 
-    /// The root of the first cell that is reached in the sector beside another, seen from the latter.
+    /// The root of the first reached cell in the neighbour of `sector` in the direction `step`, relative to `sector`.
     fn sight_from(&self, sector: u32, step: usize, cost: u8) -> Option<Sight> {
         let other = &self.slots[self.slot_beside(sector, step)? as usize];
         let low = self.layout.rect(sector).low;
@@ -98,11 +96,11 @@ impl TiledField {
         }
         let size = there.high - there.low;
         let (side, mut cells) = border::strip(size, (step + 4) % 8);
-        let (at, offer) = cells.find_map(|at| {
-            let offer = other.offer(size, side, at);
-            (offer.cost != UNREACHED).then_some((at, offer))
+        let (at, candidate) = cells.find_map(|at| {
+            let candidate = other.candidate(size, side, at);
+            (candidate.cost != UNREACHED).then_some((at, candidate))
         })?;
         let cell = there.low + border::cell(size, side, at);
-        Sight::of(offer, cost, self.scale())?.moved(low - cell)
+        Sight::of(candidate, cost, self.scale())?.moved(low - cell)
     }
 }

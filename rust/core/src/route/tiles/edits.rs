@@ -1,29 +1,25 @@
-//! Changes of the ground, and of which sectors are active (Emerson, Game AI Pro, 23.8).
+//! Changes of the ground and of the active sectors (Emerson, Game AI Pro, 23.8).
 //!
-//! What has become cheaper spreads as in building. What has become dearer must not:
-//! two tiles behind a door that was shut would go on relying on each other, and
-//! count their way up to infinity. So tiles that may rely on what has changed are
-//! first *raised*: solved from what is published around them, and a cell whose
-//! value comes out higher gives it up, which is published. Cells can only rely on
-//! cells of lower cost, so what is left when no more has to be given up rests on
-//! goals. (It is the order of DynamicSWSF-FP, Ramalingam and Reps, Journal of
-//! Algorithms 21, 1996, with tiles for cells.) Then all that is missing is built.
+//! Lower costs spread as in building. Higher costs must not: two tiles behind a door that was shut would keep depending
+//! on each other and count up to infinity. Tiles that may depend on what has changed are therefore *raised* first: each
+//! is solved from what is published around it, and a cell whose value comes out higher loses its value, which is
+//! published. Cells depend on cells of lower cost only, so the values that are left when no more are lost depend on
+//! goals. (It is the order of DynamicSWSF-FP, Ramalingam and Reps, Journal of Algorithms 21, 1996, with tiles for
+//! cells.) Then all missing values are built.
 //!
-//! A tile whose values along the border stay what they were ends the matter: what
-//! lies behind it is not touched. Agents follow the old tiles until the new ones
-//! are there.
+//! A tile whose values along the border do not change ends the propagation: tiles behind it are not touched. Agents
+//! follow the old tiles until the new ones are built.
 
 use super::field::TiledField;
 use crate::grid::CellRect;
 use crate::integrate::UNREACHED;
 use crate::movement::{Changes, CostField};
 
-/// How many cells around a tile it depends on.
+/// The distance, in cells, from which the ground around a tile affects it.
 const REACH: i32 = 2;
 
 impl TiledField {
-    /// Tells the field which cells of `costs` have changed. The tiles that depend on them will be built anew
-    /// by [`Self::build`].
+    /// Reports the cells of `costs` that have changed. The tiles that depend on them are rebuilt by [`Self::build`].
     ///
     /// Linear in the changed cells.
     pub fn invalidate(&mut self, costs: &CostField, changes: &Changes) {
@@ -48,10 +44,10 @@ impl TiledField {
         }
     }
 
-    /// A new sector: its neighbours have no wall there any more.
+    /// Queues a new sector and its neighbours, which had a wall there.
     pub(super) fn activated(&mut self, sector: u32, slot: u32) {
-        self.wake_goals(sector, slot);
-        self.wake_by_links(sector, slot);
+        self.queue_goals(sector, slot);
+        self.queue_for_links(sector, slot);
         for step in 0..8 {
             if let Some(other) = self.slot_beside(sector, step) {
                 let there = &self.slots[other as usize];
@@ -65,7 +61,7 @@ impl TiledField {
         }
     }
 
-    /// A sector less: its neighbours have a wall there now.
+    /// Queues the neighbours of a removed sector, which have a wall there now.
     pub(super) fn deactivated(&mut self, sector: u32) {
         for at in self.goals_in(sector) {
             self.goals[at].is_settled = false;
@@ -80,7 +76,7 @@ impl TiledField {
         }
     }
 
-    /// Lets an active sector wait whose ground, or the ground around it, has changed.
+    /// Queues an active sector whose ground, or the ground around it, has changed.
     fn changed(&mut self, sector: u32, slot: u32) {
         match &self.slots[slot as usize].published {
             Some(content) => {
@@ -88,13 +84,13 @@ impl TiledField {
                 self.raise.push(slot, least);
             }
             None => {
-                self.wake_goals(sector, slot);
-                self.wake_by_links(sector, slot);
+                self.queue_goals(sector, slot);
+                self.queue_for_links(sector, slot);
             }
         }
     }
 
-    /// While tiles wait, their values may rest on nothing: they have to be raised with the others.
+    /// Moves the tiles that wait to be solved to those that are raised: their values may no longer depend on a goal.
     pub(super) fn begin_raising(&mut self) {
         if self.settle.is_empty() {
             return;

@@ -13,34 +13,34 @@ use std::sync::Arc;
 
 /// Directions to a goal for one movement type, tile by tile.
 ///
-/// The sectors that are active count as the map, and all others as walls. Once everything is built
-/// ([`Self::build`]), costs and directions are those of a whole field on that map. Until then a sector has
-/// the directions it had before, or none.
+/// Active sectors count as the map, all others as walls. Once everything is built ([`Self::build`]), costs and
+/// directions are those of a whole field on that map. Until then a sector has the directions that it had before, or
+/// none.
 #[derive(Debug, Clone)]
 pub struct TiledField {
     pub(super) layout: Sectors,
-    /// What a path is.
+    /// The solver, which defines what a path is.
     pub(super) solver: Solver,
     pub(super) links: Arc<SectorLinks>,
-    /// By sector, row and column.
+    /// Ordered by sector, row and column.
     pub(super) goals: Vec<Goal>,
     pub(super) slots: Vec<Slot>,
     pub(super) free: Vec<u32>,
-    /// By sector; [`NO_SLOT`] if it is not active.
+    /// The slot of each sector; [`NO_SLOT`] if the sector is not active.
     pub(super) slot_of: Vec<u32>,
-    /// Tiles to be solved, once no tile is left to be raised.
+    /// The tiles to be solved when no tile is left to be raised.
     pub(super) settle: TileQueue,
-    /// Tiles that rely on costs that may be too low: see [`super::edits`].
+    /// The tiles that may depend on costs that are too low: see [`super::edits`].
     pub(super) raise: TileQueue,
     pub(super) scale: usize,
-    /// How many tiles have been built since nothing was left to be built.
+    /// The number of tiles built since no tile was last left to be built.
     pub(super) attempts: usize,
-    /// Whether tiles from the cache have turned out not to agree: from then on none is taken from there.
+    /// Whether tiles of the cache have contradicted each other. Tiles of the cache are then no longer used.
     pub(super) is_doubtful: bool,
 }
 
 pub(super) const NO_SLOT: u32 = u32::MAX;
-/// For so many active sectors there is room at most in memory that is made ready.
+/// The most active sectors for which memory is prepared.
 const MOST_ROOM: usize = 2048;
 
 /// A goal cell.
@@ -50,7 +50,7 @@ pub(super) struct Goal {
     pub(super) cell: IVec2,
     pub(super) cost: f32,
     pub(super) target: Option<Vec2>,
-    /// Whether it is one to end at: no other goal is cheaper to reach from it.
+    /// Whether paths end at it: no other goal is cheaper to reach from it.
     pub(super) is_settled: bool,
 }
 
@@ -58,13 +58,13 @@ pub(super) struct Goal {
 #[derive(Debug, Clone)]
 pub(super) struct Slot {
     pub(super) sector: u32,
-    /// What agents follow.
+    /// The content that agents follow.
     pub(super) served: Option<Content>,
-    /// What the sectors around may rely on.
+    /// The content that other sectors are solved from.
     pub(super) published: Option<Content>,
-    /// By side: the cells along it whose value has been given up.
+    /// A bit for each cell along each side whose value is lost while raising.
     pub(super) lost: [u64; 4],
-    /// The same of cells in which links end, from the first of the sector.
+    /// The ends of links whose value is lost, relative to the sector's first cell.
     pub(super) lost_links: Vec<IVec2>,
 }
 
@@ -79,17 +79,19 @@ impl Slot {
         }
     }
 
-    /// Whether the sectors around may rely on all that is published along the border.
+    /// Returns true if no value along the border is lost.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
         self.lost == [0; 4]
     }
 
-    /// What the sectors around may rely on in a cell of a side.
+    /// The value that other sectors may use for a cell of a side.
     #[inline]
-    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Candidate {
+    pub(super) fn candidate(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match &self.published {
-            Some(content) if self.lost[side / 2] >> at & 1 == 0 => content.offer(size, side, at),
+            Some(content) if self.lost[side / 2] >> at & 1 == 0 => {
+                content.candidate(size, side, at)
+            }
             _ => Candidate::NONE,
         }
     }
@@ -98,17 +100,17 @@ impl Slot {
 /// Memory for a field.
 #[derive(Debug, Default)]
 pub(crate) struct FieldMemory {
-    /// Empty, with room.
+    /// Empty, with capacity.
     slots: Vec<Slot>,
     /// [`NO_SLOT`] for each sector.
     slot_of: Vec<u32>,
 }
 
 impl FieldMemory {
-    /// Memory for a way across a large map.
+    /// Allocates memory for a route across a large map.
     pub(crate) fn with_room(layout: &Sectors) -> Self {
         let mut slots = Vec::new();
-        // Written to, or it is not there.
+        // The system provides memory when it is first written.
         slots.resize_with((layout.count() / 32).min(MOST_ROOM), || Slot::new(0));
         slots.clear();
         Self {
@@ -117,18 +119,18 @@ impl FieldMemory {
         }
     }
 
-    /// Whether it has been made for so many sectors.
+    /// Returns true if it was allocated for the same number of sectors.
     pub(crate) fn is_for(&self, layout: &Sectors) -> bool {
         self.slot_of.len() == layout.count()
     }
 }
 
-/// The tiles of a field that is out of use. To free tens of thousands of tiles takes longer than a tick has.
+/// The tiles of a field that is no longer used. Freeing tens of thousands of tiles takes longer than a tick.
 #[derive(Debug)]
-pub(crate) struct Retired(Vec<Slot>);
+pub(crate) struct RetiredTiles(Vec<Slot>);
 
-impl Retired {
-    /// Frees up to so many tiles; whether none is left.
+impl RetiredTiles {
+    /// Frees up to `tiles` tiles. Returns true if none is left.
     pub(crate) fn free(&mut self, tiles: usize) -> bool {
         self.0.truncate(self.0.len().saturating_sub(tiles));
         self.0.is_empty()
@@ -136,18 +138,18 @@ impl Retired {
 }
 
 impl TiledField {
-    /// What it holds, to be freed in parts.
-    pub(crate) fn retire(self) -> Retired {
-        Retired(self.slots)
+    /// The tiles of the field, to be freed in parts.
+    pub(crate) fn retire(self) -> RetiredTiles {
+        RetiredTiles(self.slots)
     }
 
-    /// A field to `goals` without any active sector. `targets` are their exact points, in cell space.
+    /// Makes a field to `goals` without active sectors. `targets` are their exact points in cell space.
     #[must_use]
     pub fn new(layout: Sectors, goals: &[GoalCell], targets: &[Vec2], solver: Solver) -> Self {
         Self::new_in(FieldMemory::default(), layout, (goals, targets), solver)
     }
 
-    /// As [`Self::new`], in memory for a field over the same sectors.
+    /// [`Self::new`] in prepared memory.
     pub(crate) fn new_in(
         memory: FieldMemory,
         layout: Sectors,
@@ -203,7 +205,7 @@ impl TiledField {
         &self.layout
     }
 
-    /// The sectors of the goal cells, ascending, each once: where building begins.
+    /// The sectors of the goal cells, ascending, each once. Building begins there.
     #[must_use]
     pub fn goal_sectors(&self) -> Vec<u32> {
         let mut sectors: Vec<u32> = self.goals.iter().map(|goal| goal.sector).collect();
@@ -211,25 +213,25 @@ impl TiledField {
         sectors
     }
 
-    /// Whether a sector is active.
+    /// Returns true if a sector is active.
     ///
     /// # Panics
-    /// If there is no such sector.
+    /// If the sector does not exist.
     #[must_use]
     pub fn is_active(&self, sector: u32) -> bool {
         self.slot_of[sector as usize] != NO_SLOT
     }
 
-    /// Whether a sector is active and has been built.
+    /// Returns true if a sector is active and has been built.
     ///
     /// # Panics
-    /// If there is no such sector.
+    /// If the sector does not exist.
     #[must_use]
     pub fn is_built(&self, sector: u32) -> bool {
         self.slot(sector).is_some_and(|slot| slot.served.is_some())
     }
 
-    /// How many sectors are active.
+    /// The number of active sectors.
     #[must_use]
     pub fn active_count(&self) -> usize {
         self.slots.len() - self.free.len()
@@ -238,7 +240,7 @@ impl TiledField {
     /// Makes sectors active.
     ///
     /// # Errors
-    /// [`Error::UnknownId`], and nothing is changed, if there is no such sector.
+    /// [`Error::UnknownId`] if a sector does not exist. Nothing is changed then.
     pub fn activate(&mut self, sectors: &[u32]) -> Result<()> {
         self.check(sectors)?;
         self.begin_raising();
@@ -261,7 +263,7 @@ impl TiledField {
         Ok(())
     }
 
-    /// Makes sectors inactive; their tiles are gone at once.
+    /// Makes sectors inactive and removes their tiles.
     ///
     /// # Errors
     /// As [`Self::activate`].
@@ -295,7 +297,7 @@ impl TiledField {
         }
     }
 
-    /// The stored costs of the cells along a sector's border, those in its corners twice; `None` if it is not
+    /// The stored costs of the cells along a sector's border; cells in corners come twice. `None` if the sector is not
     /// built.
     #[must_use]
     pub fn border_costs(&self, sector: u32) -> Option<Vec<(IVec2, u32)>> {
@@ -308,7 +310,7 @@ impl TiledField {
             .flat_map(|side| (0..border::length(size, side)).map(move |at| (side, at)));
         let costs = cells.map(|(side, at)| {
             let cell = rect.low + border::cell(size, side, at);
-            (cell, slot.offer(size, side, at).cost)
+            (cell, slot.candidate(size, side, at).cost)
         });
         Some(costs.collect())
     }
@@ -319,7 +321,7 @@ impl TiledField {
         SCALES[self.scale]
     }
 
-    /// Memory, in bytes, but for the tiles, which are shared: see [`super::TileCache::statistics`].
+    /// Memory in bytes without the tiles, which are shared: see [`super::TileCache::statistics`].
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(self.slot_of.as_slice())
@@ -327,7 +329,7 @@ impl TiledField {
             + size_of_val(self.goals.as_slice())
     }
 
-    /// Memory of the tiles that it uses, in bytes.
+    /// Memory of the tiles in use, in bytes.
     #[must_use]
     pub fn tile_bytes(&self) -> usize {
         let served = self.slots.iter().filter_map(|slot| slot.served.as_ref());
@@ -339,7 +341,7 @@ impl TiledField {
         (slot != NO_SLOT).then(|| &self.slots[slot as usize])
     }
 
-    /// The slot of the active sector beside another.
+    /// The slot of the neighbour of a sector, if that is active.
     #[inline]
     pub(super) fn slot_beside(&self, sector: u32, step: usize) -> Option<u32> {
         let other = self.layout.neighbour(sector, step)?;
@@ -347,7 +349,7 @@ impl TiledField {
         (slot != NO_SLOT).then_some(slot)
     }
 
-    /// The set of steps to sectors around one that are not active, or that there are none.
+    /// The set of steps from a sector to neighbours that are not active or do not exist.
     pub(super) fn closed_beside(&self, sector: u32) -> u8 {
         (0..8).fold(0, |set, step| {
             set | u8::from(self.slot_beside(sector, step).is_none()) << step
@@ -371,13 +373,13 @@ impl TiledField {
         found.ok().map(|at| &self.goals[at])
     }
 
-    /// What a goal costs to end at, as stored.
+    /// The initial cost of a goal, as stored.
     pub(super) fn initial_cost(&self, goal: &Goal) -> u32 {
         (f64::from(goal.cost) * f64::from(self.scale().straight)).round() as u32
     }
 
-    /// Lets an unsolved sector with goals wait.
-    pub(super) fn wake_goals(&mut self, sector: u32, slot: u32) {
+    /// Queues an unsolved sector for its goals, if it has any.
+    pub(super) fn queue_goals(&mut self, sector: u32, slot: u32) {
         let goals = &self.goals[self.goals_in(sector)];
         let least = goals.iter().map(|goal| self.initial_cost(goal)).min();
         if let Some(cost) = least {

@@ -1,18 +1,15 @@
-//! First tiles: of the sectors that routes begin in, made at once (Emerson, Game AI Pro, 23.12).
+//! First tiles: provisional tiles of the sectors in which routes begin, made at once (Emerson, Game AI Pro, 23.12).
 //!
-//! Tiles are built from the goal on, so those where a crowd sets out come last. Until
-//! then it may go by tiles that are made from what the search over the portals knows:
-//! each is solved from the windows by which ways leave its sector, with the costs from
-//! there on carried over (23.6.1).
+//! Tiles are built from the goal on, so the tiles at the start of a route come last. Until then agents there follow
+//! first tiles, which are made from what the search over portals knows: each is solved from the windows by which routes
+//! leave its sector, with the costs beyond them carried over (23.6.1).
 //!
-//! No agent is sent to and fro. A first tile's cell costs more than the cell beyond a
-//! window that it leads to, and where that has a first tile too, it is their costs that
-//! are compared, as between other tiles: agents that follow first tiles come to cells of
-//! ever lower cost. Where a tile has been built and leads on it counts as lower than any
-//! first one, and it leads to built ones only, so no agent comes back. Where that leaves
-//! no way on, for a search may have learnt something between two first tiles, agents go
-//! by the table of their sector as they would without them; and all first tiles are gone
-//! when nothing is left to be built.
+//! First tiles send no agent back and forth. A cell of a first tile costs more than the cell beyond a window that it
+//! leads to. If that cell has a first tile too, the costs of both tiles are compared, as between other tiles, so agents
+//! that follow first tiles reach cells of ever lower cost. A built tile that leads on counts as lower than any first
+//! tile and leads to built tiles only, so no agent returns. Costs may change between the making of two first tiles.
+//! Where that leaves no lower cell, agents follow the table of their sector, as they do without first tiles. All first
+//! tiles are removed when no tile is left to be built.
 
 use super::super::exit_costs::ExitCost;
 use super::field::TiledField;
@@ -27,7 +24,7 @@ use crate::route::Sectors;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 
-/// Costs beyond the cheapest exit's that are left out: no agent goes that way.
+/// Exits whose cost exceeds the cheapest exit's by this much are left out: no agent takes them.
 const TOO_DEAR: u64 = UNREACHED as u64 / 4;
 
 /// The first tiles of the routes to a goal.
@@ -36,21 +33,21 @@ pub(crate) type FirstTiles = WantedTiles<FirstTile>;
 #[derive(Debug, Clone)]
 pub(crate) struct FirstTile {
     content: Content,
-    /// What to add to its costs.
+    /// The number to add to its costs.
     base: u64,
-    /// The cells outside that it leads to, by row and column, less the base.
+    /// The cells beyond its windows with their costs less the base, ordered by row and column.
     exits: Box<[(IVec2, u32)]>,
 }
 
 impl FirstTiles {
-    /// Lets a sector wait for its first tile, unless it has one.
+    /// Queues a sector for a first tile unless it has one.
     pub(crate) fn want(&mut self, sector: u32) {
         if !self.contains(sector) {
             self.want_new(sector);
         }
     }
 
-    /// Makes up to `limit` first tiles; returns how many.
+    /// Makes up to `limit` first tiles and returns their number.
     pub(crate) fn build(
         &mut self,
         source: &RouteSource<'_>,
@@ -77,7 +74,7 @@ impl FirstTiles {
     }
 }
 
-/// First tiles where they lie: among tiles that have been built, and the goal's exact points.
+/// First tiles among the tiles of a field that have been built, with the goal's exact targets.
 #[derive(Clone, Copy)]
 pub(crate) struct FirstView<'a> {
     pub(crate) first: &'a FirstTiles,
@@ -92,7 +89,7 @@ impl<'a> SectorMap<'a> for FirstView<'a> {
         self.field.layout()
     }
 
-    /// None where a tile that has been built leads on.
+    /// `None` where a built tile leads on.
     fn content_at(self, cell: IVec2) -> Option<(&'a Content, AroundFirst<'a>)> {
         let tile = self.first.get(self.sectors().at(cell))?;
         let is_needed =
@@ -101,7 +98,7 @@ impl<'a> SectorMap<'a> for FirstView<'a> {
     }
 }
 
-/// What lies around a first tile.
+/// The surroundings of a first tile.
 pub(crate) struct AroundFirst<'a> {
     view: FirstView<'a>,
     tile: &'a FirstTile,
@@ -149,38 +146,38 @@ impl FirstTile {
         let mut exits_and_goals = routes.exit_costs(graph, costs, sector, &mut solver.search);
         let base = exits_and_goals
             .iter()
-            .map(|way| way.to_go)
+            .map(|exit| exit.to_go)
             .min()
             .unwrap_or_default();
-        exits_and_goals.retain(|way| way.to_go - base < TOO_DEAR);
+        exits_and_goals.retain(|exit| exit.to_go - base < TOO_DEAR);
         let (goals, mut exits): (Vec<ExitCost>, Vec<ExitCost>) =
-            exits_and_goals.into_iter().partition(|way| way.is_goal);
-        exits.sort_unstable_by_key(|way| (way.cell.y, way.cell.x));
+            exits_and_goals.into_iter().partition(|exit| exit.is_goal);
+        exits.sort_unstable_by_key(|exit| (exit.cell.y, exit.cell.x));
         let closed = exits
             .iter()
-            .fold(u8::MAX, |set, way| set & !(1 << side_of(rect, way.cell)));
+            .fold(u8::MAX, |set, exit| set & !(1 << side_of(rect, exit.cell)));
         solver.begin(costs, rect, closed);
-        let less = |way: &ExitCost| (way.to_go - base) as u32;
-        for way in &exits {
-            let offer = Candidate {
-                cost: less(way),
+        let less = |exit: &ExitCost| (exit.to_go - base) as u32;
+        for exit in &exits {
+            let candidate = Candidate {
+                cost: less(exit),
                 root: Root::HERE,
             };
-            solver.start(way.cell - rect.low, offer);
+            solver.start(exit.cell - rect.low, candidate);
         }
-        for way in &goals {
-            solver.start_goal(way.cell - rect.low, less(way));
+        for exit in &goals {
+            solver.start_goal(exit.cell - rect.low, less(exit));
         }
         let content = solver.finish_alone(method.into(), SCALES[0]);
         Self {
             content: content.unwrap_or(Content::Unreached),
             base,
-            exits: exits.iter().map(|way| (way.cell, less(way))).collect(),
+            exits: exits.iter().map(|exit| (exit.cell, less(exit))).collect(),
         }
     }
 }
 
-/// The straight step by which a cell just outside a rectangle is reached.
+/// The straight step that leads over the side of a rectangle beyond which a cell lies.
 pub(super) fn side_of(rect: CellRect, cell: IVec2) -> usize {
     if cell.x >= rect.high.x {
         0

@@ -1,34 +1,32 @@
-//! Links under tiles: ways from a cell to another, in the same sector or far away.
+//! Links in tiled fields. A link leads from one cell to another, in the same sector or far away.
 //!
-//! A link's end is to its beginning what a cell beyond the border is to one along it: what it costs is
-//! published with its tile, and when that changes the tile waits that the link begins in. So tiles
-//! agree, once all are built, on what a whole field over cells and links has, and what has been given up
-//! is raised through links as it is over borders.
+//! The end of a link is to its start what a cell beyond a border is to the cell along it: its cost is published with
+//! its tile, and a change queues the tile in which the link starts. Once all tiles are built they agree with a whole
+//! field over cells and links. Lost values are raised across links as they are across borders.
 
-use super::build::Tools;
+use super::build::BuildContext;
 use super::field::{NO_SLOT, Slot, TiledField};
 use super::solve::TileSolver;
 use super::tile::Content;
 use crate::integrate::UNREACHED;
-use crate::route::sector_links::{SectorLinks, SectorWay};
+use crate::route::sector_links::{SectorLink, SectorLinks};
 use glam::IVec2;
 use std::sync::Arc;
 
 impl TiledField {
-    /// The field with the links of its map. Without them links count for nothing.
+    /// Sets the links of the map. A field without them ignores links.
     #[must_use]
     pub fn with_links(mut self, links: Arc<SectorLinks>) -> Self {
         self.links = links;
         self
     }
 
-    /// Replaces the links. [`Self::invalidate`] must be told of the cells in which those begin and end that
-    /// have come or gone.
+    /// Replaces the links. The caller must report the ends of links that were added or removed to [`Self::invalidate`].
     pub fn set_links(&mut self, links: Arc<SectorLinks>) {
         self.links = links;
     }
 
-    /// Hands the solver the links of a sector: their cells, and what they offer.
+    /// Adds the links of a sector to the solver: their cells, and the costs by them.
     pub(super) fn start_links(&self, sector: u32, solver: &mut TileSolver) {
         if self.links.is_empty() {
             return;
@@ -37,29 +35,29 @@ impl TiledField {
         for cell in self.links.cells_in(sector) {
             solver.note_link_cell(cell - low);
         }
-        for way in self.links.leaving_sector(sector) {
-            let cost = self.link_offer(way, self.published_cost(way));
+        for link in self.links.leaving_sector(sector) {
+            let cost = self.cost_by_link(link, self.published_cost(link));
             if cost != UNREACHED {
-                solver.start_link(way.from - low, cost);
+                solver.start_link(link.from - low, cost);
             }
         }
     }
 
-    /// Lets a sector wait for what links offer it.
-    pub(super) fn wake_by_links(&mut self, sector: u32, slot: u32) {
-        let ways = self.links.leaving_sector(sector).iter();
-        let offers = ways.map(|way| self.link_offer(way, self.published_cost(way)));
-        let least = offers.min().unwrap_or(UNREACHED);
+    /// Queues a sector for the least cost by its links.
+    pub(super) fn queue_for_links(&mut self, sector: u32, slot: u32) {
+        let links = self.links.leaving_sector(sector).iter();
+        let costs = links.map(|link| self.cost_by_link(link, self.published_cost(link)));
+        let least = costs.min().unwrap_or(UNREACHED);
         if least != UNREACHED {
             self.settle.push(slot, least);
         }
     }
 
-    /// The active sectors from which links lead into one.
+    /// The active sectors from which links lead into a sector, with their slots.
     pub(super) fn linked_to(&self, sector: u32) -> Vec<(u32, u32)> {
-        let ways = self.links.entering_sector(sector);
-        let mut slots: Vec<(u32, u32)> = ways
-            .map(|way| (way.from_sector, self.slot_of[way.from_sector as usize]))
+        let links = self.links.entering_sector(sector);
+        let mut slots: Vec<(u32, u32)> = links
+            .map(|link| (link.from_sector, self.slot_of[link.from_sector as usize]))
             .filter(|&(_, slot)| slot != NO_SLOT)
             .collect();
         slots.sort_unstable();
@@ -67,22 +65,22 @@ impl TiledField {
         slots
     }
 
-    /// What the end of a way is published to cost.
-    fn published_cost(&self, way: &SectorWay) -> u32 {
+    /// The published cost of the end of a link.
+    fn published_cost(&self, link: &SectorLink) -> u32 {
         let known = self
-            .slot(way.to_sector)
-            .and_then(|slot| slot.link_cost(self.size(way.to_sector), self.place_of_end(way)));
+            .slot(link.to_sector)
+            .and_then(|slot| slot.link_cost(self.size(link.to_sector), self.end_in_sector(link)));
         known.unwrap_or(UNREACHED)
     }
 
-    /// What a way offers its first cell if its last one costs `end`.
-    fn link_offer(&self, way: &SectorWay, end: u32) -> u32 {
+    /// The cost of a link's first cell by the link, if its last cell costs `end`.
+    fn cost_by_link(&self, link: &SectorLink, end: u32) -> u32 {
         if end == UNREACHED {
             return UNREACHED;
         }
-        let offer = end.saturating_add(way.units(self.scale()));
-        // Beyond the end of the number range the solver tells.
-        offer.min(UNREACHED - 1)
+        let cost = end.saturating_add(link.units(self.scale()));
+        // The solver detects costs that exceed the number range.
+        cost.min(UNREACHED - 1)
     }
 
     fn size(&self, sector: u32) -> IVec2 {
@@ -90,12 +88,12 @@ impl TiledField {
         rect.high - rect.low
     }
 
-    fn place_of_end(&self, way: &SectorWay) -> IVec2 {
-        way.to - self.layout.low(way.to_sector)
+    fn end_in_sector(&self, link: &SectorLink) -> IVec2 {
+        link.to - self.layout.low(link.to_sector)
     }
 
-    /// While raising: the link ends of a sector whose value is given up, of those that `old` has published or
-    /// had given up already, and the least of what they cost.
+    /// While raising: the ends of links in a sector that have lost the value that `old` published, or had lost it
+    /// before; and the least of the values lost now.
     pub(super) fn lost_link_ends(
         &self,
         sector: u32,
@@ -104,8 +102,8 @@ impl TiledField {
     ) -> (Vec<IVec2>, u32) {
         let (mut lost, mut least) = (old.lost_links.clone(), UNREACHED);
         let (low, size) = (self.layout.low(sector), self.size(sector));
-        for way in self.links.entering_sector(sector) {
-            let cell = way.to - low;
+        for link in self.links.entering_sector(sector) {
+            let cell = link.to - low;
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = content.link_cost(size, cell).unwrap_or(UNREACHED);
             if now > before && !lost.contains(&cell) {
@@ -116,38 +114,40 @@ impl TiledField {
         (lost, least)
     }
 
-    /// Lets the sectors wait from which links lead into that of `slot`, if what has changed at their ends may
-    /// matter to them.
-    pub(super) fn wake_over_links(
+    /// Queues the sectors from which links lead into that of `slot`, if a change at the ends of these links may matter
+    /// to them.
+    pub(super) fn propagate_over_links(
         &mut self,
         old: &Slot,
         slot: u32,
         is_raising: bool,
-        tools: &Tools<'_>,
+        context: &BuildContext<'_>,
     ) {
         let links = Arc::clone(&self.links);
         let sector = self.slots[slot as usize].sector;
         let size = self.size(sector);
-        for way in links.entering_sector(sector) {
-            let other = self.slot_of[way.from_sector as usize];
+        for link in links.entering_sector(sector) {
+            let other = self.slot_of[link.from_sector as usize];
             if other == NO_SLOT {
                 continue;
             }
             let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
-            let cell = self.place_of_end(way);
+            let cell = self.end_in_sector(link);
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = here.link_cost(size, cell).unwrap_or(UNREACHED);
             let is_rise = now > before;
             if before == now {
                 continue;
             }
-            let least = self.link_offer(way, before.min(now));
-            let first = way.from - self.layout.low(way.from_sector);
-            let matters = match there.link_cost(self.size(way.from_sector), first) {
+            let least = self.cost_by_link(link, before.min(now));
+            let first = link.from - self.layout.low(link.from_sector);
+            let matters = match there.link_cost(self.size(link.from_sector), first) {
                 None if there.published.is_none() => now != UNREACHED,
-                // It was built before there was a link.
+                // It was built before the link was created.
                 None => true,
-                Some(cost) => cost >= least && (cost != UNREACHED || tools.costs.is_open(way.from)),
+                Some(cost) => {
+                    cost >= least && (cost != UNREACHED || context.costs.is_open(link.from))
+                }
             };
             if !matters {
                 continue;
@@ -160,11 +160,11 @@ impl TiledField {
         }
     }
 
-    /// Where the link ends that is to be taken from a cell of the map; `None` where it is better to walk, and
-    /// where there is no tile (yet).
+    /// The end of the link that agents take from a cell of the map; `None` if walking is better, and if there is no
+    /// tile yet.
     ///
-    /// What both ends cost is compared as it is served, like costs on both sides of a border: while tiles are
-    /// built anew no agent is sent to and fro.
+    /// The costs of both ends are compared as agents read them, like costs on both sides of a border. While tiles are
+    /// rebuilt no agent is sent back and forth.
     #[must_use]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         if self.links.is_empty() {
@@ -178,17 +178,17 @@ impl TiledField {
         }
         let own = content.link_cost(size, cell - low)?;
         let mut best: Option<(u32, IVec2)> = None;
-        for way in self.links.leaving_cell(sector, cell) {
-            let there = self.slot(way.to_sector).and_then(|to| to.served.as_ref());
-            let end = self.place_of_end(way);
-            let end = there.and_then(|to| to.link_cost(self.size(way.to_sector), end));
+        for link in self.links.leaving_cell(sector, cell) {
+            let there = self.slot(link.to_sector).and_then(|to| to.served.as_ref());
+            let end = self.end_in_sector(link);
+            let end = there.and_then(|to| to.link_cost(self.size(link.to_sector), end));
             let Some(end) = end.filter(|&end| end < own) else {
                 continue;
             };
-            // Of several as good the first.
-            let offer = self.link_offer(way, end);
-            if best.is_none_or(|(least, _)| offer < least) {
-                best = Some((offer, way.to));
+            // Of several equal links the first.
+            let cost = self.cost_by_link(link, end);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, link.to));
             }
         }
         best.map(|(_, end)| end)
@@ -196,8 +196,8 @@ impl TiledField {
 }
 
 impl Slot {
-    /// What the sectors around may rely on in a cell of the sector in which a link begins or ends; `None` if
-    /// nothing is published, or was before there was such a link.
+    /// The cost that other sectors may use for a cell in which links start or end; `None` if nothing is published, or
+    /// if it was published before there was such a link.
     pub(super) fn link_cost(&self, size: IVec2, cell: IVec2) -> Option<u32> {
         if self.lost_links.contains(&cell) {
             return Some(UNREACHED);

@@ -1,13 +1,13 @@
-//! Tiles in parallel: each thread has a solver of its own.
+//! Parallel solves of tiles, with one solver for each thread.
 
 use super::solve::TileSolver;
 use crate::workers::Workers;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `task(solver, number)` for the numbers below `count`, on as many threads as there are `solvers`, and
-/// returns what comes of it in their order: the same on any number of threads if the task depends on nothing
-/// but its number and shared input.
+/// Calls `task(solver, number)` for the numbers below `count` on as many threads as there are `solvers`, and returns
+/// the results in the order of the numbers. The results are the same on any number of threads if the task depends only
+/// on its number and on shared input.
 pub(super) fn solve_each<T: Send>(
     workers: &Workers,
     solvers: &mut [TileSolver],
@@ -25,11 +25,11 @@ pub(super) fn solve_each<T: Send>(
     }
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));
-    workers.for_each_chunk(solvers, 1, |_, lane| {
-        // Tiles take different times: a thread that is ready takes the next one.
+    workers.for_each_chunk(solvers, 1, |_, chunk| {
+        // Tiles take different times: a thread that has finished takes the next one.
         while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&it| it < count)
         {
-            let found = task(&mut lane[0], number);
+            let found = task(&mut chunk[0], number);
             done.lock().push((number, found));
         }
     });
@@ -38,7 +38,7 @@ pub(super) fn solve_each<T: Send>(
     done.into_iter().map(|(_, found)| found).collect()
 }
 
-/// One solver for each thread.
+/// Makes one solver for each thread.
 pub(crate) fn make_solvers(solvers: &mut Vec<TileSolver>, workers: &Workers) {
     solvers.resize_with(workers.threads().max(1), TileSolver::new);
 }

@@ -1,8 +1,9 @@
-//! The plain tiles of the ways to a goal (Emerson, Game AI Pro, 23.6.1 and 23.7): of the sectors in which
-//! agents stand and those that they come to next, each to its exits alone.
+//! The plain tiles of the routes to a goal (Emerson, Game AI Pro, 23.6.1 and 23.7): tiles of the sectors in which
+//! agents stand and of the sectors next on their routes, each solved to the exits of its sector alone.
 //!
-//! What a tile is made from are the ground of its sector and the windows to leave it by, so goals to which
-//! ways leave a sector alike share it. Why agents that follow them arrive: see [`crate::route::exits`].
+//! A plain tile is made from the ground of its sector and the windows by which routes leave it. Goals whose routes
+//! leave a sector by the same windows therefore share a tile. Why agents that follow plain tiles arrive is explained in
+//! [`crate::route::exits`].
 
 use super::cache::{Store, TileCache};
 use super::first::side_of;
@@ -18,18 +19,18 @@ use crate::route::{GoalRoutes, PortalGraph, Sectors};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 
-/// How many differences in the cost of exits are told apart on the width of a sector of clear ground: with
-/// more ways are shorter and fewer tiles shared. See decision 0007.
+/// The number of steps into which the cost of crossing a sector of clear ground is divided, for the costs of exits.
+/// With more steps paths are shorter and fewer tiles are shared. See decision 0007.
 const GRAINS: u32 = 4;
 
-/// The plain tiles of the ways to a goal for a movement type.
+/// The plain tiles of the routes to a goal for a movement type.
 pub(crate) type PlainTiles = WantedTiles<PlainTile>;
 
 #[derive(Debug, Clone)]
 pub(crate) struct PlainTile {
     content: Content,
     exits: Exits,
-    /// As [`GoalRoutes::knowledge`] was when the exits were last looked at.
+    /// [`GoalRoutes::knowledge`] when the exits were last computed.
     knowledge: (u64, usize),
 }
 
@@ -39,8 +40,8 @@ fn exits_of(graph: &PortalGraph, routes: &GoalRoutes, sector: u32) -> Exits {
 }
 
 impl PlainTiles {
-    /// Queues the tile of a sector in which an agent stands if it has none or ways lead on otherwise than
-    /// when it was made, and those beyond its exits likewise.
+    /// Queues the tile of a sector in which an agent stands, and the tiles beyond its exits, if they are missing or
+    /// routes leave them differently than when they were made.
     pub(crate) fn want(&mut self, graph: &PortalGraph, routes: &GoalRoutes, sector: u32) {
         self.want_one(graph, routes, sector);
         let ahead: Vec<u32> = self.beyond(graph, sector).collect();
@@ -49,8 +50,13 @@ impl PlainTiles {
         }
     }
 
-    /// Whether [`Self::want`] has anything to do.
-    pub(crate) fn lacks(&self, graph: &PortalGraph, routes: &GoalRoutes, sector: u32) -> bool {
+    /// Returns true if [`Self::want`] would change anything.
+    pub(crate) fn needs_update(
+        &self,
+        graph: &PortalGraph,
+        routes: &GoalRoutes,
+        sector: u32,
+    ) -> bool {
         let is_fresh = |sector: u32| match self.get(sector) {
             Some(known) => known.knowledge == routes.knowledge(),
             None => self.is_wanted(sector),
@@ -58,7 +64,7 @@ impl PlainTiles {
         !is_fresh(sector) || self.beyond(graph, sector).any(|sector| !is_fresh(sector))
     }
 
-    /// The sectors beyond the exits of one that has a tile.
+    /// The sectors beyond the exits of a sector that has a tile.
     fn beyond(&self, graph: &PortalGraph, sector: u32) -> impl Iterator<Item = u32> {
         let windows = self.get(sector).map(|known| &known.exits.windows);
         let windows = windows.into_iter().flatten();
@@ -77,18 +83,18 @@ impl PlainTiles {
         if exits == known.exits {
             known.knowledge = knowledge;
         } else if exits != Exits::default() {
-            // After routes have been forgotten the tile is followed until they have been found anew.
+            // After routes have been forgotten agents follow the old tile until new routes have been found.
             self.want_new(sector);
         }
     }
 
-    /// Whether a sector's tile was made from routes that have not been forgotten since.
+    /// Returns true if a sector's tile was made from routes that have not been forgotten since.
     pub(crate) fn is_current(&self, routes: &GoalRoutes, sector: u32) -> bool {
         self.get(sector)
             .is_some_and(|known| known.knowledge.0 == routes.knowledge().0)
     }
 
-    /// Makes up to `limit` tiles, or finds them in the cache; returns how many.
+    /// Makes up to `limit` tiles, or finds them in the cache, and returns their number.
     pub(crate) fn build(
         &mut self,
         source: &RouteSource<'_>,
@@ -104,7 +110,7 @@ impl PlainTiles {
             (exits, solved)
         });
         for (&sector, (exits, solved)) in sectors.iter().zip(solved) {
-            let content = solved.map(|solved| solved.take_in(&mut Store::Own(cache)));
+            let content = solved.map(|solved| solved.admit(&mut Store::Own(cache)));
             let tile = PlainTile {
                 content: content.unwrap_or(Content::Unreached),
                 exits,
@@ -115,7 +121,7 @@ impl PlainTiles {
         sectors.len()
     }
 
-    /// Memory, in bytes, but for the tiles themselves, which are shared.
+    /// Memory in bytes without the tiles themselves, which are shared.
     pub(crate) fn bytes(&self) -> usize {
         let bytes = |known: &PlainTile| {
             let Exits { goals, windows } = &known.exits;
@@ -127,7 +133,7 @@ impl PlainTiles {
     }
 }
 
-/// The tile of a sector.
+/// Solves the tile of a sector.
 fn solve(
     source: &RouteSource<'_>,
     sector: u32,
@@ -154,7 +160,7 @@ fn solve(
     solver.finish(source.method.into(), SCALES[0], Some(cache))
 }
 
-/// Plain tiles where they lie, and the goal's exact points.
+/// Plain tiles with the goal's exact targets.
 #[derive(Clone, Copy)]
 pub(crate) struct PlainView<'a> {
     pub(crate) plain: &'a PlainTiles,
@@ -176,7 +182,7 @@ impl<'a> SectorMap<'a> for PlainView<'a> {
     }
 }
 
-/// What lies around a plain tile.
+/// The surroundings of a plain tile.
 pub(crate) struct AroundPlain<'a> {
     exits: &'a Exits,
     targets: &'a [Vec2],

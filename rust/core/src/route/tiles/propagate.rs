@@ -1,14 +1,14 @@
-//! Propagation: which tiles have to be solved again when one has changed.
+//! Propagation: which tiles are queued when a neighbouring tile has changed.
 
 use super::border;
-use super::build::Tools;
+use super::build::BuildContext;
 use super::field::{Slot, TiledField};
 use super::tile::Content;
 use crate::integrate::{Solver, UNREACHED};
 
 impl TiledField {
-    /// Queues the sector `other`, which lies by `step` beside that of `slot`, if what has changed there may
-    /// change its tile.
+    /// Queues the sector `other`, which lies in the direction `step` from that of `slot`, if what has changed along the
+    /// border may change its tile.
     pub(super) fn propagate(
         &mut self,
         old: &Slot,
@@ -16,7 +16,7 @@ impl TiledField {
         step: usize,
         other: u32,
         is_raising: bool,
-        tools: &mut Tools<'_>,
+        context: &mut BuildContext<'_>,
     ) {
         let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);
         let rect = self.layout.rect(here.sector);
@@ -27,7 +27,7 @@ impl TiledField {
             && there.is_whole()
             && one.moved(other_rect.low - rect.low) == Some(*two)
         {
-            // All that the one can offer the other has.
+            // Both tiles see the same root, so neither can improve the other.
             return;
         }
         let (mut raise, mut settle) = (UNREACHED, UNREACHED);
@@ -35,12 +35,15 @@ impl TiledField {
         let (side, cells) = border::strip(size, step);
         let (other_side, other_cells) = border::strip(other_size, back);
         for at in cells {
-            let (before, now) = (old.offer(size, side, at), here.offer(size, side, at));
+            let (before, now) = (
+                old.candidate(size, side, at),
+                here.candidate(size, side, at),
+            );
             if before == now {
                 continue;
             }
             let is_rise = now.cost >= before.cost;
-            let least = before.cost.min(now.cost).saturating_add(tools.least_step);
+            let least = before.cost.min(now.cost).saturating_add(context.least_step);
             let matters = if there.published.is_none() {
                 now.cost != UNREACHED
             } else {
@@ -50,9 +53,9 @@ impl TiledField {
                     other_cells.clone()
                 };
                 near.into_iter().any(|at| {
-                    let cost = there.offer(other_size, other_side, at).cost;
+                    let cost = there.candidate(other_size, other_side, at).cost;
                     let cell = other_rect.low + border::cell(other_size, other_side, at);
-                    cost >= least && (cost != UNREACHED || tools.costs.is_open(cell))
+                    cost >= least && (cost != UNREACHED || context.costs.is_open(cell))
                 })
             };
             if !matters {
@@ -67,37 +70,43 @@ impl TiledField {
         if raise != UNREACHED {
             self.raise.push(other, raise);
         }
-        if settle != UNREACHED && (is_raising || self.is_news(old, slot, other, tools)) {
+        if settle != UNREACHED && (is_raising || self.changes_tile(old, slot, other, context)) {
             self.settle.push(other, settle);
         }
     }
 
-    /// Whether what `slot` has other than the `old` gives the tile beside it another solution. A look at the
-    /// offers over the border is much less work than to solve the tile for nothing.
-    fn is_news(&self, old: &Slot, slot: u32, other: u32, tools: &mut Tools<'_>) -> bool {
+    /// Returns true if the difference between `slot` and `old` may change the solution of the tile beside it. Checking
+    /// the values along the border is much less work than solving a tile without need.
+    fn changes_tile(
+        &self,
+        old: &Slot,
+        slot: u32,
+        other: u32,
+        context: &mut BuildContext<'_>,
+    ) -> bool {
         let there = &self.slots[other as usize];
         let Some(published) = &there.published else {
             return true;
         };
-        // A tile that waits does not yet know all changes.
+        // A tile that waits has not been solved with all changes.
         let waits = self.settle.key(other).is_some() || self.raise.key(other).is_some();
         if waits || !there.is_whole() || self.solver != Solver::Eikonal {
             return true;
         }
-        // Nothing needs to be stored any more of a tile that has come to see one root.
+        // A tile whose cells have come to see one root becomes a clear one, which stores no cells.
         let may_clear = !matches!(published, Content::Clear(_));
-        if may_clear && self.sight(there.sector, tools.costs).is_some() {
+        if may_clear && self.sight(there.sector, context.costs).is_some() {
             return true;
         }
         let rect = self.layout.rect(there.sector);
         let size = rect.high - rect.low;
-        let solver = &mut *tools.solver;
-        solver.begin(tools.costs, rect, self.closed_beside(there.sector));
-        solver.begin_news();
+        let solver = &mut *context.solver;
+        solver.begin(context.costs, rect, self.closed_beside(there.sector));
+        solver.begin_changes();
         for side in [0, 2, 4, 6] {
             for at in 0..border::length(size, side) {
-                let offer = published.offer(size, side, at);
-                solver.record(border::cell(size, side, at), offer, offer);
+                let candidate = published.candidate(size, side, at);
+                solver.record(border::cell(size, side, at), candidate, candidate);
             }
         }
         for step in 0..8 {
@@ -111,10 +120,13 @@ impl TiledField {
             let (side, cells) = border::strip(size, (step + 4) % 8);
             for at in cells {
                 let cell = place.low + border::cell(size, side, at) - rect.low;
-                let (before, now) = (before.offer(size, side, at), around.offer(size, side, at));
+                let (before, now) = (
+                    before.candidate(size, side, at),
+                    around.candidate(size, side, at),
+                );
                 solver.record(cell, before, now);
             }
         }
-        solver.do_news_matter(self.scale())
+        solver.changes_solution(self.scale())
     }
 }

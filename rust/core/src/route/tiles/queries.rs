@@ -1,4 +1,4 @@
-//! A tiled field as a map of sectors: what agents ask of it.
+//! [`SectorMap`] for a tiled field, and its public queries.
 
 use super::field::TiledField;
 use super::sector_map::{SectorMap, Surroundings};
@@ -31,41 +31,41 @@ impl Surroundings for &TiledField {
 }
 
 impl TiledField {
-    /// The unit direction at a point in cell space, for the middle of a body of some radius in cells: as of
-    /// [`crate::flow::FlowField::sample_for`]. `None` where there is no tile (yet).
+    /// The unit direction at a point in cell space for an agent of some radius in cells, as
+    /// [`crate::flow::FlowField::sample_for`] computes it. `None` if the sector has no tile yet.
     #[must_use]
     pub fn sample_for(&self, point: Vec2, radius: f32) -> Option<Vec2> {
         SectorMap::sample_for(self, point, radius)
     }
 
-    /// Whether the path from a cell of the map is one straight line to a target; false where there is no
-    /// tile (yet).
+    /// Returns true if the path from a cell of the map is one straight line to a target; false if the sector has no
+    /// tile yet.
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
         SectorMap::sees_target(self, cell)
     }
 
-    /// The steps from a cell of the map to cells of lower cost: bits as in [`crate::movement::STEPS`]. 0 at
-    /// a goal, where no goal can be reached, and where there is no tile (yet).
+    /// The set of steps from a cell of the map to cells of lower cost, with a bit for each of
+    /// [`crate::movement::STEPS`]; 0 at a goal, where no goal can be reached, and if the sector has no tile yet.
     #[must_use]
     pub fn lower_steps(&self, cell: IVec2) -> u8 {
         self.steps_down(cell).unwrap_or(0)
     }
 
-    /// Whether a cell is a goal to end at.
+    /// Returns true if a cell is a goal at which paths end.
     #[must_use]
     pub fn is_goal(&self, cell: IVec2) -> bool {
         self.goal_at(cell).is_some_and(|goal| goal.is_settled)
     }
 
-    /// The exact target, in cell space, inside a goal cell.
+    /// The exact target in a goal cell, in cell space.
     #[must_use]
     pub fn target_in(&self, cell: IVec2) -> Option<Vec2> {
         let goal = self.goal_at(cell).filter(|goal| goal.is_settled);
         goal.and_then(|goal| goal.target)
     }
 
-    /// What a cell along a border costs by the tile that is served there.
+    /// The cost of a cell along a border, by the tile that agents follow there.
     pub(super) fn served_cost(&self, cell: IVec2) -> u32 {
         if !self.layout.contains(cell) {
             return UNREACHED;

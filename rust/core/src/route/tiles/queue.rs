@@ -1,21 +1,21 @@
-//! The tiles that wait to be solved, by the least cost that has come to them.
+//! The queue of tiles to be solved, ordered by the least cost that has reached them.
 
 use crate::integrate::UNREACHED;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A priority queue in which every tile waits once.
+/// A priority queue that contains each tile at most once.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TileQueue {
-    /// Keys and slots; entries whose key is not the slot's any more are void.
+    /// Keys and slots. Entries whose key differs from the slot's key are void.
     heap: BinaryHeap<Reverse<(u32, u32)>>,
-    /// By slot; [`UNREACHED`] if it does not wait.
+    /// The key of each slot; [`UNREACHED`] if it is not queued.
     keys: Vec<u32>,
     waiting: usize,
 }
 
 impl TileQueue {
-    /// Lets a tile wait for a key below [`UNREACHED`], unless it waits for a lower one.
+    /// Queues a tile with a key below [`UNREACHED`]. A tile that is queued with a lower key keeps that.
     pub(super) fn push(&mut self, slot: u32, key: u32) {
         let index = slot as usize;
         if self.keys.len() <= index {
@@ -28,7 +28,7 @@ impl TileQueue {
         }
     }
 
-    /// Takes the tile with the least key.
+    /// Removes and returns the tile with the least key.
     pub(super) fn pop(&mut self) -> Option<u32> {
         while let Some(Reverse((key, slot))) = self.heap.pop() {
             let waiting = &mut self.keys[slot as usize];
@@ -41,13 +41,13 @@ impl TileQueue {
         None
     }
 
-    /// The key that a tile waits for.
+    /// The key of a queued tile.
     pub(super) fn key(&self, slot: u32) -> Option<u32> {
         let key = self.keys.get(slot as usize).copied();
         key.filter(|&key| key != UNREACHED)
     }
 
-    /// Lets a tile wait no longer.
+    /// Removes a tile.
     pub(super) fn remove(&mut self, slot: u32) {
         if let Some(key) = self.keys.get_mut(slot as usize) {
             self.waiting -= usize::from(*key != UNREACHED);
@@ -55,17 +55,17 @@ impl TileQueue {
         }
     }
 
-    /// How many tiles wait.
+    /// The number of queued tiles.
     pub(super) fn len(&self) -> usize {
         self.waiting
     }
 
-    /// Whether none waits.
+    /// Returns true if no tile is queued.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
     }
 
-    /// Lets all go.
+    /// Removes all tiles.
     pub(super) fn clear(&mut self) {
         self.heap.clear();
         self.keys.fill(UNREACHED);

@@ -1,23 +1,24 @@
-//! The roots of a tile's cells as a list.
+//! The list of the roots of a tile's cells.
 
 use crate::flow::{ANGLES, Direction, FlowCell};
 use crate::integrate::Root;
 use glam::IVec2;
 
-/// Roots by the number that stands in a cell instead of an angle.
+/// Roots by the number that a cell stores in place of an angle.
 ///
-/// Many cells of a tile share a root. Directions of paths that turn are in the list too, as roots can be.
-/// Where there are more than 240 of them, every cell has its own.
+/// Many cells of a tile share a root. The directions of paths that turn are in the list too, encoded as roots. In a
+/// tile with more than 240 entries every cell has its own root.
 #[derive(Debug, Default)]
 pub(super) struct RootList {
-    /// Seen from the tile's first cell.
+    /// Relative to the tile's first cell.
     pub(super) listed: Box<[Root]>,
-    /// Seen from each cell, with border, if they are too many.
+    /// Relative to each cell, with the cells around the tile; only if there are too many for a list.
     pub(super) own: Box<[Root]>,
 }
 
 impl RootList {
-    /// Writes numbers into the cells of a tile of `size` cells, with border, that lead to a root.
+    /// Replaces the directions of cells that lead to a root by numbers of the list. `cells` are those of a tile of
+    /// `size` cells and the cells around it.
     pub(super) fn take_over(
         cells: &mut [FlowCell],
         size: IVec2,
@@ -53,7 +54,7 @@ impl RootList {
         }
     }
 
-    /// The direction that stands in a cell, [`Direction::STRAIGHT`] for a root.
+    /// The direction of a cell with this stored value, [`Direction::STRAIGHT`] for a root.
     #[inline]
     pub(super) fn direction(&self, stored: Direction) -> Direction {
         match self.listed.get(usize::from(stored.code())) {
@@ -63,7 +64,7 @@ impl RootList {
         }
     }
 
-    /// The root of a cell that leads to one.
+    /// The root of a cell whose direction is [`Direction::STRAIGHT`].
     #[inline]
     pub(super) fn root(&self, stored: Direction, index: usize, cell: IVec2) -> Root {
         match self.listed.get(usize::from(stored.code())) {
@@ -78,14 +79,14 @@ impl RootList {
     }
 }
 
-/// Slots of the table: four times as many as there can be numbers.
+/// The slots of the hash table: four times the greatest number of entries.
 const SLOTS: usize = 1024;
 
-/// Numbers for roots, in the order in which they are met.
+/// Assigns numbers to roots in the order of their first use.
 struct Numbers {
     roots: Vec<Root>,
     last: usize,
-    /// One more than the number of the root there, or 0.
+    /// The number of the root in each slot plus 1, or 0.
     slots: [u8; SLOTS],
 }
 
@@ -100,7 +101,7 @@ impl Default for Numbers {
 }
 
 impl Numbers {
-    /// The number of a root, a new one if there are any left.
+    /// The number of a root, a new one if it has none; `None` if no number is left.
     #[inline]
     fn of(&mut self, root: Root) -> Option<u8> {
         if self.roots.get(self.last) != Some(&root) {

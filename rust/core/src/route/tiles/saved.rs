@@ -1,8 +1,7 @@
 //! Tiles as bytes (Emerson, Game AI Pro, 23.7 and 23.16: built beforehand, kept on disk).
 //!
-//! What is saved of a tile is all that there is of it, column by column, as equal
-//! things side by side compress best. A tile is found by what it was made from, so
-//! one that was read serves wherever the same one would have been built.
+//! All data of a tile are saved, column by column: equal values side by side compress best. A tile is found by what it
+//! was made from, so a tile that was read serves wherever the same one would have been built.
 
 use super::border;
 use super::cache::{TileCache, TileKey};
@@ -18,7 +17,7 @@ use glam::IVec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Tiles that were read and are not in a cache, the least recently used first: the last ones that fit into it.
+/// Tiles that were read and are not in a cache, the least recently used first: the last ones that fit into the cache.
 #[derive(Debug)]
 pub(crate) struct SavedTiles {
     tiles: VecDeque<(TileKey, Tile)>,
@@ -36,7 +35,7 @@ impl SavedTiles {
             if cache.contains(key) {
                 continue;
             }
-            // Those that would not be kept go at once, or a small file could fill the memory.
+            // Tiles that the cache would not keep are dropped at once, as a small file could otherwise fill the memory.
             bytes += tile.bytes();
             tiles.push_back((key, tile));
             while bytes > cache.limit() {
@@ -46,7 +45,7 @@ impl SavedTiles {
         Ok(Self { tiles, count })
     }
 
-    /// How many have been read.
+    /// The number of tiles that were read.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -62,11 +61,11 @@ impl TileCache {
         }
     }
 
-    /// Keeps tiles that were read, within the limit, as if they had just been used.
-    pub(crate) fn keep_all(&mut self, saved: SavedTiles) {
+    /// Stores tiles that were read, within the limit, as if they had just been used.
+    pub(crate) fn insert_all(&mut self, saved: SavedTiles) {
         for (key, tile) in saved.tiles {
             if !self.contains(key) {
-                self.keep(key, &Arc::new(tile));
+                self.insert(key, &Arc::new(tile));
             }
         }
     }
@@ -84,11 +83,11 @@ impl Tile {
         for root in self.roots.listed.iter().chain(&self.roots.own) {
             out.u32(root.code());
         }
-        for offer in &self.border {
-            out.u32(offer.cost);
+        for candidate in &self.border {
+            out.u32(candidate.cost);
         }
-        for offer in &self.border {
-            out.u32(offer.root.code());
+        for candidate in &self.border {
+            out.u32(candidate.root.code());
         }
         out.u32(self.links.len() as u32);
         for link in &self.links {
@@ -97,7 +96,7 @@ impl Tile {
         }
     }
 
-    /// Reads a tile; whatever the bytes are, it can be asked anything.
+    /// Reads a tile. All queries of the tile are valid whatever the bytes are.
     fn read(input: &mut Unpacker<'_>) -> Result<Self> {
         let (width, height) = (input.u8()?, input.u8()?);
         let is_side = |side: u8| (1..=MAX_SECTOR_SIZE).contains(&u32::from(side));
@@ -123,8 +122,8 @@ impl Tile {
         let entries = border::entries(size);
         let costs = input.array(entries, 4, Unpacker::u32)?;
         let border_roots = input.array(entries, 4, read_root)?;
-        let offers = costs.into_iter().zip(border_roots);
-        let border = offers
+        let candidates = costs.into_iter().zip(border_roots);
+        let border = candidates
             .map(|(cost, root)| Candidate { cost, root })
             .collect();
         let links = input.u32()? as usize;

@@ -1,8 +1,8 @@
-//! Sectors of which some have a tile, and what agents ask of them (Emerson, Game AI Pro, 23.12).
+//! The interface of tiles: sectors, some of which have a tile, and the queries of agents (Emerson, Game AI Pro, 23.12).
 //!
-//! Where tiles come from differs: a [`TiledField`](super::field::TiledField) builds them from their neighbours, others
-//! are made from routes. What is asked of them does not: a [`SectorMap`] says which tile a cell is in and what lies
-//! beyond it, and everything else follows here.
+//! Tiles have different sources: a [`TiledField`](super::field::TiledField) builds them from their neighbours, others
+//! are made from routes. The queries are the same for all. An implementation of [`SectorMap`] returns the tile of a
+//! cell and the costs around the tile; directions, steps and lines of sight follow from these here.
 
 use super::border;
 use super::tile::Content;
@@ -13,42 +13,42 @@ use crate::movement::STEPS;
 use crate::route::Sectors;
 use glam::{IVec2, Vec2};
 
-/// What lies around a tile. All cells are the map's.
+/// The surroundings of a tile. All cells are cells of the map.
 pub(crate) trait Surroundings {
-    /// What a cell beyond the tile's border costs, in the units and from the base of the tile's own costs.
+    /// The cost of a cell beyond the tile's border, in the units of the tile's own costs and relative to the same base.
     fn cost_beyond(&self, cell: IVec2) -> u32;
 
-    /// The exact target in a cell, if that is a goal.
+    /// The exact target in a cell, if the cell is a goal.
     fn target_in(&self, cell: IVec2) -> Option<Vec2>;
 }
 
-/// The exact point of those in `targets` that lies in a cell.
+/// The first of `targets` that lies in a cell.
 pub(super) fn target_among(targets: &[Vec2], cell: IVec2) -> Option<Vec2> {
     let mut targets = targets.iter();
     targets.find(|&&at| floor_to_cell(at) == cell).copied()
 }
 
-/// Sectors of which some have a tile.
+/// A map of sectors, some of which have a tile.
 pub(crate) trait SectorMap<'a>: Copy {
     type Around: Surroundings;
 
     /// The map's division into sectors.
     fn sectors(self) -> &'a Sectors;
 
-    /// What is known of the sector of a cell, and what lies around it; `None` where there is no tile, or none to
-    /// be followed from that cell.
+    /// The content of the tile of a cell, and its surroundings; `None` if there is no tile, or none that agents follow
+    /// from that cell.
     fn content_at(self, cell: IVec2) -> Option<(&'a Content, Self::Around)>;
 
-    /// The unit direction at a point in cell space, for the middle of a body of some radius in cells: as of
-    /// [`crate::flow::FlowField::sample_for`]. `None` where there is no tile.
+    /// The unit direction at a point in cell space for an agent of some radius in cells, as
+    /// [`crate::flow::FlowField::sample_for`] computes it. `None` if there is no tile.
     fn sample_for(self, point: Vec2, radius: f32) -> Option<Vec2> {
         let cell = self.cell_near(point);
-        self.look(cell, Vec2::ZERO, |view| {
+        self.with_tile(cell, Vec2::ZERO, |view| {
             sample(view, point - view.low.as_vec2(), radius)
         })
     }
 
-    /// [`Self::sample_for`], and zero in cells from which no step leads to a lower cost.
+    /// [`Self::sample_for`], but zero in cells from which no step leads to a lower cost.
     fn sample_downhill(self, point: Vec2, radius: f32) -> Option<Vec2> {
         match self.steps_down(self.cell_near(point))? {
             0 => Some(Vec2::ZERO),
@@ -56,47 +56,47 @@ pub(crate) trait SectorMap<'a>: Copy {
         }
     }
 
-    /// `direction`, which has been found at a point for a body of some radius, turned to a side: as of
-    /// [`crate::flow::FlowField::lean`].
+    /// Turns `direction`, which was sampled at a point for an agent of some radius, to one side, as
+    /// [`crate::flow::FlowField::lean`] does.
     fn lean(self, (point, radius): (Vec2, f32), direction: Vec2, side: f32) -> Vec2 {
         let cell = self.cell_near(point);
-        let leaning = self.look(cell, direction, |view| {
+        let leaning = self.with_tile(cell, direction, |view| {
             lean(view, point - view.low.as_vec2(), radius, direction, side)
         });
         leaning.unwrap_or(direction)
     }
 
-    /// Whether the path from a cell is known to be one straight line to a target.
+    /// Returns true if the path from a cell is known to be one straight line to a target.
     fn sees_target(self, cell: IVec2) -> bool {
-        let seen = self.look(cell, false, |view| sees_target(view, cell - view.low));
+        let seen = self.with_tile(cell, false, |view| sees_target(view, cell - view.low));
         seen.unwrap_or(false)
     }
 
-    /// The steps from a cell to cells of lower cost, by bits as in [`STEPS`]; 0 at a goal and where no goal can be
-    /// reached. `None` where there is no tile.
+    /// The set of steps from a cell to cells of lower cost, with a bit for each of [`STEPS`]; 0 at a goal and where no
+    /// goal can be reached. `None` if there is no tile.
     fn steps_down(self, cell: IVec2) -> Option<u8> {
-        self.look(cell, 0, |view| view.lower(view.index(cell)))
+        self.with_tile(cell, 0, |view| view.lower(view.index(cell)))
     }
 
-    /// Whether the tile leads on from a cell, or a path ends there; of a wall it is not asked, and true. `None` where
-    /// there is no tile.
+    /// Returns true if the tile has a direction for a cell or the cell is a goal. Walls are not checked and count as
+    /// true. `None` if there is no tile.
     fn has_route(self, cell: IVec2) -> Option<bool> {
-        self.look(cell, false, |view| {
+        self.with_tile(cell, false, |view| {
             view.own(view.index(cell)) != Direction::NO_ROUTE
         })
     }
 
-    /// Whether the tile has a cell as a goal; `None` where there is no tile.
+    /// Returns true if the tile has a cell as a goal. `None` if there is no tile.
     fn is_goal_by_tile(self, cell: IVec2) -> Option<bool> {
-        self.look(cell, false, |view| {
+        self.with_tile(cell, false, |view| {
             view.own(view.index(cell)) == Direction::GOAL
         })
     }
 
-    /// The grid step that the tile makes from a cell: of the legal steps to cells of lower cost, the one nearest to the
-    /// cell's direction. `None` at a goal, without a route, and where there is no tile.
+    /// The grid step of the tile from a cell: of the legal steps to cells of lower cost the one nearest to the cell's
+    /// direction. `None` at a goal, without a route, and if there is no tile.
     fn next_step(self, cell: IVec2) -> Option<usize> {
-        self.look(cell, None, |view| {
+        self.with_tile(cell, None, |view| {
             let index = view.index(cell);
             nearest_step(view.lower(index), view.own_vector(index))
         })?
@@ -107,13 +107,14 @@ pub(crate) trait SectorMap<'a>: Copy {
         floor_to_cell(point).clamp(IVec2::ZERO, self.sectors().map_size() - 1)
     }
 
-    /// What `look` finds in the tile of a cell, or `nothing` if the tile knows that no goal can be reached.
+    /// Applies `read` to the tile of a cell; returns `nothing` if the tile has no route to a goal, and `None` if there
+    /// is no tile.
     #[inline]
-    fn look<R>(
+    fn with_tile<R>(
         self,
         cell: IVec2,
         nothing: R,
-        look: impl FnOnce(&TileView<'a, Self::Around>) -> R,
+        read: impl FnOnce(&TileView<'a, Self::Around>) -> R,
     ) -> Option<R> {
         let (content, around) = self.content_at(cell)?;
         if matches!(content, Content::Unreached) {
@@ -121,7 +122,7 @@ pub(crate) trait SectorMap<'a>: Copy {
         }
         let sectors = self.sectors();
         let CellRect { low, high } = sectors.rect(sectors.at(cell));
-        Some(look(&TileView {
+        Some(read(&TileView {
             content,
             low,
             size: high - low,
@@ -130,7 +131,7 @@ pub(crate) trait SectorMap<'a>: Copy {
     }
 }
 
-/// A tile where it lies.
+/// A tile at its position on the map.
 pub(crate) struct TileView<'a, A> {
     content: &'a Content,
     low: IVec2,
@@ -144,13 +145,13 @@ impl<A: Surroundings> TileView<'_, A> {
         self.stored_index(cell - self.low)
     }
 
-    /// The cell of the tile, or around it, that has a stored index.
+    /// The cell with a stored index, in the tile or around it.
     fn cell(&self, index: usize) -> IVec2 {
         let stride = self.stride();
         IVec2::new((index % stride) as i32, (index / stride) as i32) - 1
     }
 
-    /// What a cell along the tile's border or beyond it costs.
+    /// The cost of a cell along the tile's border or beyond it.
     fn cost(&self, cell: IVec2) -> u32 {
         if cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size).all() {
             self.content.border_cost(self.size, cell)
@@ -159,8 +160,8 @@ impl<A: Surroundings> TileView<'_, A> {
         }
     }
 
-    /// Of the steps `stored` from a cell along the border, those that lead to a lower cost: what lies beyond is not
-    /// the tile's to know.
+    /// Removes from the steps `stored` of a cell along the border those that lead out of the tile to a cell that does
+    /// not cost less. A tile does not store the costs of the cells beyond its border.
     fn lower_beyond(&self, stored: u8, cell: IVec2) -> u8 {
         let out = stored & border::steps_out(self.size, cell);
         if out == 0 {
@@ -214,7 +215,7 @@ impl<A: Surroundings> FlowMap for TileView<'_, A> {
                 });
                 let cost = sight.offer_at(cell).cost;
                 (0..8).fold(0, |set, step| {
-                    // All that is open is reached.
+                    // In a clear tile every open cell is reached.
                     let sides = [costs[(step + 1) % 8], costs[(step + 7) % 8]];
                     let is_legal = step & 1 == 0 || !sides.contains(&UNREACHED);
                     set | u8::from(is_legal && costs[step] < cost) << step

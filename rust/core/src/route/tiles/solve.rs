@@ -1,4 +1,4 @@
-//! Solving one tile (the integrator of Emerson, Game AI Pro, 23.6).
+//! The solver of one tile (the integrator of Emerson, Game AI Pro, 23.6).
 
 use super::cache::{KeyMaker, Store, TileCache, TileKey};
 use super::tile::{Content, Tile};
@@ -12,43 +12,43 @@ use crate::route::SectorSearch;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// By which rule directions of tiles follow from costs.
+/// The direction rule of tiles.
 pub(crate) const TILE_RULE: DirectionRule = DirectionRule::Characteristic;
 
-/// Solves tiles, and keeps its scratch memory between them.
+/// Solves tiles and reuses its memory between them.
 #[derive(Debug)]
 pub struct TileSolver {
     windows: WindowSolver,
     ground: CostField,
     starts: Vec<Start>,
-    /// The stored indices and costs of starts that are goals.
+    /// The stored indices and costs of the goals.
     goals: Vec<(usize, u32)>,
-    /// The same of cells in which links begin: what they offer.
+    /// The stored indices of cells in which links start, and the costs by their best link.
     linked: Vec<(usize, u32)>,
-    /// The cells in which links begin or end.
+    /// The cells in which links start or end.
     link_cells: Vec<IVec2>,
     cells: Vec<FlowCell>,
     window_boundary: WindowBoundary,
-    /// For what first tiles are made from.
+    /// Searches the costs from which first tiles are solved.
     pub(super) search: SectorSearch,
     solved: u64,
 }
 
-/// What solving has come to, before the cache knows.
+/// A solved tile that is not in the cache yet.
 pub(super) enum Solved {
     Done(Content),
     Tile {
         key: TileKey,
         tile: Arc<Tile>,
         base: u32,
-        /// Whether it was in the cache.
+        /// Whether it was found in the cache.
         is_found: bool,
     },
 }
 
 impl Solved {
-    /// Tells the cache.
-    pub(super) fn take_in(self, store: &mut Store<'_>) -> Content {
+    /// Records the tile in the cache.
+    pub(super) fn admit(self, store: &mut Store<'_>) -> Content {
         match self {
             Self::Done(content) => content,
             Self::Tile {
@@ -56,7 +56,7 @@ impl Solved {
                 tile,
                 base,
                 is_found,
-            } => Content::Cells(store.take_in(key, tile, is_found), base),
+            } => Content::Cells(store.admit(key, tile, is_found), base),
         }
     }
 }
@@ -79,20 +79,19 @@ impl Default for TileSolver {
 }
 
 impl TileSolver {
-    /// A solver without any memory yet.
+    /// A solver that has allocated no memory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many tiles it has solved cell by cell.
+    /// The number of tiles that it has solved cell by cell.
     #[must_use]
     pub fn solved(&self) -> u64 {
         self.solved
     }
 
-    /// Begins with the tile of the cells `rect`; of the eight sectors around it those in the set `closed`
-    /// count as walls.
+    /// Begins the tile of the cells `rect`. The sectors around it that are in the set of steps `closed` count as walls.
     pub(super) fn begin(&mut self, costs: &CostField, rect: CellRect, closed: u8) {
         self.starts.clear();
         self.goals.clear();
@@ -111,45 +110,49 @@ impl TileSolver {
         self.ground.find_window_steps();
     }
 
-    /// Begins to ask whether news matter to the tile that has been begun with.
-    pub(super) fn begin_news(&mut self) {
+    /// Begins to record changes along the border of the tile that was begun last.
+    pub(super) fn begin_changes(&mut self) {
         self.window_boundary.begin(&self.ground);
     }
 
-    /// Tells what a cell along the tile's border, on either side, had and has now.
+    /// Records the former and the new value of a cell along the tile's border, on either side of it.
     pub(super) fn record(&mut self, cell: IVec2, before: Candidate, now: Candidate) {
         let index = self.ground.index(cell + 1);
         self.window_boundary
             .record(&self.ground, index, before, now);
     }
 
-    /// Whether the tile may be another one now.
-    pub(super) fn do_news_matter(&self, scale: StepScale) -> bool {
+    /// Returns true if the recorded changes may change the tile.
+    pub(super) fn changes_solution(&self, scale: StepScale) -> bool {
         self.window_boundary.changes_solution(&self.ground, scale)
     }
 
-    /// Gives a cell of the tile, or one around it, a value to begin with. A wall may have one left from when
-    /// it was open.
-    pub(super) fn start(&mut self, cell: IVec2, offer: Candidate) {
+    /// Sets the first value of a cell of the tile or around it. A wall is ignored: it may have a value from before it
+    /// became a wall.
+    pub(super) fn start(&mut self, cell: IVec2, candidate: Candidate) {
         let index = self.ground.index(cell + 1);
         if self.ground.costs()[index] != BLOCKED {
-            self.starts.push(Start { index, offer });
+            self.starts.push(Start {
+                index,
+                offer: candidate,
+            });
         }
     }
 
-    /// Makes an open cell of the tile a goal that costs so much.
+    /// Makes an open cell of the tile a goal with an initial cost.
     pub(super) fn start_goal(&mut self, cell: IVec2, cost: u32) {
         self.goals.push((self.ground.index(cell + 1), cost));
         let root = Root::HERE;
         self.start(cell, Candidate { cost, root });
     }
 
-    /// Tells of a cell of the tile in which a link begins or ends; in the order of rows, each once.
+    /// Adds a cell of the tile in which links start or end. Cells must be added row by row, each once.
     pub(super) fn note_link_cell(&mut self, cell: IVec2) {
         self.link_cells.push(cell);
     }
 
-    /// Gives a cell of the tile what a link offers it, if it is open. Those of one cell come after each other.
+    /// Sets the cost of a cell of the tile by a link, if the cell is open. Several links of one cell must be added one
+    /// after the other.
     pub(super) fn start_link(&mut self, cell: IVec2, cost: u32) {
         let index = self.ground.index(cell + 1);
         if self.ground.costs()[index] == BLOCKED {
@@ -161,22 +164,25 @@ impl TileSolver {
         }
     }
 
-    /// Lets the wave begin where links do. A goal may be cheaper to reach by a link than to end at.
+    /// Starts the wave also in cells in which links start. A goal may be cheaper to reach by a link than to end at.
     fn add_links(&mut self) {
         let goals = self.starts.len() - self.goals.len();
         for &(index, cost) in &self.linked {
             let root = Root::HERE;
-            let offer = Candidate { cost, root };
+            let candidate = Candidate { cost, root };
             let known = self.starts[goals..].iter_mut();
             match known.into_iter().find(|start| start.index == index) {
-                Some(start) => start.offer = start.offer.min(offer),
-                None => self.starts.push(Start { index, offer }),
+                Some(start) => start.offer = start.offer.min(candidate),
+                None => self.starts.push(Start {
+                    index,
+                    offer: candidate,
+                }),
             }
         }
     }
 
-    /// The tile that follows, from the cache, if one is to be looked at, if it is there; `None` if costs leave the
-    /// number range. [`Solved::take_in`] must follow.
+    /// Returns the tile from the cache or solves it; `None` if costs exceed the number range. The caller must call
+    /// [`Solved::admit`].
     pub(super) fn finish(
         &mut self,
         method: Method,
@@ -192,7 +198,7 @@ impl TileSolver {
         };
         let key = self.key(method, scale, base);
         let size = IVec2::new(self.ground.width() as i32, self.ground.height() as i32) - 2;
-        // One that was made, or read, where all was cheaper may lead out of the number range here.
+        // A tile that was made or read for lower costs may exceed the number range here.
         let most = UNREACHED - 2 * (scale.straight + 1) * u32::from(MAX_COST) - 1;
         let serves = |tile: &Arc<Tile>| tile.size == size && tile.is_below(most, base);
         let found = cache.find(key).filter(serves);
@@ -236,8 +242,8 @@ impl TileSolver {
         Some(Tile::new(ground, field, cells, base))
     }
 
-    /// What the tile depends on. A value near the end of the number range depends on more, but such tiles
-    /// are not kept.
+    /// The cache key: everything that the tile depends on. A value near the end of the number range depends on more,
+    /// but such tiles are not kept.
     fn key(&self, method: Method, scale: StepScale, base: u32) -> TileKey {
         let mut key = KeyMaker::new();
         let size = self.ground.width() as u64 | (self.ground.height() as u64) << 32;
@@ -259,7 +265,7 @@ impl TileSolver {
 }
 
 impl TileSolver {
-    /// What of the links the tile depends on: where they are, which starts are theirs and which are goals.
+    /// Adds what the tile depends on in links: their cells, the costs by links, and the goals.
     fn add_links_to(&self, key: &mut KeyMaker, base: u32) {
         key.add(self.link_cells.len() as u64);
         for cell in &self.link_cells {
@@ -272,7 +278,8 @@ impl TileSolver {
     }
 }
 
-/// The cells of a window beside its tile of `size` cells, two deep, in the window's cells.
+/// The cells of a window that lie beyond its tile of `size` cells in the direction `by`, two deep, in the window's
+/// cells.
 fn beside(size: IVec2, by: IVec2) -> CellRect {
     let along = |by: i32, size: i32| match by {
         -1 => (-1, 1),

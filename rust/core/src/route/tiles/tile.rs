@@ -1,10 +1,9 @@
-//! A built tile: what its cells and the tiles beside it need to know.
+//! A built tile: the directions of its cells, and the values that neighbouring tiles need.
 //!
-//! A cell takes two bytes (Emerson, Game AI Pro, 23.4.3): one for its direction
-//! and one for the steps to lower cells, from which follows that an agent that walks
-//! arrives. Costs are gone, but for those along the border. The directions of
-//! straight paths are exact: they are numbers of a list of the tile's roots, which
-//! few tiles have more than a dozen of.
+//! A cell takes two bytes (Emerson, Game AI Pro, 23.4.3): one for its direction, and one for the steps to cells of
+//! lower cost, which prove that agents arrive. Costs are not kept except along the border and at links. The directions
+//! of straight paths are exact: they are indices into a list of the tile's roots. Few tiles have more than a dozen
+//! roots.
 
 use super::border;
 use super::roots::RootList;
@@ -14,25 +13,25 @@ use crate::movement::CostField;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// What a tile knows of a cell in which a link begins or ends.
+/// The cost of a cell in which links start or end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LinkCell {
-    /// Its place among the tile's cells, row by row.
+    /// The index of the cell within the tile, row by row.
     pub(super) place: u16,
-    /// What it costs, less the tile's least; [`UNREACHED`] if it is not reached.
+    /// The cost less the tile's base; [`UNREACHED`] if the cell is not reached.
     pub(super) cost: u32,
 }
 
-/// A tile wherever it may lie: roots are relative to its cells, and costs to the least that it was made
-/// from.
+/// A tile that is independent of its position: roots are relative to its cells, and costs to the least value that it
+/// was made from.
 #[derive(Debug)]
 pub(crate) struct Tile {
     pub(super) size: IVec2,
-    /// With the cells around the tile as a border.
+    /// The cells of the tile and one row or column around it on each side.
     pub(super) cells: Box<[FlowCell]>,
     pub(super) roots: RootList,
     pub(super) border: Box<[Candidate]>,
-    /// The cells in which links begin or end, by their places.
+    /// The cells in which links start or end, ordered by index.
     pub(super) links: Box<[LinkCell]>,
     /// The greatest cost along the border and at links.
     highest: u32,
@@ -46,7 +45,7 @@ impl Tile {
         border: Box<[Candidate]>,
         links: Box<[LinkCell]>,
     ) -> Self {
-        let costs = border.iter().map(|offer| offer.cost);
+        let costs = border.iter().map(|candidate| candidate.cost);
         let costs = costs.chain(links.iter().map(|link| link.cost));
         let highest = costs.filter(|&cost| cost != UNREACHED).max().unwrap_or(0);
         Self {
@@ -59,20 +58,20 @@ impl Tile {
         }
     }
 
-    /// Whether it may be the same as another that was made from the same. One that was read may not be.
+    /// Returns true if the tile may equal another one with the same key. A tile that was read from bytes may not.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.size, self.highest) == (other.size, other.highest)
     }
 
-    /// Whether all that it has costs less than `most` where `base` is to be added.
+    /// Returns true if all of its costs plus `base` are below `most`.
     pub(super) fn is_below(&self, most: u32, base: u32) -> bool {
         self.highest
             .checked_add(base)
             .is_some_and(|highest| highest < most)
     }
 
-    /// The tile in the middle of a solved window, with the directions that `cells` has for the window. Links begin
-    /// and end in `link_cells`, row by row.
+    /// Makes a tile from the middle of a solved window. `cells` are the directions of the window, `link_cells` the
+    /// cells in which links start or end, row by row.
     pub(super) fn new(
         costs: &CostField,
         integration: &IntegrationField,
@@ -83,7 +82,7 @@ impl Tile {
         let index = |cell: IVec2| costs.index(cell + 1);
         let mut cells: Box<[FlowCell]> = cells.into();
         for cell in edge(size) {
-            // Which of the cells around are lower is for them to say.
+            // The costs of the cells around are read when the tile is used, so all legal steps out are stored.
             let out = border::steps_out(size, cell);
             let lower = &mut cells[at(size, cell)].lower;
             *lower = *lower & !out | costs.steps()[index(cell)] & out;
@@ -138,56 +137,56 @@ impl Tile {
     }
 }
 
-/// The place of a cell in a tile of `size` cells and those around it.
+/// The stored index of a cell in a tile of `size` cells with the cells around it.
 fn at(size: IVec2, cell: IVec2) -> usize {
     ((cell.y + 1) * (size.x + 2) + cell.x + 1) as usize
 }
 
-/// The cells along the border, some twice.
+/// The cells along the border; those in corners come twice.
 fn edge(size: IVec2) -> impl Iterator<Item = IVec2> {
     [0, 2, 4, 6].into_iter().flat_map(move |side| {
         (0..border::length(size, side)).map(move |at| border::cell(size, side, at))
     })
 }
 
-/// What a solved sector has.
+/// The content of a solved sector.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     /// No cell reaches the goal.
     Unreached,
-    /// All cells are open and see the same root; nothing is stored.
+    /// All cells are open and see the same root; no cells are stored.
     Clear(Sight),
-    /// A tile, and what to add to its costs.
+    /// A tile, and the number to add to its costs.
     Cells(Arc<Tile>, u32),
 }
 
 impl Content {
-    /// What the cell with number `at` along a side has.
+    /// The value of the cell with the number `at` along a side.
     #[inline]
-    pub(super) fn offer(&self, size: IVec2, side: usize, at: i32) -> Candidate {
+    pub(super) fn candidate(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match self {
             Self::Unreached => Candidate::NONE,
             Self::Clear(sight) => sight.offer_at(border::cell(size, side, at)),
             Self::Cells(tile, base) => {
-                let offer = tile.border[border::entry(size, side, at)];
-                if offer.cost == UNREACHED {
-                    return offer;
+                let candidate = tile.border[border::entry(size, side, at)];
+                if candidate.cost == UNREACHED {
+                    return candidate;
                 }
                 Candidate {
-                    cost: offer.cost + base,
-                    ..offer
+                    cost: candidate.cost + base,
+                    ..candidate
                 }
             }
         }
     }
 
-    /// What a cell along the border costs.
+    /// The cost of a cell along the border.
     pub(super) fn border_cost(&self, size: IVec2, cell: IVec2) -> u32 {
         let entry = border::entry_of(size, cell);
-        entry.map_or(UNREACHED, |(side, at)| self.offer(size, side, at).cost)
+        entry.map_or(UNREACHED, |(side, at)| self.candidate(size, side, at).cost)
     }
 
-    /// What a cell costs in which a link begins or ends; `None` if that was not known when the tile was made.
+    /// The cost of a cell in which links start or end; `None` if there was no such link when the tile was made.
     pub(super) fn link_cost(&self, size: IVec2, cell: IVec2) -> Option<u32> {
         match self {
             Self::Unreached => Some(UNREACHED),
@@ -201,7 +200,7 @@ impl Content {
         }
     }
 
-    /// Whether the way from a cell goes on by a link.
+    /// Returns true if the path from a cell continues by a link.
     pub(super) fn is_left_by_link(&self, cell: IVec2) -> bool {
         let Self::Cells(tile, _) = self else {
             return false;
@@ -209,7 +208,7 @@ impl Content {
         tile.cells[at(tile.size, cell)].direction == Direction::LINK
     }
 
-    /// Whether a goal's cell is one to end at.
+    /// Returns true if a cell is a goal at which paths end.
     pub(super) fn is_goal(&self, cell: IVec2) -> bool {
         match self {
             Self::Unreached => false,
@@ -218,7 +217,7 @@ impl Content {
         }
     }
 
-    /// Memory of its tile, in bytes.
+    /// Memory of the tile, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Cells(tile, _) => tile.bytes(),
@@ -226,7 +225,7 @@ impl Content {
         }
     }
 
-    /// At most as much as any of its cells costs.
+    /// A lower bound of the cost of all cells.
     pub(super) fn least(&self) -> u32 {
         match self {
             Self::Unreached => 0,

@@ -1,11 +1,12 @@
-//! Tiles by sector that are made when they are wanted.
+//! Tiles by sector that are made on demand: the common part of [`FirstTiles`](super::FirstTiles) and
+//! [`PlainTiles`](super::PlainTiles).
 
 use crate::integrate::Solver;
 use crate::movement::CostField;
 use crate::route::{GoalRoutes, PortalGraph, Sectors};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What tiles are made from that routes lead to.
+/// The inputs of tiles that are made from routes.
 pub(crate) struct RouteSource<'a> {
     pub(crate) graph: &'a PortalGraph,
     pub(crate) routes: &'a GoalRoutes,
@@ -13,7 +14,7 @@ pub(crate) struct RouteSource<'a> {
     pub(crate) method: Solver,
 }
 
-/// Tiles, and the sectors that wait for theirs or for another one.
+/// The tiles that have been made, and the sectors that wait for a first or another tile.
 #[derive(Debug, Clone)]
 pub(crate) struct WantedTiles<T> {
     tiles: BTreeMap<u32, T>,
@@ -30,22 +31,22 @@ impl<T> Default for WantedTiles<T> {
 }
 
 impl<T> WantedTiles<T> {
-    /// Lets a sector wait for a tile.
+    /// Queues a sector for a new tile.
     pub(super) fn want_new(&mut self, sector: u32) {
         self.wanted.insert(sector);
     }
 
-    /// Whether a sector waits.
+    /// Returns true if a sector waits for a tile.
     pub(super) fn is_wanted(&self, sector: u32) -> bool {
         self.wanted.contains(&sector)
     }
 
-    /// The first sectors that wait, at most so many.
+    /// The first sectors that wait, at most `limit`.
     pub(super) fn next(&self, limit: usize) -> Vec<u32> {
         self.wanted.iter().take(limit).copied().collect()
     }
 
-    /// Takes in the tile of a sector.
+    /// Stores the tile of a sector, which no longer waits.
     pub(super) fn insert(&mut self, sector: u32, tile: T) {
         self.wanted.remove(&sector);
         self.tiles.insert(sector, tile);
@@ -64,22 +65,22 @@ impl<T> WantedTiles<T> {
         self.tiles.values()
     }
 
-    /// How many sectors wait.
+    /// The number of sectors that wait.
     pub(crate) fn waiting(&self) -> usize {
         self.wanted.len()
     }
 
-    /// How many sectors have a tile.
+    /// The number of sectors that have a tile.
     pub(crate) fn count(&self) -> usize {
         self.tiles.len()
     }
 
-    /// Whether a sector has a tile.
+    /// Returns true if a sector has a tile.
     pub(crate) fn contains(&self, sector: u32) -> bool {
         self.tiles.contains_key(&sector)
     }
 
-    /// Forgets the tiles of sectors and of the sectors around them, whose ground has changed.
+    /// Removes the tiles of sectors whose ground has changed, and of the sectors around them.
     pub(crate) fn forget_around(&mut self, layout: &Sectors, sectors: &[u32]) {
         for &sector in sectors {
             let around = (0..8).filter_map(|step| layout.neighbour(sector, step));
@@ -89,7 +90,7 @@ impl<T> WantedTiles<T> {
         }
     }
 
-    /// Forgets the tile of a sector.
+    /// Removes the tile of a sector, which no longer waits.
     pub(crate) fn forget(&mut self, sector: u32) {
         self.tiles.remove(&sector);
         self.wanted.remove(&sector);

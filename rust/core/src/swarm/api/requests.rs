@@ -77,17 +77,17 @@ impl Swarm {
             };
             let need = &mut needs[*need];
             let cell = world.grid().clamped_cell_at(self.agents.position[index]);
-            let lack = world.route_need(need.goal, need.movement, cell);
-            if lack == RouteNeed::Tile {
+            let route_need = world.route_need(need.goal, need.movement, cell);
+            if route_need == RouteNeed::NoTile {
                 continue;
             }
             let sector = sectors.at(cell);
             if need.sectors.last() != Some(&sector) {
                 need.sectors.push(sector);
             }
-            if lack != RouteNeed::Nothing {
+            if route_need != RouteNeed::NoRoute {
                 need.cells.push((sector, cell));
-                need.is_urgent |= lack == RouteNeed::Route;
+                need.is_urgent |= route_need == RouteNeed::Route;
             }
         }
         for need in &mut needs {
@@ -97,7 +97,7 @@ impl Swarm {
             world.note_standing(need.goal, need.movement, &need.sectors);
         }
         for need in needs.iter().filter(|need| need.is_urgent) {
-            let asked = world.ask_for_all(
+            let asked = world.request_all(
                 need.goal,
                 need.movement,
                 &need.places(),

@@ -1,4 +1,4 @@
-//! How much is searched and built in a tick (Emerson, Game AI Pro, 23.15).
+//! The budget of routes and tiles in a tick (Emerson, Game AI Pro, 23.15).
 
 use crate::error::{Result, in_range};
 use crate::world::FlowWorld;
@@ -7,34 +7,34 @@ use crate::world::tiled::route_queue::RequestPriority;
 use crate::world::tiled::tiling::Tiling;
 use std::mem::replace;
 
-/// What counts as one route, in portals that a search goes on from: a tenth of a millisecond or so. Shorter ones
-/// count for less, and longer ones for several.
+/// The work of one route, in portals that a search expands: about a tenth of a millisecond. Shorter routes count as
+/// less, longer ones as several.
 const ROUTE: u64 = 256;
-/// What beginning with a goal counts for, in portals, and how many sectors of the map count as one more.
+/// The work of a new state of a goal, in portals, and the number of sectors of the map that count as one more portal.
 const GOAL: u64 = 64;
 const SECTORS: u64 = 64;
 
 impl Tiling {
-    /// Whether a request may be searched now. The first of each kind always may, so that none waits for
-    /// ever.
+    /// Returns true if a request may be searched now. The first request of each kind in a tick always may, so no
+    /// request waits for ever.
     pub(super) fn may_search(&mut self, priority: RequestPriority) -> bool {
         let quarters = match priority {
             RequestPriority::GameAtOnce => return true,
-            RequestPriority::Agents if !replace(&mut self.spent.for_agents, true) => return true,
-            RequestPriority::Queue if !replace(&mut self.spent.from_queue, true) => return true,
-            RequestPriority::Mover if !replace(&mut self.spent.for_moved, true) => return true,
-            RequestPriority::Renewal if !replace(&mut self.spent.for_renewals, true) => {
+            RequestPriority::Agents if !replace(&mut self.used.for_agents, true) => return true,
+            RequestPriority::Queue if !replace(&mut self.used.from_queue, true) => return true,
+            RequestPriority::Mover if !replace(&mut self.used.for_moved, true) => return true,
+            RequestPriority::Renewal if !replace(&mut self.used.for_renewals, true) => {
                 return true;
             }
-            // They are led on meanwhile.
-            RequestPriority::Renewal if self.spent.on_renewals >= self.most_work() / 4 => {
+            // Agents follow their tiles meanwhile.
+            RequestPriority::Renewal if self.used.on_renewals >= self.most_work() / 4 => {
                 return false;
             }
             RequestPriority::Agents | RequestPriority::Game if self.queue.is_before(priority) => {
                 return false;
             }
             RequestPriority::Agents | RequestPriority::Game | RequestPriority::Renewal => 4,
-            // The rest is for what comes later in the tick, and the time for tiles.
+            // The rest is for requests later in the tick, and the time for tiles.
             RequestPriority::Queue => 3,
             RequestPriority::Mover => 2,
         };
@@ -43,51 +43,52 @@ impl Tiling {
             RequestPriority::Mover => 0.25,
             _ => 1.0,
         };
-        self.spent.work < self.most_work() / 4 * quarters
-            && self.spent.seconds <= share * self.seconds
+        self.used.work < self.most_work() / 4 * quarters
+            && self.used.seconds <= share * self.seconds
     }
 
-    /// In portals.
+    /// The budget of a tick, in portals.
     fn most_work(&self) -> u64 {
         (self.route_limit as u64).saturating_mul(ROUTE)
     }
 
     pub(super) fn spend(&mut self, portals: u64, priority: RequestPriority) {
-        self.spent.work += portals;
+        self.used.work += portals;
         if priority == RequestPriority::Renewal {
-            self.spent.on_renewals += portals;
+            self.used.on_renewals += portals;
         }
     }
 
-    /// Of having begun with a goal on a map of so many sectors.
+    /// Records the work of a new state of a goal on a map of `sectors` sectors.
     pub(super) fn spend_on_goal(&mut self, sectors: usize) {
-        self.spent.work += GOAL + sectors as u64 / SECTORS;
+        self.used.work += GOAL + sectors as u64 / SECTORS;
     }
 
-    /// Begins a tick.
+    /// Begins a tick with a new budget.
     pub(in crate::world) fn begin_tick(&mut self) {
-        self.spent = BudgetUsed::default();
+        self.used = BudgetUsed::default();
         self.tick += 1;
     }
 }
 
 impl FlowWorld {
-    /// How many routes to tiled goals are searched from one update to the next, the update included; at least 1, and
-    /// [`DEFAULT_ROUTE_LIMIT`](super::DEFAULT_ROUTE_LIMIT) unless set. Long ones, on very large maps, count for several, and short ones for less
-    /// than one. What is asked for beyond that waits, and updates search it in the order of requests, those for
-    /// agents before others, up to three quarters of the limit: [`super::super::QueryStatus::Queued`] until then.
+    /// Sets how many routes to tiled goals are searched from one update to the next, the update included; at least 1,
+    /// by default [`DEFAULT_ROUTE_LIMIT`](super::DEFAULT_ROUTE_LIMIT). Long routes, on very large maps, count as
+    /// several, and short ones as less than one. Requests beyond the limit wait, with the status
+    /// [`super::super::QueryStatus::Queued`]. Updates search them in the order of requests, those for agents before
+    /// others, up to three quarters of the limit.
     ///
-    /// The first search for agents that have nothing to follow is always made, and so is the first of an update. What
-    /// queries need is searched at once, apart from this, and does not count.
+    /// The first search for agents without a direction is always made, and so is the first search of an update. Queries
+    /// search at once, and their searches do not count.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for 0.
+    /// [`crate::Error::OutOfRange`] for 0.
     pub fn set_route_limit(&mut self, routes: usize) -> Result<()> {
         self.tiling.route_limit = in_range("route_limit", routes, 1, usize::MAX)?;
         Ok(())
     }
 
-    /// How many routes are searched from one update to the next.
+    /// The most routes that are searched from one update to the next.
     #[must_use]
     pub fn route_limit(&self) -> usize {
         self.tiling.route_limit

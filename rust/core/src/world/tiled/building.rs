@@ -1,7 +1,7 @@
-//! Building tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
+//! The building of tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
 use crate::error::Result;
-use crate::route::tiles::{BuildProgress, Made, RouteSource, make_solvers};
+use crate::route::tiles::{BuildProgress, MadeTile, RouteSource, make_solvers};
 use crate::world::FlowWorld;
 use crate::world::builder::seconds_since;
 use crate::world::goal::Goal;
@@ -15,11 +15,11 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Tiles that are built for a goal before it is another's turn.
+/// The number of tiles that are built for a goal in its turn.
 const TURN: usize = 16;
-/// Goals and movement types that are built at once: the same number for any number of threads.
+/// The number of goals and movement types that are built at once. It is the same for any number of threads.
 const ROUND: usize = 8;
-/// First tiles that are made at once.
+/// The number of first tiles that are made at once.
 const FIRST: usize = 32;
 
 impl FlowWorld {
@@ -30,12 +30,12 @@ impl FlowWorld {
         }
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.seconds - self.tiling.spent.seconds;
+        let seconds = self.tiling.seconds - self.tiling.used.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
-        // Half the time and tiles at most, so that all others are built too however many routes begin.
+        // At most half of the time and tiles, so that other tiles are built too however many routes begin.
         let is_half_late = || seconds_since(begin, clock) > seconds / 2.0;
-        // Where there are links, tiles are seamless all the same.
+        // On maps with links tiles are seamless in either variant.
         let limit = self.tiling.limit - self.build_plain_tiles(is_late);
         let mut left = limit - self.build_first_tiles(limit / 2, is_half_late);
         while left > 0 && !is_late() {
@@ -49,11 +49,11 @@ impl FlowWorld {
         if left > 0 && !is_late() {
             self.make_spare();
         }
-        self.tiling.spent.seconds += seconds_since(begin, clock);
+        self.tiling.used.seconds += seconds_since(begin, clock);
     }
 
-    /// The goals and movement types whose turn it is, with how many tiles are built of each at most, and `share` of
-    /// all together.
+    /// The goals and movement types of the next round, with the most tiles to build for each; together they are at most
+    /// `share`.
     fn next_round(&mut self, mut share: usize) -> Vec<(GoalId, usize, usize)> {
         let mut round: Vec<(GoalId, usize, usize)> = Vec::new();
         let mut last = self.tiling.last;
@@ -70,7 +70,7 @@ impl FlowWorld {
         round
     }
 
-    /// The goal and movement type after `last` with tiles that wait. It knows of all edits.
+    /// The next goal and movement type after `last` with tiles that wait. Its slot is up to date with all edits.
     fn next_waiting(
         &mut self,
         last: Option<Pair>,
@@ -92,7 +92,7 @@ impl FlowWorld {
         None
     }
 
-    /// Builds tiles of several goals and movement types at once, up to so many of each; returns how many.
+    /// Builds tiles of several goals and movement types at once, up to a number for each. Returns how many were built.
     fn build_round(
         &mut self,
         round: &[(GoalId, usize, usize)],
@@ -106,22 +106,22 @@ impl FlowWorld {
         let mut jobs = jobs_of(&mut self.goals.by_id, round);
         let solvers = Mutex::new(self.tiling.solvers.iter_mut().collect::<Vec<_>>());
         self.workers.for_each_chunk(&mut jobs, 1, |_, jobs| {
-            // There are as many as threads.
+            // There is one solver for each thread.
             let Some(solver) = solvers.lock().pop() else {
                 return;
             };
             for Job {
                 turn,
-                ways,
+                state,
                 limit,
                 done,
             } in jobs
             {
                 let (_, movement, _) = round[*turn];
                 let costs = &layers[movement].costs;
-                let (field, is_late) = (&mut ways.field, &mut || is_late());
+                let (field, is_late) = (&mut state.field, &mut || is_late());
                 *done = Some(field.build_beside(costs, solver, cache, *limit, is_late));
-                ways.after_building(matches!(done, Some(Err(_))));
+                state.after_building(matches!(done, Some(Err(_))));
             }
             solvers.lock().push(solver);
         });
@@ -132,7 +132,7 @@ impl FlowWorld {
             let (goal, movement, _) = round[turn];
             match done {
                 Some(Ok((progress, made))) => {
-                    self.tiling.cache.take_in_all(made);
+                    self.tiling.cache.admit_all(made);
                     built += progress.built;
                     self.note_built(goal, progress);
                 }
@@ -150,7 +150,7 @@ impl FlowWorld {
         }
     }
 
-    /// Makes up to `limit` tiles of the sectors that routes begin in.
+    /// Makes up to `limit` first tiles of the sectors in which routes begin.
     fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
         let mut built = 0;
         while let Some(&(id, movement)) = self.tiling.pending.first.first()
@@ -164,8 +164,8 @@ impl FlowWorld {
                 self.tiling.pending.first.remove(&(id, movement));
                 continue;
             };
-            if slot.current.has_beginnings() {
-                Arc::make_mut(&mut slot.current).settle_beginnings(&graph.graph);
+            if slot.current.has_unqueued_starts() {
+                Arc::make_mut(&mut slot.current).queue_first_tiles(&graph.graph);
             }
             if slot.current.first.waiting() == 0 {
                 self.tiling.pending.first.remove(&(id, movement));
@@ -191,7 +191,7 @@ impl FlowWorld {
         built
     }
 
-    /// Makes plain tiles of all goals in turns, within the limits, and finds those that are in the cache.
+    /// Makes plain tiles of all goals in turns, within the limits, or finds them in the cache.
     fn build_plain_tiles(&mut self, is_late: impl Fn() -> bool) -> usize {
         if self.tiling.variant != TileVariant::Plain {
             return 0;
@@ -213,7 +213,7 @@ impl FlowWorld {
                 routes,
                 made_for,
                 ..
-            } = slot.waiting_plain_ways()
+            } = slot.waiting_plain_state()
             else {
                 break;
             };
@@ -235,7 +235,7 @@ impl FlowWorld {
         self.tiling.limit - left
     }
 
-    /// Builds up to `limit` tiles for a goal, first those of its new ways; `None` when none is left.
+    /// Builds up to `limit` tiles for a goal, those of its pending state first; `None` if no tile waits.
     pub(super) fn build_some(
         &mut self,
         goal: GoalId,
@@ -247,13 +247,13 @@ impl FlowWorld {
         if !slot.is_waiting() {
             return None;
         }
-        let (ways, limit) = slot.waiting_ways(limit);
+        let (state, limit) = slot.waiting_state(limit);
         let (costs, tiling) = (&self.layers[movement].costs, &mut self.tiling);
         make_solvers(&mut tiling.solvers, &self.workers);
         let (solver, cache) = (&mut tiling.solvers[0], &mut tiling.cache);
-        let field = &mut ways.field;
+        let field = &mut state.field;
         let done = field.build(costs, solver, cache, limit, should_stop);
-        ways.after_building(done.is_err());
+        state.after_building(done.is_err());
         match done {
             Ok(progress) => {
                 self.note_built(goal, progress);
@@ -267,7 +267,7 @@ impl FlowWorld {
     }
 }
 
-/// What is to be built in a round, in its order: so the cache is told.
+/// The jobs of a round, in its order, which is also the order in which their tiles are recorded in the cache.
 fn jobs_of<'a>(
     goals: &'a mut BTreeMap<GoalId, Goal>,
     round: &[(GoalId, usize, usize)],
@@ -279,10 +279,10 @@ fn jobs_of<'a>(
             let (Some(turn), Some(slot)) = (turn, slot) else {
                 continue;
             };
-            let (ways, limit) = slot.waiting_ways(round[turn].2);
+            let (state, limit) = slot.waiting_state(round[turn].2);
             jobs.push(Job {
                 turn,
-                ways,
+                state,
                 limit,
                 done: None,
             });
@@ -292,25 +292,28 @@ fn jobs_of<'a>(
     jobs
 }
 
-/// What is built at once with others.
+/// The tiles of one state that are built in a round.
 struct Job<'a> {
-    /// Its place in the round.
+    /// The index in the round.
     turn: usize,
-    ways: &'a mut TiledGoalState,
-    /// How many tiles are built at most.
+    state: &'a mut TiledGoalState,
+    /// The most tiles to build.
     limit: usize,
-    done: Option<Result<(BuildProgress, Vec<Made>)>>,
+    done: Option<Result<(BuildProgress, Vec<MadeTile>)>>,
 }
 
 impl TiledSlot {
-    /// As [`Self::waiting_ways`], of plain tiles.
-    fn waiting_plain_ways(&mut self) -> &mut TiledGoalState {
-        let next = self.next.as_mut().filter(|next| next.waiting() > 0);
-        Arc::make_mut(next.unwrap_or(&mut self.current))
+    /// [`Self::waiting_state`] for plain tiles.
+    fn waiting_plain_state(&mut self) -> &mut TiledGoalState {
+        let pending = self
+            .pending
+            .as_mut()
+            .filter(|pending| pending.waiting() > 0);
+        Arc::make_mut(pending.unwrap_or(&mut self.current))
     }
 
     fn is_waiting_for_plain(&self) -> bool {
-        let mut ways = self.next.iter().chain([&self.current]);
-        ways.any(|ways| ways.plain.is_some() && ways.waiting() > 0)
+        let mut states = self.pending.iter().chain([&self.current]);
+        states.any(|state| state.plain.is_some() && state.waiting() > 0)
     }
 }

@@ -1,6 +1,7 @@
-//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12): near a goal that has walked the fields around it;
-//! elsewhere the tile of their sector, or, as long as there is none, a straight line to the goal, the first tile of the route, a straight line to the next
-//! portal window, or the way to it around walls.
+//! What agents follow to a tiled goal (Emerson, Game AI Pro, 23.12). Near a goal that has walked these are the fields
+//! around it. Elsewhere it is the tile of their sector. Without a tile it is the first of these that leads on: a
+//! straight line to a visible goal, the first tile of the route, a straight line to the next portal window, the table
+//! of the sector, which leads around walls.
 
 use crate::flow::nearest_within;
 use crate::grid::floor_to_cell;
@@ -13,18 +14,18 @@ use crate::world::walking::parts::Parts;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// Without a tile, goals are looked for up to so far, in cells.
+/// The greatest distance, in cells, at which an agent without a tile sees a goal.
 const SIGHT: f32 = 64.0;
-/// How far before a body walls are looked for, in cells.
+/// The distance ahead of an agent within which walls are detected, in cells.
 const AHEAD: f32 = 0.1;
 
-/// Routes and tiles to a tiled goal for a movement type, as they were when it was asked for.
+/// Routes and tiles to a tiled goal for a movement type, as they were when they were requested.
 #[derive(Debug, Clone)]
 pub struct TiledRoute {
     pub(super) current: Arc<TiledGoalState>,
-    /// Those to where the goal is now, if they are not yet followed.
-    pub(super) next: Option<Arc<TiledGoalState>>,
-    /// What leads on nearer to a goal that has walked.
+    /// The pending state to the goal's current position, if there is one.
+    pub(super) pending: Option<Arc<TiledGoalState>>,
+    /// The fields nearer to a goal that has walked.
     pub(super) parts: Parts,
     pub(super) graph: Arc<PortalGraph>,
     pub(super) costs: Arc<CostField>,
@@ -34,7 +35,7 @@ pub struct TiledRoute {
 
 impl TiledRoute {
     fn newest(&self) -> &TiledGoalState {
-        self.next.as_ref().unwrap_or(&self.current)
+        self.pending.as_ref().unwrap_or(&self.current)
     }
 
     /// See [`super::super::Route::is_goal`].
@@ -42,16 +43,16 @@ impl TiledRoute {
         if !self.parts.is_empty() {
             return self.parts.is_goal(cell);
         }
-        let ways = self.newest();
-        if let Some(is_goal) = ways
+        let state = self.newest();
+        if let Some(is_goal) = state
             .plain_view()
             .and_then(|plain| plain.is_goal_by_tile(cell))
         {
             is_goal
-        } else if ways.field.has_route(cell).is_some() {
-            ways.field.is_goal(cell)
+        } else if state.field.has_route(cell).is_some() {
+            state.field.is_goal(cell)
         } else {
-            ways.routes.ends_at(&self.graph, cell)
+            state.routes.ends_at(&self.graph, cell)
         }
     }
 
@@ -72,19 +73,20 @@ impl TiledRoute {
         distance_to_target(&self.costs, &self.newest().targets, point)
     }
 
-    /// The nearest target to end at, within `reach` of a point. Linear in the targets, and nothing far from all of them.
+    /// The nearest target at which paths end, within `reach` of a point. Linear in the targets, and constant far from
+    /// all of them.
     pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
         if !self.parts.is_empty() {
             return self.parts.target_within(point, reach);
         }
-        let ways = self.newest();
-        if !ways.bounds.is_near(point, reach) {
+        let state = self.newest();
+        if !state.bounds.is_near(point, reach) {
             return None;
         }
         let is_near = |at: &Vec2| at.distance_squared(point) <= reach * reach;
-        let near = ways.targets.iter().copied().filter(is_near);
-        // One of several may be passed by, on the way to another that costs less.
-        let is_only = ways.targets.len() == 1;
+        let near = state.targets.iter().copied().filter(is_near);
+        // A path may pass one of several targets and end at another one that costs less.
+        let is_only = state.targets.len() == 1;
         let ends = near.filter(|&at| is_only || self.is_goal(floor_to_cell(at)));
         nearest_within(ends, point, reach)
     }
@@ -107,13 +109,13 @@ impl TiledRoute {
             return part.sample_in(cell, point, radius);
         }
         let direction = self.direction(&self.current, point, radius);
-        match &self.next {
-            Some(next) if direction == Vec2::ZERO => self.direction(next, point, radius),
+        match &self.pending {
+            Some(pending) if direction == Vec2::ZERO => self.direction(pending, point, radius),
             _ => direction,
         }
     }
 
-    /// See [`super::super::Route::lean`]. Agents without a tile do not lean.
+    /// See [`super::super::Route::lean`]. Agents without a tile have no lateral bias.
     pub(in crate::world) fn lean(
         &self,
         point: Vec2,
@@ -150,16 +152,16 @@ impl TiledRoute {
         floor_to_cell(point).clamp(IVec2::ZERO, last)
     }
 
-    fn direction(&self, ways: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
+    fn direction(&self, state: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
         let cell = self.cell_at(point);
-        match ways.field.sample_for(point, radius) {
-            Some(direction) if direction != Vec2::ZERO || ways.field.is_goal(cell) => direction,
-            _ if self.link_by(ways, cell).is_some() => Vec2::ZERO,
-            _ => self.heading(ways, (point, radius), cell),
+        match state.field.sample_for(point, radius) {
+            Some(direction) if direction != Vec2::ZERO || state.field.is_goal(cell) => direction,
+            _ if self.link_by(state, cell).is_some() => Vec2::ZERO,
+            _ => self.heading(state, (point, radius), cell),
         }
     }
 
-    /// Where the link ends that is to be taken from a cell; `None` where it is better to walk.
+    /// The end of the link that agents take from a cell; `None` if walking is better.
     #[must_use]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         if let Some(part) = self.parts.at(cell) {
@@ -169,44 +171,44 @@ impl TiledRoute {
             return None;
         }
         let middle = cell.as_vec2() + 0.5;
-        let ways = [&self.current].into_iter().chain(&self.next);
-        for ways in ways {
-            let end = self.link_by(ways, cell);
-            if end.is_some() || self.direction(ways, middle, 0.0) != Vec2::ZERO {
+        let states = [&self.current].into_iter().chain(&self.pending);
+        for state in states {
+            let end = self.link_by(state, cell);
+            if end.is_some() || self.direction(state, middle, 0.0) != Vec2::ZERO {
                 return end;
             }
         }
         None
     }
 
-    /// Where a link is to be taken by a tile or, where none leads on, by a route.
-    fn link_by(&self, ways: &TiledGoalState, cell: IVec2) -> Option<IVec2> {
+    /// The end of the link that agents take by their tile or, where no tile leads on, by a route.
+    fn link_by(&self, state: &TiledGoalState, cell: IVec2) -> Option<IVec2> {
         if !self.graph.is_left_by_links(cell) {
             return None;
         }
-        let field = &ways.field;
+        let field = &state.field;
         let by_tile = field.link_from(cell);
         if by_tile.is_some() || field.next_step(cell).is_some() || field.is_goal(cell) {
             return by_tile;
         }
-        ways.routes.link_from(&self.graph, cell)
+        state.routes.link_from(&self.graph, cell)
     }
 
-    /// The direction from a point without a tile.
-    fn heading(&self, ways: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
+    /// The direction at a point without a tile.
+    fn heading(&self, state: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
-        if let [target] = ways.targets[..]
+        if let [target] = state.targets[..]
             && target.distance_squared(point) <= SIGHT * SIGHT
-            && if ways.plain.is_some() {
-                self.has_clear_way(point, target, radius)
+            && if state.plain.is_some() {
+                self.has_clear_line(point, target, radius)
             } else {
                 sees(target)
             }
         {
             return towards(target);
         }
-        let led = ways.plain_view();
+        let led = state.plain_view();
         let led = led.and_then(|plain| Some((plain, plain.sample_downhill(point, radius)?)));
         if let Some((plain, direction)) = led.filter(|led| led.1 != Vec2::ZERO) {
             let next = plain.next_step(cell).map(|step| cell + STEPS[step]);
@@ -217,26 +219,26 @@ impl TiledRoute {
                 _ => direction,
             };
         }
-        let led = ways.first_view().sample_downhill(point, radius);
+        let led = state.first_view().sample_downhill(point, radius);
         if let Some(direction) = led.filter(|&direction| direction != Vec2::ZERO) {
             return direction;
         }
-        if let Some(portal) = ways.routes.next_window(&self.graph, cell) {
+        if let Some(portal) = state.routes.next_window(&self.graph, cell) {
             let window = self.graph.cells(portal);
             let (low, high) = (window.low.as_vec2() + 0.5, window.high.as_vec2() - 0.5);
             let mut made_for = point.clamp(low, high);
             if !self.graph.is_link(portal) {
-                // Into the cell across, so that it is left when it has been reached.
+                // Into the cell across the window, so that the agent has left the window when it reaches the point.
                 made_for += self.graph.side(portal).step().as_vec2();
             }
             if sees(made_for) {
                 return towards(made_for);
             }
         }
-        let next = ways.routes.next_cell(&self.graph, &self.costs, cell);
+        let next = state.routes.next_cell(&self.graph, &self.costs, cell);
         match next {
             Some(next) => towards(next.as_vec2() + 0.5),
-            None if ways.routes.ends_at(&self.graph, cell) => {
+            None if state.routes.ends_at(&self.graph, cell) => {
                 let target = self.target_in(cell);
                 target.map_or(Vec2::ZERO, towards)
             }
@@ -248,69 +250,69 @@ impl TiledRoute {
         }
     }
 
-    /// Whether the route from a cell to which nothing leads on yet may wait to be searched.
+    /// Returns true if the route from a cell from which nothing leads on may wait to be searched.
     pub(in crate::world) fn is_waiting(&self, cell: IVec2) -> bool {
         self.is_queued && !self.newest().is_cut_off(cell)
     }
 
-    /// Whether a body of some radius in cells is about to walk against a wall. Lines to a window may pass so
-    /// close to a corner that a body would stand there for ever.
+    /// Returns true if an agent of some radius in cells is about to walk into a wall. Lines to a window may pass so
+    /// close to a corner that an agent would be stuck there for ever.
     fn is_wall_ahead(&self, point: Vec2, direction: Vec2, radius: f32) -> bool {
         let ahead = point + direction * (radius + AHEAD);
-        // A little less than the body, or it would count walls that it walks along.
+        // A little less than the radius, as walls along the path would count otherwise.
         let aside = direction.perp() * (0.9 * radius);
         let is_wall = |at: Vec2| !self.costs.is_open(floor_to_cell(at));
         radius > 0.0 && (is_wall(ahead + aside) || is_wall(ahead - aside))
     }
 
-    /// Whether a body of some radius in cells sees a target past all corners of walls, at about the distance at
-    /// which paths pass them: plain tiles do not tell, and lines that touch corners are for those only who
-    /// walk them until their tiles are there.
-    fn has_clear_way(&self, point: Vec2, target: Vec2, radius: f32) -> bool {
+    /// Returns true if an agent of some radius in cells sees a target and the line passes all corners of walls at about
+    /// the distance at which paths pass them. Plain tiles do not have this information. Lines that touch corners are
+    /// for agents that follow them only until their tiles are built.
+    fn has_clear_line(&self, point: Vec2, target: Vec2, radius: f32) -> bool {
         let aside = (target - point).normalize_or_zero().perp() * radius.clamp(0.1, 0.5);
         let sees = |by: Vec2| self.costs.has_line_of_sight(point + by, target + by);
-        // No wall is so narrow that it lies between the two lines.
+        // No wall is narrow enough to lie between the two lines.
         sees(aside) && sees(-aside)
     }
 
-    /// Whether the sector of a cell and the next one on the way from there have tiles.
+    /// Returns true if the sector of a cell and the next sector on the route from there have tiles.
     pub(super) fn has_first_tiles(&self, cell: IVec2) -> bool {
         self.parts.at(cell).is_some() || self.current.has_first_tiles(&self.graph, cell)
     }
 
-    /// Whether a tile leads on from a cell.
+    /// Returns true if a tile leads on from a cell.
     fn has_tile(&self, cell: IVec2) -> bool {
-        let ways = self.newest();
-        match ways.plain_view() {
+        let state = self.newest();
+        match state.plain_view() {
             Some(plain) => plain.has_route(cell) == Some(true),
-            None => ways.field.has_route(cell) == Some(true),
+            None => state.field.has_route(cell) == Some(true),
         }
     }
 
-    /// Whether a route from a cell has been asked for, and no tile leads on from there yet.
+    /// Returns true if a route from a cell has been requested and no tile leads on from there yet.
     pub(super) fn waits_for_tile(&self, cell: IVec2) -> bool {
         let is_led = self.parts.at(cell).is_some();
-        !is_led && self.newest().is_asked_for(&self.graph, cell) && !self.has_tile(cell)
+        !is_led && self.newest().is_requested(&self.graph, cell) && !self.has_tile(cell)
     }
 
-    /// How the way from a cell begins, where it has been searched.
+    /// The start of the route from a cell, if it has been searched.
     pub(super) fn known_start(&self, cell: IVec2) -> Option<RouteStart> {
         self.newest().routes.known_start(&self.graph, cell)
     }
 
-    /// The next cell on the way from one, by its tile if there is one.
+    /// The next cell on the path from a cell, by its tile if there is one.
     pub(super) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         if let Some(part) = self.parts.at(cell) {
             return part.next_cell(cell);
         }
-        let ways = self.newest();
-        let link = self.link_by(ways, cell);
+        let state = self.newest();
+        let link = self.link_by(state, cell);
         if link.is_some() {
             return link;
         }
-        if let Some(step) = ways.field.next_step(cell) {
+        if let Some(step) = state.field.next_step(cell) {
             return Some(cell + STEPS[step]);
         }
-        ways.routes.next_cell(&self.graph, &self.costs, cell)
+        state.routes.next_cell(&self.graph, &self.costs, cell)
     }
 }

@@ -1,4 +1,4 @@
-//! The state of a tiled goal for one movement type: routes, tiles, and which sectors they need.
+//! The state of a tiled goal for one movement type: its routes, its tiles, and the sectors that they need.
 
 use crate::error::Result;
 use crate::flow::TargetBounds;
@@ -13,48 +13,49 @@ use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What an agent in a cell needs to be led on, from the least to the most urgent.
+/// What an agent in a cell needs, from the least to the most urgent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RouteNeed {
-    /// Nothing, not even a tile: a field near the goal leads on.
-    Tile,
-    Nothing,
-    /// A tile leads on, but the route along which it was made has been forgotten after an edit.
+    /// No tile and no route: a near field leads on.
+    NoTile,
+    /// No route: one is known, or none exists.
+    NoRoute,
+    /// A new route later: a tile leads on, but an edit has removed the route that it was made for.
     Renewal,
-    /// Nothing leads on.
+    /// A route now: nothing leads on.
     Route,
 }
 
-/// Routes and tiles to a goal for one movement type.
+/// The routes and tiles to a goal for one movement type.
 #[derive(Debug, Clone)]
 pub(super) struct TiledGoalState {
     pub(super) made_for: GoalVersion,
-    /// In which update.
+    /// The tick in which the state was begun.
     pub(super) begun_at: u64,
     pub(super) routes: GoalRoutes,
-    /// How many portals the search can go on from.
+    /// The number of portals of the graph.
     pub(super) portals: usize,
-    /// Whether the sectors beside a route are left out.
+    /// Whether only the sectors on routes become active, without those beside them.
     pub(super) is_narrow: bool,
     pub(super) field: TiledField,
-    /// Until the sectors that routes begin in have been built.
+    /// First tiles, until the sectors in which routes begin have been built.
     pub(super) first: FirstTiles,
-    /// Cells from which routes begin whose first tiles are not yet wanted.
-    beginnings: Vec<IVec2>,
-    /// Instead of the field, if tiles are plain: no sector becomes active then.
+    /// The cells in which routes begin whose first tiles are not queued yet.
+    unqueued_starts: Vec<IVec2>,
+    /// The plain tiles, if that is the variant. No sector of the field becomes active then.
     pub(super) plain: Option<PlainTiles>,
-    /// Exact targets in cell space.
+    /// The exact targets in cell space.
     pub(super) targets: Vec<Vec2>,
     pub(super) bounds: TargetBounds,
-    /// Whether anything has asked for a route.
-    pub(super) was_asked: bool,
-    /// From where no route was found at some time, as (y, x).
+    /// Whether a route has been requested.
+    pub(super) was_requested: bool,
+    /// The cells, as (y, x), from which a search has found no route.
     pub(super) refused: BTreeSet<(i32, i32)>,
-    /// The same since the last change of the costs.
+    /// The cells, as (y, x), from which a search has found no route since the last change of the costs.
     cut_off: BTreeSet<(i32, i32)>,
-    /// A bit for each sector on a route, or beside one, that was found since routes were last forgotten.
+    /// A bit for each sector on or beside a route that was found since routes were last forgotten.
     covered: Vec<u64>,
-    /// Sectors that are to become active.
+    /// The sectors that are to become active.
     wanted: Vec<u32>,
 }
 
@@ -78,11 +79,11 @@ impl TiledGoalState {
             portals: graph.portal_count(),
             field: field.with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
-            beginnings: Vec::new(),
+            unqueued_starts: Vec::new(),
             plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
             bounds: TargetBounds::around(targets.iter().copied()),
             targets,
-            was_asked: false,
+            was_requested: false,
             refused: BTreeSet::new(),
             cut_off: BTreeSet::new(),
             covered: vec![0; sectors.count().div_ceil(64)],
@@ -94,27 +95,27 @@ impl TiledGoalState {
         self.covered[sector as usize / 64] >> (sector % 64) & 1 == 1
     }
 
-    /// Whether a route has been searched from the sector of a cell, or through it.
-    pub(super) fn is_asked_for(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+    /// Returns true if a route has been searched from the sector of a cell or through it.
+    pub(super) fn is_requested(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         self.is_covered(graph.sectors().at(cell)) || self.routes.known_start(graph, cell).is_some()
     }
 
-    /// Whether it is known that no way leads on from a cell.
+    /// Returns true if it is known that no route leads from a cell to the goal.
     pub(super) fn is_cut_off(&self, cell: IVec2) -> bool {
         self.cut_off.contains(&(cell.y, cell.x))
     }
 
-    /// Whether an agent that stands in a cell of the map must ask for a route.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
+    /// What an agent in a cell of the map needs.
+    pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         if self.is_cut_off(cell) {
-            return RouteNeed::Nothing;
+            return RouteNeed::NoRoute;
         }
         if let Some(plain) = self.plain_view() {
             let sector = graph.sectors().at(cell);
             let is_current = || plain.plain.is_current(&self.routes, sector);
             return match plain.has_route(cell) {
-                _ if self.routes.known_start(graph, cell).is_some() => RouteNeed::Nothing,
-                Some(true) if is_current() => RouteNeed::Nothing,
+                _ if self.routes.known_start(graph, cell).is_some() => RouteNeed::NoRoute,
+                Some(true) if is_current() => RouteNeed::NoRoute,
                 Some(true) => RouteNeed::Renewal,
                 _ => RouteNeed::Route,
             };
@@ -126,35 +127,35 @@ impl TiledGoalState {
             None => is_covered && self.routes.known_start(graph, cell).is_some(),
         };
         if leads_on {
-            RouteNeed::Nothing
+            RouteNeed::NoRoute
         } else {
             RouteNeed::Route
         }
     }
 
-    /// Whether an agent in a cell of the map needs a route, at once or later.
-    pub(super) fn lacks_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
-        self.lack(graph, cell) != RouteNeed::Nothing
+    /// Returns true if an agent in a cell of the map needs a route, now or later.
+    pub(super) fn needs_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        self.route_need(graph, cell) != RouteNeed::NoRoute
     }
 
-    /// Whether that takes a search. Where a tile is there, but nothing leads on by it yet, a route is asked for
-    /// again though it is known.
+    /// Returns true if the route that an agent in a cell needs must be searched. A known route is requested again where
+    /// a tile has been built but does not lead on yet.
     pub(super) fn needs_search(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         let is_covered = self.is_covered(graph.sectors().at(cell));
-        self.lacks_route(graph, cell)
+        self.needs_route(graph, cell)
             && !(is_covered && self.routes.known_start(graph, cell).is_some())
     }
 
-    /// Finds the route from an open cell of the map, and notes the sectors along it. [`Self::activate`] must
-    /// follow.
-    pub(super) fn ask(
+    /// Finds the route from an open cell of the map and records the sectors along it. The caller must call
+    /// [`Self::activate`].
+    pub(super) fn find_route(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
         cell: IVec2,
         search: &mut SectorSearch,
     ) -> Result<Option<RouteStart>> {
-        self.was_asked = true;
+        self.was_requested = true;
         if self.is_cut_off(cell) {
             return Ok(None);
         }
@@ -178,8 +179,8 @@ impl TiledGoalState {
         Ok(Some(start))
     }
 
-    /// Forgets first tiles that are not needed any more. Where costs were too great for tiles agents are left
-    /// to go by routes.
+    /// Removes first tiles that are no longer needed. If building failed because costs are too great for tiles, agents
+    /// follow routes instead.
     pub(super) fn after_building(&mut self, has_failed: bool) {
         if has_failed {
             let all: Vec<u32> = (0..self.field.layout().count() as u32).collect();
@@ -190,28 +191,29 @@ impl TiledGoalState {
         }
     }
 
-    /// Notes that first tiles are wanted of the sector of an open cell from which a route has been found, and of the
-    /// next one on it. Which one that is [`Self::settle_beginnings`] sees: routes found after this one may show a
-    /// better way.
+    /// Requests first tiles of the sector of an open cell from which a route has been found, and of the next sector on
+    /// that route. [`Self::queue_first_tiles`] determines the next sector later, as routes found in between may show a
+    /// better one.
     pub(super) fn want_first_tiles(&mut self, graph: &PortalGraph, cell: IVec2) {
         if self.plain.is_some() {
             if self.routes.known_start(graph, cell).is_some() {
                 self.want_plain(graph, graph.sectors().at(cell));
             }
-        } else if self.beginnings.last() != Some(&cell) && self.field.has_route(cell) != Some(true)
+        } else if self.unqueued_starts.last() != Some(&cell)
+            && self.field.has_route(cell) != Some(true)
         {
-            self.beginnings.push(cell);
+            self.unqueued_starts.push(cell);
         }
     }
 
-    /// Whether [`Self::settle_beginnings`] has anything to do.
-    pub(super) fn has_beginnings(&self) -> bool {
-        !self.beginnings.is_empty()
+    /// Returns true if [`Self::queue_first_tiles`] has work.
+    pub(super) fn has_unqueued_starts(&self) -> bool {
+        !self.unqueued_starts.is_empty()
     }
 
-    /// Wants the first tiles of all cells noted by [`Self::want_first_tiles`], unless tiles lead on from there.
-    pub(super) fn settle_beginnings(&mut self, graph: &PortalGraph) {
-        for cell in std::mem::take(&mut self.beginnings) {
+    /// Queues the first tiles requested by [`Self::want_first_tiles`], unless tiles lead on from there.
+    pub(super) fn queue_first_tiles(&mut self, graph: &PortalGraph) {
+        for cell in std::mem::take(&mut self.unqueued_starts) {
             if self.field.has_route(cell) == Some(true) {
                 continue;
             }
@@ -224,8 +226,8 @@ impl TiledGoalState {
         }
     }
 
-    /// The sector of a cell from which a route has been found, and the next one on it. Not those that links
-    /// leave: first tiles lead to windows only, and agents there go by the table of their sector.
+    /// The sector of a cell from which a route has been found, and the next sector on the route. Sectors in which links
+    /// start are left out: first tiles lead to windows only, and agents there follow the table of their sector.
     fn first_sectors(&self, graph: &PortalGraph, cell: IVec2) -> impl Iterator<Item = u32> + use<> {
         let start = self.routes.known_start(graph, cell);
         let own = start.map(|_| graph.sectors().at(cell));
@@ -237,8 +239,8 @@ impl TiledGoalState {
             .filter(move |&sector| !links.leave(sector))
     }
 
-    /// Whether a tile leads on from a cell or, by first tiles, the route that has been found from there: its
-    /// first two sectors have tiles then.
+    /// Returns true if a tile leads on from a cell, or if the first two sectors of the route from there have first
+    /// tiles or built ones.
     pub(super) fn has_first_tiles(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         if let Some(plain) = &self.plain {
             let mut sectors = self.first_sectors(graph, cell).peekable();
@@ -252,7 +254,7 @@ impl TiledGoalState {
                 && self.first_sectors(graph, cell).all(has_tile)
     }
 
-    /// First tiles where they lie.
+    /// The first tiles among the tiles of the field.
     pub(super) fn first_view(&self) -> FirstView<'_> {
         FirstView {
             first: &self.first,
@@ -261,21 +263,21 @@ impl TiledGoalState {
         }
     }
 
-    /// Queues the plain tiles of a sector in which an agent stands, and of those that it comes to next, if
-    /// tiles are plain.
+    /// Queues the plain tiles of a sector in which an agent stands, and of the next sectors on its routes, if tiles are
+    /// plain.
     pub(super) fn want_plain(&mut self, graph: &PortalGraph, sector: u32) {
         if let Some(plain) = &mut self.plain {
             plain.want(graph, &self.routes, sector);
         }
     }
 
-    /// Whether [`Self::want_plain`] is to be told of a sector.
-    pub(super) fn lacks_plain(&self, graph: &PortalGraph, sector: u32) -> bool {
+    /// Returns true if [`Self::want_plain`] would change anything.
+    pub(super) fn needs_plain(&self, graph: &PortalGraph, sector: u32) -> bool {
         let plain = self.plain.as_ref();
-        plain.is_some_and(|plain| plain.lacks(graph, &self.routes, sector))
+        plain.is_some_and(|plain| plain.needs_update(graph, &self.routes, sector))
     }
 
-    /// The plain tiles where they lie, if tiles are plain.
+    /// The plain tiles, if that is the variant.
     pub(super) fn plain_view(&self) -> Option<PlainView<'_>> {
         self.plain.as_ref().map(|plain| PlainView {
             plain,
@@ -284,22 +286,23 @@ impl TiledGoalState {
         })
     }
 
-    /// How many tiles wait to be built.
+    /// The number of tiles that wait to be built.
     pub(super) fn waiting(&self) -> usize {
         self.field.waiting() + self.plain.as_ref().map_or(0, PlainTiles::waiting)
     }
 
-    /// How many sectors are active, or have plain tiles.
+    /// The number of sectors that are active or have plain tiles.
     pub(super) fn active_count(&self) -> usize {
         self.field.active_count() + self.plain.as_ref().map_or(0, PlainTiles::count)
     }
 
-    /// Memory of what is known of plain tiles, in bytes.
+    /// The memory of plain tiles without the shared tiles, in bytes.
     pub(super) fn plain_bytes(&self) -> usize {
         self.plain.as_ref().map_or(0, PlainTiles::bytes)
     }
 
-    /// Wants a sector, and those around it unless ways are narrow.
+    /// Marks a sector, and those around it unless the state is narrow, as covered by routes. Those that are not active
+    /// become so in [`Self::activate`].
     fn cover(&mut self, graph: &PortalGraph, sector: u32) {
         let sectors = graph.sectors();
         let steps = if self.is_narrow { 0..0 } else { 0..8 };
@@ -316,7 +319,7 @@ impl TiledGoalState {
         }
     }
 
-    /// Makes the sectors active that routes have come to need.
+    /// Activates the sectors that routes need.
     pub(super) fn activate(&mut self) -> Result<()> {
         if self.wanted.is_empty() {
             return Ok(());
@@ -326,7 +329,7 @@ impl TiledGoalState {
         self.field.activate(&wanted)
     }
 
-    /// Takes over changes of the costs, and of the graph's parts in the sectors `changed`; says whether routes are
+    /// Takes over `changes` of the costs, and of the graph in the sectors `changed`. Returns true if routes were
     /// forgotten.
     pub(super) fn update(
         &mut self,
@@ -344,7 +347,7 @@ impl TiledGoalState {
         self.first.forget_around(self.field.layout(), changed);
         self.field.set_links(Arc::clone(graph.links()));
         if self.plain.is_some() && has_links(graph) {
-            // They are no exits of sectors: all ask again, and get tiles that know links.
+            // Plain tiles cannot lead to links. Agents request routes again and get seamless tiles.
             self.plain = None;
             self.covered.fill(0);
         }
@@ -355,7 +358,7 @@ impl TiledGoalState {
         are_forgotten
     }
 
-    /// Whether agents who stand in a sector find a tile.
+    /// Returns true if a sector has a tile.
     pub(super) fn is_built(&self, sector: u32) -> bool {
         let has_plain = |plain: &PlainTiles| plain.contains(sector);
         (sector as usize) < self.field.layout().count()
@@ -363,7 +366,7 @@ impl TiledGoalState {
     }
 }
 
-/// Whether ways may go on by links.
+/// Returns true if routes can take links.
 fn has_links(graph: &PortalGraph) -> bool {
     !graph.links().is_empty()
 }

@@ -1,11 +1,11 @@
-//! What ways to a goal are made from.
+//! The version of a goal that routes and tiles were made for.
 
 use crate::integrate::Solver;
 
-/// What ways to a goal are made from, besides the costs.
+/// What routes and tiles depend on besides the costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::world) struct GoalVersion {
-    /// How often the goal had been moved.
+    /// The number of moves of the goal.
     pub(super) goal: u64,
     pub(super) solver: Solver,
 }

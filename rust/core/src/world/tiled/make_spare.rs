@@ -1,4 +1,4 @@
-//! Having memory ready for the ways to the next goal.
+//! Preparation of memory for the next goal.
 
 use crate::movement::CostField;
 use crate::route::tiles::FieldMemory;
@@ -8,20 +8,20 @@ use crate::world::tiled::spare::Spare;
 use crate::world::tiled::tiling::Tiling;
 
 impl Tiling {
-    /// What is ready for ways over a graph, or else what is made at once.
+    /// Takes the prepared memory for routes over a graph, or allocates new memory.
     pub(super) fn take_spare(&mut self, graph: &PortalGraph, costs: &CostField) -> Spare {
         let spare = self.spare.take();
         spare
             .filter(|spare| spare.field.is_for(graph.sectors()))
             .unwrap_or_else(|| Spare {
-                routes: GoalRoutes::nowhere(graph, costs),
+                routes: GoalRoutes::without_goals(graph, costs),
                 field: FieldMemory::default(),
             })
     }
 }
 
 impl FlowWorld {
-    /// Makes ready what the next goal needs, unless it is.
+    /// Prepares memory for the next goal unless there is some.
     pub(super) fn make_spare(&mut self) {
         if self.tiling.spare.is_some() {
             return;

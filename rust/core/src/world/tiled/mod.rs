@@ -1,15 +1,36 @@
-//! Tiled goals: routes over the portal graph and tiles along them, behind the same questions as whole
-//! fields (Emerson, Game AI Pro, chapter 23).
+//! Tiled goals: routes over the portal graph and tiles along them, with the same queries as whole fields (Emerson, Game
+//! AI Pro, chapter 23).
 //!
-//! Agents request routes from where they are, and games from where agents will be. The sectors that a route
-//! crosses, and those beside them, become active, and [`FlowWorld::update`] builds their tiles, so many at a time.
-//! Until an agent's tile is there the route itself says where to walk. Queries request nothing (`previews`). Edits change the portal graph and the tiles that depend on them;
-//! old tiles are served meanwhile.
+//! Agents request routes from where they are, and games from where agents will be. The sectors that a route crosses,
+//! and those beside them, become active, and [`FlowWorld::update`](crate::world::FlowWorld::update) builds a limited
+//! number of their tiles. Until an agent's tile is built the route itself leads the agent. Edits change the portal
+//! graph and the tiles that depend on it; agents follow the old tiles meanwhile. Queries request nothing.
 //!
-//! Read `tiling` for what is kept: the ways to each goal (`goal_state`), which requests wait (`route_queue`), what is left
-//! to build (`pending_work`), what of the tick's budget is used (`budget_used`). `requests` searches routes, `building`
-//! builds tiles, `syncing` brings both up to date after edits, and `moving` and `pursuit` after moves of goals. Agents
-//! read a [`TiledRoute`] (`following`), or a [`StraightRoute`] where they see the target.
+//! Tiles, fields and routes *lead on* from a cell in which they have a direction. Routes are *forgotten* after an edit
+//! that may change them; their *renewal* is a search while tiles lead on.
+//!
+//! Reading order:
+//!
+//! - `tiling`: what all tiled goals share, and the slot of a goal and movement type. `goal_state`: the routes and tiles
+//!   of a slot. `goal_version`: what they were made for.
+//! - `requests`: requests for routes. `route_queue`: the requests that wait. `budget`, `budget_used`: how much is
+//!   searched and built in a tick. `pending_work`: the goals that an update has work for.
+//! - `building`: tiles within the budget. `spare`, `make_spare`: memory that is prepared for the next goal.
+//! - `syncing`: updates of graphs, routes and tiles after edits. `moving`: goals that have been moved.
+//! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
+//! - `following`: a [`TiledRoute`], which agents follow. `straight`: a [`StraightRoute`], which they follow before
+//!   their first route has been searched.
+//! - `paths`, `previews`, `preview_memory`, `views`: queries. `saving`: tiles as bytes. `settings`: parameters and
+//!   statistics.
+//!
+//! Invariants:
+//!
+//! - A slot has one current state, which agents follow, and at most one pending state, which they follow when its tiles
+//!   are built.
+//! - Queries write `previews` alone. They change no state, no tile, no queue and no budget of the simulation.
+//! - Work is taken in turns, in the order of ids and requests, so each goal gets its share and runs repeat exactly,
+//!   unless the time for tiles is limited.
+//! - A search, build or move first brings the slot up to date with all edits (`sync_slot`).
 
 mod budget;
 mod budget_used;

@@ -1,10 +1,10 @@
-//! Goals that move: the old ways are followed until the new ones have tiles where agents stand (Emerson,
-//! Game AI Pro, 23.8).
+//! Goals that have been moved: agents follow the current state until the pending one has tiles where agents stand
+//! (Emerson, Game AI Pro, 23.8).
 //!
-//! New ways are never given up for newer ones before they have been followed, or agents would never get
-//! near a goal that moves in every tick. They are adopted early if an agent that they strand can reach
-//! the goal's current position. Of very many goals that move at once some begin
-//! in each tick, as the budget of routes allows, each in its turn.
+//! A pending state is never replaced by a newer one before it has been followed, as agents would otherwise never get
+//! near a goal that moves in every tick. It is adopted early if an agent that it strands can reach the goal's current
+//! position. Of very many goals that move at once an update begins new states for some, in turns and within the budget
+//! of routes.
 
 use crate::world::FlowWorld;
 use crate::world::goal_id::GoalId;
@@ -13,20 +13,20 @@ use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::pending_work::next_in_turn;
 use crate::world::tiled::route_queue::RequestPriority;
-use crate::world::tiled::syncing::MOST_LOOKED_AT;
+use crate::world::tiled::syncing::MOST_CHECKED;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::IVec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Notes that a goal has been moved.
+    /// Records that a goal has been moved.
     pub(in crate::world) fn note_moved(&mut self, id: GoalId) {
         if self.goal_mode(id) == Ok(GoalMode::Tiled) {
             self.tiling.pending.moved.insert(id);
         }
     }
 
-    /// Notes that all goals are to be led to in another way.
+    /// Records that the solver has changed, which concerns all goals.
     pub(in crate::world) fn note_all_moved(&mut self) {
         let goals: Vec<GoalId> = self.goals.by_id.keys().copied().collect();
         for goal in goals {
@@ -34,32 +34,31 @@ impl FlowWorld {
         }
     }
 
-    /// Lets agents follow new ways that are ready, and begins with new ways to goals that have been moved, each in
-    /// its turn.
-    pub(super) fn follow_moved_goals(&mut self) {
+    /// Adopts pending states that are ready, and begins new states for goals that have been moved, in turns.
+    pub(super) fn update_moved_goals(&mut self) {
         let before = self.tiling.moved;
         let mut last = before;
-        for _ in 0..self.tiling.pending.moved.len().min(MOST_LOOKED_AT) {
+        for _ in 0..self.tiling.pending.moved.len().min(MOST_CHECKED) {
             let Some(goal) = next_in_turn(&self.tiling.pending.moved, last) else {
                 break;
             };
             last = Some(goal);
-            self.follow_moved_goal(goal, RequestPriority::Mover);
+            self.update_moved_goal(goal, RequestPriority::Mover);
         }
-        // Else the goal after the last one that was begun with is the next.
+        // Otherwise the next turn is that of the goal after the last one whose state was begun.
         if self.tiling.moved == before {
             self.tiling.moved = last;
         }
     }
 
-    /// Lets agents follow new ways to a goal that are ready, and begins with new ways where they are wanted, if
-    /// the budget has something left for this `priority`.
-    pub(super) fn follow_moved_goal(&mut self, id: GoalId, priority: RequestPriority) {
+    /// Adopts pending states of a goal that are ready, and begins new states where they are needed, if the budget
+    /// allows it for this `priority`.
+    pub(super) fn update_moved_goal(&mut self, id: GoalId, priority: RequestPriority) {
         self.tiling.checked += 1;
         if !self.tiling.pending.moved.contains(&id) {
             return;
         }
-        self.follow_early(id);
+        self.adopt_early(id);
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
             self.tiling.pending.moved.remove(&id);
             return;
@@ -71,8 +70,8 @@ impl FlowWorld {
         goal.tiled
             .iter_mut()
             .flatten()
-            .for_each(TiledSlot::swap_if_ready);
-        self.follow_tiled_goal(id);
+            .for_each(TiledSlot::adopt_if_ready);
+        self.update_near_fields(id);
         let tick = self.walking.tick();
         let slots = self.goals.by_id.get(&id).into_iter();
         let slots = slots.flat_map(|goal| goal.tiled.iter().enumerate());
@@ -84,22 +83,23 @@ impl FlowWorld {
         for movement in stale {
             if self.tiling.may_search(priority) {
                 self.tiling.moved = Some(id);
-                self.begin_anew(id, movement);
+                self.begin_next_state(id, movement);
             }
         }
-        // TiledGoalState may have come into service that lead elsewhere.
-        self.follow_tiled_goal(id);
+        // A state that has become current may lead to another position.
+        self.update_near_fields(id);
         let goal = self.goals.by_id.get(&id);
         let mut slots = goal
             .into_iter()
             .flat_map(|goal| goal.tiled.iter().flatten());
-        let is_there = |slot: &TiledSlot| slot.next.is_none() && slot.current.made_for == wanted;
+        let is_there = |slot: &TiledSlot| slot.pending.is_none() && slot.current.made_for == wanted;
         if slots.all(|slot| is_there(slot) && !slot.pursuit.walks()) {
             self.tiling.pending.moved.remove(&id);
         }
     }
 
-    /// Whether the ways to a goal for a movement type lead to where it is no longer, and no new ones have been begun.
+    /// Returns true if a new state is needed for a goal and movement type: the current one leads to a former position,
+    /// and none is pending.
     pub(super) fn is_stale(&self, id: GoalId, movement: usize) -> bool {
         let slot = self.tiled_slot(id, movement);
         let tick = self.walking.tick();
@@ -109,71 +109,71 @@ impl FlowWorld {
         })
     }
 
-    /// Begins with new ways to where a goal is now.
-    pub(super) fn begin_anew(&mut self, id: GoalId, movement: usize) {
+    /// Begins a pending state for the goal's current position.
+    pub(super) fn begin_next_state(&mut self, id: GoalId, movement: usize) {
         self.sync_slot(id, movement);
-        let Ok(mut ways) = self.new_ways(id, movement) else {
+        let Ok(mut state) = self.new_state(id, movement) else {
             return;
         };
         if let Some(slot) = self.goals.slot_mut((id, movement)) {
-            ways.is_narrow = slot.pursuit.walks();
+            state.is_narrow = slot.pursuit.walks();
             slot.pursuit.begin();
-            slot.next = Some(Arc::new(ways));
-            slot.swap_if_ready();
+            slot.pending = Some(Arc::new(state));
+            slot.adopt_if_ready();
         }
     }
 
-    /// Adopts outdated pending routes early if an agent that they strand can reach the goal's current
-    /// position.
-    fn follow_early(&mut self, id: GoalId) {
+    /// Adopts outdated pending routes early if an agent that they strand can reach the goal's current position.
+    fn adopt_early(&mut self, id: GoalId) {
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
             return;
         };
         for (slot, layer) in goal.tiled.iter_mut().zip(&mut self.layers) {
             let Some(TiledSlot {
                 current,
-                next: next @ Some(_),
+                pending: pending @ Some(_),
                 ..
             }) = slot
             else {
                 continue;
             };
-            let refused = |ways: &Arc<TiledGoalState>| {
-                let is_old = ways.made_for.goal != goal.revision;
-                is_old && !ways.refused.is_empty()
+            let refused = |state: &Arc<TiledGoalState>| {
+                let is_old = state.made_for.goal != goal.revision;
+                is_old && !state.refused.is_empty()
             };
-            if let Some(ways) = next.take_if(|ways| {
-                if !refused(ways) {
+            if let Some(state) = pending.take_if(|state| {
+                if !refused(state) {
                     return false;
                 }
                 layer.fresh_islands();
                 let targets = goal.targets.iter().map(|&at| self.grid.cell_at(at));
                 let targets: Vec<IVec2> = targets.collect();
-                let mut cells = ways.refused.iter();
+                let mut cells = state.refused.iter();
                 cells.any(|&(y, x)| layer.leads_to_any(IVec2::new(x, y), &targets))
             }) {
-                *current = ways;
+                *current = state;
             }
         }
     }
 }
 
 impl TiledSlot {
-    /// Whether new ways are to be begun.
+    /// Returns true if a new state is to be begun.
     fn is_stale(&self, wanted: GoalVersion, tick: u64) -> bool {
         let may_wait = self.pursuit.may_wait(tick) && self.current.made_for.solver == wanted.solver;
-        self.next.is_none() && self.current.made_for != wanted && !may_wait
+        self.pending.is_none() && self.current.made_for != wanted && !may_wait
     }
 
-    /// Follows the new ways if they have tiles wherever agents stand on tiles of the old ones.
-    fn swap_if_ready(&mut self) {
-        let Some(next) = &self.next else { return };
-        let is_no_worse = |&sector: &u32| next.is_built(sector) || !self.current.is_built(sector);
-        // To a goal that walks some routes are asked for in each tick.
-        let is_complete = next.was_asked && next.waiting() == 0 && !self.pursuit.walks();
+    /// Adopts the pending state if it has tiles in all sectors in which agents stand on tiles of the current one.
+    fn adopt_if_ready(&mut self) {
+        let Some(pending) = &self.pending else { return };
+        let is_no_worse =
+            |&sector: &u32| pending.is_built(sector) || !self.current.is_built(sector);
+        // Routes to a goal that walks are requested in each tick, so such a state is never complete.
+        let is_complete = pending.was_requested && pending.waiting() == 0 && !self.pursuit.walks();
         if is_complete || self.stood.iter().all(is_no_worse) {
-            let old = std::mem::replace(&mut self.current, Arc::clone(next));
-            self.next = None;
+            let old = std::mem::replace(&mut self.current, Arc::clone(pending));
+            self.pending = None;
             self.pursuit.retire(old);
         }
     }

@@ -1,5 +1,5 @@
-//! Queries about tiled goals: answered by near fields and what agents follow where these lead on, and else by routes
-//! that are searched for the query alone ([`super::previews`]).
+//! Queries of tiled goals. They are answered by near fields and by what agents follow, where these lead on, and
+//! otherwise by routes that are searched for queries alone ([`super::previews`]).
 
 use crate::error::Result;
 use crate::flow::follow;
@@ -12,9 +12,9 @@ use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 
 impl TiledRoute {
-    /// The direction from a cell space point in a cell, if anything leads on from there; zero at the goal and where a
-    /// link is to be taken.
-    fn lead(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
+    /// The direction at a point in cell space in a cell, if this route leads on from there; zero at the goal and where
+    /// agents take a link.
+    fn known_direction(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
         let direction = self.sample_for(point, 0.0);
         let is_end = || self.is_goal(cell) || self.link_from(cell).is_some();
         (direction != Vec2::ZERO || is_end()).then_some(direction)
@@ -36,16 +36,16 @@ impl FlowWorld {
         let followed = self.followed(goal, movement);
         let near = self.near_fields(goal, movement).cloned();
         let grid = self.grid;
-        let lead = |route: &TiledRoute, at: Vec2| {
+        let known_direction = |route: &TiledRoute, at: Vec2| {
             let cell = grid.clamped_cell_at(at);
-            route.lead(grid.to_cell_space(at), cell)
+            route.known_direction(grid.to_cell_space(at), cell)
         };
         let by_near = |at: Vec2| {
             let cell = grid.clamped_cell_at(at);
             let near = near.as_ref()?.near_at(cell)?;
             Some(near.sample_in(cell, grid.to_cell_space(at), 0.0))
         };
-        let known = |&at: &Vec2| by_near(at).or_else(|| lead(followed.as_ref()?, at));
+        let known = |&at: &Vec2| by_near(at).or_else(|| known_direction(followed.as_ref()?, at));
         let known: Vec<Option<Vec2>> = positions.iter().map(known).collect();
         drop(followed);
         let unknown = |known: &(&Vec2, &Option<Vec2>)| known.1.is_none();
@@ -57,12 +57,14 @@ impl FlowWorld {
         }
         let previewed = self.previewed(goal, movement)?;
         let direction = |(&at, known): (&Vec2, Option<Vec2>)| {
-            known.or_else(|| lead(&previewed, at)).unwrap_or(Vec2::ZERO)
+            known
+                .or_else(|| known_direction(&previewed, at))
+                .unwrap_or(Vec2::ZERO)
         };
         Ok(positions.iter().zip(known).map(direction).collect())
     }
 
-    /// Where the link ends that is to be taken from a cell.
+    /// The end of the link that agents take from a cell.
     pub(in crate::world) fn tiled_link(
         &mut self,
         goal: GoalId,
@@ -74,7 +76,7 @@ impl FlowWorld {
         }
         let middle = cell.as_vec2() + 0.5;
         if let Some(followed) = self.followed(goal, movement)
-            && followed.lead(middle, cell).is_some()
+            && followed.known_direction(middle, cell).is_some()
         {
             return Ok(followed.link_from(cell));
         }
@@ -82,7 +84,7 @@ impl FlowWorld {
         Ok(self.previewed(goal, movement)?.link_from(cell))
     }
 
-    /// What the route from an open cell costs.
+    /// The cost of the route from an open cell.
     pub(in crate::world) fn tiled_cost(
         &mut self,
         goal: GoalId,
@@ -92,7 +94,7 @@ impl FlowWorld {
         if let Some(near) = self.near_field_at(goal, movement, cell) {
             return Ok(near.cost_at(cell));
         }
-        let followed = self.followed_to_the_end(goal, movement);
+        let followed = self.followed_to_goal(goal, movement);
         let known = followed.and_then(|route| route.known_start(cell));
         let start = match known {
             Some(start) => Some(start),
@@ -101,10 +103,10 @@ impl FlowWorld {
         Ok(start.map(|start| start.cost))
     }
 
-    /// The cells from one to the tiled goal, both included; empty without a route.
+    /// The cells of the path from a cell to the tiled goal, both included; empty without a route.
     ///
-    /// Tiles and routes each lead to cells of lower cost. While tiles wait to be built anew after an edit they may
-    /// disagree; if that leads round in a circle, the path follows routes alone.
+    /// Tiles and routes each lead to cells of lower cost. While tiles wait to be rebuilt after an edit the two may
+    /// disagree. If a path by both leads into a circle, the path follows routes alone.
     pub(in crate::world) fn tiled_path(
         &mut self,
         goal: GoalId,
@@ -122,7 +124,7 @@ impl FlowWorld {
         if self.preview_from(goal, movement, start)?.is_none() {
             return Ok(Vec::new());
         }
-        if let Some(followed) = self.followed_to_the_end(goal, movement)
+        if let Some(followed) = self.followed_to_goal(goal, movement)
             && let Some(path) = self.walk(goal, movement, start, Some(&followed))?
         {
             return Ok(path);
@@ -131,7 +133,8 @@ impl FlowWorld {
         Ok(path.unwrap_or_default())
     }
 
-    /// The cells on the way to the goal, by what agents follow where that leads on; `None` if it leads nowhere.
+    /// The cells of the path to the goal, by what agents follow where that leads on; `None` if the path does not reach
+    /// the goal.
     fn walk(
         &mut self,
         goal: GoalId,
@@ -155,7 +158,8 @@ impl FlowWorld {
                 next = previewed.as_ref().and_then(|route| route.next_cell(cell));
             }
             if next.is_none() {
-                // In this sector nothing has been searched yet. The one in hand would be copied.
+                // In this sector no route has been searched yet. The route is dropped first, as the search would copy
+                // it otherwise.
                 drop(previewed.take());
                 self.preview_from(goal, movement, cell)?;
                 let route = previewed.insert(self.previewed(goal, movement)?);
@@ -172,7 +176,7 @@ impl FlowWorld {
         }
     }
 
-    /// How things stand at an open cell; `None` if no route leads from there.
+    /// The status of the route from an open cell; `None` if there is no route.
     pub(in crate::world) fn tiled_status(
         &mut self,
         goal: GoalId,

@@ -1,4 +1,4 @@
-//! What is kept of the routes that queries search.
+//! The routes that queries have searched.
 
 use crate::route::{PortalGraph, SectorSearch};
 use crate::world::goal_id::GoalId;
@@ -9,19 +9,19 @@ use crate::world::tiled::route_queue::Pair;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// For how many goals and movement types routes are kept: those that were asked for last. On a map of 4096 by 4096
+/// The most goals and movement types for which routes are kept: those of the last queries. On a map of 4096 by 4096
 /// cells each takes about a megabyte.
 pub(in crate::world) const MOST: usize = 16;
 
-/// What only queries read and write.
+/// The data that only queries read and write.
 #[derive(Debug)]
 pub(in crate::world) struct Previews {
-    /// By movement type, with the revision of the costs that each holds for: only where the simulation has none
-    /// that is up to date.
+    /// The graph of each movement type, with the revision of its costs; only where the simulation has no graph that is
+    /// up to date.
     pub(super) graphs: Vec<Option<(u64, Arc<PortalGraph>)>>,
     pub(super) routes: BTreeMap<Pair, Preview>,
     pub(super) search: SectorSearch,
-    /// Counts the queries.
+    /// The number of queries.
     pub(super) uses: u64,
 }
 
@@ -38,13 +38,13 @@ impl Default for Previews {
 
 #[derive(Debug)]
 pub(in crate::world) struct Preview {
-    pub(super) ways: Arc<TiledGoalState>,
+    pub(super) state: Arc<TiledGoalState>,
     pub(super) source: Source,
-    /// The last query that needed it.
+    /// The number of the last query that used it.
     pub(super) used: u64,
 }
 
-/// What routes are made from: they are of no use for anything else.
+/// What routes are made from. They are valid only as long as none of it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::world) struct Source {
     pub(super) costs: u64,
@@ -54,8 +54,8 @@ pub(in crate::world) struct Source {
 }
 
 impl Previews {
-    /// Hands the graph of a movement type over to the simulation, which would make the same: a game may have it made
-    /// by a query before the first order.
+    /// Moves the graph of a movement type to the simulation, which would build the same one. A game may have a query
+    /// build it before the first order.
     pub(in crate::world) fn take_graph(
         &mut self,
         movement: usize,
@@ -63,7 +63,7 @@ impl Previews {
         self.graphs.get_mut(movement)?.take()
     }
 
-    /// Forgets all but the first movement types.
+    /// Removes the data of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
         self.routes.retain(|&(_, movement), _| movement < count);

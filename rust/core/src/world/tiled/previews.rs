@@ -1,9 +1,9 @@
 //! Routes to tiled goals that are searched for queries alone.
 //!
-//! A query must change nothing that the simulation reads: no route, no tile, no budget. Where the routes and tiles
-//! that agents follow do not answer it, it is answered from here: portal graphs and routes of the same kind, made
-//! of the costs with all edits, that no agent follows. Each query searches at once what it needs; what is known
-//! serves later queries until the costs or the goal change.
+//! A query must not change anything that the simulation reads: no route, no tile, no budget. If the routes and tiles
+//! that agents follow do not answer a query, it is answered from previews: portal graphs and routes of the same kind,
+//! made for the costs with all edits, that no agent follows. Each query searches at once what it needs. The results
+//! serve later queries until the costs or the goal change.
 
 use crate::error::Result;
 use crate::movement::Changes;
@@ -22,7 +22,7 @@ use crate::world::walking::parts::Parts;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// A graph that holds for a revision of a layer's costs, brought up to date with them.
+/// Updates a graph for a revision of a layer's costs to the current costs.
 pub(super) fn updated(
     (revision, mut graph): (u64, Arc<PortalGraph>),
     layer: &MovementLayer,
@@ -37,7 +37,7 @@ pub(super) fn updated(
 }
 
 impl FlowWorld {
-    /// The portal graph of a movement type whose index is in range, for costs that are up to date for a query.
+    /// The portal graph of a movement type whose index is in range. The costs must be up to date for a query.
     pub(super) fn query_graph(&mut self, movement: usize) -> Result<Arc<PortalGraph>> {
         let settings = self.portal_settings();
         let layer = &self.layers[movement];
@@ -62,8 +62,8 @@ impl FlowWorld {
         Ok(graph)
     }
 
-    /// Searches the route from a cell of the grid to a tiled goal for a query; how it begins, if there is one. The
-    /// costs must be up to date for a query.
+    /// Searches the route from a cell of the grid to a tiled goal for a query, and returns its start, if there is one.
+    /// The costs must be up to date for a query.
     pub(super) fn preview_from(
         &mut self,
         goal: GoalId,
@@ -80,17 +80,17 @@ impl FlowWorld {
         let Some(preview) = previews.routes.get_mut(&(goal, movement)) else {
             return Ok(None);
         };
-        let routes = &mut Arc::make_mut(&mut preview.ways).routes;
+        let routes = &mut Arc::make_mut(&mut preview.state).routes;
         routes.find(&graph, costs, start, &mut previews.search)
     }
 
-    /// What leads to a tiled goal by the routes that queries have searched.
+    /// The route to a tiled goal that queries have searched.
     pub(super) fn previewed(&mut self, goal: GoalId, movement: usize) -> Result<TiledRoute> {
         let graph = self.ensure_preview(goal, movement)?;
         let preview = &self.tiling.previews.routes[&(goal, movement)];
         Ok(TiledRoute {
-            current: Arc::clone(&preview.ways),
-            next: None,
+            current: Arc::clone(&preview.state),
+            pending: None,
             parts: Parts::default(),
             graph,
             costs: Arc::clone(&self.layers[movement].costs),
@@ -98,7 +98,7 @@ impl FlowWorld {
         })
     }
 
-    /// Makes the place for the routes of queries to a goal; returns the graph over which they lead.
+    /// Makes the preview of a goal and movement type unless there is one. Returns its graph.
     fn ensure_preview(&mut self, goal: GoalId, movement: usize) -> Result<Arc<PortalGraph>> {
         let made_for = self.wanted_version(goal)?;
         let graph = self.query_graph(movement)?;
@@ -119,13 +119,19 @@ impl FlowWorld {
         let (cells, targets) = in_cells(&self.grid, &entry.targets, &entry.initial_costs);
         let costs = &self.layers[movement].costs;
         let memory = Spare {
-            routes: GoalRoutes::nowhere(&graph, costs),
+            routes: GoalRoutes::without_goals(&graph, costs),
             field: FieldMemory::default(),
         };
-        let made_as = (made_for, source.variant);
-        let ways = TiledGoalState::new(made_as, (&graph, costs), memory, &cells, targets)?;
+        let version_and_variant = (made_for, source.variant);
+        let state = TiledGoalState::new(
+            version_and_variant,
+            (&graph, costs),
+            memory,
+            &cells,
+            targets,
+        )?;
         let preview = Preview {
-            ways: Arc::new(ways),
+            state: Arc::new(state),
             source,
             used,
         };
@@ -135,7 +141,7 @@ impl FlowWorld {
         Ok(graph)
     }
 
-    /// What agents follow to a tiled goal, as far as it knows of all edits. Nothing of it waits.
+    /// What agents follow to a tiled goal, if it is up to date with all edits. Requests that wait are ignored.
     pub(super) fn followed(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
         let slot = self.tiled_slot(goal, movement)?;
         let graph = self.tiling.graphs.get(movement)?.as_ref()?;
@@ -149,11 +155,11 @@ impl FlowWorld {
         })
     }
 
-    /// The newest of what agents follow, if it leads to where the goal is now.
-    pub(super) fn followed_to_the_end(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
+    /// What agents follow, if its newest state leads to the goal's current position.
+    pub(super) fn followed_to_goal(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
         let made_for = self.wanted_version(goal).ok()?;
         let is_newest =
-            |slot: &TiledSlot| slot.next.as_ref().unwrap_or(&slot.current).made_for == made_for;
+            |slot: &TiledSlot| slot.pending.as_ref().unwrap_or(&slot.current).made_for == made_for;
         self.tiled_slot(goal, movement)
             .filter(|slot| is_newest(slot))?;
         self.followed(goal, movement)

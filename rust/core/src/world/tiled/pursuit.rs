@@ -1,15 +1,15 @@
-//! How a tiled goal that walks is pursued.
+//! The pursuit of a tiled goal that walks.
 //!
-//! Near fields lead to where it is now, and ways, by routes and tiles, to where it was when these were begun; on large
-//! maps middle fields lie between the two (see [`crate::world::walking`]). When the goal has walked far, new ways are
-//! made in small parts, in three stages.
+//! Near fields lead to the goal's current position. A state's routes and tiles lead to where it was when the state was
+//! begun. On large maps middle fields lie between the two (see [`crate::world::walking`]). When the goal has walked
+//! far, a new state is made in small parts, in three stages ([`Stage`]).
 
 use crate::route::PortalGraph;
-use crate::route::tiles::Retired;
-use crate::world::goal_id::Ends;
+use crate::route::tiles::RetiredTiles;
+use crate::world::goal_id::Destination;
 use crate::world::tiled::budget_used::SOURCE;
 use crate::world::tiled::goal_state::TiledGoalState;
-use crate::world::walking::means::Means;
+use crate::world::walking::build_context::BuildContext;
 use crate::world::walking::near::FarVersions;
 use crate::world::walking::parts::{Part, Parts};
 use crate::world::walking::walk::Walk;
@@ -17,193 +17,205 @@ use glam::IVec2;
 use std::mem::take;
 use std::sync::Arc;
 
-/// What of new ways an update does at least: portals that the search for routes goes on from, and tiles.
+/// The least that an update does for a pending state: portals that the search expands, and tiles.
 const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
-/// How many tiles an update builds of ways in service, if they lack some.
-const SERVED_TILES: usize = 8;
-/// How many tiles an update frees of ways that were in service before.
+/// The most tiles that an update builds for the current state.
+const CURRENT_TILES: usize = 8;
+/// The most tiles of a replaced state that an update frees.
 const FREED_TILES: usize = 128;
-/// Each stage is finished before the goal has walked so many cells: together less than half of what middle fields
-/// reach, as new ways are begun when it has left the others nearly half as far behind.
+/// Each stage is finished before the goal has walked this many cells. The sum is less than half of the reach of middle
+/// fields, as a new state is begun when the goal has left the current one nearly half of that reach behind.
 const SEARCH_WITHIN: f32 = 40.0;
 const REQUEST_WITHIN: f32 = 8.0;
 const BUILD_WITHIN: f32 = 55.0;
 
-/// What is known of a tiled goal that walks, or may.
+/// The pursuit of a tiled goal that walks or may walk.
 #[derive(Debug, Default)]
 pub(super) struct Pursuit {
-    /// What leads on near the goal; nothing as long as it has not walked.
+    /// The fields near the goal; empty until it has walked.
     pub(super) parts: Parts,
     pub(super) walk: Walk,
-    /// Whether the goal has just come into a wall.
+    /// Whether the goal has just moved into a wall.
     pub(super) waits_for_ground: bool,
-    /// How far it has walked, in cells, since the last update and before that.
+    /// The distance in cells that the goal has walked since the last update, and in all before it.
     pub(super) walked: f32,
-    pub(super) way: f64,
+    pub(super) total_walked: f64,
     pub(super) progress: Progress,
     pub(super) shares: Shares,
-    /// Tiles of ways that were in service before.
-    pub(super) retired: Option<Retired>,
+    /// The tiles of replaced states.
+    pub(super) retired: Option<RetiredTiles>,
 }
 
-/// How far new ways have come.
+/// The progress of a pending state.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     pub(super) stage: Stage,
-    /// How far the goal had walked when they were begun, and how deep in the middle fields it had left the ways in service.
+    /// The distance that the goal had walked when the state was begun, and how deep in the middle fields it had left
+    /// the current state.
     pub(super) begun_after: f64,
     pub(super) begun_depth: f32,
 }
 
-/// What is done for new ways.
+/// The stages of a pending state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stage {
-    /// The search over the portals spreads over the whole map.
+    /// The search over portals spreads over the whole map.
     #[default]
     Search,
     /// Routes are found from where agents stand.
     Request,
-    /// Tiles are built. Any that were built before would be built again, as routes bring better ways.
+    /// Tiles are built. Tiles that are built earlier would have to be rebuilt, as later routes are better.
     Build,
 }
 
-/// How much may be done until the next update for a goal that walks.
+/// The work that may be done for a goal that walks until the next update.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
-    /// Tiles of the ways in service, and of new ones.
-    pub(super) served: usize,
-    pub(super) new: usize,
-    /// Portals' work on routes that can wait.
+    /// The tiles of the current state, and of the pending one.
+    pub(super) current: usize,
+    pub(super) pending: usize,
+    /// The work on routes that can wait, in portals.
     pub(super) portals: u64,
-    /// Whether any of that has been done.
+    /// Whether any of this work has been done.
     pub(super) is_used: bool,
 }
 
 impl Pursuit {
-    /// Of a goal that is where its ways lead.
-    pub(super) fn new(ends: &Arc<Ends>, tick: u64) -> Self {
+    /// The pursuit of a goal that is where its state leads.
+    pub(super) fn new(ends: &Arc<Destination>, tick: u64) -> Self {
         let mut pursuit = Self::default();
         pursuit.walk.arrive(ends, tick);
         pursuit
     }
 
-    /// Whether the goal has walked, and near fields lead to it.
+    /// Returns true if the goal has walked and near fields lead to it.
     pub(super) fn walks(&self) -> bool {
         !self.parts.is_empty()
     }
 
-    /// Whether new ways need not be begun yet.
+    /// Returns true if a new state need not be begun yet.
     pub(super) fn may_wait(&self, tick: u64) -> bool {
         self.waits_for_ground || self.walks() && self.walk.may_wait(tick)
     }
 
-    /// Brings near fields up to date that hold where ways of these versions lead: to `far_goals`. Says whether any was
-    /// solved or let go for that.
-    pub(super) fn follow(
+    /// Updates near fields for states of these versions, which lead to `far_goals`. Returns true if a near field was
+    /// solved or removed.
+    pub(super) fn update_near_fields(
         &mut self,
-        means: &Means<'_>,
-        ends: &Arc<Ends>,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
         far: (FarVersions, impl FnOnce() -> Vec<IVec2>),
     ) -> bool {
-        let is_known = self.walk.is_up_to_date(means, ends, far.0);
-        let is_news = !is_known && self.walk.follow(means, ends, far, &mut self.parts);
-        self.walk.note_haste();
-        is_news
+        let is_known = self.walk.is_up_to_date(context, ends, far.0);
+        let is_changed = !is_known && self.walk.follow(context, ends, far, &mut self.parts);
+        self.walk.note_depths();
+        is_changed
     }
 
-    /// Notes where the goal is at a tick, and brings middle fields up to date with the costs.
-    pub(super) fn note(&mut self, means: &Means<'_>, ends: &Arc<Ends>, tick: u64) {
+    /// Records the goal's position at a tick, and updates middle fields to the costs.
+    pub(super) fn record_position(
+        &mut self,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
+        tick: u64,
+    ) {
         self.walked += self.walk.note_walk(ends, tick);
-        self.waits_for_ground = self.walk.waits_for_ground(means, ends);
-        if self.walk.has_old_middle(means) {
+        self.waits_for_ground = self.walk.waits_for_ground(context, ends);
+        if self.walk.has_old_middle(context) {
             self.parts.let_go_of_middle();
-            self.walk.repair_middle(means);
+            self.walk.repair_middle(context);
         }
     }
 
-    /// Goes on with middle fields, and returns how far the goal has walked since the last update.
-    pub(super) fn go_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> f32 {
+    /// Continues middle fields. Returns the distance that the goal has walked since the last update.
+    pub(super) fn continue_middle_fields(
+        &mut self,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
+    ) -> f32 {
         self.retired.take_if(|retired| retired.free(FREED_TILES));
         let walked = take(&mut self.walked);
-        self.way += f64::from(walked);
-        self.walk.build_middle(means, ends, walked);
+        self.total_walked += f64::from(walked);
+        self.walk.build_middle(context, ends, walked);
         walked
     }
 
-    /// New ways have been begun.
+    /// Records that a new state has been begun.
     pub(super) fn begin(&mut self) {
         self.progress = Progress {
             stage: Stage::Search,
-            begun_after: self.way,
-            begun_depth: self.walk.depth_of_ways(),
+            begun_after: self.total_walked,
+            begun_depth: self.walk.depth_of_routes(),
         };
     }
 
-    /// The search begins again, after an edit. From then on it goes for one route after the other: edits might come so
-    /// often that it never spread over the map.
+    /// Records that an edit has restarted the search. From then on routes are searched one after the other: with
+    /// frequent edits the search might never spread over the map.
     pub(super) fn search_again(&mut self) {
         if self.progress.stage == Stage::Search {
             self.progress.stage = Stage::Request;
         }
     }
 
-    /// Others have come into service instead of these.
-    pub(super) fn retire(&mut self, ways: Arc<TiledGoalState>) {
+    /// Takes the tiles of a state that has been replaced.
+    pub(super) fn retire(&mut self, state: Arc<TiledGoalState>) {
         if self.walks() {
-            self.retired = Arc::into_inner(ways).map(|ways| ways.field.retire());
+            self.retired = Arc::into_inner(state).map(|state| state.field.retire());
         }
     }
 
-    /// Whether an agent in a cell is led on until other routes are found.
-    pub(super) fn is_patient(&self, cell: IVec2, is_in_service: bool) -> bool {
-        self.walks() && (!is_in_service || self.parts.kind_at(cell) != Part::Far)
+    /// Returns true if an agent in a cell is led on until other routes are found.
+    pub(super) fn can_wait(&self, cell: IVec2, is_current_state: bool) -> bool {
+        self.walks() && (!is_current_state || self.parts.kind_at(cell) != Part::Far)
     }
 
-    /// Whether routes may be found for those that are led on.
-    pub(super) fn may_request(&self, is_in_service: bool) -> bool {
-        (is_in_service || self.progress.stage != Stage::Search) && self.shares.portals > 0
+    /// Returns true if routes may be searched for agents that are led on.
+    pub(super) fn may_request(&self, is_current_state: bool) -> bool {
+        (is_current_state || self.progress.stage != Stage::Search) && self.shares.portals > 0
     }
 
-    /// Notes what that has taken.
+    /// Records the work of such a search.
     pub(super) fn spend(&mut self, portals: u64) {
         self.shares.portals = self.shares.portals.saturating_sub(portals);
         self.shares.is_used = true;
     }
 
-    /// Shares out what may be done until the next update, and goes on with the search of new ways.
-    pub(super) fn share_out(
+    /// Distributes the work until the next update, and continues the search of a pending state.
+    pub(super) fn distribute_work(
         &mut self,
         graph: &PortalGraph,
-        next: Option<&mut Arc<TiledGoalState>>,
+        pending: Option<&mut Arc<TiledGoalState>>,
         stood: usize,
         walked: f32,
     ) {
-        let since = self.way - self.progress.begun_after;
+        let since = self.total_walked - self.progress.begun_after;
         let roughness = self.walk.roughness(since as f32, self.progress.begun_depth);
-        let walked = if next.is_some() {
+        let walked = if pending.is_some() {
             walked * roughness
         } else {
             walked
         };
         let share = |least, work, within| self.walk.share(least, work, (walked, within));
         let mut shares = Shares {
-            served: SERVED_TILES,
+            current: CURRENT_TILES,
             portals: share(LEAST_PORTALS, stood * SOURCE as usize, REQUEST_WITHIN) as u64,
             ..Shares::default()
         };
-        if let Some(next) = next {
+        if let Some(pending) = pending {
             match self.progress.stage {
                 Stage::Search => {
-                    let portals = share(LEAST_PORTALS, next.portals, SEARCH_WITHIN);
-                    if Arc::make_mut(next).routes.spread(graph, portals) {
+                    let portals = share(LEAST_PORTALS, pending.portals, SEARCH_WITHIN);
+                    if Arc::make_mut(pending).routes.spread(graph, portals) {
                         self.progress.stage = Stage::Request;
                         shares.is_used = true;
                     }
                 }
                 Stage::Request if !self.shares.is_used => self.progress.stage = Stage::Build,
                 Stage::Request => {}
-                Stage::Build => shares.new = share(LEAST_TILES, next.active_count(), BUILD_WITHIN),
+                Stage::Build => {
+                    shares.pending = share(LEAST_TILES, pending.active_count(), BUILD_WITHIN)
+                }
             }
         }
         self.shares = shares;

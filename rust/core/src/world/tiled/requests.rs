@@ -1,4 +1,4 @@
-//! Asking for routes to tiled goals (Emerson, Game AI Pro, 23.5).
+//! Requests for routes to tiled goals (Emerson, Game AI Pro, 23.5).
 
 use crate::error::Result;
 use crate::flow::TargetBounds;
@@ -17,33 +17,33 @@ use glam::{IVec2, Vec2};
 use std::mem::replace;
 use std::sync::Arc;
 
-/// For how many goals and movement types forgotten routes are found anew in a step. One edit may have
-/// forgotten those of hundreds, and tiles lead on meanwhile.
+/// The most goals and movement types whose forgotten routes are renewed in a step. One edit may affect the routes of
+/// hundreds, and tiles lead on meanwhile.
 const RENEWALS: usize = 16;
 
-/// What comes of asking for routes.
+/// The result of a request for routes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Answer {
-    /// How the route from the last cell begins, if there is one.
+    /// The start of the route from the last cell, if there is one.
     pub(crate) start: Option<RouteStart>,
-    /// Whether some must wait to be searched.
+    /// Whether some routes must wait to be searched.
     pub(crate) is_left: bool,
 }
 
 #[derive(Debug, Default)]
 struct Searched {
     start: Option<RouteStart>,
-    /// Cells from which nothing could be searched.
+    /// The cells from which the budget allowed no search.
     left: Vec<IVec2>,
 }
 
 impl FlowWorld {
-    /// Asks for a route from a position: its sectors become active, and updates build their tiles. For
-    /// goals with whole fields it is [`Self::require`]. Whether there is a route, or may be one: beyond what
-    /// [`Self::set_route_limit`] allows in a tick the search waits, and [`Self::query_status`] tells of that.
+    /// Requests a route from a position to a goal. The sectors of the route become active, and updates build their
+    /// tiles. For goals with whole fields this is [`Self::require`]. Returns true if there is a route or may be one:
+    /// beyond the limit of [`Self::set_route_limit`] the search waits, which [`Self::query_status`] reports.
     ///
-    /// The first request for a movement type makes its portal graph. Later ones cost a search over the
-    /// portals that no earlier search has reached, and a look-up where routes are known.
+    /// The first request for a movement type builds its portal graph. Later requests cost a search over the portals
+    /// that no earlier search has reached, and a look-up where routes are known.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -58,12 +58,12 @@ impl FlowWorld {
         if slot.is_some_and(|slot| slot.pursuit.parts.at(cell).is_some()) {
             return Ok(true);
         }
-        let answer = self.ask(goal, movement, cell, RequestPriority::Game)?;
+        let answer = self.request(goal, movement, cell, RequestPriority::Game)?;
         Ok(answer.start.is_some() || answer.is_left)
     }
 
-    /// As [`Self::require`], but a tiled goal's ways are not made before the first route to it is searched, and new
-    /// ones to where it has been moved only if the budget has something left for this `priority`.
+    /// [`Self::require`], but for a tiled goal it makes no slot, which the first search of a route does, and it begins
+    /// a new state for a goal that has been moved only if the budget allows it for this `priority`.
     pub(crate) fn keep_up(
         &mut self,
         goal: GoalId,
@@ -74,26 +74,26 @@ impl FlowWorld {
         if self.goal_mode(goal)? == GoalMode::Full {
             return self.require(goal, movement);
         }
-        // What other goals need waits for the next update: there may be thousands of them.
+        // Other goals wait for the next update: there may be thousands of them.
         self.refresh_costs();
         self.sync_goal(goal, priority);
         Ok(())
     }
 
-    /// The route from a cell of the grid to a tiled goal that is kept up, if there is one.
-    pub(in crate::world) fn ask(
+    /// Requests the route from a cell of the grid to a tiled goal that is up to date.
+    pub(in crate::world) fn request(
         &mut self,
         goal: GoalId,
         movement: usize,
         cell: IVec2,
         priority: RequestPriority,
     ) -> Result<Answer> {
-        self.ask_for_all(goal, movement, &[cell], priority)
+        self.request_all(goal, movement, &[cell], priority)
     }
 
-    /// Asks for routes to a tiled goal that is kept up from all `cells` that have none yet, and returns that of the
-    /// last one. Those that may not be searched now wait.
-    pub(crate) fn ask_for_all(
+    /// Requests routes to a tiled goal that is up to date, from all `cells` that have none yet. Returns the start of
+    /// the last one. Routes that may not be searched now are queued.
+    pub(crate) fn request_all(
         &mut self,
         goal: GoalId,
         movement: usize,
@@ -113,7 +113,7 @@ impl FlowWorld {
         })
     }
 
-    /// Searches routes from `cells`, as far as the budget has something left for this `priority`.
+    /// Searches routes from `cells`, as far as the budget allows for this `priority`.
     fn search_from(
         &mut self,
         goal: GoalId,
@@ -123,7 +123,7 @@ impl FlowWorld {
     ) -> Result<Searched> {
         let begin = self.builder.now();
         let clock = self.builder.clock;
-        let before = self.tiling.spent.seconds;
+        let before = self.tiling.used.seconds;
         let mut searched = Searched::default();
         self.sync_slot(goal, movement);
         let is_stale = self.is_stale(goal, movement);
@@ -133,9 +133,9 @@ impl FlowWorld {
             return Ok(searched);
         }
         if is_stale {
-            self.begin_anew(goal, movement);
+            self.begin_next_state(goal, movement);
         }
-        self.ensure_ways(goal, movement)?;
+        self.ensure_slot(goal, movement)?;
         let size = self.grid.size();
         let layer = &mut self.layers[movement];
         let starts: Vec<(IVec2, Option<IVec2>)> = cells
@@ -154,32 +154,35 @@ impl FlowWorld {
         let mut may_search = is_new;
         let pursuit = &mut slot.pursuit;
         let followed = [(&mut slot.current, true)].into_iter();
-        for (ways, is_followed) in followed.chain(slot.next.iter_mut().map(|next| (next, false))) {
-            let ways: &mut TiledGoalState = Arc::make_mut(ways);
+        for (state, is_followed) in
+            followed.chain(slot.pending.iter_mut().map(|pending| (pending, false)))
+        {
+            let state: &mut TiledGoalState = Arc::make_mut(state);
             let found = searched.start.take().filter(|_| pursuit.walks());
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
-                // They are led on meanwhile.
-                let may_wait = pursuit.is_patient(start, is_followed);
+                // Agents there are led on meanwhile.
+                let may_wait = pursuit.can_wait(start, is_followed);
                 if may_wait && !pursuit.may_request(is_followed) {
                     continue;
                 }
                 let is_last = number + 1 == starts.len();
-                let needs_search = ways.needs_search(&graph, start);
+                let needs_search = state.needs_search(&graph, start);
                 if needs_search {
-                    tiling.spent.seconds = before + seconds_since(begin, clock);
+                    tiling.used.seconds = before + seconds_since(begin, clock);
                     let may_search = may_wait || replace(&mut may_search, false);
                     if !may_search && !tiling.may_search(priority) {
                         searched.left.push(cell);
                         continue;
                     }
                 }
-                if is_last || ways.lacks_route(&graph, start) {
-                    tiling.asked += 1;
-                    let settled = ways.routes.settled();
-                    let route = ways.ask(&graph, &layer.costs, start, &mut tiling.search)?;
+                if is_last || state.needs_route(&graph, start) {
+                    tiling.routes_searched += 1;
+                    let settled = state.routes.settled();
+                    let route =
+                        state.find_route(&graph, &layer.costs, start, &mut tiling.search)?;
                     searched.start = route.filter(|_| is_last);
-                    let portals = ways.routes.settled().saturating_sub(settled);
+                    let portals = state.routes.settled().saturating_sub(settled);
                     let work = portals as u64 + u64::from(needs_search) * SOURCE;
                     if !may_wait {
                         tiling.spend(work, priority);
@@ -187,19 +190,19 @@ impl FlowWorld {
                         pursuit.spend(work);
                     }
                 }
-                if is_followed && !may_wait || ways.plain.is_some() {
-                    ways.want_first_tiles(&graph, start);
+                if is_followed && !may_wait || state.plain.is_some() {
+                    state.want_first_tiles(&graph, start);
                 }
             }
-            ways.activate()?;
+            state.activate()?;
             searched.start = searched.start.or(found);
         }
         tiling.pending.note_tiles((goal, movement));
-        tiling.spent.seconds = before + seconds_since(begin, clock);
+        tiling.used.seconds = before + seconds_since(begin, clock);
         Ok(searched)
     }
 
-    /// Searches what waits, as far as a tick allows.
+    /// Searches the routes that wait, as far as the tick's budget allows.
     pub(in crate::world) fn search_queued(&mut self) {
         while let Some(waiting) = self.tiling.queue.pop() {
             let (goal, movement) = waiting.pair;
@@ -219,41 +222,40 @@ impl FlowWorld {
         }
     }
 
-    /// What an agent in a cell of the grid needs to be led to a goal: nothing where it has a whole
-    /// field.
+    /// What an agent in a cell of the grid needs to reach a goal: nothing if the goal has whole fields.
     pub(crate) fn route_need(&self, goal: GoalId, movement: usize, cell: IVec2) -> RouteNeed {
         if self.goal_mode(goal) != Ok(GoalMode::Tiled) {
-            return RouteNeed::Nothing;
+            return RouteNeed::NoRoute;
         }
-        let lacks = || {
+        let need = || {
             let slot = self.tiled_slot(goal, movement)?;
             let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
-            Some(slot.lack(graph, cell))
+            Some(slot.route_need(graph, cell))
         };
-        // Nothing has been asked for yet.
-        lacks().unwrap_or(RouteNeed::Route)
+        // No route has been requested yet.
+        need().unwrap_or(RouteNeed::Route)
     }
 
     pub(super) fn tiled_slot(&self, goal: GoalId, movement: usize) -> Option<&TiledSlot> {
         self.goals.slot((goal, movement))
     }
 
-    /// Those of `pairs`, ascending goals and movement types, whose forgotten routes are to be found anew in
-    /// this step: so many at most, and each in its turn.
+    /// The goals and movement types among `pairs`, which are ascending, whose forgotten routes are renewed in this
+    /// step: at most [`RENEWALS`], in turns.
     pub(crate) fn renewals(&self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
         let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.renewed);
         let turns = pairs[first..].iter().chain(&pairs[..first]);
         turns.take(RENEWALS).copied().collect()
     }
 
-    /// Finds forgotten routes anew from `cells`, or some of them, and returns whether all were found.
+    /// Renews the forgotten routes from `cells`, as far as the budget allows. Returns true if all have been renewed.
     pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
         self.tiling.renewed = Some((goal, movement));
-        let answer = self.ask_for_all(goal, movement, cells, RequestPriority::Renewal)?;
+        let answer = self.request_all(goal, movement, cells, RequestPriority::Renewal)?;
         Ok(!answer.is_left)
     }
 
-    /// Notes the sectors in which agents stand that follow a tiled goal.
+    /// Records the sectors in which agents stand that follow a tiled goal.
     pub(crate) fn note_standing(&mut self, id: GoalId, movement: usize, sectors: &[u32]) {
         if let Some(slot) = self.goals.slot_mut((id, movement)) {
             slot.standing.extend_from_slice(sectors);
@@ -269,8 +271,8 @@ impl FlowWorld {
         }
     }
 
-    /// Whether an agent at a position that goes to a tiled goal has tiles of the sector there and of the next
-    /// one on the way, first ones or others: false where no route has been asked for.
+    /// Returns true if the sector of a position and the next sector on the route from there to a tiled goal have tiles,
+    /// first tiles or built ones; false if no route has been requested.
     ///
     /// # Errors
     /// An unknown goal or movement type, or a position that is not finite and in the grid.
@@ -287,7 +289,7 @@ impl FlowWorld {
         Ok(route.is_some_and(|route| route.has_first_tiles(cell)))
     }
 
-    /// From now on agents stand in the sectors that have been noted since the last update.
+    /// Takes over the sectors in which agents have stood since the last update.
     pub(in crate::world) fn take_standing(&mut self) {
         let goals = &mut self.goals;
         self.tiling.pending.standing.retain(|&pair| {
@@ -309,7 +311,7 @@ impl FlowWorld {
         let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
         Some(TiledRoute {
             current: Arc::clone(&slot.current),
-            next: slot.next.clone(),
+            pending: slot.pending.clone(),
             parts: slot.pursuit.parts.clone(),
             graph: Arc::clone(graph),
             costs: Arc::clone(&self.layers[movement].costs),
@@ -317,7 +319,7 @@ impl FlowWorld {
         })
     }
 
-    /// What agents follow to a tiled goal as long as the first route to it waits to be searched.
+    /// What agents follow to a tiled goal while the first route to it waits to be searched.
     pub(in crate::world) fn straight_route(
         &self,
         goal: GoalId,
@@ -326,7 +328,7 @@ impl FlowWorld {
         if !self.tiling.queue.contains((goal, movement)) {
             return None;
         }
-        // A step looks it up, which must not allocate.
+        // A step reads this, and a step must not allocate.
         let targets = Arc::clone(&self.goals.by_id.get(&goal)?.ends.targets);
         let costs = Arc::clone(&self.layers.get(movement)?.costs);
         let bounds = TargetBounds::around(targets.iter().copied());
@@ -356,7 +358,7 @@ mod tests {
             world.tiling.renewed = round.last().copied();
             turns.extend(round);
         }
-        // Five rounds of 16 are twice all 40.
+        // Five rounds of 16 are two turns of all 40.
         let expected: Vec<_> = pairs.iter().chain(&pairs).copied().collect();
         assert_eq!(turns, expected);
     }

@@ -1,4 +1,4 @@
-//! Routes that wait to be searched: what is asked for beyond what a tick allows (Emerson, Game AI Pro, 23.15).
+//! The queue of requests for routes beyond the budget of a tick (Emerson, Game AI Pro, 23.15).
 
 use crate::world::goal_id::GoalId;
 use glam::IVec2;
@@ -7,42 +7,42 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A goal and a movement type.
 pub(super) type Pair = (GoalId, usize);
 
-/// Which request for a route comes first, by where it comes from.
+/// The priority of a request for a route, by its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RequestPriority {
-    /// Agents that stand where nothing leads on. The first search for any of them in a tick is always made, and they
-    /// wait before all others.
+    /// Agents without a direction. The first search for any of them in a tick is always made, and their requests come
+    /// before all others in the queue.
     Agents,
-    /// Agents that have tiles to follow, but the routes along which these were made are forgotten. They ask again in
-    /// the next tick and need no place in the queue.
+    /// Agents that follow tiles whose routes have been forgotten. They request again in the next tick and are not
+    /// queued.
     Renewal,
-    /// The game, which is told that the route is waiting if it is.
+    /// The game. The answer says if the route has to wait.
     Game,
-    /// The game, which needs the answer at once.
+    /// The game, if it needs the result at once.
     GameAtOnce,
-    /// The queue.
+    /// A request from the queue.
     Queue,
-    /// Goals that have been moved.
+    /// A goal that has been moved.
     Mover,
 }
 
-/// What waits, those first whose agents stand without a direction; first come, first served among these and among
-/// all others.
+/// The requests that wait. Those of agents without a direction come first; both kinds are in the order of their
+/// arrival.
 #[derive(Debug, Default)]
 pub(super) struct RouteQueue {
     agents: Line,
     others: Line,
 }
 
-/// Goals and movement types in the order in which they came.
+/// Goals and movement types in the order of their first requests.
 #[derive(Debug, Default)]
 struct Line {
-    /// Some of them may have been taken out since.
+    /// May contain pairs that have been removed from `places`.
     order: VecDeque<Pair>,
     places: BTreeMap<Pair, Places>,
 }
 
-/// Routes to one goal for one movement type that are taken out to be searched.
+/// The requests of one goal and movement type, taken from the queue.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) pair: Pair,
@@ -51,23 +51,23 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// From where routes are wanted, by rows.
+    /// The cells from which routes are requested, row by row.
     pub(super) fn cells(&self) -> Vec<IVec2> {
         let cells = self.places.cells.iter();
         cells.map(|&(y, x)| IVec2::new(x, y)).collect()
     }
 }
 
-/// From where routes are wanted, as (y, x).
+/// The cells, as (y, x), from which routes are requested.
 #[derive(Debug, Default)]
 struct Places {
     cells: BTreeSet<(i32, i32)>,
-    /// When agents were there; what they wanted from elsewhere before does not count any more.
+    /// The tick of the last request of agents. Their requests from earlier ticks no longer count.
     tick: u64,
 }
 
 impl RouteQueue {
-    /// Lets routes from cells wait. Agents tell in each tick where they stand.
+    /// Queues requests from cells. Agents request in each tick from where they stand.
     pub(super) fn push(
         &mut self,
         pair: Pair,
@@ -82,7 +82,7 @@ impl RouteQueue {
         }
     }
 
-    /// Takes out those whose turn it is.
+    /// Removes and returns the next requests.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let is_of_agents = !self.agents.places.is_empty();
         let line = self.line(is_of_agents);
@@ -96,7 +96,7 @@ impl RouteQueue {
         })
     }
 
-    /// Puts those back to the front of whose cells some have been left.
+    /// Puts requests back to the front with the cells that are left.
     pub(super) fn put_back(&mut self, waiting: Waiting, left: &[IVec2]) {
         let Waiting {
             pair,
@@ -117,7 +117,7 @@ impl RouteQueue {
         }
     }
 
-    /// Forgets a goal.
+    /// Removes the requests of a goal.
     pub(super) fn forget_goal(&mut self, goal: GoalId) {
         for line in [&mut self.agents, &mut self.others] {
             let of_goal = line.places.range((goal, 0)..=(goal, usize::MAX));
@@ -128,7 +128,7 @@ impl RouteQueue {
         }
     }
 
-    /// Forgets all but the first movement types.
+    /// Removes the requests of all but the first `count` movement types.
     pub(super) fn truncate(&mut self, count: usize) {
         for line in [&mut self.agents, &mut self.others] {
             line.places.retain(|&(_, movement), _| movement < count);
@@ -139,7 +139,7 @@ impl RouteQueue {
         self.agents.places.contains_key(&pair) || self.others.places.contains_key(&pair)
     }
 
-    /// Whether the route from a cell waits.
+    /// Returns true if the route from a cell waits.
     pub(super) fn holds(&self, pair: Pair, cell: IVec2) -> bool {
         [&self.agents, &self.others].iter().any(|line| {
             let places = line.places.get(&pair);
@@ -147,13 +147,13 @@ impl RouteQueue {
         })
     }
 
-    /// Whether a new request must wait for others.
+    /// Returns true if a new request must wait for earlier ones.
     pub(super) fn is_before(&self, priority: RequestPriority) -> bool {
         !self.agents.places.is_empty()
             || priority != RequestPriority::Agents && !self.others.places.is_empty()
     }
 
-    /// How many goals and movement types wait.
+    /// The number of goals and movement types that wait.
     pub(super) fn len(&self) -> usize {
         let agents = &self.agents.places;
         let others = self.others.places.keys();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_come_first_and_then_whoever_came_first() {
+    fn requests_of_agents_come_first_and_others_in_their_order() {
         let mut queue = RouteQueue::default();
         for goal in [5, 2, 9] {
             queue.push(pair(goal), &[CELL], RequestPriority::Game, 1);

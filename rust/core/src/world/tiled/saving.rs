@@ -1,9 +1,9 @@
-//! Built tiles and portal graphs as bytes, to be made beforehand and kept on disk (Emerson, Game AI Pro, 23.7
+//! Built tiles and portal graphs as bytes, which can be made beforehand and kept on disk (Emerson, Game AI Pro, 23.7
 //! and 23.16).
 //!
-//! The bytes are only taken where they fit: the same grid, sectors, solver, terrain, costs and links. A tile would be
-//! right anywhere, as it is found by what it was made from, but a file for another map would be of no use and
-//! is a mistake to tell of. Which variant of tiles is set does not matter for that reason.
+//! Bytes are accepted only for the same grid, sectors, solver, terrain, costs and links. A tile would be right
+//! anywhere, as it is found by what it was made from, but a file for another map would be of no use and is a mistake to
+//! report. For the same reason the variant of tiles does not matter.
 
 use crate::bytes::{Reader, Source, Unpacker, Writer, checksum, pack};
 use crate::error::Result;
@@ -18,24 +18,24 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWTILE";
-/// To be raised when the bytes change, and when the same ground and borders come to give other tiles or
-/// portals: see `saved_tiles.rs` among the tests.
+/// The version of the format. It must be raised when the bytes change, and when the same ground and borders give other
+/// tiles or portals: see the test `saved_tiles.rs`.
 const VERSION: u32 = 3;
-/// What errors call it.
+/// The name in errors.
 const NAME: &str = "tiles";
-/// Length of the checksum at the end.
+/// The length of the checksum at the end.
 const CHECKSUM: usize = 8;
 
-/// What tiles are saved for, each part with what is said where it differs.
+/// The properties of a world that saved tiles depend on, each with the error text for a mismatch.
 struct Circumstances([(u64, &'static str); 7]);
 
 impl FlowWorld {
-    /// The tiles in the cache and the portal graphs that have been made, as bytes for [`Self::load_tiles`].
+    /// The tiles in the cache and the portal graphs that have been built, as bytes for [`Self::load_tiles`].
     ///
-    /// To have the tiles of some routes, ask for these ([`Self::request_route`]) and update until none is
-    /// waiting, with a cache that is large enough for all of them.
+    /// To save the tiles of some routes, request these ([`Self::request_route`]) and update until no tile is waiting,
+    /// with a cache that is large enough for all of them.
     ///
-    /// Linear in the cells of the map and what is saved.
+    /// Linear in the cells of the map and the data saved.
     #[must_use]
     pub fn save_tiles(&mut self) -> Vec<u8> {
         self.refresh_for_query();
@@ -51,20 +51,19 @@ impl FlowWorld {
         out.bytes
     }
 
-    /// Takes over what [`Self::save_tiles`] has made of a world with the same grid, terrain, links, movement
-    /// types, solver and sector size: tiles are then found where they would be built, and the first order for a
-    /// movement type does not wait for its portal graph. Returns how many tiles were read; those beyond the
-    /// size of the cache are let go again.
+    /// Loads the bytes that [`Self::save_tiles`] made in a world with the same grid, terrain, links, movement types,
+    /// solver and sector size. Tiles are then found instead of built, and the first order for a movement type does not
+    /// wait for its portal graph. Returns the number of tiles read; tiles beyond the size of the cache are not kept.
     ///
-    /// Linear in the cells of the map and what was saved. It takes memory for the portal graphs of the map and for
+    /// Linear in the cells of the map and the data saved. Memory is allocated for the portal graphs of the map and for
     /// as many tiles as the cache can keep, whatever the bytes are.
     ///
-    /// The bytes are not proved to be right, which would take as long as building the tiles: a file that was
-    /// forged for this very world can lead agents astray, though not out of the map or into walls.
+    /// The contents of tiles are not verified, which would take as long as building them. A file that was forged for
+    /// this very world can lead agents astray, but not out of the map or into walls.
     ///
     /// # Errors
-    /// [`crate::Error::BadBytes`] if the bytes are of another version, cut short or altered, or were saved for
-    /// another grid, terrain, solver, sector size, other links or other movement types; nothing is changed then.
+    /// [`crate::Error::BadBytes`] if the bytes have another version, are cut short or altered, or were saved for
+    /// another grid, terrain, solver, sector size, other links or other movement types. Nothing is changed then.
     pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
         self.refresh_costs();
         self.sync_tiles();
@@ -79,27 +78,27 @@ impl FlowWorld {
         let known = &mut self.tiling.graphs;
         known.resize_with(self.layers.len(), || None);
         for ((known, graph), layer) in known.iter_mut().zip(graphs).zip(&self.layers) {
-            // One that is in use has a version that routes refer to.
+            // Routes refer to the version of a graph that is in use.
             if let (None, Some(graph)) = (&known, graph) {
                 *known = Some(Graph {
                     graph: Arc::new(graph),
                     revision: layer.settled.revision,
                     newest: layer.newest.revision,
-                    news: VecDeque::new(),
+                    change_log: VecDeque::new(),
                 });
             }
         }
         let count = tiles.count();
-        self.tiling.cache.keep_all(tiles);
+        self.tiling.cache.insert_all(tiles);
         Ok(count)
     }
 
-    /// Graphs and tiles.
+    /// The graphs and tiles as bytes.
     fn body(&mut self) -> Writer {
         let mut body = Writer::default();
         for movement in 0..self.layers.len() {
             let is_made = matches!(self.tiling.graphs.get(movement), Some(Some(_)));
-            // With all edits, also those that the simulation does not know yet.
+            // With all edits, including those that the simulation does not have yet.
             let graph = is_made.then(|| self.query_graph(movement));
             let graph = graph.and_then(Result::ok);
             body.u8(u8::from(graph.is_some()));
@@ -111,7 +110,7 @@ impl FlowWorld {
         body
     }
 
-    /// What is inside, if it is whole and for a world like this one.
+    /// The body, if the bytes are complete and were saved for a world like this one.
     fn checked_body<'a>(&self, bytes: &'a [u8]) -> Result<Unpacker<'a>> {
         let mut input = Reader::new(NAME, bytes);
         if input.take(MAGIC.len()).ok() != Some(&MAGIC[..]) {
@@ -148,7 +147,7 @@ impl FlowWorld {
         }
     }
 
-    /// How all portal graphs are laid out.
+    /// The layout of all portal graphs.
     pub(super) fn portal_settings(&self) -> PortalSettings {
         PortalSettings {
             sector_size: self.tiling.sector_size,
@@ -156,7 +155,7 @@ impl FlowWorld {
         }
     }
 
-    /// The costs must be up to date.
+    /// The properties of this world. The costs must be up to date.
     fn circumstances(&self) -> Circumstances {
         let size = self.grid.size();
         let solver = self.solver.number();
@@ -188,17 +187,17 @@ impl FlowWorld {
 }
 
 impl FlowWorld {
-    /// A number that tells the ways along links from any others, up to chance.
+    /// A hash of the links.
     fn hash_of_links(&self) -> u64 {
-        let ways = self.ways.ways().iter();
-        ways.fold(0, |hash, way| {
-            let ends = (way.from as u64) << 32 | way.to as u64;
-            mix(mix(hash ^ ends) ^ u64::from(way.cost.to_bits()))
+        let edges = self.ways.ways().iter();
+        edges.fold(0, |hash, edge| {
+            let ends = (edge.from as u64) << 32 | edge.to as u64;
+            mix(mix(hash ^ ends) ^ u64::from(edge.cost.to_bits()))
         })
     }
 }
 
-/// A number that tells what a movement type sees from anything else, up to chance.
+/// A hash of the costs and walls of a movement type.
 fn hash_of(costs: &CostField) -> u64 {
     let mut hash = checksum(costs.costs());
     costs.add_walls(|walls| hash = mix(hash ^ walls));

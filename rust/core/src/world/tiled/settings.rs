@@ -1,4 +1,4 @@
-//! How tiled goals are dealt with, and what that takes.
+//! The parameters of tiled goals, and statistics of their work and memory.
 
 use crate::error::{Result, in_range};
 use crate::route::Sectors;
@@ -9,36 +9,35 @@ use crate::world::tiled::preview_memory::Previews;
 use crate::world::tiled::route_queue::RouteQueue;
 use crate::world::tiled::tiling::Tiling;
 
-/// The most bytes that a cache may be given.
+/// The largest size of a cache, in bytes.
 pub const MOST_TILE_CACHE_BYTES: u64 = 1 << 40;
 
-/// What tiled goals have taken so far, and what they hold.
+/// The work of tiled goals so far, and what they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TileStats {
-    /// Tiles that were built, some of them more than once.
+    /// The number of tiles that were built. A tile that was built twice counts twice.
     pub built: u64,
-    /// Those among them that were made at once, of the first two sectors of routes, until these have been
-    /// built.
+    /// The number of first tiles among them: provisional tiles of the first two sectors of routes.
     pub first: u64,
-    /// Tiles that wait to be built.
+    /// The number of tiles that wait to be built.
     pub waiting: usize,
-    /// Goals and movement types to which routes wait to be searched.
+    /// The number of goals and movement types with routes that wait to be searched.
     pub queued: usize,
-    /// Sectors that are active, or have plain tiles, of all goals and movement types together.
+    /// The number of sectors that are active or have plain tiles, of all goals and movement types together.
     pub active: usize,
-    /// Routes that were asked for and searched.
+    /// The number of routes that were requested and searched.
     pub routes: u64,
-    /// How often a goal was checked for whether it has moved: each in every update and after edits, and the
-    /// one that is asked for.
+    /// The number of checks whether a goal has moved. Each update checks some goals, and each request the goal of the
+    /// request.
     pub checked: u64,
-    /// How the tile cache has done.
+    /// The counts of the tile cache.
     pub cache: CacheStatistics,
 }
 
-/// Memory of what tiled goals hold, in bytes.
+/// The memory of tiled goals, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TileMemory {
-    /// Which sectors are active, and what is known of them besides their tiles.
+    /// The active sectors of all fields, without their tiles.
     pub fields: usize,
     /// First tiles of routes.
     pub first_tiles: usize,
@@ -57,10 +56,10 @@ impl FlowWorld {
         self.tiling.sector_size
     }
 
-    /// Divides the map into other sectors, 4..=64 cells wide; the default is 16. All tiles are built anew.
+    /// Sets the edge length of a sector, 4..=64 cells; the default is 16. All tiles are rebuilt.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`].
+    /// [`crate::Error::OutOfRange`] for any other size.
     pub fn set_sector_size(&mut self, cells: u32) -> Result<()> {
         Sectors::new(self.grid.size(), cells)?;
         if cells != self.tiling.sector_size {
@@ -70,14 +69,14 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// From what tiles are made.
+    /// The variant of tiles.
     #[must_use]
     pub fn tile_variant(&self) -> TileVariant {
         self.tiling.variant
     }
 
-    /// Makes tiles in another way; [`TileVariant::Seamless`] unless set. Routes and tiles of all goals are
-    /// forgotten then, but for the cache.
+    /// Sets the variant of tiles; the default is [`TileVariant::Seamless`]. A change removes the routes and tiles of
+    /// all goals, but not the cache.
     pub fn set_tile_variant(&mut self, variant: TileVariant) {
         if variant != self.tiling.variant {
             self.tiling.variant = variant;
@@ -87,10 +86,10 @@ impl FlowWorld {
         }
     }
 
-    /// How many bytes of tiles are kept, at least one. Tiles in use are kept however many they are.
+    /// Sets the size of the tile cache in bytes, at least one. Tiles in use are kept even if they exceed it.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for none, and for more than 2^40.
+    /// [`crate::Error::OutOfRange`] for 0, and for more than 2^40.
     pub fn set_tile_cache_bytes(&mut self, bytes: u64) -> Result<()> {
         in_range("tile_cache_bytes", bytes, 1, MOST_TILE_CACHE_BYTES)?;
         if bytes != self.tiling.cache_bytes {
@@ -100,59 +99,60 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// How many tiles an update builds at most, of all goals together; [`DEFAULT_TILE_LIMIT`](super::DEFAULT_TILE_LIMIT) unless set.
-    /// With 0 agents go by routes alone, which know walls but are longer.
+    /// Sets the most tiles that an update builds, for all goals together; the default is
+    /// [`DEFAULT_TILE_LIMIT`](super::DEFAULT_TILE_LIMIT). With 0 agents follow routes alone, which lead around walls
+    /// but are longer.
     pub fn set_tile_limit(&mut self, tiles: usize) {
         self.tiling.limit = tiles;
     }
 
-    /// For how many seconds routes are searched and tiles are built from one update to the next, the update included;
-    /// infinity, the default, is no limit. What waits to be searched gets half of it at most. Has no
-    /// effect without a clock. When a route or tile is there then depends on the machine's speed: leave it where
-    /// runs must repeat exactly.
+    /// Sets for how many seconds routes are searched and tiles are built from one update to the next, the update
+    /// included; infinity, the default, is no limit. Requests that wait get at most half of it. Has no effect without a
+    /// clock. When a route or tile is available then depends on the machine's speed: keep the default where runs must
+    /// repeat exactly.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a negative number.
+    /// [`crate::Error::OutOfRange`] for a negative number.
     pub fn set_tile_seconds(&mut self, seconds: f64) -> Result<()> {
         in_range("tile_seconds", seconds, 0.0, f64::INFINITY)?;
         self.tiling.seconds = seconds;
         Ok(())
     }
 
-    /// What tiled goals have taken so far. O(goals).
+    /// The work of tiled goals so far. O(goals).
     #[must_use]
     pub fn tile_stats(&self) -> TileStats {
         let Tiling {
             cache,
             built,
             first,
-            asked,
+            routes_searched,
             checked,
             queue,
             ..
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
-        let ways = slots.flatten().flat_map(|slot| {
-            let next = slot.next.iter();
-            next.chain([&slot.current])
+        let states = slots.flatten().flat_map(|slot| {
+            let pending = slot.pending.iter();
+            pending.chain([&slot.current])
         });
         let mut stats = TileStats {
             built: *built,
             first: *first,
             queued: queue.len(),
-            routes: *asked,
+            routes: *routes_searched,
             checked: *checked,
             cache: cache.statistics(),
             ..TileStats::default()
         };
-        for ways in ways {
-            stats.waiting += ways.waiting();
-            stats.active += ways.active_count();
+        for state in states {
+            stats.waiting += state.waiting();
+            stats.active += state.active_count();
         }
         stats
     }
 
-    /// Memory of what tiled goals hold. Linear in the sectors of the map, tiles, goals and movement types.
+    /// The memory of tiled goals. Linear in the sectors of the map, tiles, goals and movement types.
     #[must_use]
     pub fn tile_memory(&self) -> TileMemory {
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
@@ -163,16 +163,16 @@ impl FlowWorld {
             ..TileMemory::default()
         };
         for slot in slots.flatten() {
-            for ways in slot.next.iter().chain([&slot.current]) {
-                memory.fields += ways.field.bytes() + ways.plain_bytes();
-                memory.first_tiles += ways.first.bytes();
-                memory.routes += ways.routes.bytes();
+            for state in slot.pending.iter().chain([&slot.current]) {
+                memory.fields += state.field.bytes() + state.plain_bytes();
+                memory.first_tiles += state.first.bytes();
+                memory.routes += state.routes.bytes();
             }
         }
         memory
     }
 
-    /// Forgets all graphs, routes and tiles.
+    /// Removes all graphs, routes and tiles.
     pub(in crate::world) fn forget_tiles(&mut self) {
         self.tiling.graphs.clear();
         self.tiling.queue = RouteQueue::default();

@@ -1,104 +1,114 @@
-//! How the ways of a slot keep up with a goal that walks.
+//! The states of a slot whose goal walks.
 
 use crate::grid::floor_to_cell;
 use crate::route::PortalGraph;
 use crate::route::tiles::TILE_RULE;
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::tiled::goal_state::{RouteNeed, TiledGoalState};
 use crate::world::tiled::pursuit::{Pursuit, Stage};
 use crate::world::tiled::tiling::TiledSlot;
 use crate::world::version::Version;
-use crate::world::walking::means::{Ages, Means};
+use crate::world::walking::build_context::{Ages, BuildContext};
 use crate::world::walking::near::FarVersions;
 use crate::world::walking::parts::{Part, Parts};
 use glam::IVec2;
 use std::sync::Arc;
 
 impl TiledSlot {
-    /// What the ways are that near fields hold the ends of.
+    /// The versions of the states to whose targets near fields lead on.
     pub(super) fn versions(&self) -> FarVersions {
-        let version = |ways: &Arc<TiledGoalState>| Version {
+        let version = |state: &Arc<TiledGoalState>| Version {
             costs: 0,
-            goal: ways.made_for.goal,
-            solver: ways.made_for.solver,
+            goal: state.made_for.goal,
+            solver: state.made_for.solver,
             rule: TILE_RULE,
         };
-        let next = self.next.as_ref().map(version);
-        [Some(version(&self.current)), next]
+        let pending = self.pending.as_ref().map(version);
+        [Some(version(&self.current)), pending]
     }
 
-    /// Finds near fields for where the goal is now; says whether any was solved or let go for that.
-    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
+    /// Updates near fields for the goal's current position. Returns true if one was solved or removed.
+    pub(super) fn update_near_fields(
+        &mut self,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
+    ) -> bool {
         let versions = self.versions();
         let Self {
             current,
-            next,
+            pending,
             pursuit,
             ..
         } = self;
         let goals = || {
-            let ways = [&*current].into_iter().chain(&*next);
-            let targets = ways.flat_map(|ways| &ways.targets);
+            let states = [&*current].into_iter().chain(&*pending);
+            let targets = states.flat_map(|state| &state.targets);
             let cells = targets.map(|&target| floor_to_cell(target));
-            cells.filter(|&cell| means.is_open(cell)).collect()
+            cells.filter(|&cell| context.is_open(cell)).collect()
         };
-        pursuit.follow(means, ends, (versions, goals))
+        pursuit.update_near_fields(context, ends, (versions, goals))
     }
 
-    /// Goes on with new ways to a goal that has walked so far.
-    pub(super) fn share_out(&mut self, graph: &PortalGraph, walked: f32) {
-        let next = self.next.as_mut();
+    /// Distributes the work until the next update, for a goal that has walked `walked` cells since the last one.
+    pub(super) fn distribute_work(&mut self, graph: &PortalGraph, walked: f32) {
+        let pending = self.pending.as_mut();
         self.pursuit
-            .share_out(graph, next, self.stood.len(), walked);
+            .distribute_work(graph, pending, self.stood.len(), walked);
     }
 
-    /// The ways whose tiles come next, and how many of these of so many at most: the new ones, as long as any of theirs
-    /// waits. To a goal that walks some of the others come first, as agents go by them, and both have shares.
-    pub(super) fn waiting_ways(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
-        let next = self.next.as_mut().filter(|next| next.field.waiting() > 0);
+    /// The state whose tiles are built next, and how many of at most `limit` tiles: the pending state while any of its
+    /// tiles waits. If the goal walks, some tiles of the current state come first, as agents follow it, and each state
+    /// has its share.
+    pub(super) fn waiting_state(&mut self, limit: usize) -> (&mut TiledGoalState, usize) {
+        let pending = self
+            .pending
+            .as_mut()
+            .filter(|pending| pending.field.waiting() > 0);
         if !self.pursuit.walks() {
-            return (Arc::make_mut(next.unwrap_or(&mut self.current)), limit);
+            return (Arc::make_mut(pending.unwrap_or(&mut self.current)), limit);
         }
         let shares = &mut self.pursuit.shares;
-        let is_served = self.current.field.waiting() > 0 && shares.served > 0;
-        let (ways, share) = match next.filter(|_| !is_served) {
-            Some(next) => (next, &mut shares.new),
-            None => (&mut self.current, &mut shares.served),
+        let is_current_first = self.current.field.waiting() > 0 && shares.current > 0;
+        let (state, share) = match pending.filter(|_| !is_current_first) {
+            Some(pending) => (pending, &mut shares.pending),
+            None => (&mut self.current, &mut shares.current),
         };
         let limit = limit.min(*share);
         *share -= limit;
-        (Arc::make_mut(ways), limit)
+        (Arc::make_mut(state), limit)
     }
 
-    /// Whether tiles of any ways wait, and may be built.
+    /// Returns true if tiles of either state wait and may be built.
     pub(super) fn is_waiting(&self) -> bool {
         let is_free = !self.pursuit.walks();
         let shares = &self.pursuit.shares;
-        let next = self.next.as_ref();
-        next.is_some_and(|next| (is_free || shares.new > 0) && next.field.waiting() > 0)
-            || (is_free || shares.served > 0) && self.current.field.waiting() > 0
+        let pending = self.pending.as_ref();
+        pending
+            .is_some_and(|pending| (is_free || shares.pending > 0) && pending.field.waiting() > 0)
+            || (is_free || shares.current > 0) && self.current.field.waiting() > 0
     }
 
-    /// What an agent in a cell of the map needs. To a goal that walks agents are led on by middle fields and ways in
-    /// service until others have been found.
-    pub(super) fn lack(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
+    /// What an agent in a cell of the map needs. If the goal walks, middle fields and the current state lead on until
+    /// other routes have been found.
+    pub(super) fn route_need(&self, graph: &PortalGraph, cell: IVec2) -> RouteNeed {
         let pursuit = &self.pursuit;
         if pursuit.parts.kind_at(cell) == Part::Near {
-            return RouteNeed::Tile;
+            return RouteNeed::NoTile;
         }
-        let lack_of = |ways: &Arc<TiledGoalState>, is_in_service: bool| match ways.lack(graph, cell)
+        let need_of = |state: &Arc<TiledGoalState>, is_current_state: bool| match state
+            .route_need(graph, cell)
         {
-            lack if !pursuit.is_patient(cell, is_in_service) => lack,
-            _ if !is_in_service && pursuit.progress.stage == Stage::Search => RouteNeed::Nothing,
-            lack => lack.min(RouteNeed::Renewal),
+            route_need if !pursuit.can_wait(cell, is_current_state) => route_need,
+            _ if !is_current_state && pursuit.progress.stage == Stage::Search => RouteNeed::NoRoute,
+            route_need => route_need.min(RouteNeed::Renewal),
         };
-        let current = lack_of(&self.current, true);
-        let next = self.next.as_ref().map(|next| lack_of(next, false));
-        next.map_or(current, |next| next.max(current))
+        let current = need_of(&self.current, true);
+        let pending = self.pending.as_ref().map(|pending| need_of(pending, false));
+        pending.map_or(current, |pending| pending.max(current))
     }
 
-    /// The parts of what leads to the goal, and how old they are at a tick.
-    pub(in crate::world) fn parts_with_ages(&self, ends: &Ends, tick: u64) -> (Parts, Ages) {
+    /// The fields that lead to the goal, and their ages at a tick.
+    pub(in crate::world) fn parts_with_ages(&self, ends: &Destination, tick: u64) -> (Parts, Ages) {
         let is_there = *self.current.targets == *ends.targets;
         let age = (tick - self.current.begun_at).max(1);
         let far = if is_there { 0 } else { age };
@@ -106,10 +116,14 @@ impl TiledSlot {
         (pursuit.parts.clone(), pursuit.walk.ages_with(far, tick))
     }
 
-    /// Near fields, if they are up to date.
-    pub(super) fn near_fields(&self, means: &Means<'_>, ends: &Arc<Ends>) -> Option<&Parts> {
+    /// The near fields, if they are up to date.
+    pub(super) fn near_fields(
+        &self,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
+    ) -> Option<&Parts> {
         let Pursuit { parts, walk, .. } = &self.pursuit;
-        walk.is_up_to_date(means, ends, self.versions())
+        walk.is_up_to_date(context, ends, self.versions())
             .then_some(parts)
     }
 }

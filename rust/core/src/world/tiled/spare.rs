@@ -1,17 +1,17 @@
-//! Memory that is ready for the ways to another goal.
+//! Prepared memory for the routes and tiles of the next goal.
 //!
-//! Memory that has just come from the system costs microseconds a page when it is first written, and the ways of an
-//! order across a very large map take 250 pages. So there is always some that has been written: it is made with the
-//! portal graph, and again in an update that has time left.
+//! The first write to a page of new memory costs microseconds, and an order across a very large map needs 250 pages.
+//! Memory is therefore prepared, and written to, together with the portal graph, and again in an update that has time
+//! left.
 
 use crate::movement::CostField;
 use crate::route::tiles::FieldMemory;
 use crate::route::{GoalRoutes, PortalGraph};
 
-/// What the ways to a goal are made in.
+/// The memory for one goal and movement type.
 #[derive(Debug)]
 pub(super) struct Spare {
-    /// To no goal yet.
+    /// Routes without goals.
     pub(super) routes: GoalRoutes,
     pub(super) field: FieldMemory,
 }

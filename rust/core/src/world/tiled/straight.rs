@@ -1,4 +1,4 @@
-//! Where agents go whose route has not been searched yet: straight to the goal, as long as no wall is before them.
+//! The straight line to the goal that agents follow before their route has been searched, as long as no wall is ahead.
 
 use crate::flow::{TargetBounds, nearest_within};
 use crate::grid::floor_to_cell;
@@ -6,11 +6,12 @@ use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// How far before a body walls are looked for, and how closely, in cells.
+/// The distance ahead of an agent within which walls are detected, and the distance between the points checked, in
+/// cells.
 const AHEAD: f32 = 2.0;
 const STEP: f32 = 0.5;
 
-/// What leads to a tiled goal as long as nothing has been searched. All points are in cell space.
+/// What agents follow to a tiled goal before any route has been searched. All points are in cell space.
 #[derive(Debug, Clone)]
 pub struct StraightRoute {
     pub(super) targets: Arc<[Vec2]>,
@@ -45,7 +46,7 @@ impl StraightRoute {
     }
 }
 
-/// Distance to the nearest target that is not in a wall.
+/// The distance to the nearest target that is not in a wall.
 pub(super) fn distance_to_target(costs: &CostField, targets: &[Vec2], point: Vec2) -> f32 {
     let open = targets
         .iter()
@@ -54,15 +55,15 @@ pub(super) fn distance_to_target(costs: &CostField, targets: &[Vec2], point: Vec
     distances.fold(f32::INFINITY, f32::min).sqrt()
 }
 
-/// The unit direction to the nearest target on the same layer, for a body of some radius; zero right before a wall.
+/// The unit direction to the nearest target on the same layer, for an agent of some radius; zero right before a wall.
 pub(super) fn straight_on(costs: &CostField, targets: &[Vec2], point: Vec2, radius: f32) -> Vec2 {
     let row = floor_to_cell(point).y;
-    let is_way = |at: &Vec2| {
+    let is_candidate = |at: &Vec2| {
         let cell = floor_to_cell(*at);
         costs.is_open(cell) && costs.are_of_one_layer(row, cell.y)
     };
     let distance = |at: &Vec2| at.distance_squared(point);
-    let nearest = targets.iter().copied().filter(is_way);
+    let nearest = targets.iter().copied().filter(is_candidate);
     let nearest = nearest.min_by(|one, other| distance(one).total_cmp(&distance(other)));
     let Some(target) = nearest else {
         return Vec2::ZERO;
@@ -88,7 +89,7 @@ mod tests {
     use crate::movement::MovementType;
     use crate::terrain::Terrain;
 
-    /// Open ground of 20 by 9 cells but for some walls.
+    /// Open ground of 20 by 9 cells with some walls.
     fn ground(walls: &[(i32, i32)]) -> CostField {
         let grid = Grid::new(IVec2::new(20, 9), 1.0, Vec2::ZERO).expect("valid");
         let mut terrain = Terrain::new(&grid);

@@ -1,5 +1,4 @@
-//! Taking changes of the terrain and of goals over into graphs, routes and tiles (Emerson, Game AI Pro,
-//! 23.8).
+//! The synchronisation of graphs, routes and tiles with changes of the terrain (Emerson, Game AI Pro, 23.8).
 
 use crate::error::Result;
 use crate::movement::Changes;
@@ -19,25 +18,28 @@ use std::mem::replace;
 use std::ops::Bound::{Excluded, Unbounded};
 use std::sync::Arc;
 
-/// How many goals and movement types are told of edits in an update besides those that agents follow, and how many
-/// goals are looked at for that.
-const MOST_TOLD: usize = 64;
-pub(super) const MOST_LOOKED_AT: usize = 1024;
-/// Edits of which is kept what they have changed in the graph: as many as in the log of the costs.
-const MOST_NEWS: usize = 256;
+/// The most goals and movement types that an update synchronises besides those with agents, and the most goals that it
+/// checks for that.
+const MOST_SYNCED: usize = 64;
+pub(super) const MOST_CHECKED: usize = 1024;
+/// The number of edits whose changes of the graph are kept: as many as the log of the costs keeps.
+const MOST_CHANGES: usize = 256;
 
 impl Graph {
-    /// The sectors of which parts have changed since the costs had a revision.
+    /// The sectors whose part of the graph has changed since a revision of the costs.
     fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
-        let first = self.news.iter().position(|news| news.0 == revision);
+        let first = self
+            .change_log
+            .iter()
+            .position(|change| change.0 == revision);
         let Some(first) = first else {
             return Cow::Owned((0..self.graph.sectors().count() as u32).collect());
         };
-        if first + 1 == self.news.len() {
-            return Cow::Borrowed(&self.news[first].1);
+        if first + 1 == self.change_log.len() {
+            return Cow::Borrowed(&self.change_log[first].1);
         }
-        let news = self.news.range(first..);
-        let mut changed: Vec<u32> = news.flat_map(|news| &news.1).copied().collect();
+        let changes = self.change_log.range(first..);
+        let mut changed: Vec<u32> = changes.flat_map(|change| &change.1).copied().collect();
         changed.sort_unstable();
         changed.dedup();
         Cow::Owned(changed)
@@ -45,19 +47,19 @@ impl Graph {
 }
 
 impl Tiling {
-    /// Whether no goal has tiles: these come with a graph.
+    /// Returns true if no goal has tiles, as tiles need a graph.
     pub(in crate::world) fn is_unused(&self) -> bool {
         self.graphs.is_empty()
     }
 
-    /// Forgets the graphs of all but the first movement types, and what waits for others.
+    /// Removes the graphs and requests of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
         self.queue.truncate(count);
         self.previews.truncate(count);
     }
 
-    /// Lets nothing wait any more for a goal that is gone.
+    /// Removes the requests for a goal that has been removed.
     pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
         self.queue.forget_goal(goal);
         self.previews.forget_goal(goal);
@@ -65,11 +67,11 @@ impl Tiling {
 }
 
 impl FlowWorld {
-    /// Brings graphs, routes and the waiting lists of tiles up to date with the costs, and begins with new
-    /// ways to goals that have been moved. The costs must be up to date.
+    /// Updates graphs, routes and the queues of tiles to the costs, and begins new states for goals that have been
+    /// moved. The costs must be up to date.
     ///
-    /// Of very many goals only some are told of an edit in an update, besides those that agents follow: each in its
-    /// turn, and before anything else is done with it.
+    /// Of very many goals an update synchronises only some besides those with agents, in turns. Each goal is
+    /// synchronised before anything else is done with it.
     pub(in crate::world) fn sync_tiles(&mut self) {
         if self.tiling.is_unused() {
             return;
@@ -79,23 +81,23 @@ impl FlowWorld {
         for (goal, movement) in standing {
             self.sync_slot(goal, movement);
         }
-        self.sync_others();
-        self.follow_moved_goals();
+        self.sync_in_turns();
+        self.update_moved_goals();
     }
 
-    /// As [`Self::sync_tiles`], for one goal.
+    /// [`Self::sync_tiles`] for one goal.
     pub(in crate::world) fn sync_goal(&mut self, goal: GoalId, priority: RequestPriority) {
         self.sync_graphs();
         for movement in 0..self.layers.len() {
             self.sync_slot(goal, movement);
         }
-        self.follow_moved_goal(goal, priority);
+        self.update_moved_goal(goal, priority);
     }
 
-    /// Brings some goals up to date with edits that they do not know yet.
-    fn sync_others(&mut self) {
-        let mut told = 0;
-        for _ in 0..MOST_LOOKED_AT.min(self.tiling.unsynced) {
+    /// Synchronises some goals that do not have all edits.
+    fn sync_in_turns(&mut self) {
+        let mut synced = 0;
+        for _ in 0..MOST_CHECKED.min(self.tiling.unsynced) {
             let after = self.tiling.sync_cursor.map_or(Unbounded, Excluded);
             let goals = &self.goals.by_id;
             let next = goals.range((after, Unbounded)).next();
@@ -105,9 +107,9 @@ impl FlowWorld {
             self.tiling.sync_cursor = Some(goal);
             self.tiling.unsynced -= 1;
             for movement in 0..known.tiled.len() {
-                told += usize::from(self.sync_slot(goal, movement));
+                synced += usize::from(self.sync_slot(goal, movement));
             }
-            if told >= MOST_TOLD {
+            if synced >= MOST_SYNCED {
                 return;
             }
         }
@@ -124,7 +126,7 @@ impl FlowWorld {
         let Some(known) = &mut self.tiling.graphs[movement] else {
             return;
         };
-        // Only the simulation gets here, and has settled the costs: both numbers stand for the same state.
+        // Only the simulation calls this, and it has settled the costs: both revisions stand for the same state.
         known.newest = layer.newest.revision;
         if known.revision == layer.settled.revision {
             return;
@@ -134,15 +136,14 @@ impl FlowWorld {
         let before = replace(&mut known.revision, layer.settled.revision);
         let graph = Arc::make_mut(&mut known.graph);
         let changed = graph.update(&layer.costs, &changes, &self.workers);
-        known.news.push_back((before, changed));
-        if known.news.len() > MOST_NEWS {
-            known.news.pop_front();
+        known.change_log.push_back((before, changed));
+        if known.change_log.len() > MOST_CHANGES {
+            known.change_log.pop_front();
         }
         self.tiling.unsynced = self.goals.by_id.len();
     }
 
-    /// Brings routes and tiles to a goal for a movement type up to date with the costs; whether anything had
-    /// changed.
+    /// Updates the routes and tiles of a goal and movement type to the costs. Returns true if anything had changed.
     pub(super) fn sync_slot(&mut self, goal: GoalId, movement: usize) -> bool {
         let (Some(layer), Some(Some(graph))) =
             (self.layers.get(movement), self.tiling.graphs.get(movement))
@@ -159,11 +160,11 @@ impl FlowWorld {
         let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
         let changed = graph.changed_since(slot.revision);
         slot.revision = graph.revision;
-        for ways in slot.next.iter_mut().chain([&mut slot.current]) {
-            let news = (&changes, changed.as_ref());
+        for state in slot.pending.iter_mut().chain([&mut slot.current]) {
+            let edit = (&changes, changed.as_ref());
             let search = &mut self.tiling.search;
-            let ways = Arc::make_mut(ways);
-            if ways.update(&graph.graph, &layer.costs, news, search) {
+            let state = Arc::make_mut(state);
+            if state.update(&graph.graph, &layer.costs, edit, search) {
                 slot.pursuit.search_again();
             }
         }
@@ -171,7 +172,7 @@ impl FlowWorld {
         true
     }
 
-    /// The portal graph of a movement type whose index is in range.
+    /// The portal graph of a movement type whose index is in range; builds it if there is none.
     pub(super) fn ensure_graph(&mut self, movement: usize) -> Result<&Arc<PortalGraph>> {
         let settings = self.portal_settings();
         let graphs = &mut self.tiling.graphs;
@@ -192,14 +193,14 @@ impl FlowWorld {
                     graph,
                     revision: layer.settled.revision,
                     newest: layer.newest.revision,
-                    news: VecDeque::new(),
+                    change_log: VecDeque::new(),
                 }
             }
         };
         Ok(&graphs[movement].insert(known).graph)
     }
 
-    /// What ways to a goal are to be made from now.
+    /// The current version of a goal, for new routes and tiles.
     pub(super) fn wanted_version(&self, goal: GoalId) -> Result<GoalVersion> {
         Ok(GoalVersion {
             goal: self.goals.get(goal)?.revision,
@@ -207,34 +208,35 @@ impl FlowWorld {
         })
     }
 
-    /// Routes and tiles to where a goal is now, of which nothing has been requested yet.
-    pub(super) fn new_ways(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
+    /// Makes a state for the goal's current position, without any requests.
+    pub(super) fn new_state(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
         let made_for = self.wanted_version(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
         self.tiling.spend_on_goal(graph.sectors().count());
-        let made_as = (made_for, self.tiling.variant);
+        let version_and_variant = (made_for, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);
         let costs = &self.layers[movement].costs;
         let spare = self.tiling.take_spare(&graph, costs);
-        let mut ways = TiledGoalState::new(made_as, (&graph, costs), spare, &cells, targets)?;
-        ways.begun_at = self.walking.tick();
-        Ok(ways)
+        let mut state =
+            TiledGoalState::new(version_and_variant, (&graph, costs), spare, &cells, targets)?;
+        state.begun_at = self.walking.tick();
+        Ok(state)
     }
 
-    /// Makes the place for a tiled goal's ways for a movement type whose index is in range.
-    pub(in crate::world) fn ensure_ways(&mut self, goal: GoalId, movement: usize) -> Result<()> {
+    /// Makes the slot of a tiled goal and a movement type whose index is in range, unless there is one.
+    pub(in crate::world) fn ensure_slot(&mut self, goal: GoalId, movement: usize) -> Result<()> {
         let count = self.layers.len();
         let entry = self.goals.get_mut(goal)?;
         entry.tiled.resize_with(count, || None);
         if entry.tiled[movement].is_none() {
-            let ways = self.new_ways(goal, movement)?;
+            let state = self.new_state(goal, movement)?;
             let revision = self.layers[movement].settled.revision;
             let tick = self.walking.tick();
             let entry = self.goals.get_mut(goal)?;
             entry.tiled[movement] = Some(TiledSlot {
-                current: Arc::new(ways),
-                next: None,
+                current: Arc::new(state),
+                pending: None,
                 stood: Vec::new(),
                 standing: Vec::new(),
                 revision,

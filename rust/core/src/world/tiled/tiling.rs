@@ -1,4 +1,4 @@
-//! What all tiled goals of a world share, and what each has.
+//! The data that all tiled goals of a world share, and the slot of a goal and movement type.
 
 use crate::route::tiles::{TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
@@ -18,55 +18,55 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(in crate::world) struct Graph {
     pub(super) graph: Arc<PortalGraph>,
-    /// Of the settled costs that it was made for.
+    /// The revision of the settled costs that it was made for.
     pub(super) revision: u64,
-    /// The same state of the costs, as queries number it.
+    /// The revision of the same costs as queries count it.
     pub(super) newest: u64,
-    /// Of the last edits the revision before, and the sectors of which parts have changed.
-    pub(super) news: VecDeque<(u64, Vec<u32>)>,
+    /// For each of the last edits the revision before it, and the sectors whose part of the graph it has changed.
+    pub(super) change_log: VecDeque<(u64, Vec<u32>)>,
 }
 
-/// What all tiled goals of a world share.
+/// The data that all tiled goals of a world share.
 #[derive(Debug)]
 pub(in crate::world) struct Tiling {
     pub(super) sector_size: u32,
     pub(super) variant: TileVariant,
-    /// How many tiles an update builds at most.
+    /// The most tiles that an update builds.
     pub(super) limit: usize,
-    /// How many routes are searched in a tick at most.
+    /// The most routes that are searched in a tick.
     pub(super) route_limit: usize,
-    /// For how many seconds routes are searched and tiles are built in a tick at most.
+    /// The most seconds of a tick in which routes are searched and tiles are built.
     pub(super) seconds: f64,
-    pub(super) spent: BudgetUsed,
-    /// Counts the updates.
+    pub(super) used: BudgetUsed,
+    /// The number of updates.
     pub(super) tick: u64,
     pub(super) queue: RouteQueue,
     pub(super) pending: PendingWork,
     pub(super) cache: TileCache,
     pub(super) cache_bytes: u64,
-    /// One for each thread.
+    /// One solver for each thread.
     pub(super) solvers: Vec<TileSolver>,
     pub(super) search: SectorSearch,
-    /// By movement type; only those that something asked for.
+    /// The graph of each movement type that has been requested.
     pub(super) graphs: Vec<Option<Graph>>,
     pub(super) spare: Option<Spare>,
-    /// What only queries read.
+    /// Data that only queries use.
     pub(super) previews: Previews,
-    /// Whose tiles were built last.
+    /// The goal and movement type whose tiles were built last.
     pub(super) last: Option<(GoalId, usize)>,
-    /// Whose routes were found anew last, after an edit.
+    /// The goal and movement type whose routes were renewed last.
     pub(super) renewed: Option<(GoalId, usize)>,
-    /// To which moved goal new ways were begun last.
+    /// The moved goal for which a new state was begun last.
     pub(super) moved: Option<GoalId>,
-    /// In each of so many updates near fields of some goals that move are found.
+    /// The number of updates in which each goal that moves has one turn for near fields.
     pub(super) turns: u64,
-    /// The goal that was synchronised last, and how many may not know all edits.
+    /// The goal that was synchronised last, and the number of goals that may not have all edits.
     pub(super) sync_cursor: Option<GoalId>,
     pub(super) unsynced: usize,
     pub(super) built: u64,
-    /// First tiles among them.
+    /// The number of first tiles among the tiles built.
     pub(super) first: u64,
-    pub(super) asked: u64,
+    pub(super) routes_searched: u64,
     pub(super) checked: u64,
 }
 
@@ -78,7 +78,7 @@ impl Default for Tiling {
             limit: DEFAULT_TILE_LIMIT,
             route_limit: DEFAULT_ROUTE_LIMIT,
             seconds: f64::INFINITY,
-            spent: BudgetUsed::default(),
+            used: BudgetUsed::default(),
             tick: 0,
             queue: RouteQueue::default(),
             pending: PendingWork::default(),
@@ -97,43 +97,43 @@ impl Default for Tiling {
             unsynced: 0,
             built: 0,
             first: 0,
-            asked: 0,
+            routes_searched: 0,
             checked: 0,
         }
     }
 }
 
-/// The ways to a tiled goal for a movement type.
+/// The slot of a tiled goal and a movement type.
 #[derive(Debug)]
 pub(in crate::world) struct TiledSlot {
-    /// What agents follow.
+    /// The current state, which agents follow.
     pub(super) current: Arc<TiledGoalState>,
-    /// What they are to follow when its tiles are there.
-    pub(super) next: Option<Arc<TiledGoalState>>,
-    /// The sectors in which agents stood before the last update, and in which they have stood since.
+    /// The pending state, which agents follow when its tiles are built.
+    pub(super) pending: Option<Arc<TiledGoalState>>,
+    /// The sectors in which agents stood before the last update, and those in which they have stood since.
     pub(super) stood: Vec<u32>,
     pub(super) standing: Vec<u32>,
-    /// Of the costs that all this knows.
+    /// The revision of the costs that the slot is up to date with.
     pub(super) revision: u64,
     /// How the goal is followed if it walks.
     pub(super) pursuit: Pursuit,
 }
 
 impl TiledSlot {
-    /// Queues the plain tiles of the sectors in which agents stand, where there are none.
+    /// Queues the missing plain tiles of the sectors in which agents stand.
     pub(in crate::world) fn want_plain(&mut self, graph: &PortalGraph, sectors: &[u32]) {
-        for ways in self.next.iter_mut().chain([&mut self.current]) {
+        for state in self.pending.iter_mut().chain([&mut self.current]) {
             for &sector in sectors {
-                if ways.lacks_plain(graph, sector) {
-                    Arc::make_mut(ways).want_plain(graph, sector);
+                if state.needs_plain(graph, sector) {
+                    Arc::make_mut(state).want_plain(graph, sector);
                 }
             }
         }
     }
 }
 
-/// How many tiles an update builds at most unless another number is chosen: a few milliseconds' work.
+/// The default for the most tiles that an update builds: a few milliseconds of work.
 pub const DEFAULT_TILE_LIMIT: usize = 256;
 
-/// The size of the tile cache, in bytes, unless another is chosen.
+/// The default size of the tile cache, in bytes.
 pub const DEFAULT_TILE_CACHE_BYTES: u64 = 64 << 20;

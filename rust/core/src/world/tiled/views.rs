@@ -1,4 +1,4 @@
-//! What those show who look at tiled goals.
+//! Data of tiled goals for debug views.
 
 use crate::error::Result;
 use crate::grid::CellRect;
@@ -11,7 +11,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// The portal graph of a movement type, with all edits; made for queries alone if there is none yet.
+    /// The portal graph of a movement type with all edits. It is built for queries alone if there is none yet.
     ///
     /// # Errors
     /// A movement type out of range.
@@ -34,14 +34,14 @@ impl FlowWorld {
         };
         let sectors = 0..graph.sectors().count() as u32;
         let of_sector = |sector| {
-            // The other sides are those of the neighbours there.
+            // The windows of the other sides belong to the neighbours there.
             let east = graph.portals_on(sector, Side::East);
             east.chain(graph.portals_on(sector, Side::South))
         };
         Ok(sectors.flat_map(of_sector).map(window).collect())
     }
 
-    /// The cells of the sectors that have a tile of a goal; none if it has whole fields.
+    /// The cells of the sectors that have a tile of a goal; empty for a goal with whole fields.
     ///
     /// # Errors
     /// An unknown goal or movement type.
@@ -57,8 +57,8 @@ impl FlowWorld {
         Ok(built.map(|sector| field.layout().rect(sector)).collect())
     }
 
-    /// The unit direction from the middle of each cell, row-major; zero in goals, walls and without a route.
-    /// For a tiled goal, of the cells that have a tile, and zero elsewhere.
+    /// The unit direction at the middle of each cell, row by row; zero at goals, in walls and without a route. For a
+    /// tiled goal it is also zero in cells without a tile.
     ///
     /// # Errors
     /// An unknown goal or movement type.
@@ -74,7 +74,7 @@ impl FlowWorld {
         };
         let direction = |index: usize| {
             let cell = self.grid.cell(index);
-            let is_way = route.costs.is_open(cell) && !route.is_goal(cell);
+            let leads_on = route.costs.is_open(cell) && !route.is_goal(cell);
             let middle = cell.as_vec2() + 0.5;
             if let Some(part) = route.parts.at(cell) {
                 return part.vector_at(cell);
@@ -83,7 +83,7 @@ impl FlowWorld {
                 Some(plain) => plain.sample_downhill(middle, 0.0),
                 None => route.current.field.sample_for(middle, 0.0),
             };
-            sampled.filter(|_| is_way).unwrap_or(Vec2::ZERO)
+            sampled.filter(|_| leads_on).unwrap_or(Vec2::ZERO)
         };
         Ok((0..count).map(direction).collect())
     }

@@ -1,4 +1,4 @@
-//! Tiled goals that walk: what an update does for them, and queries ask of them.
+//! Tiled goals that walk: their part of an update, and their near fields for queries.
 
 use crate::integrate::Solver;
 use crate::route::tiles::TILE_RULE;
@@ -10,20 +10,20 @@ use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::pursuit::Pursuit;
 use crate::world::tiled::tiling::TiledSlot;
 use crate::world::version::Version;
-use crate::world::walking::means::{Means, Walking};
+use crate::world::walking::build_context::{BuildContext, Walking};
 use crate::world::walking::parts::Parts;
 
-/// For about how many goals near fields are found in a tick: more that move take turns, and are led to where they were
-/// a few ticks ago.
+/// The approximate number of goals whose near fields are updated in a tick. More goals take turns, and agents then
+/// follow fields to where a goal was a few ticks ago.
 const MOST_FOLLOWED: usize = 32;
 
-/// With what fields to a goal are made for a movement type.
-fn means<'a>(
+/// The inputs of fields to a goal for a movement type.
+fn context<'a>(
     layer: &'a MovementLayer,
     builder: &'a Builder,
     walking: &Walking,
     (goal, solver): (u64, Solver),
-) -> Means<'a> {
+) -> BuildContext<'a> {
     let version = Version {
         costs: layer.newest.revision,
         goal,
@@ -33,22 +33,22 @@ fn means<'a>(
     let Builder {
         scratch, repairers, ..
     } = builder;
-    Means::new(layer, (scratch, repairers), version, walking)
+    BuildContext::new(layer, (scratch, repairers), version, walking)
 }
 
 impl FlowWorld {
-    /// Near fields to a tiled goal, if there are any that know where it is and all edits. Queries find none: unlike those
-    /// of whole fields they may have to wait for their turn.
+    /// The near fields to a tiled goal, if they have the goal's position and all edits. A query does not make them:
+    /// unlike those of whole fields they may have to wait for their turn.
     pub(super) fn near_fields(&self, id: GoalId, movement: usize) -> Option<&Parts> {
         let goal = self.goals.by_id.get(&id)?;
         let slot = goal.tiled.get(movement)?.as_ref()?;
-        let (layer, made_as) = (&self.layers[movement], (goal.revision, self.solver));
-        let means = means(layer, &self.builder, &self.walking, made_as);
-        slot.near_fields(&means, &goal.ends)
+        let (layer, version_and_variant) = (&self.layers[movement], (goal.revision, self.solver));
+        let context = context(layer, &self.builder, &self.walking, version_and_variant);
+        slot.near_fields(&context, &goal.ends)
     }
 
-    /// Finds near fields to a tiled goal that has moved.
-    pub(super) fn follow_tiled_goal(&mut self, id: GoalId) {
+    /// Updates the near fields to a tiled goal that has moved.
+    pub(super) fn update_near_fields(&mut self, id: GoalId) {
         if !self.tiling.pending.moved.contains(&id) {
             return;
         }
@@ -72,16 +72,16 @@ impl FlowWorld {
                 slot.pursuit = Pursuit::new(ends, tick);
                 continue;
             }
-            let made_as = (*revision, self.solver);
-            let means = means(layer, &self.builder, &self.walking, made_as);
-            slot.pursuit.note(&means, ends, tick);
-            if is_its_turn && slot.follow(&means, ends) {
+            let version_and_variant = (*revision, self.solver);
+            let context = context(layer, &self.builder, &self.walking, version_and_variant);
+            slot.pursuit.record_position(&context, ends, tick);
+            if is_its_turn && slot.update_near_fields(&context, ends) {
                 self.builder.stats.near_solves += 1;
             }
         }
     }
 
-    /// How many tiled goals walk.
+    /// The number of tiled goals that walk.
     pub(in crate::world) fn walking_tiled_goals(&self) -> usize {
         let goals = &self.goals.by_id;
         let moved = self
@@ -94,13 +94,14 @@ impl FlowWorld {
         slots.filter(|slot| slot.pursuit.walks()).count()
     }
 
-    /// Goes on with what leads to tiled goals that walk: once in an update, with so many cells of middle fields for each.
+    /// Continues the fields and states of tiled goals that walk: once in an update, with `cells` cells of middle fields
+    /// for each goal.
     pub(in crate::world) fn walk_on_with_tiled_goals(&mut self, cells: usize) {
         let moved: Vec<GoalId> = self.tiling.pending.moved.iter().copied().collect();
         self.tiling.turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
         for id in moved {
             self.walk_on_with_tiled_goal(id, cells);
-            self.follow_tiled_goal(id);
+            self.update_near_fields(id);
         }
     }
 
@@ -114,12 +115,12 @@ impl FlowWorld {
             let Some(slot) = slot.as_mut().filter(walks) else {
                 continue;
             };
-            let made_as = (goal.revision, self.solver);
-            let mut means = means(layer, &self.builder, &self.walking, made_as);
-            means.cells = cells;
-            let walked = slot.pursuit.go_on(&means, &goal.ends);
+            let version_and_variant = (goal.revision, self.solver);
+            let mut context = context(layer, &self.builder, &self.walking, version_and_variant);
+            context.cells = cells;
+            let walked = slot.pursuit.continue_middle_fields(&context, &goal.ends);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
-                slot.share_out(&graph.graph, walked);
+                slot.distribute_work(&graph.graph, walked);
                 self.tiling.pending.note_tiles((id, movement));
             }
         }

@@ -1,9 +1,9 @@
 //! Finds the near fields for a goal's present position.
 
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::version::Version;
-use crate::world::walking::means::Means;
-use crate::world::walking::near::{FarVersions, Haste, Key, Near};
+use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::near::{FarVersions, GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::parts::Parts;
 use crate::world::walking::walk::{Middle, Walk};
@@ -11,7 +11,7 @@ use crate::world::walking::window::{Window, windows};
 use glam::IVec2;
 use std::sync::Arc;
 
-/// The reaches of near fields beyond a goal cell, in cells, and the least [`Haste`] for each. The second reach is used
+/// The reaches of near fields beyond a goal cell, in cells, and the least [`GoalDepths`] for each. The second reach is used
 /// where the first does not include the goal cells of the next farther field.
 const NEAR: [(i32, f32); 2] = [(32, 0.0), (64, 1.0)];
 /// The most cells of the windows of near fields together.
@@ -21,27 +21,27 @@ impl Walk {
     /// Whether [`Self::follow`] would change nothing.
     pub(in crate::world) fn is_up_to_date(
         &self,
-        means: &Means<'_>,
-        ends: &Arc<Ends>,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
         far: FarVersions,
     ) -> bool {
         let near = self.near.as_ref();
-        near.is_some_and(|near| near.key == self.key(means, far) && near.ends == *ends)
+        near.is_some_and(|near| near.key == self.key(context, far) && near.ends == *ends)
     }
 
-    fn key(&self, means: &Means<'_>, far: FarVersions) -> Key {
+    fn key(&self, context: &BuildContext<'_>, far: FarVersions) -> Key {
         Key {
             now: Version {
                 goal: 0,
-                ..means.version
+                ..context.version
             },
             far,
-            middle: self.current_middle(means).map(|middle| middle.version),
+            middle: self.current_middle(context).map(|middle| middle.version),
         }
     }
 
-    fn current_middle(&self, means: &Means<'_>) -> Option<&Middle> {
-        let is_current = |middle: &&Middle| middle.version.is_made_as(means.version);
+    fn current_middle(&self, context: &BuildContext<'_>) -> Option<&Middle> {
+        let is_current = |middle: &&Middle| middle.version.is_made_as(context.version);
         self.middle.as_ref().filter(is_current)
     }
 
@@ -49,12 +49,12 @@ impl Walk {
     /// and puts them into `parts`. Returns whether a near field was solved or dropped.
     pub(in crate::world) fn follow(
         &mut self,
-        means: &Means<'_>,
-        ends: &Arc<Ends>,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
         (versions, far_goals): (FarVersions, impl FnOnce() -> Vec<IVec2>),
         parts: &mut Parts,
     ) -> bool {
-        let key = self.key(means, versions);
+        let key = self.key(context, versions);
         let is_known = |near: &mut Near| near.key == key && near.ends.cells == ends.cells;
         if let Some(mut near) = self.near.take_if(is_known) {
             if near.ends.targets != ends.targets && !near.is_lost() {
@@ -67,10 +67,10 @@ impl Walk {
             return false;
         }
         let near = self.near.take();
-        let middle = self.current_middle(means);
+        let middle = self.current_middle(context);
         let near = near.filter(|near| near.key.now == key.now);
         let search = Search {
-            means,
+            context,
             ends,
             far_goals: far_goals(),
             middle: middle.map_or(&[], |middle| &middle.fields),
@@ -81,7 +81,7 @@ impl Walk {
         let Found {
             fields,
             middle,
-            haste,
+            depths,
         } = found.unwrap_or(Found::NONE);
         if is_news {
             *parts = Parts::new(&fields, middle);
@@ -90,7 +90,7 @@ impl Walk {
             fields,
             ends: Arc::clone(ends),
             key,
-            haste,
+            depths,
         });
         is_news
     }
@@ -98,8 +98,8 @@ impl Walk {
 
 /// A search for the near fields of a goal.
 struct Search<'a> {
-    means: &'a Means<'a>,
-    ends: &'a Ends,
+    context: &'a BuildContext<'a>,
+    ends: &'a Destination,
     /// The goal cells of the far field, or of the routes and tiles in its place.
     far_goals: Vec<IVec2>,
     middle: &'a [Arc<NearField>],
@@ -107,18 +107,18 @@ struct Search<'a> {
     known: Vec<Arc<NearField>>,
 }
 
-/// The result: near fields, the middle fields to use with them, and the resulting [`Haste`].
+/// The result: near fields, the middle fields to use with them, and the resulting [`GoalDepths`].
 struct Found<'a> {
     fields: Vec<Arc<NearField>>,
     middle: &'a [Arc<NearField>],
-    haste: Haste,
+    depths: GoalDepths,
 }
 
 impl Found<'_> {
     const NONE: Self = Self {
         fields: Vec::new(),
         middle: &[],
-        haste: Haste::LOST,
+        depths: GoalDepths::LOST,
     };
 }
 
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         if self.far_goals.is_empty() {
             return None;
         }
-        let costs = &self.means.layer.costs;
+        let costs = &self.context.layer.costs;
         for (reach, least) in NEAR {
             let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
             let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
                 return Some(Found {
                     fields,
                     middle: self.middle,
-                    haste: Haste {
+                    depths: GoalDepths {
                         next,
                         far: Some(far),
                     },
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
                 return Some(Found {
                     fields,
                     middle: &[],
-                    haste: Haste { next, far: None },
+                    depths: GoalDepths { next, far: None },
                 });
             }
         }
@@ -178,12 +178,12 @@ impl<'a> Search<'a> {
     }
 
     fn solve(&self, window: &Window) -> Option<Arc<NearField>> {
-        let Means {
+        let BuildContext {
             layer,
             scratch,
             version,
             ..
-        } = self.means;
+        } = self.context;
         if let Some(known) = self.known.iter().find(|field| field.is_of(window)) {
             let mut field = Arc::clone(known);
             Arc::make_mut(&mut field).move_targets(self.ends);

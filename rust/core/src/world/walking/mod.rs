@@ -24,12 +24,12 @@
 //! same cells. Near fields depend only on the costs, the farther fields and the goal's position. So queries, which
 //! repair and solve near fields ahead of the simulation, change nothing that agents follow.
 //!
-//! Read `window` and `near_field`, then `parts` (the nearer fields together), `means` (the data for building fields),
+//! Read `window` and `near_field`, then `parts` (the nearer fields together), `build_context` (the data for building fields),
 //! `walk` (the farther fields of one goal) with `part_build`, and `follow` with `near` (its near fields). `slots`
 //! combines them for one goal and movement type.
 
+pub(super) mod build_context;
 mod follow;
-pub(super) mod means;
 pub(super) mod near;
 pub(super) mod near_field;
 mod part_build;
@@ -38,15 +38,15 @@ mod slots;
 pub(super) mod walk;
 mod window;
 
-pub use means::DEFAULT_WALKING_CELLS;
-pub(super) use means::{Ages, Means};
+pub use build_context::DEFAULT_WALKING_CELLS;
+pub(super) use build_context::{Ages, BuildContext};
 pub(super) use parts::Parts;
 
 use crate::error::Result;
 use crate::world::FlowWorld;
 use crate::world::builder::{BuildStats, Builder, seconds_since};
 use crate::world::field_slot::FieldSlot;
-use crate::world::goal_id::{Ends, GoalId};
+use crate::world::goal_id::{Destination, GoalId};
 use crate::world::goal_mode::GoalMode;
 use crate::world::update::Update;
 use crate::world::version::Version;
@@ -55,7 +55,13 @@ use std::sync::Arc;
 
 /// A slot whose goal may walk: the goal, the movement type, the slot, the goal's cells and targets, and the data for
 /// building fields.
-type Step<'a> = (GoalId, usize, &'a mut FieldSlot, Arc<Ends>, Means<'a>);
+type Step<'a> = (
+    GoalId,
+    usize,
+    &'a mut FieldSlot,
+    Arc<Destination>,
+    BuildContext<'a>,
+);
 
 impl FlowWorld {
     /// Sets the number of cells of far fields that an update solves, for all goals that walk together; the default is
@@ -126,17 +132,17 @@ impl FlowWorld {
         let goals_away = away.count() + self.walking_tiled_goals();
         let share = self.walking.cells / goals_away.max(1);
         let (walks, stats, news) = self.walks();
-        for (id, movement, slot, ends, mut means) in walks {
-            means.cells = share;
+        for (id, movement, slot, ends, mut context) in walks {
+            context.cells = share;
             if !slot.is_away(&ends) {
-                slot.walk.arrive(&ends, means.tick);
+                slot.walk.arrive(&ends, context.tick);
                 continue;
             }
             if is_background {
-                slot.walk.walk_in_background(&ends, means.tick);
+                slot.walk.walk_in_background(&ends, context.tick);
                 continue;
             }
-            match slot.walk_on(&means, &ends) {
+            match slot.walk_on(&context, &ends) {
                 Ok(false) => {}
                 Ok(true) => {
                     stats.full_solves += 1;
@@ -153,19 +159,19 @@ impl FlowWorld {
     pub(super) fn follow_goals(&mut self, is_query: bool) {
         let clock = self.builder.clock;
         let (walks, stats, news) = self.walks();
-        for (id, _, slot, ends, means) in walks {
+        for (id, _, slot, ends, context) in walks {
             if !is_query {
-                slot.repair_middle(&means);
+                slot.repair_middle(&context);
             }
             let begin = clock.map(|clock| clock());
-            if slot.follow(&means, &ends) {
+            if slot.follow(&context, &ends) {
                 stats.near_solves += 1;
                 stats.last_build_seconds = seconds_since(begin, clock);
                 stats.last_latency_seconds = stats.last_build_seconds;
                 news.ready.push(id);
             }
             if !is_query {
-                slot.walk.note_haste();
+                slot.walk.note_depths();
             }
         }
     }
@@ -197,8 +203,8 @@ impl FlowWorld {
                     solver,
                     rule,
                 };
-                let means = Means::new(layer, (scratch, repairers), version, walking);
-                Some((id, movement, slot, Arc::clone(&ends), means))
+                let context = BuildContext::new(layer, (scratch, repairers), version, walking);
+                Some((id, movement, slot, Arc::clone(&ends), context))
             })
         });
         (walks, stats, news)

@@ -1,6 +1,6 @@
 //! The near fields of a goal that walks, and how urgently it needs farther ones.
 
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::version::Version;
 use crate::world::walking::near_field::NearField;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use std::sync::Arc;
 pub(in crate::world) struct Near {
     /// Empty if the goal has jumped out of their reach.
     pub(super) fields: Vec<Arc<NearField>>,
-    pub(super) ends: Arc<Ends>,
+    pub(super) ends: Arc<Destination>,
     pub(super) key: Key,
-    pub(super) haste: Haste,
+    pub(super) depths: GoalDepths,
 }
 
 /// How deep the goal cells of the farther fields are in the next nearer field: 0 for a goal there, 1 at the bound or
 /// beyond. `next` is for the field after the near field; `far` is for the far field after middle fields, if there are
 /// any.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(in crate::world) struct Haste {
+pub(in crate::world) struct GoalDepths {
     pub(super) next: f32,
     pub(super) far: Option<f32>,
 }
 
-impl Haste {
+impl GoalDepths {
     pub(in crate::world) const LOST: Self = Self {
         next: 1.0,
         far: Some(1.0),
@@ -48,12 +48,12 @@ impl Near {
         self.fields.is_empty()
     }
 
-    pub(in crate::world) fn haste(&self) -> Haste {
-        self.haste
+    pub(in crate::world) fn depths(&self) -> GoalDepths {
+        self.depths
     }
 
     /// Moves the targets within their cells.
-    pub(in crate::world) fn move_targets(&mut self, ends: &Arc<Ends>) {
+    pub(in crate::world) fn move_targets(&mut self, ends: &Arc<Destination>) {
         for field in &mut self.fields {
             Arc::make_mut(field).move_targets(ends);
         }

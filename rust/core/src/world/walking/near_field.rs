@@ -8,7 +8,7 @@ use crate::grid::CellRect;
 use crate::integrate::{IntegrationField, Predecessors, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::version::Version;
 use crate::world::walking::window::Window;
 use glam::{IVec2, Vec2};
@@ -31,7 +31,7 @@ impl NearField {
     pub(super) fn solve(
         costs: &CostField,
         window: &Window,
-        ends: &Ends,
+        ends: &Destination,
         version: Version,
         solvers: &mut Solvers,
     ) -> Result<Self> {
@@ -70,7 +70,7 @@ impl NearField {
         &mut self,
         costs: &CostField,
         changed: &[u32],
-        ends: &Ends,
+        ends: &Destination,
         rule: DirectionRule,
         repairer: &mut Repairer,
     ) -> bool {
@@ -96,7 +96,7 @@ impl NearField {
     }
 
     /// Moves the targets within their cells.
-    pub(super) fn move_targets(&mut self, ends: &Ends) {
+    pub(super) fn move_targets(&mut self, ends: &Destination) {
         let targets = self.window.own_targets(ends);
         self.flow
             .move_targets(&self.costs, &self.integration, &targets);

@@ -3,15 +3,15 @@
 use crate::error::Result;
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
-use crate::world::goal_id::Ends;
-use crate::world::walking::means::Means;
-use crate::world::walking::means::Walking;
+use crate::world::goal_id::Destination;
+use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::build_context::Walking;
 use crate::world::walking::parts::Parts;
 use std::sync::Arc;
 
 impl FieldSlot {
     /// Makes the field lead to the goal's present position. Returns whether a near field was solved or dropped.
-    pub(super) fn follow(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> bool {
+    pub(super) fn follow(&mut self, context: &BuildContext<'_>, ends: &Arc<Destination>) -> bool {
         let Some(field) = &mut self.field else {
             return false;
         };
@@ -23,7 +23,7 @@ impl FieldSlot {
             return has_parts;
         }
         let versions = [self.version, None];
-        if self.walk.is_up_to_date(means, ends, versions) {
+        if self.walk.is_up_to_date(context, ends, versions) {
             return false;
         }
         let integration = Arc::clone(&field.integration);
@@ -34,7 +34,7 @@ impl FieldSlot {
             None => field.parts.clone(),
         };
         let far = (versions, goals);
-        let is_news = self.walk.follow(means, ends, far, &mut parts);
+        let is_news = self.walk.follow(context, ends, far, &mut parts);
         if !parts.are_the_same_as(&field.parts) {
             Arc::make_mut(field).parts = parts;
         }
@@ -42,24 +42,28 @@ impl FieldSlot {
     }
 
     /// Repairs middle fields after a change of costs. They are not used until near fields are found anew.
-    pub(super) fn repair_middle(&mut self, means: &Means<'_>) {
-        if self.walk.has_old_middle(means) {
+    pub(super) fn repair_middle(&mut self, context: &BuildContext<'_>) {
+        if self.walk.has_old_middle(context) {
             if let Some(field) = &mut self.field {
                 Arc::make_mut(field).parts.let_go_of_middle();
             }
-            self.walk.repair_middle(means);
+            self.walk.repair_middle(context);
         }
     }
 
     /// Continues the farther fields. Returns whether a new far field was swapped in.
-    pub(super) fn walk_on(&mut self, means: &Means<'_>, ends: &Arc<Ends>) -> Result<bool> {
-        if self.walk.waits_for_ground(means, ends) {
+    pub(super) fn walk_on(
+        &mut self,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
+    ) -> Result<bool> {
+        if self.walk.waits_for_ground(context, ends) {
             return Ok(false);
         }
         let walked = self.walk.note(ends);
-        let haste = self.walk.haste;
-        self.walk.build_middle(means, ends, walked);
-        let built = self.walk.build_far(means, ends, walked, haste)?;
+        let depths = self.walk.depths;
+        self.walk.build_middle(context, ends, walked);
+        let built = self.walk.build_far(context, ends, walked, depths)?;
         let Some((far, (integration, flow))) = built else {
             return Ok(false);
         };
@@ -69,7 +73,7 @@ impl FieldSlot {
         }
         let field = Arc::new(Field::whole(Arc::new(integration), flow));
         if let Some(old) = self.field.replace(field) {
-            means.scratch.keep(old);
+            context.scratch.keep(old);
         }
         self.version = Some(far.version);
         self.ends = Some(far.ends);
@@ -78,7 +82,7 @@ impl FieldSlot {
     }
 
     /// Whether a goal has left the cells to which the field leads.
-    pub(super) fn is_away(&self, ends: &Ends) -> bool {
+    pub(super) fn is_away(&self, ends: &Destination) -> bool {
         self.ends.as_ref().is_none_or(|old| old.cells != ends.cells)
     }
 

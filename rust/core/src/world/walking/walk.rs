@@ -5,11 +5,11 @@ use crate::flow::FlowField;
 use crate::integrate::IntegrationField;
 use crate::links::Links;
 use crate::movement::CostField;
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
-use crate::world::walking::means::{Ages, Means};
-use crate::world::walking::near::{Haste, Near};
+use crate::world::walking::build_context::{Ages, BuildContext};
+use crate::world::walking::near::{GoalDepths, Near};
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::part_build::PartBuild;
 use crate::world::walking::window::{Window, windows};
@@ -28,7 +28,7 @@ const LARGE_MAP: usize = 600_000;
 /// because a field is in use until its successor is finished, and the goal may leave it faster on rough ground.
 const MIDDLE_WITHIN: f32 = 10.0;
 const FAR_WITHIN: (f32, f32) = (10.0, 110.0);
-/// The depth ([`Haste`]) from which on a tick does more work, up to `HURRY` times as much, as after a jump.
+/// The depth ([`GoalDepths`]) from which on a tick does more work, up to `HURRY` times as much, as after a jump.
 const CALM: f32 = 0.5;
 /// The greatest roughness that is taken into account ([`Walk::roughness`]).
 const ROUGHEST: f32 = 8.0;
@@ -44,7 +44,7 @@ const FARTHEST_WALKED: f32 = 1.0;
 /// The number of updates after which a goal in walls is treated as such, and after which a goal that does not walk
 /// counts as standing.
 const PATIENCE: u64 = 30;
-/// The depth ([`Haste`]) from which on the next far field is built in the background, or new routes to a tiled goal are
+/// The depth ([`GoalDepths`]) from which on the next far field is built in the background, or new routes to a tiled goal are
 /// searched; without and with middle fields.
 const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 
@@ -56,11 +56,11 @@ pub(in crate::world) struct Walk {
     pub(super) middle: Option<Middle>,
     pub(super) near: Option<Near>,
     /// The value from the last update. Queries may have found near fields since.
-    pub(super) haste: Haste,
+    pub(super) depths: GoalDepths,
     /// The update since which all cells of the goal have been closed.
     closed_since: Option<u64>,
     /// The goal's cells and targets in the last update.
-    seen: Arc<Ends>,
+    seen: Arc<Destination>,
     /// The last update in which the goal was where the far field leads to.
     pub(super) left_at: u64,
     /// The last update in which it walked.
@@ -71,7 +71,7 @@ pub(in crate::world) struct Walk {
 #[derive(Debug)]
 pub(super) struct Far {
     pub(super) build: PartBuild,
-    pub(super) ends: Arc<Ends>,
+    pub(super) ends: Arc<Destination>,
     pub(super) version: Version,
     pub(super) begun_at: u64,
 }
@@ -82,7 +82,7 @@ struct MiddleBuild {
     /// The remaining builds; the first one is in progress.
     builds: VecDeque<(Window, PartBuild)>,
     finished: Vec<Arc<NearField>>,
-    ends: Arc<Ends>,
+    ends: Arc<Destination>,
     version: Version,
     begun_at: u64,
     links: Arc<Links>,
@@ -94,7 +94,7 @@ struct MiddleBuild {
 #[derive(Debug)]
 pub(super) struct Middle {
     pub(super) fields: Vec<Arc<NearField>>,
-    ends: Arc<Ends>,
+    ends: Arc<Destination>,
     /// The version from which they were made.
     pub(super) version: Version,
     begun_at: u64,
@@ -102,22 +102,22 @@ pub(super) struct Middle {
 }
 
 /// The work for a field in a tick, in cells: at least `least`, and enough that `work` is done when the goal has walked
-/// `within`. It increases as the depth `haste` exceeds `calm`, when rough ground has brought the goal near the bound of
+/// `within`. It increases as the depth `depths` exceeds `calm`, when rough ground has brought the goal near the bound of
 /// the next field.
 fn budget(
     least: usize,
     work: usize,
     (walked, within): (f32, f32),
-    (haste, calm): (f32, f32),
+    (depths, calm): (f32, f32),
 ) -> usize {
     let cells = least.max((work as f32 * walked / within) as usize);
-    let hurry = ((haste - calm) / (1.0 - calm)).max(0.0) * (HURRY as f32 - 1.0);
+    let hurry = ((depths - calm) / (1.0 - calm)).max(0.0) * (HURRY as f32 - 1.0);
     cells + (cells as f32 * hurry) as usize
 }
 
 impl Walk {
     /// Resets the state for a goal that is where its far field leads to.
-    pub(in crate::world) fn arrive(&mut self, ends: &Arc<Ends>, tick: u64) {
+    pub(in crate::world) fn arrive(&mut self, ends: &Arc<Destination>, tick: u64) {
         self.stop();
         self.seen = Arc::clone(ends);
         self.left_at = tick;
@@ -131,24 +131,24 @@ impl Walk {
     /// Whether the next far field may be delayed: the goal has walked recently, and not far. In the background the next
     /// one begins only when the goal has walked far enough; otherwise a core would always be busy.
     pub(in crate::world) fn may_wait(&self, tick: u64) -> bool {
-        let has_walked_far = match self.haste.far {
+        let has_walked_far = match self.depths.far {
             Some(far) => far > FAR_ENOUGH.1,
-            None => self.haste.next > FAR_ENOUGH.0 && self.middle_build.is_none(),
+            None => self.depths.next > FAR_ENOUGH.0 && self.middle_build.is_none(),
         };
         self.near.is_some()
             && !has_walked_far
-            && self.haste.next < 1.0
+            && self.depths.next < 1.0
             && tick - self.walked_at < PATIENCE
     }
 
     /// Drops unfinished fields, because fields are built in the background.
-    pub(super) fn walk_in_background(&mut self, ends: &Arc<Ends>, tick: u64) {
+    pub(super) fn walk_in_background(&mut self, ends: &Arc<Destination>, tick: u64) {
         self.stop();
         self.note_walk(ends, tick);
     }
 
     /// Notes the goal's position. Returns the distance that it has walked since the last call, in cells.
-    pub(in crate::world) fn note_walk(&mut self, ends: &Arc<Ends>, tick: u64) -> f32 {
+    pub(in crate::world) fn note_walk(&mut self, ends: &Arc<Destination>, tick: u64) -> f32 {
         let walked = self.note(ends);
         if walked > 0.0 {
             self.walked_at = tick;
@@ -156,15 +156,15 @@ impl Walk {
         walked
     }
 
-    /// The depth of the goal cells of the present routes in the middle fields, as in [`Haste`].
-    pub(in crate::world) fn depth_of_ways(&self) -> f32 {
-        self.haste.far.unwrap_or_default()
+    /// The depth of the goal cells of the present routes in the middle fields, as in [`GoalDepths`].
+    pub(in crate::world) fn depth_of_routes(&self) -> f32 {
+        self.depths.far.unwrap_or_default()
     }
 
     /// The roughness of the ground: the ratio of the speed at which the goal leaves the middle fields to that on even
-    /// ground. `walked` is the distance since [`Self::depth_of_ways`] was `depth`.
+    /// ground. `walked` is the distance since [`Self::depth_of_routes`] was `depth`.
     pub(in crate::world) fn roughness(&self, walked: f32, depth: f32) -> f32 {
-        let left = (self.depth_of_ways() - depth) * MIDDLE as f32;
+        let left = (self.depth_of_routes() - depth) * MIDDLE as f32;
         (left / walked.max(FIRST_STEPS)).clamp(1.0, ROUGHEST)
     }
 
@@ -176,7 +176,7 @@ impl Walk {
         work: usize,
         (walked, within): (f32, f32),
     ) -> usize {
-        match self.haste.far {
+        match self.depths.far {
             Some(far) => budget(least, work, (walked, within), (far, CALM_ROUTES)),
             // Middle fields are being built.
             None if self.middle_build.is_some() => {
@@ -184,23 +184,30 @@ impl Walk {
             }
             None => {
                 let within = within * FAR_WITHIN.0 / FAR_WITHIN.1;
-                budget(least, work, (walked, within), (self.haste.next, CALM))
+                budget(least, work, (walked, within), (self.depths.next, CALM))
             }
         }
     }
 
     /// Whether all cells of the goal are closed, but only recently. Its last position is used in the meantime.
-    pub(in crate::world) fn waits_for_ground(&mut self, means: &Means<'_>, ends: &Ends) -> bool {
-        if ends.cells.iter().any(|goal| means.is_open(goal.cell)) {
+    pub(in crate::world) fn waits_for_ground(
+        &mut self,
+        context: &BuildContext<'_>,
+        ends: &Destination,
+    ) -> bool {
+        if ends.cells.iter().any(|goal| context.is_open(goal.cell)) {
             self.closed_since = None;
             return false;
         }
-        means.tick - *self.closed_since.get_or_insert(means.tick) < PATIENCE
+        context.tick - *self.closed_since.get_or_insert(context.tick) < PATIENCE
     }
 
     /// Stores the depths of the near fields for the next update.
-    pub(in crate::world) fn note_haste(&mut self) {
-        self.haste = self.near.as_ref().map_or_else(Haste::default, Near::haste);
+    pub(in crate::world) fn note_depths(&mut self) {
+        self.depths = self
+            .near
+            .as_ref()
+            .map_or_else(GoalDepths::default, Near::depths);
     }
 
     /// Drops middle fields and all unfinished fields.
@@ -225,7 +232,7 @@ impl Walk {
     }
 
     /// The distance that the goal has walked since the last update, in cells.
-    pub(super) fn note(&mut self, ends: &Arc<Ends>) -> f32 {
+    pub(super) fn note(&mut self, ends: &Arc<Destination>) -> f32 {
         let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
         let pairs = seen.targets.iter().zip(&*ends.targets);
         let distances = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
@@ -236,15 +243,15 @@ impl Walk {
 
     pub(in crate::world) fn build_middle(
         &mut self,
-        means: &Means<'_>,
-        ends: &Arc<Ends>,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
         walked: f32,
     ) {
-        let costs = &means.layer.costs;
+        let costs = &context.layer.costs;
         if costs.costs().len() <= LARGE_MAP {
             return;
         }
-        let is_of_another_kind = |version: &Version| !version.is_of_one_kind(means.version);
+        let is_of_another_kind = |version: &Version| !version.is_of_one_kind(context.version);
         let is_useless = |build: &mut MiddleBuild| {
             is_of_another_kind(&build.version) || !Arc::ptr_eq(&build.links, costs.shared_links())
         };
@@ -254,17 +261,17 @@ impl Walk {
             if self.middle.as_ref().is_some_and(is_there) {
                 return;
             }
-            self.middle_build = MiddleBuild::begin(means, ends);
+            self.middle_build = MiddleBuild::begin(context, ends);
         }
         if let Some(build) = &mut self.middle_build {
-            let least = means.cells.div_ceil(3);
+            let least = context.cells.div_ceil(3);
             let mut budget = budget(
                 least,
                 build.work,
                 (walked, MIDDLE_WITHIN),
-                (self.haste.next, CALM),
+                (self.depths.next, CALM),
             );
-            if build.advance(means, &mut budget)
+            if build.advance(context, &mut budget)
                 && let Some(build) = self.middle_build.take()
             {
                 self.middle = Some(Middle {
@@ -279,59 +286,59 @@ impl Walk {
     }
 
     /// Whether there are middle fields that were not made from the present costs.
-    pub(in crate::world) fn has_old_middle(&self, means: &Means<'_>) -> bool {
+    pub(in crate::world) fn has_old_middle(&self, context: &BuildContext<'_>) -> bool {
         let middle = self.middle.as_ref();
-        middle.is_some_and(|middle| !middle.version.is_made_as(means.version))
+        middle.is_some_and(|middle| !middle.version.is_made_as(context.version))
     }
 
     /// Repairs middle fields after a change of costs. Fields that something else holds are copied.
-    pub(in crate::world) fn repair_middle(&mut self, means: &Means<'_>) {
+    pub(in crate::world) fn repair_middle(&mut self, context: &BuildContext<'_>) {
         let Some(mut middle) = self.middle.take() else {
             return;
         };
-        let MovementLayer { costs, newest, .. } = means.layer;
+        let MovementLayer { costs, newest, .. } = context.layer;
         let has_same_links = Arc::ptr_eq(&middle.links, costs.shared_links());
-        if !middle.version.is_of_one_kind(means.version) || !has_same_links {
+        if !middle.version.is_of_one_kind(context.version) || !has_same_links {
             return;
         }
         let changed = newest.log.since(middle.version.costs);
-        let mut repairer = means.repairers.lock().pop().unwrap_or_default();
-        let rule = means.version.rule;
+        let mut repairer = context.repairers.lock().pop().unwrap_or_default();
+        let rule = context.version.rule;
         let are_current = middle.fields.iter_mut().all(|field| {
             let is_repaired = changed.as_ref().is_some_and(|changed| {
                 let field = Arc::make_mut(field);
                 field.repair(costs, changed, &middle.ends, rule, &mut repairer)
             });
-            is_repaired || means.solve_again(field, &middle.ends)
+            is_repaired || context.solve_again(field, &middle.ends)
         });
-        means.repairers.lock().push(repairer);
-        middle.version.costs = means.version.costs;
+        context.repairers.lock().push(repairer);
+        middle.version.costs = context.version.costs;
         self.middle = Some(middle).filter(|_| are_current);
     }
 
     /// Continues the far field; returns it when it is finished.
     pub(super) fn build_far(
         &mut self,
-        means: &Means<'_>,
-        ends: &Arc<Ends>,
+        context: &BuildContext<'_>,
+        ends: &Arc<Destination>,
         walked: f32,
-        haste: Haste,
+        depths: GoalDepths,
     ) -> Result<Option<(Far, (IntegrationField, FlowField))>> {
-        let is_of_another_kind = |far: &Far| !far.version.is_of_one_kind(means.version);
+        let is_of_another_kind = |far: &Far| !far.version.is_of_one_kind(context.version);
         if self.far.as_ref().is_some_and(is_of_another_kind) {
             self.far = None;
         }
-        let far = self.far.get_or_insert_with(|| Far::begin(means, ends));
+        let far = self.far.get_or_insert_with(|| Far::begin(context, ends));
         let is_large = self.middle.is_some() || self.middle_build.is_some();
-        let (least, within, haste) = if is_large {
-            let haste = haste.far.unwrap_or_default();
-            (means.cells - means.cells / 3, FAR_WITHIN.1, haste)
+        let (least, within, depths) = if is_large {
+            let depths = depths.far.unwrap_or_default();
+            (context.cells - context.cells / 3, FAR_WITHIN.1, depths)
         } else {
-            (means.cells, FAR_WITHIN.0, haste.next)
+            (context.cells, FAR_WITHIN.0, depths.next)
         };
         let work = PartBuild::work(far.build.costs());
-        let mut budget = budget(least, work, (walked, within), (haste, CALM));
-        let built = far.build.advance(&mut budget, means.scratch);
+        let mut budget = budget(least, work, (walked, within), (depths, CALM));
+        let built = far.build.advance(&mut budget, context.scratch);
         match built.transpose() {
             None => Ok(None),
             Some(built) => {
@@ -343,26 +350,26 @@ impl Walk {
 }
 
 impl Far {
-    fn begin(means: &Means<'_>, ends: &Arc<Ends>) -> Self {
-        let costs = Arc::clone(&means.layer.costs);
+    fn begin(context: &BuildContext<'_>, ends: &Arc<Destination>) -> Self {
+        let costs = Arc::clone(&context.layer.costs);
         let (goals, targets) = (ends.cells.clone(), ends.targets.to_vec());
         Self {
-            build: PartBuild::new(costs, goals, targets, means.version, means.scratch),
+            build: PartBuild::new(costs, goals, targets, context.version, context.scratch),
             ends: Arc::clone(ends),
-            version: means.version,
-            begun_at: means.tick,
+            version: context.version,
+            begun_at: context.tick,
         }
     }
 }
 
 impl MiddleBuild {
-    fn begin(means: &Means<'_>, ends: &Arc<Ends>) -> Option<Self> {
-        let costs = &means.layer.costs;
+    fn begin(context: &BuildContext<'_>, ends: &Arc<Destination>) -> Option<Self> {
+        let costs = &context.layer.costs;
         let windows = windows(costs, &ends.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
         let build = |window: Window| {
             let own: Arc<CostField> = Arc::new(costs.cut_out(window.cells));
             let (goals, targets) = (window.own_goals(), window.own_targets(ends));
-            let build = PartBuild::new(own, goals, targets, means.version, means.scratch);
+            let build = PartBuild::new(own, goals, targets, context.version, context.scratch);
             (window, build)
         };
         let builds: VecDeque<(Window, PartBuild)> = windows.into_iter().map(build).collect();
@@ -374,16 +381,16 @@ impl MiddleBuild {
             builds,
             finished: Vec::new(),
             ends: Arc::clone(ends),
-            version: means.version,
-            begun_at: means.tick,
+            version: context.version,
+            begun_at: context.tick,
             links: Arc::clone(costs.shared_links()),
         })
     }
 
     /// Continues the builds. Returns whether all are finished.
-    fn advance(&mut self, means: &Means<'_>, budget: &mut usize) -> bool {
+    fn advance(&mut self, context: &BuildContext<'_>, budget: &mut usize) -> bool {
         while let Some((window, build)) = self.builds.front_mut() {
-            let Ok(built) = build.advance(budget, means.scratch) else {
+            let Ok(built) = build.advance(budget, context.scratch) else {
                 // Costs exceed the number range: this middle field is left out.
                 self.builds.pop_front();
                 continue;

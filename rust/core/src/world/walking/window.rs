@@ -3,7 +3,7 @@
 use crate::grid::CellRect;
 use crate::integrate::{GoalCell, IntegrationField, UNREACHED};
 use crate::movement::CostField;
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use glam::{IVec2, Vec2};
 
 /// The number of rows and columns along a window's sides whose values depend on the ground beyond.
@@ -127,7 +127,7 @@ impl Window {
     }
 
     /// The exact targets in the coordinates of the window.
-    pub(super) fn own_targets(&self, ends: &Ends) -> Vec<Vec2> {
+    pub(super) fn own_targets(&self, ends: &Destination) -> Vec<Vec2> {
         let low = self.cells.low.as_vec2();
         ends.targets.iter().map(|&target| target - low).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::integrate::Repairer;
 use crate::world::builder::Scratch;
-use crate::world::goal_id::Ends;
+use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
 use crate::world::walking::near_field::NearField;
@@ -67,7 +67,7 @@ impl Ages {
 }
 
 /// The data with which the fields of a slot are built.
-pub(in crate::world) struct Means<'a> {
+pub(in crate::world) struct BuildContext<'a> {
     pub(super) layer: &'a MovementLayer,
     pub(super) scratch: &'a Scratch,
     pub(super) repairers: &'a Mutex<Vec<Repairer>>,
@@ -78,7 +78,7 @@ pub(in crate::world) struct Means<'a> {
     pub(in crate::world) cells: usize,
 }
 
-impl<'a> Means<'a> {
+impl<'a> BuildContext<'a> {
     /// The data for fields of the kind of `version`.
     pub(in crate::world) fn new(
         layer: &'a MovementLayer,
@@ -98,7 +98,11 @@ impl<'a> Means<'a> {
     }
 
     /// Solves a field again at once on the present costs. Returns whether that succeeded.
-    pub(in crate::world) fn solve_again(&self, field: &mut Arc<NearField>, ends: &Ends) -> bool {
+    pub(in crate::world) fn solve_again(
+        &self,
+        field: &mut Arc<NearField>,
+        ends: &Destination,
+    ) -> bool {
         let mut solvers = self.scratch.near_solvers.lock().pop().unwrap_or_default();
         let (costs, window) = (&self.layer.costs, field.window());
         let solved = NearField::solve(costs, window, ends, self.version, &mut solvers);
