@@ -18,17 +18,17 @@ impl FlowWorld {
                 };
                 // A goal that has walked is followed by near fields: see [`super::walking`].
                 let may_stay = !self.builder.background || slot.walk.may_wait(self.walking.tick());
-                let keeps_its_ends =
-                    may_stay && slot.stays(goal.ends.cells.len(), &self.walking, cells);
-                let old_ends = slot.ends.as_ref().filter(|_| keeps_its_ends);
-                let known = slot.version.filter(|_| keeps_its_ends);
+                let keeps_destination =
+                    may_stay && slot.stays(goal.destination.cells.len(), &self.walking, cells);
+                let old_destination = slot.destination.as_ref().filter(|_| keeps_destination);
+                let known = slot.version.filter(|_| keeps_destination);
                 let version = Version {
                     costs: layer.newest.revision,
                     goal: known.map_or(goal.revision, |version| version.goal),
                     solver: self.solver,
                     rule: self.rule,
                 };
-                let ends = Arc::clone(old_ends.unwrap_or(&goal.ends));
+                let destination = Arc::clone(old_destination.unwrap_or(&goal.destination));
                 // Without a background a request is answered at once; an earlier build in the background comes too
                 // late.
                 let awaited = slot.awaited.is_some() && self.builder.background;
@@ -45,14 +45,14 @@ impl FlowWorld {
                 let integration = field.map(|field| Arc::clone(&field.integration));
                 self.builder.last_job += 1;
                 slot.awaited = Some(self.builder.last_job);
-                slot.is_ahead |= is_query && old_ends.is_none();
+                slot.is_ahead |= is_query && old_destination.is_none();
                 jobs.push(Job {
                     number: self.builder.last_job,
                     goal: id,
                     movement,
                     version,
                     costs: Arc::clone(&layer.costs),
-                    ends,
+                    destination,
                     solves: integration.is_none(),
                     integration,
                     field: None,
@@ -83,10 +83,10 @@ impl FlowWorld {
         }
         slot.awaited = None;
         slot.version = Some(job.version);
-        if slot.ends.as_ref() != Some(&job.ends) {
+        if slot.destination.as_ref() != Some(&job.destination) {
             slot.walk.leave_from_here(job.tick);
         }
-        slot.ends = Some(job.ends);
+        slot.destination = Some(job.destination);
         let Builder {
             stats,
             news,

@@ -43,7 +43,7 @@ pub(super) struct Job {
     pub(super) movement: usize,
     pub(super) version: Version,
     pub(super) costs: Arc<CostField>,
-    pub(super) ends: Arc<Destination>,
+    pub(super) destination: Arc<Destination>,
     /// The integrated costs, if only the direction rule has changed.
     pub(super) integration: Option<Arc<IntegrationField>>,
     /// Whether it integrates.
@@ -65,14 +65,14 @@ impl Job {
     }
 
     pub(super) fn build(&mut self, scratch: &Scratch, workers: &Workers) -> Result<Field> {
-        let (costs, targets) = (&self.costs, &*self.ends.targets);
+        let (costs, targets) = (&self.costs, &*self.destination.targets);
         let mut old_flow = FlowField::default();
         let (integration, predecessors) = match self.integration.take() {
             Some(integration) => (integration, None),
             None => {
                 let (mut solvers, memory) = scratch.take(costs.costs().len());
                 old_flow = memory;
-                let goals = &self.ends.cells;
+                let goals = &self.destination.cells;
                 let solved = solvers.solve_goals(self.version.method(), costs, goals);
                 scratch.give_back(solvers);
                 let (integration, predecessors) = solved?;

@@ -13,7 +13,7 @@ pub(super) struct FieldSlot {
     /// The version that was last built, or found impossible to build.
     pub(super) version: Option<Version>,
     /// The goal cells and targets of that version.
-    pub(super) ends: Option<Arc<Destination>>,
+    pub(super) destination: Option<Arc<Destination>>,
     /// The state of following the goal when it walks.
     pub(super) walk: Walk,
     /// The number of the awaited job. Results of earlier jobs are dropped.

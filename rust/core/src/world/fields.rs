@@ -117,7 +117,12 @@ impl FlowWorld {
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
                 let is_ahead = std::mem::take(&mut slot.is_ahead);
-                if is_ahead && slot.ends.as_ref().is_some_and(|ends| *ends != goal.ends) {
+                if is_ahead
+                    && slot
+                        .destination
+                        .as_ref()
+                        .is_some_and(|destination| *destination != goal.destination)
+                {
                     slot.version = None;
                     slot.field = None;
                 }

@@ -17,7 +17,7 @@ pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
     /// The targets in cell space, with the goal cells.
-    pub(super) ends: Arc<Destination>,
+    pub(super) destination: Arc<Destination>,
     /// The initial cost of each target, in cost units.
     pub(super) initial_costs: Vec<f32>,
     /// The number of moves.
@@ -67,7 +67,7 @@ impl Goal {
     /// Finds the cells of the targets in a grid.
     pub(super) fn place_targets(&mut self, grid: &Grid) {
         let (cells, targets) = in_cells(grid, &self.targets, &self.initial_costs);
-        self.ends = Arc::new(Destination {
+        self.destination = Arc::new(Destination {
             cells,
             targets: targets.into(),
         });

@@ -75,7 +75,7 @@ impl FlowWorld {
         let id = GoalId(self.goals.last);
         let mut goal = Goal {
             targets: targets.to_vec(),
-            ends: Arc::default(),
+            destination: Arc::default(),
             initial_costs: costs.to_vec(),
             revision: 0,
             moved_at: None,

@@ -24,7 +24,7 @@ struct Repair<'a> {
     version: Version,
     costs: &'a CostField,
     changed: Cow<'a, [u32]>,
-    ends: Arc<Destination>,
+    destination: Arc<Destination>,
     repaired: bool,
     evaluated: usize,
     seconds: f64,
@@ -41,7 +41,7 @@ impl Repair<'_> {
         let limit = integration.repair_limit();
         // Roots are changed in place as well.
         flow.forget_roots();
-        let Destination { cells, targets } = &*self.ends;
+        let Destination { cells, targets } = &*self.destination;
         self.repaired = repairer.repair_field(self.costs, cells, &self.changed, integration, limit);
         self.evaluated = repairer.evaluated();
         let rule = self.version.rule;
@@ -65,10 +65,11 @@ impl FlowWorld {
         for (&id, goal) in &mut self.goals.by_id {
             for (slot, layer) in goal.fields.iter_mut().zip(&self.layers) {
                 let Some(slot) = slot else { continue };
-                let (Some(version), Some(ends)) = (slot.version, &slot.ends) else {
+                let (Some(version), Some(destination)) = (slot.version, &slot.destination) else {
                     continue;
                 };
-                let is_followed = slot.stays(goal.ends.cells.len(), &self.walking, map_cells);
+                let is_followed =
+                    slot.stays(goal.destination.cells.len(), &self.walking, map_cells);
                 let wanted = Version {
                     costs: layer.newest.revision,
                     goal: if is_followed {
@@ -95,7 +96,7 @@ impl FlowWorld {
                 let Some(field) = slot.field.take_if(worthwhile) else {
                     continue;
                 };
-                let ends = Arc::clone(ends);
+                let destination = Arc::clone(destination);
                 repairs.push(Repair {
                     goal: id,
                     slot,
@@ -103,7 +104,7 @@ impl FlowWorld {
                     version: wanted,
                     costs: &layer.costs,
                     changed,
-                    ends,
+                    destination,
                     repaired: false,
                     evaluated: 0,
                     seconds: 0.0,

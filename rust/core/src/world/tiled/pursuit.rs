@@ -83,9 +83,9 @@ pub(super) struct Shares {
 
 impl Pursuit {
     /// The pursuit of a goal that is where its state leads.
-    pub(super) fn new(ends: &Arc<Destination>, tick: u64) -> Self {
+    pub(super) fn new(destination: &Arc<Destination>, tick: u64) -> Self {
         let mut pursuit = Self::default();
-        pursuit.walk.arrive(ends, tick);
+        pursuit.walk.arrive(destination, tick);
         pursuit
     }
 
@@ -104,11 +104,11 @@ impl Pursuit {
     pub(super) fn update_near_fields(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
         far: (FarVersions, impl FnOnce() -> Vec<IVec2>),
     ) -> bool {
-        let is_known = self.walk.is_up_to_date(context, ends, far.0);
-        let is_changed = !is_known && self.walk.follow(context, ends, far, &mut self.parts);
+        let is_known = self.walk.is_up_to_date(context, destination, far.0);
+        let is_changed = !is_known && self.walk.follow(context, destination, far, &mut self.parts);
         self.walk.note_depths();
         is_changed
     }
@@ -117,11 +117,11 @@ impl Pursuit {
     pub(super) fn record_position(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
         tick: u64,
     ) {
-        self.walked += self.walk.note_walk(ends, tick);
-        self.waits_for_ground = self.walk.waits_for_ground(context, ends);
+        self.walked += self.walk.note_walk(destination, tick);
+        self.waits_for_ground = self.walk.waits_for_ground(context, destination);
         if self.walk.has_old_middle(context) {
             self.parts.let_go_of_middle();
             self.walk.repair_middle(context);
@@ -132,12 +132,12 @@ impl Pursuit {
     pub(super) fn continue_middle_fields(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
     ) -> f32 {
         self.retired.take_if(|retired| retired.free(FREED_TILES));
         let walked = take(&mut self.walked);
         self.total_walked += f64::from(walked);
-        self.walk.build_middle(context, ends, walked);
+        self.walk.build_middle(context, destination, walked);
         walked
     }
 

@@ -329,7 +329,7 @@ impl FlowWorld {
             return None;
         }
         // A step reads this, and a step must not allocate.
-        let targets = Arc::clone(&self.goals.by_id.get(&goal)?.ends.targets);
+        let targets = Arc::clone(&self.goals.by_id.get(&goal)?.destination.targets);
         let costs = Arc::clone(&self.layers.get(movement)?.costs);
         let bounds = TargetBounds::around(targets.iter().copied());
         Some(StraightRoute {

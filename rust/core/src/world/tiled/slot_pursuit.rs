@@ -31,7 +31,7 @@ impl TiledSlot {
     pub(super) fn update_near_fields(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
     ) -> bool {
         let versions = self.versions();
         let Self {
@@ -46,7 +46,7 @@ impl TiledSlot {
             let cells = targets.map(|&target| floor_to_cell(target));
             cells.filter(|&cell| context.is_open(cell)).collect()
         };
-        pursuit.update_near_fields(context, ends, (versions, goals))
+        pursuit.update_near_fields(context, destination, (versions, goals))
     }
 
     /// Distributes the work until the next update, for a goal that has walked `walked` cells since the last one.
@@ -108,8 +108,12 @@ impl TiledSlot {
     }
 
     /// The fields that lead to the goal, and their ages at a tick.
-    pub(in crate::world) fn parts_with_ages(&self, ends: &Destination, tick: u64) -> (Parts, Ages) {
-        let is_there = *self.current.targets == *ends.targets;
+    pub(in crate::world) fn parts_with_ages(
+        &self,
+        destination: &Destination,
+        tick: u64,
+    ) -> (Parts, Ages) {
+        let is_there = *self.current.targets == *destination.targets;
         let age = (tick - self.current.begun_at).max(1);
         let far = if is_there { 0 } else { age };
         let pursuit = &self.pursuit;
@@ -120,10 +124,10 @@ impl TiledSlot {
     pub(super) fn near_fields(
         &self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
     ) -> Option<&Parts> {
         let Pursuit { parts, walk, .. } = &self.pursuit;
-        walk.is_up_to_date(context, ends, self.versions())
+        walk.is_up_to_date(context, destination, self.versions())
             .then_some(parts)
     }
 }

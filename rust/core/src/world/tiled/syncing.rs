@@ -240,7 +240,7 @@ impl FlowWorld {
                 stood: Vec::new(),
                 standing: Vec::new(),
                 revision,
-                pursuit: Pursuit::new(&entry.ends, tick),
+                pursuit: Pursuit::new(&entry.destination, tick),
             });
         }
         Ok(())

@@ -44,7 +44,7 @@ impl FlowWorld {
         let slot = goal.tiled.get(movement)?.as_ref()?;
         let (layer, version_and_variant) = (&self.layers[movement], (goal.revision, self.solver));
         let context = context(layer, &self.builder, &self.walking, version_and_variant);
-        slot.near_fields(&context, &goal.ends)
+        slot.near_fields(&context, &goal.destination)
     }
 
     /// Updates the near fields to a tiled goal that has moved.
@@ -59,9 +59,9 @@ impl FlowWorld {
         let number = tick + id.0.unsigned_abs();
         let is_its_turn = number.is_multiple_of(self.tiling.turns);
         let map_cells = self.grid.cell_count();
-        let is_pursued = self.walking.is_for(goal.ends.cells.len(), map_cells);
+        let is_pursued = self.walking.is_for(goal.destination.cells.len(), map_cells);
         let Goal {
-            ends,
+            destination,
             revision,
             tiled,
             ..
@@ -69,13 +69,13 @@ impl FlowWorld {
         for (slot, layer) in tiled.iter_mut().zip(&self.layers) {
             let Some(slot) = slot else { continue };
             if !is_pursued {
-                slot.pursuit = Pursuit::new(ends, tick);
+                slot.pursuit = Pursuit::new(destination, tick);
                 continue;
             }
             let version_and_variant = (*revision, self.solver);
             let context = context(layer, &self.builder, &self.walking, version_and_variant);
-            slot.pursuit.record_position(&context, ends, tick);
-            if is_its_turn && slot.update_near_fields(&context, ends) {
+            slot.pursuit.record_position(&context, destination, tick);
+            if is_its_turn && slot.update_near_fields(&context, destination) {
                 self.builder.stats.near_solves += 1;
             }
         }
@@ -118,7 +118,9 @@ impl FlowWorld {
             let version_and_variant = (goal.revision, self.solver);
             let mut context = context(layer, &self.builder, &self.walking, version_and_variant);
             context.cells = cells;
-            let walked = slot.pursuit.continue_middle_fields(&context, &goal.ends);
+            let walked = slot
+                .pursuit
+                .continue_middle_fields(&context, &goal.destination);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
                 slot.distribute_work(&graph.graph, walked);
                 self.tiling.pending.note_tiles((id, movement));

@@ -101,11 +101,11 @@ impl<'a> BuildContext<'a> {
     pub(in crate::world) fn solve_again(
         &self,
         field: &mut Arc<NearField>,
-        ends: &Destination,
+        destination: &Destination,
     ) -> bool {
         let mut solvers = self.scratch.near_solvers.lock().pop().unwrap_or_default();
         let (costs, window) = (&self.layer.costs, field.window());
-        let solved = NearField::solve(costs, window, ends, self.version, &mut solvers);
+        let solved = NearField::solve(costs, window, destination, self.version, &mut solvers);
         self.scratch.near_solvers.lock().push(solvers);
         solved.is_ok_and(|solved| {
             *field = Arc::new(solved);

@@ -22,11 +22,13 @@ impl Walk {
     pub(in crate::world) fn is_up_to_date(
         &self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
         far: FarVersions,
     ) -> bool {
         let near = self.near.as_ref();
-        near.is_some_and(|near| near.key == self.key(context, far) && near.ends == *ends)
+        near.is_some_and(|near| {
+            near.key == self.key(context, far) && near.destination == *destination
+        })
     }
 
     fn key(&self, context: &BuildContext<'_>, far: FarVersions) -> Key {
@@ -50,17 +52,18 @@ impl Walk {
     pub(in crate::world) fn follow(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
         (versions, far_goals): (FarVersions, impl FnOnce() -> Vec<IVec2>),
         parts: &mut Parts,
     ) -> bool {
         let key = self.key(context, versions);
-        let is_known = |near: &mut Near| near.key == key && near.ends.cells == ends.cells;
+        let is_known =
+            |near: &mut Near| near.key == key && near.destination.cells == destination.cells;
         if let Some(mut near) = self.near.take_if(is_known) {
-            if near.ends.targets != ends.targets && !near.is_lost() {
+            if near.destination.targets != destination.targets && !near.is_lost() {
                 let middle = std::mem::take(parts).middle;
                 // Fields that nothing else holds are changed in place.
-                near.move_targets(ends);
+                near.move_targets(destination);
                 *parts = Parts::new(&near.fields, &middle);
             }
             self.near = Some(near);
@@ -71,7 +74,7 @@ impl Walk {
         let near = near.filter(|near| near.key.now == key.now);
         let search = Search {
             context,
-            ends,
+            destination,
             far_goals: far_goals(),
             middle: middle.map_or(&[], |middle| &middle.fields),
             known: near.map_or_else(Vec::new, |near| near.fields),
@@ -88,7 +91,7 @@ impl Walk {
         }
         self.near = Some(Near {
             fields,
-            ends: Arc::clone(ends),
+            destination: Arc::clone(destination),
             key,
             depths,
         });
@@ -99,7 +102,7 @@ impl Walk {
 /// A search for the near fields of a goal.
 struct Search<'a> {
     context: &'a BuildContext<'a>,
-    ends: &'a Destination,
+    destination: &'a Destination,
     /// The goal cells of the far field, or of the routes and tiles in its place.
     far_goals: Vec<IVec2>,
     middle: &'a [Arc<NearField>],
@@ -130,7 +133,7 @@ impl<'a> Search<'a> {
         }
         let costs = &self.context.layer.costs;
         for (reach, least) in NEAR {
-            let windows = windows(costs, &self.ends.cells, reach, MOST_NEAR_CELLS)?;
+            let windows = windows(costs, &self.destination.cells, reach, MOST_NEAR_CELLS)?;
             let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
             // A cheap test first: goals that have jumped are mostly far away.
             let mut middle = self.middle.iter().flat_map(|field| field.goal_cells());
@@ -186,11 +189,17 @@ impl<'a> Search<'a> {
         } = self.context;
         if let Some(known) = self.known.iter().find(|field| field.is_of(window)) {
             let mut field = Arc::clone(known);
-            Arc::make_mut(&mut field).move_targets(self.ends);
+            Arc::make_mut(&mut field).move_targets(self.destination);
             return Some(field);
         }
         let mut solvers = scratch.near_solvers.lock().pop().unwrap_or_default();
-        let solved = NearField::solve(&layer.costs, window, self.ends, *version, &mut solvers);
+        let solved = NearField::solve(
+            &layer.costs,
+            window,
+            self.destination,
+            *version,
+            &mut solvers,
+        );
         scratch.near_solvers.lock().push(solvers);
         solved.ok().map(Arc::new)
     }

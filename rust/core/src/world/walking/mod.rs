@@ -108,13 +108,13 @@ impl FlowWorld {
         let tick = self.walking.tick;
         if known.mode == GoalMode::Tiled {
             let slot = known.tiled.get(movement).and_then(Option::as_ref);
-            return Ok(slot.map(|slot| slot.parts_with_ages(&known.ends, tick)));
+            return Ok(slot.map(|slot| slot.parts_with_ages(&known.destination, tick)));
         }
         let Some(field) = field else { return Ok(None) };
         let slot = known.fields.get(movement).and_then(Option::as_ref);
         let leads_there = |slot: &FieldSlot| {
-            let ends = slot.ends.as_ref();
-            ends.is_none_or(|ends| ends.cells == known.ends.cells)
+            let destination = slot.destination.as_ref();
+            destination.is_none_or(|destination| destination.cells == known.destination.cells)
         };
         let away = slot.filter(|slot| !leads_there(slot));
         let ages = away.map_or_else(Ages::default, |slot| slot.walk.ages(tick));
@@ -128,21 +128,21 @@ impl FlowWorld {
         let away = self
             .walks()
             .0
-            .filter(|(_, _, slot, ends, _)| slot.is_away(ends));
+            .filter(|(_, _, slot, destination, _)| slot.is_away(destination));
         let goals_away = away.count() + self.walking_tiled_goals();
         let share = self.walking.cells / goals_away.max(1);
         let (walks, stats, news) = self.walks();
-        for (id, movement, slot, ends, mut context) in walks {
+        for (id, movement, slot, destination, mut context) in walks {
             context.cells = share;
-            if !slot.is_away(&ends) {
-                slot.walk.arrive(&ends, context.tick);
+            if !slot.is_away(&destination) {
+                slot.walk.arrive(&destination, context.tick);
                 continue;
             }
             if is_background {
-                slot.walk.walk_in_background(&ends, context.tick);
+                slot.walk.walk_in_background(&destination, context.tick);
                 continue;
             }
-            match slot.walk_on(&context, &ends) {
+            match slot.walk_on(&context, &destination) {
                 Ok(false) => {}
                 Ok(true) => {
                     stats.full_solves += 1;
@@ -159,12 +159,12 @@ impl FlowWorld {
     pub(super) fn follow_goals(&mut self, is_query: bool) {
         let clock = self.builder.clock;
         let (walks, stats, news) = self.walks();
-        for (id, _, slot, ends, context) in walks {
+        for (id, _, slot, destination, context) in walks {
             if !is_query {
                 slot.repair_middle(&context);
             }
             let begin = clock.map(|clock| clock());
-            if slot.follow(&context, &ends) {
+            if slot.follow(&context, &destination) {
                 stats.near_solves += 1;
                 stats.last_build_seconds = seconds_since(begin, clock);
                 stats.last_latency_seconds = stats.last_build_seconds;
@@ -189,11 +189,11 @@ impl FlowWorld {
         let (solver, rule, walking) = (self.solver, self.rule, &self.walking);
         let map_cells = self.grid.cell_count();
         let walks = self.goals.by_id.iter_mut().flat_map(move |(&id, goal)| {
-            let (ends, revision) = (Arc::clone(&goal.ends), goal.revision);
+            let (destination, revision) = (Arc::clone(&goal.destination), goal.revision);
             let slots = goal.fields.iter_mut().zip(layers).enumerate();
             slots.filter_map(move |(movement, (slot, layer))| {
                 let slot = slot.as_mut()?;
-                if !slot.stays(ends.cells.len(), walking, map_cells) {
+                if !slot.stays(destination.cells.len(), walking, map_cells) {
                     slot.walk.stop();
                     return None;
                 }
@@ -204,7 +204,7 @@ impl FlowWorld {
                     rule,
                 };
                 let context = BuildContext::new(layer, (scratch, repairers), version, walking);
-                Some((id, movement, slot, Arc::clone(&ends), context))
+                Some((id, movement, slot, Arc::clone(&destination), context))
             })
         });
         (walks, stats, news)

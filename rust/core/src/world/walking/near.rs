@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(in crate::world) struct Near {
     /// Empty if the goal has jumped out of their reach.
     pub(super) fields: Vec<Arc<NearField>>,
-    pub(super) ends: Arc<Destination>,
+    pub(super) destination: Arc<Destination>,
     pub(super) key: Key,
     pub(super) depths: GoalDepths,
 }
@@ -53,10 +53,10 @@ impl Near {
     }
 
     /// Moves the targets within their cells.
-    pub(in crate::world) fn move_targets(&mut self, ends: &Arc<Destination>) {
+    pub(in crate::world) fn move_targets(&mut self, destination: &Arc<Destination>) {
         for field in &mut self.fields {
-            Arc::make_mut(field).move_targets(ends);
+            Arc::make_mut(field).move_targets(destination);
         }
-        self.ends = Arc::clone(ends);
+        self.destination = Arc::clone(destination);
     }
 }

@@ -31,14 +31,14 @@ impl NearField {
     pub(super) fn solve(
         costs: &CostField,
         window: &Window,
-        ends: &Destination,
+        destination: &Destination,
         version: Version,
         solvers: &mut Solvers,
     ) -> Result<Self> {
         let own = costs.cut_out(window.cells);
         let goals = window.own_goals();
         let (integration, record) = solvers.solve_goals(version.method(), &own, &goals)?;
-        let targets = window.own_targets(ends);
+        let targets = window.own_targets(destination);
         let flow = directions(&own, &integration, record.as_ref(), &targets, version.rule);
         Ok(Self::new(window, Arc::new(own), integration, flow))
     }
@@ -70,7 +70,7 @@ impl NearField {
         &mut self,
         costs: &CostField,
         changed: &[u32],
-        ends: &Destination,
+        destination: &Destination,
         rule: DirectionRule,
         repairer: &mut Repairer,
     ) -> bool {
@@ -88,7 +88,7 @@ impl NearField {
             return false;
         }
         let cells = repairer.affected(own_costs, &changed);
-        let targets = self.window.own_targets(ends);
+        let targets = self.window.own_targets(destination);
         self.flow.update(own_costs, field, &targets, rule, cells);
         self.flow.follow_roots(field, rule);
         self.bound = self.window.bound(field);
@@ -96,8 +96,8 @@ impl NearField {
     }
 
     /// Moves the targets within their cells.
-    pub(super) fn move_targets(&mut self, ends: &Destination) {
-        let targets = self.window.own_targets(ends);
+    pub(super) fn move_targets(&mut self, destination: &Destination) {
+        let targets = self.window.own_targets(destination);
         self.flow
             .move_targets(&self.costs, &self.integration, &targets);
     }

@@ -11,11 +11,15 @@ use std::sync::Arc;
 
 impl FieldSlot {
     /// Makes the field lead to the goal's present position. Returns whether a near field was solved or dropped.
-    pub(super) fn follow(&mut self, context: &BuildContext<'_>, ends: &Arc<Destination>) -> bool {
+    pub(super) fn follow(
+        &mut self,
+        context: &BuildContext<'_>,
+        destination: &Arc<Destination>,
+    ) -> bool {
         let Some(field) = &mut self.field else {
             return false;
         };
-        if self.ends.as_ref() == Some(ends) {
+        if self.destination.as_ref() == Some(destination) {
             let has_parts = self.walk.near.take().is_some() && !field.is_whole();
             if has_parts {
                 Arc::make_mut(field).parts = Parts::default();
@@ -23,7 +27,7 @@ impl FieldSlot {
             return has_parts;
         }
         let versions = [self.version, None];
-        if self.walk.is_up_to_date(context, ends, versions) {
+        if self.walk.is_up_to_date(context, destination, versions) {
             return false;
         }
         let integration = Arc::clone(&field.integration);
@@ -34,7 +38,7 @@ impl FieldSlot {
             None => field.parts.clone(),
         };
         let far = (versions, goals);
-        let is_news = self.walk.follow(context, ends, far, &mut parts);
+        let is_news = self.walk.follow(context, destination, far, &mut parts);
         if !parts.are_the_same_as(&field.parts) {
             Arc::make_mut(field).parts = parts;
         }
@@ -55,20 +59,20 @@ impl FieldSlot {
     pub(super) fn walk_on(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
     ) -> Result<bool> {
-        if self.walk.waits_for_ground(context, ends) {
+        if self.walk.waits_for_ground(context, destination) {
             return Ok(false);
         }
-        let walked = self.walk.note(ends);
+        let walked = self.walk.note(destination);
         let depths = self.walk.depths;
-        self.walk.build_middle(context, ends, walked);
-        let built = self.walk.build_far(context, ends, walked, depths)?;
+        self.walk.build_middle(context, destination, walked);
+        let built = self.walk.build_far(context, destination, walked, depths)?;
         let Some((far, (integration, flow))) = built else {
             return Ok(false);
         };
         // A goal that was in a wall when the solve began, and no longer is, is followed from its last valid position.
-        if integration.goals().is_empty() && far.ends.cells != ends.cells {
+        if integration.goals().is_empty() && far.destination.cells != destination.cells {
             return Ok(false);
         }
         let field = Arc::new(Field::whole(Arc::new(integration), flow));
@@ -76,14 +80,16 @@ impl FieldSlot {
             context.scratch.keep(old);
         }
         self.version = Some(far.version);
-        self.ends = Some(far.ends);
+        self.destination = Some(far.destination);
         self.walk.left_at = far.begun_at;
         Ok(true)
     }
 
     /// Whether a goal has left the cells to which the field leads.
-    pub(super) fn is_away(&self, ends: &Destination) -> bool {
-        self.ends.as_ref().is_none_or(|old| old.cells != ends.cells)
+    pub(super) fn is_away(&self, destination: &Destination) -> bool {
+        self.destination
+            .as_ref()
+            .is_none_or(|old| old.cells != destination.cells)
     }
 
     /// Whether the far field is kept while its goal, of `goal_cells` cells, walks on a map of `map_cells` cells.

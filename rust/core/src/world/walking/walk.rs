@@ -71,7 +71,7 @@ pub(in crate::world) struct Walk {
 #[derive(Debug)]
 pub(super) struct Far {
     pub(super) build: PartBuild,
-    pub(super) ends: Arc<Destination>,
+    pub(super) destination: Arc<Destination>,
     pub(super) version: Version,
     pub(super) begun_at: u64,
 }
@@ -82,7 +82,7 @@ struct MiddleBuild {
     /// The remaining builds; the first one is in progress.
     builds: VecDeque<(Window, PartBuild)>,
     finished: Vec<Arc<NearField>>,
-    ends: Arc<Destination>,
+    destination: Arc<Destination>,
     version: Version,
     begun_at: u64,
     links: Arc<Links>,
@@ -94,7 +94,7 @@ struct MiddleBuild {
 #[derive(Debug)]
 pub(super) struct Middle {
     pub(super) fields: Vec<Arc<NearField>>,
-    ends: Arc<Destination>,
+    destination: Arc<Destination>,
     /// The version from which they were made.
     pub(super) version: Version,
     begun_at: u64,
@@ -117,9 +117,9 @@ fn budget(
 
 impl Walk {
     /// Resets the state for a goal that is where its far field leads to.
-    pub(in crate::world) fn arrive(&mut self, ends: &Arc<Destination>, tick: u64) {
+    pub(in crate::world) fn arrive(&mut self, destination: &Arc<Destination>, tick: u64) {
         self.stop();
-        self.seen = Arc::clone(ends);
+        self.seen = Arc::clone(destination);
         self.left_at = tick;
     }
 
@@ -142,14 +142,14 @@ impl Walk {
     }
 
     /// Drops unfinished fields, because fields are built in the background.
-    pub(super) fn walk_in_background(&mut self, ends: &Arc<Destination>, tick: u64) {
+    pub(super) fn walk_in_background(&mut self, destination: &Arc<Destination>, tick: u64) {
         self.stop();
-        self.note_walk(ends, tick);
+        self.note_walk(destination, tick);
     }
 
     /// Notes the goal's position. Returns the distance that it has walked since the last call, in cells.
-    pub(in crate::world) fn note_walk(&mut self, ends: &Arc<Destination>, tick: u64) -> f32 {
-        let walked = self.note(ends);
+    pub(in crate::world) fn note_walk(&mut self, destination: &Arc<Destination>, tick: u64) -> f32 {
+        let walked = self.note(destination);
         if walked > 0.0 {
             self.walked_at = tick;
         }
@@ -193,9 +193,13 @@ impl Walk {
     pub(in crate::world) fn waits_for_ground(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Destination,
+        destination: &Destination,
     ) -> bool {
-        if ends.cells.iter().any(|goal| context.is_open(goal.cell)) {
+        if destination
+            .cells
+            .iter()
+            .any(|goal| context.is_open(goal.cell))
+        {
             self.closed_since = None;
             return false;
         }
@@ -232,9 +236,9 @@ impl Walk {
     }
 
     /// The distance that the goal has walked since the last update, in cells.
-    pub(super) fn note(&mut self, ends: &Arc<Destination>) -> f32 {
-        let seen = std::mem::replace(&mut self.seen, Arc::clone(ends));
-        let pairs = seen.targets.iter().zip(&*ends.targets);
+    pub(super) fn note(&mut self, destination: &Arc<Destination>) -> f32 {
+        let seen = std::mem::replace(&mut self.seen, Arc::clone(destination));
+        let pairs = seen.targets.iter().zip(&*destination.targets);
         let distances = pairs.map(|(before, now): (&Vec2, &Vec2)| before.distance(*now));
         distances
             .filter(|&distance| distance <= FARTHEST_WALKED)
@@ -244,7 +248,7 @@ impl Walk {
     pub(in crate::world) fn build_middle(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
         walked: f32,
     ) {
         let costs = &context.layer.costs;
@@ -257,11 +261,11 @@ impl Walk {
         };
         drop(self.middle_build.take_if(is_useless));
         if self.middle_build.is_none() {
-            let is_there = |middle: &Middle| middle.ends.cells == ends.cells;
+            let is_there = |middle: &Middle| middle.destination.cells == destination.cells;
             if self.middle.as_ref().is_some_and(is_there) {
                 return;
             }
-            self.middle_build = MiddleBuild::begin(context, ends);
+            self.middle_build = MiddleBuild::begin(context, destination);
         }
         if let Some(build) = &mut self.middle_build {
             let least = context.cells.div_ceil(3);
@@ -276,7 +280,7 @@ impl Walk {
             {
                 self.middle = Some(Middle {
                     fields: build.finished,
-                    ends: build.ends,
+                    destination: build.destination,
                     version: build.version,
                     begun_at: build.begun_at,
                     links: build.links,
@@ -307,9 +311,9 @@ impl Walk {
         let are_current = middle.fields.iter_mut().all(|field| {
             let is_repaired = changed.as_ref().is_some_and(|changed| {
                 let field = Arc::make_mut(field);
-                field.repair(costs, changed, &middle.ends, rule, &mut repairer)
+                field.repair(costs, changed, &middle.destination, rule, &mut repairer)
             });
-            is_repaired || context.solve_again(field, &middle.ends)
+            is_repaired || context.solve_again(field, &middle.destination)
         });
         context.repairers.lock().push(repairer);
         middle.version.costs = context.version.costs;
@@ -320,7 +324,7 @@ impl Walk {
     pub(super) fn build_far(
         &mut self,
         context: &BuildContext<'_>,
-        ends: &Arc<Destination>,
+        destination: &Arc<Destination>,
         walked: f32,
         depths: GoalDepths,
     ) -> Result<Option<(Far, (IntegrationField, FlowField))>> {
@@ -328,7 +332,9 @@ impl Walk {
         if self.far.as_ref().is_some_and(is_of_another_kind) {
             self.far = None;
         }
-        let far = self.far.get_or_insert_with(|| Far::begin(context, ends));
+        let far = self
+            .far
+            .get_or_insert_with(|| Far::begin(context, destination));
         let is_large = self.middle.is_some() || self.middle_build.is_some();
         let (least, within, depths) = if is_large {
             let depths = depths.far.unwrap_or_default();
@@ -350,12 +356,12 @@ impl Walk {
 }
 
 impl Far {
-    fn begin(context: &BuildContext<'_>, ends: &Arc<Destination>) -> Self {
+    fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Self {
         let costs = Arc::clone(&context.layer.costs);
-        let (goals, targets) = (ends.cells.clone(), ends.targets.to_vec());
+        let (goals, targets) = (destination.cells.clone(), destination.targets.to_vec());
         Self {
             build: PartBuild::new(costs, goals, targets, context.version, context.scratch),
-            ends: Arc::clone(ends),
+            destination: Arc::clone(destination),
             version: context.version,
             begun_at: context.tick,
         }
@@ -363,12 +369,12 @@ impl Far {
 }
 
 impl MiddleBuild {
-    fn begin(context: &BuildContext<'_>, ends: &Arc<Destination>) -> Option<Self> {
+    fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Option<Self> {
         let costs = &context.layer.costs;
-        let windows = windows(costs, &ends.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
+        let windows = windows(costs, &destination.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
         let build = |window: Window| {
             let own: Arc<CostField> = Arc::new(costs.cut_out(window.cells));
-            let (goals, targets) = (window.own_goals(), window.own_targets(ends));
+            let (goals, targets) = (window.own_goals(), window.own_targets(destination));
             let build = PartBuild::new(own, goals, targets, context.version, context.scratch);
             (window, build)
         };
@@ -380,7 +386,7 @@ impl MiddleBuild {
             work: work.sum(),
             builds,
             finished: Vec::new(),
-            ends: Arc::clone(ends),
+            destination: Arc::clone(destination),
             version: context.version,
             begun_at: context.tick,
             links: Arc::clone(costs.shared_links()),

@@ -127,9 +127,13 @@ impl Window {
     }
 
     /// The exact targets in the coordinates of the window.
-    pub(super) fn own_targets(&self, ends: &Destination) -> Vec<Vec2> {
+    pub(super) fn own_targets(&self, destination: &Destination) -> Vec<Vec2> {
         let low = self.cells.low.as_vec2();
-        ends.targets.iter().map(|&target| target - low).collect()
+        destination
+            .targets
+            .iter()
+            .map(|&target| target - low)
+            .collect()
     }
 
     /// The stored cost below which a solve of the window has the values of a solve of the whole map.
