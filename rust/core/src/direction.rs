@@ -8,7 +8,7 @@ use glam::Vec2;
 
 /// How many angles there are.
 pub const ANGLES: u8 = 240;
-/// Angles between two neighbouring steps of [`crate::movement::STEPS`].
+/// Angles between two neighbouring steps of [`crate::grid::STEPS`].
 const PER_STEP: u8 = ANGLES / 8;
 
 /// A cell's entry in a flow field.
@@ -197,7 +197,7 @@ const fn cosine(angle: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movement::STEPS;
+    use crate::grid::STEPS;
 
     #[test]
     fn every_angle_is_its_own_nearest() {

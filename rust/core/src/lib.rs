@@ -1,14 +1,11 @@
 //! Flow fields and massively parallel crowds, independent of any engine.
 //!
-//! Each module uses only the modules before it, in the order in which data flows: [`error`], [`random`], `bytes`,
-//! [`workers`], `cell_rect` and `cell_set`; [`layers`] → [`grid`] → [`links`] and [`terrain`] → [`import`] →
-//! [`movement`] → `direction` → [`integrate`] → [`flow`] → [`route`] → [`entities`] → [`world`], the facade that owns
+//! Each module uses only the modules before it, in the order in which data flows: [`error`], [`random`], `bytes` and
+//! [`workers`]; [`grid`] → [`terrain`] → [`import`] → [`movement`] → `direction` → [`integrate`] → [`flow`] → [`route`] → [`entities`] → [`world`], the facade that owns
 //! the field side, → [`swarm`]. (`tests/tidy/main.rs` holds the list.) Nothing here knows an engine, a clock, a file or
 //! a global: time comes in as `dt`, threads as an owned [`workers::Workers`].
 
 mod bytes;
-mod cell_rect;
-mod cell_set;
 mod direction;
 pub mod entities;
 pub mod error;
@@ -16,8 +13,6 @@ pub mod flow;
 pub mod grid;
 pub mod import;
 pub mod integrate;
-pub mod layers;
-pub mod links;
 pub mod movement;
 pub mod random;
 pub mod route;

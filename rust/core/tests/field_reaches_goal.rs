@@ -8,9 +8,10 @@ use common::{
 };
 use flow_swarm::Vec2;
 use flow_swarm::flow::{Direction, DirectionRule, FlowField, LOOKAHEAD};
+use flow_swarm::grid::STEPS;
 use flow_swarm::grid::floor_to_cell;
 use flow_swarm::integrate::Solver;
-use flow_swarm::movement::{CostField, MovementType, STEPS};
+use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, maze, random_walls, serpentine};
 use flow_swarm_bench::oracle::{
     StepRule, exact_costs, follow, no_corner_cut, path_cost, reachable,

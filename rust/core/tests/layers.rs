@@ -1,8 +1,8 @@
 //! Crowds on several layers: nobody notices another layer, links are taken, states are kept.
 
+use flow_swarm::grid::layers::{LAYER_GAP, MAX_LAYERS};
+use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::layers::{LAYER_GAP, MAX_LAYERS};
-use flow_swarm::links::Link;
 use flow_swarm::swarm::{
     AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout, LayerView, Plane, Settings,
     Swarm,

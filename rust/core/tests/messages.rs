@@ -4,8 +4,8 @@ mod common;
 
 use common::world_of;
 use flow_swarm::error::Error;
+use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::links::Link;
 use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentId, AgentState, AgentType, CustomData, FormationShape, InstanceLayout, LayerView, Plane,

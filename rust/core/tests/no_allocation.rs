@@ -12,7 +12,7 @@ mod common;
 
 use common::{center_of, central_goal, world_of};
 use flow_swarm::Vec2;
-use flow_swarm::links::Link;
+use flow_swarm::grid::links::Link;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
     AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Others, Outline, Packer,

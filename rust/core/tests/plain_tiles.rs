@@ -7,8 +7,8 @@ use common::crowds::{
     SPEED, arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled, walk_over_edits,
 };
 use common::{cell_of, center_of, central_goal, world_of};
+use flow_swarm::grid::links::Link;
 use flow_swarm::integrate::Solver;
-use flow_swarm::links::Link;
 use flow_swarm::movement::{MovementType, TerrainSpeed};
 use flow_swarm::swarm::{ArrivalAction, Settings};
 use flow_swarm::workers::Workers;

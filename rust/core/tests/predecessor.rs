@@ -4,8 +4,9 @@ mod common;
 
 use common::{cell_of, center_of, central_goal, cost_field, every_map, system_a_penalty};
 use flow_swarm::flow::{Direction, DirectionRule, FlowField};
+use flow_swarm::grid::STEPS;
 use flow_swarm::integrate::{PredecessorSolver, UNREACHED, predecessor_step};
-use flow_swarm::movement::{BLOCKED, CostField, MovementType, STEPS, WallPenalty};
+use flow_swarm::movement::{BLOCKED, CostField, MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
 use flow_swarm::{Error, IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, serpentine};

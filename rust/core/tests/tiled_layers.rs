@@ -5,8 +5,8 @@ mod common;
 
 use common::crowds::{DT, arrive, swarm_of, tick, tiled};
 use flow_swarm::error::Error;
+use flow_swarm::grid::links::{Link, LinkId};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::links::{Link, LinkId};
 use flow_swarm::swarm::{Avoidance, Swarm};
 use flow_swarm::terrain::{CLEAR, WALL};
 use flow_swarm::workers::Workers;

@@ -10,9 +10,10 @@ use common::portals::{
 use common::tiles::{Builder, SOLVERS, all_sectors, random_sectors};
 use flow_swarm::IVec2;
 use flow_swarm::flow::{DirectionRule, FlowField, LOOKAHEAD};
+use flow_swarm::grid::STEPS;
 use flow_swarm::grid::floor_to_cell;
 use flow_swarm::integrate::{IntegrationField, Solver, UNREACHED};
-use flow_swarm::movement::{Changes, CostField, STEPS};
+use flow_swarm::movement::{Changes, CostField};
 use flow_swarm::route::tiles::TiledField;
 use flow_swarm::route::{GoalRoutes, SectorLinks, SectorSearch, Sectors};
 use flow_swarm::workers::Workers;

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{as_map, cost_field, every_map, random_rect, unit_grid};
-use flow_swarm::movement::{BLOCKED, CostField, MAX_COST, MovementType, STEPS, WallPenalty};
+use flow_swarm::grid::STEPS;
+use flow_swarm::movement::{BLOCKED, CostField, MAX_COST, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 

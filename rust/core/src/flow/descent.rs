@@ -11,8 +11,9 @@
 //! for a cell of lower cost. There are finitely many costs, so it ends at a cell without a lower neighbour, which is
 //! the goal.
 
+use crate::grid::STEPS;
 use crate::integrate::IntegrationField;
-use crate::movement::{CostField, STEPS};
+use crate::movement::CostField;
 use glam::{BVec2, Vec2};
 
 /// How far ahead, in cells, directions are checked.

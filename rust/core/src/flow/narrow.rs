@@ -7,8 +7,9 @@
 use super::Direction;
 use super::cell::PIECE;
 use super::preference::choose;
+use crate::grid::STEPS;
 use crate::integrate::IntegrationField;
-use crate::movement::{CostField, STEPS};
+use crate::movement::CostField;
 
 /// The number of cells of a block. It is constant, so no cells remain for a scalar loop.
 const BLOCK: usize = 16;

@@ -3,7 +3,7 @@
 use super::FlowField;
 use super::descent::nearest_step;
 use super::map::FlowMap;
-use crate::movement::STEPS;
+use crate::grid::STEPS;
 use glam::IVec2;
 
 impl FlowField {

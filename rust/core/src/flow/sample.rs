@@ -15,8 +15,8 @@ use super::field::FlowField;
 use super::map::{FlowMap, MARGIN};
 use crate::direction::Direction;
 use crate::grid::floor_to_cell;
+use crate::grid::{STEPS, offsets};
 use crate::integrate::Root;
-use crate::movement::{STEPS, offsets};
 use glam::{IVec2, Vec2};
 
 /// The least cosine between the own cell's direction and a direction that is blended in: about 70 degrees.

@@ -146,7 +146,7 @@ impl PartSolve {
 mod tests {
     use super::*;
     use crate::grid::Grid;
-    use crate::links::{Link, Links};
+    use crate::grid::links::{Link, Links};
     use crate::movement::{BLOCKED, MovementType};
     use crate::terrain::Terrain;
     use glam::{IVec2, Vec2};

@@ -8,7 +8,7 @@ pub(super) const NO_STEP: u8 = 8;
 pub struct Predecessors(pub(super) Vec<u8>);
 
 impl Predecessors {
-    /// The step, as an index into [`crate::movement::STEPS`], from the cell at a stored index to its predecessor;
+    /// The step, as an index into [`crate::grid::STEPS`], from the cell at a stored index to its predecessor;
     /// `None` for goals, walls and cells from which no goal can be reached.
     #[must_use]
     #[inline]

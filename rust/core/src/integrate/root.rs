@@ -6,7 +6,7 @@
 //! its exact direction.
 
 use crate::direction::{ANGLES, Direction};
-use crate::movement::STEPS;
+use crate::grid::STEPS;
 use glam::{IVec2, Vec2};
 
 /// The units per cell in which roots are stored.

@@ -1,7 +1,7 @@
 //! The units in which costs are stored, and the costs of steps and links in them.
 
 use crate::error::Error;
-use crate::links::{LinkEdge, Links};
+use crate::grid::links::{LinkEdge, Links};
 use glam::IVec2;
 
 /// The stored costs of a straight and a diagonal step over clear ground.

@@ -18,30 +18,18 @@ mod window;
 
 use super::BLOCKED;
 use super::changes::Changes;
-use crate::grid::CellRect;
-use crate::layers::Layers;
-use crate::links::Links;
+use crate::grid::layers::Layers;
+use crate::grid::links::Links;
+use crate::grid::{CellRect, offsets};
 use crowded::Crowded;
 pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
 use std::sync::Arc;
 
-/// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
-pub const STEPS: [IVec2; 8] = [
-    IVec2::new(1, 0),
-    IVec2::new(1, 1),
-    IVec2::new(0, 1),
-    IVec2::new(-1, 1),
-    IVec2::new(-1, 0),
-    IVec2::new(-1, -1),
-    IVec2::new(0, -1),
-    IVec2::new(1, -1),
-];
-
 /// The cost of entering each cell of a grid for one movement type.
 ///
 /// It is stored with a border of one wall cell on every side, so that reading neighbours needs no bounds test. Each
-/// cell also has the set of its legal steps, bit `i` for [`STEPS`]`[i]`: the target is open and, for a diagonal, both
+/// cell also has the set of its legal steps, bit `i` for [`STEPS`](crate::grid::STEPS)`[i]`: the target is open and, for a diagonal, both
 /// cells beside it are open too, so that no path cuts a corner. `steps == 0xFF` means that no wall is near.
 ///
 /// If the movement type needs [`Clearance`](super::Clearance), cells too close to a wall are closed like walls.
@@ -139,7 +127,7 @@ impl CostField {
         )
     }
 
-    /// The change of a stored index by each of [`STEPS`].
+    /// The change of a stored index by each of [`STEPS`](crate::grid::STEPS).
     #[must_use]
     pub fn offsets(&self) -> [isize; 8] {
         offsets(self.stride)
@@ -253,10 +241,4 @@ impl CostField {
             .copied()
             .collect()
     }
-}
-
-/// The change of an index by each of [`STEPS`] in rows of `stride`.
-#[must_use]
-pub fn offsets(stride: usize) -> [isize; 8] {
-    STEPS.map(|step| step.y as isize * stride as isize + step.x as isize)
 }

@@ -21,8 +21,8 @@ mod wall_penalty;
 
 pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
+pub use cost_field::CostField;
 pub(crate) use cost_field::Excerpt;
-pub use cost_field::{CostField, STEPS, offsets};
 pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};
 pub use crowding::{CrowdPenalty, MOST_CROWDING};
 pub use islands::Islands;

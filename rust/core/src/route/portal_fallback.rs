@@ -7,7 +7,8 @@ use super::find::RouteStart;
 use super::goal_routes::{GoalRoutes, TO_GOAL};
 use super::graph::{PortalGraph, PortalId};
 use crate::grid::CellRect;
-use crate::movement::{CostField, STEPS};
+use crate::grid::STEPS;
+use crate::movement::CostField;
 use glam::IVec2;
 
 impl GoalRoutes {

@@ -3,9 +3,9 @@
 
 use super::sectors::Sectors;
 use crate::grid::CellRect;
+use crate::grid::layers::Layers;
+use crate::grid::links::{LinkEdge, Links};
 use crate::integrate::{FINEST, StepScale};
-use crate::layers::Layers;
-use crate::links::{LinkEdge, Links};
 use crate::movement::CostField;
 use glam::IVec2;
 use std::collections::BTreeMap;

@@ -5,8 +5,9 @@
 //! small that all of it stays in the first-level cache.
 
 use super::sectors::Sectors;
+use crate::grid::{STEPS, offsets};
 use crate::integrate::{FINEST, successors_on_even_ground};
-use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS, offsets};
+use crate::movement::{BLOCKED, CostField, MAX_COST};
 use glam::IVec2;
 
 /// The cost where there is no path.

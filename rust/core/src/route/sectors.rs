@@ -4,7 +4,7 @@
 
 use crate::error::{Result, in_range};
 use crate::grid::CellRect;
-use crate::movement::STEPS;
+use crate::grid::STEPS;
 use glam::IVec2;
 
 /// The smallest sector size, in cells.

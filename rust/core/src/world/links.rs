@@ -2,13 +2,13 @@
 
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
-use crate::links::{Link, LinkId, Links, MAX_LINKS};
+use crate::grid::links::{Link, LinkId, Links, MAX_LINKS};
 use crate::world::FlowWorld;
 use glam::IVec2;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Joins two cells by a link. Cells are places: see [`crate::layers::Layers`]. A link counts for every movement
+    /// Joins two cells by a link. Cells are places: see [`crate::grid::layers::Layers`]. A link counts for every movement
     /// type that may enter both cells. It may begin or end in a wall, and is usable when the wall is gone.
     ///
     /// O(links), and a repair of each field.

@@ -1,7 +1,7 @@
 //! Calls that change the ground: terrain, stamps, links, movement types, the grid itself.
 
+use flow_swarm::grid::links::{Link, LinkId};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::links::{Link, LinkId};
 use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, TerrainSpeed, WallPenalty};
 use flow_swarm::terrain::{Stamp, StampId, Terrain};
 use flow_swarm::workers::Workers;

@@ -1,10 +1,11 @@
 //! Maps of a few layers with links and goals at random, and a plain search over their cells and links.
 
 use flow_swarm::flow::{DirectionRule, FlowField};
+use flow_swarm::grid::STEPS;
+use flow_swarm::grid::links::{Link, Links};
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{GoalCell, IntegrationField, Method, Solvers, UNREACHED};
-use flow_swarm::links::{Link, Links};
-use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType, STEPS};
+use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};

@@ -3,8 +3,9 @@
 use super::penalty_types;
 use flow_swarm::IVec2;
 use flow_swarm::grid::CellRect;
+use flow_swarm::grid::STEPS;
 use flow_swarm::integrate::GoalCell;
-use flow_swarm::movement::{CostField, MovementType, STEPS};
+use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::route::{PortalGraph, PortalId, PortalSettings};
 use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, open};

@@ -2,8 +2,9 @@
 
 use super::{cell_of, cost_field};
 use flow_swarm::flow::{DirectionRule, FlowField};
+use flow_swarm::grid::STEPS;
 use flow_swarm::integrate::{GoalCell, IntegrationField, Solver, Solvers, UNREACHED};
-use flow_swarm::movement::{CostField, MovementType, STEPS};
+use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::route::Sectors;
 use flow_swarm::route::tiles::{BuildProgress, TileCache, TileSolver, TiledField};
 use flow_swarm::workers::Workers;

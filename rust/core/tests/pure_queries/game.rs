@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use flow_swarm::flow::DirectionRule;
+use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::Solver;
-use flow_swarm::links::Link;
 use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentType, ArrivalAction, Avoidance, BodyId, Pose, Settings, Shape, Swarm,

@@ -8,7 +8,7 @@ use crate::report::{OrRefuse, refuse, within};
 use crate::resources;
 use crate::swarm_agent_type::SwarmAgentType;
 use flow_swarm::error::{in_range, positive};
-use flow_swarm::layers::MAX_LAYERS;
+use flow_swarm::grid::layers::MAX_LAYERS;
 use flow_swarm::swarm::{
     AgentType, CustomData, InstanceLayout, LayerView, MAX_AGENT_TYPES, MAX_INSTANCE_SIZE, Settings,
     Tracking, View,

@@ -4,7 +4,7 @@ use super::FlowFieldManager;
 use super::terrain::whole_cells;
 use crate::convert::{f32_from, ivec2, vec2, vector2, vector2i};
 use crate::report::{OrRefuse, code, refuse};
-use flow_swarm::links::{Link, LinkId};
+use flow_swarm::grid::links::{Link, LinkId};
 use godot::global::Error;
 use godot::prelude::*;
 

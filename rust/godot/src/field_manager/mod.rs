@@ -33,8 +33,8 @@ use crowds::Crowds;
 pub(crate) use crowds::{Member, SwarmOutline};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::Grid;
+use flow_swarm::grid::layers::MAX_LAYERS;
 use flow_swarm::integrate::Solver;
-use flow_swarm::layers::MAX_LAYERS;
 use flow_swarm::world::{
     DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES, TileVariant, Update,
 };

@@ -6,7 +6,8 @@ use std::collections::BinaryHeap;
 
 use flow_swarm::IVec2;
 use flow_swarm::grid::CellRect;
-use flow_swarm::movement::{CostField, STEPS};
+use flow_swarm::grid::STEPS;
+use flow_swarm::movement::CostField;
 use flow_swarm::route::{PortalGraph, Route};
 
 /// The cost from `source` along `route` to `goal`, in cost units.

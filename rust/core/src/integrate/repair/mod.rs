@@ -25,8 +25,8 @@ use super::candidate::Candidate;
 use super::field::{IntegrationField, UNREACHED};
 use super::goal_cells::{GoalCell, Seed};
 use super::scale::StepScale;
-use crate::cell_set::CellSet;
-use crate::links::Links;
+use crate::grid::cell_set::CellSet;
+use crate::grid::links::Links;
 use crate::movement::{BLOCKED, CostField};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -104,7 +104,7 @@ impl Repairer {
             roots: Arc::make_mut(&mut field.roots).as_mut_slice(),
         };
         let highest = field.highest;
-        let offsets = crate::movement::offsets(field.stride);
+        let offsets = crate::grid::offsets(field.stride);
         let begun = self.begin(rule, changed, (&mut values, &mut field.highest), limit);
         let map = Map {
             offsets,

@@ -1,10 +1,10 @@
 //! The interface of a solver for repairs: how a cell's cost follows from its neighbours' costs.
 
 use super::values::{Stored, Sweep};
+use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::scale::StepScale;
-use crate::links::Links;
 use std::borrow::Cow;
 
 /// How a cell's cost follows from its neighbours' costs: as the least of several candidates. Each candidate depends on
@@ -20,7 +20,7 @@ pub(in crate::integrate) trait LocalRule {
     /// there is none.
     fn value(&self, stored: Stored<'_>, index: usize) -> Candidate;
 
-    /// The set of steps, as in [`crate::movement::STEPS`], to neighbours for which the cell makes candidates. If an
+    /// The set of steps, as in [`crate::grid::STEPS`], to neighbours for which the cell makes candidates. If an
     /// edit changes this set for a cell, the cell is among the changed cells.
     fn neighbours(&self, index: usize) -> u8;
 

@@ -3,8 +3,9 @@
 use super::CostField;
 use super::legal_steps::find_legal_steps;
 use crate::grid::CellRect;
-use crate::layers::Layers;
-use crate::movement::{BLOCKED, MAX_COST, STEPS};
+use crate::grid::STEPS;
+use crate::grid::layers::Layers;
+use crate::movement::{BLOCKED, MAX_COST};
 use glam::IVec2;
 use std::sync::Arc;
 

@@ -6,8 +6,9 @@
 use super::border;
 use super::field::TiledField;
 use super::tile::Content;
+use crate::grid::STEPS;
 use crate::integrate::{Candidate, Root, Sight, Solver, UNREACHED};
-use crate::movement::{CostField, STEPS};
+use crate::movement::CostField;
 use glam::IVec2;
 
 impl TiledField {

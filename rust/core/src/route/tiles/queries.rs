@@ -46,7 +46,7 @@ impl TiledField {
     }
 
     /// The set of steps from a cell of the map to cells of lower cost, with a bit for each of
-    /// [`crate::movement::STEPS`]; 0 at a goal, where no goal can be reached, and if the sector has no tile yet.
+    /// [`crate::grid::STEPS`]; 0 at a goal, where no goal can be reached, and if the sector has no tile yet.
     #[must_use]
     pub fn lower_steps(&self, cell: IVec2) -> u8 {
         self.steps_down(cell).unwrap_or(0)

@@ -7,9 +7,9 @@
 use super::border;
 use super::tile::Content;
 use crate::flow::{Direction, FlowMap, lean, nearest_step, sample, sees_target};
+use crate::grid::STEPS;
 use crate::grid::{CellRect, floor_to_cell};
 use crate::integrate::{Root, UNREACHED};
-use crate::movement::STEPS;
 use crate::route::Sectors;
 use glam::{IVec2, Vec2};
 

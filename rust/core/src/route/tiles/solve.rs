@@ -4,10 +4,11 @@ use super::cache::{KeyMaker, Store, TileCache, TileKey};
 use super::tile::{Content, Tile};
 use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
 use crate::grid::CellRect;
+use crate::grid::STEPS;
 use crate::integrate::{
     Candidate, Method, Root, Start, StepScale, UNREACHED, WindowBoundary, WindowSolver,
 };
-use crate::movement::{BLOCKED, CostField, MAX_COST, STEPS};
+use crate::movement::{BLOCKED, CostField, MAX_COST};
 use crate::route::SectorSearch;
 use glam::IVec2;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Agents on layers: links that agents take, and layers that move.
 
 use crate::error::{Result, in_range};
-use crate::layers::{LAYER_GAP, Layers};
+use crate::grid::layers::{LAYER_GAP, Layers};
 use crate::random;
 use crate::swarm::avoidance::bucket_width;
 use crate::swarm::constraints::walls;

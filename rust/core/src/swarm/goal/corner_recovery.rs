@@ -8,7 +8,7 @@
 //! crossings.
 
 use crate::flow::nearest_step;
-use crate::movement::STEPS;
+use crate::grid::STEPS;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::step::context::Context;
 use crate::swarm::{AgentType, Avoidance};

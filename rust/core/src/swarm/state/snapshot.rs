@@ -5,8 +5,8 @@
 
 use crate::bytes::{Reader, Source, Writer, checksum};
 use crate::error::Result;
+use crate::grid::layers::Layers;
 use crate::grid::{Grid, MAX_CELL_SIZE, MAX_DISTANCE};
-use crate::layers::Layers;
 use crate::swarm::AgentId;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::density::Density;

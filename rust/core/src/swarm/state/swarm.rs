@@ -1,7 +1,7 @@
 //! The swarm: its agents, what applies to all of them, and the memory of its steps.
 
 use crate::error::{Error, Result};
-use crate::layers::Layers;
+use crate::grid::layers::Layers;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::bodies::{Area, Body, Colliders};
 use crate::swarm::density::Density;

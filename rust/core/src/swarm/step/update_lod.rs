@@ -5,7 +5,7 @@
 //! an agent decides, its velocity may change by as much as over all the steps since its last decision, so it moves like
 //! an agent that is steered at a lower rate.
 
-use crate::layers::Layers;
+use crate::grid::layers::Layers;
 use crate::swarm::Settings;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_id::AgentId;

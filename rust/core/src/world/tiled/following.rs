@@ -4,8 +4,9 @@
 //! of the sector, which leads around walls.
 
 use crate::flow::nearest_within;
+use crate::grid::STEPS;
 use crate::grid::floor_to_cell;
-use crate::movement::{CostField, STEPS};
+use crate::movement::CostField;
 use crate::route::tiles::SectorMap;
 use crate::route::{PortalGraph, RouteStart};
 use crate::world::tiled::goal_state::TiledGoalState;

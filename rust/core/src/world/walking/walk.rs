@@ -2,8 +2,8 @@
 
 use crate::error::Result;
 use crate::flow::FlowField;
+use crate::grid::links::Links;
 use crate::integrate::IntegrationField;
-use crate::links::Links;
 use crate::movement::CostField;
 use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;

@@ -2,13 +2,13 @@
 
 use super::local_solver::{Ground, Known};
 use super::uniform_ground::EvenGround;
+use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::goal_cells::{Seed, initial_cost};
 use crate::integrate::repair::{Stored, link_offer};
 use crate::integrate::root::Root;
 use crate::integrate::scale::StepScale;
-use crate::links::Links;
 use crate::movement::{BLOCKED, CostField};
 
 /// The rule that a cell has the best candidate of its neighbours.

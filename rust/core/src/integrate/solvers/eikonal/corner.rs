@@ -1,8 +1,8 @@
 //! Paths that turn at the corner of a wall, or of ground with a higher cost.
 
 use super::lines::length_by;
+use crate::grid::STEPS;
 use crate::integrate::root::{PER_CELL, Root};
-use crate::movement::STEPS;
 use glam::IVec2;
 
 /// The costs of turns on ground of one cost.

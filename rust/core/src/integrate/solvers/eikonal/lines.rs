@@ -3,8 +3,8 @@
 //! The rules are geometric: they depend on the root's place relative to the cell, and on which neighbours have the same
 //! cost. For near roots they are in tables.
 
+use crate::grid::STEPS;
 use crate::integrate::root::{FARTHEST, PER_CELL};
-use crate::movement::STEPS;
 use glam::IVec2;
 
 /// Roots farther away than this, in eighths of a cell, are passed on by at most two steps.

@@ -22,12 +22,13 @@
 use super::corner::{Corner, Turns};
 use super::lines::{corners_among, length_by, place_of};
 use crate::direction::Direction;
+use crate::grid::STEPS;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::moves::steps_where;
 use crate::integrate::root::{PER_CELL, Root};
 use crate::integrate::scale::{SCALES, StepScale};
-use crate::movement::{BLOCKED, CostField, STEPS};
+use crate::movement::{BLOCKED, CostField};
 
 /// The least difference between a candidate and its origin, as a share of a straight step. Near the root, a root half a
 /// cell beside the line between two neighbours is √1.25 - 0.5 farther from the second neighbour; far away, where the

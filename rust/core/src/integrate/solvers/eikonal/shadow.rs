@@ -10,13 +10,14 @@ use super::cell_rule::EikonalRule;
 use super::lines::Ray;
 use super::shadow_rows::{Row, Rows, in_one_piece};
 use super::uniform_ground::{EvenGround, Giver};
+use crate::grid::STEPS;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::moves::steps_of;
 use crate::integrate::repair::Sweep;
 use crate::integrate::repair::{SAFE, Values};
 use crate::integrate::root::Root;
-use crate::movement::{CostField, STEPS};
+use crate::movement::CostField;
 use glam::IVec2;
 
 /// Rows that are fetched together.

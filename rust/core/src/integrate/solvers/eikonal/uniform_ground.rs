@@ -8,11 +8,11 @@
 use super::corner::{Corner, Turns};
 use super::lines::{IN_THE_OPEN, length_by, place_of, steps_towards};
 use super::local_solver::{Ground, Known};
+use crate::grid::STEPS;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::moves::steps_of;
 use crate::integrate::root::Root;
-use crate::movement::STEPS;
 use std::array;
 
 const STEP_COUNT: usize = STEPS.len();

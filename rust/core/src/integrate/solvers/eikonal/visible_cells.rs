@@ -357,7 +357,8 @@ mod tests {
     use super::super::local_solver::find_same;
     use super::*;
     use crate::grid::Grid;
-    use crate::movement::{MovementType, STEPS};
+    use crate::grid::STEPS;
+    use crate::movement::MovementType;
     use crate::terrain::Terrain;
     use glam::Vec2;
     use proptest::prelude::*;

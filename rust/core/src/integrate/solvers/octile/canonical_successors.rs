@@ -8,7 +8,7 @@
 
 use crate::movement::CostField;
 
-/// Steps by step in and by a byte about the cell. Bits are those of [`crate::movement::STEPS`].
+/// Steps by step in and by a byte about the cell. Bits are those of [`crate::grid::STEPS`].
 type Table = [[u8; 256]; 8];
 
 /// By legal steps, the successors if all open neighbours have the cell's cost. After a straight step the straight one

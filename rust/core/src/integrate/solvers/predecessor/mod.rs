@@ -27,7 +27,7 @@ use crate::integrate::solve::{Solve, Solved};
 use crate::movement::CostField;
 use glam::IVec2;
 
-/// The place of each of [`crate::movement::STEPS`] in the order of preference among equally good
+/// The place of each of [`crate::grid::STEPS`] in the order of preference among equally good
 /// ones, least first: diagonals before straight steps, then by angle.
 const PREFERENCE: [u8; 8] = [4, 0, 5, 1, 6, 2, 7, 3];
 

@@ -1,12 +1,12 @@
 //! System C's costs as a rule between neighbours, for repairs.
 
+use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::{IntegrationField, UNREACHED};
 use crate::integrate::goal_cells::{Seed, initial_cost, open_seeds};
 use crate::integrate::repair::{Change, LocalRule, Repairer, Stored, link_offer};
 use crate::integrate::scale::StepScale;
 use crate::integrate::solvers::predecessor::step_cost;
-use crate::links::Links;
 use crate::movement::BLOCKED;
 
 /// The rule that a cell costs as much as its best neighbour plus the step there with its penalty.

@@ -1,10 +1,20 @@
 //! Grids: the conversion between world and cell coordinates. Only [`crate::import`], which computes in double
 //! precision, uses the origin itself; lengths are divided by the cell size where they are used.
+//!
+//! `layers` stacks several maps of one size in a grid. `links` joins cells beside the steps of [`STEPS`]. Rectangles and
+//! sets of cells are in `cell_rect` and `cell_set`. None of these depends on terrain or costs.
 
-pub use crate::cell_rect::CellRect;
+mod cell_rect;
+pub(crate) mod cell_set;
+pub mod layers;
+pub mod links;
+mod steps;
+
+pub use cell_rect::CellRect;
+pub use steps::{STEPS, offsets};
 
 use crate::error::{Error, Result, finite, in_range};
-use crate::layers::Layers;
+use crate::grid::layers::Layers;
 use glam::{IVec2, Vec2};
 
 /// The most cells that a grid may have (8192 × 8192).
@@ -55,7 +65,7 @@ impl Grid {
     /// [`Self::new`] with `layers` layers of that size, one below the other: see [`Layers`].
     ///
     /// # Errors
-    /// As there, for all layers together; or a number of layers outside 1..=[`crate::layers::MAX_LAYERS`].
+    /// As there, for all layers together; or a number of layers outside 1..=[`crate::grid::layers::MAX_LAYERS`].
     pub fn layered(size: IVec2, cell_size: f32, origin: Vec2, layers: u32) -> Result<Self> {
         let refused = Error::GridSize {
             size,

@@ -9,7 +9,7 @@
 //!
 //! [`Link`] is what games create, `LinkList` holds the links of a world, and [`Links`] has their edges for solvers.
 
-use crate::cell_rect::CellRect;
+use super::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
 use glam::IVec2;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! works on several. The rest of the crate handles layers only where points come in and go out, where cells between
 //! layers stay walls, where lines or answers must stay on a layer, and where links join cells of different layers.
 
-use crate::cell_rect::CellRect;
+use super::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
 use glam::{IVec2, Vec2};
 

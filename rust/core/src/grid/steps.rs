@@ -1,0 +1,21 @@
+//! The steps from a cell to its neighbours.
+
+use glam::IVec2;
+
+/// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
+pub const STEPS: [IVec2; 8] = [
+    IVec2::new(1, 0),
+    IVec2::new(1, 1),
+    IVec2::new(0, 1),
+    IVec2::new(-1, 1),
+    IVec2::new(-1, 0),
+    IVec2::new(-1, -1),
+    IVec2::new(0, -1),
+    IVec2::new(1, -1),
+];
+
+/// The change of an index by each of [`STEPS`] in rows of `stride`.
+#[must_use]
+pub fn offsets(stride: usize) -> [isize; 8] {
+    STEPS.map(|step| step.y as isize * stride as isize + step.x as isize)
+}
