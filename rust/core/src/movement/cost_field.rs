@@ -29,8 +29,9 @@ use std::sync::Arc;
 /// The cost of entering each cell of a grid for one movement type.
 ///
 /// It is stored with a border of one wall cell on every side, so that reading neighbours needs no bounds test. Each
-/// cell also has the set of its legal steps, bit `i` for [`STEPS`](crate::grid::STEPS)`[i]`: the target is open and, for a diagonal, both
-/// cells beside it are open too, so that no path cuts a corner. `steps == 0xFF` means that no wall is near.
+/// cell also has the set of its legal steps, bit `i` for [`STEPS`](crate::grid::STEPS)`[i]`: the target is open and,
+/// for a diagonal, both cells beside it are open too, so that no path cuts a corner. `steps == 0xFF` means that no wall
+/// is near.
 ///
 /// If the movement type needs [`Clearance`](super::Clearance), cells too close to a wall are closed like walls.
 /// [`Self::is_wall`] tells the two apart: paths avoid both, and agents are only held back by walls.
