@@ -23,7 +23,7 @@ pub(crate) struct Exits {
 }
 
 /// Windows whose cost exceeds the best window's by this much are left out.
-const TOO_DEAR: u64 = u32::MAX as u64 / 8;
+const TOO_EXPENSIVE: u64 = u32::MAX as u64 / 8;
 
 impl GoalRoutes {
     /// Identifies the state of the search: while it is the same, [`Self::exits`] returns the same.
@@ -59,13 +59,13 @@ impl GoalRoutes {
         let in_grains = |cost: u64| cost / grain.max(1) * grain.max(1);
         let window = |exit: &(PortalId, u64)| {
             let cost = in_grains(exit.1 - base(exit));
-            (cost < TOO_DEAR).then(|| (graph.cells(graph.across(exit.0)), cost as u32))
+            (cost < TOO_EXPENSIVE).then(|| (graph.cells(graph.across(exit.0)), cost as u32))
         };
         let windows: Vec<(CellRect, u32)> = exits.iter().filter_map(window).collect();
         let base = exits.iter().map(|exit| exit.1).chain(least_goal).min();
         let goal = |&(cell, cost): &(IVec2, u64)| {
             let cost = cost - base.unwrap_or_default();
-            (cost < TOO_DEAR).then_some((cell, cost as u32))
+            (cost < TOO_EXPENSIVE).then_some((cell, cost as u32))
         };
         Exits {
             goals: goals.iter().filter_map(goal).collect(),

@@ -108,7 +108,7 @@ impl SectorSearch {
 
     #[inline]
     fn run(&mut self, sources: &mut [Source], onward: impl Fn(usize, u8) -> u8) {
-        // The last source starts first.
+        // The sources are taken from the end, the cheapest first.
         sources.sort_unstable_by_key(|source| (std::cmp::Reverse(source.cost), source.place));
         let mut waiting = &*sources;
         let scale = FINEST;
@@ -196,11 +196,12 @@ const fn without(x: i32, y: i32) -> u8 {
     steps
 }
 
-/// A ring of buckets, each a list. A bucket is at most as wide as the shortest step is long.
+/// A ring of buckets of entries with equal costs after `shift` bits are dropped. A bucket is at most as wide as the
+/// shortest step is long.
 #[derive(Debug, Default)]
 struct Queue {
     heads: Vec<u32>,
-    /// Places, each with the number of the next entry of its bucket.
+    /// The index of each entry's cell, and the next entry of its bucket.
     entries: Vec<(u16, u32)>,
     shift: u32,
     mask: u64,

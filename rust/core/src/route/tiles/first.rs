@@ -25,7 +25,7 @@ use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 
 /// Exits whose cost exceeds the cheapest exit's by this much are left out: no agent takes them.
-const TOO_DEAR: u64 = UNREACHED as u64 / 4;
+const TOO_EXPENSIVE: u64 = UNREACHED as u64 / 4;
 
 /// The first tiles of the routes to a goal.
 pub(crate) type FirstTiles = WantedTiles<FirstTile>;
@@ -149,7 +149,7 @@ impl FirstTile {
             .map(|exit| exit.to_go)
             .min()
             .unwrap_or_default();
-        exits_and_goals.retain(|exit| exit.to_go - base < TOO_DEAR);
+        exits_and_goals.retain(|exit| exit.to_go - base < TOO_EXPENSIVE);
         let (goals, mut exits): (Vec<ExitCost>, Vec<ExitCost>) =
             exits_and_goals.into_iter().partition(|exit| exit.is_goal);
         exits.sort_unstable_by_key(|exit| (exit.cell.y, exit.cell.x));

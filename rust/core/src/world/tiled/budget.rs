@@ -44,7 +44,7 @@ impl Tiling {
             _ => 1.0,
         };
         self.used.work < self.most_work() / 4 * quarters
-            && self.used.seconds <= share * self.seconds
+            && self.used.seconds <= share * self.tile_seconds
     }
 
     /// The budget of a tick, in portals.

@@ -30,20 +30,20 @@ impl FlowWorld {
         }
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.seconds - self.tiling.used.seconds;
+        let seconds = self.tiling.tile_seconds - self.tiling.used.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // At most half of the time and tiles, so that other tiles are built too however many routes begin.
         let is_half_late = || seconds_since(begin, clock) > seconds / 2.0;
         // On maps with links tiles are seamless in either variant.
-        let limit = self.tiling.limit - self.build_plain_tiles(is_late);
+        let limit = self.tiling.tile_limit - self.build_plain_tiles(is_late);
         let mut left = limit - self.build_first_tiles(limit / 2, is_half_late);
         while left > 0 && !is_late() {
             let round = self.next_round(left);
             let Some(&(goal, movement, _)) = round.last() else {
                 break;
             };
-            self.tiling.last = Some((goal, movement));
+            self.tiling.last_built = Some((goal, movement));
             left -= self.build_round(&round, &is_late);
         }
         if left > 0 && !is_late() {
@@ -56,7 +56,7 @@ impl FlowWorld {
     /// `share`.
     fn next_round(&mut self, mut share: usize) -> Vec<(GoalId, usize, usize)> {
         let mut round: Vec<(GoalId, usize, usize)> = Vec::new();
-        let mut last = self.tiling.last;
+        let mut last = self.tiling.last_built;
         while round.len() < ROUND
             && share > 0
             && let Some((goal, movement)) = self.next_waiting(last, TiledSlot::is_waiting)
@@ -144,7 +144,7 @@ impl FlowWorld {
     }
 
     fn note_built(&mut self, goal: GoalId, progress: BuildProgress) {
-        self.tiling.built += progress.built as u64;
+        self.tiling.tiles_built += progress.built as u64;
         if progress.is_done {
             self.builder.news.ready.push(goal);
         }
@@ -186,8 +186,8 @@ impl FlowWorld {
             let most = FIRST.min(limit - built);
             built += first.build(&source, most, &self.workers, &mut self.tiling.solvers);
         }
-        self.tiling.built += built as u64;
-        self.tiling.first += built as u64;
+        self.tiling.tiles_built += built as u64;
+        self.tiling.first_tiles_built += built as u64;
         built
     }
 
@@ -196,13 +196,13 @@ impl FlowWorld {
         if self.tiling.variant != TileVariant::Plain {
             return 0;
         }
-        let mut left = self.tiling.limit;
+        let mut left = self.tiling.tile_limit;
         while left > 0
             && !is_late()
             && let Some((id, movement)) =
-                self.next_waiting(self.tiling.last, TiledSlot::is_waiting_for_plain)
+                self.next_waiting(self.tiling.last_built, TiledSlot::is_waiting_for_plain)
         {
-            self.tiling.last = Some((id, movement));
+            self.tiling.last_built = Some((id, movement));
             let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
             let slot = self.goals.slot_mut((id, movement));
             let (Some(slot), Some(graph)) = (slot, graph) else {
@@ -232,7 +232,7 @@ impl FlowWorld {
             };
             self.note_built(id, progress);
         }
-        self.tiling.limit - left
+        self.tiling.tile_limit - left
     }
 
     /// Builds up to `limit` tiles for a goal, those of its pending state first; `None` if no tile waits.

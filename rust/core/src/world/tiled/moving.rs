@@ -36,7 +36,7 @@ impl FlowWorld {
 
     /// Adopts pending states that are ready, and begins new states for goals that have been moved, in turns.
     pub(super) fn update_moved_goals(&mut self) {
-        let before = self.tiling.moved;
+        let before = self.tiling.last_moved;
         let mut last = before;
         for _ in 0..self.tiling.pending.moved.len().min(MOST_CHECKED) {
             let Some(goal) = next_in_turn(&self.tiling.pending.moved, last) else {
@@ -46,8 +46,8 @@ impl FlowWorld {
             self.update_moved_goal(goal, RequestPriority::Mover);
         }
         // Otherwise the next turn is that of the goal after the last one whose state was begun.
-        if self.tiling.moved == before {
-            self.tiling.moved = last;
+        if self.tiling.last_moved == before {
+            self.tiling.last_moved = last;
         }
     }
 
@@ -82,7 +82,7 @@ impl FlowWorld {
         let stale: Vec<usize> = stale.map(|(movement, _)| movement).collect();
         for movement in stale {
             if self.tiling.may_search(priority) {
-                self.tiling.moved = Some(id);
+                self.tiling.last_moved = Some(id);
                 self.begin_next_state(id, movement);
             }
         }

@@ -243,14 +243,14 @@ impl FlowWorld {
     /// The goals and movement types among `pairs`, which are ascending, whose forgotten routes are renewed in this
     /// step: at most [`RENEWALS`], in turns.
     pub(crate) fn renewals(&self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
-        let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.renewed);
+        let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.last_renewed);
         let turns = pairs[first..].iter().chain(&pairs[..first]);
         turns.take(RENEWALS).copied().collect()
     }
 
     /// Renews the forgotten routes from `cells`, as far as the budget allows. Returns true if all have been renewed.
     pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
-        self.tiling.renewed = Some((goal, movement));
+        self.tiling.last_renewed = Some((goal, movement));
         let answer = self.request_all(goal, movement, cells, RequestPriority::Renewal)?;
         Ok(!answer.is_left)
     }
@@ -355,7 +355,7 @@ mod tests {
         for _ in 0..5 {
             let round = world.renewals(&pairs);
             assert_eq!(round.len(), RENEWALS);
-            world.tiling.renewed = round.last().copied();
+            world.tiling.last_renewed = round.last().copied();
             turns.extend(round);
         }
         // Five rounds of 16 are two turns of all 40.

@@ -103,7 +103,7 @@ impl FlowWorld {
     /// [`DEFAULT_TILE_LIMIT`](super::DEFAULT_TILE_LIMIT). With 0 agents follow routes alone, which lead around walls
     /// but are longer.
     pub fn set_tile_limit(&mut self, tiles: usize) {
-        self.tiling.limit = tiles;
+        self.tiling.tile_limit = tiles;
     }
 
     /// Sets for how many seconds routes are searched and tiles are built from one update to the next, the update
@@ -115,7 +115,7 @@ impl FlowWorld {
     /// [`crate::Error::OutOfRange`] for a negative number.
     pub fn set_tile_seconds(&mut self, seconds: f64) -> Result<()> {
         in_range("tile_seconds", seconds, 0.0, f64::INFINITY)?;
-        self.tiling.seconds = seconds;
+        self.tiling.tile_seconds = seconds;
         Ok(())
     }
 
@@ -124,8 +124,8 @@ impl FlowWorld {
     pub fn tile_stats(&self) -> TileStats {
         let Tiling {
             cache,
-            built,
-            first,
+            tiles_built,
+            first_tiles_built,
             routes_searched,
             checked,
             queue,
@@ -137,8 +137,8 @@ impl FlowWorld {
             pending.chain([&slot.current])
         });
         let mut stats = TileStats {
-            built: *built,
-            first: *first,
+            built: *tiles_built,
+            first: *first_tiles_built,
             queued: queue.len(),
             routes: *routes_searched,
             checked: *checked,

@@ -105,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn walls_right_ahead_of_a_body_stop_it() {
+    fn walls_right_ahead_stop_an_agent() {
         assert_eq!(direction(&[], 0.3), Vec2::X);
-        // Ahead of its middle, up to two cells before its front.
+        // Ahead of the middle of the agent, up to two cells before its front.
         for (wall, is_shut) in [(5, true), (6, true), (7, false), (9, false)] {
             let found = direction(&[(wall, 4)], 0.3);
             assert_eq!(found == Vec2::ZERO, is_shut, "a wall at {wall}");

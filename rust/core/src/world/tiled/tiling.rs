@@ -32,11 +32,11 @@ pub(in crate::world) struct Tiling {
     pub(super) sector_size: u32,
     pub(super) variant: TileVariant,
     /// The most tiles that an update builds.
-    pub(super) limit: usize,
+    pub(super) tile_limit: usize,
     /// The most routes that are searched in a tick.
     pub(super) route_limit: usize,
     /// The most seconds of a tick in which routes are searched and tiles are built.
-    pub(super) seconds: f64,
+    pub(super) tile_seconds: f64,
     pub(super) used: BudgetUsed,
     /// The number of updates.
     pub(super) tick: u64,
@@ -53,19 +53,19 @@ pub(in crate::world) struct Tiling {
     /// Data that only queries use.
     pub(super) previews: Previews,
     /// The goal and movement type whose tiles were built last.
-    pub(super) last: Option<(GoalId, usize)>,
+    pub(super) last_built: Option<(GoalId, usize)>,
     /// The goal and movement type whose routes were renewed last.
-    pub(super) renewed: Option<(GoalId, usize)>,
+    pub(super) last_renewed: Option<(GoalId, usize)>,
     /// The moved goal for which a new state was begun last.
-    pub(super) moved: Option<GoalId>,
+    pub(super) last_moved: Option<GoalId>,
     /// The number of updates in which each goal that moves has one turn for near fields.
-    pub(super) turns: u64,
+    pub(super) near_field_turns: u64,
     /// The goal that was synchronised last, and the number of goals that may not have all edits.
     pub(super) sync_cursor: Option<GoalId>,
     pub(super) unsynced: usize,
-    pub(super) built: u64,
+    pub(super) tiles_built: u64,
     /// The number of first tiles among the tiles built.
-    pub(super) first: u64,
+    pub(super) first_tiles_built: u64,
     pub(super) routes_searched: u64,
     pub(super) checked: u64,
 }
@@ -75,9 +75,9 @@ impl Default for Tiling {
         Self {
             sector_size: DEFAULT_SECTOR_SIZE,
             variant: TileVariant::default(),
-            limit: DEFAULT_TILE_LIMIT,
+            tile_limit: DEFAULT_TILE_LIMIT,
             route_limit: DEFAULT_ROUTE_LIMIT,
-            seconds: f64::INFINITY,
+            tile_seconds: f64::INFINITY,
             used: BudgetUsed::default(),
             tick: 0,
             queue: RouteQueue::default(),
@@ -89,14 +89,14 @@ impl Default for Tiling {
             graphs: Vec::new(),
             spare: None,
             previews: Previews::default(),
-            last: None,
-            renewed: None,
-            moved: None,
-            turns: 1,
+            last_built: None,
+            last_renewed: None,
+            last_moved: None,
+            near_field_turns: 1,
             sync_cursor: None,
             unsynced: 0,
-            built: 0,
-            first: 0,
+            tiles_built: 0,
+            first_tiles_built: 0,
             routes_searched: 0,
             checked: 0,
         }

@@ -42,8 +42,8 @@ impl FlowWorld {
     pub(super) fn near_fields(&self, id: GoalId, movement: usize) -> Option<&Parts> {
         let goal = self.goals.by_id.get(&id)?;
         let slot = goal.tiled.get(movement)?.as_ref()?;
-        let (layer, version_and_variant) = (&self.layers[movement], (goal.revision, self.solver));
-        let context = context(layer, &self.builder, &self.walking, version_and_variant);
+        let (layer, goal_and_solver) = (&self.layers[movement], (goal.revision, self.solver));
+        let context = context(layer, &self.builder, &self.walking, goal_and_solver);
         slot.near_fields(&context, &goal.destination)
     }
 
@@ -57,7 +57,7 @@ impl FlowWorld {
         };
         let tick = self.walking.tick();
         let number = tick + id.0.unsigned_abs();
-        let is_its_turn = number.is_multiple_of(self.tiling.turns);
+        let is_its_turn = number.is_multiple_of(self.tiling.near_field_turns);
         let map_cells = self.grid.cell_count();
         let is_pursued = self.walking.is_for(goal.destination.cells.len(), map_cells);
         let Goal {
@@ -72,8 +72,8 @@ impl FlowWorld {
                 slot.pursuit = Pursuit::new(destination, tick);
                 continue;
             }
-            let version_and_variant = (*revision, self.solver);
-            let context = context(layer, &self.builder, &self.walking, version_and_variant);
+            let goal_and_solver = (*revision, self.solver);
+            let context = context(layer, &self.builder, &self.walking, goal_and_solver);
             slot.pursuit.record_position(&context, destination, tick);
             if is_its_turn && slot.update_near_fields(&context, destination) {
                 self.builder.stats.near_solves += 1;
@@ -98,7 +98,7 @@ impl FlowWorld {
     /// for each goal.
     pub(in crate::world) fn walk_on_with_tiled_goals(&mut self, cells: usize) {
         let moved: Vec<GoalId> = self.tiling.pending.moved.iter().copied().collect();
-        self.tiling.turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
+        self.tiling.near_field_turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
         for id in moved {
             self.walk_on_with_tiled_goal(id, cells);
             self.update_near_fields(id);
@@ -115,8 +115,8 @@ impl FlowWorld {
             let Some(slot) = slot.as_mut().filter(walks) else {
                 continue;
             };
-            let version_and_variant = (goal.revision, self.solver);
-            let mut context = context(layer, &self.builder, &self.walking, version_and_variant);
+            let goal_and_solver = (goal.revision, self.solver);
+            let mut context = context(layer, &self.builder, &self.walking, goal_and_solver);
             context.cells = cells;
             let walked = slot
                 .pursuit
