@@ -8,7 +8,7 @@ use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::GoalMode;
-use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::tiled::scheduler::RequestPriority;
 use crate::world::update::Update;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl FlowWorld {
     /// date, and routes and tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
         self.take_standing();
-        self.tiling.begin_tick();
+        self.tiling.scheduler.begin_tick();
         self.refresh_costs();
         self.sync_tiles();
         self.take_ahead_back();

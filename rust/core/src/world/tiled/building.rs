@@ -8,8 +8,7 @@ use crate::world::goal::Goal;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_state::TiledGoalState;
-use crate::world::tiled::pending_work::next_in_turn;
-use crate::world::tiled::route_queue::Pair;
+use crate::world::tiled::scheduler::Pair;
 use crate::world::tiled::tiling::TiledSlot;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -30,33 +29,33 @@ impl FlowWorld {
         }
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.tile_seconds - self.tiling.used.seconds;
+        let seconds = self.tiling.scheduler.tile_seconds - self.tiling.scheduler.used.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // At most half of the time and tiles, so that other tiles are built too however many routes begin.
         let is_half_late = || seconds_since(begin, clock) > seconds / 2.0;
         // On maps with links tiles are seamless in either variant.
-        let limit = self.tiling.tile_limit - self.build_plain_tiles(is_late);
+        let limit = self.tiling.scheduler.tile_limit - self.build_plain_tiles(is_late);
         let mut left = limit - self.build_first_tiles(limit / 2, is_half_late);
         while left > 0 && !is_late() {
             let round = self.next_round(left);
             let Some(&(goal, movement, _)) = round.last() else {
                 break;
             };
-            self.tiling.last_built = Some((goal, movement));
+            self.tiling.scheduler.tiles.last = Some((goal, movement));
             left -= self.build_round(&round, &is_late);
         }
         if left > 0 && !is_late() {
             self.make_spare();
         }
-        self.tiling.used.seconds += seconds_since(begin, clock);
+        self.tiling.scheduler.used.seconds += seconds_since(begin, clock);
     }
 
     /// The goals and movement types of the next round, with the most tiles to build for each; together they are at most
     /// `share`.
     fn next_round(&mut self, mut share: usize) -> Vec<(GoalId, usize, usize)> {
         let mut round: Vec<(GoalId, usize, usize)> = Vec::new();
-        let mut last = self.tiling.last_built;
+        let mut last = self.tiling.scheduler.tiles.last;
         while round.len() < ROUND
             && share > 0
             && let Some((goal, movement)) = self.next_waiting(last, TiledSlot::is_waiting)
@@ -77,8 +76,8 @@ impl FlowWorld {
         is_waiting: impl Fn(&TiledSlot) -> bool,
     ) -> Option<Pair> {
         let mut at = last;
-        for _ in 0..self.tiling.pending.tiles.len() {
-            let pair = next_in_turn(&self.tiling.pending.tiles, at)?;
+        for _ in 0..self.tiling.scheduler.tiles.len() {
+            let pair = self.tiling.scheduler.tiles.after(at)?;
             at = Some(pair);
             self.sync_slot(pair.0, pair.1);
             let slot = self.tiled_slot(pair.0, pair.1);
@@ -86,7 +85,7 @@ impl FlowWorld {
                 return at;
             }
             if !slot.is_some_and(|slot| slot.is_waiting() || slot.is_waiting_for_plain()) {
-                self.tiling.pending.tiles.remove(&pair);
+                self.tiling.scheduler.tiles.remove(pair);
             }
         }
         None
@@ -153,7 +152,7 @@ impl FlowWorld {
     /// Makes up to `limit` first tiles of the sectors in which routes begin.
     fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
         let mut built = 0;
-        while let Some(&(id, movement)) = self.tiling.pending.first.first()
+        while let Some(&(id, movement)) = self.tiling.scheduler.first_tiles.first()
             && built < limit
             && !is_late()
         {
@@ -161,14 +160,14 @@ impl FlowWorld {
             let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
             let slot = self.goals.slot_mut((id, movement));
             let (Some(slot), Some(graph)) = (slot, graph) else {
-                self.tiling.pending.first.remove(&(id, movement));
+                self.tiling.scheduler.first_tiles.remove(&(id, movement));
                 continue;
             };
             if slot.current.has_unqueued_starts() {
                 Arc::make_mut(&mut slot.current).queue_first_tiles(&graph.graph);
             }
             if slot.current.first.waiting() == 0 {
-                self.tiling.pending.first.remove(&(id, movement));
+                self.tiling.scheduler.first_tiles.remove(&(id, movement));
                 continue;
             }
             let TiledGoalState {
@@ -196,13 +195,15 @@ impl FlowWorld {
         if self.tiling.variant != TileVariant::Plain {
             return 0;
         }
-        let mut left = self.tiling.tile_limit;
+        let mut left = self.tiling.scheduler.tile_limit;
         while left > 0
             && !is_late()
-            && let Some((id, movement)) =
-                self.next_waiting(self.tiling.last_built, TiledSlot::is_waiting_for_plain)
+            && let Some((id, movement)) = self.next_waiting(
+                self.tiling.scheduler.tiles.last,
+                TiledSlot::is_waiting_for_plain,
+            )
         {
-            self.tiling.last_built = Some((id, movement));
+            self.tiling.scheduler.tiles.last = Some((id, movement));
             let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
             let slot = self.goals.slot_mut((id, movement));
             let (Some(slot), Some(graph)) = (slot, graph) else {
@@ -232,7 +233,7 @@ impl FlowWorld {
             };
             self.note_built(id, progress);
         }
-        self.tiling.tile_limit - left
+        self.tiling.scheduler.tile_limit - left
     }
 
     /// Builds up to `limit` tiles for a goal, those of its pending state first; `None` if no tile waits.

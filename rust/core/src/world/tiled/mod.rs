@@ -13,8 +13,7 @@
 //!
 //! - `tiling`: what all tiled goals share, and the slot of a goal and movement type. `goal_state`: the routes and tiles
 //!   of a slot. `goal_version`: what they were made for.
-//! - `requests`: requests for routes. `route_queue`: the requests that wait. `budget`, `budget_used`: how much is
-//!   searched and built in a tick. `pending_work`: the goals that an update has work for.
+//! - `scheduler`: the work that waits, and how much of it is done in a tick. `requests`: requests for routes.
 //! - `building`: tiles within the budget. `spare`, `make_spare`: memory that is prepared for the next goal.
 //! - `syncing`: updates of graphs, routes and tiles after edits. `moving`: goals that have been moved.
 //! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
@@ -32,8 +31,6 @@
 //!   unless the time for tiles is limited.
 //! - A search, build or move first brings the slot up to date with all edits (`sync_slot`).
 
-mod budget;
-mod budget_used;
 mod building;
 pub(super) mod following;
 mod goal_state;
@@ -41,13 +38,12 @@ mod goal_version;
 mod make_spare;
 mod moving;
 mod paths;
-mod pending_work;
 mod preview_memory;
 mod previews;
 mod pursuit;
 mod requests;
-pub(super) mod route_queue;
 mod saving;
+pub(super) mod scheduler;
 mod settings;
 mod slot_pursuit;
 mod spare;
@@ -57,10 +53,10 @@ pub(super) mod tiling;
 mod views;
 mod walking;
 
-pub use budget_used::DEFAULT_ROUTE_LIMIT;
 pub use following::TiledRoute;
 pub(crate) use goal_state::RouteNeed;
-pub(crate) use route_queue::RequestPriority;
+pub(crate) use scheduler::RequestPriority;
+pub use scheduler::{DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_LIMIT};
 pub use settings::{MOST_TILE_CACHE_BYTES, TileMemory, TileStats};
 pub use straight::StraightRoute;
-pub use tiling::{DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT};
+pub use tiling::DEFAULT_TILE_CACHE_BYTES;

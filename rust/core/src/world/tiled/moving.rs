@@ -11,8 +11,7 @@ use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::GoalMode;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
-use crate::world::tiled::pending_work::next_in_turn;
-use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::tiled::scheduler::RequestPriority;
 use crate::world::tiled::syncing::MOST_CHECKED;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::IVec2;
@@ -22,7 +21,7 @@ impl FlowWorld {
     /// Records that a goal has been moved.
     pub(in crate::world) fn note_moved(&mut self, id: GoalId) {
         if self.goal_mode(id) == Ok(GoalMode::Tiled) {
-            self.tiling.pending.moved.insert(id);
+            self.tiling.scheduler.moved.insert(id);
         }
     }
 
@@ -36,18 +35,18 @@ impl FlowWorld {
 
     /// Adopts pending states that are ready, and begins new states for goals that have been moved, in turns.
     pub(super) fn update_moved_goals(&mut self) {
-        let before = self.tiling.last_moved;
+        let before = self.tiling.scheduler.moved.last;
         let mut last = before;
-        for _ in 0..self.tiling.pending.moved.len().min(MOST_CHECKED) {
-            let Some(goal) = next_in_turn(&self.tiling.pending.moved, last) else {
+        for _ in 0..self.tiling.scheduler.moved.len().min(MOST_CHECKED) {
+            let Some(goal) = self.tiling.scheduler.moved.after(last) else {
                 break;
             };
             last = Some(goal);
             self.update_moved_goal(goal, RequestPriority::Mover);
         }
         // Otherwise the next turn is that of the goal after the last one whose state was begun.
-        if self.tiling.last_moved == before {
-            self.tiling.last_moved = last;
+        if self.tiling.scheduler.moved.last == before {
+            self.tiling.scheduler.moved.last = last;
         }
     }
 
@@ -55,12 +54,12 @@ impl FlowWorld {
     /// allows it for this `priority`.
     pub(super) fn update_moved_goal(&mut self, id: GoalId, priority: RequestPriority) {
         self.tiling.checked += 1;
-        if !self.tiling.pending.moved.contains(&id) {
+        if !self.tiling.scheduler.moved.contains(id) {
             return;
         }
         self.adopt_early(id);
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
-            self.tiling.pending.moved.remove(&id);
+            self.tiling.scheduler.moved.remove(id);
             return;
         };
         let wanted = GoalVersion {
@@ -81,8 +80,8 @@ impl FlowWorld {
         });
         let stale: Vec<usize> = stale.map(|(movement, _)| movement).collect();
         for movement in stale {
-            if self.tiling.may_search(priority) {
-                self.tiling.last_moved = Some(id);
+            if self.tiling.scheduler.may_search(priority) {
+                self.tiling.scheduler.moved.last = Some(id);
                 self.begin_next_state(id, movement);
             }
         }
@@ -94,7 +93,7 @@ impl FlowWorld {
             .flat_map(|goal| goal.tiled.iter().flatten());
         let is_there = |slot: &TiledSlot| slot.pending.is_none() && slot.current.made_for == wanted;
         if slots.all(|slot| is_there(slot) && !slot.pursuit.walks()) {
-            self.tiling.pending.moved.remove(&id);
+            self.tiling.scheduler.moved.remove(id);
         }
     }
 

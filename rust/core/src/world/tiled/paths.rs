@@ -187,7 +187,7 @@ impl FlowWorld {
         if !has_route {
             return Ok(None);
         }
-        if self.tiling.queue.holds((goal, movement), cell) {
+        if self.tiling.scheduler.queue.holds((goal, movement), cell) {
             return Ok(Some(QueryStatus::Queued));
         }
         let route = self.tiled_route(goal, movement);

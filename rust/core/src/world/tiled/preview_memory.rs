@@ -5,7 +5,7 @@ use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
-use crate::world::tiled::route_queue::Pair;
+use crate::world::tiled::scheduler::Pair;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@
 use crate::route::PortalGraph;
 use crate::route::tiles::RetiredTiles;
 use crate::world::goal_id::Destination;
-use crate::world::tiled::budget_used::SOURCE;
 use crate::world::tiled::goal_state::TiledGoalState;
+use crate::world::tiled::scheduler::SOURCE;
 use crate::world::walking::build_context::BuildContext;
 use crate::world::walking::near::FarVersions;
 use crate::world::walking::parts::{Part, Parts};

@@ -7,10 +7,10 @@ use crate::world::FlowWorld;
 use crate::world::builder::seconds_since;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::{GoalMode, TileVariant};
-use crate::world::tiled::budget_used::SOURCE;
 use crate::world::tiled::following::TiledRoute;
 use crate::world::tiled::goal_state::{RouteNeed, TiledGoalState};
-use crate::world::tiled::route_queue::RequestPriority;
+use crate::world::tiled::scheduler::RequestPriority;
+use crate::world::tiled::scheduler::SOURCE;
 use crate::world::tiled::straight::StraightRoute;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::{IVec2, Vec2};
@@ -103,8 +103,8 @@ impl FlowWorld {
         let answer = self.search_from(goal, movement, cells, priority)?;
         let is_left = !answer.left.is_empty();
         if is_left && priority != RequestPriority::Renewal {
-            let tick = self.tiling.tick;
-            let queue = &mut self.tiling.queue;
+            let tick = self.tiling.scheduler.tick;
+            let queue = &mut self.tiling.scheduler.queue;
             queue.push((goal, movement), &answer.left, priority, tick);
         }
         Ok(Answer {
@@ -123,12 +123,12 @@ impl FlowWorld {
     ) -> Result<Searched> {
         let begin = self.builder.now();
         let clock = self.builder.clock;
-        let before = self.tiling.used.seconds;
+        let before = self.tiling.scheduler.used.seconds;
         let mut searched = Searched::default();
         self.sync_slot(goal, movement);
         let is_stale = self.is_stale(goal, movement);
         let is_new = is_stale || self.tiled_slot(goal, movement).is_none();
-        if is_new && !self.tiling.may_search(priority) {
+        if is_new && !self.tiling.scheduler.may_search(priority) {
             searched.left = cells.to_vec();
             return Ok(searched);
         }
@@ -169,9 +169,9 @@ impl FlowWorld {
                 let is_last = number + 1 == starts.len();
                 let needs_search = state.needs_search(&graph, start);
                 if needs_search {
-                    tiling.used.seconds = before + seconds_since(begin, clock);
+                    tiling.scheduler.used.seconds = before + seconds_since(begin, clock);
                     let may_search = may_wait || replace(&mut may_search, false);
-                    if !may_search && !tiling.may_search(priority) {
+                    if !may_search && !tiling.scheduler.may_search(priority) {
                         searched.left.push(cell);
                         continue;
                     }
@@ -185,7 +185,7 @@ impl FlowWorld {
                     let portals = state.routes.settled().saturating_sub(settled);
                     let work = portals as u64 + u64::from(needs_search) * SOURCE;
                     if !may_wait {
-                        tiling.spend(work, priority);
+                        tiling.scheduler.spend(work, priority);
                     } else if needs_search {
                         pursuit.spend(work);
                     }
@@ -197,14 +197,14 @@ impl FlowWorld {
             state.activate()?;
             searched.start = searched.start.or(found);
         }
-        tiling.pending.note_tiles((goal, movement));
-        tiling.used.seconds = before + seconds_since(begin, clock);
+        tiling.scheduler.note_tiles((goal, movement));
+        tiling.scheduler.used.seconds = before + seconds_since(begin, clock);
         Ok(searched)
     }
 
     /// Searches the routes that wait, as far as the tick's budget allows.
     pub(in crate::world) fn search_queued(&mut self) {
-        while let Some(waiting) = self.tiling.queue.pop() {
+        while let Some(waiting) = self.tiling.scheduler.queue.pop() {
             let (goal, movement) = waiting.pair;
             let mut cells = waiting.cells();
             let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size);
@@ -213,7 +213,10 @@ impl FlowWorld {
             }
             match self.search_from(goal, movement, &cells, RequestPriority::Queue) {
                 Ok(searched) if !searched.left.is_empty() => {
-                    self.tiling.queue.put_back(waiting, &searched.left);
+                    self.tiling
+                        .scheduler
+                        .queue
+                        .put_back(waiting, &searched.left);
                     return;
                 }
                 Ok(_) => {}
@@ -243,14 +246,14 @@ impl FlowWorld {
     /// The goals and movement types among `pairs`, which are ascending, whose forgotten routes are renewed in this
     /// step: at most [`RENEWALS`], in turns.
     pub(crate) fn renewals(&self, pairs: &[(GoalId, usize)]) -> Vec<(GoalId, usize)> {
-        let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.last_renewed);
+        let first = pairs.partition_point(|&pair| Some(pair) <= self.tiling.scheduler.last_renewed);
         let turns = pairs[first..].iter().chain(&pairs[..first]);
         turns.take(RENEWALS).copied().collect()
     }
 
     /// Renews the forgotten routes from `cells`, as far as the budget allows. Returns true if all have been renewed.
     pub(crate) fn renew(&mut self, goal: GoalId, movement: usize, cells: &[IVec2]) -> Result<bool> {
-        self.tiling.last_renewed = Some((goal, movement));
+        self.tiling.scheduler.last_renewed = Some((goal, movement));
         let answer = self.request_all(goal, movement, cells, RequestPriority::Renewal)?;
         Ok(!answer.is_left)
     }
@@ -261,8 +264,8 @@ impl FlowWorld {
             slot.standing.extend_from_slice(sectors);
             slot.standing.sort_unstable();
             slot.standing.dedup();
-            self.tiling.pending.standing.insert((id, movement));
-            self.tiling.pending.note_tiles((id, movement));
+            self.tiling.scheduler.standing.insert((id, movement));
+            self.tiling.scheduler.note_tiles((id, movement));
             if let (TileVariant::Plain, Some(Some(graph))) =
                 (self.tiling.variant, self.tiling.graphs.get(movement))
             {
@@ -292,7 +295,7 @@ impl FlowWorld {
     /// Takes over the sectors in which agents have stood since the last update.
     pub(in crate::world) fn take_standing(&mut self) {
         let goals = &mut self.goals;
-        self.tiling.pending.standing.retain(|&pair| {
+        self.tiling.scheduler.standing.retain(|&pair| {
             goals.slot_mut(pair).is_some_and(|slot| {
                 slot.stood.clear();
                 std::mem::swap(&mut slot.stood, &mut slot.standing);
@@ -315,7 +318,7 @@ impl FlowWorld {
             parts: slot.pursuit.parts.clone(),
             graph: Arc::clone(graph),
             costs: Arc::clone(&self.layers[movement].costs),
-            is_queued: self.tiling.queue.contains((goal, movement)),
+            is_queued: self.tiling.scheduler.queue.contains((goal, movement)),
         })
     }
 
@@ -325,7 +328,7 @@ impl FlowWorld {
         goal: GoalId,
         movement: usize,
     ) -> Option<StraightRoute> {
-        if !self.tiling.queue.contains((goal, movement)) {
+        if !self.tiling.scheduler.queue.contains((goal, movement)) {
             return None;
         }
         // A step reads this, and a step must not allocate.
@@ -355,7 +358,7 @@ mod tests {
         for _ in 0..5 {
             let round = world.renewals(&pairs);
             assert_eq!(round.len(), RENEWALS);
-            world.tiling.last_renewed = round.last().copied();
+            world.tiling.scheduler.last_renewed = round.last().copied();
             turns.extend(round);
         }
         // Five rounds of 16 are two turns of all 40.

@@ -6,7 +6,7 @@ use crate::route::tiles::CacheStatistics;
 use crate::world::FlowWorld;
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::preview_memory::Previews;
-use crate::world::tiled::route_queue::RouteQueue;
+use crate::world::tiled::scheduler::RouteQueue;
 use crate::world::tiled::tiling::Tiling;
 
 /// The largest size of a cache, in bytes.
@@ -103,7 +103,7 @@ impl FlowWorld {
     /// [`DEFAULT_TILE_LIMIT`](super::DEFAULT_TILE_LIMIT). With 0 agents follow routes alone, which lead around walls
     /// but are longer.
     pub fn set_tile_limit(&mut self, tiles: usize) {
-        self.tiling.tile_limit = tiles;
+        self.tiling.scheduler.tile_limit = tiles;
     }
 
     /// Sets for how many seconds routes are searched and tiles are built from one update to the next, the update
@@ -115,7 +115,7 @@ impl FlowWorld {
     /// [`crate::Error::OutOfRange`] for a negative number.
     pub fn set_tile_seconds(&mut self, seconds: f64) -> Result<()> {
         in_range("tile_seconds", seconds, 0.0, f64::INFINITY)?;
-        self.tiling.tile_seconds = seconds;
+        self.tiling.scheduler.tile_seconds = seconds;
         Ok(())
     }
 
@@ -128,7 +128,7 @@ impl FlowWorld {
             first_tiles_built,
             routes_searched,
             checked,
-            queue,
+            scheduler,
             ..
         } = &self.tiling;
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
@@ -139,7 +139,7 @@ impl FlowWorld {
         let mut stats = TileStats {
             built: *tiles_built,
             first: *first_tiles_built,
-            queued: queue.len(),
+            queued: scheduler.queue.len(),
             routes: *routes_searched,
             checked: *checked,
             cache: cache.statistics(),
@@ -172,10 +172,32 @@ impl FlowWorld {
         memory
     }
 
+    /// Sets how many routes to tiled goals are searched from one update to the next, the update included; at least 1,
+    /// by default [`DEFAULT_ROUTE_LIMIT`](super::DEFAULT_ROUTE_LIMIT). Long routes, on very large maps, count as
+    /// several, and short ones as less than one. Requests beyond the limit wait, with the status
+    /// [`super::super::QueryStatus::Queued`]. Updates search them in the order of requests, those for agents before
+    /// others, up to three quarters of the limit.
+    ///
+    /// The first search for agents without a direction is always made, and so is the first search of an update. Queries
+    /// search at once, and their searches do not count.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfRange`] for 0.
+    pub fn set_route_limit(&mut self, routes: usize) -> Result<()> {
+        self.tiling.scheduler.route_limit = in_range("route_limit", routes, 1, usize::MAX)?;
+        Ok(())
+    }
+
+    /// The most routes that are searched from one update to the next.
+    #[must_use]
+    pub fn route_limit(&self) -> usize {
+        self.tiling.scheduler.route_limit
+    }
+
     /// Removes all graphs, routes and tiles.
     pub(in crate::world) fn forget_tiles(&mut self) {
         self.tiling.graphs.clear();
-        self.tiling.queue = RouteQueue::default();
+        self.tiling.scheduler.queue = RouteQueue::default();
         self.tiling.previews = Previews::default();
         for goal in self.goals.by_id.values_mut() {
             goal.tiled.clear();

@@ -9,7 +9,7 @@ use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::previews::updated;
 use crate::world::tiled::pursuit::Pursuit;
-use crate::world::tiled::route_queue::{Pair, RequestPriority};
+use crate::world::tiled::scheduler::{Pair, RequestPriority};
 use crate::world::tiled::spare::Spare;
 use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling};
 use std::borrow::Cow;
@@ -55,13 +55,13 @@ impl Tiling {
     /// Removes the graphs and requests of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
-        self.queue.truncate(count);
+        self.scheduler.queue.truncate(count);
         self.previews.truncate(count);
     }
 
     /// Removes the requests for a goal that has been removed.
     pub(in crate::world) fn forget_goal(&mut self, goal: GoalId) {
-        self.queue.forget_goal(goal);
+        self.scheduler.queue.forget_goal(goal);
         self.previews.forget_goal(goal);
     }
 }
@@ -77,7 +77,7 @@ impl FlowWorld {
             return;
         }
         self.sync_graphs();
-        let standing: Vec<Pair> = self.tiling.pending.standing.iter().copied().collect();
+        let standing: Vec<Pair> = self.tiling.scheduler.standing.iter().copied().collect();
         for (goal, movement) in standing {
             self.sync_slot(goal, movement);
         }
@@ -97,15 +97,19 @@ impl FlowWorld {
     /// Synchronises some goals that do not have all edits.
     fn sync_in_turns(&mut self) {
         let mut synced = 0;
-        for _ in 0..MOST_CHECKED.min(self.tiling.unsynced) {
-            let after = self.tiling.sync_cursor.map_or(Unbounded, Excluded);
+        for _ in 0..MOST_CHECKED.min(self.tiling.scheduler.unsynced) {
+            let after = self
+                .tiling
+                .scheduler
+                .last_synced
+                .map_or(Unbounded, Excluded);
             let goals = &self.goals.by_id;
             let next = goals.range((after, Unbounded)).next();
             let Some((&goal, known)) = next.or_else(|| goals.first_key_value()) else {
                 return;
             };
-            self.tiling.sync_cursor = Some(goal);
-            self.tiling.unsynced -= 1;
+            self.tiling.scheduler.last_synced = Some(goal);
+            self.tiling.scheduler.unsynced -= 1;
             for movement in 0..known.tiled.len() {
                 synced += usize::from(self.sync_slot(goal, movement));
             }
@@ -140,7 +144,7 @@ impl FlowWorld {
         if known.change_log.len() > MOST_CHANGES {
             known.change_log.pop_front();
         }
-        self.tiling.unsynced = self.goals.by_id.len();
+        self.tiling.scheduler.unsynced = self.goals.by_id.len();
     }
 
     /// Updates the routes and tiles of a goal and movement type to the costs. Returns true if anything had changed.
@@ -168,7 +172,7 @@ impl FlowWorld {
                 slot.pursuit.search_again();
             }
         }
-        self.tiling.pending.note_tiles((goal, movement));
+        self.tiling.scheduler.note_tiles((goal, movement));
         true
     }
 
@@ -212,7 +216,7 @@ impl FlowWorld {
     pub(super) fn new_state(&mut self, goal: GoalId, movement: usize) -> Result<TiledGoalState> {
         let made_for = self.wanted_version(goal)?;
         let graph = Arc::clone(self.ensure_graph(movement)?);
-        self.tiling.spend_on_goal(graph.sectors().count());
+        self.tiling.scheduler.spend_on_goal(graph.sectors().count());
         let version_and_variant = (made_for, self.tiling.variant);
         let goal = self.goals.get(goal)?;
         let (cells, targets) = in_cells(&self.grid, &goal.targets, &goal.initial_costs);

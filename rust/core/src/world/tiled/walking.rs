@@ -49,7 +49,7 @@ impl FlowWorld {
 
     /// Updates the near fields to a tiled goal that has moved.
     pub(super) fn update_near_fields(&mut self, id: GoalId) {
-        if !self.tiling.pending.moved.contains(&id) {
+        if !self.tiling.scheduler.moved.contains(id) {
             return;
         }
         let Some(goal) = self.goals.by_id.get_mut(&id) else {
@@ -57,7 +57,7 @@ impl FlowWorld {
         };
         let tick = self.walking.tick();
         let number = tick + id.0.unsigned_abs();
-        let is_its_turn = number.is_multiple_of(self.tiling.near_field_turns);
+        let is_its_turn = number.is_multiple_of(self.tiling.scheduler.near_field_turns);
         let map_cells = self.grid.cell_count();
         let is_pursued = self.walking.is_for(goal.destination.cells.len(), map_cells);
         let Goal {
@@ -86,10 +86,10 @@ impl FlowWorld {
         let goals = &self.goals.by_id;
         let moved = self
             .tiling
-            .pending
+            .scheduler
             .moved
             .iter()
-            .filter_map(|id| goals.get(id));
+            .filter_map(|id| goals.get(&id));
         let slots = moved.flat_map(|goal| goal.tiled.iter().flatten());
         slots.filter(|slot| slot.pursuit.walks()).count()
     }
@@ -97,8 +97,8 @@ impl FlowWorld {
     /// Continues the fields and states of tiled goals that walk: once in an update, with `cells` cells of middle fields
     /// for each goal.
     pub(in crate::world) fn walk_on_with_tiled_goals(&mut self, cells: usize) {
-        let moved: Vec<GoalId> = self.tiling.pending.moved.iter().copied().collect();
-        self.tiling.near_field_turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
+        let moved: Vec<GoalId> = self.tiling.scheduler.moved.iter().collect();
+        self.tiling.scheduler.near_field_turns = moved.len().div_ceil(MOST_FOLLOWED).max(1) as u64;
         for id in moved {
             self.walk_on_with_tiled_goal(id, cells);
             self.update_near_fields(id);
@@ -123,7 +123,7 @@ impl FlowWorld {
                 .continue_middle_fields(&context, &goal.destination);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
                 slot.distribute_work(&graph.graph, walked);
-                self.tiling.pending.note_tiles((id, movement));
+                self.tiling.scheduler.note_tiles((id, movement));
             }
         }
     }

@@ -5,7 +5,7 @@ use glam::IVec2;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A goal and a movement type.
-pub(super) type Pair = (GoalId, usize);
+pub(in crate::world::tiled) type Pair = (GoalId, usize);
 
 /// The priority of a request for a route, by its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) enum RequestPriority {
 /// The requests that wait. Those of agents without a direction come first; both kinds are in the order of their
 /// arrival.
 #[derive(Debug, Default)]
-pub(super) struct RouteQueue {
+pub(in crate::world::tiled) struct RouteQueue {
     agents: Line,
     others: Line,
 }
@@ -44,15 +44,15 @@ struct Line {
 
 /// The requests of one goal and movement type, taken from the queue.
 #[derive(Debug)]
-pub(super) struct Waiting {
-    pub(super) pair: Pair,
+pub(in crate::world::tiled) struct Waiting {
+    pub(in crate::world::tiled) pair: Pair,
     places: Places,
     is_of_agents: bool,
 }
 
 impl Waiting {
     /// The cells from which routes are requested, row by row.
-    pub(super) fn cells(&self) -> Vec<IVec2> {
+    pub(in crate::world::tiled) fn cells(&self) -> Vec<IVec2> {
         let cells = self.places.cells.iter();
         cells.map(|&(y, x)| IVec2::new(x, y)).collect()
     }
@@ -68,7 +68,7 @@ struct Places {
 
 impl RouteQueue {
     /// Queues requests from cells. Agents request in each tick from where they stand.
-    pub(super) fn push(
+    pub(in crate::world::tiled) fn push(
         &mut self,
         pair: Pair,
         cells: &[IVec2],
@@ -83,7 +83,7 @@ impl RouteQueue {
     }
 
     /// Removes and returns the next requests.
-    pub(super) fn pop(&mut self) -> Option<Waiting> {
+    pub(in crate::world::tiled) fn pop(&mut self) -> Option<Waiting> {
         let is_of_agents = !self.agents.places.is_empty();
         let line = self.line(is_of_agents);
         let pair = line.first()?;
@@ -97,7 +97,7 @@ impl RouteQueue {
     }
 
     /// Puts requests back to the front with the cells that are left.
-    pub(super) fn put_back(&mut self, waiting: Waiting, left: &[IVec2]) {
+    pub(in crate::world::tiled) fn put_back(&mut self, waiting: Waiting, left: &[IVec2]) {
         let Waiting {
             pair,
             mut places,
@@ -118,7 +118,7 @@ impl RouteQueue {
     }
 
     /// Removes the requests of a goal.
-    pub(super) fn forget_goal(&mut self, goal: GoalId) {
+    pub(in crate::world::tiled) fn forget_goal(&mut self, goal: GoalId) {
         for line in [&mut self.agents, &mut self.others] {
             let of_goal = line.places.range((goal, 0)..=(goal, usize::MAX));
             let of_goal: Vec<Pair> = of_goal.map(|(&pair, _)| pair).collect();
@@ -129,18 +129,18 @@ impl RouteQueue {
     }
 
     /// Removes the requests of all but the first `count` movement types.
-    pub(super) fn truncate(&mut self, count: usize) {
+    pub(in crate::world::tiled) fn truncate(&mut self, count: usize) {
         for line in [&mut self.agents, &mut self.others] {
             line.places.retain(|&(_, movement), _| movement < count);
         }
     }
 
-    pub(super) fn contains(&self, pair: Pair) -> bool {
+    pub(in crate::world::tiled) fn contains(&self, pair: Pair) -> bool {
         self.agents.places.contains_key(&pair) || self.others.places.contains_key(&pair)
     }
 
     /// Returns true if the route from a cell waits.
-    pub(super) fn holds(&self, pair: Pair, cell: IVec2) -> bool {
+    pub(in crate::world::tiled) fn holds(&self, pair: Pair, cell: IVec2) -> bool {
         [&self.agents, &self.others].iter().any(|line| {
             let places = line.places.get(&pair);
             places.is_some_and(|places| places.cells.contains(&(cell.y, cell.x)))
@@ -148,13 +148,13 @@ impl RouteQueue {
     }
 
     /// Returns true if a new request must wait for earlier ones.
-    pub(super) fn is_before(&self, priority: RequestPriority) -> bool {
+    pub(in crate::world::tiled) fn is_before(&self, priority: RequestPriority) -> bool {
         !self.agents.places.is_empty()
             || priority != RequestPriority::Agents && !self.others.places.is_empty()
     }
 
     /// The number of goals and movement types that wait.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::world::tiled) fn len(&self) -> usize {
         let agents = &self.agents.places;
         let others = self.others.places.keys();
         agents.len() + others.filter(|&pair| !agents.contains_key(pair)).count()
