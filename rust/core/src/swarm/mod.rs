@@ -36,6 +36,7 @@ pub use limits::{
 };
 pub use state::agent_id::AgentId;
 pub use state::agent_state::AgentState;
+pub use state::agent_status::AgentStatus;
 pub use state::agent_type::{AgentType, Avoidance, MAX_NEIGHBOURS};
 pub use state::events::{Events, Stats};
 pub use state::layer_view::LayerView;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, AgentState, ArrivalAction, MAX_SPEED};
+use flow_swarm::swarm::{AgentId, AgentState, AgentStatus, ArrivalAction, MAX_SPEED};
 use flow_swarm_bench::oracle::wall_depth;
 
 use crate::caller::Caller;
@@ -58,6 +58,15 @@ impl Caller {
         assert_eq!(stats.idle, count(AgentState::Idle));
         assert_eq!(stats.scripted, count(AgentState::Scripted));
         assert_eq!(stats.quarantined, 0, "a number got out of hand");
+        let with = |status| self.swarm.with_status(status).len();
+        let total: usize = AgentStatus::ALL.into_iter().map(with).sum();
+        assert_eq!(total, stats.agents);
+        for (&id, status) in self.swarm.ids().iter().zip(self.swarm.statuses()) {
+            assert_eq!(self.swarm.status(id), Ok(status));
+            assert_eq!(AgentStatus::from_number(status as i64), Ok(status));
+        }
+        let members = |group| self.swarm.group_members(group).expect("a group").len();
+        assert_eq!((0..256).map(members).sum::<usize>(), stats.agents);
         assert!(stats.arrived_now <= stats.agents);
     }
 

@@ -47,6 +47,9 @@ impl Caller {
         let (ids, group) = (self.some_ids(), self.integer());
         let result = self.swarm.set_group(&ids, group);
         self.note(result);
+        let (ids, kind) = (self.some_ids(), self.integer());
+        let result = self.swarm.set_type(&ids, kind);
+        self.note(result);
         let (group, leader) = (self.integer(), ids.first().copied());
         let result = self.swarm.set_group_leader(group, leader);
         self.note(result);

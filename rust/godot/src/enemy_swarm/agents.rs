@@ -168,7 +168,7 @@ impl EnemySwarm {
         index.map_or(-1, |index| i64::from(self.swarm.states()[index] as u8))
     }
 
-    fn index(&self, method: &str, id: i64) -> Option<usize> {
+    pub(super) fn index(&self, method: &str, id: i64) -> Option<usize> {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 

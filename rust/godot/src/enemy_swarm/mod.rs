@@ -14,6 +14,7 @@ mod others;
 mod output;
 mod properties;
 mod queries;
+mod roles;
 mod seen_rect;
 mod stepping;
 mod upload;
@@ -203,6 +204,18 @@ impl EnemySwarm {
     /// Agent state: moves at the velocity that set_scripted_velocities() gave it.
     #[constant]
     const SCRIPTED: i64 = 2;
+    /// Agent status: is FOLLOWING and has reached its goal or its own target.
+    #[constant]
+    const ARRIVED: i64 = 3;
+    /// Agent status: is FOLLOWING and has no route to its goal.
+    #[constant]
+    const LOST: i64 = 4;
+    /// Agent status: is FOLLOWING, has a route and has not got anywhere for stuck_time.
+    #[constant]
+    const STUCK: i64 = 5;
+    /// Agent status: its numbers are no longer finite, and it takes no part in steps.
+    #[constant]
+    const QUARANTINED: i64 = 6;
     /// Arrival action: stop until the goal moves.
     #[constant]
     const STOP: i64 = 0;

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, finite, in_range};
 use crate::random;
+use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::limits::MAX_SPEED;
 use crate::swarm::state::agent_id::check_pairs;
 use crate::swarm::state::agent_state::flag;
@@ -98,6 +99,28 @@ impl Swarm {
                 self.agents.restart(index);
             }
         }
+        Ok(())
+    }
+
+    /// Changes the type of agents. From the next step on they have its size, speed, movement type and looks; their
+    /// positions, velocities, orders and numbers stay. An agent that is larger than before is moved out of walls and
+    /// other agents by the next steps.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or an unknown type; none is changed then.
+    pub fn set_type(&mut self, ids: &[AgentId], kind: i64) -> Result<()> {
+        let kind = self.check_kind(kind)?;
+        self.find_all(ids)?;
+        let uses_contacts = self.types[usize::from(kind)].uses_contacts();
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            self.agents.kind[index] = kind;
+            if !uses_contacts {
+                // The solver, which keeps it up to date, passes over the agent.
+                self.agents.contact[index] = ContactState::default();
+            }
+        }
+        self.buckets.invalidate();
         Ok(())
     }
 

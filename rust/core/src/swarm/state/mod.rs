@@ -10,6 +10,7 @@
 
 pub(in crate::swarm) mod agent_id;
 pub(in crate::swarm) mod agent_state;
+pub(in crate::swarm) mod agent_status;
 pub(in crate::swarm) mod agent_type;
 pub(in crate::swarm) mod agents;
 pub(in crate::swarm) mod columns;

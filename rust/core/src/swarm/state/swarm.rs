@@ -168,7 +168,7 @@ impl Swarm {
             .collect())
     }
 
-    fn check_kind(&self, kind: i64) -> Result<u8> {
+    pub(in crate::swarm) fn check_kind(&self, kind: i64) -> Result<u8> {
         match usize::try_from(kind) {
             Ok(index) if index < self.types.len() => Ok(index as u8),
             _ => Err(Error::OutOfRange {
