@@ -105,3 +105,47 @@ func _zeros(count: int) -> PackedInt32Array:
 	var zeros := PackedInt32Array()
 	zeros.resize(count)
 	return zeros
+
+
+func test_damage_tells_who_falls_and_removes_them() -> void:
+	_crowd()
+	var health := PackedInt32Array()
+	health.resize(COUNT)
+	health.fill(10)
+	swarm.set_user_ints(ids, health)
+	check_eq(swarm.add_user_ints(ids.slice(0, 2), -9).size(), 0, "hurt")
+	check_eq(swarm.add_user_ints(ids.slice(0, 3), -1), ids.slice(0, 2), "two fall")
+	check_eq(swarm.add_user_ints(ids.slice(0, 2), -1).size(), 0, "they fall once")
+	var near := swarm.query_circle(Vector2(60.0, 120.0), 15.0)
+	check(near.size() > 3 and not near.has(ids[0]), "some are near")
+	check_eq(swarm.damage_circle(Vector2(60.0, 120.0), 15.0, 4).size(), 0, "hurt again")
+	check_eq(swarm.damage_circle(Vector2(60.0, 120.0), 15.0, 6, 0, true), near, "they fall")
+	check_eq(swarm.get_agent_count(), COUNT - near.size(), "and are gone")
+	var beam := swarm.query_segment(Vector2(200.0, 140.0), Vector2(0.0, 140.0), 2.0)
+	check(beam.size() > 3, "some are in the beam")
+	var fallen := swarm.damage_segment(Vector2(200.0, 140.0), Vector2(0.0, 140.0), 2.0, 10)
+	check_eq(fallen, beam, "nearest first")
+	check_eq(swarm.get_agent_count(), COUNT - near.size(), "they stay")
+
+
+func test_bad_damage_is_refused() -> void:
+	_crowd()
+	swarm.set_user_ints(ids.slice(0, 1), [5])
+	var at := Vector2(40.0, 100.0)
+	for call: Array in [
+		["damage_circle", [at, 9.0, -1], "amount"],
+		["damage_circle", [at, 9.0, 1 << 31], "amount"],
+		["damage_circle", [at, 9.0, 1, 4], "column"],
+		["damage_circle", [at, NAN, 1], "radius"],
+		["damage_segment", [at, at, -1.0, 1], "width"],
+		["damage_segment", [at, at, 1.0, -1], "amount"],
+		["add_user_ints", [ids, 1 << 40], "delta"],
+		["add_user_ints", [ids, 1, -1], "column"],
+	]:
+		var method: String = call[0]
+		var found: PackedInt64Array = expect_error(
+			["EnemySwarm." + method, call[2] as String],
+			func() -> PackedInt64Array: return swarm.callv(method, call[1] as Array)
+		)
+		check_eq(found.size(), 0, method)
+	check_eq(swarm.get_agent_user_int(ids[0]), 5, "nothing has changed")

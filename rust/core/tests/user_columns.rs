@@ -129,3 +129,102 @@ fn zeros_are_no_part_of_the_state() {
     assert_eq!(swarm.user_floats(1), Ok(&[0.0, 0.0, -2.5][..]));
     assert_eq!(swarm.save(), save);
 }
+
+/// Against sums of wide numbers.
+#[test]
+fn what_is_added_is_what_sums_say_and_tells_who_falls() {
+    let (world, mut swarm) = small_crowd();
+    let mut random = SplitMix64::new(9);
+    let places: Vec<Vec2> = (0..40)
+        .map(|number| Vec2::splat(5.0 + number as f32))
+        .collect();
+    let ids = swarm.spawn(&world, &places, 0, 0).expect("inside");
+    let mut expected: BTreeMap<AgentId, i64> = ids.iter().map(|&id| (id, 0)).collect();
+    for _ in 0..400 {
+        let count = random.below(12);
+        let some: Vec<AgentId> = (0..count).map(|_| ids[random.below(ids.len())]).collect();
+        let delta = match random.below(10) {
+            0 => i64::from(i32::MAX),
+            1 => i64::from(i32::MIN),
+            _ => random.below(21) as i64 - 10,
+        };
+        let mut fallen = Vec::new();
+        for id in &some {
+            let number = expected.get_mut(id).expect("known");
+            let after = (*number + delta).clamp(i32::MIN.into(), i32::MAX.into());
+            if *number > 0 && after <= 0 {
+                fallen.push(*id);
+            }
+            *number = after;
+        }
+        assert_eq!(swarm.add_user_ints(2, &some, delta), Ok(fallen));
+        for (&id, &number) in &expected {
+            assert_eq!(i64::from(swarm.user_int(2, id).expect("alive")), number);
+        }
+    }
+    assert!(swarm.user_ints(1).expect("a column").is_empty());
+}
+
+#[test]
+fn damage_hits_those_that_queries_find() {
+    let (world, mut swarm) = small_crowd();
+    let places: Vec<Vec2> = (0..20)
+        .map(|number| Vec2::new(5.0 + 2.0 * number as f32, 30.0))
+        .collect();
+    let ids = swarm.spawn(&world, &places, 0, 0).expect("inside");
+    swarm.set_user_ints(0, &ids, &[10; 20]).expect("known");
+    let circle = (places[3], 2.5);
+    let near = swarm
+        .query_circle(&world, circle.0, circle.1)
+        .expect("valid");
+    assert_eq!(near, ids[2..5]);
+    assert_eq!(swarm.damage_circle(&world, circle, (0, 6)), Ok(vec![]));
+    assert_eq!(swarm.damage_circle(&world, circle, (0, 6)), Ok(near));
+    // They have fallen already.
+    assert_eq!(swarm.damage_circle(&world, circle, (0, 6)), Ok(vec![]));
+    assert_eq!(swarm.user_int(0, ids[3]), Ok(-8));
+    let beam = (Vec2::new(60.0, 30.0), Vec2::new(30.0, 30.0), 0.0);
+    let hit = swarm
+        .query_segment(&world, beam.0, beam.1, beam.2)
+        .expect("valid");
+    assert!(
+        hit.len() > 3 && hit[0] == ids[19],
+        "nearest to its beginning first"
+    );
+    assert_eq!(swarm.damage_segment(&world, beam, (0, 10)), Ok(hit));
+    assert_eq!(swarm.user_int(0, ids[8]), Ok(10));
+}
+
+#[test]
+fn bad_damage_changes_nothing() {
+    let (world, mut swarm) = small_crowd();
+    let ids = swarm
+        .spawn(&world, &[Vec2::splat(9.0); 3], 0, 0)
+        .expect("inside");
+    swarm.set_user_ints(0, &ids, &[5; 3]).expect("known");
+    swarm.despawn(&ids[1..2]);
+    let hash = swarm.state_hash();
+    let (at, far) = (Vec2::splat(9.0), i64::from(i32::MAX) + 1);
+    assert!(swarm.add_user_ints(0, &ids, -1).is_err(), "one is gone");
+    assert!(swarm.add_user_ints(4, &ids[..1], -1).is_err());
+    assert!(swarm.add_user_ints(0, &ids[..1], far).is_err());
+    for (column, amount) in [(-1, 1), (4, 1), (0, -1), (0, far), (0, i64::MIN)] {
+        assert!(
+            swarm
+                .damage_circle(&world, (at, 3.0), (column, amount))
+                .is_err()
+        );
+        assert!(
+            swarm
+                .damage_segment(&world, (at, at, 1.0), (column, amount))
+                .is_err()
+        );
+    }
+    assert!(swarm.damage_circle(&world, (at, f32::NAN), (0, 1)).is_err());
+    assert!(
+        swarm
+            .damage_segment(&world, (at, at, -1.0), (0, 1))
+            .is_err()
+    );
+    assert_eq!(swarm.state_hash(), hash);
+}

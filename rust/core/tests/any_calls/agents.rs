@@ -139,6 +139,17 @@ impl Caller {
         let _ = self
             .swarm
             .set_user_ints(column, &ids, &ints[ints.len() / 2..]);
+        let delta = self.integer();
+        let added = self.swarm.add_user_ints(column, &ids, delta);
+        self.note(added);
+        let (at, to, radius, amount) = (self.place(), self.place(), self.number(), self.integer());
+        let struck = (
+            self.swarm
+                .damage_circle(&self.world, (at, radius), (column, amount)),
+            self.swarm
+                .damage_segment(&self.world, (at, to, radius), (column, amount)),
+        );
+        self.note(struck);
         for length in [
             self.swarm.user_ints(column).map(<[i32]>::len),
             self.swarm.user_floats(column).map(<[f32]>::len),

@@ -1,8 +1,9 @@
 //! Numbers that a game keeps with its agents.
 
 use super::EnemySwarm;
-use crate::convert::{id_from_godot, ids as core_ids};
+use crate::convert::{f32_from, id_from_godot, ids as core_ids, packed_ids, vec2};
 use crate::report::{OrRefuse, code};
+use flow_swarm::swarm::AgentId;
 use godot::global::Error;
 use godot::prelude::*;
 
@@ -32,6 +33,62 @@ impl EnemySwarm {
         let ids = core_ids(&ids);
         let result = self.swarm.set_user_floats(column, &ids, values.as_slice());
         code("EnemySwarm.set_user_floats", result)
+    }
+
+    /// Adds to a whole number of agents in one of the columns 0 to 3, and returns the ids of those whose number has fallen from above 0 to 0 or below, in the order of `ids`: if it is their health, those that die. Numbers stop at the ends of 32 bits. All of them, or none after an error.
+    #[func]
+    fn add_user_ints(
+        &mut self,
+        ids: PackedInt64Array,
+        delta: i64,
+        #[opt(default = 0)] column: i64,
+    ) -> PackedInt64Array {
+        let fallen = self.swarm.add_user_ints(column, &core_ids(&ids), delta);
+        let fallen = fallen.or_refuse("EnemySwarm.add_user_ints");
+        packed_ids(&fallen.unwrap_or_default())
+    }
+
+    /// Takes `amount` from the number in a column of all agents whose centres are at most `radius` from `center`, as an explosion does. Returns the ids of those whose number has fallen from above 0 to 0 or below, and removes them if `despawns`.
+    #[func]
+    fn damage_circle(
+        &mut self,
+        center: Vector2,
+        radius: f64,
+        amount: i64,
+        #[opt(default = 0)] column: i64,
+        #[opt(default = false)] despawns: bool,
+    ) -> PackedInt64Array {
+        let fallen = self.with_world("EnemySwarm.damage_circle", |swarm, world| {
+            let circle = (vec2(center), f32_from(radius));
+            swarm.damage_circle(world, circle, (column, amount))
+        });
+        self.fallen(fallen, despawns)
+    }
+
+    /// Takes `amount` from the number in a column of all agents that a beam of some width touches, as query_segment() finds them. Returns the ids of those whose number has fallen from above 0 to 0 or below, the one nearest to `from` first, and removes them if `despawns`.
+    #[func]
+    fn damage_segment(
+        &mut self,
+        from: Vector2,
+        to: Vector2,
+        width: f64,
+        amount: i64,
+        #[opt(default = 0)] column: i64,
+        #[opt(default = false)] despawns: bool,
+    ) -> PackedInt64Array {
+        let fallen = self.with_world("EnemySwarm.damage_segment", |swarm, world| {
+            let beam = (vec2(from), vec2(to), f32_from(width));
+            swarm.damage_segment(world, beam, (column, amount))
+        });
+        self.fallen(fallen, despawns)
+    }
+
+    fn fallen(&mut self, fallen: Option<Vec<AgentId>>, despawns: bool) -> PackedInt64Array {
+        let fallen = fallen.unwrap_or_default();
+        if despawns {
+            self.swarm.despawn(&fallen);
+        }
+        packed_ids(&fallen)
     }
 
     /// A column of set_user_ints() for all agents, in the order of get_ids().

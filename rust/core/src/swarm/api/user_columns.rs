@@ -5,6 +5,8 @@ use crate::swarm::AgentId;
 use crate::swarm::state::agent_id::check_pairs;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::{USER_COLUMNS, value_at};
+use crate::world::FlowWorld;
+use glam::Vec2;
 
 impl Swarm {
     /// Sets the numbers of agents in one of the [`USER_COLUMNS`] columns of integers. They are 0 at first.
@@ -41,6 +43,68 @@ impl Swarm {
             write(&mut self.agents.user.floats[column], count, index, value);
         }
         Ok(())
+    }
+
+    /// Adds `delta` to a number of agents in one of the [`USER_COLUMNS`] columns of integers. Returns those whose number
+    /// has fallen from above 0 to 0 or below, in the order of `ids`: if the number is health, those that die. Numbers
+    /// stop at the ends of their range. An id that is given twice counts twice.
+    ///
+    /// # Errors
+    /// An unknown column, a `delta` beyond an `i32`, or [`Error::UnknownId`]; none is changed then.
+    pub fn add_user_ints(
+        &mut self,
+        column: i64,
+        ids: &[AgentId],
+        delta: i64,
+    ) -> Result<Vec<AgentId>> {
+        let column = check_column(column)?;
+        let delta = in_range("delta", delta, i32::MIN.into(), i32::MAX.into())? as i32;
+        self.find_all(ids)?;
+        let count = self.agents.len();
+        let mut fallen = Vec::new();
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            let numbers = &mut self.agents.user.ints[column];
+            let before = value_at(numbers, index);
+            let after = before.saturating_add(delta);
+            write(numbers, count, index, after);
+            if before > 0 && after <= 0 {
+                fallen.push(id);
+            }
+        }
+        Ok(fallen)
+    }
+
+    /// Takes `amount` from a number of the agents that [`Self::query_circle`] finds. Returns those whose number has
+    /// fallen to 0 or below, as [`Self::add_user_ints`] does.
+    ///
+    /// # Errors
+    /// The errors of both, or an `amount` outside 0..=2^31 - 1; none is changed then.
+    pub fn damage_circle(
+        &mut self,
+        world: &FlowWorld,
+        (center, radius): (Vec2, f32),
+        (column, amount): (i64, i64),
+    ) -> Result<Vec<AgentId>> {
+        check_amount(amount)?;
+        let found = self.query_circle(world, center, radius)?;
+        self.add_user_ints(column, &found, -amount)
+    }
+
+    /// [`Self::damage_circle`] for the agents that [`Self::query_segment`] finds, in the order in which it finds them.
+    ///
+    /// # Errors
+    /// The errors of that query and of [`Self::add_user_ints`], or an `amount` outside 0..=2^31 - 1; none is changed
+    /// then.
+    pub fn damage_segment(
+        &mut self,
+        world: &FlowWorld,
+        (from, to, width): (Vec2, Vec2, f32),
+        (column, amount): (i64, i64),
+    ) -> Result<Vec<AgentId>> {
+        check_amount(amount)?;
+        let found = self.query_segment(world, from, to, width)?;
+        self.add_user_ints(column, &found, -amount)
     }
 
     /// A column of integers in the order of [`Self::ids`]; empty if all its numbers are still 0.
@@ -81,6 +145,10 @@ impl Swarm {
 fn write<T: Copy + Default>(column: &mut Vec<T>, count: usize, index: usize, value: T) {
     column.resize(count, T::default());
     column[index] = value;
+}
+
+fn check_amount(amount: i64) -> Result<i64> {
+    in_range("amount", amount, 0, i32::MAX.into())
 }
 
 fn check_column(column: i64) -> Result<usize> {
