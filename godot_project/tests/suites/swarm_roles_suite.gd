@@ -107,6 +107,8 @@ func test_agents_without_a_route_are_lost() -> void:
 	check_eq(swarm.get_lost(), ids, "all are lost")
 	check_eq(swarm.get_agent_status(ids[0]), EnemySwarm.LOST, "the first")
 	check_eq(swarm.get_stuck().size(), 0, "which is not to be stuck")
+	for status: int in [EnemySwarm.STUCK, EnemySwarm.QUARANTINED]:
+		check_eq(swarm.get_statuses().count(status), 0, "status %d" % status)
 
 
 func test_what_is_known_of_given_agents_comes_in_their_order() -> void:
