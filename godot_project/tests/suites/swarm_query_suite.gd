@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## EnemySwarm: finding agents by place, compared with looking at every agent.
+## EnemySwarm: finding agents by position, compared with looking at every agent.
 
 var swarm: EnemySwarm
 var ids: PackedInt64Array

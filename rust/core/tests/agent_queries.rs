@@ -5,7 +5,7 @@ mod common;
 use common::world_on;
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{AgentId, AgentState, AgentType, Swarm};
+use flow_swarm::swarm::{AgentId, AgentQuery, AgentState, AgentType, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -66,7 +66,9 @@ fn queries_find_what_brute_force_finds() {
                 point(&grid, &mut random) + Vec2::splat(random.below(3) as f32 - 1.0) * cell_size;
             let radius = (random.unit() * random.unit()) as f32 * extent;
             let expected = neighbours_within(&at, center, radius);
-            let found = swarm.query_circle(&world, center, radius).expect("valid");
+            let found = swarm
+                .query_circle(&world, center, radius, &AgentQuery::default())
+                .expect("valid");
             assert_eq!(
                 found,
                 as_set(expected.iter().map(|&index| ids[index]).collect())
@@ -79,7 +81,9 @@ fn queries_find_what_brute_force_finds() {
                 .zip(&at)
                 .filter(|(_, at)| at.cmpge(low).all() && at.cmple(high).all())
                 .map(|(&id, _)| id);
-            let found = swarm.query_rect(&world, low, high).expect("valid");
+            let found = swarm
+                .query_rect(&world, (low, high), &AgentQuery::default())
+                .expect("valid");
             assert_eq!(found, as_set(expected.collect()));
 
             for most in [radius, f32::INFINITY] {
@@ -89,7 +93,9 @@ fn queries_find_what_brute_force_finds() {
                     .map(|(&id, at)| (at.distance_squared(center), id))
                     .filter(|&(squared, _)| squared <= most * most)
                     .min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-                let found = swarm.nearest(&world, center, most).expect("valid");
+                let found = swarm
+                    .nearest(&world, center, most, &AgentQuery::default())
+                    .expect("valid");
                 assert_eq!(
                     found,
                     expected.map(|(_, id)| id),
@@ -170,7 +176,7 @@ fn a_segment_hits_what_a_disc_on_its_way_touches() {
             }
             let beam = [0.0, 0.5, 6.0][random.below(3)] * cell_size;
             let found = swarm
-                .query_segment(&world, ends[0], ends[1], beam)
+                .query_segment(&world, (ends[0], ends[1]), beam, &AgentQuery::default())
                 .expect("valid");
             let expected = touched_along(&swarm, ends[0], ends[1], beam);
             let sure: Vec<AgentId> = expected
@@ -213,18 +219,18 @@ fn a_segment_meets_a_row_of_agents_one_after_the_other() {
     let [start, end] = [0.0, 20.0].map(|x| low + Vec2::new(x, 5.1));
     let there = [ids[1], ids[3], ids[2], ids[0]];
     assert_eq!(
-        swarm.query_segment(&world, start, end, 0.0),
+        swarm.query_segment(&world, (start, end), 0.0, &AgentQuery::default()),
         Ok(there.to_vec())
     );
     let back = [ids[0], ids[2], ids[1], ids[3]];
     assert_eq!(
-        swarm.query_segment(&world, end, start, 0.0),
+        swarm.query_segment(&world, (end, start), 0.0, &AgentQuery::default()),
         Ok(back.to_vec())
     );
     let beside = [start, end].map(|at| at + Vec2::new(0.0, 0.4));
-    let none = swarm.query_segment(&world, beside[0], beside[1], 0.0);
+    let none = swarm.query_segment(&world, (beside[0], beside[1]), 0.0, &AgentQuery::default());
     assert_eq!(none, Ok(Vec::new()));
-    let wide = swarm.query_segment(&world, beside[0], beside[1], 0.7);
+    let wide = swarm.query_segment(&world, (beside[0], beside[1]), 0.7, &AgentQuery::default());
     assert_eq!(wide, Ok(there.to_vec()));
 }
 
@@ -235,12 +241,24 @@ fn nearest_finds_across_maps_of_any_size() {
     let (low, high) = world.grid().bounds();
     let mut swarm = Swarm::new(1);
     swarm.set_types(&small_types(1000.0)).expect("valid");
-    assert_eq!(swarm.nearest(&world, low, f32::INFINITY), Ok(None));
+    assert_eq!(
+        swarm.nearest(&world, low, f32::INFINITY, &AgentQuery::default()),
+        Ok(None)
+    );
     let far = high - 100.0;
     let ids = swarm.spawn(&world, &[far], 0, 0).expect("inside");
-    assert_eq!(swarm.nearest(&world, low, f32::INFINITY), Ok(Some(ids[0])));
-    assert_eq!(swarm.nearest(&world, low, 6.0e6), Ok(None));
-    assert_eq!(swarm.nearest(&world, far, 0.0), Ok(Some(ids[0])));
+    assert_eq!(
+        swarm.nearest(&world, low, f32::INFINITY, &AgentQuery::default()),
+        Ok(Some(ids[0]))
+    );
+    assert_eq!(
+        swarm.nearest(&world, low, 6.0e6, &AgentQuery::default()),
+        Ok(None)
+    );
+    assert_eq!(
+        swarm.nearest(&world, far, 0.0, &AgentQuery::default()),
+        Ok(Some(ids[0]))
+    );
 }
 
 #[test]
@@ -252,9 +270,18 @@ fn nearest_finds_those_whom_a_smaller_grid_left_outside() {
     let ids = swarm.spawn(&world, &[high - 0.5], 0, 0).expect("inside");
     let small = Grid::new(IVec2::new(3, 3), 1.0, low).expect("valid");
     world.set_grid(small);
-    assert_eq!(swarm.nearest(&world, low, f32::INFINITY), Ok(Some(ids[0])));
-    assert_eq!(swarm.nearest(&world, low, 60.0), Ok(None));
-    assert_eq!(swarm.query_circle(&world, low, 80.0), Ok(ids));
+    assert_eq!(
+        swarm.nearest(&world, low, f32::INFINITY, &AgentQuery::default()),
+        Ok(Some(ids[0]))
+    );
+    assert_eq!(
+        swarm.nearest(&world, low, 60.0, &AgentQuery::default()),
+        Ok(None)
+    );
+    assert_eq!(
+        swarm.query_circle(&world, low, 80.0, &AgentQuery::default()),
+        Ok(ids)
+    );
 }
 
 #[test]

@@ -6,7 +6,9 @@ use common::crowds::{DT, tick, tiled};
 use common::world_of;
 use flow_swarm::Vec2;
 use flow_swarm::error::Error;
-use flow_swarm::swarm::{AgentId, AgentState, AgentStatus, AgentType, Avoidance, Swarm};
+use flow_swarm::swarm::{
+    AgentId, AgentQuery, AgentState, AgentStatus, AgentType, Avoidance, Swarm,
+};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::open;
@@ -102,7 +104,7 @@ fn queries_see_the_new_size_at_once() {
     let beside = (at + Vec2::new(-5.0, 0.7), at + Vec2::new(5.0, 0.7));
     let hit = |swarm: &mut Swarm| {
         swarm
-            .query_segment(&world, beside.0, beside.1, 0.0)
+            .query_segment(&world, (beside.0, beside.1), 0.0, &AgentQuery::default())
             .expect("valid")
             .len()
     };

@@ -5,7 +5,8 @@ mod common;
 use common::refusals::{NOT_FINITE, refused, scene};
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{
-    AgentState, AgentType, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS, Settings, USER_COLUMNS,
+    AgentQuery, AgentState, AgentType, MAX_NEIGHBOURS, MAX_SPEED, MAX_STEP_SECONDS, Settings,
+    USER_COLUMNS,
 };
 use flow_swarm::{IVec2, Vec2};
 
@@ -309,56 +310,74 @@ fn queries() {
     for value in NOT_FINITE {
         let at = Vec2::new(1.0, value);
         refused("a centre", &mut swarm, |swarm| {
-            swarm.query_circle(&world, at, 1.0)
+            swarm.query_circle(&world, at, 1.0, &AgentQuery::default())
         });
         refused("a corner", &mut swarm, |swarm| {
-            swarm.query_rect(&world, at, Vec2::ONE)
+            swarm.query_rect(&world, (at, Vec2::ONE), &AgentQuery::default())
         });
         refused("a corner", &mut swarm, |swarm| {
-            swarm.query_rect(&world, Vec2::ONE, at)
+            swarm.query_rect(&world, (Vec2::ONE, at), &AgentQuery::default())
         });
         refused("a position", &mut swarm, |swarm| {
-            swarm.nearest(&world, at, 1.0)
+            swarm.nearest(&world, at, 1.0, &AgentQuery::default())
         });
         refused("a radius", &mut swarm, |swarm| {
-            swarm.query_circle(&world, Vec2::ONE, value)
+            swarm.query_circle(&world, Vec2::ONE, value, &AgentQuery::default())
         });
         refused("a start", &mut swarm, |swarm| {
-            swarm.query_segment(&world, at, Vec2::ONE, 1.0)
+            swarm.query_segment(&world, (at, Vec2::ONE), 1.0, &AgentQuery::default())
         });
         refused("an end", &mut swarm, |swarm| {
-            swarm.query_segment(&world, Vec2::ONE, at, 1.0)
+            swarm.query_segment(&world, (Vec2::ONE, at), 1.0, &AgentQuery::default())
         });
         refused("a width", &mut swarm, |swarm| {
-            swarm.query_segment(&world, Vec2::ONE, Vec2::ZERO, value)
+            swarm.query_segment(
+                &world,
+                (Vec2::ONE, Vec2::ZERO),
+                value,
+                &AgentQuery::default(),
+            )
         });
     }
     refused("a width", &mut swarm, |swarm| {
-        swarm.query_segment(&world, Vec2::ONE, Vec2::ZERO, -0.1)
+        swarm.query_segment(
+            &world,
+            (Vec2::ONE, Vec2::ZERO),
+            -0.1,
+            &AgentQuery::default(),
+        )
     });
     for value in [-1.0, f32::NAN, f32::NEG_INFINITY] {
         refused("a distance", &mut swarm, |swarm| {
-            swarm.nearest(&world, Vec2::ONE, value)
+            swarm.nearest(&world, Vec2::ONE, value, &AgentQuery::default())
         });
     }
     refused("a radius", &mut swarm, |swarm| {
-        swarm.query_circle(&world, Vec2::ONE, -0.1)
+        swarm.query_circle(&world, Vec2::ONE, -0.1, &AgentQuery::default())
     });
     refused("a rectangle", &mut swarm, |swarm| {
-        swarm.query_rect(&world, Vec2::ONE, Vec2::ZERO)
+        swarm.query_rect(&world, (Vec2::ONE, Vec2::ZERO), &AgentQuery::default())
     });
     // As far away as numbers go there is nobody, but that is a question all the same.
     let far = Vec2::splat(f32::MAX);
-    assert_eq!(swarm.query_circle(&world, far, 1.0), Ok(Vec::new()));
     assert_eq!(
-        swarm.query_rect(&world, -far, far).map(|ids| ids.len()),
+        swarm.query_circle(&world, far, 1.0, &AgentQuery::default()),
+        Ok(Vec::new())
+    );
+    assert_eq!(
+        swarm
+            .query_rect(&world, (-far, far), &AgentQuery::default())
+            .map(|ids| ids.len()),
         Ok(3)
     );
-    assert_eq!(swarm.nearest(&world, far, 1.0), Ok(None));
+    assert_eq!(
+        swarm.nearest(&world, far, 1.0, &AgentQuery::default()),
+        Ok(None)
+    );
     let distant = Vec2::splat(1.0e6);
-    let across = swarm.query_segment(&world, -distant, distant, 1.0);
+    let across = swarm.query_segment(&world, (-distant, distant), 1.0, &AgentQuery::default());
     assert_eq!(across.map(|ids| ids.len()), Ok(3));
-    let beyond = swarm.query_segment(&world, far, far * 0.5, 1.0e6);
+    let beyond = swarm.query_segment(&world, (far, far * 0.5), 1.0e6, &AgentQuery::default());
     assert_eq!(beyond, Ok(Vec::new()));
 }
 

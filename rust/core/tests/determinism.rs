@@ -8,7 +8,9 @@ use flow_swarm::error::Error;
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::MovementType;
 use flow_swarm::random::mix;
-use flow_swarm::swarm::{AgentState, AgentType, ArrivalAction, Avoidance, Settings, Swarm};
+use flow_swarm::swarm::{
+    AgentQuery, AgentState, AgentType, ArrivalAction, Avoidance, Settings, Swarm,
+};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm_bench::maps::{SplitMix64, WALL, rooms};
@@ -169,9 +171,12 @@ impl Scene {
             }
             _ => {
                 // Queries must not change anything.
-                let found = self
-                    .swarm
-                    .query_circle(&self.world, place(&mut random), 4.0);
+                let found = self.swarm.query_circle(
+                    &self.world,
+                    place(&mut random),
+                    4.0,
+                    &AgentQuery::default(),
+                );
                 found.expect("valid");
             }
         }

@@ -5,7 +5,7 @@ mod common;
 
 use common::world_of;
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, AgentType, Avoidance, Swarm};
+use flow_swarm::swarm::{AgentId, AgentQuery, AgentType, Avoidance, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
@@ -104,7 +104,7 @@ fn agents_may_be_larger_than_the_map() {
                 swarm.step(&world, DT).expect("valid");
                 assert_sound(&swarm, 16.0);
             }
-            let found = swarm.query_circle(&world, Vec2::splat(8.0), 100.0);
+            let found = swarm.query_circle(&world, Vec2::splat(8.0), 100.0, &AgentQuery::default());
             assert_eq!(found.map(|ids| ids.len()), Ok(60), "radius {radius}");
         }
     }

@@ -4,8 +4,8 @@ use flow_swarm::grid::layers::{LAYER_GAP, MAX_LAYERS};
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::swarm::{
-    AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout, LayerView, Plane, Settings,
-    Swarm,
+    AgentQuery, AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout, LayerView, Plane,
+    Settings, Swarm,
 };
 use flow_swarm::terrain::WALL;
 use flow_swarm::workers::Workers;
@@ -156,7 +156,12 @@ fn nobody_notices_who_is_on_another_layer() {
             swarm.request_routes(&mut world).expect("known");
             swarm.step(&world, DT).expect("valid");
         }
-        let found = swarm.query_circle(&world, place(&world, 20, 10, 0), 1.0e5);
+        let found = swarm.query_circle(
+            &world,
+            place(&world, 20, 10, 0),
+            1.0e5,
+            &AgentQuery::default(),
+        );
         assert_eq!(found.expect("valid").len(), ids.len());
         let at = |id| swarm.positions()[swarm.index_of(id).expect("living")];
         ids.into_iter().map(at).collect::<Vec<_>>()

@@ -8,8 +8,8 @@ use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
-    AgentId, AgentState, AgentType, CustomData, FormationShape, InstanceLayout, LayerView, Plane,
-    Pose, Settings, Shape, Swarm, Tracking,
+    AgentId, AgentQuery, AgentState, AgentType, CustomData, FormationShape, InstanceLayout,
+    LayerView, Plane, Pose, Settings, Shape, Swarm, Tracking,
 };
 use flow_swarm::terrain::Stamp;
 use flow_swarm::workers::Workers;
@@ -336,11 +336,15 @@ fn agents() {
         ),
         (
             "max_distance must be at least 0, not -1",
-            told(swarm.nearest(&world, Vec2::ONE, -1.0)),
+            told(swarm.nearest(&world, Vec2::ONE, -1.0, &AgentQuery::default())),
         ),
         (
             "size of rect must be at least 0, not -3",
-            told(swarm.query_rect(&world, Vec2::new(3.0, 0.0), Vec2::ZERO)),
+            told(swarm.query_rect(
+                &world,
+                (Vec2::new(3.0, 0.0), Vec2::ZERO),
+                &AgentQuery::default(),
+            )),
         ),
         (
             "buffer must have at least 8 entries, not 3",

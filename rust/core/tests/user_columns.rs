@@ -4,7 +4,7 @@ mod common;
 
 use common::{center_of, world_of};
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, AgentType, Swarm, USER_COLUMNS};
+use flow_swarm::swarm::{AgentId, AgentQuery, AgentType, Swarm, USER_COLUMNS};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{SplitMix64, open};
@@ -175,23 +175,35 @@ fn damage_hits_those_that_queries_find() {
     swarm.set_user_ints(0, &ids, &[10; 20]).expect("known");
     let circle = (places[3], 2.5);
     let near = swarm
-        .query_circle(&world, circle.0, circle.1)
+        .query_circle(&world, circle.0, circle.1, &AgentQuery::default())
         .expect("valid");
     assert_eq!(near, ids[2..5]);
-    assert_eq!(swarm.damage_circle(&world, circle, (0, 6)), Ok(vec![]));
-    assert_eq!(swarm.damage_circle(&world, circle, (0, 6)), Ok(near));
+    assert_eq!(
+        swarm.damage_circle(&world, circle, (0, 6), &AgentQuery::default()),
+        Ok(vec![])
+    );
+    assert_eq!(
+        swarm.damage_circle(&world, circle, (0, 6), &AgentQuery::default()),
+        Ok(near)
+    );
     // They have fallen already.
-    assert_eq!(swarm.damage_circle(&world, circle, (0, 6)), Ok(vec![]));
+    assert_eq!(
+        swarm.damage_circle(&world, circle, (0, 6), &AgentQuery::default()),
+        Ok(vec![])
+    );
     assert_eq!(swarm.user_int(0, ids[3]), Ok(-8));
     let beam = (Vec2::new(60.0, 30.0), Vec2::new(30.0, 30.0), 0.0);
     let hit = swarm
-        .query_segment(&world, beam.0, beam.1, beam.2)
+        .query_segment(&world, (beam.0, beam.1), beam.2, &AgentQuery::default())
         .expect("valid");
     assert!(
         hit.len() > 3 && hit[0] == ids[19],
         "nearest to its beginning first"
     );
-    assert_eq!(swarm.damage_segment(&world, beam, (0, 10)), Ok(hit));
+    assert_eq!(
+        swarm.damage_segment(&world, beam, (0, 10), &AgentQuery::default()),
+        Ok(hit)
+    );
     assert_eq!(swarm.user_int(0, ids[8]), Ok(10));
 }
 
@@ -211,19 +223,28 @@ fn bad_damage_changes_nothing() {
     for (column, amount) in [(-1, 1), (4, 1), (0, -1), (0, far), (0, i64::MIN)] {
         assert!(
             swarm
-                .damage_circle(&world, (at, 3.0), (column, amount))
+                .damage_circle(&world, (at, 3.0), (column, amount), &AgentQuery::default())
                 .is_err()
         );
         assert!(
             swarm
-                .damage_segment(&world, (at, at, 1.0), (column, amount))
+                .damage_segment(
+                    &world,
+                    (at, at, 1.0),
+                    (column, amount),
+                    &AgentQuery::default()
+                )
                 .is_err()
         );
     }
-    assert!(swarm.damage_circle(&world, (at, f32::NAN), (0, 1)).is_err());
     assert!(
         swarm
-            .damage_segment(&world, (at, at, -1.0), (0, 1))
+            .damage_circle(&world, (at, f32::NAN), (0, 1), &AgentQuery::default())
+            .is_err()
+    );
+    assert!(
+        swarm
+            .damage_segment(&world, (at, at, -1.0), (0, 1), &AgentQuery::default())
             .is_err()
     );
     assert_eq!(swarm.state_hash(), hash);

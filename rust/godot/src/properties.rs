@@ -75,9 +75,10 @@ macro_rules! properties {
 
         impl $name {
             /// Hands over to the core, in the order of the entries, what is only handed over.
+            #[allow(clippy::clone_on_copy, reason = "some properties are arrays")]
             fn hand_over(&self, $core: &mut $form) -> $crate::properties::HandedOver {
                 $($(
-                    let $property = self.$property;
+                    let $property = self.$property.clone();
                     $hand_over;
                 )?)*
                 Ok(())

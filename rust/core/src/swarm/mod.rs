@@ -5,8 +5,8 @@
 //!
 //! Read `state` first, then `step/mod.rs`, the list of a step's stages. The stages are in the other folders:
 //! `neighbours` finds the agents near an agent, `goal` computes where agents want to go, `avoidance` keeps them apart,
-//! `constraints` and `bodies` limit their movement, and `density` measures crowds. `api` holds the calls of a game, and
-//! `draw` writes instance buffers.
+//! `constraints` and `bodies` limit their movement, and `density` measures crowds. `api` holds the calls of a game,
+//! `query` finds agents for it, and `draw` writes instance buffers.
 //!
 //! - Data types that a [`Swarm`] holds are in files that do not import [`Swarm`].
 //! - Only the stages that `step/mod.rs` lists and the functions in `api` change a swarm.
@@ -20,6 +20,7 @@ mod draw;
 mod goal;
 mod limits;
 mod neighbours;
+mod query;
 mod state;
 mod step;
 
@@ -34,6 +35,7 @@ pub use draw::tracking::Tracking;
 pub use limits::{
     MAX_AGENT_TYPES, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, MAX_STEP_CELLS, MAX_STEP_SECONDS,
 };
+pub use query::agent_query::{AgentQuery, QueryOrder};
 pub use state::agent_id::AgentId;
 pub use state::agent_state::AgentState;
 pub use state::agent_status::AgentStatus;

@@ -130,6 +130,23 @@ impl Route {
         }
     }
 
+    /// The cost from a cell of the grid to the goal, in cost units; the straight distance to the target where routes wait
+    /// to be searched. `None` without a route.
+    pub(crate) fn cost_to_goal(&self, cell: IVec2) -> Option<f64> {
+        let cost = match self {
+            Self::Whole(field) => return field.cost_at(cell),
+            Self::Tiled(route) => route.cost_to_goal(cell),
+            Self::Straight(_) => None,
+        };
+        let is_waiting = match self {
+            Self::Whole(_) => false,
+            Self::Tiled(route) => route.is_waiting(cell),
+            Self::Straight(_) => true,
+        };
+        let distance = || f64::from(self.distance_to_target(cell.as_vec2() + 0.5));
+        cost.or_else(|| is_waiting.then(distance))
+    }
+
     /// The unit direction at a point, for the middle of a body of some radius in cells; zero at the goal and
     /// without a route.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Calls that make, change, save and look up agents and their types.
 
-use flow_swarm::swarm::{AgentId, AgentType, ArrivalAction, Avoidance, Settings};
+use flow_swarm::swarm::{AgentId, AgentQuery, AgentType, ArrivalAction, Avoidance, Settings};
 
 use crate::caller::Caller;
 
@@ -144,10 +144,18 @@ impl Caller {
         self.note(added);
         let (at, to, radius, amount) = (self.place(), self.place(), self.number(), self.integer());
         let struck = (
-            self.swarm
-                .damage_circle(&self.world, (at, radius), (column, amount)),
-            self.swarm
-                .damage_segment(&self.world, (at, to, radius), (column, amount)),
+            self.swarm.damage_circle(
+                &self.world,
+                (at, radius),
+                (column, amount),
+                &AgentQuery::default(),
+            ),
+            self.swarm.damage_segment(
+                &self.world,
+                (at, to, radius),
+                (column, amount),
+                &AgentQuery::default(),
+            ),
         );
         self.note(struck);
         for length in [

@@ -1,7 +1,7 @@
 //! Buckets against looking at everybody.
 
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, Shape};
+use flow_swarm::swarm::{AgentId, AgentQuery, Shape};
 use glam::DVec2;
 
 use crate::caller::Caller;
@@ -36,10 +36,15 @@ impl Caller {
         let radius = self.random.unit() as f32 * 0.3 * (high - low).max_element();
         // The largest that a query takes.
         let radius = radius.min(1.0e6);
-        let hit = self
+        let hit = self.swarm.query_segment(
+            &self.world,
+            (at, other),
+            radius * 0.1,
+            &AgentQuery::default(),
+        );
+        let found = self
             .swarm
-            .query_segment(&self.world, at, other, radius * 0.1);
-        let found = self.swarm.query_circle(&self.world, at, radius);
+            .query_circle(&self.world, at, radius, &AgentQuery::default());
         let layers = *self.world.grid().layers();
         let layer = layers.at(at);
         let is_near = |place: Vec2| place.distance_squared(at) <= radius * radius;
@@ -50,7 +55,9 @@ impl Caller {
         );
         let (from, to) = (at.min(other), at.max(other));
         let is_inside = |place: Vec2| place.cmpge(from).all() && place.cmple(to).all();
-        let found = self.swarm.query_rect(&self.world, from, to);
+        let found = self
+            .swarm
+            .query_rect(&self.world, (from, to), &AgentQuery::default());
         let expected = self.those(layers.at(from), is_inside);
         assert_eq!(found, Ok(expected), "from {from} to {to}");
         self.check_nearest(at, radius);
@@ -69,7 +76,9 @@ impl Caller {
                 .total_cmp(&distance(other))
                 .then(one.cmp(other))
         });
-        let found = self.swarm.nearest(&self.world, at, most);
+        let found = self
+            .swarm
+            .nearest(&self.world, at, most, &AgentQuery::default());
         assert_eq!(found, Ok(first), "nearest to {at} within {most}");
     }
 

@@ -1,7 +1,7 @@
 //! Calls that tell agents and groups what to do, push them about, and ask where they are.
 
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentState, Formation, FormationShape};
+use flow_swarm::swarm::{AgentQuery, AgentState, Formation, FormationShape, QueryOrder};
 
 use crate::caller::Caller;
 
@@ -107,13 +107,51 @@ impl Caller {
 
     pub fn find(&mut self) {
         let (at, radius, other) = (self.place(), self.number(), self.place());
+        let query = self.some_query();
+        let (world, swarm) = (&self.world, &mut self.swarm);
         let found = (
-            self.swarm.query_circle(&self.world, at, radius),
-            self.swarm.query_rect(&self.world, at, other),
-            self.swarm.nearest(&self.world, at, radius),
-            self.swarm.query_segment(&self.world, at, other, radius),
-            self.swarm.overlaps(&self.world),
+            swarm.query_circle(world, at, radius, &query),
+            swarm.query_rect(world, (at, other), &query),
+            swarm.nearest(world, at, radius, &query),
+            swarm.query_segment(world, (at, other), radius, &query),
+            swarm.overlaps(world),
         );
-        self.note(found);
+        let many = swarm.nearest_many(world, &[at, other], radius, &query);
+        if let (Ok(many), Ok(first)) = (&many, &found.2) {
+            assert_eq!(many[0], *first);
+        }
+        self.note((found, many));
+    }
+
+    /// A query with conditions that may be invalid, and are left out then.
+    fn some_query(&mut self) -> AgentQuery {
+        let mut query = AgentQuery::default();
+        let numbers = [0; 3].map(|_| self.integer());
+        let orders = [
+            QueryOrder::Natural,
+            QueryOrder::Distance,
+            QueryOrder::CostToGoal,
+            QueryOrder::Ints(self.random.below(6)),
+            QueryOrder::Floats(self.random.below(6)),
+        ];
+        let order = orders[self.random.below(5)];
+        let (least, most) = (self.number(), self.number());
+        let ids = self.some_ids();
+        for _ in 0..self.random.below(4) {
+            let next = query.clone();
+            let changed = match self.random.below(9) {
+                0 => next.in_groups(&numbers),
+                1 => next.of_types(&numbers[1..]),
+                2 => next.on_collision_layers(numbers[0] as u32),
+                3 => next.with_ints(numbers[0], numbers[1] as i32..=numbers[2] as i32),
+                4 => next.with_floats(numbers[0], least..=most),
+                5 => Ok(next.without(&ids)),
+                6 => next.by(order),
+                7 => Ok(next.descending()),
+                _ => next.first(self.random.below(5)),
+            };
+            query = changed.unwrap_or(query);
+        }
+        query
     }
 }

@@ -7,7 +7,7 @@ use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
-use flow_swarm::swarm::{AgentState, AgentType, Avoidance, Pose, Shape, Swarm};
+use flow_swarm::swarm::{AgentQuery, AgentState, AgentType, Avoidance, Pose, Shape, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -211,10 +211,14 @@ fn live_with(bytes: &[u8], what: &str, world: &mut FlowWorld, swarm: &mut Swarm)
         assert!(swarm.events().quarantined.is_empty(), "{what}");
     }
     let middle = Vec2::new(-30.0, 30.0);
-    swarm.query_circle(world, middle, 1.0e6).expect("valid");
-    swarm.nearest(world, middle, f32::INFINITY).expect("valid");
     swarm
-        .query_segment(world, middle, Vec2::ZERO, 2.0)
+        .query_circle(world, middle, 1.0e6, &AgentQuery::default())
+        .expect("valid");
+    swarm
+        .nearest(world, middle, f32::INFINITY, &AgentQuery::default())
+        .expect("valid");
+    swarm
+        .query_segment(world, (middle, Vec2::ZERO), 2.0, &AgentQuery::default())
         .expect("valid");
     assert!(
         (0.0..=1.0).contains(&world.crowding_at(middle).expect("inside")),

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use flow_swarm::swarm::{CustomData, InstanceLayout, Packer, Plane, View};
+use flow_swarm::swarm::{AgentQuery, CustomData, InstanceLayout, Packer, Plane, View};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::SplitMix64;
 
@@ -77,15 +77,22 @@ impl Asker {
             24 => called("has_first_tiles", world.has_first_tiles(goal, movement, at)),
             27 => called("field_age", world.field_age(goal, at, movement)),
             28 => called("field_ages", world.field_ages(goal, movement)),
-            25 => called("query_circle", swarm.query_circle(world, at, radius)),
-            26 => called("nearest", swarm.nearest(world, at, radius)),
+            25 => called(
+                "query_circle",
+                swarm.query_circle(world, at, radius, &AgentQuery::default()),
+            ),
+            26 => called(
+                "nearest",
+                swarm.nearest(world, at, radius, &AgentQuery::default()),
+            ),
             _ => {
                 let (low, high) = (at.min(other), at.max(other));
-                drop(swarm.query_rect(world, low, high));
-                drop(swarm.query_segment(world, at, other, 0.1 * radius));
+                drop(swarm.query_rect(world, (low, high), &AgentQuery::default()));
+                drop(swarm.query_segment(world, (at, other), 0.1 * radius, &AgentQuery::default()));
                 drop(swarm.overlaps(world));
+                drop(swarm.nearest_many(world, &[at, other], radius, &AgentQuery::default()));
                 self.look_at(game);
-                "query_rect, query_segment, overlaps and what cannot change anything"
+                "query_rect, query_segment, nearest_many, overlaps and what cannot change anything"
             }
         };
         if self.last.len() == NAMED {

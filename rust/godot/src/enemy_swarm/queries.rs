@@ -1,53 +1,89 @@
 //! Queries for agents, and statistics.
 
 use super::EnemySwarm;
-use crate::convert::{f32_from, id_to_godot, packed_ids, vec2};
+use crate::convert::{corners, f32_from, id_to_godot, packed_ids, vec2, vec2s};
+use crate::swarm_query::OptionalQuery;
 use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// The ids of the agents whose centres are at most `radius` from `center`, ascending.
+    /// Returns the ids of the agents whose centres are at most `radius` from `center`, ascending unless `query` has another order.
     #[func]
-    fn query_circle(&mut self, center: Vector2, radius: f64) -> PackedInt64Array {
+    fn query_circle(
+        &mut self,
+        center: Vector2,
+        radius: f64,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
+    ) -> PackedInt64Array {
+        let query = query.in_core();
         let found = self.with_world("EnemySwarm.query_circle", |swarm, world| {
-            swarm.query_circle(world, vec2(center), f32_from(radius))
+            swarm.query_circle(world, vec2(center), f32_from(radius), &query)
         });
-        found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
+        packed_ids(&found.unwrap_or_default())
     }
 
-    /// The ids of the agents whose centres are in a rectangle, ascending.
+    /// Returns the ids of the agents whose centres are in a rectangle, ascending unless `query` has another order.
     #[func]
-    fn query_rect(&mut self, rect: Rect2) -> PackedInt64Array {
+    fn query_rect(
+        &mut self,
+        rect: Rect2,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
+    ) -> PackedInt64Array {
+        let query = query.in_core();
         let found = self.with_world("EnemySwarm.query_rect", |swarm, world| {
-            swarm.query_rect(world, vec2(rect.position), vec2(rect.end()))
+            swarm.query_rect(world, corners(rect), &query)
         });
-        found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
+        packed_ids(&found.unwrap_or_default())
     }
 
-    /// The id of the agent whose centre is nearest to a position, at most `max_distance` away; 0 if there is none.
+    /// Returns the id of the agent whose centre is nearest to a position, at most `max_distance` away; 0 if there is none. With another order of `query` it is the first agent in that order within this distance.
     #[func]
-    fn nearest(&mut self, position: Vector2, max_distance: f64) -> i64 {
+    fn nearest(
+        &mut self,
+        position: Vector2,
+        max_distance: f64,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
+    ) -> i64 {
+        let query = query.in_core();
         let found = self.with_world("EnemySwarm.nearest", |swarm, world| {
-            swarm.nearest(world, vec2(position), f32_from(max_distance))
+            swarm.nearest(world, vec2(position), f32_from(max_distance), &query)
         });
         found.flatten().map_or(0, id_to_godot)
     }
 
-    /// The ids of the agents that a beam of some width touches on its straight way, in the order in which it meets them; 0 wide it is a ray. Neither walls nor bodies stop it.
+    /// Returns what nearest() returns, for each of many positions, on all cores: one id per position, 0 where there is none. To find targets in another swarm, call it on that swarm with the positions of this one. To find what each tower shoots at, the agent that is first on the path, give `query` the order SwarmQuery.COST_TO_GOAL.
+    #[func]
+    fn nearest_many(
+        &mut self,
+        positions: PackedVector2Array,
+        max_distance: f64,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
+    ) -> PackedInt64Array {
+        let query = query.in_core();
+        let found = self.with_world("EnemySwarm.nearest_many", |swarm, world| {
+            swarm.nearest_many(world, &vec2s(&positions), f32_from(max_distance), &query)
+        });
+        let ids = found.unwrap_or_default().into_iter();
+        ids.map(|id| id.map_or(0, id_to_godot)).collect()
+    }
+
+    /// Returns the ids of the agents that a beam of some width touches on its straight way, in the order in which it reaches them unless `query` has another order. With a width of 0 it is a ray. Neither walls nor bodies stop it.
     #[func]
     fn query_segment(
         &mut self,
         from: Vector2,
         to: Vector2,
         #[opt(default = 0.0)] width: f64,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
+        let query = query.in_core();
         let found = self.with_world("EnemySwarm.query_segment", |swarm, world| {
-            swarm.query_segment(world, vec2(from), vec2(to), f32_from(width))
+            swarm.query_segment(world, (vec2(from), vec2(to)), f32_from(width), &query)
         });
-        found.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
+        packed_ids(&found.unwrap_or_default())
     }
 
-    /// How deep the disc of each agent lies in the one that it overlaps most, in the order of get_ids(): the sum of both radii less the distance of the centres, over the smaller radius. 0 touches none, 2 is the same place. Types whose collision masks leave each other out do not count, nor do agents on different layers; avoidance does not matter. For statistics and debug views: it takes about as long as a step. To colour agents by it, write it to a column with set_user_floats() and let a shader read that (CUSTOM_USER).
+    /// Returns the depth of each agent's deepest overlap with another agent, in the order of get_ids(): the sum of both radii minus the distance of the centres, divided by the smaller radius. 0 is no overlap, 2 is the same position. Agents whose types exclude each other by their collision masks do not count, nor do agents on different layers. Avoidance does not matter. Meant for statistics and debug views: it takes about as long as a step. To colour agents by it, write it to a column with set_user_floats() and let a shader read that column (CUSTOM_USER).
     #[func]
     fn get_overlaps(&mut self) -> PackedFloat32Array {
         let found = self.with_world("EnemySwarm.get_overlaps", |swarm, world| {
@@ -56,7 +92,7 @@ impl EnemySwarm {
         found.map_or_else(PackedFloat32Array::new, PackedFloat32Array::from)
     }
 
-    /// Pushes the agents within `radius` away from `center`, or towards it if `strength` is negative: with all of `strength` at the centre and nothing at the edge, divided by their type's mass. Returns how many were pushed.
+    /// Pushes the agents within `radius` away from `center`, or towards it if `strength` is negative. The change of velocity is `strength` at the centre and falls to 0 at `radius`, and is divided by the mass of the agent's type. Returns the number of agents that were pushed.
     #[func]
     fn apply_radial_impulse(&mut self, center: Vector2, radius: f64, strength: f64) -> i64 {
         let pushed = self.with_world("EnemySwarm.apply_radial_impulse", |swarm, world| {
@@ -66,7 +102,7 @@ impl EnemySwarm {
         pushed.map_or(0, |count| count as i64)
     }
 
-    /// Counts and times: agents, following, idle, scripted, arrived (since the start), arrived_now, lost (no route), stuck, quarantined; step_ms, pack_ms, upload_ms and total_ms of the last step.
+    /// Returns counts and times: agents, following, idle, scripted, arrived (since the start), arrived_now, lost (no route), stuck, quarantined; step_ms, pack_ms, upload_ms and total_ms of the last step.
     #[func]
     fn get_stats(&mut self) -> VarDictionary {
         let stats = self.swarm.stats();

@@ -1,15 +1,16 @@
-//! Numbers that a game keeps with its agents.
+//! Numbers that a game keeps with its agents, and damage.
 
 use super::EnemySwarm;
 use crate::convert::{f32_from, id_from_godot, ids as core_ids, packed_ids, vec2};
 use crate::report::{OrRefuse, code};
+use crate::swarm_query::OptionalQuery;
 use flow_swarm::swarm::AgentId;
 use godot::global::Error;
 use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Sets a whole number of agents, one per id, in one of the columns 0 to 3: health, a clip to play, whatever the game keeps. They begin with 0, follow their agents, are saved with them, and shaders read the first two columns (custom_data_preset). All of them, or none after an error.
+    /// Sets an integer of each of these agents in a column, 0 to 3: `values` has one entry per id. A game keeps here what it needs, such as health or the clip that plays. The numbers are 0 at first, are saved with their agents, and shaders can read the first two columns (custom_data_preset). After an error none is changed.
     #[func]
     fn set_user_ints(
         &mut self,
@@ -22,7 +23,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_user_ints", result)
     }
 
-    /// Sets a number with a fraction of agents, one per id, in one of the columns 0 to 3, which are others than those of set_user_ints(). All of them, or none after an error.
+    /// Sets a float of each of these agents in a column, 0 to 3: `values` has one entry per id. These columns are separate from those of set_user_ints(). After an error none is changed.
     #[func]
     fn set_user_floats(
         &mut self,
@@ -35,7 +36,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_user_floats", result)
     }
 
-    /// Adds to a whole number of agents in one of the columns 0 to 3, and returns the ids of those whose number has fallen from above 0 to 0 or below, in the order of `ids`: if it is their health, those that die. Numbers stop at the ends of 32 bits. All of them, or none after an error.
+    /// Adds `delta` to an integer of each of these agents in a column, 0 to 3. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order of `ids`: if it is health, those that die. Numbers stop at the limits of 32 bits. After an error none is changed.
     #[func]
     fn add_user_ints(
         &mut self,
@@ -48,7 +49,7 @@ impl EnemySwarm {
         packed_ids(&fallen.unwrap_or_default())
     }
 
-    /// Takes `amount` from the number in a column of all agents whose centres are at most `radius` from `center`, as an explosion does. Returns the ids of those whose number has fallen from above 0 to 0 or below, and removes them if `despawns`.
+    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_circle() finds, as an explosion does. Returns the ids of the agents whose number has fallen from above 0 to 0 or below. Removes these if `despawns` is `true`.
     #[func]
     fn damage_circle(
         &mut self,
@@ -57,16 +58,22 @@ impl EnemySwarm {
         amount: i64,
         #[opt(default = 0)] column: i64,
         #[opt(default = false)] despawns: bool,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
+        let query = query.in_core();
         let fallen = self.with_world("EnemySwarm.damage_circle", |swarm, world| {
             let circle = (vec2(center), f32_from(radius));
-            swarm.damage_circle(world, circle, (column, amount))
+            swarm.damage_circle(world, circle, (column, amount), &query)
         });
         self.fallen(fallen, despawns)
     }
 
-    /// Takes `amount` from the number in a column of all agents that a beam of some width touches, as query_segment() finds them. Returns the ids of those whose number has fallen from above 0 to 0 or below, the one nearest to `from` first, and removes them if `despawns`.
+    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. Removes these if `despawns` is `true`. With a query whose limit is 1, the shot stops at the first agent.
     #[func]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a script gives only the first four"
+    )]
     fn damage_segment(
         &mut self,
         from: Vector2,
@@ -75,10 +82,12 @@ impl EnemySwarm {
         amount: i64,
         #[opt(default = 0)] column: i64,
         #[opt(default = false)] despawns: bool,
+        #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
+        let query = query.in_core();
         let fallen = self.with_world("EnemySwarm.damage_segment", |swarm, world| {
             let beam = (vec2(from), vec2(to), f32_from(width));
-            swarm.damage_segment(world, beam, (column, amount))
+            swarm.damage_segment(world, beam, (column, amount), &query)
         });
         self.fallen(fallen, despawns)
     }
@@ -91,20 +100,20 @@ impl EnemySwarm {
         packed_ids(&fallen)
     }
 
-    /// A column of set_user_ints() for all agents, in the order of get_ids().
+    /// Returns a column of set_user_ints() for all agents, in the order of get_ids().
     #[func]
     fn get_user_ints(&mut self, #[opt(default = 0)] column: i64) -> PackedInt32Array {
         let numbers = self.swarm.user_ints(column);
         let numbers = numbers.or_refuse("EnemySwarm.get_user_ints");
         let mut array = PackedInt32Array::from(numbers.unwrap_or_default());
-        // What nobody has written to is zeros.
+        // A column that was never written to is empty and stands for zeros.
         if numbers.is_some() {
             array.resize(self.swarm.len());
         }
         array
     }
 
-    /// A column of set_user_floats() for all agents, in the order of get_ids().
+    /// Returns a column of set_user_floats() for all agents, in the order of get_ids().
     #[func]
     fn get_user_floats(&mut self, #[opt(default = 0)] column: i64) -> PackedFloat32Array {
         let numbers = self.swarm.user_floats(column);
@@ -116,7 +125,7 @@ impl EnemySwarm {
         array
     }
 
-    /// An agent's number in a column of set_user_ints(); 0 for an id that names no agent, which is reported.
+    /// Returns an agent's number in a column of set_user_ints(); 0, with an error, if there is no agent with this id.
     #[func]
     fn get_agent_user_int(&mut self, id: i64, #[opt(default = 0)] column: i64) -> i64 {
         let number = self.swarm.user_int(column, id_from_godot(id));
@@ -124,7 +133,7 @@ impl EnemySwarm {
         number.map_or(0, i64::from)
     }
 
-    /// An agent's number in a column of set_user_floats(); 0 for an id that names no agent, which is reported.
+    /// Returns an agent's number in a column of set_user_floats(); 0, with an error, if there is no agent with this id.
     #[func]
     fn get_agent_user_float(&mut self, id: i64, #[opt(default = 0)] column: i64) -> f64 {
         let number = self.swarm.user_float(column, id_from_godot(id));

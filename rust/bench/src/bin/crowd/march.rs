@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::{
-    AgentType, BodyId, CustomData, Force, ForceKind, InstanceLayout, Plane, Pose, Settings, Shape,
-    Swarm,
+    AgentQuery, AgentType, BodyId, CustomData, Force, ForceKind, InstanceLayout, Plane, Pose,
+    Settings, Shape, Swarm,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -348,9 +348,10 @@ fn mean_overlaps(crowd: &mut Crowd) -> f64 {
         .collect();
     let mut overlaps = 0;
     for &position in &sample {
-        let near = crowd
-            .swarm
-            .query_circle(&crowd.world, position, 2.0 * RADIUS);
+        let near =
+            crowd
+                .swarm
+                .query_circle(&crowd.world, position, 2.0 * RADIUS, &AgentQuery::default());
         overlaps += near.map_or(0, |ids| ids.len() - 1);
     }
     overlaps as f64 / sample.len() as f64

@@ -8,7 +8,7 @@ use crate::swarm::state::agent_id::check_pairs;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::group::{Group, check_group};
 use crate::swarm::state::swarm::Swarm;
-use crate::swarm::{AgentId, AgentState};
+use crate::swarm::{AgentId, AgentQuery, AgentState};
 use crate::world::{FlowWorld, GoalId};
 use glam::Vec2;
 
@@ -75,7 +75,7 @@ impl Swarm {
             self.agents.trail.jump(index, position);
             self.agents.restart(index);
         }
-        self.buckets.invalidate();
+        self.buckets.mark_moved();
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl Swarm {
                 self.agents.contact[index] = ContactState::default();
             }
         }
-        self.buckets.invalidate();
+        self.buckets.mark_moved();
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl Swarm {
         strength: f32,
     ) -> Result<usize> {
         in_range("strength", strength, -MAX_SPEED, MAX_SPEED)?;
-        let ids = self.query_circle(world, center, radius)?;
+        let ids = self.query_circle(world, center, radius, &AgentQuery::default())?;
         self.sync_layers(world);
         for &id in &ids {
             let index = self.agents.find(id)?;

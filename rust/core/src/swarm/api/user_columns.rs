@@ -1,15 +1,15 @@
 //! Reads and writes the game's own numbers.
 
-use crate::error::{Error, Result, in_range};
-use crate::swarm::AgentId;
+use crate::error::{Result, in_range};
 use crate::swarm::state::agent_id::check_pairs;
 use crate::swarm::state::swarm::Swarm;
-use crate::swarm::state::user_columns::{USER_COLUMNS, value_at};
+use crate::swarm::state::user_columns::{check_column, value_at};
+use crate::swarm::{AgentId, AgentQuery};
 use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl Swarm {
-    /// Sets the numbers of agents in one of the [`USER_COLUMNS`] columns of integers. They are 0 at first.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers. They are 0 at first.
     ///
     /// # Errors
     /// An unknown column, [`Error::Length`] or [`Error::UnknownId`]; none is changed then.
@@ -25,7 +25,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// Sets the numbers of agents in one of the [`USER_COLUMNS`] columns of floats. They are 0 at first.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of floats. They are 0 at first.
     ///
     /// # Errors
     /// An unknown column, [`Error::Length`], [`Error::UnknownId`] or a value that is not finite; none
@@ -45,7 +45,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// Adds `delta` to a number of agents in one of the [`USER_COLUMNS`] columns of integers. Returns those whose number
+    /// Adds `delta` to a number of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers. Returns those whose number
     /// has fallen from above 0 to 0 or below, in the order of `ids`: if the number is health, those that die. Numbers
     /// stop at the ends of their range. An id that is given twice counts twice.
     ///
@@ -85,9 +85,10 @@ impl Swarm {
         world: &FlowWorld,
         (center, radius): (Vec2, f32),
         (column, amount): (i64, i64),
+        query: &AgentQuery,
     ) -> Result<Vec<AgentId>> {
         check_amount(amount)?;
-        let found = self.query_circle(world, center, radius)?;
+        let found = self.query_circle(world, center, radius, query)?;
         self.add_user_ints(column, &found, -amount)
     }
 
@@ -101,9 +102,10 @@ impl Swarm {
         world: &FlowWorld,
         (from, to, width): (Vec2, Vec2, f32),
         (column, amount): (i64, i64),
+        query: &AgentQuery,
     ) -> Result<Vec<AgentId>> {
         check_amount(amount)?;
-        let found = self.query_segment(world, from, to, width)?;
+        let found = self.query_segment(world, (from, to), width, query)?;
         self.add_user_ints(column, &found, -amount)
     }
 
@@ -149,16 +151,4 @@ fn write<T: Copy + Default>(column: &mut Vec<T>, count: usize, index: usize, val
 
 fn check_amount(amount: i64) -> Result<i64> {
     in_range("amount", amount, 0, i32::MAX.into())
-}
-
-fn check_column(column: i64) -> Result<usize> {
-    match usize::try_from(column) {
-        Ok(index) if index < USER_COLUMNS => Ok(index),
-        _ => Err(Error::OutOfRange {
-            name: "column",
-            value: column.into(),
-            min: 0.into(),
-            max: (USER_COLUMNS - 1).into(),
-        }),
-    }
 }

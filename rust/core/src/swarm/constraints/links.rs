@@ -3,9 +3,7 @@
 use crate::error::{Result, in_range};
 use crate::grid::layers::{LAYER_GAP, Layers};
 use crate::random;
-use crate::swarm::avoidance::bucket_width;
 use crate::swarm::constraints::walls;
-use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
@@ -54,29 +52,8 @@ impl Swarm {
         self.layers = *world.grid().layers();
     }
 
-    /// Calls `look` with all agents at their positions in `world`, and with their buckets. If layers have moved, it
-    /// uses a moved copy of the agents: the agents themselves are moved in the next step, before which the layers may
-    /// change again.
-    pub(in crate::swarm) fn look<R>(
-        &mut self,
-        world: &FlowWorld,
-        look: impl FnOnce(&Agents, &Buckets, &[AgentType]) -> R,
-    ) -> R {
-        let (grid, workers) = (world.grid(), world.workers());
-        if self.is_elsewhere(world) {
-            let mut agents = self.agents.clone();
-            agents.move_layers(&self.layers, grid.layers());
-            let mut buckets = Buckets::default();
-            buckets.ensure(grid, &agents, &self.types, bucket_width, workers);
-            return look(&agents, &buckets, &self.types);
-        }
-        self.buckets
-            .ensure(grid, &self.agents, &self.types, bucket_width, workers);
-        look(&self.agents, &self.buckets, &self.types)
-    }
-
     /// Whether the layers of `world` differ from those that positions belong to.
-    fn is_elsewhere(&self, world: &FlowWorld) -> bool {
+    pub(in crate::swarm) fn is_elsewhere(&self, world: &FlowWorld) -> bool {
         let (old, layers) = (&self.layers, world.grid().layers());
         old != layers && (old.count() > 1 || layers.count() > 1)
     }
@@ -121,7 +98,7 @@ impl Swarm {
 }
 
 impl Agents {
-    fn move_layers(&mut self, old: &Layers, layers: &Layers) {
+    pub(in crate::swarm) fn move_layers(&mut self, old: &Layers, layers: &Layers) {
         let columns = [
             &mut self.position,
             &mut self.anchor,

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::swarm::limits::MAX_GROUPS;
 use crate::swarm::state::group::{Group, check_group};
 use crate::swarm::state::swarm::Swarm;
-use crate::world::{FlowWorld, GoalId};
+use crate::world::{FlowWorld, GoalId, Route};
 
 /// A bit for each agent type.
 type Kinds = u64;
@@ -66,16 +66,27 @@ impl Swarm {
 
     /// Looks up the route for each (group, type).
     pub(in crate::swarm) fn find_routes(&mut self, world: &FlowWorld) {
-        let members = self.members_of_sharing_groups();
         let mut routes = std::mem::take(&mut self.scratch.routes);
         routes.clear();
+        self.add_routes(world, &mut routes);
+        self.scratch.routes = routes;
+    }
+
+    /// The present route for each (group, type).
+    pub(in crate::swarm) fn routes(&self, world: &FlowWorld) -> Vec<Option<Route>> {
+        let mut routes = Vec::new();
+        self.add_routes(world, &mut routes);
+        routes
+    }
+
+    fn add_routes(&self, world: &FlowWorld, routes: &mut Vec<Option<Route>>) {
+        let members = self.members_of_sharing_groups();
         for (group, &members) in self.groups.iter().zip(&members) {
             routes.extend((0..self.types.len()).map(|kind| {
                 let movement = self.movement_in(group, members, kind, world);
                 world.route(group.goal?, movement)
             }));
         }
-        self.scratch.routes = routes;
     }
 
     /// The types of each group's members, for groups that share a field. O(agents) if there are any.

@@ -10,7 +10,7 @@ use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::ops::Range;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The column or row of a coordinate, at most `last`: one axis of [`Shape::cell_of`], bit for bit.
 #[inline]
@@ -46,9 +46,12 @@ impl Ahead {
 /// A bucket is at least as wide as the diameter of the largest regular agents, so every agent that touches a regular
 /// agent is in the 3×3 buckets around it, or oversized. There are at most about four buckets for each agent, so that
 /// sparse crowds on huge maps do not pay for empty space.
+///
+/// Between steps the sort stays in use for searches: removed agents are taken out of it, and after agents have moved, the
+/// copies of their positions are renewed while each stays in its bucket ([`Self::ensure`]).
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Buckets {
-    valid: bool,
+    validity: Validity,
     shape: Shape,
     largest_radius: f32,
     regular_radius: f32,
@@ -67,6 +70,22 @@ pub(in crate::swarm) struct Buckets {
     sort: BucketSort,
 }
 
+/// What has happened to the agents since the sort.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+enum Validity {
+    /// Some were added: a new sort is needed.
+    #[default]
+    Outdated,
+    /// They have moved, or changed their types: copies may be out of date.
+    Moved,
+    /// The copies of positions and types are up to date. No agent is farther than this from the position by which it
+    /// was sorted.
+    Within(f32),
+}
+
+/// The index of a removed agent in [`Buckets::sorted`], which keeps its place until the next sort.
+pub(in crate::swarm) const REMOVED: u32 = u32::MAX;
+
 /// Computes the width of buckets for the types that a condition selects, in steps of some seconds; 0 if agents only
 /// need neighbours that they touch.
 pub(in crate::swarm) type BucketWidth = fn(&[AgentType], &dyn Fn(&AgentType) -> bool, f32) -> f32;
@@ -81,12 +100,40 @@ const LEAST_ORDERED: usize = 4096;
 const TOLERATED_STRANGERS: usize = 8;
 
 impl Buckets {
-    /// Marks the buckets as out of date, after agents were added, removed or moved.
+    /// Requires a new sort, after agents were added or everything about them has changed.
     pub(in crate::swarm) fn invalidate(&mut self) {
-        self.valid = false;
+        self.validity = Validity::Outdated;
     }
 
-    /// Sorts all agents anew if any was added, removed or moved. The other copied columns may be out of date.
+    /// Requires new copies, after agents have moved or changed their types.
+    pub(in crate::swarm) fn mark_moved(&mut self) {
+        if self.validity != Validity::Outdated {
+            self.validity = Validity::Moved;
+        }
+    }
+
+    /// Takes out the agent that is about to be removed from index `removed` of the columns; the last agent is moved
+    /// there. O(1).
+    pub(in crate::swarm) fn remove(&mut self, removed: usize) {
+        if self.validity == Validity::Outdated {
+            return;
+        }
+        let Some(last) = self.sorted_index.pop().map(AtomicU32::into_inner) else {
+            return;
+        };
+        match self.sorted_index.get_mut(removed) {
+            Some(place) => {
+                let gone = std::mem::replace(place.get_mut(), last);
+                self.sorted[gone as usize].index = REMOVED;
+                self.sorted[last as usize].index = removed as u32;
+            }
+            None => self.sorted[last as usize].index = REMOVED,
+        }
+    }
+
+    /// Makes the buckets fit for searches with [`Self::search`] and [`Self::search_along`]. Sorts all agents anew if any
+    /// was added or has moved far; otherwise renews their copied positions and types. The other copies may be out of
+    /// date. O(agents) after a change, O(1) otherwise.
     pub(in crate::swarm) fn ensure(
         &mut self,
         grid: &Grid,
@@ -95,9 +142,79 @@ impl Buckets {
         width_for: BucketWidth,
         workers: &Workers,
     ) {
-        if !self.valid {
+        if self.validity == Validity::Moved {
+            let farthest = self.renew_copies(agents, workers);
+            // Every search visits this much more around it.
+            self.validity = if farthest <= self.shape.size {
+                Validity::Within(farthest)
+            } else {
+                Validity::Outdated
+            };
+        }
+        if self.validity == Validity::Outdated {
             self.sort(grid, agents, types, (width_for, 0.0), workers);
         }
+    }
+
+    /// Copies the present positions and types of agents. Returns how far the farthest agent is from the position by
+    /// which it was sorted.
+    fn renew_copies(&mut self, agents: &Agents, workers: &Workers) -> f32 {
+        // The bits of floats that are not negative are in the order of their values.
+        let farthest = AtomicU32::new(0);
+        let (x, y) = (&self.x, &self.y);
+        workers.for_each_chunk(&mut self.sorted, CHUNK, |offset, part| {
+            let mut most = 0.0_f32;
+            let sorted_by = x[offset..].iter().zip(&y[offset..]);
+            for (agent, (&x, &y)) in part.iter_mut().zip(sorted_by) {
+                if agent.index != REMOVED {
+                    agent.position = agents.position[agent.index as usize];
+                    agent.kind = agents.kind[agent.index as usize];
+                    most = most.max(agent.position.distance_squared(Vec2::new(x, y)));
+                }
+            }
+            farthest.fetch_max(most.to_bits(), Ordering::Relaxed);
+        });
+        // Rounded up: the distance of a square.
+        f32::from_bits(farthest.into_inner()).sqrt() * (1.0 + f32::EPSILON)
+    }
+
+    /// How far agents may be from their buckets.
+    fn drift(&self) -> f32 {
+        match self.validity {
+            Validity::Within(distance) => distance,
+            Validity::Outdated | Validity::Moved => 0.0,
+        }
+    }
+
+    /// At least all agents that are now in the rectangle from `low` to `high`. Their positions and types are up to date
+    /// after [`Self::ensure`].
+    #[inline]
+    pub(in crate::swarm) fn search(
+        &self,
+        low: Vec2,
+        high: Vec2,
+    ) -> impl Iterator<Item = &SortedAgent> {
+        let drift = Vec2::splat(self.drift());
+        let rows = self.rows_between(low - drift, high + drift);
+        rows.flat_map(|row| &self.sorted[row])
+            .filter(|agent| agent.index != REMOVED)
+    }
+
+    /// [`Self::search`] for all agents whose centres are now at most `reach` from the segment between two points.
+    pub(in crate::swarm) fn search_along(
+        &self,
+        from: Vec2,
+        to: Vec2,
+        reach: f32,
+    ) -> impl Iterator<Item = &SortedAgent> {
+        let rows = self.rows_along(from, to, reach + self.drift());
+        rows.flat_map(|row| &self.sorted[row])
+            .filter(|agent| agent.index != REMOVED)
+    }
+
+    /// The width of a bucket.
+    pub(in crate::swarm) fn width(&self) -> f32 {
+        self.shape.size
     }
 
     /// Sorts all agents anew for a step of `dt` seconds. O(agents + buckets).
@@ -109,7 +226,7 @@ impl Buckets {
         (width_for, dt): (BucketWidth, f32),
         workers: &Workers,
     ) {
-        self.valid = true;
+        self.validity = Validity::Within(0.0);
         let count = agents.len();
         self.largest_radius = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
         self.regular_radius = regular_radius(agents, types);
@@ -308,12 +425,7 @@ impl Buckets {
 
     /// The runs of [`Self::sorted`], row by row, that hold every agent whose centre is at most `reach` from
     /// the segment between two points.
-    pub(in crate::swarm) fn rows_along(
-        &self,
-        from: Vec2,
-        to: Vec2,
-        reach: f32,
-    ) -> impl Iterator<Item = Range<usize>> {
+    fn rows_along(&self, from: Vec2, to: Vec2, reach: f32) -> impl Iterator<Item = Range<usize>> {
         // An agent on the edge of a bucket may be in either.
         let reach = reach + 0.01 * self.shape.size;
         let corner = Vec2::splat(reach);

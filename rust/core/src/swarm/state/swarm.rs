@@ -186,12 +186,19 @@ impl Swarm {
         let before = self.agents.len();
         let mut stale = None;
         for &id in ids {
-            if !self.agents.remove(id) {
+            if !self.remove(id) {
                 stale = stale.or(Some(id));
             }
         }
-        self.buckets.invalidate();
         (before - self.agents.len(), stale)
+    }
+
+    /// Removes an agent and returns whether there was one.
+    pub(in crate::swarm) fn remove(&mut self, id: AgentId) -> bool {
+        if let Ok(index) = self.agents.find(id) {
+            self.buckets.remove(index);
+        }
+        self.agents.remove(id)
     }
 
     /// Removes all agents.

@@ -3,6 +3,8 @@
 //! The swarm keeps them with their agents through removals, reordering and saves, and passes them to shaders. A column
 //! takes memory once a number in it is set.
 
+use crate::error::{Error, Result};
+
 /// The number of columns of integers, and the number of columns of floats.
 pub const USER_COLUMNS: usize = 4;
 
@@ -32,4 +34,20 @@ fn insert<T: Default>(column: &mut Vec<T>) {
 #[inline]
 pub(in crate::swarm) fn value_at<T: Copy + Default>(column: &[T], index: usize) -> T {
     column.get(index).copied().unwrap_or_default()
+}
+
+/// The index of a column.
+///
+/// # Errors
+/// [`Error::OutOfRange`].
+pub(in crate::swarm) fn check_column(column: i64) -> Result<usize> {
+    match usize::try_from(column) {
+        Ok(index) if index < USER_COLUMNS => Ok(index),
+        _ => Err(Error::OutOfRange {
+            name: "column",
+            value: column.into(),
+            min: 0.into(),
+            max: (USER_COLUMNS - 1).into(),
+        }),
+    }
 }

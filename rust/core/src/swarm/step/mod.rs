@@ -104,13 +104,13 @@ impl Swarm {
             workers.install(phases);
         }
         self.scratch.routes.clear();
-        self.buckets.invalidate();
+        self.buckets.mark_moved();
         self.tick += 1;
         self.events.collect(&self.agents, &self.scratch.old_flags);
         self.arrived_ever += self.events.arrived.len() as u64;
         if self.settings.arrival == ArrivalAction::Despawn {
-            for &id in &self.events.arrived {
-                self.agents.remove(id);
+            for number in 0..self.events.arrived.len() {
+                self.remove(self.events.arrived[number]);
             }
         }
         self.measure_density(world, dt);

@@ -296,6 +296,15 @@ impl TiledRoute {
         !is_led && self.newest().is_requested(&self.graph, cell) && !self.has_tile(cell)
     }
 
+    /// The cost from a cell to the goal, by the field around a goal that has walked or by the route; `None` if it has not
+    /// been searched.
+    pub(in crate::world) fn cost_to_goal(&self, cell: IVec2) -> Option<f64> {
+        if self.parts.at(cell).is_some() {
+            return self.parts.cost_at(cell);
+        }
+        self.known_start(cell).map(|start| start.cost)
+    }
+
     /// The start of the route from a cell, if it has been searched.
     pub(super) fn known_start(&self, cell: IVec2) -> Option<RouteStart> {
         self.newest().routes.known_start(&self.graph, cell)

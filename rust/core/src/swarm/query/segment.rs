@@ -1,47 +1,48 @@
-//! Finds the agents along a line, for shots, beams and dashes.
+//! Finds the agents along a segment, for shots, beams and dashes.
 
 use crate::error::{Result, finite, in_range};
 use crate::swarm::AgentId;
-use crate::swarm::api::query::MAX_RADIUS;
-use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::query::agent_query::AgentQuery;
+use crate::swarm::query::search::Found;
+use crate::swarm::query::shapes::MAX_RADIUS;
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::{DVec2, Vec2};
 
 impl Swarm {
-    /// The agents whose discs a straight beam of this `width` touches, in the order in which it reaches them. Agents
-    /// that it touches at its start come first, by ascending id. A width of 0 is a ray. Walls and bodies do not stop
-    /// it. O(agents near the line + buckets across it).
+    /// The agents that `query` selects whose discs a straight beam of this `width` touches, in the order in which it
+    /// reaches them. Agents that it touches at its start come first, by ascending id. A width of 0 is a ray. Walls and
+    /// bodies do not stop it. O(agents near the line + buckets across it).
     ///
     /// # Errors
     /// An end that is not finite, or a width outside 0..=1e6.
     pub fn query_segment(
         &mut self,
         world: &FlowWorld,
-        from: Vec2,
-        to: Vec2,
+        (from, to): (Vec2, Vec2),
         width: f32,
+        query: &AgentQuery,
     ) -> Result<Vec<AgentId>> {
         finite("from", from)?;
         finite("to", to)?;
         in_range("width", width, 0.0, MAX_RADIUS)?;
         let beam = Beam::new(from, to, width);
-        let hits = self.look(world, |agents, buckets, types| {
+        Ok(self.search(world, query, |search| {
+            let buckets = search.buckets;
             let reach = 0.5 * width + buckets.largest_radius();
-            let rows = buckets.rows_along(from, to, reach);
-            let hit = |agent: &SortedAgent| {
-                let radius = types[usize::from(agent.kind)].radius;
-                let distance = beam.distance_to(agent.position, radius)?;
-                Some((distance, agents.id[agent.index as usize]))
-            };
-            let mut hits: Vec<(f64, AgentId)> = rows
-                .flat_map(|row| &buckets.sorted()[row])
-                .filter_map(hit)
-                .collect();
-            hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-            hits.into_iter().map(|(_, id)| id).collect()
-        });
-        Ok(hits)
+            let mut found: Vec<Found> = Vec::new();
+            for agent in buckets.search_along(from, to, reach) {
+                let radius = search.types[usize::from(agent.kind)].radius;
+                let Some(along) = beam.distance_to(agent.position, radius) else {
+                    continue;
+                };
+                if search.accepts(agent.index) {
+                    let distance = agent.position.distance_squared(from);
+                    found.push(search.found(agent, along, distance.into()));
+                }
+            }
+            search.in_order(found)
+        }))
     }
 }
 

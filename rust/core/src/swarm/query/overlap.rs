@@ -2,6 +2,7 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::query::agent_query::AgentQuery;
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::Vec2;
@@ -15,15 +16,14 @@ impl Swarm {
     /// Meant for statistics and debug views: it is serial and allocates its result. O(agents + pairs that are near each
     /// other).
     pub fn overlaps(&mut self, world: &FlowWorld) -> Vec<f32> {
-        let layers = *world.grid().layers();
-        self.look(world, |agents, buckets, types| {
-            let mut deepest = vec![0.0_f32; agents.len()];
-            for one in buckets.sorted() {
+        self.search(world, &AgentQuery::default(), |search| {
+            let (buckets, types, layers) = (search.buckets, search.types, search.layers);
+            let mut deepest = vec![0.0_f32; search.agents.len()];
+            for one in buckets.search(Vec2::NEG_INFINITY, Vec2::INFINITY) {
                 let radius = types[usize::from(one.kind)].radius;
                 // The larger agent of a pair finds the smaller one, which is at most this far away if they touch.
                 let reach = Vec2::splat(2.0 * radius);
-                let rows = buckets.rows_between(one.position - reach, one.position + reach);
-                for other in rows.flat_map(|row| &buckets.sorted()[row]) {
+                for other in buckets.search(one.position - reach, one.position + reach) {
                     let depth = depth(one, other, types);
                     if depth > 0.0 && layers.at(one.position) == layers.at(other.position) {
                         for agent in [one, other] {
