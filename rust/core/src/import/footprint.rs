@@ -1,18 +1,18 @@
-//! What a body in space leaves on the ground.
+//! The footprint of a convex solid: its outline, seen from above, between two heights.
 
 use glam::{Vec2, Vec3};
 
-/// A convex body in space, with y up.
+/// A convex solid in 3D, with y up.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solid {
     corners: Vec<Vec3>,
-    /// Pairs of corners. Every edge of the body is among them; other pairs do no harm, since what
-    /// joins two corners is in the body.
+    /// Pairs of corners, among them all edges of the solid. Other pairs do not change the outline, because the line
+    /// between two corners of a convex solid is inside it.
     edges: Vec<(u32, u32)>,
 }
 
 impl Solid {
-    /// The convex hull of some points.
+    /// The convex hull of some points. Takes memory that is quadratic in the points.
     #[must_use]
     pub fn hull(corners: Vec<Vec3>) -> Self {
         let count = corners.len() as u32;
@@ -23,9 +23,9 @@ impl Solid {
         }
     }
 
-    /// A body of regular polygons, one above the other, each given by its centre and radius, that
-    /// stay convex when joined: cylinders, cones, spheres. `unit_circle` has the corners of all of
-    /// them; x and y of it are the body's x and z.
+    /// A solid of horizontal polygons above each other, for cylinders, cones and spheres. `rings` has the centre and
+    /// radius of each polygon, from one end of the solid to the other; together they must be convex. `unit_circle` has
+    /// the corners of each polygon at radius 1, with the solid's x and z in x and y.
     #[must_use]
     pub fn rings(rings: &[(Vec3, f32)], unit_circle: &[Vec2]) -> Self {
         let corners = rings.iter().flat_map(|&(center, radius)| {
@@ -49,7 +49,7 @@ impl Solid {
         }
     }
 
-    /// The body with its corners where `place` takes them.
+    /// A copy of the solid with each corner moved by `place`, which must keep it convex, as any affine transform does.
     #[must_use]
     pub fn placed(&self, place: impl Fn(Vec3) -> Vec3) -> Self {
         Self {
@@ -58,8 +58,8 @@ impl Solid {
         }
     }
 
-    /// The outline, seen from above, of what the body has between two heights. Empty if it only
-    /// touches them.
+    /// The outline, seen from above, of the part of the solid between two heights: x and z of its corners. Empty if the
+    /// solid is outside this range or only touches its ends.
     #[must_use]
     pub fn footprint(&self, low: f32, high: f32) -> Vec<Vec2> {
         let heights = self.corners.iter().map(|corner| corner.y);
@@ -78,7 +78,7 @@ impl Solid {
         convex_hull(seen)
     }
 
-    /// Where edges pass through a height.
+    /// Appends the points at which edges cross a height.
     fn section(&self, height: f32, seen: &mut Vec<Vec2>) {
         for &(a, b) in &self.edges {
             let (a, b) = (self.corners[a as usize], self.corners[b as usize]);
@@ -90,7 +90,7 @@ impl Solid {
     }
 }
 
-/// The corners of the convex hull, in order (Andrew's monotone chain).
+/// The corners of the convex hull, in order along the outline (Andrew's monotone chain, 1979).
 fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
@@ -108,7 +108,7 @@ fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
             }
             hull.push(point);
         }
-        // The last point of each half is the first of the other.
+        // The last point of each half is the first point of the other half.
         hull.pop();
         if half == 0 {
             points.reverse();
@@ -117,7 +117,7 @@ fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     hull
 }
 
-/// Above zero for a left turn at `b`.
+/// Twice the signed area of a triangle: above zero for a left turn at `b`.
 fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     let (a, b, c) = (a.as_dvec2(), b.as_dvec2(), c.as_dvec2());
     (b - a).perp_dot(c - b)
