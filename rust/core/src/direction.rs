@@ -10,7 +10,7 @@ use glam::Vec2;
 
 /// The number of angles.
 pub const ANGLES: u8 = 240;
-/// Angles between two neighbouring steps of [`crate::grid::STEPS`].
+/// The number of angles from one of [`crate::grid::STEPS`] to the next.
 const PER_STEP: u8 = ANGLES / 8;
 
 /// A cell's entry in a flow field.

@@ -12,7 +12,7 @@ use crate::grid::{CellRect, Grid};
 use glam::Vec2;
 use std::collections::HashMap;
 
-/// Registered entities, found by position.
+/// Entities by position. Adding, moving and removing one takes time linear in the entities of its cell.
 #[derive(Debug, Clone, Default)]
 pub struct EntityBuckets {
     /// The index of each id in `entities`.

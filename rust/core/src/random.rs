@@ -14,7 +14,7 @@ pub fn mix(mut value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// A hash of a seed and two keys.
+/// A 64-bit hash of a seed and two keys.
 #[must_use]
 #[inline]
 pub fn keyed(seed: u64, first: u64, second: u64) -> u64 {

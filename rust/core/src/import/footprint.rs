@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn only_the_part_within_the_range_counts() {
-        // A ramp, or wedge: 1 high per unit of x, cut between 0.5 and 1.5.
+        // A wedge that rises by 1 per unit of x, cut between 0.5 and 1.5.
         let wedge = [
             Vec3::new(0.0, 0.0, 0.0),
             Vec3::new(0.0, 0.0, 1.0),
@@ -178,7 +178,7 @@ mod tests {
         ];
         let outline = Solid::hull(wedge.to_vec()).footprint(0.5, 1.5);
         assert_eq!(extent(&outline), (Vec2::new(0.5, 0.0), Vec2::new(4.0, 1.0)));
-        // A pyramid on its point: at most as wide as it is at the upper bound.
+        // A pyramid that stands on its tip: its widest section is at the upper height.
         let pyramid = [
             Vec3::ZERO,
             Vec3::new(-4.0, 4.0, -4.0),
@@ -217,7 +217,7 @@ mod tests {
         let circle: Vec<Vec2> = [(1, 0), (0, 1), (-1, 0), (0, -1)]
             .map(|(x, y)| IVec2::new(x, y).as_vec2())
             .to_vec();
-        // Four rings of a ball, lying askew.
+        // Four rings of a sheared ball.
         let rings = [(-3.0, 1.0), (-1.0, 3.0), (1.0, 3.0), (3.0, 1.0)];
         let rings = rings.map(|(y, radius)| (Vec3::new(0.0, y, 0.0), radius));
         let askew = |at: Vec3| Vec3::new(at.x, at.y + 0.3 * at.x - 0.2 * at.z, at.z + 0.1 * at.y);
