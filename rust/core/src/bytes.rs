@@ -1,13 +1,16 @@
-//! Numbers as little-endian bytes: writing saves, and reading untrusted ones.
+//! Binary data of saves: writing numbers as little-endian bytes, and reading them from untrusted bytes.
 //!
-//! Long data is packed piece by piece (LZ4), so that reading needs no memory for all of it: a packed piece may unpack
-//! to 255 times its length.
+//! Long data is compressed with LZ4 in pieces of at most 256 KiB. Compressed data can grow to 255 times its length, so
+//! a reader unpacks one piece at a time instead of all of them.
+//!
+//! - Reading never panics, and never allocates memory for more values than the remaining bytes can hold.
 
 use crate::error::{Error, Result};
 use crate::random::mix;
 use glam::Vec2;
 
-/// A number that hardly ever is the same for different bytes (2^-64).
+/// A checksum: different bytes have the same one with a probability of about 2^-64. It detects accidental damage, but
+/// not forged bytes.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = 0;
     for word in bytes.chunks(8) {
@@ -18,7 +21,7 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     mix(hash ^ bytes.len() as u64)
 }
 
-/// Collects bytes.
+/// A buffer to which numbers are appended.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
@@ -47,15 +50,18 @@ impl Writer {
     }
 }
 
-/// Bytes to be read with care: whatever they are, nothing is allocated for more than they can hold.
+/// A source of untrusted bytes.
 pub(crate) trait Source {
-    /// The refusal, for a reason, in the name of what is read.
+    /// An [`Error::BadBytes`] with this reason and the name of the data.
     fn bad(&self, reason: &str) -> Error;
 
-    /// How many bytes there still are at most.
+    /// An upper bound of the number of bytes left.
     fn most_left(&self) -> usize;
 
-    /// The next bytes.
+    /// The next `count` bytes.
+    ///
+    /// # Errors
+    /// [`Error::BadBytes`] if fewer are left, or if they cannot be unpacked.
     fn take(&mut self, count: usize) -> Result<&[u8]>;
 
     fn word<const N: usize>(&mut self) -> Result<[u8; N]> {
@@ -80,7 +86,7 @@ pub(crate) trait Source {
         Ok(u128::from_le_bytes(self.word()?))
     }
 
-    /// A number that is finite.
+    /// The next `f32`, which must be finite.
     fn number(&mut self) -> Result<f32> {
         let number = f32::from_bits(self.u32()?);
         if number.is_finite() {
@@ -94,8 +100,7 @@ pub(crate) trait Source {
         Ok(Vec2::new(self.number()?, self.number()?))
     }
 
-    /// So many values, each of which takes at least `size` bytes. Room is made for them only if there are as
-    /// many bytes.
+    /// The next `count` values, each of at least `size` bytes. Memory is allocated only if that many bytes can be left.
     fn array<T>(
         &mut self,
         count: usize,
@@ -116,7 +121,7 @@ pub(crate) trait Source {
     }
 }
 
-/// Reads what a [`Writer`] has written.
+/// Reads the bytes of a [`Writer`].
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     pub(crate) rest: &'a [u8],
@@ -151,12 +156,12 @@ impl Source for Reader<'_> {
     }
 }
 
-/// The most bytes of a piece that is packed on its own.
+/// The maximum length of a piece before compression, in bytes.
 const PIECE: usize = 1 << 18;
-/// How many times smaller LZ4 can make anything, at most.
+/// The greatest ratio of LZ4 between the unpacked and the packed length.
 const MOST_PACKED: usize = 255;
 
-/// Packs bytes for an [`Unpacker`].
+/// Appends bytes in compressed pieces, to be read by an [`Unpacker`].
 pub(crate) fn pack(bytes: &[u8], out: &mut Writer) {
     for piece in bytes.chunks(PIECE) {
         let packed = lz4_flex::block::compress(piece);
@@ -166,12 +171,12 @@ pub(crate) fn pack(bytes: &[u8], out: &mut Writer) {
     }
 }
 
-/// Reads what [`pack`] has packed. It keeps a piece of it in memory and what is read at once.
+/// Reads the bytes that [`pack`] has compressed. It holds one unpacked piece in memory, or as many as one read spans.
 #[derive(Debug)]
 pub(crate) struct Unpacker<'a> {
     packed: Reader<'a>,
     unpacked: Vec<u8>,
-    /// Where in them the next byte is.
+    /// The index of the next byte in `unpacked`.
     at: usize,
 }
 
@@ -184,7 +189,7 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// Whether all has been read.
+    /// Whether all bytes have been read.
     pub(crate) fn is_at_end(&self) -> bool {
         self.at == self.unpacked.len() && self.packed.rest.is_empty()
     }

@@ -1,14 +1,16 @@
-//! Directions as one byte: 240 evenly spaced angles and some marks.
+//! Directions as one byte: 240 evenly spaced angles, and special values.
 //!
-//! A step of 1.5 degrees keeps the eight grid directions exact (multiples of
-//! 30) and is wrong by at most 0.75 degrees, which lengthens a walk by less than
-//! 0.01 %. A whole 1024×1024 flow field is one mebibyte and stays in cache.
+//! Angles are 1.5 degrees apart. The eight steps to neighbours are exact, because they are multiples of 30 angles. Any
+//! other direction is off by at most 0.75 degrees, which lengthens a walk by less than 0.01 %. A flow field of
+//! 1024×1024 cells takes one mebibyte and stays in cache.
+//!
+//! - Conversions use only basic arithmetic, so they give the same bits on every machine.
 
 use glam::Vec2;
 
-/// How many angles there are.
+/// The number of angles.
 pub const ANGLES: u8 = 240;
-/// Angles between two neighbouring steps of [`crate::grid::STEPS`].
+/// The number of angles from one of [`crate::grid::STEPS`] to the next.
 const PER_STEP: u8 = ANGLES / 8;
 
 /// A cell's entry in a flow field.
@@ -17,48 +19,48 @@ const PER_STEP: u8 = ANGLES / 8;
 pub struct Direction(u8);
 
 impl Direction {
-    /// A goal cell: stay.
+    /// A goal cell, in which agents stay.
     pub const GOAL: Self = Self(ANGLES);
-    /// A cell that can be entered but has no path to a goal.
+    /// An open cell without a path to a goal.
     pub const NO_ROUTE: Self = Self(ANGLES + 1);
-    /// A wall, or outside the grid.
+    /// A wall, or a cell outside the grid.
     pub const WALL: Self = Self(ANGLES + 2);
-    /// In a flow field: straight to the cell's root, at any angle.
+    /// In a flow field: a straight line to the cell's root, at any angle.
     pub(crate) const STRAIGHT: Self = Self(ANGLES + 3);
-    /// A cell from which the way goes on by a link.
+    /// A cell from which the path continues through a link.
     pub const LINK: Self = Self(ANGLES + 4);
-    /// In a flow field: closed to the agents though no wall. The eight grid steps out of it follow.
+    /// The first of eight values, one for each step, for cells that are closed for lack of clearance but are not walls.
     const LEAVE: u8 = ANGLES + 5;
 
-    /// A closed cell that is no wall, to be left by one of the eight grid steps.
+    /// A cell that is closed but not a wall; agents in it leave it by one of the eight steps.
     pub(crate) const fn leave(step: usize) -> Self {
         Self(Self::LEAVE + step as u8)
     }
 
-    /// Whether a byte is an angle or a mark.
+    /// Whether a byte is a valid code: an angle or a special value.
     pub(crate) fn is_code(code: u8) -> bool {
         code < Self::LEAVE + 8
     }
 
-    /// The grid step that such a cell is to be left by.
+    /// The step by which agents leave a cell that is closed but not a wall; `None` for all other values.
     #[inline]
     pub(crate) fn leaving_step(self) -> Option<usize> {
         self.0.checked_sub(Self::LEAVE).map(usize::from)
     }
 
-    /// Whether the cell can be entered at all.
+    /// Whether agents can enter the cell.
     #[inline]
     pub(crate) fn is_open(self) -> bool {
         self != Self::WALL && self.0 < Self::LEAVE
     }
 
-    /// The direction of one of the eight grid steps.
+    /// The direction of one of [`crate::grid::STEPS`], by its index from 0 to 7.
     #[must_use]
     pub const fn from_step(step: usize) -> Self {
         Self(step as u8 * PER_STEP)
     }
 
-    /// The nearest of the 240 angles to a vector, `None` for a zero vector.
+    /// The angle nearest to a vector of any length; `None` if the vector is zero or not finite.
     #[must_use]
     pub fn from_vector(vector: Vec2) -> Option<Self> {
         let size = vector.abs();
@@ -66,7 +68,7 @@ impl Direction {
         if large <= 0.0 || !large.is_finite() {
             return None;
         }
-        // Within the first octant, in angle steps.
+        // The angle within the first octant.
         let within = Self::angles_of(small / large) as u8;
         let quarter = ANGLES / 4;
         let from_x = if size.y > size.x {
@@ -83,27 +85,28 @@ impl Direction {
         Some(Self(code % ANGLES))
     }
 
-    /// The angle of this tangent, 0..=1, from an axis: its integer part is the nearest of the angles.
+    /// The angle from an axis, as a number of [`ANGLES`], whose tangent is in 0..=1. A half is added, so the integer
+    /// part is the nearest angle.
     #[inline(always)]
     pub(crate) fn angles_of(tangent: f32) -> f32 {
         arc_tangent(tangent) * RADIANS_TO_ANGLE + 0.5
     }
 
-    /// Whether it is one of the 240 angles rather than a mark.
+    /// Whether this is one of the 240 angles and not a special value.
     #[must_use]
     #[inline]
     pub fn is_angle(self) -> bool {
         self.0 < ANGLES
     }
 
-    /// The unit vector; zero for the marks.
+    /// The unit vector; zero for special values.
     #[must_use]
     #[inline]
     pub fn vector(self) -> Vec2 {
         VECTORS[usize::from(self.0)]
     }
 
-    /// The nearest of the eight grid steps, `None` for the marks.
+    /// The index in [`crate::grid::STEPS`] of the nearest step; `None` for special values.
     #[must_use]
     #[inline]
     pub fn step(self) -> Option<usize> {
@@ -111,13 +114,13 @@ impl Direction {
             .then(|| usize::from((self.0 + PER_STEP / 2) / PER_STEP % 8))
     }
 
-    /// The direction of a stored byte that [`Self::code`] gave.
+    /// The direction with this [`Self::code`].
     #[inline]
     pub(crate) const fn from_code(code: u8) -> Self {
         Self(code)
     }
 
-    /// The stored byte.
+    /// The byte in which the direction is stored.
     #[must_use]
     pub const fn code(self) -> u8 {
         self.0
@@ -126,8 +129,8 @@ impl Direction {
 
 const RADIANS_TO_ANGLE: f32 = (ANGLES as f64 / std::f64::consts::TAU) as f32;
 
-/// Arc tangent on 0..=1 to about 1e-5 radians (Abramowitz and Stegun 4.4.49), from basic
-/// arithmetic only: the platform's own may differ in the last bit from machine to machine.
+/// Arc tangent on 0..=1 to about 1e-5 radians (Abramowitz and Stegun 4.4.49). The platform's own function may differ in
+/// the last bit between machines.
 #[inline(always)]
 fn arc_tangent(ratio: f32) -> f32 {
     let square = ratio * ratio;
@@ -138,8 +141,7 @@ fn arc_tangent(ratio: f32) -> f32 {
                     + square * (0.180_141 + square * (-0.085_133 + square * 0.020_835_1))))
 }
 
-/// The unit vector of every code. Entries past the angles are zero, so that any byte is a valid
-/// index.
+/// The unit vector of every code. Entries after the angles are zero, so any byte is a valid index.
 static VECTORS: [Vec2; 256] = unit_vectors();
 
 const fn unit_vectors() -> [Vec2; 256] {
@@ -150,7 +152,7 @@ const fn unit_vectors() -> [Vec2; 256] {
     while code <= octant {
         let angle = code as f64 * std::f64::consts::TAU / ANGLES as f64;
         let (cosine, sine) = (cosine(angle) as f32, sine(angle) as f32);
-        // One octant gives all eight by symmetry, so opposite directions cancel exactly.
+        // All octants are made from the first by symmetry, so opposite directions cancel exactly.
         let mut turn = 0;
         while turn < 4 {
             let (a, b) = (turn * quarter + code, turn * quarter + quarter - code);
@@ -172,7 +174,7 @@ const fn rotated(x: f32, y: f32, quarter_turns: usize) -> Vec2 {
     }
 }
 
-/// Taylor series, exact to `f64` on 0..=π/4; evaluated by the compiler.
+/// Sine on 0..=π/4 by its Taylor series, to the precision of `f64`. Evaluated at compile time.
 const fn sine(angle: f64) -> f64 {
     let (mut term, mut sum, mut n) = (angle, angle, 1.0);
     while n < 20.0 {
@@ -183,7 +185,7 @@ const fn sine(angle: f64) -> f64 {
     sum
 }
 
-/// See [`sine`].
+/// Cosine, as [`sine`].
 const fn cosine(angle: f64) -> f64 {
     let (mut term, mut sum, mut n) = (1.0, 1.0, 0.0);
     while n < 20.0 {

@@ -1,20 +1,21 @@
-//! Entity buckets: find the game's own objects near a point (system A's EntityAdd, EntityDel and the entity half of
+//! Entity buckets: find a game's own objects near a point (system A: EntityAdd, EntityDel and the entity half of
 //! GetIDSandCloseWall).
 //!
-//! Entities have the game's own ids: players, pick-ups, towers. Swarm agents have their own, much faster buckets.
+//! Entities are objects such as players, pick-ups and towers, with ids that the game chooses. Swarm agents have buckets
+//! of their own, which are much faster.
 //!
-//! - Each entity is in the bucket of its cell; empty buckets take no memory.
-//! - Answers are sorted by id, so they do not depend on the order of hash maps.
+//! - Each entity is in the bucket of its cell. Empty buckets take no memory.
+//! - Lists of entities are sorted by id, so they do not depend on the order of hash maps.
 
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, Grid};
 use glam::Vec2;
 use std::collections::HashMap;
 
-/// Registered entities, found by position.
+/// Entities by position. Adding, moving and removing one takes time linear in the entities of its cell.
 #[derive(Debug, Clone, Default)]
 pub struct EntityBuckets {
-    /// Where each id stands in `entities`.
+    /// The index of each id in `entities`.
     slot: HashMap<i64, usize>,
     entities: Vec<(i64, Vec2)>,
     /// Ids by the row-major index of their cell; empty buckets are removed.
@@ -22,10 +23,10 @@ pub struct EntityBuckets {
 }
 
 impl EntityBuckets {
-    /// Adds an entity.
+    /// Adds an entity at a position in world units.
     ///
     /// # Errors
-    /// [`Error::DuplicateId`], or a position that is not finite and in the grid.
+    /// [`Error::DuplicateId`] if the id is in use, [`Error::NotFinite`], or [`Error::PositionOutside`].
     pub fn register(&mut self, grid: &Grid, id: i64, position: Vec2) -> Result<()> {
         let cell = grid.check_position("position", position)?;
         if self.slot.contains_key(&id) {
@@ -37,10 +38,10 @@ impl EntityBuckets {
         Ok(())
     }
 
-    /// Moves an entity.
+    /// Moves an entity to a position in world units.
     ///
     /// # Errors
-    /// [`Error::UnknownId`], or a position that is not finite and in the grid.
+    /// [`Error::UnknownId`], [`Error::NotFinite`], or [`Error::PositionOutside`].
     pub fn relocate(&mut self, grid: &Grid, id: i64, position: Vec2) -> Result<()> {
         let slot = self.find(id)?;
         let cell = grid.check_position("position", position)?;
@@ -84,7 +85,7 @@ impl EntityBuckets {
             .ok_or(Error::UnknownId { name: "entity", id })
     }
 
-    /// Where an entity is.
+    /// The position of an entity in world units.
     ///
     /// # Errors
     /// [`Error::UnknownId`].
@@ -92,22 +93,22 @@ impl EntityBuckets {
         Ok(self.entities[self.find(id)?].1)
     }
 
-    /// How many entities there are.
+    /// The number of entities.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entities.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entities.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entities.is_empty()
     }
 
-    /// The ids of all entities at most `radius` world units from `center`, ascending. Numbers that
-    /// are no place or no distance, NaN or a negative radius, find nothing.
+    /// The ids of all entities at most `radius` world units from `center`, in ascending order. Empty if `center` is not
+    /// finite, or if `radius` is negative or NaN.
     ///
-    /// O(cells within the radius) or O(entities), whichever is less.
+    /// Takes time linear in the cells within the radius or in the entities, whichever are fewer.
     #[must_use]
     pub fn near(&self, grid: &Grid, center: Vec2, radius: f32) -> Vec<i64> {
         if !center.is_finite() || radius.is_nan() || radius < 0.0 {
@@ -144,15 +145,15 @@ impl EntityBuckets {
         found
     }
 
-    /// Changes all positions. [`Self::rebucket`] must follow.
+    /// Replaces each position by `moved` of it. [`Self::rebucket`] must follow.
     pub(crate) fn move_all(&mut self, moved: impl Fn(Vec2) -> Vec2) {
         for (_, position) in &mut self.entities {
             *position = moved(*position);
         }
     }
 
-    /// Sorts all entities into the cells of another grid; those outside it are removed and
-    /// returned, ascending.
+    /// Sorts all entities into the cells of another grid. Entities outside that grid are removed; their ids are
+    /// returned in ascending order.
     pub fn rebucket(&mut self, grid: &Grid) -> Vec<i64> {
         let entities = std::mem::take(&mut self.entities);
         self.slot.clear();

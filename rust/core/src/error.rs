@@ -1,4 +1,7 @@
-//! What can be wrong with a caller's request, one variant per reason.
+//! The errors of this crate: one variant for each reason to refuse a call, and checks of arguments.
+//!
+//! - A call that returns an error has changed nothing.
+//! - The message of an error names the argument, its value and what is allowed.
 
 use glam::{IVec2, Vec2};
 use std::fmt::Display;
@@ -7,32 +10,32 @@ use thiserror::Error;
 /// The result of every fallible call of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a request was refused. A refused request has changed nothing.
+/// The reason why a call was refused. A refused call has changed nothing.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Error {
-    /// A grid has no cells, or too many.
+    /// A grid has no cells, or more than the maximum.
     #[error("grid size {at} must be at least (1, 1) and at most {most} cells", at = pair(.size))]
     GridSize {
-        /// The size that was asked for.
+        /// The given size in cells.
         size: IVec2,
-        /// The most cells that a grid may have.
+        /// The maximum number of cells of a grid.
         most: u64,
     },
-    /// A stamp has no cells, or more than any grid.
+    /// A stamp has no cells, or more than the maximum for a grid.
     #[error("stamp size {at} must be at least (1, 1) and at most {most} cells", at = pair(.size))]
     StampSize {
-        /// The size that was asked for.
+        /// The given size in cells.
         size: IVec2,
-        /// The most cells that a grid may have.
+        /// The maximum number of cells of a grid.
         most: u64,
     },
-    /// A stamp would lie partly or wholly outside the grid.
+    /// A part of a stamp would be outside the grid.
     #[error(
         "a stamp of {extent} at cell {at} does not lie inside the {width}x{height} grid",
         extent = pair(.size), at = pair(.cell)
     )]
     StampOutside {
-        /// Where the stamp's lower corner was to be.
+        /// The cell given for the stamp's lower corner.
         cell: IVec2,
         /// The stamp's size in cells.
         size: IVec2,
@@ -41,24 +44,25 @@ pub enum Error {
         /// The grid's height in cells.
         height: u32,
     },
-    /// A number that must be finite and above zero is not.
+    /// A number is not finite, or not above zero.
     #[error("{name} must be a finite number above 0, not {value}", value = Number::from(*.value))]
     NotPositive {
         /// The argument's name.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f32,
     },
-    /// A number lies outside the range that its meaning allows.
+    /// A number is outside the allowed range.
     #[error("{name} must be {range}, not {value}", range = range(*min, *max))]
     OutOfRange {
         /// The argument's name.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: Number,
-        /// The least allowed value.
+        /// The least allowed value. `f32::MIN` and `f64::MIN` mean that there is none.
         min: Number,
-        /// The greatest allowed value; infinity or the end of a number type for none.
+        /// The greatest allowed value. `usize::MAX`, `f32::MAX`, `f64::MAX` and anything greater mean that there is
+        /// none.
         max: Number,
     },
     /// A point or vector has a NaN or infinite component.
@@ -66,20 +70,20 @@ pub enum Error {
     NotFinite {
         /// The argument's name.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: Vec2,
     },
-    /// A cell lies outside the grid.
+    /// A cell is outside the grid.
     #[error("cell {at} is outside the {width}x{height} grid", at = pair(.cell))]
     CellOutside {
-        /// The cell that was asked for.
+        /// The given cell.
         cell: IVec2,
         /// The grid's width in cells.
         width: u32,
         /// The grid's height in cells.
         height: u32,
     },
-    /// A world position lies outside the grid.
+    /// A world position is outside the grid or its layer.
     #[error(
         "{name} {at} is outside {what}, which spans {low} to {high}",
         at = pair(.position), what = ground(*layer), low = pair(.min), high = pair(.max)
@@ -87,47 +91,47 @@ pub enum Error {
     PositionOutside {
         /// The argument's name.
         name: &'static str,
-        /// The position that was given.
+        /// The given position in world units.
         position: Vec2,
-        /// The layer that was meant; `None` if there is only one.
+        /// The layer of the position; `None` if the grid has only one.
         layer: Option<u32>,
-        /// The lower corner of the grid, or of each of its layers, in world units.
+        /// The lower corner of the grid, which all its layers share, in world units.
         min: Vec2,
-        /// The upper corner.
+        /// The upper corner, in world units.
         max: Vec2,
     },
-    /// An array does not have the length that its meaning demands.
+    /// An array does not have the required length.
     #[error("{name} must have {}, not {actual}", entries(*expected))]
     Length {
         /// The argument's name.
         name: &'static str,
-        /// How many entries are needed.
+        /// The required number of entries.
         expected: usize,
-        /// How many were given.
+        /// The given number of entries.
         actual: usize,
     },
-    /// An array has fewer entries than it must have.
+    /// An array has fewer entries than required.
     #[error("{name} must have at least {}, not {actual}", entries(*least))]
     TooShort {
         /// The argument's name.
         name: &'static str,
-        /// How many entries are needed.
+        /// The least number of entries.
         least: usize,
-        /// How many were given.
+        /// The given number of entries.
         actual: usize,
     },
-    /// A cost table has an entry that is no cost.
+    /// A cost table has an entry of 0, which is not a cost.
     #[error("cost_table[{index}] must be in 1..=255, not 0")]
     CostTable {
-        /// The terrain id that has it.
+        /// The terrain id of the entry.
         index: usize,
     },
-    /// An id names nothing that exists (any more).
+    /// An id names an object that does not exist, or no longer exists.
     #[error("{name} {id} does not exist")]
     UnknownId {
-        /// What kind of id it is.
+        /// The kind of object.
         name: &'static str,
-        /// The id that was given.
+        /// The given id.
         id: i64,
     },
     /// A link begins and ends in the same cell.
@@ -136,32 +140,32 @@ pub enum Error {
         /// The cell.
         cell: IVec2,
     },
-    /// A goal has no field over the whole map.
+    /// A call needs a field of the whole map, but its goal is tiled.
     #[error("goal {goal} is tiled: it has no field over the whole map")]
     NotWhole {
         /// The goal's id.
         goal: i64,
     },
-    /// An id that must be new is in use.
+    /// The id of a new object is in use.
     #[error("{name} {id} exists already")]
     DuplicateId {
-        /// What kind of id it is.
+        /// The kind of object.
         name: &'static str,
-        /// The id that was given.
+        /// The given id.
         id: i64,
     },
-    /// The total cost of a path exceeds what a field can hold.
+    /// The total cost of a path exceeds the number range of a field.
     #[error("path costs exceed {limit} units: lower the terrain costs or the wall penalty")]
     CostOverflow {
-        /// The greatest cost that a field can hold.
+        /// The greatest cost that a field can store, in units of cost.
         limit: f64,
     },
-    /// Bytes handed to a loader are not what its saver writes.
+    /// Loaded bytes are not in the format of the corresponding save.
     #[error("{name} cannot be read: {reason}")]
     BadBytes {
-        /// What was being loaded.
+        /// The kind of data.
         name: &'static str,
-        /// What is wrong with it.
+        /// The fault that was found.
         reason: String,
     },
     /// Worker threads could not be started.
@@ -169,18 +173,18 @@ pub enum Error {
     Workers(String),
 }
 
-/// A vector as script authors write it.
+/// Formats a vector as `(x, y)`.
 fn pair<T: Display>(vector: &impl Pair<T>) -> String {
     let (x, y) = vector.components();
     format!("({x}, {y})")
 }
 
-/// What a position is outside of.
+/// Names the grid or one of its layers.
 fn ground(layer: Option<u32>) -> String {
     layer.map_or_else(|| "the grid".to_owned(), |layer| format!("layer {layer}"))
 }
 
-/// So many entries.
+/// Formats a number of entries.
 fn entries(count: usize) -> String {
     match count {
         1 => "1 entry".to_owned(),
@@ -188,7 +192,7 @@ fn entries(count: usize) -> String {
     }
 }
 
-/// What a number must be that lies between two others.
+/// Describes the numbers from `min` to `max`.
 fn range(min: Number, max: Number) -> String {
     match (min.is_least(), max.is_greatest()) {
         (true, true) => "finite".to_owned(),
@@ -199,8 +203,8 @@ fn range(min: Number, max: Number) -> String {
     }
 }
 
-/// A number of a message, told as it was written: integers to the last digit, floats with the digits of their own
-/// width.
+/// A number in an error message: integers with all digits, floats with the digits of their own precision, so that a
+/// number is shown as it was written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     /// An integer of any width.
@@ -212,7 +216,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Whether nothing is less.
+    /// Whether this is the least finite number of a float type, or less. Used as a bound, it allows any number.
     fn is_least(self) -> bool {
         match self {
             Self::Integer(_) => false,
@@ -221,7 +225,8 @@ impl Number {
         }
     }
 
-    /// Whether nothing, or nothing that there can be, is greater.
+    /// Whether this is at least the greatest finite number of a float type, or `usize::MAX`. Used as a bound, it allows
+    /// any number.
     fn is_greatest(self) -> bool {
         match self {
             Self::Integer(number) => number >= usize::MAX as i128,
@@ -233,7 +238,7 @@ impl Number {
 
 impl Display for Number {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Numbers with more digits than they know, and rows of zeros, are told by their exponent.
+        // Numbers with more digits than their precision, and those with many zeros, get an exponent.
         let is_plain = |size: f64, digits: f64| size == 0.0 || (9.9e-5..digits).contains(&size);
         match self {
             Self::Integer(number) => write!(out, "{number}"),
@@ -273,7 +278,7 @@ impl From<f64> for Number {
     }
 }
 
-/// The two kinds of vector that errors speak of.
+/// The two kinds of vector in error messages.
 trait Pair<T> {
     fn components(&self) -> (T, T);
 }
@@ -290,7 +295,10 @@ impl Pair<Number> for Vec2 {
     }
 }
 
-/// Checks that `value` is finite and above zero.
+/// Returns `value` if it is finite and above zero.
+///
+/// # Errors
+/// [`Error::NotPositive`] with the argument's `name`.
 pub fn positive(name: &'static str, value: f32) -> Result<f32> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
@@ -299,7 +307,10 @@ pub fn positive(name: &'static str, value: f32) -> Result<f32> {
     }
 }
 
-/// Checks that `value` lies in `min..=max` (a NaN does not).
+/// Returns `value` if it is in `min..=max`; a NaN is not.
+///
+/// # Errors
+/// [`Error::OutOfRange`] with the argument's `name`.
 pub fn in_range<T: PartialOrd + Copy + Into<Number>>(
     name: &'static str,
     value: T,
@@ -318,7 +329,10 @@ pub fn in_range<T: PartialOrd + Copy + Into<Number>>(
     }
 }
 
-/// Checks that both components of `value` are finite.
+/// Returns `value` if both components are finite.
+///
+/// # Errors
+/// [`Error::NotFinite`] with the argument's `name`.
 pub fn finite(name: &'static str, value: Vec2) -> Result<Vec2> {
     if value.is_finite() {
         Ok(value)

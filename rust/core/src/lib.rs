@@ -1,9 +1,19 @@
-//! Flow fields and massively parallel crowds, independent of any engine.
+//! Flow-field navigation and crowds, independent of any engine.
 //!
-//! Each module uses only the modules before it, in the order in which data flows: [`error`], [`random`], `bytes` and
-//! [`workers`]; [`grid`] → [`terrain`] → [`import`] → [`movement`] → `direction` → [`integrate`] → [`flow`] → [`route`] → [`entities`] → [`world`], the facade that owns
-//! the field side, → [`swarm`]. (`tests/tidy/main.rs` holds the list.) Nothing here knows an engine, a clock, a file or
-//! a global: time comes in as `dt`, threads as an owned [`workers::Workers`].
+//! The modules, in the order in which data flows:
+//!
+//! 1. [`error`], [`random`], `bytes` and [`workers`]: errors, keyed random numbers, binary data and threads.
+//! 2. [`grid`], [`terrain`], [`import`] and [`movement`]: the map, and what it costs each movement type.
+//! 3. `direction`, [`integrate`] and [`flow`]: costs to a goal, and directions that follow from them.
+//! 4. [`route`]: portals, routes and tiles, for goals of which only parts of the map are solved.
+//! 5. [`entities`] and [`world`], the facade that owns the grid, the terrain and all goals.
+//! 6. [`swarm`]: the agents.
+//!
+//! Invariants:
+//!
+//! - Each module uses only modules before it in this order. `tests/tidy/main.rs` has the exact list and checks it.
+//! - The crate uses no engine, clock, file or global state. Elapsed time is passed in as `dt`, and threads belong to a
+//!   [`workers::Workers`].
 
 mod bytes;
 mod direction;

@@ -1,12 +1,11 @@
-//! Random numbers that depend on a key, never on the order of the calls.
+//! Random numbers that depend on keys and not on the order of calls.
 //!
-//! A stream per thread would make results depend on scheduling. Here every
-//! number is a hash of (seed, agent, tick, purpose), so any thread may draw it
-//! at any time and gets the same.
+//! With a stream of random numbers for each thread, results would depend on scheduling. Here each number is a hash of a
+//! seed and keys such as the agent, the tick and the purpose, so any thread gets the same number at any time.
 
 use glam::Vec2;
 
-/// SplitMix64's finaliser (Steele, Lea and Flood, OOPSLA 2014): a bijection that mixes all bits.
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a bijection that mixes all bits.
 #[must_use]
 #[inline]
 pub fn mix(mut value: u64) -> u64 {
@@ -15,7 +14,7 @@ pub fn mix(mut value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// A hash of a seed and two keys.
+/// A 64-bit hash of a seed and two keys.
 #[must_use]
 #[inline]
 pub fn keyed(seed: u64, first: u64, second: u64) -> u64 {
@@ -24,17 +23,17 @@ pub fn keyed(seed: u64, first: u64, second: u64) -> u64 {
     mix(once.wrapping_add(GOLDEN) ^ mix(second.wrapping_mul(GOLDEN)))
 }
 
-/// A uniform number in 0..1 with 24 bits.
+/// A uniform number in 0..1 with 24 bits, from the upper bits of a hash.
 #[must_use]
 #[inline]
 pub fn unit(hash: u64) -> f32 {
     (hash >> 40) as f32 * (1.0 / 16_777_216.0)
 }
 
-/// A unit vector, uniform over the square's directions and normalised.
+/// A random unit vector: the direction to a uniform point in a square.
 ///
-/// Rejection-free and without trigonometry, so it is the same on every
-/// machine; the slight preference for diagonals does not matter for a push.
+/// Directions near the diagonals are slightly more frequent. This does not matter for pushes, and it needs neither
+/// rejection nor trigonometry, so the result is the same on every machine.
 #[must_use]
 #[inline]
 pub fn direction(hash: u64) -> Vec2 {

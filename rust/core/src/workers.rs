@@ -1,8 +1,10 @@
-//! The owned thread pool.
+//! The thread pool of a world or swarm.
 //!
-//! rayon's global pool cannot be joined, and a thread that outlives the
-//! library's code crashes when the library is unloaded. This pool keeps its
-//! join handles and waits for every thread when it is dropped.
+//! rayon's global pool cannot be joined, and a thread that is still running crashes when the library is unloaded. So
+//! each [`Workers`] has a pool of its own and keeps the join handles of its threads.
+//!
+//! - Dropping a [`Workers`] runs all tasks that were started and waits for every thread to end.
+//! - With one thread there is no pool, and all work runs on the calling thread.
 
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
@@ -11,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
-/// Worker threads, or none at all.
+/// A pool of worker threads, or no threads at all.
 #[derive(Default)]
 pub struct Workers {
     pool: Option<ThreadPool>,
@@ -19,16 +21,16 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// No threads: everything runs on the caller's.
+    /// No threads: all work runs on the calling thread.
     #[must_use]
     pub fn serial() -> Self {
         Self::default()
     }
 
-    /// A pool of `threads` threads; 0 means one per core, 1 means none at all.
+    /// A pool of `threads` threads: 0 means one per core, and 1 means no pool.
     ///
     /// # Errors
-    /// [`Error::Workers`] when the system refuses a thread.
+    /// [`Error::Workers`] if the system cannot start a thread.
     pub fn new(threads: usize) -> Result<Self> {
         let threads = if threads == 0 {
             std::thread::available_parallelism().map_or(1, usize::from)
@@ -57,7 +59,7 @@ impl Workers {
         })
     }
 
-    /// How many threads work at once, the caller's included where there is no pool.
+    /// The number of threads in the pool; 1 without a pool.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.pool
@@ -65,8 +67,8 @@ impl Workers {
             .map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// How long pieces of so many entries are if each costs something besides its entries: several for each
-    /// thread, but none shorter than `least`.
+    /// The length of pieces into which `count` entries are divided, if each piece has a cost of its own: about four
+    /// pieces for each thread, but none of them shorter than `least`. Without a pool there is one piece.
     #[must_use]
     pub(crate) fn piece_length(&self, count: usize, least: usize) -> usize {
         let pieces = if self.pool.is_some() {
@@ -77,7 +79,8 @@ impl Workers {
         count.div_ceil(pieces).max(least).max(1)
     }
 
-    /// Runs `task` inside the pool, so that rayon's parallel iterators use it; without a pool, here.
+    /// Runs `task` inside the pool, so that rayon's parallel iterators use the pool. Without a pool `task` runs on the
+    /// calling thread.
     pub fn install<R: Send>(&self, task: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             Some(pool) => pool.install(task),
@@ -85,10 +88,10 @@ impl Workers {
         }
     }
 
-    /// Calls `task(offset, chunk)` for every `chunk_length` entries of `data`, in parallel.
+    /// Calls `task(offset, chunk)` for each chunk of `chunk_length` entries of `data`, in parallel. The last chunk may
+    /// be shorter.
     ///
-    /// How the work is spread has no effect on the result as long as `task` depends on nothing
-    /// but its arguments and shared input.
+    /// The result does not depend on the number of threads if `task` reads only its arguments and shared input.
     pub fn for_each_chunk<T: Send>(
         &self,
         data: &mut [T],
@@ -96,7 +99,7 @@ impl Workers {
         task: impl Fn(usize, &mut [T]) + Send + Sync,
     ) {
         match &self.pool {
-            // A single piece is not worth waking a thread.
+            // A single chunk cannot be shared, so no thread is woken for it.
             Some(pool) if data.len() > chunk_length => pool.install(|| {
                 data.par_chunks_mut(chunk_length)
                     .enumerate()
@@ -110,7 +113,7 @@ impl Workers {
         }
     }
 
-    /// [`Self::for_each_chunk`] for several columns of the same length at once.
+    /// [`Self::for_each_chunk`] for several columns of the same length.
     pub(crate) fn for_each_rows<C: Columns>(
         &self,
         columns: C,
@@ -133,7 +136,7 @@ impl Workers {
         }
     }
 
-    /// Runs both, at once if there are threads for it.
+    /// Runs both tasks, in parallel if there is a pool, and returns when both are done.
     pub fn join(&self, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
         match &self.pool {
             Some(pool) => {
@@ -146,7 +149,8 @@ impl Workers {
         }
     }
 
-    /// Starts `task` on the pool and returns at once; without a pool, runs it before returning.
+    /// Starts `task` on the pool and returns without waiting for it. Without a pool `task` runs before the call
+    /// returns.
     pub fn spawn(&self, task: impl FnOnce() + Send + 'static) {
         match &self.pool {
             Some(pool) => pool.spawn(task),
@@ -171,7 +175,7 @@ impl<T: Send> Columns for &mut [T] {
     }
 }
 
-/// The second may have no rows at all.
+/// The length is that of the first columns. The second may be empty if their `split_at` permits it.
 impl<A: Columns, B: Columns> Columns for (A, B) {
     fn len(&self) -> usize {
         self.0.len()
@@ -184,7 +188,7 @@ impl<A: Columns, B: Columns> Columns for (A, B) {
     }
 }
 
-/// Halves the work down to single chunks, which needs no memory for a list of them.
+/// Splits the columns in halves down to single chunks, which needs no memory for a list of chunks.
 fn halve<C: Columns>(columns: C, offset: usize, length: usize, task: &(impl Fn(usize, C) + Sync)) {
     if columns.len() <= length {
         task(offset, columns);
@@ -200,10 +204,10 @@ fn halve<C: Columns>(columns: C, offset: usize, length: usize, task: &(impl Fn(u
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        // Dropping rayon's pool only asks its threads to end.
+        // Dropping rayon's pool tells its threads to end, but does not wait for them.
         drop(self.pool.take());
         for handle in self.handles.drain(..) {
-            // A worker that panicked has already reported it; there is nothing left to save.
+            // A thread that panicked has already reported it.
             drop(handle.join());
         }
     }

@@ -1,18 +1,18 @@
-//! What a body in space leaves on the ground.
+//! The footprint of a convex solid: its outline, seen from above, between two heights.
 
 use glam::{Vec2, Vec3};
 
-/// A convex body in space, with y up.
+/// A convex solid in 3D, with y up.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solid {
     corners: Vec<Vec3>,
-    /// Pairs of corners. Every edge of the body is among them; other pairs do no harm, since what
-    /// joins two corners is in the body.
+    /// Pairs of corners, among them all edges of the solid. Other pairs do not change the outline, because the line
+    /// between two corners of a convex solid is inside it.
     edges: Vec<(u32, u32)>,
 }
 
 impl Solid {
-    /// The convex hull of some points.
+    /// The convex hull of some points. Takes memory that is quadratic in the points.
     #[must_use]
     pub fn hull(corners: Vec<Vec3>) -> Self {
         let count = corners.len() as u32;
@@ -23,9 +23,9 @@ impl Solid {
         }
     }
 
-    /// A body of regular polygons, one above the other, each given by its centre and radius, that
-    /// stay convex when joined: cylinders, cones, spheres. `unit_circle` has the corners of all of
-    /// them; x and y of it are the body's x and z.
+    /// A solid of horizontal polygons above each other, for cylinders, cones and spheres. `rings` has the centre and
+    /// radius of each polygon, from one end of the solid to the other; together they must be convex. `unit_circle` has
+    /// the corners of each polygon at radius 1, with the solid's x and z in x and y.
     #[must_use]
     pub fn rings(rings: &[(Vec3, f32)], unit_circle: &[Vec2]) -> Self {
         let corners = rings.iter().flat_map(|&(center, radius)| {
@@ -49,7 +49,7 @@ impl Solid {
         }
     }
 
-    /// The body with its corners where `place` takes them.
+    /// A copy of the solid with each corner moved by `place`, which must keep it convex, as any affine transform does.
     #[must_use]
     pub fn placed(&self, place: impl Fn(Vec3) -> Vec3) -> Self {
         Self {
@@ -58,8 +58,8 @@ impl Solid {
         }
     }
 
-    /// The outline, seen from above, of what the body has between two heights. Empty if it only
-    /// touches them.
+    /// The outline, seen from above, of the part of the solid between two heights: x and z of its corners. Empty if the
+    /// solid is outside this range or only touches its ends.
     #[must_use]
     pub fn footprint(&self, low: f32, high: f32) -> Vec<Vec2> {
         let heights = self.corners.iter().map(|corner| corner.y);
@@ -78,7 +78,7 @@ impl Solid {
         convex_hull(seen)
     }
 
-    /// Where edges pass through a height.
+    /// Appends the points at which edges cross a height.
     fn section(&self, height: f32, seen: &mut Vec<Vec2>) {
         for &(a, b) in &self.edges {
             let (a, b) = (self.corners[a as usize], self.corners[b as usize]);
@@ -90,7 +90,7 @@ impl Solid {
     }
 }
 
-/// The corners of the convex hull, in order (Andrew's monotone chain).
+/// The corners of the convex hull, in order along the outline (Andrew's monotone chain, 1979).
 fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
@@ -108,7 +108,7 @@ fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
             }
             hull.push(point);
         }
-        // The last point of each half is the first of the other.
+        // The last point of each half is the first point of the other half.
         hull.pop();
         if half == 0 {
             points.reverse();
@@ -117,7 +117,7 @@ fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     hull
 }
 
-/// Above zero for a left turn at `b`.
+/// Twice the signed area of a triangle: above zero for a left turn at `b`.
 fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     let (a, b, c) = (a.as_dvec2(), b.as_dvec2(), c.as_dvec2());
     (b - a).perp_dot(c - b)
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn only_the_part_within_the_range_counts() {
-        // A ramp, or wedge: 1 high per unit of x, cut between 0.5 and 1.5.
+        // A wedge that rises by 1 per unit of x, cut between 0.5 and 1.5.
         let wedge = [
             Vec3::new(0.0, 0.0, 0.0),
             Vec3::new(0.0, 0.0, 1.0),
@@ -178,7 +178,7 @@ mod tests {
         ];
         let outline = Solid::hull(wedge.to_vec()).footprint(0.5, 1.5);
         assert_eq!(extent(&outline), (Vec2::new(0.5, 0.0), Vec2::new(4.0, 1.0)));
-        // A pyramid on its point: at most as wide as it is at the upper bound.
+        // A pyramid that stands on its tip: its widest section is at the upper height.
         let pyramid = [
             Vec3::ZERO,
             Vec3::new(-4.0, 4.0, -4.0),
@@ -217,7 +217,7 @@ mod tests {
         let circle: Vec<Vec2> = [(1, 0), (0, 1), (-1, 0), (0, -1)]
             .map(|(x, y)| IVec2::new(x, y).as_vec2())
             .to_vec();
-        // Four rings of a ball, lying askew.
+        // Four rings of a sheared ball.
         let rings = [(-3.0, 1.0), (-1.0, 3.0), (1.0, 3.0), (3.0, 1.0)];
         let rings = rings.map(|(y, radius)| (Vec3::new(0.0, y, 0.0), radius));
         let askew = |at: Vec3| Vec3::new(at.x, at.y + 0.3 * at.x - 0.2 * at.z, at.z + 0.1 * at.y);

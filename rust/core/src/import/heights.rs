@@ -1,12 +1,11 @@
-//! Terrain from heights: slopes cost, cliffs and holes are walls.
-//!
-//! "Walls and hills where appropriate" (Emerson, Game AI Pro, 23.10).
+//! Terrain from heights: slopes have costs; cliffs and holes are walls ("walls and hills where appropriate": Emerson,
+//! Game AI Pro, 23.10).
 
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::terrain::{CLEAR, WALL};
 
-/// What slopes cost.
+/// The costs of slopes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slope {
     limit: f64,
@@ -14,11 +13,11 @@ pub struct Slope {
 }
 
 impl Slope {
-    /// Flat ground costs 1, ground that rises by `limit` per unit of distance `limit_cost`, what is
-    /// between in proportion to its rise; steeper ground is a wall.
+    /// Costs of slopes up to `limit`, which is a rise per unit of distance. Flat ground costs 1 and ground at the limit
+    /// costs `limit_cost`; costs in between are in proportion to the rise. Steeper ground is a wall.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a limit that is not above 0, or a cost outside 1..=254.
+    /// [`Error::OutOfRange`] for a limit that is not finite and above 0, or a cost outside 1..=254.
     pub fn new(limit: f32, limit_cost: i64) -> Result<Self> {
         in_range("slope limit", limit, f32::MIN_POSITIVE, f32::MAX)?;
         if !(1..=254).contains(&limit_cost) {
@@ -35,10 +34,10 @@ impl Slope {
         })
     }
 
-    /// The terrain id of ground that rises by so much, squared, per unit of distance.
+    /// The terrain id of ground, from the square of its rise per unit of distance.
     fn terrain_id(&self, rise_squared: f64) -> u8 {
         let share = rise_squared.sqrt() / self.limit;
-        // Ground exactly at the limit is fit to walk on, whatever rounding does.
+        // Rounding errors must not turn ground exactly at the limit into a wall.
         if share <= 1.000_001 {
             let dearer = (self.limit_cost - f64::from(CLEAR)) * share.min(1.0);
             CLEAR + (dearer + 0.5) as u8
@@ -48,14 +47,15 @@ impl Slope {
     }
 }
 
-/// One terrain id per cell, row-major, from heights in world units.
+/// One terrain id for each cell, in a row-major array, from heights in world units.
 ///
-/// There is either one height per corner of cells, (width + 1) × (height + 1) of them, or one per
-/// cell, at its centre. A cell's slope is the steepest of the planes through three of its corners,
-/// or through its centre and those of two neighbours. A height that is not a number is a hole.
+/// `heights` is a row-major array with one height for each corner of cells, (width + 1) × (height + 1), or with one for
+/// the centre of each cell, width × height. A cell is as steep as the steepest plane through three of its corners, or
+/// through its centre and those of a neighbour on each axis. A height of NaN is a hole: cells with such a corner or
+/// centre are walls.
 ///
 /// # Errors
-/// [`Error::Length`], or [`Error::OutOfRange`] for an infinite height.
+/// [`Error::Length`] for any other number of heights; [`Error::OutOfRange`] for an infinite height.
 pub fn terrain_from_heights(grid: &Grid, heights: &[f32], slope: &Slope) -> Result<Vec<u8>> {
     let (width, height) = (grid.width() as usize, grid.height() as usize);
     let corners = (width + 1) * (height + 1);
@@ -92,7 +92,7 @@ pub fn terrain_from_heights(grid: &Grid, heights: &[f32], slope: &Slope) -> Resu
         .collect())
 }
 
-/// The greatest rise along x and along y in a cell; `None` in a hole.
+/// The greatest rise of a cell along x and along y, over the width of a cell; `None` for a hole.
 type Rise = Option<(f64, f64)>;
 
 fn rise_between_corners(heights: &[f32], (width, _): (usize, usize), x: usize, y: usize) -> Rise {
@@ -121,7 +121,7 @@ fn rise_to_neighbours(
 ) -> Rise {
     let at = |x: usize, y: usize| f64::from(heights[y * width + x]);
     let own = at(x, y);
-    // A hole beside a cell says nothing about its slope: `max` passes over what is not a number.
+    // Holes beside a cell do not count: `f64::max` ignores NaN.
     let rise = |others: [Option<f64>; 2]| {
         let rises = others
             .into_iter()

@@ -7,7 +7,7 @@
 //! `heights` (slopes). They do not depend on each other.
 //!
 //! - Results depend only on the arguments; nothing here changes a terrain.
-//! - A shape covers every cell that it reaches into by more than a tolerance, so that visible walls are walls of the
+//! - A shape covers every cell that it overlaps by more than [`TOLERANCE`], so that visible walls are walls of the
 //!   grid.
 
 mod footprint;

@@ -1,40 +1,38 @@
-//! Which cells are covered by polygons and lines.
+//! Rasterisation of polygons and lines: the cells that they cover.
 //!
-//! A cell is covered as soon as a shape reaches into it, however little: walls
-//! that agents see must be walls of the grid. Shapes that only touch a cell, as
-//! those laid out on the grid's own lines do, leave it free.
+//! A shape covers each cell that it overlaps by more than [`TOLERANCE`], because visible walls must be walls of the
+//! grid. A shape whose edges are on lines of the grid does not cover the cells on the other side of these lines.
 //!
-//! If no edge of a polygon crosses a cell, the cell is all inside or all
-//! outside, and its centre tells which. So the cells that edges cross and the
-//! cells with their centre inside are all there are, for polygons of any form.
+//! A cell that no edge of a polygon crosses is either inside or outside the polygon, as its centre is. So a polygon of
+//! any form covers exactly the cells that its edges cross and the cells whose centre is inside.
 
 use crate::error::{Result, finite};
 use crate::grid::{CellRect, Grid};
 use glam::{DVec2, IVec2, Vec2};
 
-/// How far into a cell a shape must reach to cover it, in cells.
+/// A shape covers a cell if it reaches farther than this into the cell, in cells.
 ///
-/// Positions on the grid's lines may be off by rounding after an engine has scaled and turned them.
+/// Positions on lines of the grid may be off by rounding errors after an engine has scaled and rotated them.
 pub const TOLERANCE: f64 = 0.002;
 
-/// One terrain id per cell of a part of a grid, from the shapes that have been drawn.
+/// One terrain id for each cell of a part of a grid, from the shapes that have been drawn.
 ///
-/// Where shapes overlap the greatest id counts.
+/// Where shapes overlap, the greatest id is used.
 #[derive(Debug, Clone)]
 pub struct Coverage {
     grid: Grid,
     part: CellRect,
     columns: usize,
     ids: Vec<u8>,
-    /// Where edges cross the middle of a row of cells: (row, x).
+    /// The points at which edges cross the centre line of a row of cells: row, and x in cells.
     crossings: Vec<(i32, f64)>,
 }
 
 impl Coverage {
-    /// Nothing covered yet in the cells of `part`, all of which must be in the grid.
+    /// A coverage of the cells of `part` without shapes.
     ///
     /// # Errors
-    /// [`crate::Error::CellOutside`].
+    /// [`crate::Error::CellOutside`] if `part` is neither empty nor inside the grid.
     pub fn new(grid: &Grid, part: CellRect) -> Result<Self> {
         let mut part = part;
         if part.is_empty() {
@@ -53,23 +51,23 @@ impl Coverage {
         })
     }
 
-    /// One id per cell of the part, row by row: 0 where nothing has been drawn.
+    /// One id for each cell of the part, row by row: 0 in cells without a shape.
     #[must_use]
     pub fn ids(&self) -> &[u8] {
         &self.ids
     }
 
-    /// The ids, given away.
+    /// [`Self::ids`] without a copy.
     #[must_use]
     pub fn into_ids(self) -> Vec<u8> {
         self.ids
     }
 
-    /// Draws a polygon with its inside. It may be concave, in either order; a self-crossing one is
-    /// filled by the even-odd rule.
+    /// Draws a filled polygon from its corners in world units, in either order. It may be concave. Polygons that cross
+    /// themselves are filled by the even-odd rule.
     ///
     /// # Errors
-    /// [`crate::Error::NotFinite`]; nothing has been drawn then.
+    /// [`crate::Error::NotFinite`]; then nothing is drawn.
     pub fn polygon(&mut self, corners: &[Vec2], id: u8) -> Result<()> {
         let points = self.cell_space(corners)?;
         self.crossings.clear();
@@ -82,10 +80,10 @@ impl Coverage {
         Ok(())
     }
 
-    /// Draws a chain of lines without width.
+    /// Draws a chain of line segments without width between points in world units.
     ///
     /// # Errors
-    /// [`crate::Error::NotFinite`]; nothing has been drawn then.
+    /// [`crate::Error::NotFinite`]; then nothing is drawn.
     pub fn line(&mut self, points: &[Vec2], id: u8) -> Result<()> {
         let points = self.cell_space(points)?;
         for pair in points.windows(2) {
@@ -94,10 +92,10 @@ impl Coverage {
         Ok(())
     }
 
-    /// Draws the half of the plane on the far side of a line from where `normal` points to.
+    /// Draws the half-plane behind the line through `point`, in world units: the side to which `normal` does not point.
     ///
     /// # Errors
-    /// [`crate::Error::NotFinite`]; nothing has been drawn then.
+    /// [`crate::Error::NotFinite`]; then nothing is drawn.
     pub fn half_plane(&mut self, point: Vec2, normal: Vec2, id: u8) -> Result<()> {
         finite("point", point)?;
         finite("normal", normal)?;
@@ -123,7 +121,7 @@ impl Coverage {
         self.polygon(&kept, id)
     }
 
-    /// Points in units of cells.
+    /// Converts points from world units to units of cells.
     fn cell_space(&self, points: &[Vec2]) -> Result<Vec<DVec2>> {
         let origin = self.grid.origin().as_dvec2();
         let size = f64::from(self.grid.cell_size());
@@ -148,8 +146,7 @@ impl Coverage {
         }
     }
 
-    /// The rows of the part that the open interval from `low` to `high`, or a point of it, enters
-    /// by more than the tolerance.
+    /// The rows of the part that the interval from `low` to `high` enters by more than the tolerance.
     fn rows(&self, low: f64, high: f64) -> std::ops::Range<i32> {
         cells_entered(low, high, self.part.low.y, self.part.high.y)
     }
@@ -176,7 +173,7 @@ impl Coverage {
         } else {
             (to, from)
         };
-        // Half-open, so that a corner on the line counts for one of its two edges.
+        // The interval is half-open, so a corner on a centre line counts for one of its two edges.
         let first = centers_below(low.y).max(self.part.low.y);
         let end = centers_below(high.y).min(self.part.high.y);
         for y in first..end {
@@ -188,7 +185,7 @@ impl Coverage {
     fn fill_between_crossings(&mut self, id: u8) {
         let mut crossings = std::mem::take(&mut self.crossings);
         crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        // Each row has an even number of them: an outline that goes up comes down again.
+        // A closed outline crosses each centre line an even number of times.
         for pair in crossings.chunks_exact(2) {
             let first = centers_below(pair[0].1).max(self.part.low.x);
             let end = centers_below(pair[1].1).min(self.part.high.x);
@@ -198,7 +195,7 @@ impl Coverage {
     }
 }
 
-/// The x of a segment at height `y`; at its nearest end for a `y` outside.
+/// The x of the segment from `low` to `high` at `y`; that of the nearer end if `y` is outside the segment.
 fn x_at(low: DVec2, high: DVec2, y: f64) -> f64 {
     if y <= low.y {
         low.x
@@ -209,7 +206,8 @@ fn x_at(low: DVec2, high: DVec2, y: f64) -> f64 {
     }
 }
 
-/// The cells of one axis, within `first..end`, that an interval enters by more than the tolerance.
+/// The cells on one axis, within `first..end`, that the interval from `low` to `high` enters by more than the
+/// tolerance.
 fn cells_entered(low: f64, high: f64, first: i32, end: i32) -> std::ops::Range<i32> {
     // The casts saturate.
     let from = (low + TOLERANCE).floor() as i32;
@@ -217,7 +215,7 @@ fn cells_entered(low: f64, high: f64, first: i32, end: i32) -> std::ops::Range<i
     from.max(first)..to.min(end)
 }
 
-/// How many cells of one axis, counted from cell 0, have their centre below a coordinate.
+/// The number of cells on one axis, from cell 0 on, whose centre is below a coordinate.
 fn centers_below(coordinate: f64) -> i32 {
     (coordinate - 0.5).ceil() as i32
 }

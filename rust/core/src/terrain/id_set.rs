@@ -1,6 +1,6 @@
 //! Sets of terrain ids.
 
-/// A set of terrain ids, a bit for each.
+/// A set of terrain ids with one bit for each id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct IdSet([u64; 4]);
 
@@ -9,7 +9,7 @@ impl IdSet {
         self.0[usize::from(id / 64)] |= 1 << (id % 64);
     }
 
-    /// Whether both have an id in common.
+    /// Whether the two sets have an id in common.
     pub(crate) fn has_any_of(&self, other: &Self) -> bool {
         self.0
             .iter()

@@ -1,10 +1,14 @@
-//! Terrain: one terrain id per cell, as painted, and stamps over it.
+//! Terrain: one terrain id for each cell, and stamps over painted terrain.
 //!
-//! Cells are stored in square sectors behind `Arc`s. A snapshot for a background job is a clone of the sector list, an
-//! edit copies only the sectors that a snapshot still holds, and all sectors of clear ground share one allocation
-//! (Emerson, Game AI Pro, 23.4.1).
+//! Cells are stored in square sectors behind `Arc`s. A snapshot for a background job is a clone of the list of sectors,
+//! an edit copies only sectors that a snapshot still holds, and sectors of clear ground share one allocation (Emerson,
+//! Game AI Pro, 23.4.1).
 //!
-//! Read this file (the cells), then `stamps` (terrain laid over it). Costs of ids are in [`movement`](crate::movement).
+//! Read this file for the cells and `stamps` for removable terrain over them; `id_set` is a set of ids. The costs of
+//! ids are in [`movement`](crate::movement).
+//!
+//! - A [`Terrain`] holds the ids that are visible: the last placed stamp in each cell, or else the painted terrain.
+//! - A snapshot does not change when the terrain is edited.
 
 mod id_set;
 mod stamps;
@@ -20,28 +24,29 @@ use std::sync::Arc;
 
 /// Terrain id of clear ground.
 pub const CLEAR: u8 = 1;
-/// Terrain id of a wall under the identity table.
+/// Terrain id of a wall, if the costs of a movement type equal the ids.
 pub const WALL: u8 = 255;
 
-/// Edge length of a storage sector in cells: a kibibyte each.
+/// The edge length of a storage sector in cells; a sector takes one kibibyte.
 const EDGE: usize = 32;
 
 type Sector = [u8; EDGE * EDGE];
 
-/// One terrain id per cell of a grid.
+/// One terrain id for each cell of a grid. Clones share the memory of sectors until either is edited.
 #[derive(Debug, Clone)]
 pub struct Terrain {
     width: usize,
     height: usize,
     sectors_per_row: usize,
     sectors: Vec<Arc<Sector>>,
+    /// The sector that all sectors of clear ground share.
     clear: Arc<Sector>,
-    /// How many cells have each id.
+    /// The number of cells with each id.
     counts: [u32; 256],
 }
 
 impl Terrain {
-    /// Clear ground all over `grid`.
+    /// Terrain in which all cells of `grid` are clear ground.
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
@@ -87,7 +92,7 @@ impl Terrain {
         Ok(self.sectors[sector][offset])
     }
 
-    /// Sets one cell and returns whether that changed anything.
+    /// Sets the id of a cell and returns whether it changed.
     ///
     /// # Errors
     /// [`Error::CellOutside`].
@@ -96,7 +101,7 @@ impl Terrain {
         Ok(self.put(x, y, id))
     }
 
-    /// Sets one cell of the grid and returns whether that changed anything.
+    /// [`Self::set`] for a cell that is inside the grid.
     fn put(&mut self, x: usize, y: usize, id: u8) -> bool {
         let (sector, offset) = self.locate(x, y);
         let old = self.sectors[sector][offset];
@@ -109,14 +114,14 @@ impl Terrain {
         true
     }
 
-    /// The terrain id of a cell of the grid.
+    /// [`Self::get`] for a cell that is inside the grid.
     #[inline]
     pub(crate) fn id_at(&self, cell: IVec2) -> u8 {
         let (sector, offset) = self.locate(cell.x as usize, cell.y as usize);
         self.sectors[sector][offset]
     }
 
-    /// The ids that any cell has.
+    /// The ids of all cells.
     pub(crate) fn ids(&self) -> IdSet {
         let mut ids = IdSet::default();
         for (id, &count) in (0..=u8::MAX).zip(&self.counts) {
@@ -138,10 +143,10 @@ impl Terrain {
         }
     }
 
-    /// Sets every cell of a rectangle.
+    /// Sets all cells of a rectangle. An empty rectangle changes nothing, wherever it is.
     ///
     /// # Errors
-    /// [`Error::CellOutside`] when a part of the rectangle is outside; nothing is set then.
+    /// [`Error::CellOutside`] if a part of the rectangle is outside the grid.
     pub fn fill_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
         if rect.is_empty() {
             return Ok(());
@@ -156,10 +161,10 @@ impl Terrain {
         Ok(())
     }
 
-    /// Replaces all cells by a row-major array.
+    /// Sets all cells from a row-major array of terrain ids.
     ///
     /// # Errors
-    /// [`Error::Length`] when the array has not exactly one entry per cell.
+    /// [`Error::Length`] if the array does not have exactly one entry for each cell.
     pub fn set_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         if bytes.len() != self.width * self.height {
             return Err(Error::Length {
@@ -187,8 +192,8 @@ impl Terrain {
         Ok(())
     }
 
-    /// Takes over those cells of `other`'s rectangle `from` that have a place in the rectangle `to`, as far as
-    /// both are as wide as their terrain.
+    /// Copies the cells of `other` in the rectangle `from` to the rectangle `to`, as far as rows and columns exist in
+    /// both. Each rectangle must be as wide as its terrain.
     pub(crate) fn copy_common(&mut self, to: CellRect, other: &Self, from: CellRect) {
         let columns = self.width.min(other.width);
         let mut bytes = self.to_bytes();
@@ -197,11 +202,11 @@ impl Terrain {
         for (row, y) in rows.zip(from.low.y as usize..).take(count) {
             other.copy_row(y, 0, &mut row[..columns]);
         }
-        // The length is this terrain's own.
+        // The length is that of this terrain, so this cannot fail.
         drop(self.set_bytes(&bytes));
     }
 
-    /// All cells, row-major.
+    /// The terrain ids of all cells in a row-major array.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.width * self.height];
@@ -211,7 +216,7 @@ impl Terrain {
         bytes
     }
 
-    /// Copies the ids of row `y` from column `from` on into `row`.
+    /// Copies the ids of row `y`, from column `from` on, into `row`.
     pub(crate) fn copy_row(&self, y: usize, from: usize, row: &mut [u8]) {
         let mut x = from;
         let mut rest = row;
@@ -225,7 +230,7 @@ impl Terrain {
         }
     }
 
-    /// The ids of the sector in a column and row of sectors; beyond the edge there may be anything.
+    /// The ids of the sector in a column and row of sectors. Cells outside the grid have unspecified ids.
     fn sector(&self, (column, row): (usize, usize)) -> &Sector {
         &self.sectors[row * self.sectors_per_row + column]
     }
@@ -238,7 +243,7 @@ impl Terrain {
         };
     }
 
-    /// How many sectors have memory of their own.
+    /// The number of storage sectors that do not share the memory of clear ground.
     #[must_use]
     pub fn unique_sector_count(&self) -> usize {
         self.sectors

@@ -13,11 +13,11 @@ use glam::{IVec2, Vec2Swizzles};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names a placed stamp; never reused within a world, never 0.
+/// The number of a placed stamp: greater than 0, and used only once in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StampId(pub i64);
 
-/// A rectangle of terrain ids, some of which may be see-through. Clones share their memory.
+/// A rectangle of terrain ids, of which one may be transparent. Clones share their memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
     size: IVec2,
@@ -26,10 +26,12 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// A stamp of one id per cell, row-major. Cells of id `see_through` leave what is under them.
+    /// A stamp of `size` cells from a row-major array of ids. Cells with the id `see_through` show the terrain or
+    /// stamps under them.
     ///
     /// # Errors
-    /// A size below 1×1 or beyond any grid, or another number of ids than cells.
+    /// [`Error::StampSize`] for a size below 1×1 or above that of the largest grid; [`Error::Length`] if there is not
+    /// exactly one id for each cell.
     pub fn new(size: IVec2, ids: &[u8], see_through: Option<u8>) -> Result<Self> {
         let cells = i64::from(size.x) * i64::from(size.y);
         if size.min_element() < 1 || cells.cast_unsigned() > MAX_CELLS {
@@ -52,13 +54,15 @@ impl Stamp {
         })
     }
 
-    /// Size in cells.
+    /// The size in cells.
     #[must_use]
     pub fn size(&self) -> IVec2 {
         self.size
     }
 
-    /// The stamp turned by quarter turns from +x towards +y; negative numbers turn it back.
+    /// A copy of the stamp that is turned by quarter turns from +x towards +y; negative numbers turn it the other way.
+    ///
+    /// A turn of more than 0 copies all ids.
     #[must_use]
     pub fn turned(&self, quarter_turns: i64) -> Self {
         let turns = quarter_turns.rem_euclid(4);
@@ -71,7 +75,7 @@ impl Stamp {
         } else {
             self.size.yx()
         };
-        // Where the id of each cell of the turned stamp comes from.
+        // The cell of this stamp from which a cell of the turned stamp gets its id.
         let source = |x: i32, y: i32| match turns {
             1 => IVec2::new(y, last.y - x),
             2 => last - IVec2::new(x, y),
@@ -93,7 +97,7 @@ impl Stamp {
     }
 }
 
-/// A stamp at its place.
+/// A stamp and the cell of its lower corner.
 #[derive(Debug)]
 struct PlacedStamp {
     origin: IVec2,
@@ -108,7 +112,7 @@ impl PlacedStamp {
         }
     }
 
-    /// What it shows in a cell; `None` beside it and where it is see-through.
+    /// The stamp's id in a cell of the grid; `None` outside the stamp and where the stamp is transparent.
     fn id_at(&self, cell: IVec2) -> Option<u8> {
         let offset = cell - self.origin;
         if offset.min_element() < 0 || offset.cmpge(self.stamp.size).any() {
@@ -119,32 +123,33 @@ impl PlacedStamp {
     }
 }
 
-/// A storage sector on which stamps lie.
+/// A storage sector that has stamps.
 #[derive(Debug)]
 struct Covered {
     /// The terrain under the stamps.
     base: Box<Sector>,
-    /// In the order in which they were placed.
+    /// The stamps that overlap the sector, in the order in which they were placed.
     stamps: Vec<StampId>,
 }
 
-/// All stamps on a terrain. Each call gets the [`Terrain`] that shows them.
+/// All stamps on a terrain. Each call is passed the [`Terrain`] that shows them.
 ///
-/// Memory: the stamps, and a kibibyte for every 32×32 cells on which any lies.
+/// It takes the memory of the stamps, and one kibibyte for each storage sector of 32×32 cells that has stamps.
 #[derive(Debug, Default)]
 pub(crate) struct Stamps {
     placed: BTreeMap<StampId, PlacedStamp>,
-    /// By column and row of the sector.
+    /// Sectors with stamps, by the column and row of the sector.
     covered: BTreeMap<(usize, usize), Covered>,
+    /// The last id that was given to a stamp.
     last: i64,
 }
 
 impl Stamps {
-    /// Places stamps, each with its lower corner in a cell, the later ones on top. Returns their ids
-    /// and where the terrain may look different now.
+    /// Places stamps, each with its lower corner in a cell, later ones over earlier ones. Returns their ids and the
+    /// rectangles in which visible terrain has changed.
     ///
     /// # Errors
-    /// [`Error::StampOutside`] if a part of any is outside; none is placed then.
+    /// [`Error::StampOutside`] if a part of any stamp is outside the grid; then no stamp is placed.
     pub(crate) fn place(
         &mut self,
         terrain: &mut Terrain,
@@ -175,10 +180,10 @@ impl Stamps {
         Ok((ids, changed))
     }
 
-    /// Takes stamps off and returns where the terrain may look different now.
+    /// Removes stamps. Returns the rectangles in which visible terrain has changed.
     ///
     /// # Errors
-    /// [`Error::UnknownId`]; none is taken off then.
+    /// [`Error::UnknownId`]; then no stamp is removed.
     pub(crate) fn remove(
         &mut self,
         terrain: &mut Terrain,
@@ -189,7 +194,7 @@ impl Stamps {
         }
         let mut changed = Vec::new();
         for id in ids {
-            // An id that is named twice is gone the second time.
+            // An id that is listed twice has been removed already.
             let Some(placed) = self.placed.remove(id) else {
                 continue;
             };
@@ -209,7 +214,7 @@ impl Stamps {
         Ok(changed)
     }
 
-    /// Puts a stamp that fits on top of all.
+    /// Puts a stamp, which must be inside the grid, over all others. Returns the rectangle as [`Self::show`] does.
     fn lay(&mut self, terrain: &mut Terrain, id: StampId, placed: PlacedStamp) -> Option<CellRect> {
         let rect = placed.rect();
         for sector in sectors_of(rect) {
@@ -223,8 +228,8 @@ impl Stamps {
         self.show(terrain, rect)
     }
 
-    /// Brings the cells of a rectangle, on covered sectors, up to date. Returns the smallest rectangle
-    /// around those that changed.
+    /// Updates the visible ids in those cells of a rectangle that are in sectors with stamps. Returns the bounding
+    /// rectangle of the cells that changed.
     fn show(&self, terrain: &mut Terrain, rect: CellRect) -> Option<CellRect> {
         let mut changed: Option<CellRect> = None;
         for sector in sectors_of(rect) {
@@ -246,7 +251,8 @@ impl Stamps {
         changed
     }
 
-    /// Paints under the stamps, after `rect` of the terrain has been painted as if there were none.
+    /// Updates the terrain under stamps and the visible terrain, after `rect` has been painted as if there were no
+    /// stamps.
     pub(crate) fn painted(&mut self, terrain: &mut Terrain, rect: CellRect) {
         if self.covered.is_empty() || rect.is_empty() {
             return;
@@ -263,7 +269,7 @@ impl Stamps {
         self.show(terrain, rect);
     }
 
-    /// The terrain under the stamps.
+    /// The painted terrain, without stamps.
     pub(crate) fn base(&self, terrain: &Terrain) -> Terrain {
         let mut base = terrain.clone();
         for (&sector, covered) in &self.covered {
@@ -273,8 +279,8 @@ impl Stamps {
         base
     }
 
-    /// Moves all stamps that fit, each to where `moved` puts its lower corner, to `terrain`, which shows none yet.
-    /// Returns the others, which are gone, oldest first.
+    /// Moves all stamps to a new `terrain` that has no stamps yet. `moved` has the new cell of each lower corner.
+    /// Stamps that are not entirely inside are removed; returns their ids in the order in which they were placed.
     pub(crate) fn move_to(
         &mut self,
         terrain: &mut Terrain,
@@ -300,7 +306,7 @@ impl Stamps {
         })
     }
 
-    /// The cells that a stamp changes the terrain of, or would if no other lay on it, row by row.
+    /// The cells in which a stamp is not transparent, row by row, whether or not other stamps hide it.
     ///
     /// # Errors
     /// [`Error::UnknownId`].
@@ -311,7 +317,7 @@ impl Stamps {
             .collect())
     }
 
-    /// All stamps, in the order in which they were placed.
+    /// The ids of all stamps, in the order in which they were placed.
     pub(crate) fn ids(&self) -> impl Iterator<Item = StampId> {
         self.placed.keys().copied()
     }
@@ -322,14 +328,14 @@ fn fits(origin: IVec2, stamp: &Stamp, terrain: &Terrain) -> bool {
     origin.min_element() >= 0 && end.x <= terrain.width as i64 && end.y <= terrain.height as i64
 }
 
-/// The column and row of every sector that a rectangle of cells touches.
+/// The column and row of each sector that a rectangle of cells overlaps.
 fn sectors_of(rect: CellRect) -> impl Iterator<Item = (usize, usize)> {
     let span = |low: i32, high: i32| low as usize / EDGE..(high as usize).div_ceil(EDGE);
     let columns = span(rect.low.x, rect.high.x);
     span(rect.low.y, rect.high.y).flat_map(move |row| columns.clone().map(move |x| (x, row)))
 }
 
-/// The cells of a sector; some may be beyond the terrain's edge.
+/// The cells of a sector; some may be outside the grid.
 fn area_of((column, row): (usize, usize)) -> CellRect {
     let low = IVec2::new((column * EDGE) as i32, (row * EDGE) as i32);
     CellRect {
