@@ -103,7 +103,7 @@ pub struct FlowFieldManager {
     #[export]
     background: bool,
     => set_background: world.set_background(background);
-    /// The number of cells that are solved in a physics frame for goals that walk, for all of them together. More cells are solved if goals walk faster and if maps are larger.
+    /// The number of cells that are solved in a physics frame for goals that walk, for all of them together; the default is 3072. More cells are solved if goals walk faster and if maps are larger.
     ///
     /// Near a goal that walks, mostly up to 30 cells from it, and everywhere on maps of up to this many cells, agents are always led to the goal's present position. Farther away they are led to an earlier position: see get_field_age(). If a goal jumps to a distant position, agents follow it once the next field is finished; the same holds for a goal that has been in a wall for half a second. Agents far from a TILED goal follow the old routes and tiles, and new ones are built in parts after the goal has walked some cells.
     ///
