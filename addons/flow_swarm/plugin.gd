@@ -1,7 +1,8 @@
 @tool
 extends EditorPlugin
-## Paints the terrain of the selected FlowFieldManager in the 2D view: left button paints the chosen
-## terrain id, Shift erases to clear ground. The data stays in the manager's FlowTerrain resource.
+## Paints the terrain of the selected FlowFieldManager in the 2D view. The left button paints the
+## chosen terrain id; with Shift it paints clear ground. The data is stored in the manager's
+## FlowTerrain resource.
 
 const CLEAR := 1
 const WALL := 255
@@ -98,8 +99,8 @@ func _on_paint_toggled(on: bool) -> void:
 		_manager.debug_view = FlowFieldManager.DEBUG_COST
 
 
-## Whether what is painted will be used. Makes a terrain where there is none, and asks where its
-## size is not the grid's.
+## Returns `true` if the terrain can be painted. Creates a terrain if there is none, and shows a
+## dialogue if the size of the terrain is not that of the grid.
 func _is_ready_to_paint() -> bool:
 	if _manager.terrain == null:
 		_give_terrain()
@@ -123,7 +124,7 @@ func _on_grid_chosen(_action: StringName) -> void:
 		_manager.debug_view = FlowFieldManager.DEBUG_COST
 
 
-## A terrain resource as large as the grid, as one undoable step.
+## Creates a terrain resource of the grid's size, as one undoable step.
 func _give_terrain() -> void:
 	var terrain := FlowTerrain.new()
 	terrain.size = _manager.grid_size
@@ -150,7 +151,7 @@ func _end_stroke() -> void:
 	undo.commit_action()
 
 
-## Paints every cell from the last one to this one.
+## Paints all cells from the last one to this one.
 func _paint_line(to: Vector2i, erase: bool) -> void:
 	var id := CLEAR if erase else int(_terrain_id.value)
 	var steps := maxi(absi(to.x - _last_cell.x), absi(to.y - _last_cell.y))

@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## Whether the terrain of a FlowFieldManager has the size of its grid, and the two ways to make
-## it so. A terrain of another size is not used: what is painted into it shows nowhere.
+## Compares the terrain of a FlowFieldManager with its grid, and changes the size of either to that
+## of the other. A terrain of another size is not used, so painting on it has no effect.
 
 
 static func is_fit(manager: FlowFieldManager) -> bool:
@@ -21,7 +21,7 @@ static func resize_terrain(manager: FlowFieldManager, undo: Object) -> void:
 	undo.call(&"create_action", "Resize flow terrain")
 	undo.call(&"add_do_property", terrain, &"size", manager.grid_size)
 	undo.call(&"add_undo_property", terrain, &"size", terrain.size)
-	# Cells that a smaller size has cut off come back.
+	# Undoing restores the cells that a smaller size has cut off.
 	undo.call(&"add_undo_property", terrain, &"cells", terrain.cells.duplicate())
 	undo.call(&"commit_action")
 

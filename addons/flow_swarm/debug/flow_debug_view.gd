@@ -1,15 +1,15 @@
 @tool
 class_name FlowDebugView
 extends Node2D
-## Shows a flow field over its grid: cost colours, cost to goal, directions and numbers, islands,
-## cells that are too narrow, cells in sight of the goal, sectors with their portals, tiles, and how
-## old the field of a goal that walks is.
+## Draws a flow field over its grid: costs, costs to the goal, directions and numbers, islands,
+## cells that are too narrow, cells in sight of the goal, sectors with their portals, tiles, and the
+## age of the field of a goal that walks.
 ##
-## One quad and one shader; the data reaches the GPU as textures with one texel per cell that are
-## refreshed only when the manager reports a change. [member FlowFieldManager.debug_view] makes
-## one of these by itself; add one by hand to choose colours and layers.
+## One quad with one shader. The data are textures with one texel for each cell, which are updated
+## only when the manager reports a change. [member FlowFieldManager.debug_view] adds such a node
+## automatically; add one yourself to choose colours and layers.
 
-## Which layers are on: the presets of [member FlowFieldManager.debug_view].
+## The presets of layers, as in [member FlowFieldManager.debug_view].
 enum Mode {
 	CUSTOM,
 	COST,
@@ -25,7 +25,7 @@ enum Mode {
 
 const SHADER: Shader = preload("flow_debug.gdshader")
 const SectorLayer := preload("flow_sector_layer.gd")
-## Cells looked at, at most, to find the highest cost to goal.
+## The most cells that are read to find the highest cost to the goal.
 const MAX_SAMPLES := 65536
 const UNREACHABLE := 1e30
 
@@ -37,20 +37,20 @@ const UNREACHABLE := 1e30
 		_connect_manager()
 		refresh()
 
-## The goal whose field is shown; 0 shows terrain only.
+## The goal whose field is shown. With 0 only terrain is shown.
 @export var goal: int = 0:
 	set(value):
 		goal = value
 		_update_switches()
 		refresh()
 
-## Index of the movement type whose cost and field are shown.
+## The index of the movement type whose costs and field are shown.
 @export var movement_type: int = 0:
 	set(value):
 		movement_type = value
 		refresh()
 
-## A preset for the switches below. CUSTOM leaves them alone.
+## A preset for the switches below. CUSTOM leaves them unchanged.
 @export var mode: Mode = Mode.CUSTOM:
 	set(value):
 		mode = value
@@ -62,17 +62,17 @@ const UNREACHABLE := 1e30
 	set(value):
 		show_cost = value
 		_update_switches()
-## Colours the cost to goal, with contour lines.
+## Colours the cost to the goal, with contour lines.
 @export var show_heat: bool = true:
 	set(value):
 		show_heat = value
 		_update_switches()
-## One arrow per cell, once cells are large enough on screen.
+## One arrow for each cell, if cells are large enough on the screen.
 @export var show_arrows: bool = true:
 	set(value):
 		show_arrows = value
 		_update_switches()
-## The cost to goal as a number in each cell, once cells are large enough on screen.
+## The cost to the goal as a number in each cell, if cells are large enough on the screen.
 @export var show_numbers: bool = true:
 	set(value):
 		show_numbers = value
@@ -83,19 +83,21 @@ const UNREACHABLE := 1e30
 		show_islands = value
 		_terrain_dirty = true
 		_update_switches()
-## Hatches cells that are no walls, but too narrow for the movement type. Off, they look like walls.
+## Hatches cells that are too narrow for the movement type but are not walls. If `false`, they look
+## like walls.
 @export var show_closed: bool = true:
 	set(value):
 		show_closed = value
 		_terrain_dirty = true
 		_update_switches()
-## Lights the cells in sight of the goal.
+## Highlights the cells in sight of the goal.
 @export var show_line_of_sight: bool = false:
 	set(value):
 		show_line_of_sight = value
 		_field_dirty = true
 		_update_switches()
-## Tints cells by how long ago a goal that walks was where their directions lead to.
+## Tints cells by the age of their directions, for a goal that walks: see [method
+## FlowFieldManager.get_field_age].
 @export var show_age: bool = false:
 	set(value):
 		show_age = value
@@ -106,7 +108,7 @@ const UNREACHABLE := 1e30
 	set(value):
 		show_sectors = value
 		_sectors_dirty = true
-## Lights the sectors that have a tile of the goal, if its mode is TILED.
+## Highlights the sectors that have a tile of the goal, if its mode is TILED.
 @export var show_tiles: bool = false:
 	set(value):
 		show_tiles = value
@@ -116,7 +118,7 @@ const UNREACHABLE := 1e30
 	set(value):
 		show_grid = value
 		_update_switches()
-## Paints opaque ground. Off, the game below stays visible.
+## Paints opaque ground. If `false`, the game below stays visible.
 @export var opaque_ground: bool = false:
 	set(value):
 		opaque_ground = value
@@ -149,7 +151,7 @@ func _process(_delta: float) -> void:
 	if not is_instance_valid(manager):
 		return
 	if Engine.is_editor_hint():
-		# No physics frame brings edits of the terrain resource to the manager there.
+		# In the editor no physics frame applies edits of the terrain resource to the manager.
 		manager.update()
 	if manager.grid_size != _grid_size or manager.get_bounds() != _bounds:
 		refresh()
@@ -171,14 +173,14 @@ func _draw() -> void:
 		draw_texture_rect(_cost_texture, _bounds, false)
 
 
-## Reads everything from the manager again at the next frame.
+## Reads all data from the manager again in the next frame.
 func refresh() -> void:
 	_terrain_dirty = true
 	_field_dirty = true
 	queue_redraw()
 
 
-## The highest cost to goal on the map, as the colour ramp uses it.
+## The highest cost to the goal on the map, for the colour ramp.
 func get_integration_max() -> float:
 	return _material.get_shader_parameter(&"integration_max") as float
 
@@ -204,7 +206,7 @@ func _on_terrain_changed(_cells: Rect2i) -> void:
 
 func _on_goal_ready(ready_goal: int) -> void:
 	if ready_goal == goal:
-		# A changed wall penalty alters costs as well, and that arrives here.
+		# A change of the wall penalty alters costs too, and is reported here.
 		_terrain_dirty = true
 		_field_dirty = true
 
@@ -300,7 +302,7 @@ func _load_ages(count: int) -> void:
 	var ages := PackedInt32Array()
 	if goal > 0 and manager.has_goal(goal):
 		ages = manager.get_field_ages(goal, movement_type)
-	# Floats hold frames of days exactly, and every GPU has textures of them.
+	# Floats hold the frame numbers of days exactly, and every GPU supports such textures.
 	var frames := PackedFloat32Array(Array(ages))
 	frames.resize(count)
 	_age_texture = _upload(_age_texture, Image.FORMAT_RF, frames.to_byte_array())
@@ -348,9 +350,9 @@ func _upload(texture: ImageTexture, format: Image.Format, bytes: PackedByteArray
 	return texture
 
 
-## The highest finite value; on large maps from evenly spaced samples.
+## The highest finite value; on large maps that of evenly spaced samples.
 func _highest(values: PackedFloat32Array) -> float:
-	# An odd stride does not fall into step with even widths.
+	# An odd stride does not repeat the same columns on maps of even width.
 	var stride := maxi(1, values.size() / MAX_SAMPLES) | 1
 	var highest := 0.0
 	for i in range(0, values.size(), stride):

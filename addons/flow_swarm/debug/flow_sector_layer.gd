@@ -14,7 +14,8 @@ var _portals: Array[Rect2i] = []
 var _built: Array[Rect2i] = []
 
 
-## Shows these cells; no borders if [param side], the sectors' edge length in cells, is 0.
+## Shows the given cells. If [param side], the sectors' edge length in cells, is 0, no borders are
+## drawn.
 func show_cells(
 	bounds: Rect2, cell_size: float, side: int, portals: Array[Rect2i], built: Array[Rect2i]
 ) -> void:

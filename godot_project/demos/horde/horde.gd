@@ -1,21 +1,21 @@
 class_name Horde
 extends Node2D
-## A survivors-like: one hero in a walled arena against waves of up to 50,000 that chase by one flow
-## field. This script wires the parts together and knows whether the game is on.
+## A survival game: one hero in a walled arena against waves of up to 50,000 enemies, which follow
+## one flow field. This script connects the parts and stores whether the game is running.
 
 signal state_changed
 
 enum State { PLAYING, PAUSED, LOST, WON }
 
-## How far beyond the screen enemies still count as seen.
+## The distance beyond the screen within which enemies still count as visible.
 const SEEN_MARGIN := 120.0
 
-## Levels that the hero starts with: more for a game that begins with a large wave.
+## The hero's level at the start; higher for a game that begins with a large wave.
 @export var start_level := 1
 
 var state := State.PLAYING
 var kills := 0
-## Seconds of the game so far.
+## The duration of the game so far, in seconds.
 var time := 0.0
 
 @onready var manager: FlowFieldManager = $Manager
@@ -52,13 +52,13 @@ func _process(_delta: float) -> void:
 
 func _physics_process(delta: float) -> void:
 	enemies.chase(player.position)
-	# Whoever is seen steers in every tick, the others now and then.
+	# Visible enemies steer in every tick, the others only in some.
 	swarm.focus_rect = camera.get_view().grow(SEEN_MARGIN)
 	if state == State.PLAYING:
 		time += delta
 
 
-## A new game on the same arena.
+## Starts a new game on the same arena.
 func restart() -> void:
 	kills = 0
 	time = 0.0
@@ -77,7 +77,7 @@ func restart() -> void:
 	_enter(State.PLAYING)
 
 
-## The hero's own blow, if the game is on and it is ready.
+## Fires the hero's nova if the game is running and the nova is ready.
 func strike() -> void:
 	if state == State.PLAYING:
 		nova.fire()

@@ -1,7 +1,7 @@
 class_name HordeArena
 extends RefCounted
 ## The arena's ground plan: a walled square with a plaza, a broken ring of walls and ruins, the same
-## in all four quarters. Everything is joined to everything, and no gap is too narrow for a brute.
+## in all four quarters. All open cells are joined, and no gap is too narrow for a brute.
 
 const SIZE := Vector2i(240, 240)
 const CELL := 24.0

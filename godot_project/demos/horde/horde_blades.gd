@@ -1,6 +1,6 @@
 class_name HordeBlades
 extends Node2D
-## Blades that circle the hero and cut whoever they meet.
+## Blades that circle the hero and hit the enemies that they touch.
 
 const ORBIT := 66.0
 const TURN := 3.6

@@ -1,13 +1,14 @@
 class_name HordeBodies
 extends MultiMeshInstance2D
-## What is left of the fallen for a while: bursts that fly apart, or stains on the floor. A ring of
-## instances, written where one falls and drawn by the shader alone from then on.
+## The remains of killed enemies: bursts that fly apart, or stains on the floor. The instances are
+## used in turns: one is written when an enemy is killed, and from then on only the shader animates
+## it.
 
 const CAPACITY := 2048
-## Where an instance is that is not used, before the beginning of time.
+## The time of unused instances, before all other times.
 const NEVER := -1000.0
 
-## How long one is seen, in seconds.
+## The time in seconds for which an instance is visible.
 @export var life := 0.5
 
 var _next := 0
@@ -22,7 +23,7 @@ func _ready() -> void:
 	multimesh.use_custom_data = true
 	multimesh.mesh = mesh
 	multimesh.instance_count = CAPACITY
-	# Else it would be culled by where its instances were at first.
+	# Otherwise it would be culled by the first positions of its instances.
 	var bounds := Rect2(Vector2.ZERO, Vector2(HordeArena.SIZE) * HordeArena.CELL)
 	multimesh.custom_aabb = AABB(
 		Vector3(bounds.position.x, bounds.position.y, -1.0),
@@ -43,7 +44,8 @@ func reset() -> void:
 		multimesh.set_instance_custom_data(i, Color(NEVER, 0.0, 0.0, 0.0))
 
 
-## One fell at a place, as wide as `size` when it bursts, struck in the direction `away`.
+## Adds an enemy that was killed at a position, with a burst as wide as `size`, hit in the direction
+## `away`.
 func add(place: Vector2, size: float, color: Color, away: Vector2) -> void:
 	var turn := Transform2D(away.angle(), Vector2(size, size), 0.0, place)
 	multimesh.set_instance_transform_2d(_next, turn)

@@ -1,6 +1,6 @@
 class_name HordeBolts
 extends Node2D
-## Bolts that fly at the nearest enemies by themselves, and through some of them.
+## Bolts that fly at the nearest enemies automatically, and through some of them.
 
 const RANGE := 430.0
 const SPEED := 760.0
@@ -12,7 +12,8 @@ const MOST := 9
 var enemies: HordeEnemies
 var player: HordePlayer
 var manager: FlowFieldManager
-## Bolts in a volley, seconds between two volleys, enemies that one bolt goes through.
+## The bolts of a volley, the time in seconds between two volleys, and the number of enemies that a
+## bolt passes through.
 var count := 1
 var pause := 0.34
 var piercing := 3

@@ -1,6 +1,6 @@
 class_name HordeCamera
 extends Camera2D
-## Follows the hero, a little ahead of where they go; shakes; the wheel zooms.
+## Follows the hero, a little ahead of the direction of movement, and can shake. The wheel zooms.
 
 const LEAD := 0.22
 const FOLLOW := 6.0
@@ -34,7 +34,7 @@ func _unhandled_input(event: InputEvent) -> void:
 			_zoom(1.0 / ZOOM_STEP)
 
 
-## Looks at the hero at once and no farther than the arena.
+## Centres the view on the hero at once, inside the arena.
 func reset() -> void:
 	var size := Vector2i(Vector2(HordeArena.SIZE) * HordeArena.CELL)
 	limit_left = 0
@@ -47,7 +47,7 @@ func reset() -> void:
 	force_update_scroll()
 
 
-## The part of the world that is seen.
+## The visible part of the world.
 func get_view() -> Rect2:
 	var size := get_viewport_rect().size / zoom
 	return Rect2(get_screen_center_position() - size * 0.5, size)

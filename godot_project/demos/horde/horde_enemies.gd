@@ -1,11 +1,11 @@
 class_name HordeEnemies
 extends Node
-## The horde: what kinds there are, where they come from, who is hit and who dies of it.
+## The enemies: their kinds, where they appear, and the effects of hits.
 ##
-## The swarm knows bodies and ways only. What it does not know, how much an enemy still stands, is
-## kept here, and only for those that take more than one hit.
+## The swarm moves the enemies. Their remaining hits are stored here, only for kinds that take more
+## than one hit.
 
-## These enemies have fallen.
+## Emitted with the kinds of the enemies that have been killed.
 signal slain(kinds: PackedInt32Array)
 
 enum Kind { WALKER, RUNNER, BRUTE }
@@ -13,14 +13,14 @@ enum Kind { WALKER, RUNNER, BRUTE }
 const RADII: Array[float] = [6.0, 5.5, 16.0]
 const SPEEDS: Array[float] = [74.0, 132.0, 52.0]
 const COLORS: Array[Color] = [HordePalette.WALKER, HordePalette.RUNNER, HordePalette.BRUTE]
-## What the shader tells kinds by: see enemy.gdshader.
+## The alpha values by which the shader distinguishes kinds: see enemy.gdshader.
 const ALPHAS: Array[float] = [1.0, 0.8, 0.6]
-## Hits that each kind takes.
+## The number of hits that kill an enemy of each kind.
 const HITS: Array[int] = [1, 1, 14]
-## Brutes find their ways by a movement type of their own.
+## Brutes have their own movement type.
 const BRUTE_MOVEMENT := 1
 const SPAWN_TRIES := 24
-## More bodies at once are not drawn: nobody could tell.
+## The greatest number of remains that are added at once; more would not be noticed.
 const MOST_BODIES := 240
 const MOST_STRUCK := 1 << 30
 
@@ -31,16 +31,16 @@ var stains: HordeBodies
 
 var _goal := 0
 var _goal_cell := Vector2i(-1, -1)
-## The kinds of those that are no walkers, and the hits that brutes have left.
+## The kinds of enemies that are not walkers, and the remaining hits of brutes.
 var _kinds: Dictionary[int, int] = {}
 var _hits_left: Dictionary[int, int] = {}
-## Those who fell in this tick, as a set.
+## The enemies that were killed in this tick, as a set.
 var _fallen: Dictionary[int, bool] = {}
 var _open: Array[PackedVector2Array] = []
 var _random := RandomNumberGenerator.new()
 
 
-## After everybody else's, so that all who struck have.
+## Runs after the other nodes, so that all hits of the tick have been made.
 func _physics_process(_delta: float) -> void:
 	_remove_fallen()
 
@@ -70,7 +70,7 @@ func reset() -> void:
 	_random.seed = 11
 
 
-## Has everybody go where the player is. Fields lead to cells: within one nothing changes.
+## Sends all enemies to the player. A move within a cell changes no field, so it is skipped.
 func chase(place: Vector2) -> void:
 	var cell := manager.get_cell(place)
 	if cell == _goal_cell:
@@ -84,7 +84,7 @@ func chase(place: Vector2) -> void:
 		manager.move_goal(_goal, targets)
 
 
-## Lets enemies of a kind appear somewhere between two distances from a place.
+## Adds enemies of a kind at random positions between two distances from a position.
 func spawn(kind: Kind, count: int, around: Vector2, nearest: float, farthest: float) -> void:
 	var places := PackedVector2Array()
 	var open := _open[BRUTE_MOVEMENT if kind == Kind.BRUTE else 0]
@@ -97,7 +97,7 @@ func spawn(kind: Kind, count: int, around: Vector2, nearest: float, farthest: fl
 		_kinds[id] = kind
 
 
-## Hits everybody whose body reaches into a circle, `most` of them at most, and returns how many.
+## Hits the enemies whose discs overlap a circle, at most `most` of them, and returns their number.
 func strike(center: Vector2, radius: float, hits: int, most := MOST_STRUCK) -> int:
 	var struck := 0
 	for id in swarm.query_circle(center, radius + RADII[Kind.WALKER]):
@@ -135,7 +135,8 @@ func _show_fall(id: int, blow: Vector2) -> void:
 	stains.add(place + away * 6.0, RADII[kind] * 3.4, COLORS[kind], away)
 
 
-## All of a tick at once: after a removal the next query has the swarm sort its agents anew.
+## Removes all killed enemies of a tick at once: after a removal the next query makes the swarm sort
+## its agents again.
 func _remove_fallen() -> void:
 	if _fallen.is_empty():
 		return
@@ -156,13 +157,13 @@ func _new_type(kind: int) -> SwarmAgentType:
 	type.acceleration = SPEEDS[kind] * 5.0
 	type.speed_variation = 0.25
 	type.color = Color(COLORS[kind], ALPHAS[kind])
-	# By area: walkers make way for brutes.
+	# In proportion to area, so that walkers give way to brutes.
 	type.mass = (RADII[kind] / RADII[Kind.WALKER]) ** 2.0
 	type.movement_type = BRUTE_MOVEMENT if kind == Kind.BRUTE else 0
 	return type
 
 
-## The middles of all cells from which a movement type can go somewhere.
+## The middles of all cells that are joined to the centre of the arena for a movement type.
 func _cells_open_to(movement_type: int) -> PackedVector2Array:
 	var islands := manager.get_islands(movement_type)
 	var main := manager.get_island(HordeArena.get_center(), movement_type)

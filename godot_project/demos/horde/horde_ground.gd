@@ -15,7 +15,7 @@ func show_terrain(cells: PackedByteArray, size: Vector2i, cell: float) -> void:
 	queue_redraw()
 
 
-## Where the light is: around the player.
+## The position of the light, around the player.
 func set_light(place: Vector2) -> void:
 	_give(&"light", place)
 

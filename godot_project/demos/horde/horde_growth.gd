@@ -1,6 +1,6 @@
 class_name HordeGrowth
 extends Node
-## Experience: what the fallen are worth, and what the hero gets for it.
+## Experience: the points for killed enemies, and the hero's rewards for them.
 
 signal grown(level: int, gift: String)
 
@@ -21,7 +21,7 @@ func reset() -> void:
 	experience = 0.0
 
 
-## Experience at which the next level is reached.
+## The experience that is needed for the next level.
 func get_step() -> float:
 	return FIRST_STEP * pow(STEP_GROWTH, level - 1)
 
@@ -34,7 +34,7 @@ func learn(kinds: PackedInt32Array) -> void:
 		grow()
 
 
-## One level more, with its gift.
+## Raises the level by one, with a reward.
 func grow() -> void:
 	level += 1
 	player.health = minf(player.health + 25.0, HordePlayer.FULL_HEALTH)

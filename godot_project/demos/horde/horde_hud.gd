@@ -1,11 +1,11 @@
 class_name HordeHud
 extends Control
-## What the player has to know: health, level, wave, nova, the map, and how the game stands.
+## The display for the player: health, level, wave, nova, the map, and the state of the game.
 
 const TOAST_TIME := 2.2
 
 var game: Horde
-## Whether it tells how many frames a second are drawn.
+## Whether the frame rate is shown.
 var shows_rate := true
 
 var _health := HordeBar.new(HordePalette.HEALTH, Vector2(290.0, 18.0))
@@ -59,7 +59,7 @@ func _process(delta: float) -> void:
 	(_vignette.material as ShaderMaterial).set_shader_parameter(&"pain", game.player.pain)
 
 
-## Large words in the upper middle of the screen for a moment.
+## Shows large words in the upper middle of the screen for a moment.
 func announce(words: String, line := "") -> void:
 	_toast.text = words
 	_toast_line.text = line
@@ -172,7 +172,7 @@ func _lay_out() -> void:
 	_put(_end_keys, Control.PRESET_CENTER, Rect2(-600, 40, 1200, 30), _veil)
 
 
-## Adds a control at a place relative to one of the presets' points.
+## Adds a control at an offset from one of the presets' points.
 func _put(
 	control: Control, preset: Control.LayoutPreset, place: Rect2, parent: Control = self
 ) -> void:

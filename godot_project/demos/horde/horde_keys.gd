@@ -1,6 +1,6 @@
 class_name HordeKeys
 extends Node
-## The keys that are no walking; also while the game is paused.
+## The keys other than those for walking; they also work while the game is paused.
 
 @export var game: Horde
 

@@ -1,10 +1,10 @@
 class_name HordeMap
 extends Control
-## The arena from far above: walls, hero, view, and some hundreds of the horde as points.
+## A small map of the arena: walls, hero, view, and some hundreds of enemies as points.
 
 const SIDE := 176.0
 const SHOWN := 700
-## Seconds between two looks at the horde.
+## The time in seconds between two updates of the enemies.
 const PAUSE := 0.2
 
 var game: Horde

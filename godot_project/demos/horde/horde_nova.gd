@@ -1,12 +1,12 @@
 class_name HordeNova
 extends Node2D
-## The hero's own blow, on Space: whoever is near falls, whoever is farther off flies back.
+## The hero's blow, on Space: it kills enemies near the hero and throws back those farther away.
 
 signal fired
 
 const BLAST := 0.55
 const KNOCK := 900.0
-## How much farther than it kills it throws.
+## The reach of the throw, as a multiple of the reach of the kill.
 const THROW := 1.9
 const FIRST_RADIUS := 150.0
 const FIRST_PAUSE := 5.0
@@ -15,7 +15,7 @@ var enemies: HordeEnemies
 var player: HordePlayer
 var radius := FIRST_RADIUS
 var pause := FIRST_PAUSE
-## Seconds until it is ready again.
+## The time in seconds until it is ready again.
 var wait := 0.0
 
 var _since := BLAST
@@ -40,7 +40,7 @@ func reset() -> void:
 	_since = BLAST
 
 
-## Whether it fired: it must be ready, and the hero alive.
+## Fires if it is ready and the hero is alive. Returns whether it did.
 func fire() -> bool:
 	if wait > 0.0 or not player.alive:
 		return false

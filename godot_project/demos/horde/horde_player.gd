@@ -1,6 +1,7 @@
 class_name HordePlayer
 extends Node2D
-## The hero: moved with WASD, arrows or a stick, kept out of walls, hurt by whoever touches.
+## The hero: moved with WASD, the arrow keys or a stick, kept out of walls, and hurt by enemies that
+## touch.
 
 signal died
 
@@ -8,10 +9,11 @@ const RADIUS := 12.0
 const SPEED := 215.0
 const ACCELERATION := 1900.0
 const FULL_HEALTH := 100.0
-## Health lost a second by each enemy that touches, and how many count.
+## The health lost a second for each enemy that touches the hero, and the greatest number of enemies
+## that count.
 const BITE := 5.0
 const MOST_BITERS := 6
-## Walls are left this often a frame; a corner takes two.
+## The number of passes in a frame that move the hero out of walls; a corner takes two.
 const WALL_PASSES := 3
 
 var manager: FlowFieldManager
@@ -22,12 +24,12 @@ var health := FULL_HEALTH
 var alive := true
 ## Health regained a second.
 var healing := 1.0
-## Where it wants to go while nobody is at the keys: see [HordeRun].
+## The direction of movement when no key is pressed: see [HordeRun].
 var autopilot := Vector2.ZERO
-## From 0 to 1: how much it was hurt of late.
+## Recent damage, from 0 to 1.
 var pain := 0.0
 
-## The hero as the horde sees it: a body that it cannot walk through.
+## The hero's body in the swarm, which enemies cannot walk through.
 var _body := 0
 
 @onready var _glow: Sprite2D = $Glow
@@ -92,13 +94,13 @@ func _walk(delta: float) -> void:
 	var before := position
 	position += velocity * delta
 	if _leave_walls() and position != before:
-		# Sliding: what pushed into the wall is gone.
+		# To slide along the wall, the part of the velocity into the wall is removed.
 		velocity = (position - before) / delta
 	if wish != Vector2.ZERO:
 		facing = facing.slerp(wish.normalized(), minf(1.0, delta * 16.0)).normalized()
 
 
-## The direction in which the keys, or the stick, point; at most of length 1.
+## The direction of the keys or the stick; at most of length 1.
 func _wish() -> Vector2:
 	var keys := Vector2(
 		_held(KEY_D, KEY_RIGHT) - _held(KEY_A, KEY_LEFT),
@@ -117,7 +119,7 @@ func _held(letter: Key, arrow: Key) -> float:
 	return 1.0 if down else 0.0
 
 
-## Moves out of the walls that the hero's disc reaches into. Returns whether there were any.
+## Moves out of the walls that the hero's disc overlaps. Returns whether there were any.
 func _leave_walls() -> bool:
 	var touched := false
 	for i in WALL_PASSES:

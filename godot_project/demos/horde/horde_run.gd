@@ -1,19 +1,22 @@
 class_name HordeRun
 extends Node
-## Runs the game unattended. After `--`: `--demo-seconds=N` lets the hero play by itself for N
-## seconds and quits, `--screenshot=FILE` saves what is shown before that, `--enemies=N` begins with
-## the last wave, of that many. Prints one line of figures.
+## Runs the game without a player. After `--`: with `--demo-seconds=N` the hero plays automatically
+## for N seconds, then the game quits; `--screenshot=FILE` saves the last image before that;
+## `--enemies=N` begins with the last wave, with N enemies. Prints one line of figures.
 
-## How far ahead the hero looks for room, how wide, and in how many directions.
+## The distance at which the hero looks for free ground, the width of that ground, and the number of
+## directions.
 const SIGHT := 150.0
 const ROOM := 95.0
 const WAYS := 12
-## Enemies within this reach that are worth a nova.
+## The number of enemies within reach for which the hero fires a nova.
 const CROWD := 60
-## Levels given for a first wave of so many, so that it can be fought.
+## The hero's levels at the start for each thousand enemies of the first wave, so that it can
+## survive.
 const LEVELS_PER_THOUSAND := 0.28
 
-## The wave that a run without a number shows, and how far off waves appear there and else.
+## The size of the wave in a run without a number, and the distances at which waves appear in such a
+## run and in others.
 const SHOWN := 12000
 const NEAR_BY := 330.0
 const FAR_OFF := 820.0
@@ -39,7 +42,7 @@ func _enter_tree() -> void:
 	if _first_wave > 0:
 		_begin_with(_first_wave, FAR_OFF)
 	elif _seconds > 0.0:
-		# Who has some seconds only should see a fight.
+		# A short run should show a fight.
 		_begin_with(SHOWN, NEAR_BY)
 
 
@@ -47,7 +50,7 @@ func _ready() -> void:
 	set_physics_process(_seconds > 0.0)
 	if _seconds <= 0.0:
 		return
-	# Nobody watches: only what is photographed is drawn.
+	# There is no viewer, so only the screenshot is drawn.
 	RenderingServer.render_loop_enabled = false
 	(game.get_node(^"Interface/Hud") as HordeHud).shows_rate = false
 	get_tree().physics_frame.connect(func() -> void: _tick_begin = Time.get_ticks_usec())
@@ -56,7 +59,7 @@ func _ready() -> void:
 
 func _physics_process(_delta: float) -> void:
 	_play()
-	# After all nodes, and after the manager and the swarm, which work in deferred calls.
+	# Runs after all nodes, and after the manager and the swarm, which work in deferred calls.
 	_end_tick.call_deferred()
 
 
@@ -74,7 +77,7 @@ func _begin_with(size: int, nearest: float) -> void:
 	game.start_level = 1 + int(size * 0.001 * LEVELS_PER_THOUSAND)
 
 
-## Walks where the fewest are, and strikes when there are many.
+## Walks in the direction with the fewest enemies, and fires a nova when there are many.
 func _play() -> void:
 	var player := game.player
 	var best := Vector2.ZERO

@@ -1,34 +1,36 @@
 class_name HordeWaves
 extends Node
-## One wave after the other, each larger: it is over when all of it have appeared and fallen.
+## Waves of enemies, each larger than the one before. A wave is over when all its enemies have
+## appeared and have been killed.
 
 signal began(wave: int, size: int)
 signal ended(wave: int)
 signal all_ended
 
-## Seconds within which a wave has appeared, and the fewest that appear a second.
+## The time in seconds in which a wave appears, and the least number of enemies that appear a
+## second.
 const POUR_TIME := 9.0
 const LEAST_RATE := 60.0
-## What share of a wave they are; small waves have no brutes.
+## The shares of runners and brutes in a wave. Waves below a certain size have no brutes.
 const RUNNERS := 0.15
 const BRUTES := 0.03
 const FIRST_WITH_BRUTES := 600
-## How far off they appear at most, and how much farther for each that there are.
+## The greatest distance from the hero at which enemies appear, and its increase for each enemy.
 const FARTHEST := 1500.0
 const FARTHER_EACH := 0.035
 
-## How many enemies each wave has.
+## The number of enemies of each wave.
 @export var sizes := PackedInt32Array([250, 700, 1800, 4500, 10000, 22000, 50000])
-## The wave to begin with, from 0.
+## The first wave, from 0.
 @export var first := 0
-## How far off they appear at least: out of sight.
+## The least distance from the hero at which enemies appear: out of sight.
 @export var nearest := 820.0
-## Seconds before each wave.
+## The pause before each wave, in seconds.
 @export var breather := 3.0
 
 var enemies: HordeEnemies
 var player: HordePlayer
-## The wave that is fought or comes next, from 0.
+## The present or next wave, from 0.
 var wave := 0
 var running := false
 
@@ -61,7 +63,7 @@ func reset() -> void:
 	_random.seed = 3
 
 
-## How many of the wave are still to be fought.
+## The number of enemies of the wave that have not been killed.
 func count_left() -> int:
 	return _to_come + enemies.count() if running else 0
 
@@ -96,6 +98,6 @@ func _pour(delta: float) -> void:
 			enemies.spawn(kind, kinds[kind], player.position, nearest, farthest)
 
 
-## A share of a number, rounded up or down by chance, so that small numbers come right in sum.
+## A share of a number, rounded up or down at random, so that the sum of small numbers is right.
 func _share_of(number: int, share: float) -> int:
 	return mini(int(number * share + _random.randf()), number)

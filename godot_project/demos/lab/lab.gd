@@ -1,21 +1,21 @@
 class_name Lab
 extends Node2D
 ## The interactive flow field lab: drag the start and the goal, paint walls, and watch thousands of
-## agents follow. This script only wires the parts together.
+## agents follow. This script only connects the parts.
 
 const GRID_SIZE := Vector2i(64, 44)
 const AGENT_RADIUS := 5.0
 const WALL_PENALTY := 20
 const PANEL_WIDTH := 336.0
 const EDGE := 16.0
-## Width in cells of each of the panel's brushes; a stamp is not a stroke.
+## The width in cells of each of the panel's brushes; the stamp tool is not a brush.
 const BRUSH_SIZES: Array[int] = [1, 3, 3, 0]
 const STAMP_BRUSH := 3
-## Agents on the map when it opens.
+## The number of agents on the map at the start.
 const FIRST_AGENTS := 3000
-## How many ways there are to keep apart.
+## The number of kinds of avoidance.
 const AVOIDANCES := 4
-## How fast the shown arrival rate follows, per second.
+## The rate, per second, at which the shown arrival rate follows the measured one.
 const ARRIVAL_WEIGHT := 1.0
 
 var goal_id := 0
@@ -111,7 +111,7 @@ func move_goal(place: Vector2) -> void:
 		manager.move_goal(goal_id, PackedVector2Array([place]))
 
 
-## Has all agents keep apart in one of the ways of [member SwarmAgentType.avoidance].
+## Sets [member SwarmAgentType.avoidance] of all agents.
 func choose_avoidance(index: int) -> void:
 	_agent_type.avoidance = index
 	panel.show_choice(&"avoidance", index)
@@ -129,7 +129,7 @@ func clear_walls() -> void:
 	manager.set_terrain_rect(Rect2i(Vector2i.ZERO, GRID_SIZE), LabPresets.CLEAR)
 
 
-## Fills the map with agents up to the wanted number.
+## Adds agents to the map up to the wanted number.
 func scatter() -> void:
 	spawner.scatter(spawner.population, goal_id)
 
@@ -200,7 +200,7 @@ func _connect_parts() -> void:
 
 
 func _on_stroked(cells: PackedVector2Array, erase: bool) -> void:
-	# The goal's own cell stays open, so that a stroke across it does not end the game.
+	# The goal's own cell stays open, so that a stroke across it does not block the goal.
 	var kept := PackedVector2Array()
 	var goal_cell := Vector2(manager.get_cell(_map_goal))
 	for cell: Vector2 in cells:
@@ -264,7 +264,7 @@ func _on_slid(option: StringName, value: float) -> void:
 		&"rate":
 			spawner.agents_per_second = value
 		&"radius":
-			# Fields lead agents of this size only where they fit.
+			# With this clearance, fields lead agents only where they fit.
 			_agent_type.radius = value
 			_movement.clearance_radius = value
 			spawner.agent_radius = value

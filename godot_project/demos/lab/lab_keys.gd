@@ -1,8 +1,8 @@
 class_name LabKeys
 extends Control
-## Mouse and keyboard hints: key caps with a word each, in two columns.
+## Mouse and keyboard hints: keys with a word each, in two columns.
 
-## Key and meaning in turn.
+## Keys and their meanings, alternating.
 const HINTS: PackedStringArray = [
 	"Drag",
 	"paint",

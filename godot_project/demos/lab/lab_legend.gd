@@ -1,6 +1,6 @@
 class_name LabLegend
 extends Control
-## One line below the map: what the colours mean.
+## One line below the map that explains the colours.
 
 const HEIGHT := 30.0
 const RAMP: Array[Color] = [Color("c24f75"), Color("5c3d8f"), Color("1f2b5c"), Color("0e1425")]
@@ -21,7 +21,7 @@ func _init() -> void:
 
 
 func _draw() -> void:
-	# The map may be behind it when zoomed in; the width is known after the first drawing.
+	# The map may be behind the line when zoomed in. The width is known after the first drawing.
 	draw_style_box(LabTheme.box(Color(LabTheme.BACKGROUND, 0.86), 8), Rect2(0, 0, _width, HEIGHT))
 	_at = 4.0
 	_dot(LabMarkers.START_COLOR, 5.5, "Start")
@@ -55,7 +55,7 @@ func _dot(color: Color, radius: float, text: String) -> void:
 	_at += 18.0
 
 
-## How deep units lie in each other, in radii.
+## The overlaps of agents, in radii.
 func _add_overlaps() -> void:
 	for i in LabOverlap.STOPS.size():
 		var text := "Overlap 0" if i == 0 else "%.2f" % LabOverlap.STOPS[i]

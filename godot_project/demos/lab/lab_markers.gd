@@ -8,7 +8,7 @@ signal goal_moved(place: Vector2)
 const START_COLOR := Color("4db5ff")
 const GOAL_COLOR := Color("ff5468")
 const RADIUS := 11.0
-## Distance in screen pixels at which a press takes hold of a handle.
+## The distance in screen pixels within which a press grabs a handle.
 const GRAB_RADIUS := 22.0
 const GLOW_RADIUS := 54.0
 

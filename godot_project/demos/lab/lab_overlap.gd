@@ -1,8 +1,8 @@
 class_name LabOverlap
 extends Node
-## The overlap view: agents as flat discs, coloured by how deep each lies in another.
+## The overlap view: agents as flat discs, coloured by the depth of their deepest overlap.
 
-## Overlap in radii, and its colour.
+## Overlaps in radii, with their colours.
 const STOPS: PackedFloat32Array = [0.0, 0.05, 0.5, 1.0]
 const RAMP: Array[Color] = [Color("8fb8d8"), Color("ffe08a"), Color("ff7a3d"), Color("ff2e63")]
 const SHADER := preload("overlap.gdshader")
@@ -24,7 +24,7 @@ var _look: Material
 
 
 func _ready() -> void:
-	# After the tick, so that colours belong to the places that are shown.
+	# After the tick, so that the colours match the positions that are shown.
 	process_priority = 100
 
 

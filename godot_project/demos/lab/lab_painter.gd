@@ -1,20 +1,20 @@
 class_name LabPainter
 extends Node2D
-## Turns mouse strokes into cells, without gaps however fast the pointer moves, and marks the cell
+## Turns mouse strokes into cells, without gaps at any speed of the pointer, and marks the cell
 ## under the pointer.
 
-## A click on a cell while strokes are off.
+## Emitted for a click on a cell while strokes are off.
 signal clicked(cell: Vector2i, erase: bool)
-## Cells that a stroke has just covered, each once.
+## Emitted with the cells that a stroke has just covered, each once.
 signal stroked(cells: PackedVector2Array, erase: bool)
-## The pointer moved to another cell (it may be outside the grid).
+## Emitted when the pointer moves to another cell, which may be outside the grid.
 signal hovered(cell: Vector2i)
 
 const PAINT_COLOR := Color("ffffff")
 const ERASE_COLOR := Color("ff9f6b")
 
 var manager: FlowFieldManager
-## Width of the brush in cells; 0 makes clicks of strokes.
+## The width of the brush in cells. With 0, strokes are off and there are only clicks.
 var brush_size := 1
 
 var _cell := Vector2i(-1, -1)
@@ -57,7 +57,7 @@ func _draw() -> void:
 	draw_rect(rect.grow(-0.5 * width), Color(color, 0.85), false, width)
 
 
-## Every cell between two cells, each sharing an edge with the next, so that a wall has no leak.
+## All cells between two cells. Each shares an edge with the next, so that a wall has no gaps.
 static func line_of_cells(from: Vector2i, to: Vector2i) -> Array[Vector2i]:
 	var cells: Array[Vector2i] = [from]
 	var distance := (to - from).abs()

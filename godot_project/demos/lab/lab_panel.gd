@@ -1,7 +1,7 @@
 class_name LabPanel
 extends PanelContainer
-## The panel at the right: figures, then everything that can be set. It knows nothing of the
-## simulation; it reports what was set, and shows what it is given.
+## The panel at the right: figures, then all settings. It does not depend on the simulation: it
+## emits signals for settings and shows the values that it is given.
 
 signal run_pressed
 signal clear_pressed
@@ -70,7 +70,7 @@ func _ready() -> void:
 	_add_keys()
 
 
-## The names of the values of a class's property, as the inspector has them.
+## The names of the values of a class's property, as in the inspector.
 static func value_names(property: StringName, of_class := &"FlowFieldManager") -> PackedStringArray:
 	var names := PackedStringArray()
 	for entry: Dictionary in ClassDB.class_get_property_list(of_class, true):
@@ -81,7 +81,7 @@ static func value_names(property: StringName, of_class := &"FlowFieldManager") -
 	return names
 
 
-## A control by the name of its option, as tests and tutorials point at them.
+## A control by the name of its option, for tests and tutorials.
 func get_control(option: StringName) -> Control:
 	return _controls.get(option) as Control
 
@@ -99,12 +99,12 @@ func add_step_time(milliseconds: float) -> void:
 	_spark.add(milliseconds)
 
 
-## Shows which of an option's buttons is down, and reports nothing.
+## Shows the selected button of an option, without a signal.
 func show_choice(option: StringName, index: int) -> void:
 	var button := get_control(StringName("%s_%d" % [option, index])) as Button
 	if button == null:
 		return
-	# Without a signal the others of the group stay pressed.
+	# Without a signal the other buttons of the group stay pressed.
 	for other: BaseButton in button.button_group.get_buttons():
 		other.set_pressed_no_signal(other == button)
 
@@ -193,7 +193,7 @@ func _button(text: String, action: Callable) -> Button:
 	return button
 
 
-## A caption above a row of buttons of which one is down.
+## A caption above a row of buttons, of which one is pressed.
 func _add_choice(
 	option: StringName, text: String, names: PackedStringArray, report: Signal
 ) -> void:

@@ -1,6 +1,6 @@
 class_name LabPresets
 extends RefCounted
-## The maps of the lab: terrain bytes with a place for the start and the goal.
+## The maps of the lab: terrain bytes and positions of the start and the goal.
 
 const CLEAR := 1
 const ROUGH := 8
@@ -119,7 +119,7 @@ func _build_rooms() -> void:
 	_fill_rect(Rect2i(58, 34, 2, 4), WALL)
 
 
-## One narrow way that winds through the whole map, with short spikes that narrow it further.
+## One narrow corridor that winds through the whole map, with short spikes that narrow it further.
 func _build_corridor() -> void:
 	start = Vector2i(3, 3)
 	goal = Vector2i(size.x - 4, size.y - 4)
@@ -133,7 +133,7 @@ func _build_corridor() -> void:
 		left += 7
 
 
-## Cellular automaton; then only the largest cave stays open.
+## Caves by a cellular automaton. Only the largest cave stays open.
 func _build_caves() -> void:
 	var random := RandomNumberGenerator.new()
 	random.seed = 20

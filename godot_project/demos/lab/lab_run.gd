@@ -1,7 +1,7 @@
 class_name LabRun
 extends Node
-## Runs the lab unattended: after `--`, `--demo-seconds=N` quits after N seconds, and
-## `--screenshot=FILE` saves what is shown before that. Prints one line of figures.
+## Runs the lab without a user. After `--`: `--demo-seconds=N` quits after N seconds, and
+## `--screenshot=FILE` saves the last image before that. Prints one line of figures.
 
 @export var lab: Lab
 

@@ -1,19 +1,20 @@
 class_name LabSpawner
 extends Node
-## Keeps the population up: agents appear around the start at a steady rate until there are enough.
+## Keeps up the number of agents: they are added around the start at a steady rate until there are
+## enough.
 
-## Agents per place that a full start area holds; beyond that spawning waits for room.
+## The share of the start area that agents may cover. When it is reached, spawning waits.
 const FULLEST := 0.85
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
 var running := true
-## Centre of the area in which agents appear.
+## The centre of the area in which agents are added.
 var start := Vector2.ZERO
 var spawn_radius := 72.0
 var agents_per_second := 120.0
 var agent_radius := 5.0
-## Agents to keep alive at most.
+## The greatest number of living agents.
 var population := 4000:
 	set(value):
 		population = value

@@ -1,9 +1,9 @@
 class_name LabStamps
 extends Node2D
-## The stamp tool: puts a hut under the pointer and takes it off again, shows where it would go and
-## outlines the huts that stand.
+## The stamp tool: places a hut under the pointer and removes it again, shows a preview, and
+## outlines the huts on the map.
 
-## Its corners leave what is below, its inside is clear ground behind a door.
+## The corners leave the terrain unchanged. The inside is clear ground behind a door.
 const HUT: PackedStringArray = [
 	".#####.",
 	"##   ##",
@@ -15,7 +15,7 @@ const PLACE_COLOR := Color("ffd479")
 const OUTLINE_COLOR := Color("ffd479")
 
 var manager: FlowFieldManager
-## Whether the tool is in hand.
+## Whether the tool is active.
 var active := false:
 	set(value):
 		active = value
@@ -54,14 +54,14 @@ func _ghost_cells() -> PackedVector2Array:
 	return cells
 
 
-## Puts a hut around a cell; huts near the edge move inwards.
+## Places a hut around a cell. Huts near the edge are moved inwards.
 func place(cell: Vector2i) -> int:
 	var id := manager.place_stamp(_stamp, _corner_at(cell), _turns)
 	queue_redraw()
 	return id
 
 
-## Takes off the hut that was last put on a cell.
+## Removes the hut that was last placed on a cell.
 func remove_at(cell: Vector2i) -> void:
 	var ids := manager.get_stamps()
 	ids.reverse()
@@ -77,7 +77,7 @@ func remove_all() -> void:
 	queue_redraw()
 
 
-## A quarter turn of the next hut.
+## Turns the next hut by a quarter turn.
 func turn() -> void:
 	_turns = (_turns + 1) % 4
 	queue_redraw()
@@ -89,7 +89,7 @@ func point_at(cell: Vector2i) -> void:
 		queue_redraw()
 
 
-## Size in cells as it is turned now.
+## The size in cells with the present rotation.
 func get_turned_size() -> Vector2i:
 	var size := _stamp.size
 	return size if _turns % 2 == 0 else Vector2i(size.y, size.x)

@@ -1,6 +1,6 @@
 class_name LabTheme
 extends RefCounted
-## The look of the lab: palette, fonts and style boxes in one place.
+## The style of the lab: palette, fonts and style boxes in one place.
 
 const BACKGROUND := Color("0a0d16")
 const PANEL := Color("121726")

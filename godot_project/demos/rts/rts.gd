@@ -1,10 +1,11 @@
 class_name Rts
 extends Node2D
-## A real-time strategy game's controls: 2,000 units of three kinds on a large map, ordered about by
-## tiled goals, while walls go up and come down. This script only wires the parts together.
+## The controls of a real-time strategy game: 2,000 units of three kinds on a large map, with orders
+## by tiled goals, while walls are built and removed. This script only connects the parts.
 
 const CELL_SIZE := 16.0
-## Units that get nowhere this near to their target, in world units, stop: the place is taken.
+## The distance to their target, in world units, within which units without progress stop, because
+## others occupy the target.
 const NEAR := 700.0
 const FIRST_ZOOM := 0.75
 const FORMATIONS: Dictionary[int, String] = {
@@ -92,7 +93,7 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
-## Sends the selected units to whichever target is cheapest for each of them.
+## Sends the selected units to the targets, each to the one that is cheapest to reach.
 func send(targets: PackedVector2Array) -> void:
 	var ids := selection.get_ids()
 	if ids.is_empty():
@@ -125,7 +126,7 @@ func _set_up_simulation(map: RtsMap) -> void:
 	_prepare_routes()
 
 
-## Has the portals of every movement type found now, and not with the first order.
+## Builds the portals of every movement type now instead of with the first order.
 func _prepare_routes() -> void:
 	for kind in RtsUnits.NAMES.size():
 		manager.get_portals(kind)
@@ -152,7 +153,7 @@ func _hand_out_parts() -> void:
 	minimap.camera = camera
 
 
-## Gives a part what it has a variable for.
+## Sets the variables that a part declares.
 func _hand_to(part: Object, variable: StringName, value: Object) -> void:
 	if part != value and variable in part:
 		part.set(variable, value)
@@ -198,7 +199,7 @@ func _on_targets_sent(targets: PackedVector2Array) -> void:
 	hand.lay_down()
 
 
-## Whoever gets nowhere beside its target stands in a crowd there, and may as well stop.
+## Units without progress near their target stand in a crowd there, so they stop.
 func _on_agents_stuck(ids: PackedInt64Array) -> void:
 	var there := PackedInt64Array()
 	for id: int in ids:

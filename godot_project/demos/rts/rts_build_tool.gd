@@ -1,7 +1,7 @@
 class_name RtsBuildTool
 extends RtsTool
-## Shows a building under the pointer, green where it can stand and red where not, and puts it up.
-## Walls are drawn: press, drag, and let go.
+## Shows a building under the pointer, green where it can stand and red where it cannot, and places
+## it. To draw walls, press, drag and release.
 
 const GOOD := Color(0.55, 1.0, 0.6, 0.62)
 const BAD := Color(1.0, 0.32, 0.28, 0.62)
@@ -17,7 +17,7 @@ var _planned: Array[RtsBuilding] = []
 
 
 func _process(_delta: float) -> void:
-	# Units come and go under the ghost.
+	# Units may move onto or off the place, so the preview changes.
 	if visible and not _planned.is_empty():
 		queue_redraw()
 
@@ -76,13 +76,13 @@ func _corner(cell: Vector2i) -> Vector2i:
 	return RtsBuilder.corner_at(cell, kind)
 
 
-## Corners from one to another, without gaps between their buildings.
+## The corners from one to another, without gaps between the buildings.
 func _row(from: Vector2i, to: Vector2i) -> Array[Vector2i]:
 	var size := RtsBuilding.size_of(kind)
 	var way := (to - from) / size
 	var corners: Array[Vector2i] = [from]
 	var done := Vector2i.ZERO
-	# One step along a row or column at a time, whichever has fallen behind.
+	# One step along a row or a column at a time, on the axis that lags behind.
 	while done != way.abs():
 		var x_share := (done.x + 0.5) / maxf(absi(way.x), 0.001)
 		var y_share := (done.y + 0.5) / maxf(absi(way.y), 0.001)

@@ -1,6 +1,6 @@
 class_name RtsBuilder
 extends RefCounted
-## Puts buildings on the map as stamps and takes them off, and knows where none can be put.
+## Places buildings on the map as stamps, removes them, and knows where no building can stand.
 
 signal changed(cells: Rect2i)
 
@@ -12,8 +12,8 @@ var buildings: Array[RtsBuilding] = []
 var _by_cell: Dictionary[Vector2i, RtsBuilding] = {}
 
 
-## The corner of a building whose middle is at a cell. Walls stand in rows, so they keep to every
-## second cell.
+## The corner of a building with its middle at a cell. Walls form rows, so their corners are at even
+## cells.
 static func corner_at(cell: Vector2i, kind: RtsBuilding.Kind) -> Vector2i:
 	var size := RtsBuilding.size_of(kind)
 	var corner := cell - size / 2
@@ -22,7 +22,7 @@ static func corner_at(cell: Vector2i, kind: RtsBuilding.Kind) -> Vector2i:
 	return corner.clamp(Vector2i.ZERO, RtsMap.SIZE - size)
 
 
-## Whether the ground is free and firm, and nobody stands there.
+## Whether the ground is free and firm, and no unit is in the way.
 func can_place(building: RtsBuilding) -> bool:
 	for cell: Vector2i in building.cells():
 		if not manager.is_in_grid(cell) or not RtsGround.is_buildable(manager.get_terrain_at(cell)):
@@ -30,7 +30,7 @@ func can_place(building: RtsBuilding) -> bool:
 	return not _is_in_the_way(building)
 
 
-## Places all buildings of a list that can be, as one edit. Returns how many.
+## Places those buildings of a list that can be placed, as one edit. Returns their number.
 func place(wanted: Array[RtsBuilding]) -> int:
 	var stamps: Array[FlowStamp] = []
 	var corners := PackedVector2Array()

@@ -1,11 +1,11 @@
 class_name RtsBuilding
 extends RefCounted
-## One building on the map, or one that is about to be: its kind, where it stands, and its stamp.
+## A building on the map, or one that is about to be placed: its kind, position and stamp.
 
 enum Kind { WALL, TOWER, BUNKER }
 
 const NAMES: PackedStringArray = ["Wall", "Tower", "Bunker"]
-## The ground plans, row by row: '#' is built up, anything else stays as it is.
+## The ground plans, row by row: '#' is a wall, all else leaves the terrain unchanged.
 const PLANS: PackedStringArray = [
 	"## ##",
 	".##. #### #### .##.",
@@ -15,9 +15,9 @@ const PLANS: PackedStringArray = [
 static var _stamps: Array[FlowStamp] = []
 
 var kind := Kind.WALL
-## The cell of least x and y.
+## The cell with the least x and y.
 var corner := Vector2i.ZERO
-## What FlowFieldManager.place_stamp() returned.
+## The id that FlowFieldManager.place_stamp() returned.
 var stamp_id := 0
 
 

@@ -16,7 +16,7 @@ var builder: RtsBuilder:
 		builder.changed.connect(func(_cells: Rect2i) -> void: queue_redraw())
 
 
-## The ground plan of a building in one colour, as a ghost.
+## The ground plan of a building in one colour, as a preview.
 static func draw_plan(
 	canvas: CanvasItem, building: RtsBuilding, in_manager: FlowFieldManager, color: Color
 ) -> void:
@@ -35,7 +35,7 @@ static func _ground(building: RtsBuilding, in_manager: FlowFieldManager) -> Rect
 
 
 func _draw() -> void:
-	# All shadows first: they fall on the ground, not on what stands beside.
+	# All shadows come first: they fall on the ground, not on neighbouring buildings.
 	for building: RtsBuilding in builder.buildings:
 		_draw_shadow(building)
 	for building: RtsBuilding in builder.buildings:
@@ -59,7 +59,7 @@ func _draw_shadow(building: RtsBuilding) -> void:
 
 func _draw_wall(ground: Rect2) -> void:
 	_draw_block(ground, 5.0)
-	# Battlements: four stones, which make a row along a wall in either direction.
+	# Battlements: four stones, which form a row along a wall in either direction.
 	var stone := ground.size * 0.22
 	for corner: Vector2 in [
 		Vector2(0.14, 0.12), Vector2(0.64, 0.12), Vector2(0.14, 0.52), Vector2(0.64, 0.52)

@@ -1,19 +1,19 @@
 class_name RtsCamera
 extends Camera2D
-## Looks down on the map: WASD, arrows, the window's edges and the middle button move it, the wheel
-## zooms at the pointer.
+## The camera above the map. WASD, the arrow keys, the window's edges and the middle button move it;
+## the wheel zooms at the pointer.
 
 const ZOOM_STEP := 1.15
 const MAX_ZOOM := 2.6
-## Pixels of the window a second.
+## The speed in pixels of the window a second.
 const SPEED := 1100.0
-## How near to the window's edge the pointer moves the view, in pixels.
+## The distance from the window's edge, in pixels, within which the pointer moves the view.
 const EDGE := 3.0
 
 var bounds := Rect2(0.0, 0.0, 100.0, 100.0)
 
 var _panning := false
-## Where the pointer was last seen; it has to be seen before edges count.
+## The last position of the pointer. Edges count only after the pointer has been seen.
 var _pointer := Vector2(-1.0, -1.0)
 
 
@@ -50,7 +50,7 @@ func _notification(what: int) -> void:
 		_pointer = Vector2(-1.0, -1.0)
 
 
-## The part of the world that is seen.
+## The visible part of the world.
 func get_view() -> Rect2:
 	var size := get_viewport_rect().size / zoom.x
 	return Rect2(position - size * 0.5, size)

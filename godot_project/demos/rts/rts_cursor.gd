@@ -1,10 +1,10 @@
 class_name RtsCursor
 extends Node
-## Shows at the pointer whether the selected units can get there: a stop sign where none of them
-## can. It asks for islands only, so it costs little to ask at every movement of the mouse (Emerson,
-## Game AI Pro, 23.14).
+## Shows at the pointer whether the selected units can get there: a stop sign if none of them can.
+## Only islands are compared, so every movement of the mouse costs little (Emerson, Game AI Pro,
+## 23.14).
 
-## How often it is looked up where the selected units are, in seconds.
+## The time in seconds between two updates of the selected units' positions.
 const REFRESH := 0.25
 
 var manager: FlowFieldManager
@@ -13,10 +13,10 @@ var units: RtsUnits
 var selection: RtsSelection
 
 var is_blocked := false
-## Whether the pointer is one for orders at all; tools have their own.
+## Whether the pointer is for orders. Tools have other pointers.
 var is_active := true
 
-## One unit for each kind and island among the selected: its place and kind.
+## One unit for each kind and island among the selected units: its position and kind.
 var _standing: Array[Array] = []
 var _age := REFRESH
 var _pointer := Vector2.ZERO
@@ -34,7 +34,7 @@ func point_at(place: Vector2) -> void:
 	_show()
 
 
-## Looks up anew where the selected units are.
+## Updates the positions of the selected units.
 func refresh() -> void:
 	_age = 0.0
 	_standing.clear()
@@ -49,7 +49,7 @@ func refresh() -> void:
 	_show()
 
 
-## Whether one of the selected units can get to a place.
+## Whether any of the selected units can reach a position.
 func can_reach(place: Vector2) -> bool:
 	if not manager.is_in_grid(manager.get_cell(place)):
 		return false

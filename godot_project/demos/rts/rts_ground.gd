@@ -1,6 +1,6 @@
 class_name RtsGround
 extends RefCounted
-## The kinds of ground: their terrain ids, what they cost each kind of unit, and their colours.
+## The kinds of ground: their terrain ids, their costs for each kind of unit, and their colours.
 
 const GRASS := 1
 const FOREST := 2
@@ -40,7 +40,7 @@ const COLORS: Dictionary[int, Color] = {
 	ROCK: Color("6c6a68"),
 }
 
-## Where something can be built.
+## The kinds of ground on which buildings can stand.
 const BUILDABLE: Array[int] = [GRASS, FOREST, ROAD, PLATEAU, RAMP]
 
 
@@ -48,7 +48,7 @@ static func is_buildable(id: int) -> bool:
 	return BUILDABLE.has(id)
 
 
-## The colour of every terrain id, for look-ups by id.
+## The colour of every terrain id, by id.
 static func color_table() -> PackedColorArray:
 	var table := PackedColorArray()
 	table.resize(256)

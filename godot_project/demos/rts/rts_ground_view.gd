@@ -1,7 +1,7 @@
 class_name RtsGroundView
 extends Node2D
-## Draws the painted ground: one quad, whose shader turns smooth masks into soft shores, tree tops
-## and lit cliffs.
+## Draws the painted ground as one quad. Its shader makes soft shores, tree tops and lit cliffs from
+## smooth masks.
 
 const DETAIL_SIZE := 256
 
@@ -56,7 +56,7 @@ func _table(colors: Dictionary[int, Color]) -> PackedInt32Array:
 	return table
 
 
-## A texture of what a table has for each cell, with its steps rounded off.
+## A texture with a table's colour for each cell, smoothed.
 func _mask(map: RtsMap, table: PackedInt32Array) -> ImageTexture:
 	var texels := PackedInt32Array()
 	texels.resize(map.cells.size())
@@ -70,8 +70,8 @@ func _mask(map: RtsMap, table: PackedInt32Array) -> ImageTexture:
 	return ImageTexture.create_from_image(image)
 
 
-## Patterns that repeat. Red: distance from the middles of tree tops. Green: a value for each of
-## these. Blue: clouds. Alpha: grain.
+## Patterns that repeat. Red: distance from the middles of tree tops. Green: a value for each tree
+## top. Blue: clouds. Alpha: grain.
 func _detail() -> ImageTexture:
 	var channels: Array[PackedByteArray] = [
 		_pattern(FastNoiseLite.TYPE_CELLULAR, FastNoiseLite.RETURN_DISTANCE, 0.06),

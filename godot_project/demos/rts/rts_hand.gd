@@ -1,13 +1,13 @@
 class_name RtsHand
 extends Node2D
-## Takes what the mouse does on the map to the tool in hand.
+## Passes mouse input on the map to the active tool.
 
 signal pointed(place: Vector2)
 signal ordered(place: Vector2)
 signal tool_changed(tool: RtsTool)
 
 var tool: RtsTool
-## What is in hand when nothing else is.
+## The tool that is active when no other is.
 var resting_tool: RtsTool
 
 

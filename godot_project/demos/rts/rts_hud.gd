@@ -1,7 +1,8 @@
 class_name RtsHud
 extends Control
-## The bars at the edges of the window: figures above, the selection and the buttons below. It knows
-## nothing of the simulation; it reports what is pressed and shows what it is given.
+## The bars at the edges of the window: figures above, the selection and the buttons below. They do
+## not depend on the simulation: they emit signals for buttons and show the values that they are
+## given.
 
 signal kind_chosen(kind: int)
 signal build_chosen(kind: int)
@@ -50,7 +51,7 @@ func _ready() -> void:
 	$Bottom/Rows.add_child(_hint)
 
 
-## A control by the name of what it does, as tests point at them.
+## A control by the name of its action, for tests.
 func get_control(option: StringName) -> Control:
 	return _controls.get(option) as Control
 
@@ -78,7 +79,7 @@ func show_formation(title: String) -> void:
 	(get_control(&"formation") as Button).text = "Formation: %s  (F)" % title
 
 
-## Shows which tool is in hand: the name of its button, or nothing.
+## Shows the active tool, by the name of its button; nothing if it is empty.
 func show_tool(option: StringName) -> void:
 	for name: StringName in _controls:
 		var button := _controls[name] as Button
@@ -86,7 +87,7 @@ func show_tool(option: StringName) -> void:
 			button.set_pressed_no_signal(name == option)
 
 
-## Says in one line what can be done now.
+## Shows a hint in one line.
 func show_hint(text: String, color := LabTheme.MUTED) -> void:
 	_hint.text = text
 	_hint.add_theme_color_override(&"font_color", color)

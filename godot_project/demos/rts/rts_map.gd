@@ -4,10 +4,10 @@ extends RefCounted
 ## The same seed makes the same map.
 
 const SIZE := Vector2i(512, 512)
-## Where the armies start, in cells, and how much ground is cleared for them.
+## The cells where the armies start, and the radius that is cleared for them.
 const BASES: Array[Vector2i] = [Vector2i(92, 108), Vector2i(418, 120), Vector2i(236, 424)]
 const BASE_RADIUS := 34
-## Middle and radius of each plateau, and the angles of its ramps in turns.
+## The middle and radius of each plateau, and the angles of its ramps in turns.
 const PLATEAUS: Array[Array] = [
 	[Vector2i(250, 78), 44, [0.08, 0.42]],
 	[Vector2i(84, 288), 46, [0.0, 0.30, 0.78]],
@@ -25,7 +25,8 @@ const RIVERS: Array[Array] = [
 	[Vector2(268, 270), Vector2(310, 340), Vector2(318, 400), Vector2(290, 470), Vector2(302, 524)],
 ]
 const RIVER_WIDTH := 6.5
-## Which river, how far down its course from 0 to 1, and width in cells of each bridge.
+## Of each bridge: the index of its river, its position along the course from 0 to 1, and its width
+## in cells.
 const BRIDGES: Array[Array] = [
 	[0, 0.16, 8],
 	[0, 0.44, 10],
@@ -148,7 +149,7 @@ func _pour(middle: Vector2i, width: float) -> void:
 				_wet(x, y, width - Vector2(x - middle.x, y - middle.y).length())
 
 
-## Makes a cell water, if it is so many cells inside of a shore; shallow near it.
+## Makes a cell water by its distance `inside` the shore, in cells: shallow water near the shore.
 func _wet(x: int, y: int, inside: float) -> void:
 	var index := y * SIZE.x + x
 	if inside > 2.2:
@@ -156,7 +157,7 @@ func _wet(x: int, y: int, inside: float) -> void:
 	elif inside > 0.0 and cells[index] != RtsGround.WATER:
 		cells[index] = RtsGround.SHALLOWS
 	elif inside > -2.5 and cells[index] >= RtsGround.PLATEAU:
-		# No cliff right at the water: room to walk along the shore.
+		# No cliffs right beside the water, so that units can walk along the shore.
 		cells[index] = RtsGround.GRASS
 
 
@@ -169,12 +170,12 @@ func _clear_base(middle: Vector2i) -> void:
 				cells[y * SIZE.x + x] = RtsGround.GRASS
 
 
-## A straight strip across a river, long enough to reach both of its shores. Its edges are where
-## pieces of wall may end, so that it can be walled off.
+## A straight strip across a river that reaches both shores. Its edges are at even cells, where
+## walls can end, so that walls can close it.
 func _build_bridge(river: int, share: float, width: int) -> void:
 	var middle := Vector2i(_on_course(RIVERS[river], share))
 	var ahead := _on_course(RIVERS[river], share + 0.02) - _on_course(RIVERS[river], share - 0.02)
-	# Along rows or columns: a slanting edge would be a stair.
+	# Along rows or columns, because a diagonal edge would have steps.
 	var across := Vector2i.RIGHT if absf(ahead.y) > absf(ahead.x) else Vector2i.DOWN
 	var side := Vector2i(across.y, across.x)
 	var first := (maxi(middle.x * side.x, middle.y * side.y) - width / 2) / 2 * 2
@@ -192,7 +193,7 @@ func _build_bridge(river: int, share: float, width: int) -> void:
 				break
 
 
-## A point of a course, 0 at its first and 1 at its last; a smooth curve through all of them.
+## A point on the smooth curve through all points of a course: 0 is its first point, 1 its last.
 static func _on_course(course: Array, share: float) -> Vector2:
 	var place := clampf(share, 0.0, 0.9999) * (course.size() - 1)
 	var index := int(place)

@@ -1,12 +1,12 @@
 class_name RtsMarkers
 extends Node2D
-## Shows where orders lead: a mark that shrinks and fades at each target.
+## Shows the targets of orders: a mark that shrinks and fades at each target.
 
 const SECONDS := 1.1
 const GOOD := Color("9fffa8")
 const WARNED := Color("ffae4d")
 
-## Place, colour and age in seconds of each mark.
+## The position, colour and age in seconds of each mark.
 var _marks: Array[Array] = []
 
 
@@ -36,7 +36,7 @@ func _draw() -> void:
 			draw_line(place + way * reach, place + way * (reach + 16.0), color, 5.0, true)
 
 
-## A flag with its foot on a place.
+## A flag whose foot is at a position.
 static func draw_flag(canvas: CanvasItem, place: Vector2, color: Color) -> void:
 	canvas.draw_circle(place, 26.0, Color(color, color.a * 0.22))
 	canvas.draw_arc(place, 26.0, 0.0, TAU, 36, color, 3.0, true)

@@ -1,7 +1,7 @@
 class_name RtsMinimap
 extends PanelContainer
-## The whole map in small: ground, buildings, units and what the camera sees. Press or drag to look
-## elsewhere, press the right button to send the selected units.
+## A small view of the whole map: ground, buildings, units and the camera's view. Press or drag to
+## move the camera, press the right button to send the selected units.
 
 signal looked_at(place: Vector2)
 signal ordered(place: Vector2)
@@ -53,7 +53,7 @@ func show_map(map: RtsMap, crowd: MultiMesh, bounds: Rect2) -> void:
 	RenderingServer.canvas_item_set_custom_rect(_dots.get_canvas_item(), true, bounds)
 
 
-## Shows buildings that have come or gone.
+## Updates the cells of buildings that were placed or removed.
 func show_edit(cells: Rect2i, manager: FlowFieldManager) -> void:
 	for y in range(cells.position.y, cells.end.y):
 		for x in range(cells.position.x, cells.end.x):
@@ -62,7 +62,7 @@ func show_edit(cells: Rect2i, manager: FlowFieldManager) -> void:
 	_texture.update(_image)
 
 
-## Where a world position is on the minimap, in its own pixels.
+## A world position in pixels of the minimap.
 func to_face(place: Vector2) -> Vector2:
 	return (place - _bounds.position) / _bounds.size * WIDTH
 

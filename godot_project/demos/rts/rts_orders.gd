@@ -1,32 +1,33 @@
 class_name RtsOrders
 extends RefCounted
-## Orders: whoever is sent somewhere becomes a group of its own, with one tiled goal. Groups that
-## nobody is in any more are given back with their goals.
+## Orders: units that are sent to a target become a group with one tiled goal. Groups without units
+## are released, with their goals.
 
 ## Units without orders are in this group, which has no goal.
 const NO_ORDERS := 0
 const LAST_GROUP := 255
-## They crowd around the place.
+## Units crowd around the target.
 const NO_FORMATION := -1
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
 var units: RtsUnits
-## How those that are sent to one place stand there: a formation of EnemySwarm, or NO_FORMATION.
+## The formation of EnemySwarm that units take up at a single target, or NO_FORMATION.
 var formation := NO_FORMATION
-## Orders since the start.
+## The number of orders since the start.
 var count := 0
 
-## The goal of each group in use, the oldest order first.
+## The goal of each group in use, in the order of the orders.
 var _goals: Dictionary[int, int] = {}
-## How many units are in each group in use.
+## The number of units in each group in use.
 var _sizes: Dictionary[int, int] = {}
 ## The group of each unit that has orders.
 var _group_of: Dictionary[int, int] = {}
 
 
-## Sends units to whichever of several targets is cheapest to reach. Those that can reach none go as
-## near to the first as they can. Returns where all of them will end up.
+## Sends units to the targets, each to the one that is cheapest to reach. Units that can reach no
+## target go to the nearest position to the first one that they can reach. Returns the targets of
+## all units.
 func send(ids: PackedInt64Array, targets: PackedVector2Array) -> PackedVector2Array:
 	var ends := PackedVector2Array()
 	var parties := _parties(ids, targets)
@@ -46,22 +47,22 @@ func send(ids: PackedInt64Array, targets: PackedVector2Array) -> PackedVector2Ar
 	return ends
 
 
-## Has units stop where they are.
+## Makes units stop where they are.
 func halt(ids: PackedInt64Array) -> void:
 	_put(ids, NO_ORDERS)
 
 
-## How many orders are being carried out, or have been.
+## The number of groups with a goal.
 func get_group_count() -> int:
 	return _goals.size()
 
 
-## The goal that a unit goes to; 0 if it has no orders.
+## The goal of a unit; 0 if it has no orders.
 func get_goal_of(id: int) -> int:
 	return _goals.get(_group_of.get(id, NO_ORDERS), 0) as int
 
 
-## Puts units into a group, and gives those back that nobody is in any more.
+## Moves units to a group, and releases the groups that have become empty.
 func _put(ids: PackedInt64Array, group: int) -> void:
 	swarm.clear_agent_targets(ids)
 	swarm.set_agent_group(ids, group)
@@ -74,7 +75,7 @@ func _put(ids: PackedInt64Array, group: int) -> void:
 			_give_back(before)
 
 
-## Who goes together: units by where they can go.
+## The units by the targets that they can reach.
 func _parties(ids: PackedInt64Array, targets: PackedVector2Array) -> Dictionary:
 	var parties := {}
 	for starters: PackedInt64Array in _by_island(ids).values():
@@ -85,7 +86,7 @@ func _parties(ids: PackedInt64Array, targets: PackedVector2Array) -> Dictionary:
 	return parties
 
 
-## Units of the same kind on the same island: what one of them can reach, all can.
+## The units by kind and island: what one of them can reach, all can.
 func _by_island(ids: PackedInt64Array) -> Dictionary[Vector2i, PackedInt64Array]:
 	var together: Dictionary[Vector2i, PackedInt64Array] = {}
 	for id: int in ids:
@@ -102,7 +103,7 @@ func _destinations(id: int, targets: PackedVector2Array) -> PackedVector2Array:
 	var place := swarm.get_agent_position(id)
 	var kind := units.kind_of[id]
 	if manager.get_island(place, kind) < 0:
-		# It stands where it does not fit, and will be led out.
+		# It stands where it does not fit, and is led out of there.
 		return targets
 	for target: Vector2 in targets:
 		if manager.is_reachable(place, target, kind):
@@ -114,7 +115,7 @@ func _free_group() -> int:
 	for group in range(NO_ORDERS + 1, LAST_GROUP + 1):
 		if not _goals.has(group):
 			return group
-	# All are taken: whoever carries out the oldest order stops.
+	# All groups are in use: the units with the oldest order stop.
 	var oldest: int = _goals.keys()[0]
 	var members := PackedInt64Array()
 	for id: int in _group_of:

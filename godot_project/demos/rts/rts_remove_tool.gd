@@ -1,6 +1,6 @@
 class_name RtsRemoveTool
 extends RtsTool
-## Takes off the building under the pointer, and all that the pointer is dragged over.
+## Removes the building under the pointer, and all buildings that the pointer is dragged over.
 
 const COLOR := Color(1.0, 0.32, 0.28, 0.62)
 
@@ -41,7 +41,7 @@ func _draw() -> void:
 		RtsBuildingView.draw_plan(self, building, manager, COLOR)
 
 
-## A fast hand jumps: the cells between count too.
+## A fast pointer skips cells, so the cells between two positions count too.
 func _remove_along(from: Vector2i, to: Vector2i) -> void:
 	var steps := maxi(maxi(absi(to.x - from.x), absi(to.y - from.y)), 1)
 	for step in steps + 1:

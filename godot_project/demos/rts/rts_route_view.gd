@@ -1,7 +1,7 @@
 class_name RtsRouteView
 extends Node2D
-## Shows the way that a selected unit would take to the pointer: a route is asked for ahead of any
-## order, by a goal that only this view has.
+## Shows the route that a selected unit would take to the pointer. It is requested before any order,
+## with a goal that only this view uses.
 
 const COLOR := Color("ffe27a")
 const REFRESH := 0.15

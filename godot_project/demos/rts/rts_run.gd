@@ -1,8 +1,8 @@
 class_name RtsRun
 extends Node
-## Plays the demo unattended: after `--`, `--demo-seconds=N` has the armies change places again and
-## again and quits after N seconds; `--screenshot=FILE` saves what is shown before that. Prints one
-## line of figures.
+## Runs the demo without a player. After `--`: with `--demo-seconds=N` the armies change places
+## repeatedly, and the demo quits after N seconds; `--screenshot=FILE` saves the last image before
+## that. Prints one line of figures.
 
 ## Seconds between orders.
 const PAUSE := 6.0
@@ -35,7 +35,7 @@ func _begin() -> void:
 	pause.start(PAUSE)
 
 
-## Every army goes to another's base.
+## Sends every army to the base of another one.
 func _send_armies() -> void:
 	_orders += 1
 	for army in RtsUnits.ARMIES:

@@ -1,12 +1,12 @@
 class_name RtsSelectTool
 extends RtsTool
-## Draws a box with the left button and selects who is in it; a click selects one unit, a double
-## click all of its kind that are in view.
+## Draws a box with the left button and selects the units in it. A click selects one unit, a double
+## click all units of its kind in view.
 
 const BOX_COLOR := Color("9fffa8")
 ## A box smaller than this in the window, in pixels, is a click.
 const CLICK_REACH := 6.0
-## How far from its rim a unit can be clicked, in pixels of the window.
+## The distance from a unit's rim, in pixels of the window, within which it can be clicked.
 const MARGIN := 6.0
 
 var swarm: EnemySwarm
@@ -76,7 +76,7 @@ func _click(place: Vector2, shift: bool) -> void:
 		selection.select(PackedInt64Array())
 
 
-## The unit whose rim is nearest: a large one may be under the pointer with its centre far away.
+## The unit whose rim is nearest: the centre of a large unit under the pointer may be far away.
 func _unit_at(place: Vector2) -> int:
 	var margin := MARGIN / camera.zoom.x
 	var best := 0

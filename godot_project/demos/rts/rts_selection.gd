@@ -1,6 +1,6 @@
 class_name RtsSelection
 extends MultiMeshInstance2D
-## The selected units, with a ring around each: one MultiMesh, whatever their number.
+## The selected units, with a ring around each. One MultiMesh draws all rings.
 
 signal changed
 
@@ -20,7 +20,7 @@ func _process(_delta: float) -> void:
 	_draw_rings()
 
 
-## Selects units in place of the others, or besides them.
+## Selects units instead of the others, or in addition to them.
 func select(ids: PackedInt64Array, and_others := false) -> void:
 	if not and_others:
 		_ids.clear()
@@ -29,7 +29,7 @@ func select(ids: PackedInt64Array, and_others := false) -> void:
 	changed.emit()
 
 
-## Keeps those of one kind only.
+## Keeps only the units of one kind selected.
 func keep_kind(kind: int) -> void:
 	for id: int in _ids.keys():
 		if units.kind_of[id] != kind:
@@ -45,7 +45,7 @@ func get_count() -> int:
 	return _ids.size()
 
 
-## How many units of each kind are selected.
+## The number of selected units of each kind.
 func count_kinds() -> PackedInt32Array:
 	var counts := PackedInt32Array()
 	counts.resize(RtsUnits.NAMES.size())
@@ -77,7 +77,7 @@ func _draw_rings() -> void:
 	RenderingServer.multimesh_set_buffer(multimesh.get_rid(), _buffer)
 
 
-## Room grows in steps: every change wipes the MultiMesh.
+## The capacity grows in steps, because every change clears the MultiMesh.
 func _make_room(count: int) -> void:
 	if count <= _capacity:
 		return

@@ -1,13 +1,13 @@
 class_name RtsTargetTool
 extends RtsTool
-## Marks several targets for one order: click for one, drag for a row of them. The right button
-## sends the selected units, each to whichever target is cheapest for it to reach.
+## Marks several targets for one order: a click marks one, a drag a row of them. The right button
+## sends the selected units, each to the target that is cheapest to reach.
 
 signal sent(targets: PackedVector2Array)
 
 const COLOR := Color("ffd76a")
 const MOST := 16
-## Targets of a row are this far apart, in world units.
+## The distance between the targets of a row, in world units.
 const APART := 260.0
 
 var _targets := PackedVector2Array()

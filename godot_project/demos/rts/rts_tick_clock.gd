@@ -1,8 +1,8 @@
 class_name RtsTickClock
 extends Node
-## Measures how long physics ticks take, with everything that happens in them.
+## Measures the time of physics ticks, with all the work in them.
 
-## Ticks that the figures are of.
+## The number of ticks that the figures include.
 const WINDOW := 300
 
 var last_ms := 0.0

@@ -1,34 +1,34 @@
 class_name RtsTool
 extends Node2D
-## What the left mouse button does at the moment. Places are world units.
+## The action of the left mouse button. Positions are in world units.
 
 
-## The button goes down.
+## The button is pressed.
 func press(_place: Vector2, _shift: bool) -> void:
 	pass
 
 
-## The button goes down for the second time in quick succession.
+## The button is pressed for the second time in quick succession.
 func press_again(place: Vector2, shift: bool) -> void:
 	press(place, shift)
 
 
-## The pointer moves, with the button down or not.
+## The pointer moves, with or without the button pressed.
 func point_at(_place: Vector2) -> void:
 	pass
 
 
-## The button goes up.
+## The button is released.
 func release(_place: Vector2, _shift: bool) -> void:
 	pass
 
 
-## The right button is pressed. Returns whether the tool has taken care of it.
+## The right button is pressed. Returns whether the tool has handled it.
 func use_right(_place: Vector2) -> bool:
 	return false
 
 
-## The tool is taken in hand or laid down.
+## The tool becomes active or inactive.
 func start() -> void:
 	pass
 

@@ -1,6 +1,6 @@
 class_name RtsUnits
 extends RefCounted
-## The kinds of units: how they move, what ground costs them, and how an army of them starts.
+## The kinds of units: their movement, the costs of ground for them, and the armies at the start.
 
 enum Kind { TANK, HOVERCRAFT, WALKER }
 
@@ -8,14 +8,14 @@ const NAMES: PackedStringArray = ["Tank", "Hovercraft", "Walker"]
 const PLURALS: PackedStringArray = ["Tanks", "Hovercraft", "Walkers"]
 const RADII: PackedFloat32Array = [8.0, 9.0, 21.0]
 const SPEEDS: PackedFloat32Array = [150.0, 190.0, 105.0]
-## Units of each kind in an army.
+## The number of units of each kind in an army.
 const STRENGTH: PackedInt32Array = [400, 234, 33]
 const COLORS: PackedColorArray = [Color("4f8dff"), Color("ff7a4d"), Color("b98cff")]
 const ARMIES := 3
-## The shader tells kinds by the alpha of their colour.
+## The shader distinguishes kinds by the alpha of their colour.
 const ALPHA_STEP := 0.25
 
-## What ground costs each kind; what is not named costs 1.
+## The costs of ground for each kind; ground that is not listed costs 1.
 const COSTS: Array[Dictionary] = [
 	{RtsGround.FOREST: 4, RtsGround.SHALLOWS: 255, RtsGround.WATER: 255, RtsGround.RAMP: 2},
 	{RtsGround.FOREST: 12, RtsGround.RAMP: 3},
@@ -39,7 +39,7 @@ static func movement_types() -> Array[FlowMovementType]:
 	return types
 
 
-## One agent type for each kind of each army: they differ in colour.
+## One agent type for each kind of each army. They differ in colour.
 static func agent_types() -> Array[SwarmAgentType]:
 	var types: Array[SwarmAgentType] = []
 	for army in ARMIES:
@@ -59,7 +59,7 @@ static func agent_types() -> Array[SwarmAgentType]:
 func muster(swarm: EnemySwarm, manager: FlowFieldManager) -> void:
 	for army in ARMIES:
 		var base := manager.get_cell_center(RtsMap.BASES[army])
-		# The large ones stand in front, the others in blocks behind them.
+		# Large units stand in front, the others in blocks behind them.
 		_line_up(swarm, army, Kind.TANK, base + Vector2(-300.0, -120.0), 25, 21.0)
 		_line_up(swarm, army, Kind.HOVERCRAFT, base + Vector2(-300.0, 250.0), 26, 23.0)
 		_line_up(swarm, army, Kind.WALKER, base + Vector2(-320.0, -300.0), 11, 60.0)

@@ -46,7 +46,7 @@ pub fn packed_cells(cells: &[IVec2]) -> PackedVector2Array {
     cells.iter().map(|cell| vector2(cell.as_vec2())).collect()
 }
 
-/// `None` for a rectangle with a negative size or an end beyond `i32`.
+/// A rectangle of cells; `None` for a negative size or an end beyond `i32`.
 pub fn cell_rect(rect: Rect2i) -> Option<CellRect> {
     let (low, size) = (ivec2(rect.position), ivec2(rect.size));
     let high = IVec2::new(low.x.checked_add(size.x)?, low.y.checked_add(size.y)?);
@@ -62,18 +62,18 @@ pub fn corners(rect: Rect2) -> (Vec2, Vec2) {
     (vec2(rect.position), vec2(rect.end()))
 }
 
-/// A place, and a rotation in radians, as a script gives them.
+/// A pose from a position and a rotation in radians that a script gives.
 pub fn pose(position: Vector2, rotation: f64) -> flow_swarm::Result<Pose> {
     let rotation = in_range("rotation", f32_from(rotation), -1.0e6, 1.0e6)?;
     Pose::turned(vec2(position), vec2(Vector2::from_angle(rotation)))
 }
 
-/// Where a node is and which way its x axis points; not turned if that has no direction.
+/// The pose of a node in 2D, by its origin and x axis; not turned if the x axis is zero.
 pub fn pose_of_2d(transform: Transform2D) -> flow_swarm::Result<Pose> {
     pose_along(transform.origin, transform.a)
 }
 
-/// Where a node is in the plane of x and z, and which way its x axis points in it.
+/// The pose of a node in the plane of x and z, by its origin and x axis.
 pub fn pose_of_3d(transform: Transform3D) -> flow_swarm::Result<Pose> {
     let flat = |vector: Vector3| Vector2::new(vector.x, vector.z);
     pose_along(flat(transform.origin), flat(transform.basis.col_a()))
@@ -95,7 +95,7 @@ pub fn packed_ids(ids: &[AgentId]) -> PackedInt64Array {
     ids.iter().copied().map(id_to_godot).collect()
 }
 
-/// The ids of those that have the same key, for runs of equal keys.
+/// The ids of agents by key. Pairs with equal keys must be consecutive.
 pub fn packed_ids_by<K: Copy + PartialEq>(
     pairs: &[(K, AgentId)],
     number: impl Fn(K) -> i64,
@@ -117,7 +117,7 @@ pub fn rgba(color: Color) -> [f32; 4] {
     [color.r, color.g, color.b, color.a]
 }
 
-/// Seconds as a script gives them; what `f32` cannot hold becomes infinite and is refused there.
+/// A number that a script gives. A number too large for `f32` becomes infinite, which the core refuses.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "the core counts in f32; out-of-range values become infinite and are refused"

@@ -1,13 +1,13 @@
-//! Work that is done when the engine has left the nodes.
+//! Work that is deferred until the engine has processed all nodes.
 
 use godot::classes::Node;
 use godot::obj::Inherits;
 use godot::prelude::*;
 
-/// Calls `task` with the node, if it still exists, once all nodes have had this frame.
+/// Calls `task` with the node, if it still exists, after all nodes have been processed in this frame.
 ///
-/// During a notification the node is bound, and the engine reads it again afterwards. During a deferred call neither holds:
-/// handlers of signals may call and free any node.
+/// During a notification the node is bound, and the engine accesses it again afterwards. A deferred call has neither
+/// restriction, so handlers of signals may call and free any node.
 pub fn after_nodes<T>(node: InstanceId, name: &'static str, task: fn(Gd<T>))
 where
     T: GodotClass + Inherits<Node> + 'static,

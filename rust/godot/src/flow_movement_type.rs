@@ -9,47 +9,47 @@ use flow_swarm::movement::{CrowdPenalty, MovementType, TerrainSpeed, WallPenalty
 use godot::classes::Resource;
 use godot::prelude::*;
 
-/// How one kind of agent sees the terrain: what each terrain id costs, how fast agents are on it, how much it shuns walls, and how much room it needs.
+/// The properties of one kind of agents in relation to terrain: the cost of each terrain id, the speed on it, how much paths avoid walls and crowds, and how much room the agents need.
 ///
-/// A cost of 1 is clear ground, 255 is a wall, and 2 to 254 is ground that a path leads across only if there is no path of less cost in all. Agents are slower there by as much, down to a tenth of their speed, unless cost_slows is off or speed_factors says otherwise.
+/// A cost of 1 is clear ground and 255 is a wall. Ground of cost 2 to 254 is crossed only if no other path costs less in total. On it agents are slower by the same factor, down to a tenth of their speed, unless cost_slows is `false` or speed_factors has another factor.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowMovementType {
-    /// The cost of each terrain id: 256 entries of 1 to 255. Empty means that the id is the cost (and id 0 is clear ground).
+    /// The cost of each terrain id: 256 entries of 1 to 255. If empty, the id is the cost, and id 0 is clear ground.
     #[export]
     #[var(get, set)]
     cost_table: PackedByteArray,
-    /// Whether agents are as slow as the terrain costs: on ground of cost 5 at a fifth of their speed, never below a tenth. Wall penalty and crowd penalty slow nothing. Off, agents keep their speed on all terrain but that of speed_factors.
+    /// If `true`, the speed of agents is inverse to the cost of the terrain: on ground of cost 5 it is a fifth, and never below a tenth. Wall penalty and crowd penalty do not change the speed. If `false`, agents have the same speed on all terrain except that of speed_factors.
     #[export]
     #[var(set)]
     #[init(val = true)]
     cost_slows: bool,
-    /// By what the speed of agents is multiplied on terrain ids, 0 to 255, whatever these cost: 0.1 to 4. A factor above 1 is a road; paths prefer it only if it costs less than the ground beside it.
+    /// The factors of agents' speed by terrain id, 0 to 255, whatever the cost of that terrain: 0.1 to 4. A factor above 1 suits a road. Paths prefer the road only if it costs less than the ground beside it.
     #[export]
     #[var(get, set)]
     speed_factors: IntDictionary<f64>,
-    /// Added to the cost of cells near walls, so that paths keep their distance; the sum stops at 254, so no corridor is ever closed. 0 switches it off; 20 with radius 1 is a common choice.
+    /// The penalty that is added to the cost of cells near walls, 0 to 253, so that paths keep away from walls. The sum is at most 254, so no corridor is closed. 0 is no penalty; 20 with a radius of 1 is a common choice.
     #[export(range = (0.0, 253.0))]
     #[var(set)]
     wall_penalty: i64,
-    /// How far from a wall the penalty reaches, in cells; the eight neighbours of a wall are at distance 1.
+    /// The distance from a wall, in cells, up to which the penalty reaches, 0 to 32. The eight neighbours of a wall cell are at distance 1.
     #[export(range = (0.0, 32.0))]
     #[var(set)]
     #[init(val = 1)]
     wall_penalty_radius: i64,
-    /// Whether the penalty fades with distance instead of being the same up to the radius.
+    /// If `true`, the penalty falls linearly with the distance from the wall. If `false`, it is the same up to the radius.
     #[export]
     #[var(set)]
     wall_penalty_falloff: bool,
-    /// Added to the cost of cells that are full of agents that stand or hardly move, less where it is less crowded: paths lead around standing crowds and spread over several doors. It is measured four times a second and fades as EnemySwarm.crowd_fading says; the sum stops at 254, so no way is ever closed. 0 switches it off; 5 to 20 are common choices.
+    /// The penalty that is added to the cost of cells which are full of agents that stand or hardly move, 0 to 253; less crowded cells get a part of it. Paths lead around standing crowds and spread over several doors. Crowds are measured four times a second, and the penalty fades within EnemySwarm.crowd_fading. The sum is at most 254, so no path is closed. 0 is no penalty; 5 to 20 are common choices.
     #[export(range = (0.0, 253.0))]
     #[var(set)]
     crowd_penalty: i64,
-    /// Radius in world units of the largest agent of this type: no gap that it does not fit through is part of a way. Up to half a cell it changes nothing, and 16 cells are the most. Agents are led from cell centre to cell centre, so a gap an even number of cells wide counts as one cell less.
+    /// The radius, in world units, of the largest agent of this type. No path leads through a gap in which it does not fit. A radius of up to half a cell changes nothing, and 16 cells are the maximum. Agents are led from cell centre to cell centre, so a gap of an even number of cells counts as one cell narrower.
     #[export(range = (0.0, 256.0, or_greater))]
     #[var(set)]
     clearance_radius: f64,
-    /// Counts the changes, for managers that use this resource.
+    /// The number of changes so far, for managers that use this resource.
     revision: u64,
     base: Base<Resource>,
 }
@@ -152,7 +152,7 @@ impl FlowMovementType {
         }
     }
 
-    /// The cost of a terrain id, without any wall penalty; -1 for an id outside 0 to 255, which is reported.
+    /// Returns the cost of a terrain id, without wall and crowd penalties. If the id is not in 0 to 255, reports an error and returns -1.
     #[func]
     fn get_cost(&mut self, terrain_id: i64) -> i64 {
         let Some(id) = crate::painted::terrain_id("FlowMovementType.get_cost", terrain_id) else {
@@ -184,7 +184,7 @@ impl FlowMovementType {
         godot::global::Error::OK
     }
 
-    /// By what the speed of agents is multiplied on a terrain id; 0 for an id outside 0 to 255, which is reported.
+    /// Returns the factor of agents' speed on a terrain id. If the id is not in 0 to 255, reports an error and returns 0.
     #[func]
     fn get_speed_factor(&mut self, terrain_id: i64) -> f64 {
         const METHOD: &str = "FlowMovementType.get_speed_factor";
@@ -194,7 +194,7 @@ impl FlowMovementType {
         f64::from(self.movement_type().speed_on(id))
     }
 
-    /// Sets the speed factor, 0.1 to 4, of a terrain id in speed_factors.
+    /// Sets the factor of agents' speed, 0.1 to 4, on a terrain id in speed_factors.
     #[func]
     fn set_speed_factor(&mut self, terrain_id: i64, factor: f64) -> godot::global::Error {
         const METHOD: &str = "FlowMovementType.set_speed_factor";
@@ -202,7 +202,7 @@ impl FlowMovementType {
         if checked.or_refuse(METHOD).is_none() {
             return godot::global::Error::ERR_INVALID_PARAMETER;
         }
-        // A copy: scripts may hold the dictionary, and resources share theirs with duplicates.
+        // A copy, as scripts may hold the dictionary, and resources share it with their duplicates.
         let mut factors = self.speed_factors.entries().duplicate_shallow();
         factors.set(terrain_id, factor);
         self.speed_factors = factors.into();
@@ -220,7 +220,8 @@ impl FlowMovementType {
         self.clearance_radius
     }
 
-    /// The core's form of this resource but for clearance, which depends on the cell size. The setters have let nothing in that it would refuse.
+    /// The core's form of this resource, without clearance, which depends on the cell size. The setters refuse all
+    /// values that the core refuses.
     pub fn movement_type(&self) -> MovementType {
         let penalty = WallPenalty::new(
             self.wall_penalty,
@@ -235,12 +236,12 @@ impl FlowMovementType {
     }
 
     fn terrain_speed(&self) -> TerrainSpeed {
-        // A script may have put anything into the dictionary since it was checked.
+        // A script may have put any value into the dictionary since it was checked.
         terrain_speed(self.cost_slows, &self.speed_factors).unwrap_or_default()
     }
 }
 
-/// The core's form of the two properties.
+/// The core's form of `cost_slows` and `speed_factors`.
 fn terrain_speed(cost_slows: bool, factors: &IntDictionary<f64>) -> Result<TerrainSpeed> {
     let plain = if cost_slows {
         TerrainSpeed::default()

@@ -9,23 +9,23 @@ use godot::classes::Resource;
 use godot::global::Error;
 use godot::prelude::*;
 
-/// A piece of terrain that can be laid over the terrain and taken off again: a building, a bridge, a crater.
+/// A piece of terrain that can be placed over the terrain and removed again, such as a building, a bridge or a crater.
 ///
-/// FlowFieldManager.place_stamp() lays it. Changing the resource changes no stamp that lies already.
+/// Place it with FlowFieldManager.place_stamp(). A change of the resource does not change stamps that are already placed.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowStamp {
-    /// Size in cells. Changing it keeps the cells that both sizes have; new ones are walls.
+    /// The size in cells. A change keeps the cells that are in both sizes; new cells are walls.
     #[export]
     #[var(set)]
     #[init(val = Vector2i::new(2, 2))]
     size: Vector2i,
-    /// One terrain id per cell, row by row: the cell (x, y) is at y * size.x + x.
+    /// One terrain id for each cell, row by row: the cell (x, y) is at index y * size.x + x.
     #[export]
     #[var(get, set)]
     #[init(val = painted::filled(Vector2i::new(2, 2), WALL))]
     cells: PackedByteArray,
-    /// Cells of this id leave the terrain under them as it is; -1 if all cells count.
+    /// Cells with this id leave the terrain under them unchanged. With -1 all cells replace the terrain.
     #[export(range = (-1.0, 255.0))]
     #[var(set)]
     leave_id: i64,
@@ -36,7 +36,7 @@ pub struct FlowStamp {
 impl FlowStamp {
     #[func]
     fn set_size(&mut self, size: Vector2i) {
-        // Without cells it complains about their number, but about a bad size first.
+        // The number of cells is wrong in any case; a bad size is reported first.
         if let Err(error @ flow_swarm::Error::StampSize { .. }) = Stamp::new(ivec2(size), &[], None)
         {
             refuse("FlowStamp.size", error);
@@ -72,7 +72,7 @@ impl FlowStamp {
         }
     }
 
-    /// The terrain id of a cell; -1 for a cell outside, which is reported.
+    /// Returns the terrain id of a cell. If the cell is outside the stamp, reports an error and returns -1.
     #[func]
     fn get_terrain(&mut self, cell: Vector2i) -> i64 {
         match self.index("FlowStamp.get_terrain", cell) {
@@ -108,7 +108,7 @@ impl FlowStamp {
         painted::index(method, "stamp", self.size, cell)
     }
 
-    /// The core's form of this resource, or after a report `None`.
+    /// The core's form of this resource; `None` after a report.
     pub fn stamp(&self, method: &str) -> Option<Stamp> {
         let leave = u8::try_from(self.leave_id).ok();
         Stamp::new(ivec2(self.size), self.cells.as_slice(), leave).or_refuse(method)

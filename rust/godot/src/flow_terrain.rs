@@ -11,23 +11,23 @@ use godot::classes::Resource;
 use godot::global::Error;
 use godot::prelude::*;
 
-/// What the designer painted: one terrain id per cell, as a resource that can be saved and shared.
+/// A painted terrain with one terrain id for each cell, as a resource that can be saved and shared.
 ///
-/// Id 1 is clear ground. What the other ids cost is up to each FlowMovementType; by default the id is the cost, and 255 is a wall. Edits through a FlowFieldManager do not change the resource; edits of the resource replace the manager's whole terrain, under the stamps that lie on it.
+/// Id 1 is clear ground. The costs of the other ids depend on the FlowMovementType; by default the id is the cost, and 255 is a wall. Edits through a FlowFieldManager do not change the resource. An edit of the resource replaces the whole terrain of the manager; stamps on it stay.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowTerrain {
-    /// Size in cells. Changing it keeps the cells that both sizes have; new ones are clear ground.
+    /// The size in cells. A change keeps the cells that are in both sizes; new cells are clear ground.
     #[export]
     #[var(set)]
     #[init(val = Vector2i::new(64, 64))]
     size: Vector2i,
-    /// One id per cell, row by row: the cell (x, y) is at y * size.x + x.
+    /// One terrain id for each cell, row by row: the cell (x, y) is at index y * size.x + x.
     #[export]
     #[var(get, set)]
     #[init(val = painted::filled(Vector2i::new(64, 64), CLEAR))]
     cells: PackedByteArray,
-    /// Counts the changes, for managers that use this resource.
+    /// The number of changes so far, for managers that use this resource.
     revision: u64,
     base: Base<Resource>,
 }
@@ -68,13 +68,13 @@ impl FlowTerrain {
         self.touch();
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     #[func]
     fn get_cell_count(&mut self) -> i64 {
         i64::from(self.size.x) * i64::from(self.size.y)
     }
 
-    /// The terrain id of a cell; -1 for a cell outside, which is reported.
+    /// Returns the terrain id of a cell. If the cell is outside the terrain, reports an error and returns -1.
     #[func]
     fn get_terrain(&mut self, cell: Vector2i) -> i64 {
         match self.index("FlowTerrain.get_terrain", cell) {
@@ -120,7 +120,7 @@ impl FlowTerrain {
         self.size
     }
 
-    /// One id per cell.
+    /// One terrain id for each cell.
     pub fn bytes(&self) -> &[u8] {
         self.cells.as_slice()
     }

@@ -1,4 +1,4 @@
-//! Dictionaries of numbers by whole numbers as scripts pass them: typed ones, and untyped literals.
+//! Dictionaries from whole numbers to numbers, as scripts pass them: typed, or as untyped literals.
 
 use crate::report::refuse;
 use godot::builtin::AnyDictionary;
@@ -10,12 +10,12 @@ use godot::prelude::*;
 use godot::register::property::{Export, Var};
 use std::marker::PhantomData;
 
-/// A value of a dictionary.
+/// A type of the values of a dictionary.
 pub trait Number: Element + FromGodot + ToGodot<Pass = ByValue> + Copy {
-    /// What entries must have only, in words.
+    /// The requirement for entries, in words.
     const ENTRIES: &str;
 
-    /// The number, from an untyped literal.
+    /// The number in an untyped literal.
     fn read(value: &Variant) -> Option<Self>;
 }
 
@@ -31,21 +31,22 @@ impl Number for f64 {
     const ENTRIES: &str = "numbers by whole numbers only";
 
     fn read(value: &Variant) -> Option<Self> {
-        // A literal is written 2 as well as 2.0.
+        // A literal may be 2 as well as 2.0.
         let whole = || value.try_to::<i64>().map(|whole| whole as f64);
         value.try_to().or_else(|_| whole()).ok()
     }
 }
 
-/// A dictionary whose keys should be whole numbers and whose values numbers of one type; registered as a typed one.
+/// A dictionary whose keys should be whole numbers and whose values should be numbers of one type. It is registered as
+/// a typed dictionary.
 ///
-/// The same as [`ObjectArray`](crate::object_array::ObjectArray) is among arrays.
+/// It corresponds to [`ObjectArray`](crate::object_array::ObjectArray).
 #[derive(Debug, Clone)]
 pub struct IntDictionary<V = i64>(AnyDictionary, PhantomData<V>);
 
 impl<V: Number> IntDictionary<V> {
-    /// The dictionary with its type: itself if it has one, else a copy; after a report in the name of `property` `None` if an
-    /// entry is something else.
+    /// The dictionary as a typed one: itself if it is typed, otherwise a copy. If an entry has a wrong type, reports it
+    /// in the name of `property` and returns `None`.
     pub fn checked(self, property: &str) -> Option<Self> {
         let entries = match self.0.try_cast_dictionary::<i64, V>() {
             Ok(typed) => return Some(Self::from(typed)),

@@ -1,6 +1,6 @@
-//! Flow Swarm as a Godot 4 extension: the only crate that knows the engine.
+//! Flow Swarm as a Godot 4 extension. This is the only crate that uses the engine.
 //!
-//! Classes hold properties and thin methods; all computation is in `flow_swarm`.
+//! Classes have properties and short methods. All computation is in `flow_swarm`.
 //!
 //! Read `field_manager` (the world as a node) and `enemy_swarm` (a crowd as a node) first. `flow_movement_type`,
 //! `flow_stamp`, `flow_terrain` and `swarm_agent_type` are the resources of their properties, `swarm_query` that of
@@ -43,7 +43,7 @@ mod entry {
     use godot::sys;
     use std::ffi::c_char;
 
-    /// What the editor's help says of the classes.
+    /// The texts of the editor's help for the classes.
     const HELP: &str = include_str!("editor_help.xml");
 
     // SAFETY: nothing of the library is used once it is unloaded: worker threads belong to nodes,
@@ -51,7 +51,7 @@ mod entry {
     #[gdextension(entry_symbol = flow_swarm_init)]
     unsafe impl ExtensionLibrary for FlowSwarmExtension {
         fn on_stage_init(stage: InitStage) {
-            // Only the editor comes to this stage.
+            // Only the editor reaches this stage.
             if stage == InitStage::Editor {
                 let load = sys::interface_fn!(editor_help_load_xml_from_utf8_chars_and_len);
                 // SAFETY: the engine reads as many bytes as there are, and keeps none of them.

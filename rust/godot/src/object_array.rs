@@ -1,4 +1,4 @@
-//! Arrays of objects as scripts pass them: typed ones, and untyped literals.
+//! Arrays of objects, as scripts pass them: typed, or as untyped literals.
 
 use crate::report::refuse;
 use godot::builtin::AnyArray;
@@ -12,20 +12,21 @@ use godot::register::property::{Export, Var};
 use std::fmt::{Debug, Formatter};
 use std::marker::PhantomData;
 
-/// An array whose entries should be objects of one class, or null; registered as a typed array.
+/// An array whose entries should be objects of one class, or null. It is registered as a typed array.
 ///
-/// A property of this type has a getter of its own: that of gdext would be registered as untyped, and scripts go by it.
+/// A property of this type needs its own getter: scripts use the type of the getter, and gdext would register an
+/// untyped one.
 ///
-/// The engine converts an untyped literal to a typed array where it knows the type of the variable. Through an untyped
-/// reference, `$EnemySwarm` for one, the literal arrives untyped. The engine's own properties take both.
+/// The engine converts an untyped literal to a typed array if it knows the type of the variable. Through an untyped
+/// reference, such as `$EnemySwarm`, the literal arrives untyped. The engine's own properties accept both.
 pub struct ObjectArray<T: GodotClass> {
     entries: AnyArray,
     class: PhantomData<fn() -> T>,
 }
 
 impl<T: GodotClass> ObjectArray<T> {
-    /// The array with its type: itself if it has one, else a copy; after a report in the name of `method` `None` if an
-    /// entry is something else. `name` is the argument's name, empty for a property.
+    /// The array as a typed one: itself if it is typed, otherwise a copy. If an entry has a wrong type, reports it in
+    /// the name of `method` and returns `None`. `name` is the argument's name, empty for a property.
     pub fn checked(self, method: &str, name: &str) -> Option<Self> {
         let entries = match self.entries.try_cast_array::<Option<Gd<T>>>() {
             Ok(typed) => return Some(Self::from(typed)),
@@ -49,7 +50,7 @@ impl<T: GodotClass> ObjectArray<T> {
         self.entries.clone().try_cast_array().unwrap_or_default()
     }
 
-    /// The same array once more, as a getter returns it.
+    /// Another reference to the same array, as a getter returns it.
     pub fn shared(&self) -> Self {
         Self {
             entries: self.entries.clone(),
@@ -57,7 +58,7 @@ impl<T: GodotClass> ObjectArray<T> {
         }
     }
 
-    /// Number of entries.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }

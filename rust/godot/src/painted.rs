@@ -1,9 +1,9 @@
-//! Painted cells, one terrain id each, row by row: what `FlowTerrain` and `FlowStamp` are made of.
+//! Painted cells with one terrain id each, row by row: the data of `FlowTerrain` and `FlowStamp`.
 
 use crate::report::refuse;
 use godot::prelude::*;
 
-/// Cells of one id.
+/// Cells with the same id.
 pub fn filled(size: Vector2i, id: u8) -> PackedByteArray {
     let mut cells = PackedByteArray::new();
     cells.resize(size.x as usize * size.y as usize);
@@ -11,7 +11,7 @@ pub fn filled(size: Vector2i, id: u8) -> PackedByteArray {
     cells
 }
 
-/// Cells of another size, with what both sizes have; the others are of an id.
+/// The cells in another size. Cells that are in both sizes keep their ids; the others get `id`.
 pub fn resized(cells: &PackedByteArray, old: Vector2i, new: Vector2i, id: u8) -> PackedByteArray {
     let mut resized = filled(new, id);
     let columns = new.x.min(old.x) as usize;
@@ -23,7 +23,7 @@ pub fn resized(cells: &PackedByteArray, old: Vector2i, new: Vector2i, id: u8) ->
     resized
 }
 
-/// The index of a cell, or after a report, which calls the whole `name`, `None`.
+/// The index of a cell. `None`, after a report that calls the painted object `name`, if the cell is outside.
 pub fn index(method: &str, name: &str, size: Vector2i, cell: Vector2i) -> Option<usize> {
     let Vector2i { x, y } = size;
     if (0..x).contains(&cell.x) && (0..y).contains(&cell.y) {
@@ -34,7 +34,7 @@ pub fn index(method: &str, name: &str, size: Vector2i, cell: Vector2i) -> Option
     None
 }
 
-/// A terrain id of a number, or after a report `None`.
+/// A terrain id from a number; `None` after a report.
 pub fn terrain_id(method: &str, id: i64) -> Option<u8> {
     match u8::try_from(id) {
         Ok(id) => Some(id),

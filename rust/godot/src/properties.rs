@@ -1,21 +1,21 @@
-//! Properties that a class only hands over to the core.
+//! Properties that a class only passes to the core.
 
 use crate::report::refuse;
 use std::error::Error;
 
-/// The outcome of handing values over to the core, or why it refuses one.
+/// The result of passing values to the core, or the reason why it refuses one.
 pub type HandedOver<T = ()> = Result<T, Box<dyn Error>>;
 
 /// A class whose properties have a form in the core.
 pub trait Properties {
-    /// Whether the core takes all of them as they are.
+    /// Whether the core accepts all of them.
     fn check(&self) -> HandedOver;
 
     /// Called after a change.
     fn changed(&mut self) {}
 }
 
-/// Stores the new value of a property; if the core refuses the outcome, reports that and puts the old value back.
+/// Stores the new value of a property. If the core refuses it, reports that and restores the old value.
 pub fn change<C: Properties, T>(
     class: &mut C,
     property: &str,
@@ -32,10 +32,12 @@ pub fn change<C: Properties, T>(
     }
 }
 
-/// Defines a class. A property that it only hands over to the core is one entry: its help, range and default, then after
-/// `=>` its setter and the assignment or call that hands over its value, which is known there by the property's name.
+/// Defines a class. A property that is only passed to the core is one entry: its help, range and default, then after
+/// `=>` its setter and the assignment or call that passes its value to the core, which refers to the value by the
+/// property's name.
 ///
-/// Setters must be in the class's first block, so the macro takes that too, with the setters of all other properties.
+/// Setters must be in the class's first block, so the macro also takes that block, with the setters of all other
+/// properties.
 macro_rules! properties {
     (
         $core:ident: $form:ty;
@@ -74,7 +76,7 @@ macro_rules! properties {
         }
 
         impl $name {
-            /// Hands over to the core, in the order of the entries, what is only handed over.
+            /// Passes the properties to the core, in the order of the entries.
             #[allow(clippy::clone_on_copy, reason = "some properties are arrays")]
             fn hand_over(&self, $core: &mut $form) -> $crate::properties::HandedOver {
                 $($(

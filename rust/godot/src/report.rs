@@ -1,4 +1,4 @@
-//! Errors, as a script's author sees them: one line that names method, argument and value.
+//! Errors for the authors of scripts: one line with method, argument and value.
 
 use flow_swarm::Error as CoreError;
 use godot::global::Error;
@@ -11,14 +11,14 @@ pub fn refuse(method: &str, reason: impl Display) {
     godot::global::push_error(&[format!("{method}: {reason}").to_variant()]);
 }
 
-/// Reports that a call did something that its caller may not expect.
+/// Reports that a call did something unexpected.
 pub fn warn(method: &str, reason: impl Display) {
     godot::global::push_warning(&[format!("{method}: {reason}").to_variant()]);
 }
 
-/// Turns refusals into reports.
+/// Turns errors into reports.
 pub trait OrRefuse<T> {
-    /// The value, or after a report `None`.
+    /// The value; `None` after a report.
     fn or_refuse(self, method: &str) -> Option<T>;
 }
 
@@ -28,7 +28,7 @@ impl<T, E: Display> OrRefuse<T> for Result<T, E> {
     }
 }
 
-/// `OK`, or after a report the code that fits the refusal.
+/// `OK`; after a report the error code that matches the error.
 pub fn code<T>(method: &str, result: Result<T, CoreError>) -> Error {
     match result {
         Ok(_) => Error::OK,
@@ -36,7 +36,7 @@ pub fn code<T>(method: &str, result: Result<T, CoreError>) -> Error {
     }
 }
 
-/// Reports a refusal and returns the code that fits it.
+/// Reports an error and returns the matching error code.
 pub fn refuse_with_code(method: &str, error: &CoreError) -> Error {
     refuse(method, error);
     match error {
@@ -47,12 +47,12 @@ pub fn refuse_with_code(method: &str, error: &CoreError) -> Error {
     }
 }
 
-/// A number that stands for one of `0..=last`, or after a report in the name of `property` `None`.
+/// A number in `0..=last`; `None` after a report in the name of `property`.
 pub fn choice(property: &str, value: i64, last: i64) -> Option<i64> {
     within(0..=last, value).or_refuse(property)
 }
 
-/// A number of `range` in the core's type.
+/// A number in `range`, in the core's type.
 pub fn within<T: TryFrom<i64>>(range: RangeInclusive<i64>, value: i64) -> Result<T, String> {
     let inside = range.contains(&value).then_some(value);
     inside
@@ -60,7 +60,7 @@ pub fn within<T: TryFrom<i64>>(range: RangeInclusive<i64>, value: i64) -> Result
         .ok_or_else(|| format!("must be in {range:?}, not {value}"))
 }
 
-/// What a number stands for in the core.
+/// The value of the core that a number stands for: its index in `all`.
 pub fn one_of<T: Copy>(all: &[T], value: i64) -> Result<T, String> {
     let index: usize = within(0..=all.len() as i64 - 1, value)?;
     Ok(all[index])

@@ -1,7 +1,7 @@
-//! Noticing that resources in a property have been exchanged or edited.
+//! Detects that resources in a property have been replaced or edited.
 //!
-//! Nodes compare ids and revisions when they are about to use the resources, which needs no signal
-//! connections to keep in step with the property.
+//! Nodes compare ids and revisions before they use the resources. So no signal connections have to be kept in step with
+//! the property.
 
 use godot::classes::Resource;
 use godot::init::is_main_thread;
@@ -12,14 +12,14 @@ use std::ops::DerefMut;
 
 /// A resource that counts its changes.
 pub trait Revised {
-    /// How often it has changed.
+    /// The number of changes so far.
     fn revision(&self) -> u64;
 }
 
-/// A resource, and how often it had changed when it was last used.
+/// A resource and its revision when it was last used.
 pub type Seen = Option<(InstanceId, u64)>;
 
-/// The resources of an array property as they were last used.
+/// The resources of an array property, as of their last use.
 #[derive(Default)]
 pub struct SeenResources(Vec<Seen>);
 
@@ -43,7 +43,7 @@ impl SeenResources {
     }
 }
 
-/// A resource as it is now.
+/// The id and the present revision of a resource.
 pub fn seen<T>(resource: &Gd<T>) -> (InstanceId, u64)
 where
     T: GodotClass + Bounds<Declarer = DeclUser> + Revised,
@@ -52,10 +52,10 @@ where
     (resource.instance_id(), revision)
 }
 
-/// What `read` returns of a resource, while no other thread uses it.
+/// Calls `read` with a resource while no other thread uses it, and returns the result.
 ///
-/// The resource is bound for writing: gdext panics, instead of waiting, where a thread that has read asks to write while
-/// another one reads.
+/// The resource is bound for writing. With shared bindings, gdext panics, instead of waiting, if a thread that holds
+/// one asks for writing while another thread holds one too.
 pub fn with<T, R>(resource: &Gd<T>, read: impl FnOnce(&T) -> R) -> R
 where
     T: GodotClass + Bounds<Declarer = DeclUser>,
@@ -63,10 +63,10 @@ where
     read(&resource.clone().bind_mut())
 }
 
-/// Emits `changed`: at once on the main thread, and there at the end of the frame from any other one.
+/// Emits `changed`: at once on the main thread; from any other thread on the main thread, at the end of the frame.
 ///
-/// A handler may call a node, which waits until that is free. If the node's thread waited for this resource, neither would
-/// go on.
+/// A handler may call a node, which waits until the node is free. If the thread that uses the node waited for this
+/// resource, both would wait forever.
 pub fn announce_change(mut resource: impl DerefMut<Target = Gd<Resource>>) {
     if is_main_thread() {
         resource.emit_changed();

@@ -1,4 +1,4 @@
-//! What stands around a node: its scene and its thread.
+//! The surroundings of a node: its scene and its thread.
 
 use crate::report::refuse;
 use godot::classes::node::ProcessThreadGroup;
@@ -9,8 +9,8 @@ use godot::prelude::*;
 
 /// Whether this thread may emit signals of a node and draw with its children; reports it if not.
 ///
-/// The engine lets the main thread do so, and the thread that processes a node's thread group, and for nodes outside of the
-/// tree any thread.
+/// The engine allows it on the main thread, on the thread that processes the node's thread group, and for nodes outside
+/// of the tree on any thread.
 pub fn may_act(method: &str, node: &Gd<Node>) -> bool {
     if is_main_thread() || !node.is_inside_tree() || is_in_thread_group(node) {
         return true;
@@ -34,7 +34,7 @@ fn is_in_thread_group(node: &Gd<Node>) -> bool {
     false
 }
 
-/// Whether the nearest ancestor with a place in space has it in 3D.
+/// Whether the nearest ancestor that is a Node3D or a CanvasItem is a Node3D.
 pub fn is_in_3d(node: &Gd<Node>) -> bool {
     let mut ancestor = node.get_parent();
     while let Some(node) = ancestor {
@@ -49,7 +49,7 @@ pub fn is_in_3d(node: &Gd<Node>) -> bool {
     false
 }
 
-/// The other nodes of the same class in the tree; none if the node is outside of it.
+/// The other nodes of the same class in the scene tree; empty if the node is outside of it.
 pub fn others<T>(node: &Gd<T>) -> Vec<Gd<T>>
 where
     T: GodotClass + Inherits<Node>,

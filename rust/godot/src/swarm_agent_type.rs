@@ -11,119 +11,127 @@ use godot::prelude::*;
 properties! {
 core: AgentType;
 
-/// What all agents of one kind have in common: size, speed, how they move and look.
+/// The properties that all agents of one kind have in common: size, speed, avoidance and colour.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct SwarmAgentType {
-    /// Radius of the agent's disc in world units, above 0.
+    /// The radius of the agent's disc in world units, above 0.
     #[export(range = (0.1, 64.0, or_greater))]
     #[init(val = 4.0)]
     radius: f64,
     => set_radius: core.radius = f32_from(radius);
-    /// Greatest speed under its own power, in world units a second, above 0.
+    /// The maximum speed of the agent's own movement, in world units a second, above 0. Pushes and forces can make it faster.
     #[export(range = (1.0, 500.0, or_greater))]
     #[init(val = 60.0)]
     max_speed: f64,
     => set_max_speed: core.max_speed = f32_from(max_speed);
-    /// Greatest change of velocity, in world units a second squared, above 0.
+    /// The maximum change of velocity by which the agent steers, in world units a second squared, above 0.
     #[export(range = (1.0, 2000.0, or_greater))]
     #[init(val = 240.0)]
     acceleration: f64,
     => set_acceleration: core.acceleration = f32_from(acceleration);
-    /// Which of the manager's movement types it uses.
+    /// The movement type of the agent, as an index of FlowFieldManager.movement_types.
     #[export(range = (0.0, 63.0))]
     movement_type: i64,
     => set_movement_type: core.movement = count("movement_type", movement_type)?;
-    /// Colour of its instances.
+    /// The colour of the agent's instance.
     #[export]
     #[init(val = Color::WHITE)]
     color: Color,
     => set_color: core.color = rgba(color);
-    /// How heavy it is, 0.001 to 1000000. Of two that push each other apart the heavier is moved less; ORCA agents give way to heavier ones; impulses and force fields are divided by it. A giant of mass 100 walks through a crowd of mass 1.
+    /// The mass of the agent, 0.001 to 1000000. Of two agents that push each other apart, the heavier one moves less. ORCA agents give way to heavier ones. Impulses and forces are divided by the mass. A giant of mass 100 walks through a crowd of mass 1.
     #[export(range = (0.1, 100.0, or_greater, or_less))]
     #[init(val = 1.0)]
     mass: f64,
     => set_mass: core.mass = f32_from(mass);
-    /// SEPARATION: how hard overlapping agents push: two that overlap by the fraction f of their radii's sum push with weight * f times the faster one's speed. 0 is not at all.
+    /// SEPARATION: the strength of pushes between overlapping agents. Two agents that overlap by the fraction f of the sum of their radii push each other with separation_weight * f times the speed of the faster one. 0 is no push.
     #[export(range = (0.0, 64.0, or_greater))]
     #[init(val = 16.0)]
     separation_weight: f64,
     => set_separation_weight: core.separation_weight = f32_from(separation_weight);
-    /// The share of its way that an agent really moves in a step: 1 is all of it, 0.8 drags behind a little and hides jitter. Above 0.
+    /// The share of its displacement that an agent really moves in a step, above 0, at most 1. At 1 it moves all of it; at 0.8 it lags behind its velocity a little, which hides jitter.
     #[export(range = (0.05, 1.0))]
     #[init(val = 1.0)]
     position_smoothing: f64,
     => set_position_smoothing: core.position_smoothing = f32_from(position_smoothing);
-    /// How much slower than max_speed the slowest agents go, as a fraction of it, 0 to 0.9. Each agent's own pace follows from its id and the swarm's random_seed, so that hordes do not march in step.
+    /// How much slower than max_speed the slowest agents are, as a fraction of max_speed, 0 to 0.9. The speed of each agent follows from its id and EnemySwarm.random_seed, so that agents do not walk in step.
     #[export(range = (0.0, 0.9))]
     speed_variation: f64,
     => set_speed_variation: core.speed_variation = f32_from(speed_variation);
-    /// How far agents lean to a side of their own of the way that the field gives, 0 to 1: at 1 by up to 31 degrees, wherever that leads on too. The side follows from id and random_seed and changes every few seconds, so that a horde spreads over the width that there is. 0 is not at all.
+    /// How far agents turn from the direction of the field to one side, 0 to 1. At 1 they turn by up to 31 degrees, where the turned direction leads to the goal too. The side of each agent follows from its id and EnemySwarm.random_seed and changes every few seconds, so that a crowd spreads over the available width. 0 is no turn.
     #[export(range = (0.0, 1.0))]
     lateral_bias: f64,
     => set_lateral_bias: core.lateral_bias = f32_from(lateral_bias);
-    /// How much agents keep to their group's leader (EnemySwarm.set_group_leader()) or, without one, to its middle, 0 to 1: they lean towards it as far as the field allows, and those ahead of it go slower, by up to a half. 0 is not at all.
+    /// How much agents keep close to the leader of their group (see EnemySwarm.set_group_leader()) or, without a leader, to the mean position of the group, 0 to 1. They turn towards it as far as the field allows, and agents ahead of it slow down by up to a half. 0 is no cohesion.
     #[export(range = (0.0, 1.0))]
     cohesion: f64,
     => set_cohesion: core.cohesion = f32_from(cohesion);
-    /// How agents keep from running into each other. CONTACT, the default: agents are discs that keep their room. Queues stand still, crowds pack round a goal without a heap, streams cross, and walls hold under pressure. SEPARATION: agents that overlap push each other apart. This is the cheapest, for a swarm that flows through itself: a dense horde sinks into itself and passes through itself at doors. ORCA: agents look ahead and go round each other, so that they hardly ever touch; it takes several times as long. NONE: not at all; such agents neither push nor are pushed by CONTACT agents. Types may differ: an ORCA agent goes round those of the other kinds alone, and a CONTACT agent keeps its room among all but NONE.
+    /// How agents avoid each other. Types with different avoidance can be mixed: an ORCA agent goes around agents of all other kinds and makes the whole change, and a CONTACT agent keeps out of all agents but those of NONE.
+    ///
+    /// CONTACT, the default: agents are discs that do not overlap. Queues stand still, crowds pack around a goal, streams cross, and walls hold under pressure.
+    ///
+    /// SEPARATION: agents that overlap push each other apart. This is the cheapest avoidance. Dense crowds overlap, and agents pass through each other at doors.
+    ///
+    /// ORCA: agents look ahead and go around each other, so that they hardly ever touch. It takes several times as long as the other kinds.
+    ///
+    /// NONE: agents avoid no others. CONTACT agents neither push them nor are pushed by them.
     #[export_group(name = "Avoidance")]
     #[export(enum = (None = 0, Separation = 1, Orca = 2, Contact = 3))]
     #[init(val = SwarmAgentType::CONTACT)]
     avoidance: i64,
     => set_avoidance: core.avoidance = one_of(&Avoidance::ALL, avoidance)?;
-    /// ORCA: how far away, from centre to centre in world units, neighbours are taken into account, above 0. Larger ones count from as much farther away as their radius is greater.
+    /// ORCA: the distance in world units, from centre to centre, within which neighbours are avoided, above 0. For larger neighbours it is longer by the difference of the radii.
     #[export(range = (1.0, 500.0, or_greater))]
     #[init(val = 40.0)]
     neighbour_radius: f64,
     => set_neighbour_radius: core.neighbour_radius = f32_from(neighbour_radius);
-    /// ORCA: how many neighbours are taken into account, the nearest, 0 to 32; larger ones count as nearer by as much as their radius is greater. More cost more.
+    /// ORCA: the number of nearest neighbours that are avoided, 0 to 32. Larger neighbours count as nearer by the difference of the radii. More neighbours take more time.
     #[export(range = (0.0, 32.0))]
     #[init(val = 10)]
     max_neighbours: i64,
     => set_max_neighbours: core.max_neighbours = count("max_neighbours", max_neighbours)?;
-    /// ORCA: for how many seconds ahead agents keep free of collisions with others, 0.001 to 1000. With a long horizon they give way early, and in dense crowds go slower.
+    /// ORCA: the time in seconds for which agents avoid collisions with other agents, 0.001 to 1000. With a long time agents give way early, and are slower in dense crowds.
     #[export(range = (0.1, 10.0, or_greater, suffix = "s"))]
     #[init(val = 2.0)]
     time_horizon: f64,
     => set_time_horizon: core.time_horizon = f32_from(time_horizon);
-    /// ORCA: for how many seconds ahead agents keep free of collisions with walls, 0.001 to 1000.
+    /// ORCA: the time in seconds for which agents avoid collisions with walls, 0.001 to 1000.
     #[export(range = (0.1, 10.0, or_greater, suffix = "s"))]
     #[init(val = 0.5)]
     time_horizon_walls: f64,
     => set_time_horizon_walls: core.time_horizon_walls = f32_from(time_horizon_walls);
-    /// ORCA: how little agents give way, 0 to 1. Of two that meet the one with the greater priority does less than half of what keeps them apart.
+    /// ORCA: the priority of agents, 0 to 1. Of two agents that meet, the one with the greater priority makes less than half of the change that avoids the collision.
     #[export(range = (0.0, 1.0))]
     #[init(val = 0.5)]
     priority: f64,
     => set_priority: core.priority = f32_from(priority);
-    /// CONTACT: the collision layers that agents of this type are in, by bits as in physics bodies: for agents of its own swarm and of others that share the manager. Physics does not look at them.
+    /// CONTACT: the collision layers that agents of this type are in, as bits like those of physics bodies. They count for agents of the same swarm and of other swarms that share the manager. The physics engine does not use them.
     #[export(flags_2d_physics)]
     #[init(val = 1)]
     collision_layer: i64,
     => set_collision_layer: core.collision_layer = bits("collision_layer", collision_layer)?;
-    /// CONTACT: the collision layers of agents that agents of this type keep out of, in its own swarm and in others that share the manager. Of two agents of which only one has the other's layer in its mask, only that one moves. Of two agents in different swarms only those of CONTACT move. With 0 on both sides agents pass through each other, as flyers or ghosts do.
+    /// CONTACT: the collision layers of the agents that agents of this type keep out of, in the same swarm and in other swarms that share the manager. If only one of two agents has the other's layer in its mask, only that one moves. Of two agents in different swarms only CONTACT agents move. Agents that do not have each other's layers in their masks, such as flyers over a horde, pass through each other.
     #[export(flags_2d_physics)]
     #[init(val = 1)]
     collision_mask: i64,
     => set_collision_mask: core.collision_mask = bits("collision_mask", collision_mask)?;
     ..
-    /// Counts the changes, for swarms that use this resource.
+    /// The number of changes so far, for swarms that use this resource.
     revision: u64,
     base: Base<Resource>,
 }
 
 impl SwarmAgentType {
-    /// Avoidance: none.
+    /// Avoidance: agents avoid no others.
     #[constant]
     const NONE: i64 = 0;
-    /// Avoidance: overlapping agents push each other apart. The cheapest, for a swarm that flows through itself.
+    /// Avoidance: agents that overlap push each other apart. The cheapest avoidance; dense crowds overlap.
     #[constant]
     const SEPARATION: i64 = 1;
-    /// Avoidance: optimal reciprocal collision avoidance.
+    /// Avoidance: optimal reciprocal collision avoidance. Agents look ahead and go around each other.
     #[constant]
     const ORCA: i64 = 2;
-    /// Avoidance: agents are discs that keep their room. The default.
+    /// Avoidance: agents are discs that do not overlap. The default.
     #[constant]
     const CONTACT: i64 = 3;
 }
@@ -144,7 +152,7 @@ impl SwarmAgentType {
 
     /// The core's form of this resource.
     pub fn agent_type(&self) -> AgentType {
-        // Setters let nothing in that has none.
+        // The setters refuse all values that the core refuses.
         self.in_core().unwrap_or_default()
     }
 }

@@ -11,7 +11,7 @@ use flow_swarm::{Result, Vec2};
 use godot::global::Error;
 use godot::prelude::*;
 
-/// What stands for positions on a layer; on the lowest, they themselves.
+/// The places of positions on a layer. On the lowest layer they are the positions themselves.
 fn places(world: &FlowWorld, positions: Vec<Vec2>, layer: i64) -> Result<Vec<Vec2>> {
     let layers = world.grid().layers();
     let number = layers.check(layer)?;
@@ -24,7 +24,7 @@ fn places(world: &FlowWorld, positions: Vec<Vec2>, layer: i64) -> Result<Vec<Vec
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Adds an agent and returns its id, or 0 after an error. The position must be in the grid; in a wall, the next step moves the agent out. On a layer above the lowest it is a position there.
+    /// Adds an agent at `position` and returns its id, or 0 after an error. `agent_type` is an index of agent_types, and `group` is a number from 0 to 255. The position must be in the grid. If it is in a wall, the next step moves the agent out. `position` is a plain world position on the layer `layer`: do not convert it with FlowFieldManager.on_layer() as well.
     #[func]
     fn spawn(
         &mut self,
@@ -41,7 +41,7 @@ impl EnemySwarm {
         first.map_or(0, id_to_godot)
     }
 
-    /// Adds an agent at each position and returns their ids, or after an error adds none and returns nothing.
+    /// Adds an agent at each of `positions`, as spawn() does, and returns their ids in the same order. After an error no agent is added, and the result is empty.
     #[func]
     fn spawn_many(
         &mut self,
@@ -57,7 +57,7 @@ impl EnemySwarm {
         spawned.map_or_else(PackedInt64Array::new, |ids| packed_ids(&ids))
     }
 
-    /// Removes agents and returns how many. Ids that name no agent (any more) are passed over, with one report.
+    /// Removes agents and returns how many were removed. Ids of agents that do not exist, or no longer exist, are skipped; one error is reported for all of them.
     #[func]
     fn despawn(&mut self, ids: PackedInt64Array) -> i64 {
         let (removed, stale) = self.swarm.despawn(&core_ids(&ids));
@@ -74,25 +74,25 @@ impl EnemySwarm {
         self.swarm.clear();
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     #[func]
     fn get_agent_count(&mut self) -> i64 {
         self.swarm.len() as i64
     }
 
-    /// Whether an id names a living agent.
+    /// Returns `true` if an agent with this id exists.
     #[func]
     fn has_agent(&mut self, id: i64) -> bool {
         self.swarm.contains(id_from_godot(id))
     }
 
-    /// The ids of all agents. get_positions(), get_velocities() and get_states() come in the same order. It changes when agents are removed, and in steps of crowds of thousands, which keep neighbours together in memory.
+    /// Returns the ids of all agents. get_positions(), get_velocities(), get_states() and the other methods that return a value for every agent use the same order. The order changes when agents are removed, and in steps of crowds of thousands of agents, where the swarm sorts agents to keep neighbours close in memory.
     #[func]
     fn get_ids(&mut self) -> PackedInt64Array {
         packed_ids(self.swarm.ids())
     }
 
-    /// The positions of all agents, whatever their layers, in the order of get_ids().
+    /// Returns the positions of all agents, in world units and in the order of get_ids(). The positions do not depend on the agents' layers: see get_layers().
     #[func]
     fn get_positions(&mut self) -> PackedVector2Array {
         let layers = self.swarm.layers();
@@ -103,7 +103,7 @@ impl EnemySwarm {
         places.map(|&place| vector2(layers.flat(place))).collect()
     }
 
-    /// The layers of all agents, in the order of get_ids().
+    /// Returns the layers of all agents, in the order of get_ids().
     #[func]
     fn get_layers(&mut self) -> PackedByteArray {
         let layers = self.swarm.layers();
@@ -111,7 +111,7 @@ impl EnemySwarm {
         places.map(|&place| layers.at(place) as u8).collect()
     }
 
-    /// The layer of an agent; -1 for an id that names no agent, which is reported.
+    /// Returns the layer of an agent. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_layer(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_layer", id);
@@ -120,13 +120,13 @@ impl EnemySwarm {
         })
     }
 
-    /// The velocities of all agents, in the order of get_ids().
+    /// Returns the velocities of all agents, in world units a second and in the order of get_ids().
     #[func]
     fn get_velocities(&mut self) -> PackedVector2Array {
         packed_vector2s(self.swarm.velocities())
     }
 
-    /// The states of all agents, in the order of get_ids().
+    /// Returns the states of all agents, in the order of get_ids(): FOLLOWING, IDLE or SCRIPTED.
     #[func]
     fn get_states(&mut self) -> PackedByteArray {
         self.swarm
@@ -136,13 +136,13 @@ impl EnemySwarm {
             .collect()
     }
 
-    /// The groups of all agents, in the order of get_ids().
+    /// Returns the groups of all agents, in the order of get_ids().
     #[func]
     fn get_agent_groups(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.swarm.groups())
     }
 
-    /// Where an agent is, whatever its layer; zero for an id that names no agent, which is reported.
+    /// Returns the position of an agent, in world units. It does not depend on the agent's layer. If no agent has this id, reports an error and returns Vector2.ZERO.
     #[func]
     fn get_agent_position(&mut self, id: i64) -> Vector2 {
         let index = self.index("EnemySwarm.get_agent_position", id);
@@ -152,7 +152,7 @@ impl EnemySwarm {
         })
     }
 
-    /// How fast an agent moves, and where to; zero for an id that names no agent, which is reported.
+    /// Returns the velocity of an agent, in world units a second. If no agent has this id, reports an error and returns Vector2.ZERO.
     #[func]
     fn get_agent_velocity(&mut self, id: i64) -> Vector2 {
         let index = self.index("EnemySwarm.get_agent_velocity", id);
@@ -161,7 +161,7 @@ impl EnemySwarm {
         })
     }
 
-    /// An agent's state: FOLLOWING, IDLE or SCRIPTED; -1 for an id that names no agent, which is reported.
+    /// Returns the state of an agent: FOLLOWING, IDLE or SCRIPTED. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_state(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_state", id);
@@ -172,7 +172,7 @@ impl EnemySwarm {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 
-    /// Sets the state of agents: FOLLOWING, IDLE or SCRIPTED. All of them, or none if an id names no agent.
+    /// Sets the state of agents to FOLLOWING, IDLE or SCRIPTED. After an error, such as an id of no agent, no agent is changed.
     #[func]
     fn set_state(&mut self, ids: PackedInt64Array, state: i64) -> Error {
         let result = AgentState::from_number(state)
@@ -180,7 +180,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_state", result)
     }
 
-    /// The velocities at which agents move while they are SCRIPTED: one per id.
+    /// Sets the velocities, in world units a second, at which agents move while they are SCRIPTED, one for each id. Each velocity is at most 1000000 long. After an error no agent is changed.
     #[func]
     fn set_scripted_velocities(
         &mut self,
@@ -193,7 +193,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_scripted_velocities", result)
     }
 
-    /// Moves agents at once: one position per id, on other layers as FlowFieldManager.on_layer() has it. All of them, or none after an error.
+    /// Moves agents to new positions at once, one position for each id. For a layer other than 0, convert the position with FlowFieldManager.on_layer(). After an error no agent is moved.
     #[func]
     fn set_agent_positions(
         &mut self,
@@ -206,7 +206,7 @@ impl EnemySwarm {
         moved.err().unwrap_or(Error::OK)
     }
 
-    /// Gives agents targets of their own, one per id: slots of a formation, seats. FOLLOWING agents go there in a straight line, or, if their group has a goal, by its field as long as their target is out of sight; there they have arrived and keep that place. All of them, or none after an error.
+    /// Gives agents their own targets, one for each id, such as slots of a formation or seats. For a layer other than 0, convert the target with FlowFieldManager.on_layer(). A FOLLOWING agent goes to its own target in a straight line. If its group has a goal, the agent follows the field of that goal as long as its own target is out of sight. At its own target the agent has arrived, and stays there. After an error no agent is changed.
     #[func]
     fn set_agent_targets(&mut self, ids: PackedInt64Array, targets: PackedVector2Array) -> Error {
         let set = self.try_with_world("EnemySwarm.set_agent_targets", |swarm, world| {
@@ -215,21 +215,21 @@ impl EnemySwarm {
         set.err().unwrap_or(Error::OK)
     }
 
-    /// Makes agents go where their group goes again. All of them, or none if an id names no agent.
+    /// Removes the own targets of agents. They follow the goal of their group again. After an error, such as an id of no agent, no agent is changed.
     #[func]
     fn clear_agent_targets(&mut self, ids: PackedInt64Array) -> Error {
         let result = self.swarm.clear_targets(&core_ids(&ids));
         code("EnemySwarm.clear_agent_targets", result)
     }
 
-    /// Puts agents into a group, 0 to 255: they go where it goes from then on, unless they have targets of their own. All of them, or none after an error. To order some units of a crowd about, put them into a group of their own, and give it a goal.
+    /// Moves agents to a group, 0 to 255. From the next step on they follow the goal of that group, unless they have their own targets. To give an order to some agents of a crowd, move them to an unused group and set its goal with set_group_goal(). After an error no agent is changed.
     #[func]
     fn set_agent_group(&mut self, ids: PackedInt64Array, group: i64) -> Error {
         let result = self.swarm.set_group(&core_ids(&ids), group);
         code("EnemySwarm.set_agent_group", result)
     }
 
-    /// Sends a group, 0 to 255, to a goal of the manager; 0 for none.
+    /// Sets the goal of a group, 0 to 255, to a goal of the manager. 0 removes the goal of the group.
     #[func]
     fn set_group_goal(&mut self, group: i64, goal: i64) -> Error {
         const METHOD: &str = "EnemySwarm.set_group_goal";
@@ -246,14 +246,14 @@ impl EnemySwarm {
         set.err().unwrap_or(Error::OK)
     }
 
-    /// Whether the members of a group, 0 to 255, follow one field instead of one for each movement type: that of the most restrictive type among them, so that a mixed group stays together and needs fewer fields. A member whose type cannot go all of that type's ways uses its own; one that stands where that type cannot go has no route.
+    /// If `shares` is `true`, the members of a group, 0 to 255, follow one field instead of one for each movement type: the field of the most restrictive movement type among them. The group then stays together and needs fewer fields. A member that cannot enter all cells which that movement type can enter uses the field of its own movement type. A member in a cell which that movement type cannot enter has no route.
     #[func]
     fn set_group_shares_field(&mut self, group: i64, shares: bool) -> Error {
         let result = self.swarm.set_group_shares_field(group, shares);
         code("EnemySwarm.set_group_shares_field", result)
     }
 
-    /// Whether the members of a group follow one field: see set_group_shares_field().
+    /// Returns `true` if the members of a group follow one field: see set_group_shares_field().
     #[func]
     fn get_group_shares_field(&mut self, group: i64) -> bool {
         let shares = self.swarm.group_shares_field(group);
@@ -261,7 +261,7 @@ impl EnemySwarm {
         shares.unwrap_or(false)
     }
 
-    /// Makes an agent the one that the members of a group, 0 to 255, keep to as far as their type's cohesion has them do so; 0 stands for none, and then they keep to their middle. The leader may be of any group, and goes its own way.
+    /// Sets the leader of a group, 0 to 255, to the agent with the id `id`. 0 removes the leader. Members keep close to the leader according to SwarmAgentType.cohesion; without a leader they keep close to their mean position. The leader may be a member of any group, and cohesion does not affect it.
     #[func]
     fn set_group_leader(&mut self, group: i64, id: i64) -> Error {
         let leader = (id != 0).then(|| id_from_godot(id));
@@ -269,7 +269,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_group_leader", result)
     }
 
-    /// The leader of a group; 0 if it has none, or its leader is no more.
+    /// Returns the id of the leader of a group, or 0 if the group has no leader or its leader no longer exists.
     #[func]
     fn get_group_leader(&mut self, group: i64) -> i64 {
         let leader = self.swarm.group_leader(group);
@@ -277,7 +277,7 @@ impl EnemySwarm {
         leader.map_or(0, id_to_godot)
     }
 
-    /// The goal of a group; 0 if it has none.
+    /// Returns the goal of a group, or 0 if it has none.
     #[func]
     fn get_group_goal(&mut self, group: i64) -> i64 {
         let goal = self
@@ -287,20 +287,22 @@ impl EnemySwarm {
         goal.flatten().map_or(0, |goal| goal.0)
     }
 
-    /// Adds to the velocity of agents an impulse divided by their type's mass. A knocked agent slows down to its own speed at its own acceleration.
+    /// Adds `impulse`, divided by the mass of each agent's type, to the velocity of agents. `impulse` is in world units a second for a mass of 1, at most 1000000. An agent that is faster than its maximum speed slows down at its own acceleration. After an error no agent is changed.
     #[func]
     fn apply_impulse(&mut self, ids: PackedInt64Array, impulse: Vector2) -> Error {
         let result = self.swarm.apply_impulse(&core_ids(&ids), vec2(impulse));
         code("EnemySwarm.apply_impulse", result)
     }
 
-    /// All agents as bytes, for load_state().
+    /// Returns the state of all agents as bytes for load_state().
     #[func]
     fn save_state(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.swarm.save())
     }
 
-    /// Replaces all agents by saved ones, whose ids are valid again. Ids issued since the save name nothing any more and are not issued again: in a run that is repeated from a save agents have the same slots, the upper 32 bits of their ids, and other generations, the lower ones. Agent types and group goals are not part of it: set them first.
+    /// Replaces all agents by those that save_state() saved. Set agent_types, group goals, bodies and areas first: they are not part of the saved state. Returns OK, or ERR_INVALID_DATA if the bytes are not a valid state; then nothing is changed.
+    ///
+    /// The ids of the saved agents are valid again. Ids that were issued after the save are no longer valid, and are not issued again. In a run that is repeated from a save, agents have the same slots (the upper 32 bits of their ids) and other generations (the lower 32 bits).
     #[func]
     fn load_state(&mut self, bytes: PackedByteArray) -> Error {
         const METHOD: &str = "EnemySwarm.load_state";
@@ -308,7 +310,7 @@ impl EnemySwarm {
         code(METHOD, self.swarm.load(bytes.as_slice()))
     }
 
-    /// A number that is the same for two swarms exactly if all their agents are: in the same slots, which are the upper 32 bits of ids, with the same numbers to the bit. The order of get_ids(), agents that are gone and the generations of ids are no part of it; the number of steps, crowded ground and what groups know of their goals are.
+    /// Returns a 64-bit hash of the state of all agents. Two swarms with the same hash have the same agents: in the same slots (the upper 32 bits of their ids) and with the same values to the bit. The hash also depends on the number of steps, on how crowded the ground is, on the layout of layers, and on the goal positions that groups have seen. It does not depend on the order of get_ids(), on removed agents, or on the generations of ids.
     #[func]
     fn state_hash(&mut self) -> i64 {
         self.swarm.state_hash().cast_signed()

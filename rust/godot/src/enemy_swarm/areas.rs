@@ -10,7 +10,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Adds a rectangular area and returns its id, or 0 after an error. agents_entered_area and agents_exited_area tell whose centres come in and leave.
+    /// Adds a rectangular area and returns its id, or 0 after an error. agents_entered_area and agents_exited_area are emitted for agents whose centres enter and leave it.
     #[func]
     fn add_area(&mut self, rect: Rect2) -> i64 {
         let half = 0.5 * vec2(rect.size);
@@ -18,7 +18,7 @@ impl EnemySwarm {
         self.add_any_area("EnemySwarm.add_area", Shape::Box(half), center)
     }
 
-    /// Adds a round area and returns its id, or 0 after an error. Otherwise as add_area().
+    /// Adds a round area and returns its id, or 0 after an error. `radius` is in world units, above 0. Otherwise the same as add_area().
     #[func]
     fn add_circle_area(&mut self, center: Vector2, radius: f64) -> i64 {
         let shape = Shape::Disc(f32_from(radius));
@@ -30,7 +30,7 @@ impl EnemySwarm {
         added.or_refuse(method).map_or(0, |area| area.0)
     }
 
-    /// Adds a force field and returns its id, that of a round area, or 0 after an error. In each step it accelerates the agents inside: to its centre (PULL), away from it (PUSH) or around it (VORTEX, clockwise in 2D). `strength` is the acceleration of an agent of mass 1 at the centre, in world units a second squared; it fades evenly to nothing at the edge, and below 0 drives the other way. Agents resist at their own acceleration: a strength below that hardly moves them. SCRIPTED ones feel nothing.
+    /// Adds a force field and returns the id of its round area, or 0 after an error. In each step the force field accelerates the agents inside it: towards its centre (PULL), away from it (PUSH) or around it (VORTEX, clockwise in 2D). `strength` is the acceleration of an agent of mass 1 at the centre, in world units a second squared, from -1000000 to 1000000. It falls linearly to 0 at `radius`. A negative strength reverses the direction. Agents resist with their own acceleration: a weaker force hardly moves them. SCRIPTED agents are not affected.
     #[func]
     fn add_force_field(&mut self, kind: i64, center: Vector2, radius: f64, strength: f64) -> i64 {
         const METHOD: &str = "EnemySwarm.add_force_field";
@@ -51,7 +51,7 @@ impl EnemySwarm {
         added.or_refuse(METHOD).map_or(0, |area| area.0)
     }
 
-    /// Puts an area or a force field elsewhere, with its centre at `center`; `rotation` in radians turns a rectangular one.
+    /// Moves an area or a force field, with its centre at `center`. `rotation`, in radians, turns a rectangular area.
     #[func]
     fn move_area(
         &mut self,
@@ -64,25 +64,25 @@ impl EnemySwarm {
         code("EnemySwarm.move_area", moved)
     }
 
-    /// Has an area or a force field follow a Node2D or a Node3D, with its centre where the node is; as attach_body().
+    /// Makes an area or a force field follow a Node2D or a Node3D, with its centre at the node's position. See attach_body().
     #[func]
     fn attach_area(&mut self, area: i64, node: Option<Gd<Node>>) -> Error {
         self.attach("EnemySwarm.attach_area", Site::Area(AreaId(area)), node)
     }
 
-    /// Removes an area or a force field. No agent counts as leaving it.
+    /// Removes an area or a force field. No agent counts as leaving it: agents_exited_area is not emitted.
     #[func]
     fn remove_area(&mut self, area: i64) -> Error {
         self.remove_site("EnemySwarm.remove_area", Site::Area(AreaId(area)))
     }
 
-    /// Whether an id names an area or a force field.
+    /// Returns `true` if an area or a force field with this id exists.
     #[func]
     fn has_area(&mut self, area: i64) -> bool {
         self.swarm.area_pose(AreaId(area)).is_ok()
     }
 
-    /// The ids of the agents whose centres are in an area or a force field after the last step, ascending.
+    /// Returns the ids of the agents whose centres were in an area or a force field after the last step, in ascending order.
     #[func]
     fn get_area_agents(&mut self, area: i64) -> PackedInt64Array {
         let found = self.swarm.area_agents(AreaId(area));

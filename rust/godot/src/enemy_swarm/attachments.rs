@@ -10,7 +10,7 @@ use godot::obj::InstanceId;
 use godot::prelude::*;
 use std::fmt::{Display, Formatter};
 
-/// What follows a node.
+/// A body or an area that may follow a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Site {
     Body(BodyId),
@@ -33,12 +33,12 @@ pub(super) struct Attachment {
     node: InstanceId,
 }
 
-/// Where a node is in the agents' plane.
+/// The pose of a node in the agents' plane.
 enum Whereabouts {
     At(flow_swarm::Result<Pose>),
-    /// It is outside of the tree.
+    /// The node is outside of the scene tree.
     Unknown,
-    /// It has no place at all.
+    /// The node is neither a Node2D nor a Node3D.
     Nowhere,
 }
 
@@ -61,7 +61,7 @@ impl Whereabouts {
 }
 
 impl EnemySwarm {
-    /// Has a body or an area follow a node from now on, or none.
+    /// Makes a body or an area follow a node, or no node any more.
     pub(super) fn attach(&mut self, method: &str, site: Site, node: Option<Gd<Node>>) -> Error {
         if let Err(error) = self.pose_of(site) {
             return code::<()>(method, Err(error));
@@ -100,12 +100,12 @@ impl EnemySwarm {
         code(method, removed)
     }
 
-    /// Brings whatever follows nodes to where these are, and removes what follows a node that is gone.
+    /// Moves bodies and areas to the nodes that they follow. Removes those whose node has been freed.
     pub(super) fn follow_nodes(&mut self, method: &str) {
         let mut attachments = std::mem::take(&mut self.attachments);
         attachments.retain(|attachment| {
             let Ok(node) = Gd::<Node>::try_from_instance_id(attachment.node) else {
-                // It may have been removed by a handler; it is gone either way.
+                // A handler may have removed it already; an error does not matter.
                 let _ = match attachment.site {
                     Site::Body(body) => self.swarm.remove_body(body),
                     Site::Area(area) => self.swarm.remove_area(area),

@@ -10,7 +10,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Adds a round body, such as the player, and returns its id, or 0 after an error. Agents are kept out of a solid one, as out of a wall that moves, except where walls leave them no room; ORCA agents go round it. From one that is not solid you only learn who touches it. Fields know nothing of bodies: what is to stay is better painted, or placed as a stamp.
+    /// Adds a round body, such as the player, and returns its id, or 0 after an error. `radius` is in world units, above 0. Agents are kept out of a solid body like out of a moving wall, except where walls leave them no room; ORCA agents go around it. A body that is not solid only reports the agents that touch it: see agents_contacted. Bodies do not change fields. For an obstacle that stays, paint terrain or place a stamp.
     #[func]
     fn add_body(
         &mut self,
@@ -22,7 +22,7 @@ impl EnemySwarm {
         self.add_any_body("EnemySwarm.add_body", shape, position, 0.0, solid)
     }
 
-    /// Adds a body in the shape of a box around a position, such as a door, and returns its id, or 0 after an error; `rotation` in radians turns its x side. Otherwise as add_body().
+    /// Adds a body in the shape of a box with its centre at `position`, such as a door, and returns its id, or 0 after an error. `rotation`, in radians, turns the box. Otherwise the same as add_body().
     #[func]
     fn add_box_body(
         &mut self,
@@ -48,7 +48,7 @@ impl EnemySwarm {
         added.or_refuse(method).map_or(0, |body| body.0)
     }
 
-    /// Puts a body elsewhere, with its centre at `position`. ORCA agents see it move there.
+    /// Moves a body, with its centre at `position`. `rotation` is in radians. ORCA agents see the body move there at a constant velocity during the next step.
     #[func]
     fn move_body(
         &mut self,
@@ -61,7 +61,7 @@ impl EnemySwarm {
         code("EnemySwarm.move_body", moved)
     }
 
-    /// Has a body follow a Node2D or a Node3D: in each step it is where the node is, turned as the node is, and it is removed when the node is freed. While the node is outside of the tree it stays. Sizes are world units whatever the node's scale. Null lets it go.
+    /// Makes a body follow a Node2D or a Node3D. In each step the body has the position and the rotation of the node. The size of the body does not depend on the node's scale. While the node is outside of the scene tree, the body stays where it is. When the node is freed, the body is removed. If `node` is `null`, the body no longer follows a node.
     #[func]
     fn attach_body(&mut self, body: i64, node: Option<Gd<Node>>) -> Error {
         self.attach("EnemySwarm.attach_body", Site::Body(BodyId(body)), node)
@@ -73,13 +73,13 @@ impl EnemySwarm {
         self.remove_site("EnemySwarm.remove_body", Site::Body(BodyId(body)))
     }
 
-    /// Whether an id names a body.
+    /// Returns `true` if a body with this id exists.
     #[func]
     fn has_body(&mut self, body: i64) -> bool {
         self.swarm.body_pose(BodyId(body)).is_ok()
     }
 
-    /// The ids of the agents that touch a body after the last step, ascending, those that began to do so long ago too: for damage in every tick.
+    /// Returns the ids of all agents that touched a body after the last step, in ascending order, including those that had already touched it before. This suits damage in every tick. agents_contacted reports only agents that have begun to touch the body.
     #[func]
     fn get_body_contacts(&mut self, body: i64) -> PackedInt64Array {
         let found = self.swarm.body_contacts(BodyId(body));

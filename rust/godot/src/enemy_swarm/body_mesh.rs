@@ -1,11 +1,12 @@
-//! The default mesh of agents: a round body with a nose that shows the heading, one unit wide.
+//! The default meshes of agents, one unit wide: for 2D a round body with a nose that shows the heading, for sprites a
+//! square, for 3D a capsule.
 
 use godot::classes::mesh::{ArrayType, PrimitiveType};
 use godot::classes::{ArrayMesh, CapsuleMesh, Mesh, StandardMaterial3D};
 use godot::prelude::*;
 use std::f32::consts::TAU;
 
-/// For 2D, with its nose at +x.
+/// For 2D: a round body with its nose at +x.
 pub(super) fn flat() -> Gd<Mesh> {
     const SIDES: i32 = 14;
     let mut points = PackedVector2Array::new();
@@ -29,7 +30,7 @@ pub(super) fn flat() -> Gd<Mesh> {
     mesh.upcast()
 }
 
-/// For sprites in 2D: a square with the picture upright, unlike a QuadMesh's.
+/// For sprites in 2D: a square on which the picture is upright. On a QuadMesh it would be upside down.
 pub(super) fn sprite() -> Gd<Mesh> {
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
     let uvs = corners.map(|(x, y)| Vector2::new(x, y));
@@ -46,7 +47,7 @@ pub(super) fn sprite() -> Gd<Mesh> {
     mesh.upcast()
 }
 
-/// For 3D: a capsule that takes the instance's colour.
+/// For 3D: a capsule that has the colour of its instance.
 pub(super) fn solid() -> Gd<Mesh> {
     let mut mesh = CapsuleMesh::new_gd();
     mesh.set_radius(0.5);

@@ -14,7 +14,7 @@ pub(super) enum Canvas {
 }
 
 impl Canvas {
-    /// The node as what it draws with; `None` if it draws no MultiMesh.
+    /// The node by its kind; `None` if it does not draw a MultiMesh.
     pub(super) fn of(node: &Gd<Node>) -> Option<Self> {
         match node.clone().try_cast::<MultiMeshInstance2D>() {
             Ok(flat) => Some(Self::Flat(flat)),
@@ -50,12 +50,12 @@ impl Canvas {
         }
     }
 
-    /// What an instance looks like.
+    /// The mesh of the instances.
     pub(super) fn mesh(&self) -> Option<Gd<Mesh>> {
         self.multimesh()?.get_mesh()
     }
 
-    /// What instances are drawn with: the materials of the node and of its mesh.
+    /// The materials that instances are drawn with: those of the node and of its mesh.
     pub(super) fn materials(&self) -> impl Iterator<Item = Gd<Material>> {
         let own = match self {
             Self::Flat(node) => node.get_material(),
@@ -76,7 +76,8 @@ impl Canvas {
         }
     }
 
-    /// Whether agents are drawn where they are: they are placed in world units.
+    /// Whether the node's transform is the identity, so that agents, which are placed in world units, are drawn at
+    /// their positions.
     pub(super) fn is_in_place(&self) -> bool {
         match self {
             Self::Flat(node) => {

@@ -7,7 +7,9 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Gives agents the slots of a formation around a position as targets of their own (see set_agent_targets()), and returns how many have got one; after an error 0, and nothing is changed. Send their group to the same position, so that they find the way there; clear_agent_targets() dissolves the formation. `shape` is one of the FORMATION_ constants; it faces along `heading`, by default from where they stand to the position. Slots are `spacing` apart, by default 2.5 times the largest agent's radius, and lie where nothing hides the position and the largest agent fits; agents for whom there is none go where their group goes.
+    /// Gives agents the slots of a formation around `center` as their own targets, as set_agent_targets() does, and returns how many agents got a slot. Returns 0 after an error, which changes nothing. To have the agents find their way, set the goal of their group to the same position. clear_agent_targets() dissolves the formation.
+    ///
+    /// `shape` is one of the FORMATION_ constants. The formation faces `heading`; Vector2.ZERO stands for the direction from the agents' mean position to `center`. `spacing` is the distance between slots in world units; 0 stands for 2.5 times the radius of the largest agent. Every slot is in sight of `center`, and the largest agent fits there. An agent for which there is no slot follows the goal of its group.
     #[func]
     fn form_up(
         &mut self,

@@ -1,4 +1,4 @@
-//! The look of agents: turns the node's properties into the core's instance layout.
+//! The view and the colours of a crowd, from the node's properties.
 
 use super::EnemySwarm;
 use super::canvas::Canvas;
@@ -9,7 +9,7 @@ use flow_swarm::swarm::{Palette, Plane, View};
 use godot::prelude::*;
 
 impl EnemySwarm {
-    /// Which agents to draw, in which order, and how far between two steps.
+    /// The agents that are drawn, their order, and the point in time between two steps.
     pub(super) fn view(&self, view: View, plane: Plane, bounds: Rect2, fraction: f64) -> View {
         let visible = self.cull_to_view.then(|| self.visible_rect(bounds));
         View {
@@ -20,7 +20,7 @@ impl EnemySwarm {
         }
     }
 
-    /// What the viewport shows of the agents' plane; `None` if that cannot be told.
+    /// The part of the agents' plane that the viewport shows; `None` if it is not known.
     fn visible_rect(&self, bounds: Rect2) -> Option<(flow_swarm::Vec2, flow_swarm::Vec2)> {
         let rect = match Canvas::of(&self.get_output()?)? {
             Canvas::Flat(node) => seen_rect::in_2d(&node)?,
@@ -29,7 +29,7 @@ impl EnemySwarm {
         Some(corners(rect))
     }
 
-    /// Takes colours over, or reports what is wrong with them.
+    /// Sets the colours of states and groups. Returns false, after a report, if the core refuses them.
     pub(super) fn take_colors(
         &mut self,
         property: &str,

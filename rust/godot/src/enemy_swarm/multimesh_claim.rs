@@ -1,6 +1,7 @@
-//! Claims on MultiMeshes, so that each is filled by one swarm.
+//! Claims on MultiMeshes, so that only one swarm fills each.
 //!
-//! A duplicated scene shares its resources. Two swarms that fill one MultiMesh would draw each other's agents.
+//! A duplicated scene shares its resources with the original. Two swarms that fill the same MultiMesh would draw each
+//! other's agents.
 
 use godot::classes::{MultiMesh, Node};
 use godot::prelude::*;
@@ -14,16 +15,16 @@ fn claimed() -> MutexGuard<'static, BTreeMap<i64, i64>> {
     CLAIMED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The right to fill a MultiMesh, until it is dropped. Before and after, the MultiMesh shows nothing.
+/// The right to fill a MultiMesh, until it is dropped. Without a claim the MultiMesh shows no instances.
 pub(super) struct MultiMeshClaim {
     multimesh: Gd<MultiMesh>,
 }
 
-/// Why a MultiMesh cannot be claimed.
+/// The reason why a MultiMesh cannot be claimed.
 pub(super) enum Taken {
     /// Another swarm draws with the same node.
     WithNode,
-    /// Another node has the same MultiMesh, and its swarm fills it.
+    /// Another node has the same MultiMesh, which another swarm fills.
     ByAnotherNode,
 }
 

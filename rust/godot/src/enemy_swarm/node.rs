@@ -1,6 +1,6 @@
 //! The node's virtual methods and notifications.
 //!
-//! The node works by notifications: a script on the node may override every virtual method.
+//! The node uses notifications, because a script on the node may override any virtual method.
 
 use super::EnemySwarm;
 use crate::deferred::after_nodes;
@@ -9,7 +9,7 @@ use godot::classes::notify::NodeNotification;
 use godot::classes::{Engine, INode};
 use godot::prelude::*;
 
-/// How many steps a physics frame may take at most.
+/// The most steps that a physics frame may take.
 const MOST_STEPS: f64 = 64.0;
 
 #[godot_api]
@@ -44,22 +44,22 @@ impl EnemySwarm {
         after_nodes(node.instance_id(), "EnemySwarm.output", Self::claim_output);
     }
 
-    /// What the swarm does in a physics frame.
+    /// Steps the swarm in a physics frame.
     fn step_frame(mut this: Gd<Self>) {
         let delta = this.get_physics_process_delta_time();
-        // Engine.time_scale can make a frame longer than a step may be.
+        // Engine.time_scale can make a frame longer than the longest step.
         let steps = (delta / f64::from(MAX_STEP_SECONDS))
             .ceil()
             .clamp(1.0, MOST_STEPS);
         for step in 0..steps as u32 {
             if this.is_instance_valid() && this.bind_mut().steps_by_itself() {
-                // Only the first begins a round: swarms take their steps of a frame one after the other.
+                // Only the first step begins a round: each swarm takes all its steps of a frame in turn.
                 Self::step_in_round(this.clone(), delta / steps, step == 0);
             }
         }
     }
 
-    /// What the swarm does in a frame, if it interpolates.
+    /// Draws the swarm in a frame, if it interpolates.
     fn draw_frame(mut this: Gd<Self>) {
         if this.bind_mut().steps_by_itself() {
             let fraction = Engine::singleton().get_physics_interpolation_fraction();

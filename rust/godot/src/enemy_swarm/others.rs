@@ -1,4 +1,4 @@
-//! The other swarms of the manager, which agents keep out of.
+//! The other swarms of the manager, whose agents this swarm's agents keep out of.
 
 use super::EnemySwarm;
 use crate::field_manager::{FlowFieldManager, Member, SwarmOutline};
@@ -7,7 +7,7 @@ use godot::classes::Engine;
 use godot::prelude::*;
 use std::sync::Arc;
 
-/// The outlines of the other swarms, in an order that is the same for all of them.
+/// The outlines of the other swarms: those before and after this swarm in an order that is the same for all swarms.
 #[derive(Default)]
 pub(super) struct OtherSwarms {
     before: Vec<Arc<Outline>>,
@@ -15,9 +15,10 @@ pub(super) struct OtherSwarms {
 }
 
 impl OtherSwarms {
-    /// Those among which a swarm steps; `again` says whether it may begin a round that it has stepped in.
+    /// The outlines among which a swarm steps. If `again` is true, a swarm that has already stepped in the present
+    /// round begins a new one.
     ///
-    /// No guard on any node may be held: those of several swarms are taken, one after the other.
+    /// No guard on any node may be held, as the guards of several swarms are taken one after the other.
     pub(super) fn of(
         this: &Gd<EnemySwarm>,
         manager: &Gd<FlowFieldManager>,
@@ -46,7 +47,7 @@ impl OtherSwarms {
         }
     }
 
-    /// Hands them to a task of the core.
+    /// Calls a task of the core with the outlines.
     pub(super) fn with<T>(&self, task: impl FnOnce(Others<'_>) -> T) -> T {
         let before: Vec<&Outline> = self.before.iter().map(|outline| &**outline).collect();
         let after: Vec<&Outline> = self.after.iter().map(|outline| &**outline).collect();
@@ -59,14 +60,14 @@ impl OtherSwarms {
 
 /// A swarm of the manager.
 struct Known {
-    /// What swarms are ordered by: nodes in the tree have different paths, whatever order they are in.
+    /// The order of swarms: nodes in the tree have different paths, which do not depend on the order of the nodes.
     path: String,
     swarm: Gd<EnemySwarm>,
     moves: bool,
     mask: u32,
 }
 
-/// The outlines of those of some swarms that still use a manager.
+/// The outlines of those `members` that still use the manager.
 fn find_outlines(members: &[Member], manager: InstanceId, method: &str) -> Vec<SwarmOutline> {
     let mut known: Vec<Known> = members
         .iter()
@@ -99,7 +100,8 @@ fn find_outlines(members: &[Member], manager: InstanceId, method: &str) -> Vec<S
 }
 
 impl EnemySwarm {
-    /// The node's path and [`flow_swarm::swarm::Swarm::contact_mask`], if it uses a manager and has not left the tree.
+    /// The node's path and [`flow_swarm::swarm::Swarm::contact_mask`]; `None` if the swarm does not use the manager or
+    /// has left the tree.
     fn meet_manager(&mut self, manager: InstanceId, method: &str) -> Option<(String, u32)> {
         let uses_it = self.get_manager()?.instance_id() == manager;
         if !uses_it || !self.base().is_inside_tree() || self.base().is_queued_for_deletion() {
@@ -112,10 +114,10 @@ impl EnemySwarm {
         ))
     }
 
-    /// Where its agents are that are in any of some collision layers; see [`flow_swarm::swarm::Swarm::outline`].
+    /// The outline of the agents that are in any of some collision layers: see [`flow_swarm::swarm::Swarm::outline`].
     fn find_outline(&mut self, method: &str, layers: u32, moves: bool) -> Arc<Outline> {
         if Arc::get_mut(&mut self.outline).is_none() {
-            // A step on another thread still reads the last one.
+            // A step on another thread still reads the last outline.
             self.outline = Arc::default();
         }
         let manager = self.get_manager().filter(|_| layers != 0);

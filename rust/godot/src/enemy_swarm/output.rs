@@ -12,33 +12,33 @@ use godot::classes::{MultiMesh, MultiMeshInstance2D, Node};
 use godot::prelude::*;
 use std::time::Instant;
 
-/// The fewest instances that a MultiMesh is given.
+/// The least capacity of a MultiMesh, in instances.
 const LEAST_CAPACITY: usize = 64;
-/// A MultiMesh of which less than a quarter has been used in so many uploads gives room back: every
-/// upload copies all of it, what is not shown too.
+/// The number of consecutive uploads with at most a quarter of the capacity in use after which the capacity is reduced.
+/// Every upload copies the whole capacity, including instances that are not shown.
 const ROOMY_UPLOADS: u32 = 60;
 
-/// What the swarm knows of its output between two drawings. What the MultiMesh itself can tell is asked of it.
+/// The state of the output between two drawings. All else is read from the MultiMesh itself.
 #[derive(Default)]
 pub(super) struct Output {
     canvas: Option<Canvas>,
     claim: Option<MultiMeshClaim>,
-    /// For how many uploads in a row much of the capacity has been left over.
+    /// The number of consecutive uploads with at most a quarter of the capacity in use.
     roomy: u32,
-    /// The bounds that the engine was last told.
+    /// The bounds that were last set in the engine.
     bounds: Option<Bounds>,
-    /// How many instances are shown.
+    /// The number of instances that are shown.
     shown: usize,
-    /// Whether an upload is under way. A handler that draws again meanwhile is left out.
+    /// Whether an upload is in progress. Drawing from a handler meanwhile is skipped.
     is_sending: bool,
-    /// Whether it has been reported that another swarm has the node.
+    /// Whether the error that another swarm draws with the node has been reported.
     is_reported: bool,
-    /// Kept between steps, and filled in place by the workers.
+    /// The instance buffer, reused between steps. The workers fill it in place.
     buffer: PackedFloat32Array,
 }
 
 impl Output {
-    /// Has the next drawing set up the node anew. What was drawn with the last one disappears.
+    /// Makes the next drawing set up the node anew. The instances drawn so far disappear.
     pub(super) fn forget_node(&mut self) {
         *self = Self {
             is_sending: self.is_sending,
@@ -46,25 +46,25 @@ impl Output {
         };
     }
 
-    /// Has the next drawing look up the manager's bounds anew.
+    /// Makes the next drawing read the manager's bounds anew.
     pub(super) fn forget_bounds(&mut self) {
         self.bounds = None;
     }
 
-    /// Whether instances are drawn at the moment.
+    /// Whether any instances are shown.
     pub(super) fn is_showing(&self) -> bool {
         self.shown > 0
     }
 
-    /// The node, if it still draws with the MultiMesh that has been claimed.
+    /// The node and the claimed MultiMesh, if the node still draws with it.
     fn current(&self) -> Option<(&Canvas, &Gd<MultiMesh>)> {
         let (canvas, claim) = (self.canvas.as_ref()?, self.claim.as_ref()?);
         let is_same = canvas.is_valid() && canvas.multimesh().as_ref() == Some(claim.multimesh());
         is_same.then(|| (canvas, claim.multimesh()))
     }
 
-    /// The capacity that a MultiMesh should have for `count` instances, if it is not the one that it has. Changing it wipes
-    /// its data, so room grows in powers of two.
+    /// The new capacity of a MultiMesh that is to have `count` instances; `None` if its capacity can stay. A change
+    /// clears the MultiMesh, so the capacity is always a power of two.
     fn new_capacity(&mut self, capacity: usize, count: usize) -> Option<usize> {
         let needed = count.next_power_of_two().max(LEAST_CAPACITY);
         self.roomy = if 4 * needed <= capacity {
@@ -81,7 +81,7 @@ impl Output {
 }
 
 impl EnemySwarm {
-    /// Makes a node to draw with, for a swarm that has none.
+    /// Creates the default output node, for a swarm that has no output.
     pub(super) fn make_default_output(&mut self) {
         let mut node = MultiMeshInstance2D::new_alloc();
         node.set_name("Output");
@@ -91,7 +91,7 @@ impl EnemySwarm {
         self.base_mut().add_child(&node);
     }
 
-    /// Frees the node that the swarm has made, if it is to draw with another one.
+    /// Frees the default output node, if the swarm is to draw with another one.
     pub(super) fn free_default_output(&mut self, next: Option<&Gd<Node>>) {
         let made = self
             .made_output
@@ -102,10 +102,9 @@ impl EnemySwarm {
         }
     }
 
-    /// Draws the agents at a fraction of the way from the step before to the last one. Without a manager there is nothing
-    /// to draw.
+    /// Draws the agents at a fraction of the time from the step before to the last one. Does nothing without a manager.
     ///
-    /// The swarm may not be bound: handlers of the output's signals may do anything.
+    /// The swarm must not be bound: handlers of the output's signals may call any method.
     pub(super) fn draw(mut this: Gd<Self>, method: &str, fraction: f64) {
         let begin = Instant::now();
         let is_sending = this.bind_mut().drawn.is_sending;
@@ -124,7 +123,7 @@ impl EnemySwarm {
         }
         let mut swarm = this.bind_mut();
         swarm.drawn.is_sending = false;
-        // A handler may have given the swarm another output.
+        // A handler may have changed the swarm's output.
         let current = swarm.drawn.current();
         if current.is_none_or(|(_, multimesh)| *multimesh != upload.multimesh) {
             return;
@@ -135,7 +134,7 @@ impl EnemySwarm {
         swarm.timings.upload = milliseconds_since(begin);
     }
 
-    /// Shows no agents any more, until they are drawn again.
+    /// Hides all agents until they are drawn again.
     pub(super) fn hide(&mut self) {
         if let Some(claim) = &self.drawn.claim {
             let mut multimesh = claim.multimesh().clone();
@@ -144,12 +143,13 @@ impl EnemySwarm {
         self.drawn.shown = 0;
     }
 
-    /// Takes over the output as soon as the node is ready: a duplicate's one still shows the agents of the original.
+    /// Claims the output as soon as the node is ready: the output of a duplicate still shows the agents of the
+    /// original.
     pub(super) fn claim_output(mut this: Gd<Self>) {
         Self::find_output(&mut this, "EnemySwarm.output");
     }
 
-    /// Makes sure that there is a MultiMesh of the swarm's own to draw with.
+    /// Makes sure that the swarm has claimed a MultiMesh to draw with. Returns false if it has none.
     fn find_output(this: &mut Gd<Self>, method: &str) -> bool {
         let (output, preset) = {
             let mut swarm = this.bind_mut();
@@ -166,7 +166,7 @@ impl EnemySwarm {
             }
             (output, swarm.custom_data_preset)
         };
-        // The setter has let nothing else in.
+        // The setter refuses all other nodes.
         let Some(mut canvas) = output.and_then(|node| Canvas::of(&node)) else {
             return false;
         };
@@ -196,7 +196,7 @@ impl EnemySwarm {
                 }
             }
         };
-        // Agents are placed anew in every step; the engine would blend their custom data too.
+        // Every step replaces all instances. The engine would interpolate their custom data too.
         let mut node = canvas.node();
         node.set_physics_interpolation_mode(PhysicsInterpolationMode::OFF);
         if !this.is_instance_valid() {
@@ -208,7 +208,7 @@ impl EnemySwarm {
         true
     }
 
-    /// Packs the agents that are to be seen.
+    /// Packs the visible agents; `None` if they cannot be drawn.
     fn pack(&mut self, method: &str, fraction: f64) -> Option<Upload> {
         let mut manager = self.live_manager(method)?;
         self.sync_properties(method);
@@ -220,7 +220,7 @@ impl EnemySwarm {
         let (canvas, multimesh) = (canvas.clone(), multimesh.clone());
         let plane = canvas.plane();
 
-        // Once there are colours they stay: every change of the format makes the MultiMesh anew.
+        // A MultiMesh that has colours keeps them: every change of its format clears it.
         let format = Format::of(&multimesh);
         let core = self.core_form().or_refuse(method)?;
         let mut layout = InstanceLayout {
@@ -228,8 +228,7 @@ impl EnemySwarm {
             color: format.has_color() || self.swarm.has_colors(),
             ..core.layout
         };
-        // In 3D the Compatibility renderer hands shaders a COLOR of nonsense where there is custom data
-        // and no colour.
+        // In 3D the Compatibility renderer gives shaders an undefined COLOR if there is custom data and no colour.
         layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
         let view = self.view(core.view, plane, area, fraction);
         let rise = (self.swarm.layers().count() - 1) as f32 * core.layers.height;
@@ -271,14 +270,14 @@ impl EnemySwarm {
         })
     }
 
-    /// How far an instance reaches beyond its agent's position.
+    /// The greatest distance that an instance reaches beyond its agent's position.
     fn greatest_reach(&self, size: f32) -> f32 {
         let radii = self.swarm.types().iter().map(|kind| kind.radius);
         2.0 * radii.fold(0.0, f32::max) * size
     }
 }
 
-/// What a node draws with for which nothing has been chosen.
+/// The MultiMesh for a node that has none.
 fn plain_multimesh(canvas: &Canvas, custom_data_preset: i64) -> Gd<MultiMesh> {
     let mesh = match canvas {
         Canvas::Flat(_) if custom_data_preset == EnemySwarm::CUSTOM_SPRITE => body_mesh::sprite(),

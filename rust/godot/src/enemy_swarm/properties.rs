@@ -1,4 +1,7 @@
-//! From the node's properties to the core's swarm.
+//! Applies the node's properties to the core's swarm.
+//!
+//! A property that only goes to the core is one entry of the class in `mod.rs`: see [`crate::properties`]. Setters
+//! check and store values. The core's swarm gets them before a step, a drawing, or a call that depends on them.
 
 use super::EnemySwarm;
 use super::canvas::Canvas;
@@ -31,7 +34,7 @@ pub(super) fn instance_size_from(size: f64) -> flow_swarm::Result<f32> {
     in_range("instance_size", size, 0.0, MAX_INSTANCE_SIZE)
 }
 
-/// The only layer whose agents are drawn; none for -1.
+/// The only layer whose agents are drawn; `None` for -1, which stands for all layers.
 pub(super) fn shown_layer(layer: i64) -> Result<Option<u32>, String> {
     let layer: i64 = within(-1..=i64::from(MAX_LAYERS) - 1, layer)?;
     Ok(u32::try_from(layer).ok())
@@ -50,7 +53,7 @@ pub(super) fn can_draw(property: &str, node: &Gd<Node>) -> bool {
 }
 
 impl EnemySwarm {
-    /// Whether the living agents can do with so many types; reports it if not.
+    /// Whether `count` types are allowed, and enough for the living agents; reports it if not.
     pub(super) fn has_enough_types(&self, property: &str, count: usize) -> bool {
         if count > MAX_AGENT_TYPES {
             let reason = format_args!("must have at most {MAX_AGENT_TYPES} entries, not {count}");
@@ -76,7 +79,7 @@ impl EnemySwarm {
         core.layers.check()?;
         core.view.check()?;
         core.tracking.check()?;
-        // Checked above, used or not.
+        // Both rectangles have been checked above. A rectangle without an area stands for none.
         if !self.focus_rect.has_area() {
             core.steering.focus = None;
         }
@@ -93,7 +96,7 @@ impl EnemySwarm {
         Ok(core)
     }
 
-    /// Carries the properties over into the core's swarm.
+    /// Applies the properties to the core's swarm. Reports what the core refuses.
     pub(super) fn sync_properties(&mut self, method: &str) {
         if let Some(core) = self.core_form().or_refuse(method) {
             self.swarm.set_settings(core.steering).or_refuse(method);

@@ -1,4 +1,4 @@
-//! Types, groups and statuses of the agents of `EnemySwarm`, and what is known of given ones.
+//! Types, groups and statuses of the agents of `EnemySwarm`, and positions and velocities of given agents.
 
 use super::EnemySwarm;
 use crate::convert::{id_from_godot, ids as core_ids, packed_ids, vector2};
@@ -9,36 +9,36 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Changes the type of agents to one of agent_types, by its index. From then on they have the size, speed, movement type and looks of that type; their positions, velocities, groups and numbers stay. All of them, or none after an error.
+    /// Changes the type of agents to `agent_type`, an index of agent_types. From the next step on they have the size, speed, movement type and looks of that type. They keep their positions, velocities, groups and user columns. After an error no agent is changed.
     #[func]
     fn set_agent_type(&mut self, ids: PackedInt64Array, agent_type: i64) -> Error {
         const METHOD: &str = "EnemySwarm.set_agent_type";
-        // The types may have been set since the last step.
+        // The types may have been changed since the last step.
         self.sync_properties(METHOD);
         code(METHOD, self.swarm.set_type(&core_ids(&ids), agent_type))
     }
 
-    /// The types of all agents, as indices of agent_types, in the order of get_ids().
+    /// Returns the types of all agents, as indices of agent_types, in the order of get_ids().
     #[func]
     fn get_types(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.swarm.kinds())
     }
 
-    /// The type of an agent, as an index of agent_types; -1 for an id that names no agent, which is reported.
+    /// Returns the type of an agent, as an index of agent_types. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_type(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_type", id);
         index.map_or(-1, |index| i64::from(self.swarm.kinds()[index]))
     }
 
-    /// The group of an agent; -1 for an id that names no agent, which is reported.
+    /// Returns the group of an agent. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_group(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_group", id);
         index.map_or(-1, |index| i64::from(self.swarm.groups()[index]))
     }
 
-    /// The ids of the agents of a group, 0 to 255, ascending.
+    /// Returns the ids of the agents of a group, 0 to 255, in ascending order.
     #[func]
     fn get_group_agents(&mut self, group: i64) -> PackedInt64Array {
         let members = self.swarm.group_members(group);
@@ -46,13 +46,13 @@ impl EnemySwarm {
         packed_ids(&members.unwrap_or_default())
     }
 
-    /// The statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, ARRIVED, LOST, STUCK or QUARANTINED.
+    /// Returns the statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, ARRIVED, LOST, STUCK or QUARANTINED.
     #[func]
     fn get_statuses(&mut self) -> PackedByteArray {
         self.swarm.statuses().map(|status| status as u8).collect()
     }
 
-    /// The status of an agent: its state or, while it is FOLLOWING, ARRIVED, LOST or STUCK where that is so. -1 for an id that names no agent, which is reported.
+    /// Returns the status of an agent: ARRIVED, LOST or STUCK if that holds for a FOLLOWING agent, otherwise its state. It is QUARANTINED if the agent takes no part in steps. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_status(&mut self, id: i64) -> i64 {
         let status = self.swarm.status(id_from_godot(id));
@@ -60,25 +60,25 @@ impl EnemySwarm {
         status.map_or(-1, |status| i64::from(status as u8))
     }
 
-    /// The ids of the agents that are at their goal or their own target, ascending.
+    /// Returns the ids of the agents that are at their goal or at their own target, in ascending order.
     #[func]
     fn get_arrived(&mut self) -> PackedInt64Array {
         packed_ids(&self.swarm.with_status(AgentStatus::Arrived))
     }
 
-    /// The ids of the agents without a route to their goal, ascending.
+    /// Returns the ids of the agents that have no route to their goal, in ascending order.
     #[func]
     fn get_lost(&mut self) -> PackedInt64Array {
         packed_ids(&self.swarm.with_status(AgentStatus::Lost))
     }
 
-    /// The ids of the agents that have a route and have not got anywhere for stuck_time, ascending.
+    /// Returns the ids of the agents that have a route and have made no progress for stuck_time, in ascending order.
     #[func]
     fn get_stuck(&mut self) -> PackedInt64Array {
         packed_ids(&self.swarm.with_status(AgentStatus::Stuck))
     }
 
-    /// The positions of these agents, in their order. Empty, with an error, if an id names no agent.
+    /// Returns the positions of the given agents, in the order of `ids`. If an id names no agent, reports an error and returns an empty array.
     #[func]
     fn get_positions_of(&mut self, ids: PackedInt64Array) -> PackedVector2Array {
         let indices = self.indices("EnemySwarm.get_positions_of", &ids);
@@ -87,7 +87,7 @@ impl EnemySwarm {
         indices.into_iter().map(position).collect()
     }
 
-    /// The velocities of these agents, in their order. Empty, with an error, if an id names no agent.
+    /// Returns the velocities of the given agents, in world units a second and in the order of `ids`. If an id names no agent, reports an error and returns an empty array.
     #[func]
     fn get_velocities_of(&mut self, ids: PackedInt64Array) -> PackedVector2Array {
         let indices = self.indices("EnemySwarm.get_velocities_of", &ids);
@@ -98,7 +98,7 @@ impl EnemySwarm {
             .collect()
     }
 
-    /// Where agents stand in the order of get_ids(); nothing, with a report, if an id names none.
+    /// The indices of agents in the order of get_ids(); empty, with a report, if an id names no agent.
     fn indices(&self, method: &str, ids: &PackedInt64Array) -> Vec<usize> {
         let ids = core_ids(ids);
         let indices: flow_swarm::Result<_> =

@@ -5,22 +5,22 @@ use flow_swarm::Vec3;
 use godot::classes::{MultiMeshInstance2D, MultiMeshInstance3D};
 use godot::prelude::*;
 
-/// Where no agent is.
+/// A position where there is no agent.
 const NOWHERE: Vector2 = Vector2::new(-1.0e9, -1.0e9);
 
-/// What the viewport of a node shows, in the node's coordinates; `None` outside of the tree.
+/// The rectangle that the viewport of a node shows, in the node's coordinates; `None` outside of the tree.
 pub(super) fn in_2d(node: &Gd<MultiMeshInstance2D>) -> Option<Rect2> {
     if !node.is_inside_tree() {
         return None;
     }
     let to_viewport = node.get_global_transform_with_canvas();
-    // A camera with a zoom of nothing shows nothing that could be told.
+    // With a camera zoom of 0 the rectangle is undefined.
     (to_viewport.determinant() != 0.0)
         .then(|| to_viewport.affine_inverse() * node.get_viewport_rect())
 }
 
-/// The rectangle around what the viewport's camera shows of the plane at a height within `bounds`; `None`
-/// without a camera.
+/// The bounds of the part of the plane at a height that the viewport's camera shows, within `bounds`; `None` without a
+/// camera.
 pub(super) fn in_3d(node: &Gd<MultiMeshInstance3D>, bounds: Rect2, height: f32) -> Option<Rect2> {
     if !node.is_inside_tree() {
         return None;

@@ -8,7 +8,7 @@ use crate::report::refuse;
 use godot::prelude::*;
 use std::time::Instant;
 
-/// How long the parts of the last step took, in milliseconds.
+/// The times that the parts of the last step took, in milliseconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Timings {
     pub(super) step: f64,
@@ -17,7 +17,7 @@ pub(super) struct Timings {
     pub(super) total: f64,
 }
 
-/// What happened in a step, ready to be emitted.
+/// The events of a step, ready to be emitted.
 pub(super) struct News {
     pub(super) arrived: PackedInt64Array,
     pub(super) lost: PackedInt64Array,
@@ -30,7 +30,8 @@ pub(super) struct News {
 }
 
 impl News {
-    /// Emits what happened, one signal for each kind and site, as long as the swarm exists: a handler may free it.
+    /// Emits the events, one signal for each kind and each body or area. Stops when the swarm no longer exists: a
+    /// handler may free it.
     ///
     /// No guard on any node may be held.
     pub(super) fn emit(&self, swarm: &Gd<EnemySwarm>) {
@@ -66,7 +67,7 @@ pub(super) fn milliseconds_since(start: Instant) -> f64 {
 }
 
 impl EnemySwarm {
-    /// Steps the core's swarm among others; after a report `None`.
+    /// Steps the core's swarm among others; `None` after a report.
     pub(super) fn advance(
         &mut self,
         method: &str,

@@ -6,12 +6,12 @@ use godot::classes::multi_mesh::TransformFormat;
 use godot::classes::{MultiMesh, RenderingServer};
 use godot::prelude::*;
 
-/// Where instances can be: in the plane, and from which height up to which.
+/// The bounds of all instances: the area in the plane, and the least and greatest height.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Bounds {
     pub(super) area: Rect2,
     pub(super) heights: (f32, f32),
-    /// How far an instance reaches beyond its agent's position.
+    /// The greatest distance that an instance reaches beyond its agent's position.
     pub(super) reach: f32,
 }
 
@@ -62,22 +62,22 @@ impl Format {
 pub(super) struct Upload {
     pub(super) canvas: Canvas,
     pub(super) multimesh: Gd<MultiMesh>,
-    /// A format and a number of instances that the MultiMesh is to be given first.
+    /// The format and the capacity to set first, if they change.
     pub(super) reshape: Option<(Format, usize)>,
-    /// Bounds that are new.
+    /// The bounds, if they have changed.
     pub(super) bounds: Option<Bounds>,
     pub(super) count: usize,
     pub(super) buffer: PackedFloat32Array,
 }
 
 impl Upload {
-    /// Gives the MultiMesh the format, room and bounds that it needs.
+    /// Sets the format, capacity and bounds of the MultiMesh.
     ///
-    /// No node may be bound: it emits `changed`, whose handlers may do anything.
+    /// No node may be bound, as this emits `changed`, whose handlers may call any method.
     pub(super) fn set_up(&mut self) {
         if let Some((format, capacity)) = self.reshape {
             let multimesh = &mut self.multimesh;
-            // With its room the renderer forgets how many to show, but not the MultiMesh.
+            // A change of the capacity resets the visible count in the renderer, but not in the MultiMesh.
             multimesh.set_visible_instance_count(0);
             multimesh.set_instance_count(0);
             format.apply(multimesh);
@@ -88,9 +88,9 @@ impl Upload {
         }
     }
 
-    /// Shows the agents, and returns the buffer. It emits nothing.
+    /// Shows the agents and returns the buffer. Emits no signal.
     pub(super) fn fill(mut self) -> PackedFloat32Array {
-        // A handler of `changed` may have given it another size: then the next drawing sets it up anew.
+        // A handler of `changed` may have changed the MultiMesh. The next drawing then sets it up anew.
         let (format, stride) = (Format::of(&self.multimesh), self.stride());
         let is_fit = self.multimesh.get_instance_count() as usize * stride == self.buffer.len();
         if is_fit && self.reshape.is_none_or(|(wanted, _)| wanted == format) {
@@ -109,8 +109,8 @@ impl Upload {
         transform + 4 * usize::from(format.color) + 4 * usize::from(format.custom)
     }
 
-    /// Tells the engine once where instances can be, which it would otherwise work out from all of
-    /// them at every upload, and in 2D get wrong (godotengine/godot#119151).
+    /// Sets the bounds of all instances in the engine. Otherwise it would compute them from all instances at every
+    /// upload, and in 2D wrongly (godotengine/godot#119151).
     fn set_bounds(&mut self, bounds: Bounds) {
         let reach = bounds.reach;
         let area = bounds.area.grow(reach);

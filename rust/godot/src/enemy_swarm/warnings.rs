@@ -10,7 +10,7 @@ use godot::classes::{Material, ShaderMaterial};
 use godot::prelude::*;
 
 impl EnemySwarm {
-    /// One sentence or two for each thing that is wrong.
+    /// The warnings, one or two sentences for each mistake.
     pub(super) fn warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
         match self.get_manager() {

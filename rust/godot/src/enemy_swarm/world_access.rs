@@ -1,4 +1,4 @@
-//! Access to the manager's world, with the error if there is none.
+//! Access to the manager's world, with a report if there is none.
 
 use super::EnemySwarm;
 use crate::field_manager::FlowFieldManager;
@@ -9,20 +9,21 @@ use godot::global::Error;
 use godot::prelude::*;
 
 impl EnemySwarm {
-    /// The manager, or after a report `None`.
+    /// The manager; `None` after a report.
     pub(super) fn live_manager(&mut self, method: &str) -> Option<Gd<FlowFieldManager>> {
         let reason = match &self.manager {
             Some(manager) if manager.is_instance_valid() => return Some(manager.clone()),
             Some(_) => "the manager has been freed",
             None => "manager is not set",
         };
-        // Without a manager nothing moves any more, and nothing that is removed would disappear.
+        // Without a manager the agents are not drawn again, so they are hidden.
         self.hide();
         self.hinder(method, reason.to_owned());
         None
     }
 
-    /// Takes the goals from groups that have those of another manager than the present one: its ids name other goals.
+    /// Removes the goals of groups that belong to a manager other than the present one, as their ids mean other goals
+    /// here.
     pub(super) fn forget_foreign_goals(&mut self) {
         let Some(manager) = self.get_manager().map(|manager| manager.instance_id()) else {
             return;
@@ -46,7 +47,7 @@ impl EnemySwarm {
         }
     }
 
-    /// Reports what keeps the swarm from stepping, unless that was already so the last time.
+    /// Reports the reason why the swarm cannot step, unless it is the same as the last time.
     pub(super) fn hinder(&mut self, method: &str, reason: String) {
         if self.hindrance.as_ref() != Some(&reason) {
             refuse(method, &reason);
@@ -54,14 +55,13 @@ impl EnemySwarm {
         }
     }
 
-    /// Does something with the swarm, in line with all properties, and its world; after a report
-    /// the code that fits.
+    /// Calls `task` with the swarm, in line with all properties, and its world. Returns an error code after a report.
     pub(super) fn try_with_world<T>(
         &mut self,
         method: &str,
         task: impl FnOnce(&mut Swarm, &mut FlowWorld) -> flow_swarm::Result<T>,
     ) -> Result<T, Error> {
-        // Unlike a step, a call is refused audibly every time.
+        // Unlike a step, a call reports its error every time.
         self.hindrance = None;
         let mut manager = self.live_manager(method).ok_or(Error::ERR_UNCONFIGURED)?;
         self.sync_properties(method);
@@ -70,7 +70,7 @@ impl EnemySwarm {
         task(&mut self.swarm, world).map_err(|error| refuse_with_code(method, &error))
     }
 
-    /// [`Self::try_with_world`] for calls that return something else than a code.
+    /// [`Self::try_with_world`] for calls that do not return an error code.
     pub(super) fn with_world<T>(
         &mut self,
         method: &str,

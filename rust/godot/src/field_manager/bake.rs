@@ -1,4 +1,4 @@
-//! Terrain from the scene's own collision shapes.
+//! Terrain from the collision shapes of a scene.
 
 use super::FlowFieldManager;
 use crate::report::{OrRefuse, code, refuse, refuse_with_code};
@@ -11,9 +11,9 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Makes terrain of the collision shapes in a scene: static bodies, the physics layers of tile map layers, and grid maps. A cell becomes a wall, or what `source` says, as soon as a shape reaches into it by more than a five-hundredth of its width; the others become clear ground unless `source` keeps them. What is in 3D counts as seen from above, between two heights. A null `source` is one with defaults.
+    /// Makes terrain from the collision shapes in a scene: static bodies, the physics layers of TileMapLayers, and GridMaps. A cell becomes a wall, or the terrain id that `source` has, if a shape reaches into it by more than a five-hundredth of its width. Other cells become clear ground, unless `source` keeps their terrain. 3D shapes are projected onto the ground, as far as they are between two heights. If `source` is `null`, a FlowSourceGeometry with default values is used.
     ///
-    /// Shapes count where they are at the moment of the call, disabled ones not at all; separation rays, height maps and the 3D world boundary are no obstacles. A rectangle `cells` limits it to these cells, all of which must be in the grid. It is the lowest layer that is filled, or the one that `layer` says; which shapes belong to that floor `source` tells, by their heights or their collision layers. Nothing changes after an error.
+    /// Shapes have their positions at the time of the call. Disabled shapes do not count, nor do separation rays, height maps and the 3D world boundary. `cells` limits the import to a rectangle, which must be in the grid; the default stands for the whole grid. `layer` is the layer of the grid that is filled; choose the shapes of that floor by the heights or the collision layers of `source`. After an error nothing is changed.
     #[func]
     fn bake_terrain(
         &mut self,

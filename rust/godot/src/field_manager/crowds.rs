@@ -9,12 +9,12 @@ use flow_swarm::swarm::Outline;
 use godot::prelude::*;
 use std::sync::Arc;
 
-/// A swarm that uses the manager, as far as is known.
+/// A swarm that uses the manager, or used it when it last stepped.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Member {
     pub(crate) swarm: InstanceId,
     has_stepped: bool,
-    /// Whether it has not stepped in the round before this one.
+    /// Whether it did not step in the previous round.
     pub(crate) is_resting: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Crowds {
 }
 
 impl FlowFieldManager {
-    /// Takes note of a swarm that uses the manager.
+    /// Adds a swarm that uses the manager, if it is new.
     fn enrol(&mut self, swarm: InstanceId) {
         let members = &mut self.crowds.members;
         if members.iter().all(|member| member.swarm != swarm) {
@@ -43,8 +43,9 @@ impl FlowFieldManager {
         }
     }
 
-    /// Says that a swarm steps in a physics frame; `again` says whether a round begins if it has already stepped in this one.
-    /// If one begins: all swarms, whose outlines [`Self::begin_round`] then wants to have.
+    /// Records that a swarm steps in a physics frame. If `again` is true, a swarm that has already stepped in this
+    /// round begins a new one. Returns all swarms if a round begins with several of them; the caller then passes their
+    /// outlines to [`Self::begin_round`].
     pub(crate) fn enter_round(
         &mut self,
         swarm: InstanceId,
@@ -68,12 +69,12 @@ impl FlowFieldManager {
             member.is_resting = !is_first && !stepped;
             member.has_stepped = member.swarm == swarm;
         }
-        // So that swarms can fill them anew.
+        // Releases the outlines, so that swarms can fill them anew.
         crowds.outlines.clear();
         (crowds.members.len() > 1).then(|| crowds.members.clone())
     }
 
-    /// Begins a round with the outlines of all swarms there are, in an order that does not depend on which steps first.
+    /// Begins a round with the outlines of all swarms, in an order that does not depend on which one steps first.
     pub(crate) fn begin_round(&mut self, outlines: Vec<SwarmOutline>) {
         let is_there = |member: &Member| outlines.iter().any(|(swarm, _)| *swarm == member.swarm);
         self.crowds.members.retain(is_there);

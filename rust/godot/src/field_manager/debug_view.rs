@@ -1,4 +1,4 @@
-//! The manager's debug view: a node of the addon's own, drawn over the grid.
+//! The manager's debug view: a node of the addon, drawn over the grid.
 
 use super::FlowFieldManager;
 use crate::deferred::after_nodes;
@@ -10,7 +10,7 @@ use godot::prelude::*;
 const SCRIPT: &str = "res://addons/flow_swarm/debug/flow_debug_view.gd";
 
 impl FlowFieldManager {
-    /// Has the view show what the debug properties say, or has it taken away, at the end of the frame.
+    /// Updates the view to the debug properties, or removes it, at the end of the frame.
     pub(super) fn show_debug_view(&self) {
         if self.base().is_inside_tree() {
             let node = self.base().instance_id();
@@ -18,7 +18,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The manager may not be bound: the view's script and handlers of the manager's signals run.
+    /// The manager must not be bound: the view's script runs, and handlers of the manager's signals.
     fn match_debug_view(mut this: Gd<Self>) {
         if !this.is_inside_tree() {
             return;
@@ -55,7 +55,8 @@ impl FlowFieldManager {
     }
 }
 
-/// The manager's view. It is looked for and not remembered: a script may free it, and a reloaded extension forgets it.
+/// The manager's view. It is searched for each time instead of stored: a script may free it, and a reload of the
+/// extension would lose the reference.
 fn shown_view(manager: &Gd<FlowFieldManager>) -> Option<Gd<Node>> {
     let children = manager.get_children_ex().include_internal(true).done();
     children.iter_shared().find(|child| {

@@ -9,7 +9,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Remembers something of the game's own, under an id of its own choice, so that it can be found by position.
+    /// Registers an entity of the game, such as a player or an item, so that it can be found by its position. The game chooses the id, which must not be in use. The position must be in the grid.
     #[func]
     fn register_entity(&mut self, id: i64, position: Vector2) -> Error {
         const METHOD: &str = "FlowFieldManager.register_entity";
@@ -20,7 +20,7 @@ impl FlowFieldManager {
         code(METHOD, world.entities.register(&grid, id, vec2(position)))
     }
 
-    /// Tells where a registered entity is now.
+    /// Sets the position of a registered entity. The position must be in the grid.
     #[func]
     fn move_entity(&mut self, id: i64, position: Vector2) -> Error {
         const METHOD: &str = "FlowFieldManager.move_entity";
@@ -31,7 +31,7 @@ impl FlowFieldManager {
         code(METHOD, world.entities.relocate(&grid, id, vec2(position)))
     }
 
-    /// Forgets a registered entity.
+    /// Removes a registered entity.
     #[func]
     fn unregister_entity(&mut self, id: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.unregister_entity";
@@ -42,7 +42,7 @@ impl FlowFieldManager {
         code(METHOD, world.entities.unregister(&grid, id))
     }
 
-    /// The ids of all entities at most `radius` from a position, ascending.
+    /// Returns the ids of all entities that are at most `radius` world units from a position, in ascending order.
     #[func]
     fn get_entities_near(&mut self, position: Vector2, radius: f64) -> PackedInt64Array {
         const METHOD: &str = "FlowFieldManager.get_entities_near";
@@ -60,7 +60,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Where a registered entity is.
+    /// Returns the position of a registered entity. If no entity has this id, reports an error and returns Vector2.ZERO.
     #[func]
     fn get_entity_position(&mut self, id: i64) -> Vector2 {
         const METHOD: &str = "FlowFieldManager.get_entity_position";
@@ -71,14 +71,14 @@ impl FlowFieldManager {
         position.map_or(Vector2::ZERO, vector2)
     }
 
-    /// How many entities are registered.
+    /// Returns the number of registered entities.
     #[func]
     fn get_entity_count(&mut self) -> i64 {
         let world = self.world("FlowFieldManager.get_entity_count");
         world.map_or(0, |world| world.entities.len() as i64)
     }
 
-    /// For each wall cell within `radius` of a position, its nearest point.
+    /// Returns the point nearest to `position` of each wall cell within `radius` world units. The edge of the grid does not count as a wall.
     #[func]
     fn get_closest_walls(
         &mut self,

@@ -9,7 +9,11 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Makes a goal of one or more positions and returns its id, or 0 after an error. Agents go to whichever is cheapest to reach. Targets in walls are allowed, and ignored for as long as they are in walls. The mode is FULL, one field over the whole map, or TILED, for large maps: routes from sector to sector, and tiles along them that the manager builds, so many a frame; agents walk from the frame of the order on. A TILED goal goes by the solver, and by the rule CHARACTERISTIC whatever direction_rule is. The initial costs, one for each target or none, are what it costs to end there, from 0 to 1000000, as if there were so many cells of clear ground still to walk: a target that costs less draws agents from farther away, and one from which it is cheaper to go on to another is passed by.
+    /// Creates a goal with one or more target positions and returns its id, or 0 after an error. Agents go to the target that is cheapest to reach. Targets in walls are allowed, and are ignored while they are in walls.
+    ///
+    /// `mode` is FULL, one field over the whole map, or TILED, for large maps: routes from sector to sector, and tiles along them, of which the manager builds a limited number in each frame. Agents move from the frame of the order on, before the tiles are built. For a TILED goal the rule CHARACTERISTIC is used, whatever direction_rule is.
+    ///
+    /// `initial_costs` is empty, or has one number for each target, from 0 to 1000000: the cost of ending there, in cells of clear ground. Agents go to the target for which the sum of the path's cost and the initial cost is least. They pass a target from which it is cheaper to go on to another one.
     #[func]
     fn create_goal(
         &mut self,
@@ -39,7 +43,7 @@ impl FlowFieldManager {
         goal.or_refuse(METHOD).map_or(0, |goal| goal.0)
     }
 
-    /// Moves a goal to other positions, with initial costs as in create_goal(); without any they cost nothing. Agents follow its old field until the new one is built.
+    /// Moves a goal to other targets. `initial_costs` is the same as in create_goal(); if empty, all initial costs are 0. Agents follow the old field until the new one is built.
     #[func]
     fn move_goal(
         &mut self,
@@ -60,7 +64,7 @@ impl FlowFieldManager {
         code(METHOD, moved)
     }
 
-    /// Removes a goal with its fields.
+    /// Removes a goal and its fields.
     #[func]
     fn release_goal(&mut self, goal: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.release_goal";
@@ -70,7 +74,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// FULL or TILED; -1 if there is no such goal, which is reported.
+    /// Returns the mode of a goal: FULL or TILED. If the goal does not exist, reports an error and returns -1.
     #[func]
     fn get_goal_mode(&mut self, goal: i64) -> i64 {
         const METHOD: &str = "FlowFieldManager.get_goal_mode";
@@ -82,14 +86,14 @@ impl FlowFieldManager {
         }
     }
 
-    /// Whether a goal exists.
+    /// Returns `true` if a goal with this id exists.
     #[func]
     fn has_goal(&mut self, goal: i64) -> bool {
         let world = self.world("FlowFieldManager.has_goal");
         world.is_some_and(|world| world.has_goal(GoalId(goal)))
     }
 
-    /// The ids of all goals, oldest first.
+    /// Returns the ids of all goals, oldest first.
     #[func]
     fn get_goals(&mut self) -> PackedInt64Array {
         match self.world("FlowFieldManager.get_goals") {
@@ -98,7 +102,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The positions of a goal.
+    /// Returns the target positions of a goal, in world units.
     #[func]
     fn get_goal_targets(&mut self, goal: i64) -> PackedVector2Array {
         const METHOD: &str = "FlowFieldManager.get_goal_targets";
@@ -109,7 +113,7 @@ impl FlowFieldManager {
         targets.map_or_else(PackedVector2Array::new, packed_vector2s)
     }
 
-    /// What it costs to end at each position of a goal.
+    /// Returns the initial costs of a goal's targets: see create_goal().
     #[func]
     fn get_goal_initial_costs(&mut self, goal: i64) -> PackedFloat32Array {
         const METHOD: &str = "FlowFieldManager.get_goal_initial_costs";

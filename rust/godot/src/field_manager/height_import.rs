@@ -11,9 +11,9 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Makes terrain of heights in world units: flat ground costs 1, slopes up to `max_slope` degrees cost more, up to `max_slope_cost`, and whatever is steeper is a wall. The cost grows with the rise: 1 + (max_slope_cost - 1) * tan(slope) / tan(max_slope), rounded.
+    /// Makes terrain from heights in world units. Flat ground costs 1, slopes of up to `max_slope` degrees cost up to `max_slope_cost`, and steeper ground is a wall. The cost grows with the rise: 1 + (max_slope_cost - 1) * tan(slope) / tan(max_slope), rounded. `max_slope_cost` is from 1 to 254.
     ///
-    /// There is either one height per corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one per cell, at its centre; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and those of two neighbours. A height that is not a number is a hole, and a wall. It is the lowest layer that is filled, or the one that `layer` says. Nothing changes after an error.
+    /// `heights` has one height for each corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one for the centre of each cell; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and the centres of two neighbours. A height that is NaN is a hole, and its cells are walls. `layer` is the layer of the grid that is filled. After an error nothing is changed.
     #[func]
     fn load_height_map(
         &mut self,
@@ -27,7 +27,7 @@ impl FlowFieldManager {
         self.load_heights(METHOD, heights.as_slice(), slopes, layer)
     }
 
-    /// Makes terrain of an image's red channel, times `height_scale`, as load_height_map does. The image has one pixel per cell, or one per corner of cells; formats of 8 bits hold heights of 0 to 1 in coarse steps, FORMAT_RF any.
+    /// Makes terrain from the red channel of an image, multiplied by `height_scale`, as load_height_map() does. The image has one pixel for each cell, or one for each corner of cells. Formats of 8 bits have heights from 0 to 1 in coarse steps; FORMAT_RF has any heights.
     #[func]
     fn load_height_image(
         &mut self,

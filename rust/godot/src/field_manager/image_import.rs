@@ -9,9 +9,9 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Reads the terrain from an image with one pixel per cell. The value of a channel, 0 to 255, is the terrain id, or where `ids` is given, the index of the id in these 256 entries.
+    /// Reads the terrain from an image with one pixel for each cell. The value of a channel, 0 to 255, is the terrain id. If `ids` is given, it has 256 entries, and the value is the index of the terrain id in it.
     ///
-    /// Any format will do, compressed ones too; floating point values of 0 to 1 become 0 to 255. CHANNEL_LUMINANCE weighs red, green and blue as Color.get_luminance does. A rectangle `cells` is to be filled instead of the whole grid; it must be in the grid and as large as the image. It is the lowest layer that is filled, or the one that `layer` says. Nothing changes after an error.
+    /// All image formats that the engine can convert are allowed, including compressed ones. Floating-point values of 0 to 1 become 0 to 255. CHANNEL_LUMINANCE weights red, green and blue as Color.get_luminance() does. `cells` limits the import to a rectangle, which must be in the grid and have the size of the image; the default stands for the whole grid. `layer` is the layer of the grid that is filled. After an error nothing is changed.
     #[func]
     fn load_image(
         &mut self,

@@ -9,7 +9,7 @@ use godot::global::Error;
 use godot::prelude::*;
 
 impl FlowFieldManager {
-    /// What belongs to a layer, of what belongs to all cells; nothing after a report.
+    /// The values for the cells of a layer, out of the values for all cells; empty after a report.
     pub(super) fn part<T: Copy>(&mut self, method: &str, all: &[T], layer: i64) -> Vec<T> {
         let Some(world) = self.world(method) else {
             return Vec::new();
@@ -21,7 +21,7 @@ impl FlowFieldManager {
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// What stands in all calls of managers and swarms for a position on a layer. For layer 0 it is the position itself. What is outside the layer stays outside the grid. A layer that there is not is reported.
+    /// Returns the position by which all calls of managers and swarms refer to a position on a layer. For layer 0 it is the position itself. The result for a position outside the layer is outside the grid. If the layer does not exist, reports an error and returns `position`.
     #[func]
     fn on_layer(&mut self, position: Vector2, layer: i64) -> Vector2 {
         const METHOD: &str = "FlowFieldManager.on_layer";
@@ -33,7 +33,7 @@ impl FlowFieldManager {
         place.unwrap_or(position)
     }
 
-    /// What stands in all calls for a cell of a layer; (-1, -1) for a cell outside the layer or a layer that there is not, which is reported.
+    /// Returns the cell by which all calls refer to a cell of a layer. If the cell is outside the layer or the layer does not exist, reports an error and returns (-1, -1).
     #[func]
     fn cell_on_layer(&mut self, cell: Vector2i, layer: i64) -> Vector2i {
         const METHOD: &str = "FlowFieldManager.cell_on_layer";
@@ -44,14 +44,14 @@ impl FlowFieldManager {
         place.map_or(Vector2i::new(-1, -1), vector2i)
     }
 
-    /// The layer of what on_layer() made, or of a position that a call has returned.
+    /// Returns the layer of a position that on_layer() or another call has returned.
     #[func]
     fn get_layer(&mut self, place: Vector2) -> i64 {
         let world = self.world("FlowFieldManager.get_layer");
         world.map_or(0, |world| i64::from(world.grid().layers().at(vec2(place))))
     }
 
-    /// The position, whatever its layer, of what on_layer() made, or of a position that a call has returned.
+    /// Returns the world position, without the layer, of a position that on_layer() or another call has returned.
     #[func]
     fn off_layer(&mut self, place: Vector2) -> Vector2 {
         match self.world("FlowFieldManager.off_layer") {
@@ -60,7 +60,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Joins two cells, of the same layer or of different ones, by a link: a ramp, stairs, a teleporter. Returns its id, or 0 after an error. Going that way costs `cost`, in cells of clear ground, from 1 to 1000000; agents that stand in the first cell and find that cheaper than to walk are in the last one with the next step. A link counts for all movement types; it may lead into a wall, and serves when that is gone.
+    /// Joins two cells, of the same layer or of different layers, by a link, such as a ramp, stairs or a teleporter. Returns the id of the link, or 0 after an error. `cost` is the cost of taking the link, in cells of clear ground, from 1 to 1000000. An agent that stands in the first cell, and for which the link is cheaper than walking, is in the last cell with the next step. A link applies to all movement types. It may begin or end in a wall, and is usable once the wall is gone.
     #[func]
     fn add_link(
         &mut self,
@@ -82,7 +82,7 @@ impl FlowFieldManager {
         added.map_or(0, |id| id.0)
     }
 
-    /// Joins cells by links as one edit, each of `from` with the one of `to` at the same place: all cells of a wide ramp. Returns their ids, or after an error adds none and returns nothing. Cells are whole numbers. See add_link().
+    /// Adds several links as one edit, such as all cells of a wide ramp. Each cell of `from` is joined with the cell of `to` at the same index. Cells must have whole coordinates. Returns the ids of the links in the same order. After an error no link is added, and the result is empty. See add_link().
     #[func]
     fn add_links(
         &mut self,
@@ -117,7 +117,7 @@ impl FlowFieldManager {
         })
     }
 
-    /// Takes a link out.
+    /// Removes a link.
     #[func]
     fn remove_link(&mut self, link: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.remove_link";
@@ -127,7 +127,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The ids of all links, oldest first.
+    /// Returns the ids of all links, oldest first.
     #[func]
     fn get_links(&mut self) -> PackedInt64Array {
         match self.world("FlowFieldManager.get_links") {
@@ -136,7 +136,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The cells of a link, its first and its last; empty if there is no such link, which is reported.
+    /// Returns the first and the last cell of a link. If the link does not exist, reports an error and returns an empty array.
     #[func]
     fn get_link_cells(&mut self, link: i64) -> PackedVector2Array {
         const METHOD: &str = "FlowFieldManager.get_link_cells";
@@ -148,7 +148,7 @@ impl FlowFieldManager {
         })
     }
 
-    /// For those who walk by get_flow_vector(): where the link ends that is to be taken from a position, as the middle of the cell there; Vector2.INF where walking is better.
+    /// Returns the end of the link that the path from a position takes, as the centre of the link's last cell, or Vector2.INF if the path takes no link there. It is meant for objects that move by get_flow_vector().
     #[func]
     fn get_link_ahead(
         &mut self,

@@ -47,110 +47,114 @@ world: FlowWorld;
 
 /// Turns terrain into flow fields that lead any number of agents to a goal.
 ///
-/// The manager lays a grid over the world, keeps one terrain id per cell, and computes for each goal and movement type, when it is first needed, the cost of the cheapest path and the best direction from every cell. Edits of terrain and goals take effect with the next query or physics frame. Errors name the method and the argument, and change nothing.
+/// The manager lays a grid over the world and keeps one terrain id for each cell. For each goal and movement type it computes the cost of the cheapest path and the best direction from every cell, when that field is first needed. Changes of terrain and goals take effect with the next query or physics frame. An error names the method and the argument, and a call with an error changes nothing.
 ///
-/// Queries change nothing in a run. About a TILED goal they are answered at once: where no route has been requested, one is searched for the query alone, and no tiles are built; request_route() has both ready for what walks by get_flow_vector().
+/// Queries do not change the course of a run. A query about a TILED goal is answered at once: if no route has been requested from that position, one is searched for the query alone, and no tiles are built. To have the route and its tiles ready, for objects that move by get_flow_vector(), call request_route() before.
 ///
-/// The node works at the end of every physics frame, after all nodes have had it, and whatever methods a script on it overrides. All methods may be called on any thread: a call waits until no other thread uses the object. Only update() is refused on threads that the engine does not let emit signals of a node in the scene tree.
+/// The node updates at the end of every physics frame, after the `_physics_process()` of all nodes. A script on the node may override any virtual method; the update does not use them. All methods may be called on any thread: a call waits until no other thread uses the object. Only update() is limited, because it emits signals: for a node in the scene tree it must be called on the main thread, unless the node is in a process thread group that runs in a sub-thread.
 #[derive(GodotClass)]
 #[class(tool, init, base=Node)]
 pub struct FlowFieldManager {
-    /// Size of the grid in cells.
+    /// The size of the grid in cells.
     #[export_group(name = "Grid")]
     #[export]
     #[var(set)]
     #[init(val = Vector2i::new(64, 64))]
     grid_size: Vector2i,
-    /// Edge length of a cell in world units: pixels in 2D, metres in 3D.
+    /// The edge length of a cell in world units: pixels in 2D, metres in 3D.
     #[export(range = (0.05, 256.0, or_greater))]
     #[var(set)]
     #[init(val = 16.0)]
     cell_size: f64,
-    /// World position of the grid's corner of least x and y. In 3D, y is the world's z.
+    /// The world position of the grid's corner with the least x and y. In 3D, y is the world's z.
     #[export]
     #[var(set)]
     origin: Vector2,
-    /// How many layers of the grid's size there are, 1 to 64: floors, or a bridge and what is below it. Links join their cells: see add_link(). In calls, a position on a layer above the lowest is what on_layer() makes of it, a cell what cell_on_layer() does.
+    /// The number of layers, 1 to 64, each of the size of the grid: floors of a house, or a bridge and the ground below it. Links join cells of different layers: see add_link(). In all calls, a position on a layer above the lowest is given in the form that on_layer() returns, and a cell in the form that cell_on_layer() returns.
     #[export(range = (1.0, 64.0))]
     #[var(set)]
     #[init(val = 1)]
     layer_count: i64,
-    /// The painted terrain; its size must be the grid's. Without one the grid starts as clear ground.
+    /// The painted terrain of the lowest layer. Its size must be the size of the grid. Without a terrain the grid starts as clear ground.
     #[export_group(name = "Terrain")]
     #[export]
     #[var(set = set_terrain_resource)]
     terrain: Option<Gd<FlowTerrain>>,
-    /// The painted terrain of the layers above the lowest, 1 and so on; each of the grid's size. A layer without one starts as clear ground.
+    /// The painted terrains of the layers above the lowest, beginning with layer 1. Each must have the size of the grid. A layer without a terrain starts as clear ground.
     #[export]
     #[var(get, set)]
     layer_terrains: ObjectArray<FlowTerrain>,
-    /// How the different kinds of agents see the terrain. Empty stands for one default type: the terrain id is the cost.
+    /// The movement types: what terrain costs the different kinds of agents. At most 64. If empty, there is one movement type with default values, for which the terrain id is the cost.
     #[export]
     #[var(get, set)]
     movement_types: ObjectArray<FlowMovementType>,
-    /// What a path is. EIKONAL: any line, so that agents cross open ground at every angle; costs are within 3 % of the length of the shortest one on ground of one cost. OCTILE: steps to one of the eight neighbours; their costs are exact, and they are up to 8 % longer than a line.
+    /// What counts as a path. EIKONAL: any line, so that agents cross open ground at every angle. On ground of one cost, costs are within 3 % of the length of the shortest line. OCTILE: steps to one of the eight neighbours. Costs are exact for such paths, which are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
     #[export(enum = (Octile = 0, Eikonal = 1))]
     #[init(val = 1)]
     solver: i64,
     => set_solver: world.set_solver(one_of(&Solver::ALL, solver)?);
-    /// How a cell's direction follows from the costs. CHARACTERISTIC: along the shortest path, straight to the corner of the wall where it first bends or to the goal, where the solver is EIKONAL; as BEST_NEIGHBOUR where it is OCTILE. BEST_NEIGHBOUR: to the neighbour on a cheapest path, one of eight directions. NEGATIVE_GRADIENT: down the slope of the costs, at any angle. PREDECESSOR: back along the wave that found the costs; it has costs of its own, whatever the solver, in which a diagonal step counts 4/3 of a straight one.
+    /// How the direction of a cell follows from the costs. CHARACTERISTIC: with EIKONAL along the shortest path, straight to the corner of the wall where the path first bends, or to the goal; with OCTILE the same as BEST_NEIGHBOUR. BEST_NEIGHBOUR: to the neighbour on a cheapest path, one of eight directions. NEGATIVE_GRADIENT: down the slope of the costs, at any angle. PREDECESSOR: back along the wave that found the costs. It has its own costs, whatever the solver, in which a diagonal step counts 4/3 of a straight step.
     #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2, Characteristic = 3))]
     #[init(val = 3)]
     direction_rule: i64,
     => set_direction_rule: world.set_direction_rule(one_of(&DirectionRule::ALL, direction_rule)?);
-    /// Build fields on worker threads while the old ones stay in use. The frame in which a new one takes over then depends on the machine's speed: leave it off where runs must repeat exactly.
+    /// If `true`, fields are built on worker threads while the old fields stay in use. The frame in which a new field is put to use then depends on the speed of the machine: keep it `false` if runs must repeat exactly.
     #[export]
     background: bool,
     => set_background: world.set_background(background);
-    /// How many cells of the fields of goals that walk are solved in a physics frame, for all of them together; more as they walk faster and maps are larger. Around where a goal is now, mostly 30 cells far, and everywhere on maps of up to this many cells, agents are led straight to it at any time; farther off, to where it was a little earlier: see get_field_age(). A goal that jumps away is followed once the next field is finished, and so is one that is in a wall for half a second. Far off agents go to a TILED goal by the routes and tiles of before, which are made anew in parts after it has walked some cells. Goals of more than 64 cells, and all where this is 0, have the whole field solved, or new routes searched, in every move. By the rule PREDECESSOR the costs of a field are found in one frame.
+    /// The number of cells that are solved in a physics frame for goals that walk, for all of them together; the default is 3072. More cells are solved if goals walk faster and if maps are larger.
+    ///
+    /// Near a goal that walks, mostly up to 30 cells from it, and everywhere on maps of up to this many cells, agents are always led to the goal's present position. Farther away they are led to an earlier position: see get_field_age(). If a goal jumps to a distant position, agents follow it once the next field is finished; the same holds for a goal that has been in a wall for half a second. Agents far from a TILED goal follow the old routes and tiles, and new ones are built in parts after the goal has walked some cells.
+    ///
+    /// For goals of more than 64 cells, and for all goals if this is 0, every move solves the whole field or searches new routes. With the rule PREDECESSOR the costs of a field are always computed in one frame.
     #[export(range = (0.0, 65536.0, or_greater))]
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
     => set_walking_goal_cells: world.set_walking_cells(within(0..=MOST_IN_A_FRAME, walking_goal_cells)?);
-    /// Worker threads for fields and crowds: 0 is one per core, 1 is none.
+    /// The number of worker threads for fields and crowds, 0 to 256. 0 stands for one thread for each core; with 1 there are no worker threads.
     #[export(range = (0.0, 64.0))]
     #[var(set)]
     worker_threads: i64,
-    /// Edge length in cells, 4 to 64, of the sectors that TILED goals divide the map into. Larger ones make routes a little shorter and edits dearer. Changing it builds all tiles anew.
+    /// The edge length in cells, 4 to 64, of the sectors into which the map is divided for TILED goals. With larger sectors routes are a little shorter and edits cost more. A change rebuilds all tiles.
     #[export_group(name = "Tiles")]
     #[export(range = (4.0, 64.0))]
     #[init(val = 16)]
     sector_size: i64,
     => set_sector_size: world.set_sector_size(within(SECTOR_SIZES, sector_size)?)?;
-    /// From what tiles are made. TILES_SEAMLESS: costs are carried over from tile to tile, so that ways are as short as on whole fields. TILES_PLAIN: each tile leads to the exits of its sector alone and only where agents stand; ways are longer, by 8 to 16 % on average on the maps measured, but goals share tiles and fewer are built. Where there are links, tiles are seamless all the same. Changing it forgets routes and tiles, but for the cache.
+    /// How tiles are built. TILES_SEAMLESS: costs are carried over from tile to tile, so that paths are as short as with whole fields. TILES_PLAIN: each tile leads only to the exits of its sector, and is built only where agents stand. Paths are longer, by 8 to 16 % on average on the maps that were measured, but goals share tiles and fewer tiles are built. On maps with links tiles are always seamless. A change removes all routes and tiles, but not the tile cache.
     #[export(enum = (Seamless = 0, Plain = 1))]
     tile_variant: i64,
     => set_tile_variant: world.set_tile_variant(one_of(&TileVariant::ALL, tile_variant)?);
-    /// How many tiles, of all TILED goals together, are built in a physics frame at most. With 0 agents go by routes alone.
+    /// The largest number of tiles that are built in a physics frame, for all TILED goals together. With 0 no tiles are built, and agents follow routes only, which are longer.
     #[export(range = (0.0, 4096.0, or_greater))]
     #[init(val = 256)]
     tiles_per_tick: i64,
     => set_tiles_per_tick: world.set_tile_limit(within(0..=MOST_IN_A_FRAME, tiles_per_tick)?);
-    /// How many routes to TILED goals are searched in a physics frame at most; those on very large maps count for several, and short ones for less than one. Other requests wait, those for agents first: get_query_status is QUEUED, and agents go straight on until a wall is right before them.
+    /// The largest number of routes to TILED goals that are searched in a physics frame. Long routes on very large maps count as several, and short ones as less than one. Requests beyond the limit wait; requests for agents come first. Until the route is searched, get_query_status() returns QUEUED, and agents go straight towards the goal and stop before walls.
     #[export(range = (1.0, 4096.0, or_greater))]
     #[init(val = 64)]
     routes_per_tick: i64,
     => set_routes_per_tick: world.set_route_limit(within(1..=MOST_IN_A_FRAME, routes_per_tick)?)?;
-    /// For how many milliseconds routes are searched and tiles are built in a physics frame at most; 0 is no limit. When a route or tile is there then depends on the machine's speed: leave it at 0 where runs must repeat exactly.
+    /// The longest time in milliseconds for which routes are searched and tiles are built in a physics frame. 0 is no limit. With a limit, the frame in which a route or tile is available depends on the speed of the machine: keep 0 if runs must repeat exactly.
     #[export(range = (0.0, 16.0, or_greater))]
     tile_budget_ms: f64,
     => set_tile_budget_ms: world.set_tile_seconds(seconds_from(tile_budget_ms)?)?;
-    /// How many bytes of tiles are kept for later, those in use included.
+    /// The size of the tile cache in bytes, including the tiles in use.
     #[export(range = (1.0, 1073741824.0, or_greater))]
     #[init(val = 67108864)]
     tile_cache_bytes: i64,
     => set_tile_cache_bytes: world.set_tile_cache_bytes(within(1..=MOST_TILE_CACHE_BYTES.cast_signed(), tile_cache_bytes)?)?;
-    /// Draw the costs, the integrated costs, the directions, the islands, the cells that are too narrow for the movement type, those in sight of the goal, the sectors with their portals, the tiles of a TILED goal or how old the field of a goal that walks is over the grid, in 2D.
+    /// What is drawn over the grid, in 2D only: the costs of cells, the costs to the goal, the directions, the islands, the cells that are too narrow for the movement type, the cells in sight of the goal, the sectors with their portals, the tiles of a TILED goal, or the age of the field of a goal that walks.
     #[export_group(name = "Debug")]
     #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6, Sectors = 7, Tiles = 8, FieldAge = 9))]
     #[var(set)]
     debug_view: i64,
-    /// The goal whose field is drawn; 0 is the first.
+    /// The goal whose field is drawn. 0 stands for the first goal.
     #[export]
     #[var(set)]
     debug_goal: i64,
-    /// The movement type that is drawn.
+    /// The movement type whose costs and field are drawn.
     #[export]
     #[var(set)]
     debug_movement_type: i64,
@@ -161,16 +165,16 @@ pub struct FlowFieldManager {
 }
 
 impl FlowFieldManager {
-    /// Solver: exact costs of paths over the eight neighbours.
+    /// Solver: exact costs of paths of steps to the eight neighbours.
     #[constant]
     const OCTILE: i64 = 0;
-    /// Solver: costs of lines of any direction.
+    /// Solver: costs of paths at any angle.
     #[constant]
     const EIKONAL: i64 = 1;
     /// Tile variant: costs are carried over from tile to tile.
     #[constant]
     const TILES_SEAMLESS: i64 = 0;
-    /// Tile variant: each tile leads to the exits of its sector alone.
+    /// Tile variant: each tile leads only to the exits of its sector.
     #[constant]
     const TILES_PLAIN: i64 = 1;
     /// Direction rule: towards the neighbour on a cheapest path.
@@ -179,7 +183,7 @@ impl FlowFieldManager {
     /// Direction rule: down the slope of the costs.
     #[constant]
     const NEGATIVE_GRADIENT: i64 = 1;
-    /// Direction rule: back along the wave, with a penalty on diagonals; the rule of Li Tian et al. 2020.
+    /// Direction rule: back along the wave that found the costs, with a penalty on diagonal steps. The rule of Li Tian et al. 2020.
     #[constant]
     const PREDECESSOR: i64 = 2;
     /// Direction rule: along the shortest path, which may run at any angle.
@@ -188,13 +192,13 @@ impl FlowFieldManager {
     /// Goal mode: one field over the whole map.
     #[constant]
     const FULL: i64 = 0;
-    /// Goal mode: tiles along the routes that are asked for.
+    /// Goal mode: tiles along the routes that are requested.
     #[constant]
     const TILED: i64 = 1;
     /// Debug view: nothing.
     #[constant]
     const DEBUG_OFF: i64 = 0;
-    /// Debug view: what each cell costs.
+    /// Debug view: the cost of each cell.
     #[constant]
     const DEBUG_COST: i64 = 1;
     /// Debug view: the cost to the goal.
@@ -218,7 +222,7 @@ impl FlowFieldManager {
     /// Debug view: the sectors that have a tile of a TILED goal, and the directions there.
     #[constant]
     const DEBUG_TILES: i64 = 8;
-    /// Debug view: how many frames ago a goal that walks was where the directions lead to: green where they lead to where it is now, blue and then violet with their age.
+    /// Debug view: the age of the field of a goal that walks, as get_field_age() returns it. Cells are green where the directions lead to the goal's present position, then blue, and violet for older directions.
     #[constant]
     const DEBUG_FIELD_AGE: i64 = 9;
     /// Channel of an image: red.
@@ -245,27 +249,27 @@ impl FlowFieldManager {
     /// Query status: every target is in a wall.
     #[constant]
     const GOAL_BLOCKED: i64 = 2;
-    /// Query status: start and goal are on open ground with no way between them.
+    /// Query status: start and goal are on open ground, and no path joins them.
     #[constant]
     const DISCONNECTED: i64 = 3;
-    /// Query status: there is a way, but too narrow for the movement type.
+    /// Query status: open ground joins start and goal, but it is too narrow for the movement type.
     #[constant]
     const TOO_NARROW: i64 = 4;
     /// Query status: the starting point is outside the grid.
     #[constant]
     const OUT_OF_BOUNDS: i64 = 5;
-    /// Query status: the first field is still being built, or a route to a TILED goal has been requested and the position's tile is not built yet.
+    /// Query status: the first field is still being built, or a route to a TILED goal has been requested and the tile at the position is not built yet.
     #[constant]
     const PENDING: i64 = 6;
-    /// Query status: a route to a TILED goal has been asked for and waits to be searched.
+    /// Query status: a route to a TILED goal has been requested and waits to be searched.
     #[constant]
     const QUEUED: i64 = 7;
 
-    /// A goal has a new field, its first or one that takes a change into account. Emitted once per goal and physics frame.
+    /// Emitted when a goal has a new field: its first field, or one that includes a change. At most once for each goal and physics frame.
     #[signal]
     fn goal_ready(goal: i64);
 
-    /// The terrain has changed within these cells. Emitted at most once per physics frame.
+    /// Emitted when the terrain has changed. `cells` is the rectangle around all changed cells. At most once in a physics frame.
     #[signal]
     fn terrain_changed(cells: Rect2i);
 
@@ -381,13 +385,13 @@ impl FlowFieldManager {
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Applies pending edits and builds, or starts to build, the fields that are out of date. The manager does so at the end of every physics frame, after all nodes have had it; call it to have it done now.
+    /// Applies pending edits, and builds, or starts to build, the fields that are out of date. The manager does this at the end of every physics frame, after the `_physics_process()` of all nodes. Call it to have the update done at once.
     #[func(gd_self)]
     pub fn update(mut this: Gd<Self>) {
         if !surroundings::may_act("FlowFieldManager.update", &this.clone().upcast()) {
             return;
         }
-        // Handlers may call the manager and free it: no guard is held.
+        // Handlers of the signals may call the manager and free it, so no guard is held.
         let news = this.bind_mut().refresh();
         if let Some(cells) = news.terrain {
             let cells = convert::rect2i(cells);
@@ -400,19 +404,19 @@ impl FlowFieldManager {
         }
     }
 
-    /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
+    /// Returns the configuration warnings of the node, as the editor shows them. Empty if there are none.
     #[func]
     fn get_setup_warnings(&mut self) -> PackedStringArray {
         self.warnings()
     }
 
-    /// How many movement types there are: the default one counts where none is set.
+    /// The number of movement types. Without any, the default type counts as one.
     pub(crate) fn movement_type_count(&self) -> i64 {
         self.movement_types.len().max(1) as i64
     }
 
-    /// The radius up to which agents of a movement type fit through every gap that they are led
-    /// through, in world units.
+    /// The largest radius, in world units, of agents that fit through every gap through which the fields of a movement
+    /// type lead.
     pub(crate) fn fitting_radius(&self, movement_type: i64) -> f64 {
         let index = usize::try_from(movement_type).unwrap_or(usize::MAX);
         let kind = self.movement_types.objects().get(index).flatten();

@@ -1,6 +1,6 @@
 //! The node's virtual methods and notifications.
 //!
-//! The node works by notifications: a script on the node may override every virtual method.
+//! The node uses notifications, because a script on the node may override any virtual method.
 
 use super::FlowFieldManager;
 use crate::deferred::after_nodes;
@@ -34,7 +34,7 @@ impl FlowFieldManager {
         }
         let mut node = self.base_mut();
         node.set_physics_process_internal(true);
-        // Before swarms at their default priority, so that they step on this frame's fields.
+        // Before swarms, which have the default priority, so that they step with the fields of this frame.
         node.set_physics_process_priority(-100);
     }
 }

@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Whether the straight line from a position to one of the goal's targets crosses no wall, no cell that is too narrow for the movement type and no ground of another cost. It knows of every edit, needs no field, and takes the longer the farther the target is.
+    /// Returns `true` if the straight line from a position to one of the goal's targets crosses no wall, no cell that is too narrow for the movement type, and no ground of another cost. All edits are included, and no field is built. The time grows with the distance to the target.
     #[func]
     fn has_line_of_sight(
         &mut self,
@@ -22,7 +22,7 @@ impl FlowFieldManager {
         sees.unwrap_or(false)
     }
 
-    /// has_line_of_sight from the middle of every cell of a layer, row by row: 1 where the goal is in sight, else 0. For debug views and analyses: on large open maps it takes far longer than a field.
+    /// Returns the result of has_line_of_sight() for the centre of every cell of a layer, row by row: 1 if the goal is in sight, otherwise 0. Meant for debug views and analyses: on large open maps it takes far longer than a field.
     #[func]
     fn get_line_of_sight(
         &mut self,

@@ -6,13 +6,21 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// How long the last finished field took to build or repair, in milliseconds.
+    /// Returns the time in milliseconds that the last finished field took to build or repair.
     #[func]
     fn get_last_field_ms(&mut self) -> f64 {
         milliseconds(self.build_stats().last_build_seconds)
     }
 
-    /// How fields have been kept up to date so far: full_solves, near_solves, repairs and abandoned_repairs count the fields that were computed anew, those around a goal that walks, those that were repaired, and the repairs that proved too much work and gave way to a full solve; last_repair_cells is how many cells the last repair looked at; last_build_ms is how long the last finished field took to build or repair, and last_latency_ms how long from when it was asked for, or its goal was moved, until it was in service.
+    /// Returns statistics of fields, with the following keys.
+    ///
+    /// `full_solves`, `near_solves`, `repairs` and `abandoned_repairs`: the numbers of fields that were computed anew, of fields around a goal that walks, of repaired fields, and of repairs that were too much work and were replaced by a full solve.
+    ///
+    /// `last_repair_cells`: the number of cells that the last repair evaluated.
+    ///
+    /// `last_build_ms`: the time in milliseconds that the last finished field took to build or repair.
+    ///
+    /// `last_latency_ms`: the time in milliseconds from the request of the last finished field, or from the move of its goal, until the field was in use.
     #[func]
     fn get_build_stats(&mut self) -> VarDictionary {
         let stats = self.build_stats();

@@ -10,11 +10,11 @@ use flow_swarm::terrain::{CLEAR, WALL};
 use godot::global::Error;
 use godot::prelude::*;
 
-/// Cells that a script gives as vectors, or after a report `None`.
+/// Converts cells that a script gives as vectors. `None`, after a report, if a coordinate is not a whole number.
 pub(super) fn whole_cells(method: &str, cells: &PackedVector2Array) -> Option<Vec<IVec2>> {
     let mut whole = Vec::with_capacity(cells.len());
     for &cell in cells.as_slice() {
-        // A cast of anything else would quietly become some other cell.
+        // A cast of any other value would silently select another cell.
         if cell.x.fract() != 0.0 || cell.y.fract() != 0.0 || !cell.is_finite() {
             refuse(
                 method,
@@ -29,7 +29,7 @@ pub(super) fn whole_cells(method: &str, cells: &PackedVector2Array) -> Option<Ve
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// The cell that holds a position; it may lie outside the grid. A position that is not finite is reported, and gives (-1, -1).
+    /// Returns the cell that contains a position. The cell may be outside the grid. If the position is not finite, reports an error and returns (-1, -1).
     #[func]
     fn get_cell(&mut self, position: Vector2) -> Vector2i {
         const METHOD: &str = "FlowFieldManager.get_cell";
@@ -47,7 +47,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The position of a cell's centre. The cell may lie outside the grid.
+    /// Returns the world position of the centre of a cell. The cell may be outside the grid.
     #[func]
     fn get_cell_center(&mut self, cell: Vector2i) -> Vector2 {
         match self.world("FlowFieldManager.get_cell_center") {
@@ -56,14 +56,14 @@ impl FlowFieldManager {
         }
     }
 
-    /// Whether a cell is in the grid.
+    /// Returns `true` if a cell is in the grid.
     #[func]
     fn is_in_grid(&mut self, cell: Vector2i) -> bool {
         let world = self.world("FlowFieldManager.is_in_grid");
         world.is_some_and(|world| world.grid().is_on_layer(ivec2(cell)))
     }
 
-    /// The rectangle that the grid covers, each layer of it, in world units.
+    /// Returns the rectangle that the grid covers, in world units. It is the same for every layer.
     #[func]
     pub fn get_bounds(&mut self) -> Rect2 {
         match self.world("FlowFieldManager.get_bounds") {
@@ -75,7 +75,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The terrain id of a cell; -1 for a cell outside the grid, which is reported.
+    /// Returns the terrain id of a cell, including stamps. If the cell is outside the grid, reports an error and returns -1.
     #[func]
     fn get_terrain_at(&mut self, cell: Vector2i) -> i64 {
         const METHOD: &str = "FlowFieldManager.get_terrain_at";
@@ -86,7 +86,7 @@ impl FlowFieldManager {
         id.map_or(-1, i64::from)
     }
 
-    /// Sets the terrain id, 0 to 255, of a cell. Under a stamp it shows when the stamp is gone; so it is with all painting. With the default movement type the id is the cost: 1 is clear ground, 255 a wall.
+    /// Sets the terrain id, 0 to 255, of a cell. With the default movement type the id is the cost: 1 is clear ground, 255 is a wall. Painting under a stamp, by this method or any other, becomes visible when the stamp is removed.
     #[func]
     fn set_terrain(&mut self, cell: Vector2i, id: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.set_terrain";
@@ -99,7 +99,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Sets the terrain id, 0 to 255, of a rectangle of cells, all of which must be in the grid.
+    /// Sets the terrain id, 0 to 255, of all cells in a rectangle. The whole rectangle must be in the grid; otherwise nothing is changed.
     #[func]
     fn set_terrain_rect(&mut self, rect: Rect2i, id: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.set_terrain_rect";
@@ -119,7 +119,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Replaces the whole terrain of a layer: one id per cell, row by row.
+    /// Replaces the whole terrain of a layer. `bytes` has one terrain id for each cell, row by row.
     #[func]
     fn set_terrain_bytes(
         &mut self,
@@ -133,7 +133,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Replaces the terrain of a rectangle of cells, all of which must be in the grid: one id per cell of it, row by row.
+    /// Replaces the terrain of a rectangle of cells. The whole rectangle must be in the grid. `bytes` has one terrain id for each cell of the rectangle, row by row.
     #[func]
     fn set_terrain_rect_bytes(&mut self, rect: Rect2i, bytes: PackedByteArray) -> Error {
         const METHOD: &str = "FlowFieldManager.set_terrain_rect_bytes";
@@ -150,7 +150,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The whole terrain of a layer: one id per cell, row by row.
+    /// Returns the whole terrain of a layer, including stamps: one terrain id for each cell, row by row.
     #[func]
     fn get_terrain_bytes(&mut self, #[opt(default = 0)] layer: i64) -> PackedByteArray {
         const METHOD: &str = "FlowFieldManager.get_terrain_bytes";
@@ -160,7 +160,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Turns cells, given as whole numbers, into walls (terrain 255), or with `wall` false into clear ground (terrain 1). All of them, or none if one is outside the grid.
+    /// Turns cells into walls (terrain id 255) or, if `wall` is `false`, into clear ground (terrain id 1). Cells must have whole coordinates. If a cell is outside the grid, no cell is changed.
     #[func]
     fn set_walls(&mut self, cells: PackedVector2Array, #[opt(default = true)] wall: bool) -> Error {
         const METHOD: &str = "FlowFieldManager.set_walls";
@@ -182,7 +182,7 @@ impl FlowFieldManager {
         Error::OK
     }
 
-    /// What entering a cell costs, wall penalty included: 1 to 254, or 255 for a wall and where the movement type has no clearance; -1 for a cell outside the grid, which is reported.
+    /// Returns the cost of entering a cell, including the wall penalty: 1 to 254, or 255 for a wall and for a cell that is closed by the movement type's clearance. If the cell is outside the grid, reports an error and returns -1.
     #[func]
     fn get_cost(&mut self, cell: Vector2i, #[opt(default = 0)] movement_type: i64) -> i64 {
         const METHOD: &str = "FlowFieldManager.get_cost";
@@ -196,7 +196,7 @@ impl FlowFieldManager {
         cost.map_or(-1, i64::from)
     }
 
-    /// What entering each cell of a layer costs, wall penalty included, row by row.
+    /// Returns the cost of entering each cell of a layer, including the wall penalty, row by row: see get_cost().
     #[func]
     fn get_costs(
         &mut self,
@@ -217,17 +217,17 @@ impl FlowFieldManager {
     }
 }
 
-/// The cells that an import is to fill.
+/// The cells that an import fills.
 pub(super) struct ImportPart {
     /// The grid of one layer, and the rectangle in it.
     pub(super) grid: Grid,
     pub(super) cells: CellRect,
-    /// Where that rectangle is on the layer to be filled.
+    /// The cells of that rectangle on the layer that is filled.
     pub(super) places: CellRect,
 }
 
-/// What an import into a layer is to fill: no rectangle stands for all of the layer. `None`, after a report, for
-/// a layer that there is not, and for a rectangle that is not in it.
+/// The cells that an import into a layer fills; without a rectangle, the whole layer. `None`, after a report, if the
+/// layer does not exist or the rectangle is not in it.
 pub(super) fn part_of_layer(
     method: &str,
     grid: &Grid,

@@ -7,12 +7,12 @@ use godot::classes::{DirAccess, FileAccess};
 use godot::global::Error;
 use godot::prelude::*;
 
-/// What is added to the name of a file while it is written.
+/// The suffix of a file's name while the file is written.
 const UNFINISHED: &str = ".unfinished";
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Writes the tiles that are in the cache, and the portal graphs, to a file. To have those of some goals, request routes to them and update until no route and no tile is waiting, with a tile_cache_bytes that holds them all. Returns OK or, after an error that says why, another code. The file is written beside the old one, under its name with ".unfinished" added, and takes its place once it is whole: after an error the old file is what it was.
+    /// Writes the tiles in the cache and the portal graphs to a file. To save the tiles of certain goals, request routes to them and call update() until no route and no tile waits, with a tile_cache_bytes that is large enough for all of them. Returns OK, or another code after an error, which is reported. The file is first written under its name with ".unfinished" added, and replaces the old file when it is complete. After an error the old file is unchanged.
     #[func]
     fn save_tiles(&mut self, path: GString) -> Error {
         const METHOD: &str = "FlowFieldManager.save_tiles";
@@ -34,7 +34,7 @@ impl FlowFieldManager {
         renamed
     }
 
-    /// Takes over the tiles of a file that save_tiles has written for the same grid, terrain, movement types, solver and sector_size: they need not be built then, nor the portal graph for the first order. Returns OK or, after an error that says why, another code: ERR_INVALID_DATA where the file is of another version, cut short or altered, or was written for something else; nothing is changed then.
+    /// Loads a file that save_tiles() has written for the same grid, terrain, links, movement types, solver and sector_size. These tiles are then not built again, nor are the portal graphs, for which the first order on a large map would otherwise wait. Returns OK, or another code after an error, which is reported: ERR_INVALID_DATA if the file has another version, is cut short or altered, or was written for another world. After an error nothing is changed.
     #[func]
     fn load_tiles(&mut self, path: GString) -> Error {
         const METHOD: &str = "FlowFieldManager.load_tiles";
@@ -51,7 +51,7 @@ impl FlowFieldManager {
     }
 }
 
-/// Writes a file, and makes sure that all of it is there: a full disk may be noticed as late as when the file is closed.
+/// Writes a file and checks its length: a full disk may be noticed only when the file is closed.
 fn write_whole(path: &GString, bytes: &PackedByteArray) -> Result<(), Error> {
     let Some(mut file) = FileAccess::open(path, ModeFlags::WRITE) else {
         return Err(FileAccess::get_open_error());

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Reads the terrain from tile map layers. Each grid cell takes the tile at its centre: its integer in the custom data layer of the given name, 1 to 255, if the tile set has one and the tile's is not 0; else a wall if the tile has a collision polygon on any physics layer, and clear ground if not. Where several layers have a tile the greatest id counts; where none has, the ground is clear.
+    /// Reads the terrain from TileMapLayers. Each cell of the grid takes the tile at its centre. The terrain id is the integer, 1 to 255, in the custom data layer with the given name, if the tile set has that layer and the value of the tile is not 0. Otherwise the cell is a wall if the tile has a collision polygon on any physics layer, and clear ground if not. If several layers have a tile there, the greatest id counts. Cells without a tile are clear ground.
     ///
-    /// Layers may have tile sets of their own, and be scaled, moved, isometric or hexagonal. A rectangle `cells` is read instead of the whole grid, as after an edit of some tiles; it must be in the grid. It is the lowest layer of the grid that is filled, or the one that `layer` says. Nothing changes after an error.
+    /// Layers may have different tile sets, and may be scaled, moved, isometric or hexagonal. `cells` limits the import to a rectangle, which must be in the grid, for example after an edit of some tiles; the default stands for the whole grid. `layer` is the layer of the grid that is filled. After an error nothing is changed.
     #[func]
     fn load_tile_map_layers(
         &mut self,
@@ -78,16 +78,16 @@ impl FlowFieldManager {
     }
 }
 
-/// Reads terrain ids off the tiles of one layer.
+/// Reads terrain ids from the tiles of one layer.
 struct TileReader {
     layer: Gd<TileMapLayer>,
-    /// Leads from the world into the layer.
+    /// The transform from world space to the layer's space.
     into_layer: Transform2D,
-    /// The custom data layer, where the tile set has it.
+    /// The custom data layer, if the tile set has it.
     custom_layer: Option<i32>,
     physics_layers: i32,
-    /// What has been read, by source, place in its atlas and alternative: a map has many tiles of
-    /// few kinds, and asking the engine for a tile's data takes longer than all else here.
+    /// The terrain ids read so far, by source, atlas coordinates and alternative. A map has many tiles of few kinds,
+    /// and reading the data of a tile from the engine is the slowest part of the import.
     known: BTreeMap<(i32, i32, i32, i32), u8>,
 }
 
@@ -103,8 +103,8 @@ impl TileReader {
         }
     }
 
-    /// The terrain id at a place in the world, 0 where there is no tile; or a tile whose custom
-    /// value is none, with that value.
+    /// The terrain id at a world position; 0 if there is no tile. The error is a tile with an invalid custom value, and
+    /// that value.
     fn terrain_at(&mut self, place: Vector2) -> Result<u8, (Vector2i, Variant)> {
         let tile = self.layer.local_to_map(self.into_layer * place);
         let source = self.layer.get_cell_source_id(tile);
@@ -125,13 +125,13 @@ impl TileReader {
         Ok(id)
     }
 
-    /// The terrain id of a tile, or the custom value that is none.
+    /// The terrain id of a tile. The error is an invalid custom value.
     fn terrain_id(&self, data: &Gd<TileData>) -> Result<u8, Variant> {
         if let Some(layer) = self.custom_layer {
             let value = data.get_custom_data_by_layer_id(layer);
             let number = value.try_to_relaxed::<i64>().ok();
             match number.map(u8::try_from) {
-                // Nobody has set it.
+                // The value is not set.
                 Some(Ok(0)) => {}
                 Some(Ok(id)) => return Ok(id),
                 _ => return Err(value),

@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Asks for a route from a position, so that the tiles along it are built before anybody stands there. Swarms ask by themselves. Returns whether there is a route, or may be one: beyond routes_per_tick the search waits, and get_query_status is QUEUED until it has been made. For a FULL goal it builds the field.
+    /// Requests a route from a position to a goal, so that the tiles along it are built before they are needed. Swarms request routes themselves. Returns `true` if there is a route, or may be one: beyond routes_per_tick the search waits, and get_query_status() returns QUEUED until the route is searched. For a FULL goal it builds the field.
     #[func]
     fn request_route(
         &mut self,
@@ -22,7 +22,15 @@ impl FlowFieldManager {
         found.unwrap_or(false)
     }
 
-    /// What TILED goals have taken so far, and what they hold: tiles_built, some of them more than once; tiles_waiting to be built; routes_waiting, the goals and movement types to which routes wait to be searched; active_sectors of all goals and movement types together; routes that were searched; and of the cache hits, misses and evictions, cached_tiles and cache_bytes.
+    /// Returns statistics of TILED goals, with the following keys.
+    ///
+    /// `tiles_built`: the number of tiles that were built; a tile that was built twice counts twice. `tiles_waiting`: the number of tiles that wait to be built.
+    ///
+    /// `routes`: the number of routes that were searched. `routes_waiting`: the number of goals and movement types with routes that wait to be searched.
+    ///
+    /// `active_sectors`: the number of sectors that are active or have plain tiles, of all goals and movement types together.
+    ///
+    /// `hits`, `misses`, `evictions`, `cached_tiles` and `cache_bytes`: the counts and the size of the tile cache.
     #[func]
     fn get_tile_stats(&mut self) -> VarDictionary {
         let stats = self.world_ref().map(|world| world.tile_stats());
@@ -41,7 +49,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// The cells of each portal window of a movement type, on both sides of the border between two sectors.
+    /// Returns the cells of each portal of a movement type. A rectangle includes the cells on both sides of the border between two sectors.
     #[func]
     fn get_portals(&mut self, #[opt(default = 0)] movement_type: i64) -> Array<Rect2i> {
         const METHOD: &str = "FlowFieldManager.get_portals";
@@ -54,7 +62,7 @@ impl FlowFieldManager {
         })
     }
 
-    /// The cells of the sectors that have a tile of a TILED goal for a movement type.
+    /// Returns the cells of the sectors that have a tile of a TILED goal for a movement type.
     #[func]
     fn get_built_sectors(
         &mut self,

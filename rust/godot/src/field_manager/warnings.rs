@@ -6,7 +6,7 @@ use crate::{resources, surroundings};
 use godot::prelude::*;
 
 impl FlowFieldManager {
-    /// One sentence or two for each thing that is wrong.
+    /// The warnings, one or two sentences for each mistake.
     pub(super) fn warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
         match self.grid() {
@@ -54,7 +54,8 @@ impl FlowFieldManager {
         }
     }
 
-    /// Two managers may have maps of their own. Over the same ground, one of them is painted and the other one followed.
+    /// Two managers may have different maps. If both cover the same ground, one is often painted while agents follow
+    /// the other.
     fn warn_of_other_managers(&self, warnings: &mut PackedStringArray) {
         let area = self.area();
         for other in surroundings::others(&self.to_gd()) {
@@ -68,7 +69,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// What the grid covers, in world units.
+    /// The rectangle that the grid covers, in world units.
     fn area(&self) -> Rect2 {
         let size = Vector2::new(self.grid_size.x as f32, self.grid_size.y as f32);
         Rect2::new(self.origin, size * crate::convert::f32_from(self.cell_size))

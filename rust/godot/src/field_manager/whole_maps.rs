@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// The number of each cell's island on a layer, row by row, as get_island() has it: -1 in walls and where the movement type does not fit.
+    /// Returns the number of the island of each cell of a layer, row by row, as get_island() does: -1 in walls and in cells that are too narrow for the movement type.
     #[func]
     fn get_islands(
         &mut self,
@@ -25,7 +25,7 @@ impl FlowFieldManager {
         })
     }
 
-    /// Which cells of a layer are too narrow for a movement type, row by row: 1 for a cell that is no wall but closed to it by its clearance, else 0.
+    /// Returns for each cell of a layer whether it is too narrow for a movement type, row by row: 1 for a cell that is not a wall but is closed by the movement type's clearance, otherwise 0.
     #[func]
     fn get_closed_cells(
         &mut self,

@@ -21,12 +21,12 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-/// The most tiles, routes or cells that a limit for a physics frame may name.
+/// The greatest limit of tiles, routes or cells for a physics frame.
 pub(super) const MOST_IN_A_FRAME: i64 = u32::MAX as i64;
 pub(super) const SECTOR_SIZES: RangeInclusive<i64> =
     MIN_SECTOR_SIZE as i64..=MAX_SECTOR_SIZE as i64;
 
-/// The world, and the properties that it was last brought in line with.
+/// The world, and the state of the properties when they were last applied to it.
 #[derive(Default)]
 pub(super) struct WorldSync {
     world: Option<Box<FlowWorld>>,
@@ -39,12 +39,12 @@ pub(super) struct WorldSync {
     threads: Option<i64>,
 }
 
-/// What frames do by themselves: they report a faulty grid once. Other calls do so every time.
+/// The calls that frames make by themselves. They report an invalid grid once; other calls report it every time.
 const EVERY_FRAME: [&str; 4] = [
     "FlowFieldManager.update",
     "EnemySwarm.step",
     "EnemySwarm.interpolate",
-    // By the debug view.
+    // Called by the debug view.
     "FlowFieldManager.get_bounds",
 ];
 
@@ -65,8 +65,8 @@ impl FlowFieldManager {
         )
     }
 
-    /// The world in line with all properties; `None`, after a report in the name of `method`, if
-    /// the grid cannot be used.
+    /// The world, in line with all properties. If the grid is invalid, reports it in the name of `method` and returns
+    /// `None`.
     pub(crate) fn world(&mut self, method: &str) -> Option<&mut FlowWorld> {
         self.sync_grid(method)?;
         self.sync_threads(method);
@@ -78,7 +78,7 @@ impl FlowFieldManager {
         Some(self.sync.world.insert(world))
     }
 
-    /// The world as it was last brought in line.
+    /// The world, as of the last call of [`Self::world`].
     pub(crate) fn world_ref(&self) -> Option<&FlowWorld> {
         self.sync.world.as_deref()
     }
@@ -115,7 +115,7 @@ impl FlowFieldManager {
                 stamps,
                 links,
             } = world.set_grid(grid);
-            // The whole terrain is read again.
+            // The whole terrain is read again, as the grid has changed.
             self.sync.terrain = None;
             self.sync.layer_terrains.clear();
             if !links.is_empty() {
@@ -187,7 +187,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Paints a whole layer with what the property `name` holds.
+    /// Sets the terrain of a whole layer to that of a resource from the property `name`.
     fn paint_layer(&mut self, method: &str, layer: i64, terrain: &Gd<FlowTerrain>, name: &str) {
         resources::with(terrain, |terrain| {
             if terrain.size() != self.grid_size {
@@ -202,7 +202,7 @@ impl FlowFieldManager {
     }
 
     fn sync_movement_types(&mut self, method: &str) {
-        // Clearance is in world units here and in cells there.
+        // Clearance is in world units here, and in cells in the core.
         let rescaled = self.sync.cell_size.replace(self.cell_size) != Some(self.cell_size);
         let types = self.movement_types.objects();
         if !self.sync.movement_types.update(&types) && !rescaled {
@@ -217,7 +217,7 @@ impl FlowFieldManager {
                 let (movement, radius) = resources::with(&kind, |kind| {
                     (kind.movement_type(), kind.clearance_radius())
                 });
-                // An agent larger than that is led where the largest possible one fits.
+                // For agents beyond the greatest clearance, the greatest clearance is used.
                 let clearance = Clearance::new(f32_from(radius / self.cell_size)).or_refuse(method);
                 let most = || Clearance::new(MAX_CLEARANCE).unwrap_or_default();
                 movement.with_clearance(clearance.unwrap_or_else(most))
@@ -231,7 +231,7 @@ impl FlowFieldManager {
 
 impl Properties for FlowFieldManager {
     fn check(&self) -> HandedOver {
-        // Ranges do not depend on the world: a small one tells as much as the node's, which may not exist yet.
+        // Ranges do not depend on the world, so a small world suffices; the node's own may not exist yet.
         let cell = Grid::new(IVec2::ONE, 1.0, Vec2::ZERO)?;
         self.hand_over(&mut FlowWorld::new(cell, Workers::serial()))
     }

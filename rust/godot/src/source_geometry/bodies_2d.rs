@@ -11,7 +11,7 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
-/// Draws the shapes of a body, whichever kind of child they come from.
+/// Draws all shapes of a body: of CollisionShape2D and CollisionPolygon2D children, and those added by code.
 pub fn draw(rules: &Rules, body: &Gd<StaticBody2D>, on: &mut Coverage) -> Result<(), Error> {
     if body.get_collision_layer() & rules.mask == 0 {
         return Ok(());
@@ -56,8 +56,7 @@ fn draw_shape(
     };
     let shape = match shape.try_cast::<WorldBoundaryShape2D>() {
         Ok(boundary) => {
-            // Directions do not stay at right angles under every transform; points of the line stay
-            // on it.
+            // Not every transform keeps right angles, but points of the line stay on the line.
             let normal = boundary.get_normal();
             let start = normal * boundary.get_distance();
             let from = place * start;
@@ -72,7 +71,7 @@ fn draw_shape(
     on.polygon(&placed(&outline(shape)), id)
 }
 
-/// The corners of a shape that has an inside; none of one that is no obstacle.
+/// The corners of a shape that has an inside; none for a shape that is no obstacle.
 fn outline(shape: Gd<Shape2D>) -> Vec<Vector2> {
     let shape = match shape.try_cast::<RectangleShape2D>() {
         Ok(rectangle) => {
@@ -95,7 +94,7 @@ fn outline(shape: Gd<Shape2D>) -> Vec<Vector2> {
         Ok(capsule) => {
             let radius = capsule.get_radius();
             let shift = (capsule.get_height() * 0.5 - radius).max(0.0);
-            // The circle goes round once: its lower half, then its upper half.
+            // The points of the lower half of the circle come first, then those of the upper half.
             let points = circle(radius);
             return points
                 .map(|point| point + Vector2::new(0.0, shift.copysign(point.y)))

@@ -6,7 +6,7 @@ use flow_swarm::import::Coverage;
 use godot::classes::StaticBody3D;
 use godot::prelude::*;
 
-/// Draws the shapes of a body, whichever kind of child they come from.
+/// Draws all shapes of a body: of CollisionShape3D and CollisionPolygon3D children, and those added by code.
 pub fn draw(rules: &Rules, body: &Gd<StaticBody3D>, on: &mut Coverage) -> Result<(), Error> {
     if body.get_collision_layer() & rules.mask == 0 {
         return Ok(());

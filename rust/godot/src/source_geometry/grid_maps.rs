@@ -7,11 +7,11 @@ use godot::classes::{GridMap, MeshLibrary, Shape3D};
 use godot::prelude::*;
 use std::collections::BTreeMap;
 
-/// A convex part of an item's collision shapes, and where it is in the item.
+/// A convex part of an item's collision shapes, and its transform in the item.
 type Part = (Solid, Transform3D);
 
-/// Draws the cells of a grid map: items with a terrain of their own as their whole square, others
-/// as their collision shapes.
+/// Draws the cells of a GridMap. Items with their own terrain id cover their whole square, others their collision
+/// shapes.
 pub fn draw(rules: &Rules, map: &Gd<GridMap>, on: &mut Coverage) -> Result<(), Error> {
     let Some(library) = map.get_mesh_library() else {
         return Ok(());
@@ -50,7 +50,7 @@ pub fn draw(rules: &Rules, map: &Gd<GridMap>, on: &mut Coverage) -> Result<(), E
     Ok(())
 }
 
-/// The shapes of a library's item come as an array of shape and transform in turn.
+/// The collision shapes of a library's item. The engine returns them as an array of alternating shapes and transforms.
 fn item_parts(library: &Gd<MeshLibrary>, item: i32) -> Vec<Part> {
     let shapes = library.get_item_shapes(item);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The `FlowSourceGeometry` resource, and reading the terrain off the nodes that it chooses.
+//! The `FlowSourceGeometry` resource, and reading terrain from the nodes that it selects.
 
 mod bodies_2d;
 mod bodies_3d;
@@ -14,44 +14,44 @@ use flow_swarm::import::{Coverage, Solid};
 use godot::classes::{GridMap, Node, Resource, StaticBody2D, StaticBody3D, TileMapLayer};
 use godot::prelude::*;
 
-/// Which nodes FlowFieldManager.bake_terrain reads, and what it makes of them.
+/// Selects the nodes that FlowFieldManager.bake_terrain() reads, and the terrain that it makes from them.
 ///
-/// What Godot's own navigation baking has too is called as in NavigationPolygon.
+/// Properties that Godot's own navigation baking has too are named as in NavigationPolygon.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowSourceGeometry {
-    /// Bodies, grid maps and physics layers of tile sets count if they are on one of these collision layers.
+    /// The collision layers that are read: bodies, GridMaps and physics layers of tile sets count if they are on one of these layers.
     #[export(flags_2d_physics)]
     #[init(val = u32::MAX)]
     parsed_collision_mask: u32,
-    /// Which nodes are read: the given root and all below it, the nodes of a group and all below them, or the nodes of a group alone.
+    /// The nodes that are read: the given root and all nodes below it, the nodes of a group and all nodes below them, or only the nodes of a group.
     #[export(enum = (RootNodeChildren = 0, GroupsWithChildren = 1, GroupsExplicit = 2))]
     #[var(set)]
     source_geometry_mode: i64,
-    /// The group, for the two modes that read one.
+    /// The name of the group, for the two modes that read one.
     #[export]
     #[init(val = StringName::from("flow_source_geometry_group"))]
     source_geometry_group_name: StringName,
-    /// In 3D, only what is above this height counts: a little above the floor, so that the floor is no wall.
+    /// In 3D, only the parts of shapes above this height count. Choose a height a little above the floor, so that the floor is not a wall.
     #[export(range = (-1000.0, 1000.0, or_less, or_greater))]
     #[var(set)]
     #[init(val = 0.1)]
     min_height: f64,
-    /// In 3D, only what is below this height counts: the agents' own height, so that they can pass under the rest.
+    /// In 3D, only the parts of shapes below this height count. Choose the height of the agents, so that they can pass under higher obstacles.
     #[export(range = (-1000.0, 1000.0, or_less, or_greater))]
     #[var(set)]
     #[init(val = 2.0)]
     max_height: f64,
-    /// The terrain id, 1 to 255, of what is covered by a shape.
+    /// The terrain id, 1 to 255, of cells that a shape covers.
     #[export(range = (1.0, 255.0))]
     #[var(set)]
     #[init(val = 255)]
     terrain_id: i64,
-    /// Terrain ids, 1 to 255, by the items of grid maps. Such an item covers its whole square at any height, in place of its collision shapes.
+    /// Terrain ids, 1 to 255, by item of GridMaps. Such an item covers its whole square at any height, instead of its collision shapes.
     #[export]
     #[var(get, set)]
     grid_map_terrain: IntDictionary,
-    /// Leave the terrain as it is where no shape covers it, instead of making it clear ground.
+    /// If `true`, cells that no shape covers keep their terrain. If `false`, they become clear ground.
     #[export]
     keep_terrain: bool,
     base: Base<Resource>,
@@ -65,7 +65,7 @@ impl FlowSourceGeometry {
     /// Source mode: the nodes of the group and all nodes below them.
     #[constant]
     const SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN: i64 = 1;
-    /// Source mode: the nodes of the group.
+    /// Source mode: only the nodes of the group.
     #[constant]
     const SOURCE_GEOMETRY_GROUPS_EXPLICIT: i64 = 2;
 
@@ -121,7 +121,7 @@ impl FlowSourceGeometry {
         self.grid_map_terrain = ids;
     }
 
-    /// What is to be made of the nodes.
+    /// The rules by which nodes become terrain.
     pub fn rules(&self) -> Rules {
         let items = self.grid_map_terrain.entries();
         let items = items.iter_shared();
@@ -130,19 +130,19 @@ impl FlowSourceGeometry {
             low: self.min_height as f32,
             high: self.max_height as f32,
             id: covering_id(self.terrain_id).unwrap_or(u8::MAX),
-            // A script may have edited the dictionary behind the setter's back.
+            // A script may have edited the dictionary without the setter.
             items: items
                 .filter_map(|(item, id)| Some((item, covering_id(id)?)))
                 .collect(),
         }
     }
 
-    /// Whether terrain stays where no shape covers it.
+    /// Whether cells that no shape covers keep their terrain.
     pub fn keeps_terrain(&self) -> bool {
         self.keep_terrain
     }
 
-    /// The nodes to be read, for a root in the tree.
+    /// The nodes that are read, for a root in the tree.
     pub fn nodes(&self, root: &Gd<Node>) -> Vec<Gd<Node>> {
         if self.source_geometry_mode == Self::SOURCE_GEOMETRY_ROOT_NODE_CHILDREN {
             return with_children(vec![root.clone()]);
@@ -157,7 +157,7 @@ impl FlowSourceGeometry {
     }
 }
 
-/// A number that covers cells when drawn: 0 stands for what no shape covers.
+/// A terrain id that covers cells when drawn; 0 stands for cells that no shape covers.
 fn covering_id(id: i64) -> Option<u8> {
     u8::try_from(id).ok().filter(|&id| id > 0)
 }
@@ -169,7 +169,7 @@ fn is_height(property: &str, height: f64) -> bool {
     height.is_finite()
 }
 
-/// The nodes and all below them.
+/// The nodes and all nodes below them.
 fn with_children(nodes: Vec<Gd<Node>>) -> Vec<Gd<Node>> {
     let mut found = nodes;
     let mut next = 0;
@@ -181,7 +181,7 @@ fn with_children(nodes: Vec<Gd<Node>>) -> Vec<Gd<Node>> {
     found
 }
 
-/// What is to be made of the nodes.
+/// The rules by which nodes become terrain.
 pub struct Rules {
     mask: u32,
     low: f32,
@@ -191,10 +191,10 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Draws what a node is made of; most nodes are nothing.
+    /// Draws the obstacles that a node has; most nodes have none.
     ///
     /// # Errors
-    /// A position that is not finite, as a node scaled to infinity has.
+    /// A position that is not finite, such as that of a node scaled to infinity.
     pub fn draw(&self, node: Gd<Node>, on: &mut Coverage) -> Result<(), CoreError> {
         let node = match node.try_cast::<StaticBody2D>() {
             Ok(body) => return bodies_2d::draw(self, &body, on),
@@ -214,7 +214,7 @@ impl Rules {
         }
     }
 
-    /// Draws what a convex body in space has between the two heights.
+    /// Draws the part of a convex body in space between the two heights.
     fn draw_solid(
         &self,
         solid: &Solid,

@@ -10,9 +10,9 @@ use godot::classes::{
 use godot::prelude::*;
 use std::f32::consts::TAU;
 
-/// Corners of the polygons that stand for circles: they are within 0.13 % of the radius.
+/// The number of corners of polygons that stand for circles; they deviate by at most 0.13 % of the radius.
 const CIRCLE_CORNERS: usize = 64;
-/// Circles between the pole and the equator of a sphere.
+/// The number of circles between the pole and the equator of a sphere.
 const RINGS: usize = 16;
 
 /// Points on a circle; the first half has y of 0 or more, and the second of less.
@@ -23,7 +23,7 @@ pub fn circle(radius: f32) -> impl Iterator<Item = Vector2> {
     })
 }
 
-/// The convex parts of a shape; none of a shape that is no obstacle.
+/// The convex parts of a shape; none for a shape that is no obstacle.
 pub fn parts(shape: Gd<Shape3D>) -> Vec<Solid> {
     let shape = match shape.try_cast::<ConcavePolygonShape3D>() {
         Ok(faces) => {
@@ -78,7 +78,7 @@ pub fn cuboid(low: Vector3, high: Vector3) -> Solid {
     Solid::hull(corners)
 }
 
-/// Two half spheres about `shift` above and below the middle.
+/// Two half spheres, `shift` above and below the middle.
 fn capsule(radius: f32, shift: f32) -> Solid {
     let half: Vec<(f32, f32)> = (0..=RINGS)
         .map(|level| level as f32 / RINGS as f32 * TAU * 0.25)

@@ -8,7 +8,7 @@ use godot::classes::{TileData, TileMapLayer, TileSetAtlasSource};
 use godot::prelude::*;
 use std::collections::BTreeMap;
 
-/// The polygons of a tile about its centre.
+/// The polygons of a tile, relative to its centre.
 type Outlines = Vec<Vec<Vector2>>;
 
 /// Draws the collision polygons of a layer's tiles.
@@ -26,7 +26,7 @@ pub fn draw(rules: &Rules, layer: &Gd<TileMapLayer>, on: &mut Coverage) -> Resul
         return Ok(());
     }
     let place = layer.get_global_transform();
-    // Most tiles of a map are the same few.
+    // Most maps have many tiles of few kinds.
     let mut known: BTreeMap<(i32, i32, i32, i32), Outlines> = BTreeMap::new();
     for cell in layer.get_used_cells().iter_shared() {
         let atlas = layer.get_cell_atlas_coords(cell);
@@ -51,7 +51,7 @@ pub fn draw(rules: &Rules, layer: &Gd<TileMapLayer>, on: &mut Coverage) -> Resul
     Ok(())
 }
 
-/// The polygons of a tile, as the flags in its alternative's number flip and turn it.
+/// The polygons of a tile, flipped and transposed by the flags in the number of its alternative.
 fn outlines(data: &Gd<TileData>, physics_layers: &[i32], variant: i32) -> Outlines {
     let flag = |flag: i32| variant & flag != 0;
     let flip = Vector2::new(
