@@ -95,11 +95,13 @@ func test_every_query_and_damage_take_one() -> void:
 	for i in places.size():
 		check_eq(many[i], swarm.nearest(places[i], 1000.0, query), "as one by one: %d" % i)
 	swarm.add_user_ints(ids, 10)
-	var fallen := swarm.damage_circle(CENTER, 1000.0, 10, 0, true, query)
+	var fallen := swarm.damage_circle(CENTER, 1000.0, 10, 0, EnemySwarm.FALLEN_DESPAWN, query)
 	check_eq(fallen.size(), 40, "all selected fall")
 	query.types = []
 	query.limit = 1
-	var first := swarm.damage_segment(Vector2.ZERO, Vector2(600.0, 600.0), 80.0, 10, 0, true, query)
+	var remove := EnemySwarm.FALLEN_DESPAWN
+	var end := Vector2(600.0, 600.0)
+	var first := swarm.damage_segment(Vector2.ZERO, end, 80.0, 10, 0, remove, query)
 	check_eq(first.size(), 1, "the shot stops at the first")
 	check_eq(swarm.get_agent_count(), 199, "the fallen are gone")
 

@@ -65,12 +65,16 @@ func test_colors_of_type_state_and_group_are_multiplied() -> void:
 	check_eq(colors[COUNT], Color(0.5, 1.0, 0.25, 0.5), "the other group")
 
 
+func _red(_index: int) -> Color:
+	return Color.RED
+
+
 func test_bad_colors_are_refused() -> void:
 	_crowd()
 	swarm.state_colors = [Color.RED]
 	expect_error(
-		["EnemySwarm.state_colors", "4"],
-		func() -> void: swarm.state_colors = [Color.RED, Color.RED, Color.RED, Color.RED]
+		["EnemySwarm.state_colors", "5"],
+		func() -> void: swarm.set(&"state_colors", PackedColorArray(range(5).map(_red)))
 	)
 	check_eq(swarm.state_colors, PackedColorArray([Color.RED]), "unchanged")
 	var many := PackedColorArray()

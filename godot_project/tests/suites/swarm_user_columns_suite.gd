@@ -119,7 +119,7 @@ func test_damage_tells_who_falls_and_removes_them() -> void:
 	var near := swarm.query_circle(Vector2(60.0, 120.0), 15.0)
 	check(near.size() > 3 and not near.has(ids[0]), "some are near")
 	check_eq(swarm.damage_circle(Vector2(60.0, 120.0), 15.0, 4).size(), 0, "hurt again")
-	check_eq(swarm.damage_circle(Vector2(60.0, 120.0), 15.0, 6, 0, true), near, "they fall")
+	check_eq(swarm.damage_circle(Vector2(60.0, 120.0), 15.0, 6, 0, 1), near, "they fall")
 	check_eq(swarm.get_agent_count(), COUNT - near.size(), "and are gone")
 	var beam := swarm.query_segment(Vector2(200.0, 140.0), Vector2(0.0, 140.0), 2.0)
 	check(beam.size() > 3, "some are in the beam")
@@ -141,6 +141,9 @@ func test_bad_damage_is_refused() -> void:
 		["damage_segment", [at, at, 1.0, -1], "amount"],
 		["add_user_ints", [ids, 1 << 40], "delta"],
 		["add_user_ints", [ids, 1, -1], "column"],
+		["add_user_ints", [ids, -9, 0, 3], "fallen_action"],
+		["damage_circle", [at, 9.0, 1, 0, -1], "fallen_action"],
+		["damage_segment", [at, at, 1.0, 1, 0, 3], "fallen_action"],
 	]:
 		var method: String = call[0]
 		var found: PackedInt64Array = expect_error(

@@ -127,6 +127,37 @@ impl Caller {
         self.swarm.set_seed(self.random.next_u64());
     }
 
+    pub fn factors(&mut self) {
+        let ids = self.some_ids();
+        let count = [1, ids.len(), 2][self.random.below(3)];
+        let factors: Vec<f32> = (0..count).map(|_| self.number()).collect();
+        let colors: Vec<[f32; 4]> = (0..count).map(|_| [0.5, self.number(), 1.0, 1.0]).collect();
+        let set = (
+            self.swarm.set_speed_factors(&ids, &factors),
+            self.swarm.set_size_factors(&ids, &factors),
+            self.swarm.set_colors(&ids, &colors),
+        );
+        self.note(set);
+        // Valid ones, too.
+        let usual: Vec<f32> = ids
+            .iter()
+            .map(|_| 0.1 + 3.9 * self.random.unit() as f32)
+            .collect();
+        let _ = self.swarm.set_speed_factors(&ids, &usual);
+        let _ = self.swarm.set_size_factors(&ids, &usual);
+        let found: Vec<_> = ids
+            .iter()
+            .map(|&id| {
+                (
+                    self.swarm.speed_factor(id),
+                    self.swarm.size_factor(id),
+                    self.swarm.color(id),
+                )
+            })
+            .collect();
+        self.note(found);
+    }
+
     pub fn user_columns(&mut self) {
         let (column, ids) = (self.integer(), self.some_ids());
         let ints: Vec<i32> = ids.iter().map(|_| self.integer() as i32).collect();

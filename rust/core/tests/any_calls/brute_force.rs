@@ -1,7 +1,7 @@
 //! Buckets against looking at everybody.
 
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{AgentId, AgentQuery, Shape};
+use flow_swarm::swarm::{AgentId, AgentQuery, AgentStatus, Shape};
 use glam::DVec2;
 
 use crate::caller::Caller;
@@ -17,12 +17,18 @@ impl Caller {
         layers.place(old.flat(at), old.at(at).min(layers.count() - 1))
     }
 
+    /// Nothing finds a corpse.
+    fn is_corpse(&self, id: AgentId) -> bool {
+        self.swarm.status(id) == Ok(AgentStatus::Corpse)
+    }
+
     /// The agents of a layer that a rule holds for, by ascending id.
     fn those(&self, layer: u32, rule: impl Fn(Vec2) -> bool) -> Vec<AgentId> {
         let layers = self.world.grid().layers();
         let agents = self.swarm.ids().iter().enumerate();
         let agents = agents.map(|(index, &id)| (id, self.place_of(index)));
         let mut ids: Vec<AgentId> = agents
+            .filter(|&(id, _)| !self.is_corpse(id))
             .filter(|&(_, at)| layers.at(at) == layer && rule(at))
             .map(|(id, _)| id)
             .collect();
@@ -86,7 +92,8 @@ impl Caller {
     fn check_segment(&self, from: Vec2, to: Vec2, width: f32, mut found: Vec<AgentId>) {
         found.sort_unstable();
         let slack = 1e-5 * f64::from(from.abs().max(to.abs()).max_element().max(1.0));
-        for (index, &id) in self.swarm.ids().iter().enumerate() {
+        let agents = self.swarm.ids().iter().enumerate();
+        for (index, &id) in agents.filter(|&(_, &id)| !self.is_corpse(id)) {
             let at = self.place_of(index).as_dvec2();
             let kind = self.swarm.types()[usize::from(self.swarm.kinds()[index])];
             let reach = 0.5 * f64::from(width) + f64::from(kind.radius);
@@ -107,7 +114,8 @@ impl Caller {
             let center = self.swarm.area_pose(area).expect("an area").position();
             let size = center.abs().max_element().max(radius);
             let slack = 1e-5 * size.max(1.0);
-            for (&id, at) in self.swarm.ids().iter().zip(self.swarm.positions()) {
+            let agents = self.swarm.ids().iter().zip(self.swarm.positions());
+            for (&id, at) in agents.filter(|&(&id, _)| !self.is_corpse(id)) {
                 let gap = at.distance(center) - radius;
                 let is_found = found.binary_search(&id).is_ok();
                 assert!(gap > -slack || is_found, "{gap} from an area, not in it");

@@ -57,6 +57,7 @@ impl Caller {
         assert_eq!(stats.following, count(AgentState::Following));
         assert_eq!(stats.idle, count(AgentState::Idle));
         assert_eq!(stats.scripted, count(AgentState::Scripted));
+        assert_eq!(stats.corpses, count(AgentState::Corpse));
         assert_eq!(stats.quarantined, 0, "a number got out of hand");
         let with = |status| self.swarm.with_status(status).len();
         let total: usize = AgentStatus::ALL.into_iter().map(with).sum();
@@ -77,6 +78,12 @@ impl Caller {
         for &id in &events.arrived {
             assert_eq!(self.swarm.contains(id), !leaves, "an arrived agent");
         }
+        let despawned: Vec<_> = events.despawned.iter().map(|agent| agent.id).collect();
+        assert!(if leaves {
+            despawned == events.arrived
+        } else {
+            despawned.is_empty()
+        });
         for list in [&events.arrived, &events.lost, &events.stuck] {
             let mut once = list.clone();
             once.sort_unstable();

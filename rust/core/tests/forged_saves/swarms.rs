@@ -94,6 +94,14 @@ fn saved() -> Vec<u8> {
         .expect("inside");
     swarm.set_user_ints(1, &ids[3..4], &[-7]).expect("alive");
     swarm.set_user_floats(3, &ids[3..4], &[0.5]).expect("alive");
+    swarm
+        .set_state(&ids[4..5], AgentState::Corpse)
+        .expect("alive");
+    swarm.set_speed_factors(&ids[6..7], &[0.5]).expect("alive");
+    swarm.set_size_factors(&ids[6..7], &[2.0]).expect("alive");
+    swarm
+        .set_colors(&ids[7..8], &[[1.0, 0.0, 0.5, 1.0]])
+        .expect("alive");
     for _ in 0..20 {
         tick(&mut world, &mut swarm, 0.05);
     }
@@ -136,6 +144,12 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
                 let columns = walk.field("columns", 4).count_ones() as usize;
                 walk.array("number", 4, columns * agents);
             }
+            b"FACT" => {
+                walk.field("factors", 4);
+                walk.array("speed factor", 4, agents);
+                walk.array("size factor", 4, agents);
+                walk.array("color", 4, 4 * agents);
+            }
             b"LAYR" => {
                 walk.field("layers", 4);
                 walk.field("rows", 4);
@@ -171,7 +185,7 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     }
     assert_eq!(
         parts,
-        [*b"USER", *b"LAYR", *b"DENS", *b"IDS "],
+        [*b"USER", *b"FACT", *b"LAYR", *b"DENS", *b"IDS "],
         "all parts are there"
     );
     walk.fields

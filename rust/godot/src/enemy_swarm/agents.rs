@@ -161,7 +161,7 @@ impl EnemySwarm {
         })
     }
 
-    /// Returns the state of an agent: FOLLOWING, IDLE or SCRIPTED. If no agent has this id, reports an error and returns -1.
+    /// Returns the state of an agent: FOLLOWING, IDLE, SCRIPTED or CORPSE. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_state(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_state", id);
@@ -172,7 +172,7 @@ impl EnemySwarm {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 
-    /// Sets the state of agents to FOLLOWING, IDLE or SCRIPTED. After an error, such as an id of no agent, no agent is changed.
+    /// Sets the state of agents to FOLLOWING, IDLE, SCRIPTED or CORPSE. After an error, such as an id of no agent, no agent is changed.
     #[func]
     fn set_state(&mut self, ids: PackedInt64Array, state: i64) -> Error {
         let result = AgentState::from_number(state)

@@ -6,6 +6,7 @@ mod attachments;
 mod bodies;
 mod body_mesh;
 mod canvas;
+mod factors;
 mod formations;
 mod looks;
 mod multimesh_claim;
@@ -46,131 +47,131 @@ core: CoreForm;
 
 /// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
 ///
-/// Agents belong to a type (size, speed, looks) and to a group (which goal they go for). They follow the flow field of their group's goal, keep apart, and stay out of walls. Positions are world units in a plane: x and y in 2D, x and z in 3D. Ids stay valid until their agent is removed, and never name another agent.
+/// Each agent has a type (size, speed, looks) and a group, whose goal it goes to. Agents follow the flow field of that goal, keep apart, and stay out of walls. Positions are in world units in a plane: x and y in 2D, x and z in 3D. An id is valid until its agent is removed, and never names another agent.
 ///
-/// The swarm steps at the end of every physics frame, after all nodes have had it, so that it goes by where these are now, and whatever methods a script on it overrides. All methods may be called on any thread: a call waits until no other thread uses the object. Only step() and draw_agents() are refused on threads that the engine does not let emit signals of a node in the scene tree.
+/// The swarm steps at the end of every physics frame, after all nodes have been processed, whatever methods a script on it overrides. All methods can be called on any thread: a call waits until no other thread uses the object. Only step() and draw_agents() are refused on threads on which the engine does not allow a node in the scene tree to emit signals.
 #[derive(GodotClass)]
 #[class(tool, init, base=Node)]
 pub struct EnemySwarm {
-    /// The manager whose fields, walls and threads the swarm uses. With another one, groups lose the goals that they have of the last one, with a warning. Without one no agent moves, and none is drawn.
+    /// The manager whose fields, walls and threads the swarm uses. If it is replaced, groups lose the goals of the previous manager, with a warning. Without a manager no agent moves and none is drawn.
     #[export]
     #[var(get, set)]
     manager: Option<Gd<FlowFieldManager>>,
-    /// The MultiMeshInstance2D or MultiMeshInstance3D that draws the agents: in 3D they move in the plane of x and z. Without one a MultiMeshInstance2D is made. Leave its transform alone: agents are placed in world units. Its MultiMesh is the swarm's: a node that shares one with the output of another swarm gets a copy.
+    /// The MultiMeshInstance2D or MultiMeshInstance3D that draws the agents. In 3D agents move in the plane of x and z. Without an output the swarm adds a MultiMeshInstance2D. Do not transform the output: agents are placed in world units. Its MultiMesh belongs to the swarm: an output that shares a MultiMesh with the output of another swarm gets a copy.
     #[export]
     #[var(get, set)]
     output: Option<Gd<Node>>,
-    /// The kinds of agents. Empty stands for one default type.
+    /// The types of agents. Empty for one default type.
     #[export]
     #[var(get, set)]
     agent_types: ObjectArray<SwarmAgentType>,
-    /// All random numbers of the swarm follow from it: the same calls with the same seed give the same crowd.
+    /// The seed of all random numbers of the swarm. The same calls with the same seed give the same crowd.
     #[export]
     #[var(set)]
     random_seed: i64,
-    /// Step in every physics frame that the node's process_mode allows. Switch it off to call step() yourself. Where Engine.time_scale makes a frame longer than a second it takes several steps.
+    /// If `true`, the swarm steps in every physics frame that the node's process_mode allows. If `false`, call step(). If Engine.time_scale makes a frame longer than a second, the swarm takes several steps in it.
     #[export]
     #[init(val = true)]
     auto_step: bool,
-    /// Agents keep apart: those of SwarmAgentType.CONTACT keep their room, and those of SEPARATION push each other where they overlap. Off, they pass through each other. ORCA does not depend on it.
+    /// If `true`, agents keep apart: those with SwarmAgentType.CONTACT do not overlap, and those with SEPARATION push each other where they overlap. If `false`, they pass through each other. It does not affect ORCA.
     #[export_group(name = "Steering")]
     #[export]
     #[init(val = true)]
     separation: bool,
     => set_separation: core.steering.separation = separation;
-    /// Agents are kept out of walls.
+    /// If `true`, agents are kept out of walls.
     #[export]
     #[init(val = true)]
     wall_correction: bool,
     => set_wall_correction: core.steering.wall_correction = wall_correction;
-    /// What becomes of agents that reach their goal: STOP, DESPAWN or KEEP_GOING (to the exact target, where they come to rest). But for DESPAWN they brake by their own acceleration before they are there.
+    /// What agents do that reach their goal: STOP, DESPAWN or KEEP_GOING (to the exact target, where they come to rest). Except with DESPAWN, agents brake with their own acceleration before they arrive.
     #[export(enum = (Stop = 0, Despawn = 1, KeepGoing = 2))]
     arrival_action: i64,
     => set_arrival_action: core.steering.arrival = one_of(&ArrivalAction::ALL, arrival_action)?;
-    /// Distance from a target at which an agent has arrived; in the target's cell it always has.
+    /// The distance from a target within which an agent has arrived. In the target's cell it has always arrived.
     #[export(range = (0.0, 256.0, or_greater))]
     arrival_radius: f64,
     => set_arrival_radius: core.steering.arrival_radius = f32_from(arrival_radius);
-    /// With STOP, agents also arrive where they meet others of their group that have arrived: the crowd grows around its goal, and the agents in it keep their place but for strong pushes. Otherwise all of them head for the target's cell.
+    /// If `true`, with STOP, agents also arrive where they touch agents of their group that have arrived. The crowd grows around its goal, and only strong pushes move the agents in it. If `false`, all agents go to the target's cell.
     #[export]
     settle_in_crowds: bool,
     => set_settle_in_crowds: core.steering.settle_in_crowds = settle_in_crowds;
-    /// In about how many seconds costs forget a crowd that has gone, and see one that has come: for movement types with a crowd_penalty. 0.01 or more.
+    /// The time in which the costs of ground adapt to a crowd that comes or goes, for movement types with a crowd_penalty, 0.01 or more.
     #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
     #[init(val = 2.0)]
     crowd_fading: f64,
     => set_crowd_fading: core.steering.crowd_fading = f32_from(crowd_fading);
-    /// Seconds without leaving a circle of its own radius after which an agent that should be moving counts as stuck.
+    /// The time after which an agent counts as stuck that should move and has not left a circle of its own radius.
     #[export(range = (0.1, 30.0, or_greater, suffix = "s"))]
     #[init(val = 2.0)]
     stuck_time: f64,
     => set_stuck_time: core.steering.stuck_seconds = f32_from(stuck_time);
-    /// Agents outside of focus_rect steer only in every so many steps, each in its turn, and keep their velocity in between: 2 to 4 saves much of the time of a crowd that is out of sight. Walls hold in every step. 1 steers all agents always.
+    /// The number of steps in which each agent outside of focus_rect steers once. In between it keeps its velocity. Values of 2 to 4 save much of the time of a crowd that is out of sight. Walls hold in every step. 1 steers all agents in every step.
     #[export(range = (1.0, 60.0))]
     #[init(val = 1)]
     far_agents_every: i64,
     => set_far_agents_every: core.steering.far_agents_every = u32::try_from(far_agents_every).unwrap_or(0);
-    /// Agents in here, in world units, always steer; set it to what the camera shows and some more. Without a size no agent counts as far away.
+    /// The rectangle, in world units, in which agents steer in every step. Set it to what the camera shows and some more. A rectangle without a size contains all agents.
     #[export]
     focus_rect: Rect2,
     => set_focus_rect: core.steering.focus = Some(corners(focus_rect));
-    /// Instances turn with their agents: +x ahead in 2D, -z ahead in 3D.
+    /// If `true`, instances turn with their agents: +x is ahead in 2D, -z in 3D.
     #[export_group(name = "Output")]
     #[export]
     #[init(val = true)]
     face_movement: bool,
     => set_face_movement: core.layout.face_movement = face_movement;
-    /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide; above 0, at most a million.
+    /// The width of an instance as a multiple of its agent's diameter, for a mesh that is one unit wide. Above 0, at most 1000000.
     #[export(range = (0.1, 8.0, or_greater))]
     #[init(val = 1.0)]
     instance_size: f64,
     => set_instance_size: core.layout.size = instance_size_from(instance_size)?;
-    /// Height of the plane in 3D.
+    /// The height of the agents' plane in 3D.
     #[export]
     height: f64,
     => set_height: core.layout.height = in_range("height", f32_from(height), -1.0e6, 1.0e6)?;
-    /// How much higher in 3D agents are drawn on each layer than on the one below.
+    /// The height in 3D between a layer and the layer below.
     #[export]
     layer_height: f64,
     => set_layer_height: core.layers.height = f32_from(layer_height);
-    /// The only layer whose agents are drawn; -1 for all.
+    /// The layer whose agents are drawn. -1 for all layers.
     #[export(range = (-1.0, 63.0))]
     #[init(val = -1)]
     visible_layer: i64,
     => set_visible_layer: core.layers.only = shown_layer(visible_layer)?;
-    /// Colours of the states FOLLOWING, IDLE and SCRIPTED, in this order, by which those of types are multiplied. Missing ones are white.
+    /// Colours of the states FOLLOWING, IDLE, SCRIPTED and CORPSE, in this order, by which the colours of types are multiplied. Missing colours are white.
     #[export]
     #[var(set)]
     state_colors: PackedColorArray,
-    /// Colours of groups 0 and on, by which those of types and states are multiplied. Missing ones are white. Where everything is white the MultiMesh has no colours, which is faster.
+    /// Colours of groups, from group 0 on, by which the colours of types and states are multiplied. Missing colours are white. If all colours are white, the MultiMesh has no colours, which is faster.
     #[export]
     #[var(set)]
     group_colors: PackedColorArray,
-    /// What shaders read from INSTANCE_CUSTOM: nothing; with MOTION heading x and y, speed as a fraction of the greatest, state; with SPRITE phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints); with VERTICES phase, speed, clip, column 0 of set_user_floats; with USER columns 0 and 1 of set_user_floats, then of set_user_ints. The Compatibility renderer keeps 11 bits of each.
+    /// What shaders read from INSTANCE_CUSTOM. CUSTOM_NONE: nothing. CUSTOM_MOTION: heading x and y, speed as a fraction of the maximum, state. CUSTOM_SPRITE: phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints()). CUSTOM_VERTICES: phase, speed, clip, column 0 of set_user_floats(). CUSTOM_USER: columns 0 and 1 of set_user_floats(), then of set_user_ints(). The Compatibility renderer keeps 11 bits of each number.
     #[export(enum = (None = 0, Motion = 1, Sprite = 2, Vertices = 3, User = 4))]
     custom_data_preset: i64,
     => set_custom_data_preset: core.layout.custom = one_of(&CustomData::ALL, custom_data_preset)?;
-    /// SPRITE and VERTICES: how many of its diameters an agent walks while its animation plays once, 0.001 to a million. Agents begin anywhere in it, so that hordes do not walk in step.
+    /// CUSTOM_SPRITE and CUSTOM_VERTICES: the distance, in its diameters, that an agent walks while its animation plays once, 0.001 to 1000000. Agents begin at different phases, so that hordes do not walk in step.
     #[export(range = (0.1, 20.0, or_greater))]
     #[init(val = 4.0)]
     walk_cycle: f64,
     => set_walk_cycle: core.tracking.walk_cycle = Some(f32_from(walk_cycle));
-    /// 2D: instances that are further down are drawn over those above. In 3D it has no effect.
+    /// If `true`, in 2D, instances that are further down are drawn over those above. It has no effect in 3D.
     #[export]
     y_sort: bool,
     => set_y_sort: core.view.y_sort = y_sort;
-    /// Draw only the agents that the viewport of the output shows, as it is when they are drawn: set a view_margin for what a camera moves until then. In 3D the camera decides. Agents that are not drawn cast no shadow.
+    /// If `true`, only agents in the view of the output's viewport, or of its camera in 3D, are drawn. The view is that at the time of drawing: set a view_margin for a camera that moves until the frame is shown. Agents that are not drawn cast no shadow.
     #[export]
     cull_to_view: bool,
-    /// Draw only the agents that reach into here, in world units: for those that know better than cull_to_view what is seen. Without a size, all.
+    /// The rectangle, in world units, into which agents must reach to be drawn, for games that know the view better than cull_to_view does. A rectangle without a size contains all agents.
     #[export]
     view_rect: Rect2,
     => set_view_rect: core.view.rect = Some(corners(view_rect));
-    /// How much farther than a square of its width an instance reaches when it is looked whether it is seen, in world units: tall sprites, shadows.
+    /// How far an instance extends beyond a square of its width, in world units, for tall sprites and shadows. Agents this far outside of the view are still drawn.
     #[export(range = (0.0, 256.0, or_greater))]
     view_margin: f64,
     => set_view_margin: core.view.margin = f32_from(view_margin);
-    /// Draw in every frame, between the last two steps, instead of after each step: for screens with more frames than physics has ticks. Agents are seen one tick late. It takes packing and an upload in every frame. While auto_step is off call draw_agents() yourself.
+    /// If `true`, agents are drawn in every frame, at positions between the last two steps, for screens with more frames than physics has ticks. Agents are shown one tick late, and every frame costs packing and an upload. If auto_step is `false`, call draw_agents().
     #[export]
     #[var(set)]
     interpolate: bool,
@@ -195,27 +196,39 @@ pub struct EnemySwarm {
 }
 
 impl EnemySwarm {
-    /// Agent state: follows the flow field of its group's goal.
+    /// Agent state: the agent follows the flow field of its group's goal.
     #[constant]
     const FOLLOWING: i64 = 0;
-    /// Agent state: stands, and can be pushed.
+    /// Agent state: the agent stands, and can be pushed.
     #[constant]
     const IDLE: i64 = 1;
-    /// Agent state: moves at the velocity that set_scripted_velocities() gave it.
+    /// Agent state: the agent moves at the velocity of set_scripted_velocities().
     #[constant]
     const SCRIPTED: i64 = 2;
-    /// Agent status: is FOLLOWING and has reached its goal or its own target.
+    /// Agent state: the agent lies where it is until it is removed. Agents walk over it, bodies and forces do not move it, and queries do not find it. Shaders play its clip once: with SPRITE and VERTICES the phase is the time since then in seconds, up to 16, and the speed is -1.
     #[constant]
-    const ARRIVED: i64 = 3;
-    /// Agent status: is FOLLOWING and has no route to its goal.
+    const CORPSE: i64 = 3;
+    /// Agent status: the agent is FOLLOWING and has reached its goal or its own target.
     #[constant]
-    const LOST: i64 = 4;
-    /// Agent status: is FOLLOWING, has a route and has not got anywhere for stuck_time.
+    const ARRIVED: i64 = 4;
+    /// Agent status: the agent is FOLLOWING and has no route to its goal.
     #[constant]
-    const STUCK: i64 = 5;
-    /// Agent status: its numbers are no longer finite, and it takes no part in steps.
+    const LOST: i64 = 5;
+    /// Agent status: the agent is FOLLOWING, has a route and has made no progress for stuck_time.
     #[constant]
-    const QUARANTINED: i64 = 6;
+    const STUCK: i64 = 6;
+    /// Agent status: the numbers of the agent are no longer finite, and it takes no part in steps.
+    #[constant]
+    const QUARANTINED: i64 = 7;
+    /// What becomes of agents whose number falls to 0 in add_user_ints(), damage_circle() and damage_segment(): nothing.
+    #[constant]
+    const FALLEN_STAY: i64 = 0;
+    /// What becomes of agents whose number falls to 0: they are removed.
+    #[constant]
+    const FALLEN_DESPAWN: i64 = 1;
+    /// What becomes of agents whose number falls to 0: they become a CORPSE.
+    #[constant]
+    const FALLEN_CORPSE: i64 = 2;
     /// Arrival action: stop until the goal moves.
     #[constant]
     const STOP: i64 = 0;
@@ -259,27 +272,36 @@ impl EnemySwarm {
     #[constant]
     const CUSTOM_USER: i64 = 4;
 
-    /// These agents reached their goal in this step. With DESPAWN they are gone already.
+    /// Emitted after a step in which these agents reached their goal. With DESPAWN they have been removed: see agents_despawned.
     #[signal]
     fn agents_arrived(ids: PackedInt64Array);
 
-    /// These agents found themselves without a route in this step. They stop, and go on once there is one.
+    /// Emitted with DESPAWN after a step that removed agents because they reached their goal: their ids, types, groups and positions, in the same order as in agents_arrived.
+    #[signal]
+    fn agents_despawned(
+        ids: PackedInt64Array,
+        types: PackedByteArray,
+        groups: PackedByteArray,
+        positions: PackedVector2Array,
+    );
+
+    /// Emitted after a step in which these agents lost their route. They stop, and go on once there is one.
     #[signal]
     fn agents_lost(ids: PackedInt64Array);
 
-    /// These agents have a route but have not got anywhere for stuck_time.
+    /// Emitted after a step in which these agents became stuck: they have a route and have made no progress for stuck_time.
     #[signal]
     fn agents_stuck(ids: PackedInt64Array);
 
-    /// These agents began to touch a body in this step: once for each body that has new ones. get_body_contacts() has all that touch it.
+    /// Emitted after a step in which these agents began to touch a body, once for each such body. get_body_contacts() returns all agents that touch it.
     #[signal]
     fn agents_contacted(body: i64, ids: PackedInt64Array);
 
-    /// These agents came into an area or a force field in this step.
+    /// Emitted after a step in which these agents entered an area or a force field, once for each of them.
     #[signal]
     fn agents_entered_area(area: i64, ids: PackedInt64Array);
 
-    /// These agents left an area or a force field in this step. Those that are removed do not leave.
+    /// Emitted after a step in which these agents left an area or a force field, once for each of them. Agents that are removed do not leave.
     #[signal]
     fn agents_exited_area(area: i64, ids: PackedInt64Array);
 
@@ -365,7 +387,7 @@ impl EnemySwarm {
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Draws the agents now: at a fraction, 0 to 1, of the way from the step before the last one to the last one, if interpolate is on. For scripts that call step() themselves, and for changes that are to be seen before the next step.
+    /// Draws the agents now. If interpolate is `true`, they are drawn at `fraction`, 0 to 1, of the way from their positions in the step before to those in the last one. For scripts that call step(), and for changes that must be visible before the next step.
     #[func(gd_self)]
     fn draw_agents(mut this: Gd<Self>, #[opt(default = 1.0)] fraction: f64) {
         const METHOD: &str = "EnemySwarm.draw_agents";
@@ -377,13 +399,13 @@ impl EnemySwarm {
         Self::draw(this, METHOD, fraction);
     }
 
-    /// What is wrong with the properties, as the editor shows beside the node; empty if nothing is.
+    /// Returns what is wrong with the properties, as the editor shows it beside the node. Empty if nothing is wrong.
     #[func]
     fn get_setup_warnings(&mut self) -> PackedStringArray {
         self.warnings()
     }
 
-    /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits what happened. While auto_step is on, the swarm does so at the end of every physics frame, after all nodes have had it.
+    /// Moves all agents by `delta` seconds, 0 to 1, draws them and emits the signals of what happened. If auto_step is `true`, the swarm does so at the end of every physics frame.
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) {
         Self::step_in_round(this, delta, true);

@@ -102,7 +102,7 @@ impl EnemySwarm {
         pushed.map_or(0, |count| count as i64)
     }
 
-    /// Returns counts and times: agents, following, idle, scripted, arrived (since the start), arrived_now, lost (no route), stuck, quarantined; step_ms, pack_ms, upload_ms and total_ms of the last step.
+    /// Returns counts and times: agents, following, idle, scripted, corpses, arrived (since the start), arrived_now, lost (no route), stuck, quarantined; step_ms, pack_ms, upload_ms and total_ms of the last step.
     #[func]
     fn get_stats(&mut self) -> VarDictionary {
         let stats = self.swarm.stats();
@@ -112,6 +112,7 @@ impl EnemySwarm {
             "following" => stats.following as i64,
             "idle" => stats.idle as i64,
             "scripted" => stats.scripted as i64,
+            "corpses" => stats.corpses as i64,
             "arrived" => stats.arrived as i64,
             "arrived_now" => stats.arrived_now as i64,
             "lost" => stats.lost as i64,

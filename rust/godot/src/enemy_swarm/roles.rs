@@ -46,7 +46,7 @@ impl EnemySwarm {
         packed_ids(&members.unwrap_or_default())
     }
 
-    /// Returns the statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, ARRIVED, LOST, STUCK or QUARANTINED.
+    /// Returns the statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, CORPSE, ARRIVED, LOST, STUCK or QUARANTINED.
     #[func]
     fn get_statuses(&mut self) -> PackedByteArray {
         self.swarm.statuses().map(|status| status as u8).collect()
@@ -58,6 +58,12 @@ impl EnemySwarm {
         let status = self.swarm.status(id_from_godot(id));
         let status = status.or_refuse("EnemySwarm.get_agent_status");
         status.map_or(-1, |status| i64::from(status as u8))
+    }
+
+    /// Returns the ids of the agents that are a CORPSE, in ascending order.
+    #[func]
+    fn get_corpses(&mut self) -> PackedInt64Array {
+        packed_ids(&self.swarm.with_status(AgentStatus::Corpse))
     }
 
     /// Returns the ids of the agents that are at their goal or at their own target, in ascending order.

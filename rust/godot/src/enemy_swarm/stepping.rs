@@ -2,9 +2,10 @@
 
 use super::EnemySwarm;
 use super::others::OtherSwarms;
-use crate::convert::{f32_from, packed_ids, packed_ids_by};
+use crate::convert::{f32_from, id_to_godot, packed_ids, packed_ids_by, vector2};
 use crate::field_manager::FlowFieldManager;
 use crate::report::refuse;
+use flow_swarm::swarm::Despawned;
 use godot::prelude::*;
 use std::time::Instant;
 
@@ -20,6 +21,9 @@ pub(super) struct Timings {
 /// The events of a step, ready to be emitted.
 pub(super) struct News {
     pub(super) arrived: PackedInt64Array,
+    pub(super) despawned: Vec<Despawned>,
+    /// The positions of those, in world units of their layers.
+    pub(super) despawned_at: PackedVector2Array,
     pub(super) lost: PackedInt64Array,
     pub(super) stuck: PackedInt64Array,
     /// By body.
@@ -37,6 +41,17 @@ impl News {
     pub(super) fn emit(&self, swarm: &Gd<EnemySwarm>) {
         if !self.arrived.is_empty() && swarm.is_instance_valid() {
             swarm.signals().agents_arrived().emit(&self.arrived);
+        }
+        if !self.despawned.is_empty() && swarm.is_instance_valid() {
+            let ids = self.despawned.iter().map(|agent| id_to_godot(agent.id));
+            let types = self.despawned.iter().map(|agent| agent.kind);
+            let groups = self.despawned.iter().map(|agent| agent.group);
+            swarm.signals().agents_despawned().emit(
+                &ids.collect(),
+                &types.collect(),
+                &groups.collect(),
+                &self.despawned_at,
+            );
         }
         if !self.lost.is_empty() && swarm.is_instance_valid() {
             swarm.signals().agents_lost().emit(&self.lost);
@@ -101,8 +116,13 @@ impl EnemySwarm {
             );
             refuse(method, reason);
         }
+        let layers = self.swarm.layers();
+        let positions = events.despawned.iter().map(|agent| agent.position);
+        let despawned_at = positions.map(|position| vector2(layers.flat(position)));
         let news = News {
             arrived: packed_ids(&events.arrived),
+            despawned: events.despawned.clone(),
+            despawned_at: despawned_at.collect(),
             lost: packed_ids(&events.lost),
             stuck: packed_ids(&events.stuck),
             contacted: packed_ids_by(&events.contacted, |body| body.0),

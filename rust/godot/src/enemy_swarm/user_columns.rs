@@ -2,11 +2,27 @@
 
 use super::EnemySwarm;
 use crate::convert::{f32_from, id_from_godot, ids as core_ids, packed_ids, vec2};
-use crate::report::{OrRefuse, code};
+use crate::report::{OrRefuse, code, one_of};
 use crate::swarm_query::OptionalQuery;
-use flow_swarm::swarm::AgentId;
+use flow_swarm::swarm::{AgentId, AgentState};
 use godot::global::Error;
 use godot::prelude::*;
+
+/// What becomes of agents whose number falls to 0.
+#[derive(Clone, Copy)]
+enum FallenAction {
+    Stay,
+    Despawn,
+    Corpse,
+}
+
+impl FallenAction {
+    fn of(method: &str, number: i64) -> Option<Self> {
+        let action = one_of(&[Self::Stay, Self::Despawn, Self::Corpse], number);
+        let action = action.map_err(|reason| format!("fallen_action {reason}"));
+        action.or_refuse(method)
+    }
+}
 
 #[godot_api(secondary)]
 impl EnemySwarm {
@@ -36,20 +52,24 @@ impl EnemySwarm {
         code("EnemySwarm.set_user_floats", result)
     }
 
-    /// Adds `delta` to an integer of each of these agents in a column, 0 to 3. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order of `ids`: if it is health, those that die. Numbers stop at the limits of 32 bits. After an error none is changed.
+    /// Adds `delta` to an integer of each of these agents in a column, 0 to 3. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order of `ids`: if it is health, those that die. Numbers stop at the limits of 32 bits. `fallen_action` says what becomes of those agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. After an error none is changed.
     #[func]
     fn add_user_ints(
         &mut self,
         ids: PackedInt64Array,
         delta: i64,
         #[opt(default = 0)] column: i64,
+        #[opt(default = 0)] fallen_action: i64,
     ) -> PackedInt64Array {
+        const METHOD: &str = "EnemySwarm.add_user_ints";
+        let Some(action) = FallenAction::of(METHOD, fallen_action) else {
+            return PackedInt64Array::new();
+        };
         let fallen = self.swarm.add_user_ints(column, &core_ids(&ids), delta);
-        let fallen = fallen.or_refuse("EnemySwarm.add_user_ints");
-        packed_ids(&fallen.unwrap_or_default())
+        self.fallen(fallen.or_refuse(METHOD), action)
     }
 
-    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_circle() finds, as an explosion does. Returns the ids of the agents whose number has fallen from above 0 to 0 or below. Removes these if `despawns` is `true`.
+    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_circle() finds, as an explosion does. Returns the ids of the agents whose number has fallen from above 0 to 0 or below. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE.
     #[func]
     fn damage_circle(
         &mut self,
@@ -57,18 +77,22 @@ impl EnemySwarm {
         radius: f64,
         amount: i64,
         #[opt(default = 0)] column: i64,
-        #[opt(default = false)] despawns: bool,
+        #[opt(default = 0)] fallen_action: i64,
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
-        let fallen = self.with_world("EnemySwarm.damage_circle", |swarm, world| {
+        const METHOD: &str = "EnemySwarm.damage_circle";
+        let Some(action) = FallenAction::of(METHOD, fallen_action) else {
+            return PackedInt64Array::new();
+        };
+        let fallen = self.with_world(METHOD, |swarm, world| {
             let circle = (vec2(center), f32_from(radius));
             swarm.damage_circle(world, circle, (column, amount), &query)
         });
-        self.fallen(fallen, despawns)
+        self.fallen(fallen, action)
     }
 
-    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. Removes these if `despawns` is `true`. With a query whose limit is 1, the shot stops at the first agent.
+    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. With a query whose limit is 1, the shot stops at the first agent.
     #[func]
     #[allow(
         clippy::too_many_arguments,
@@ -81,21 +105,33 @@ impl EnemySwarm {
         width: f64,
         amount: i64,
         #[opt(default = 0)] column: i64,
-        #[opt(default = false)] despawns: bool,
+        #[opt(default = 0)] fallen_action: i64,
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
-        let fallen = self.with_world("EnemySwarm.damage_segment", |swarm, world| {
+        const METHOD: &str = "EnemySwarm.damage_segment";
+        let Some(action) = FallenAction::of(METHOD, fallen_action) else {
+            return PackedInt64Array::new();
+        };
+        let fallen = self.with_world(METHOD, |swarm, world| {
             let beam = (vec2(from), vec2(to), f32_from(width));
             swarm.damage_segment(world, beam, (column, amount), &query)
         });
-        self.fallen(fallen, despawns)
+        self.fallen(fallen, action)
     }
 
-    fn fallen(&mut self, fallen: Option<Vec<AgentId>>, despawns: bool) -> PackedInt64Array {
+    fn fallen(&mut self, fallen: Option<Vec<AgentId>>, action: FallenAction) -> PackedInt64Array {
         let fallen = fallen.unwrap_or_default();
-        if despawns {
-            self.swarm.despawn(&fallen);
+        match action {
+            FallenAction::Stay => {}
+            FallenAction::Despawn => {
+                self.swarm.despawn(&fallen);
+            }
+            FallenAction::Corpse => {
+                // The call has just found them.
+                let result = self.swarm.set_state(&fallen, AgentState::Corpse);
+                result.or_refuse("EnemySwarm.set_state");
+            }
         }
         packed_ids(&fallen)
     }

@@ -9,9 +9,11 @@ impl Swarm {
         self.palette = palette;
     }
 
-    /// Whether any type, state or group has another colour than white, so that instances need one.
+    /// Whether any type, state, group or agent has another colour than white, so that instances need one.
     #[must_use]
     pub fn has_colors(&self) -> bool {
-        !self.palette.is_plain || self.types.iter().any(|kind| kind.color != WHITE)
+        !self.palette.is_plain
+            || !self.agents.factors.color.is_empty()
+            || self.types.iter().any(|kind| kind.color != WHITE)
     }
 }

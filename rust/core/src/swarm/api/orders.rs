@@ -18,7 +18,8 @@ impl Swarm {
             .try_for_each(|&id| self.agents.find(id).map(drop))
     }
 
-    /// Sets the state of agents.
+    /// Sets the state of agents. Agents that become corpses stop at once, and no longer count for others from this call
+    /// on.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them; none is changed then.
@@ -26,8 +27,17 @@ impl Swarm {
         self.find_all(ids)?;
         for &id in ids {
             let index = self.agents.find(id)?;
-            self.agents.state[index] = state;
+            let before = std::mem::replace(&mut self.agents.state[index], state);
             self.agents.restart(index);
+            if before != state && state == AgentState::Corpse {
+                self.agents.velocity[index] = Vec2::ZERO;
+                self.agents.contact[index] = ContactState::default();
+                self.agents.trail.lie_down(index);
+                self.buckets.hide(index);
+            } else if before != state && before == AgentState::Corpse {
+                // It has a place among the others again.
+                self.buckets.invalidate();
+            }
         }
         Ok(())
     }

@@ -88,7 +88,7 @@ impl<Key: Fn(&SortedAgent) -> u64> Separation<'_, Key> {
     pub(in crate::swarm) fn push_pairs(&self, first: usize, pushes: &mut [Vec2]) {
         let (mut pairs, mut ahead) = (Pairs::new(), Ahead::new());
         let mut reaches = [2.0 * self.buckets.regular_radius(); AHEAD];
-        let end = first + pushes.len();
+        let end = (first + pushes.len()).min(self.buckets.living());
         // Agents before `first` that may push these agents take part as well.
         let mut block = self.buckets.first_near(first);
         while block < end {

@@ -6,7 +6,6 @@ use crate::swarm::bodies::shape::{Pose, Shape};
 use crate::swarm::constraints::velocity::velocity_over;
 use crate::swarm::limits::MAX_SPEED;
 use crate::swarm::state::agent_id::AgentId;
-use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use glam::Vec2;
@@ -192,7 +191,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
                 let nearest = collider
                     .shape
                     .nearest(&collider.stepped, agents.position[index]);
-                let takes_part = agents.flags[index] & flag::QUARANTINED == 0;
+                let takes_part = !agents.is_out(index);
                 if nearest.distance <= R::reach(radius) && takes_part {
                     there.push((collider.id, agents.id[index]));
                 }

@@ -3,7 +3,6 @@
 use crate::swarm::constraints::ground::Ground;
 use crate::swarm::density::Density;
 use crate::swarm::goal::pace::pace;
-use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::IVec2;
@@ -47,11 +46,12 @@ impl Swarm {
         let agents = &self.agents;
         let ground = Ground::new(world);
         for (index, &position) in agents.position.iter().enumerate() {
-            if agents.flags[index] & flag::QUARANTINED != 0 {
+            if agents.is_out(index) {
                 continue;
             }
             let kind = &self.types[usize::from(agents.kind[index])];
-            let wanted = kind.max_speed * pace(kind, self.seed, agents.key[index]);
+            let own = pace(kind, self.seed, agents.key[index]) * agents.factors.speed_of(index);
+            let wanted = kind.max_speed * own;
             // A slow agent on ground that slows it does not stand. The time without progress takes this into account
             // already.
             let here = wanted * ground.factor(kind, position);

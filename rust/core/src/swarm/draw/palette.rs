@@ -2,18 +2,18 @@
 
 use crate::error::{Error, Result, in_range};
 use crate::swarm::limits::MAX_GROUPS;
+use crate::swarm::state::agent_state::AgentState;
 
 /// Red, green, blue and alpha.
 pub(in crate::swarm) type Rgba = [f32; 4];
 
 pub(in crate::swarm) const WHITE: Rgba = [1.0; 4];
-/// The number of states.
-const STATES: usize = 3;
-
+/// The greatest channel of a colour.
+pub(in crate::swarm) const MOST_COLOR: f32 = 1.0e6;
 /// Colours of states and groups, which are multiplied with those of types. White changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Palette {
-    pub(in crate::swarm) states: [Rgba; STATES],
+    pub(in crate::swarm) states: [Rgba; AgentState::COUNT],
     /// A colour for every number of a group.
     pub(in crate::swarm) groups: Box<[Rgba; MAX_GROUPS]>,
     /// Whether all colours are white.
@@ -23,7 +23,7 @@ pub struct Palette {
 impl Default for Palette {
     fn default() -> Self {
         Self {
-            states: [WHITE; STATES],
+            states: [WHITE; AgentState::COUNT],
             groups: Box::new([WHITE; MAX_GROUPS]),
             is_plain: true,
         }
@@ -67,7 +67,7 @@ fn fill(name: &'static str, table: &mut [Rgba], colors: &[Rgba]) -> Result<()> {
         });
     };
     for &channel in colors.iter().flatten() {
-        in_range("color", channel, -1.0e6, 1.0e6)?;
+        in_range("color", channel, -MOST_COLOR, MOST_COLOR)?;
     }
     front.copy_from_slice(colors);
     Ok(())

@@ -6,6 +6,7 @@
 
 use crate::error::Result;
 use crate::swarm::draw::tracking::Tracking;
+use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::first_phase;
@@ -14,6 +15,8 @@ use glam::Vec2;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
+/// The time after which the time since a death stops, in seconds. Half floats still resolve a frame there.
+const MOST_SECONDS: f32 = 16.0;
 
 impl Swarm {
     /// Sets what is kept for drawing from the next step on.
@@ -43,6 +46,7 @@ impl Swarm {
             position,
             heading,
             key,
+            state,
             ..
         } = &mut self.agents;
         keep(
@@ -54,21 +58,31 @@ impl Swarm {
         if walk_cycle.is_none() {
             trail.phase.clear();
         } else if trail.phase.is_empty() {
-            trail.phase.extend(key.iter().copied().map(first_phase));
+            let agents = key.iter().zip(&*state);
+            let phases = agents.map(|(&key, &state)| match state {
+                // How long ago it died is not known, so its animation is over.
+                AgentState::Corpse => MOST_SECONDS,
+                _ => first_phase(key),
+            });
+            trail.phase.extend(phases);
         }
     }
 
-    /// Advances the phases of the agents' walk cycles.
-    pub(in crate::swarm) fn advance_walk_phase(&mut self, workers: &Workers) {
+    /// Advances the phases of the agents' walk cycles, and the times since the deaths of corpses.
+    pub(in crate::swarm) fn advance_walk_phase(&mut self, workers: &Workers, dt: f32) {
         let Some(cycle) = self.tracking.walk_cycle else {
             return;
         };
         let agents = &mut self.agents;
         let (before, now, kinds) = (&agents.trail.position, &agents.position, &agents.kind);
-        let types = &self.types;
+        let (types, states) = (&self.types, &agents.state);
         workers.for_each_chunk(&mut agents.trail.phase, CHUNK, |offset, part| {
             for (row, phase) in part.iter_mut().enumerate() {
                 let index = offset + row;
+                if states[index] == AgentState::Corpse {
+                    *phase = (*phase + dt).min(MOST_SECONDS);
+                    continue;
+                }
                 let diameter = 2.0 * types[usize::from(kinds[index])].radius;
                 let distance = now[index].distance(before[index]);
                 *phase = fraction(*phase + distance / (cycle * diameter));

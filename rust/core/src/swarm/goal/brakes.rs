@@ -65,12 +65,13 @@ pub(in crate::swarm) fn straight_on(settings: &Settings) -> f32 {
 }
 
 /// The distance, in cells, within which agents of each type look for targets to brake for. It suffices for every
-/// terrain.
+/// terrain, and for agents whose own factor on their speed is up to `greatest_factor`.
 pub(in crate::swarm) fn reaches(
     types: &[AgentType],
     settings: &Settings,
     ground: &Ground<'_>,
     (dt, cell_size): (f32, f32),
+    greatest_factor: f32,
 ) -> [f32; MAX_AGENT_TYPES] {
     // Below any distance.
     let mut reaches = [f32::NEG_INFINITY; MAX_AGENT_TYPES];
@@ -80,7 +81,8 @@ pub(in crate::swarm) fn reaches(
     let seconds = dt * settings.far_agents_every as f32;
     for (reach, kind) in reaches.iter_mut().zip(types) {
         let brakes = Brakes::over(seconds, kind);
-        let distance = brakes.stopping_distance(ground.greatest_speed(kind)) / cell_size;
+        let distance = brakes.stopping_distance(greatest_factor * ground.greatest_speed(kind));
+        let distance = distance / cell_size;
         // Agents with contacts make way differently near their targets.
         let near = if kind.uses_contacts() {
             NEAR * kind.radius / cell_size

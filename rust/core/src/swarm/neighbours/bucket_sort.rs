@@ -3,10 +3,13 @@
 //! Bands are runs of consecutive buckets. Each piece of the agents is first sorted by band in its own memory. Then each
 //! band collects its agents from all pieces, in order, and sorts them by bucket. A band writes only its own part of the
 //! result, so no two threads write to the same place, and the result is that of a serial sort for any pieces.
+//!
+//! Corpses are in a last bucket of their own, which is in no row: no search finds them.
 
 use crate::swarm::neighbours::band_ends::BandEnds;
 use crate::swarm::neighbours::shape::Shape;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use std::ops::Range;
@@ -61,7 +64,7 @@ pub(in crate::swarm) struct BucketSort {
 
 /// The output of the sort, for all buckets or for the bands from `first_band` on.
 pub(in crate::swarm) struct Sorted<'a> {
-    /// The start of each bucket.
+    /// The start of each bucket, that of corpses included.
     pub(in crate::swarm) starts: &'a mut [u32],
     pub(in crate::swarm) placed: &'a mut [SortedAgent],
     pub(in crate::swarm) x: &'a mut [f32],
@@ -260,17 +263,22 @@ impl Piece {
         entries: &mut [Entry],
     ) {
         let positions = &agents.position[first..first + entries.len()];
+        let states = &agents.state[first..first + entries.len()];
         let mut buckets = [0; PIECE];
         let buckets = &mut buckets[..positions.len()];
         let mut counts = [0_u16; MOST_BANDS];
         let mut strangers = 0;
         let mut last = shape.cell_of(positions[0]);
-        for (bucket, &position) in buckets.iter_mut().zip(positions) {
+        for ((bucket, &position), &state) in buckets.iter_mut().zip(positions).zip(states) {
             let cell = shape.cell_of(position);
             let (rows, columns) = (cell.y.abs_diff(last.y), cell.x.abs_diff(last.x));
             strangers += u32::from(rows > FAR_ROWS || columns > FAR_COLUMNS);
             last = cell;
-            *bucket = shape.bucket_of(cell);
+            *bucket = if state == AgentState::Corpse {
+                shape.bucket_count() as u32
+            } else {
+                shape.bucket_of(cell)
+            };
             counts[(*bucket >> shift) as usize] += 1;
         }
         self.strangers = strangers;

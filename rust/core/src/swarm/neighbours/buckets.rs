@@ -56,7 +56,7 @@ pub(in crate::swarm) struct Buckets {
     largest_radius: f32,
     regular_radius: f32,
     oversized: OversizedAgents,
-    /// The index in `sorted` at which each bucket starts, followed by one entry for the end.
+    /// The index in `sorted` at which each bucket starts, that of corpses at last, followed by one entry for the end.
     starts: Vec<u32>,
     sorted: Vec<SortedAgent>,
     /// The positions of [`Self::sorted`] as columns, followed by [`LANES`] unspecified entries, so that `LANES` entries
@@ -77,13 +77,13 @@ enum Validity {
     #[default]
     Outdated,
     /// They have moved, or changed their types: copies may be out of date.
-    Moved,
+    Changed,
     /// The copies of positions and types are up to date. No agent is farther than this from the position by which it
     /// was sorted.
     Within(f32),
 }
 
-/// The index of a removed agent in [`Buckets::sorted`], which keeps its place until the next sort.
+/// The index of an agent in [`Buckets::sorted`] that has been removed or hidden. It keeps its place until the next sort.
 pub(in crate::swarm) const REMOVED: u32 = u32::MAX;
 
 /// Computes the width of buckets for the types that a condition selects, in steps of some seconds; 0 if agents only
@@ -108,7 +108,7 @@ impl Buckets {
     /// Requires new copies, after agents have moved or changed their types.
     pub(in crate::swarm) fn mark_moved(&mut self) {
         if self.validity != Validity::Outdated {
-            self.validity = Validity::Moved;
+            self.validity = Validity::Changed;
         }
     }
 
@@ -125,9 +125,23 @@ impl Buckets {
             Some(place) => {
                 let gone = std::mem::replace(place.get_mut(), last);
                 self.sorted[gone as usize].index = REMOVED;
-                self.sorted[last as usize].index = removed as u32;
+                let last = &mut self.sorted[last as usize];
+                // A corpse stays hidden.
+                if last.index != REMOVED {
+                    last.index = removed as u32;
+                }
             }
             None => self.sorted[last as usize].index = REMOVED,
+        }
+    }
+
+    /// Hides an agent, which becomes a corpse, from searches. O(1).
+    pub(in crate::swarm) fn hide(&mut self, index: usize) {
+        if self.validity == Validity::Outdated {
+            return;
+        }
+        if let Some(place) = self.sorted_index.get_mut(index) {
+            self.sorted[*place.get_mut() as usize].index = REMOVED;
         }
     }
 
@@ -142,7 +156,7 @@ impl Buckets {
         width_for: BucketWidth,
         workers: &Workers,
     ) {
-        if self.validity == Validity::Moved {
+        if self.validity == Validity::Changed {
             let farthest = self.renew_copies(agents, workers);
             // Every search visits this much more around it.
             self.validity = if farthest <= self.shape.size {
@@ -182,7 +196,7 @@ impl Buckets {
     fn drift(&self) -> f32 {
         match self.validity {
             Validity::Within(distance) => distance,
-            Validity::Outdated | Validity::Moved => 0.0,
+            Validity::Outdated | Validity::Changed => 0.0,
         }
     }
 
@@ -234,20 +248,20 @@ impl Buckets {
         let width = width_for(types, &is_regular, dt);
         self.shape = Shape::new(grid, count, self.regular_radius, width);
         let buckets = self.shape.bucket_count();
-        self.starts.resize(buckets + 1, 0);
+        self.starts.resize(buckets + 2, 0);
         self.sorted.resize(count, SortedAgent::default());
         self.x.resize(count + LANES, 0.0);
         self.y.resize(count + LANES, 0.0);
         self.sorted_index.resize_with(count, AtomicU32::default);
         let sorted = Sorted {
-            starts: &mut self.starts[..buckets],
+            starts: &mut self.starts[..=buckets],
             placed: &mut self.sorted,
             x: &mut self.x[..count],
             y: &mut self.y[..count],
             sorted_index: &self.sorted_index,
         };
         self.sort.run(&self.shape, agents, sorted, workers);
-        self.starts[buckets] = count as u32;
+        self.starts[buckets + 1] = count as u32;
         self.note_sizes(grid, types, width_for, workers);
     }
 
@@ -277,8 +291,9 @@ impl Buckets {
         if self.regular_radius < self.largest_radius {
             let is_oversized = |kind: &AgentType| kind.radius > self.regular_radius;
             let width = width_for(types, &is_oversized, 0.0);
+            let living = &self.sorted[..self.living()];
             self.oversized
-                .find(grid, &self.sorted, types, self.regular_radius, width);
+                .find(grid, living, types, self.regular_radius, width);
         }
     }
 
@@ -300,6 +315,11 @@ impl Buckets {
             agent.index = place as u32;
             *sorted_index.get_mut() = place as u32;
         }
+    }
+
+    /// The number of agents that are not corpses. They come first in bucket order.
+    pub(in crate::swarm) fn living(&self) -> usize {
+        self.starts[self.shape.bucket_count()] as usize
     }
 
     /// All agents in bucket order.

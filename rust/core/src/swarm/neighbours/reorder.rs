@@ -72,6 +72,7 @@ mod tests {
     use super::*;
     use crate::swarm::avoidance::contact::ContactState;
     use crate::swarm::state::agent_state::AgentState;
+    use crate::swarm::state::factors::Factors;
     use crate::swarm::state::trail::Trail;
     use crate::swarm::state::user_columns::UserColumns;
     use glam::Vec2;
@@ -129,6 +130,11 @@ mod tests {
                 ints: [1, 2, 3, 4].map(|column| ints(100 * column)),
                 floats: [5, 6, 7, 8].map(|column| numbers(100.0 * column as f32)),
             },
+            factors: Factors {
+                speed: numbers(0.25),
+                size: numbers(0.75),
+                color: (0..COUNT).map(|number| [number as f32; 4]).collect(),
+            },
             trail: Trail {
                 position: vectors(7.0),
                 heading: vectors(8.0),
@@ -158,6 +164,7 @@ mod tests {
             state,
             flags,
             user: UserColumns { ints, floats },
+            factors: Factors { speed, size, color },
             trail,
         } = agents;
         let vectors = [
@@ -174,8 +181,14 @@ mod tests {
         let bytes = [kind, group, flags].map(|column| column[index]);
         let ints = ints.each_ref().map(|column| column[index]);
         let floats = floats.each_ref().map(|column| column[index]);
-        let numbers = (stalled[index], trail.phase[index]);
-        let rest = (id[index], key[index], state[index], contact[index]);
+        let numbers = [stalled, &trail.phase, speed, size].map(|column| column[index]);
+        let rest = (
+            id[index],
+            key[index],
+            state[index],
+            contact[index],
+            color[index],
+        );
         format!("{vectors:?} {bytes:?} {ints:?} {floats:?} {numbers:?} {rest:?}")
     }
 

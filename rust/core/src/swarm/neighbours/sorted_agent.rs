@@ -1,6 +1,6 @@
 //! The copy of an agent that steering reads.
 
-use crate::swarm::state::agent_state::AgentState;
+use crate::swarm::state::agent_state::{AgentState, flag};
 use glam::Vec2;
 
 /// The data of an agent that steering reads most, copied into bucket order so that neighbours in space are neighbours
@@ -15,4 +15,12 @@ pub(in crate::swarm) struct SortedAgent {
     pub(in crate::swarm) group: u8,
     pub(in crate::swarm) state: AgentState,
     pub(in crate::swarm) flags: u8,
+}
+
+impl SortedAgent {
+    /// Whether the agent takes no part in steps: a corpse, or one whose numbers are no longer finite.
+    #[inline]
+    pub(in crate::swarm) fn is_out(&self) -> bool {
+        self.state == AgentState::Corpse || self.flags & flag::QUARANTINED != 0
+    }
 }

@@ -13,9 +13,15 @@ pub enum AgentState {
     Idle = 1,
     /// The game, through [`crate::swarm::Swarm::set_scripted_velocities`].
     Scripted = 2,
+    /// Nothing: the agent lies where it is until it is removed. Agents walk over it, bodies and forces do not move it,
+    /// and queries do not find it.
+    Corpse = 3,
 }
 
 impl AgentState {
+    /// The number of states.
+    pub(in crate::swarm) const COUNT: usize = 4;
+
     /// The state of a number.
     ///
     /// # Errors
@@ -25,11 +31,12 @@ impl AgentState {
             0 => Ok(Self::Following),
             1 => Ok(Self::Idle),
             2 => Ok(Self::Scripted),
+            3 => Ok(Self::Corpse),
             _ => Err(Error::OutOfRange {
                 name: "state",
                 value: number.into(),
                 min: 0.into(),
-                max: 2.into(),
+                max: (Self::COUNT - 1).into(),
             }),
         }
     }

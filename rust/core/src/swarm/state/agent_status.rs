@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::swarm::state::agent_state::{AgentState, flag};
 
 /// The status of an agent: its state and, while it follows, whether it has arrived or what keeps it from arriving. The
-/// first three have the numbers of their [`AgentState`]s.
+/// first four have the numbers of their [`AgentState`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum AgentStatus {
@@ -14,23 +14,26 @@ pub enum AgentStatus {
     Idle = 1,
     /// It is in [`AgentState::Scripted`].
     Scripted = 2,
+    /// It is in [`AgentState::Corpse`].
+    Corpse = 3,
     /// It has reached its goal or its own target.
-    Arrived = 3,
+    Arrived = 4,
     /// It has no route to its goal.
-    Lost = 4,
+    Lost = 5,
     /// It has a route and has made no progress for
     /// [`Settings::stuck_seconds`](crate::swarm::Settings::stuck_seconds).
-    Stuck = 5,
+    Stuck = 6,
     /// Its numbers are no longer finite, and it takes no part in steps.
-    Quarantined = 6,
+    Quarantined = 7,
 }
 
 impl AgentStatus {
     /// All of them, by their numbers.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Following,
         Self::Idle,
         Self::Scripted,
+        Self::Corpse,
         Self::Arrived,
         Self::Lost,
         Self::Stuck,
@@ -60,6 +63,7 @@ impl AgentStatus {
             _ if has(flag::QUARANTINED) => Self::Quarantined,
             AgentState::Idle => Self::Idle,
             AgentState::Scripted => Self::Scripted,
+            AgentState::Corpse => Self::Corpse,
             AgentState::Following if has(flag::ARRIVED) => Self::Arrived,
             AgentState::Following if has(flag::LOST) => Self::Lost,
             AgentState::Following if has(flag::STUCK) => Self::Stuck,

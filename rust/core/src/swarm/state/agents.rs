@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::factors::Factors;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -57,6 +58,8 @@ pub(in crate::swarm) struct Agents {
     pub(in crate::swarm) flags: Vec<u8>,
     /// The game's own numbers.
     pub(in crate::swarm) user: UserColumns,
+    /// What makes an agent differ from its type.
+    pub(in crate::swarm) factors: Factors,
     /// What drawing needs of the step before.
     pub(in crate::swarm) trail: Trail,
 }
@@ -76,6 +79,11 @@ impl Agents {
                 id: id.bits().cast_signed(),
             }),
         }
+    }
+
+    /// Whether an agent takes no part in steps: a corpse, or one whose numbers are no longer finite.
+    pub(in crate::swarm) fn is_out(&self, index: usize) -> bool {
+        self.state[index] == AgentState::Corpse || self.flags[index] & flag::QUARANTINED != 0
     }
 
     pub(in crate::swarm) fn in_slot(&self, slot: usize) -> Option<AgentId> {

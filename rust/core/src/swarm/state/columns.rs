@@ -4,9 +4,11 @@
 //! agents then include it. Inserting, saving, loading and committing agents name all fields in the same way.
 
 use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::draw::palette::Rgba;
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
+use crate::swarm::state::factors::Factors;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -28,6 +30,7 @@ pub(in crate::swarm) struct Spares {
     byte: Vec<u8>,
     state: Vec<AgentState>,
     contact: Vec<ContactState>,
+    color: Vec<Rgba>,
 }
 
 macro_rules! entries {
@@ -40,7 +43,7 @@ macro_rules! entries {
     };
 }
 
-entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state, ContactState => contact);
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state, ContactState => contact, Rgba => color);
 
 /// An operation on every column.
 pub(in crate::swarm) trait Visitor {
@@ -69,6 +72,7 @@ impl Agents {
             state,
             flags,
             user: UserColumns { ints, floats },
+            factors: Factors { speed, size, color },
             trail:
                 Trail {
                     position: old_position,
@@ -89,6 +93,10 @@ impl Agents {
         visitor.visit(state);
         ints.iter_mut().for_each(|column| visitor.visit(column));
         floats.iter_mut().for_each(|column| visitor.visit(column));
+        for column in [speed, size] {
+            visitor.visit(column);
+        }
+        visitor.visit(color);
         for column in [old_position, old_heading] {
             visitor.visit(column);
         }

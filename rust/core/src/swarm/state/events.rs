@@ -5,15 +5,32 @@ use crate::swarm::bodies::body::BodyId;
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
+use glam::Vec2;
 
 /// The number of agents that are compared together.
 const MANY: usize = 64;
+
+/// An agent that a step has removed, as it was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Despawned {
+    /// Its id, which names no agent any more.
+    pub id: AgentId,
+    /// The index of its type.
+    pub kind: u8,
+    /// Its group.
+    pub group: u8,
+    /// Its position.
+    pub position: Vec2,
+}
 
 /// The events of the last step. Agents are in the order that ids had during it.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
     /// Agents that reached their goal.
     pub arrived: Vec<AgentId>,
+    /// Agents that were removed because they reached their goal
+    /// ([`ArrivalAction::Despawn`](crate::swarm::ArrivalAction::Despawn)), as they were.
+    pub despawned: Vec<Despawned>,
     /// Agents that became lost: they have no route from their position.
     pub lost: Vec<AgentId>,
     /// Agents that made no progress for the time in the settings.
@@ -31,6 +48,7 @@ pub struct Events {
 impl Events {
     pub(in crate::swarm) fn clear(&mut self) {
         self.arrived.clear();
+        self.despawned.clear();
         self.lost.clear();
         self.stuck.clear();
         self.quarantined.clear();
@@ -93,6 +111,8 @@ pub struct Stats {
     pub idle: usize,
     /// In state [`AgentState::Scripted`].
     pub scripted: usize,
+    /// In state [`AgentState::Corpse`].
+    pub corpses: usize,
     /// At their goal.
     pub arrived_now: usize,
     /// Arrivals since the swarm was made, removed agents included.
@@ -120,6 +140,7 @@ impl Stats {
             following: in_state(AgentState::Following),
             idle: in_state(AgentState::Idle),
             scripted: in_state(AgentState::Scripted),
+            corpses: in_state(AgentState::Corpse),
             arrived_now: with_flag(flag::ARRIVED),
             arrived,
             lost: with_flag(flag::LOST),

@@ -15,6 +15,7 @@ pub(in crate::swarm) mod agent_type;
 pub(in crate::swarm) mod agents;
 pub(in crate::swarm) mod columns;
 pub(in crate::swarm) mod events;
+pub(in crate::swarm) mod factors;
 pub(in crate::swarm) mod group;
 pub(in crate::swarm) mod layer_view;
 pub(in crate::swarm) mod settings;

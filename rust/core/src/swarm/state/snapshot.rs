@@ -10,9 +10,11 @@ use crate::grid::{Grid, MAX_CELL_SIZE, MAX_DISTANCE};
 use crate::swarm::AgentId;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::density::Density;
+use crate::swarm::draw::palette::{MOST_COLOR, WHITE};
 use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_SPEED};
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::{Agents, FREE, Slot};
+use crate::swarm::state::factors::{AGENT_SIZE_FACTORS, AGENT_SPEED_FACTORS, Factors};
 use crate::swarm::state::group::Group;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
@@ -25,6 +27,8 @@ const NAME: &str = "state";
 const VERSION: u32 = 2;
 /// The mark of the part with the game's own numbers, present only if there are any.
 const USER: u32 = u32::from_le_bytes(*b"USER");
+/// The mark of the part with the factors of single agents, present only if any is not 1.
+const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
 /// The mark of the part on contacts, present only if any agent has a contact state.
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
 /// The mark of the part on layers, present only if there are several.
@@ -134,6 +138,7 @@ impl Swarm {
                     agents.contact = input.array(agents.len(), 8, read)?;
                 }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
+                FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
                 DENSITY => density = Density::read(&mut input)?,
                 ISSUED => {
@@ -189,6 +194,7 @@ impl Agents {
             state,
             flags,
             user,
+            factors,
             trail: _,
         } = self;
         for id in id {
@@ -223,6 +229,11 @@ impl Agents {
         if used != 0 {
             out.u32(USER);
             user.write(used, out);
+        }
+        let used = factors.used();
+        if used != 0 {
+            out.u32(FACTORS);
+            factors.write(used, out);
         }
     }
 }
@@ -324,6 +335,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         contact: vec![ContactState::default(); count],
         target: Vec::new(),
         user: UserColumns::default(),
+        factors: Factors::default(),
         trail: Trail::default(),
     };
     agents.target.reserve_exact(count);
@@ -405,6 +417,65 @@ impl UserColumns {
             }
         }
         Ok(user)
+    }
+}
+
+impl Factors {
+    /// A bit for each column with a factor that is not 1: speeds, sizes, colours.
+    fn used(&self) -> u32 {
+        let is_used = [
+            self.speed.iter().any(|&factor| factor != 1.0),
+            self.size.iter().any(|&factor| factor != 1.0),
+            self.color.iter().any(|&color| color != WHITE),
+        ];
+        let bits = is_used.into_iter().enumerate();
+        bits.fold(0, |all, (bit, used)| all | u32::from(used) << bit)
+    }
+
+    fn write(&self, used: u32, out: &mut Writer) {
+        out.u32(used);
+        for (bit, column) in [&self.speed, &self.size].into_iter().enumerate() {
+            if used >> bit & 1 != 0 {
+                column.iter().for_each(|factor| out.u32(factor.to_bits()));
+            }
+        }
+        if used & 4 != 0 {
+            let channels = self.color.iter().flatten();
+            channels.for_each(|channel| out.u32(channel.to_bits()));
+        }
+    }
+
+    fn read(count: usize, input: &mut Reader<'_>) -> Result<Self> {
+        let used = input.u32()?;
+        if used == 0 || used > 7 {
+            return Err(input.bad("it has unknown factors"));
+        }
+        let mut factors = Self::default();
+        let columns = [
+            (&mut factors.speed, AGENT_SPEED_FACTORS),
+            (&mut factors.size, AGENT_SIZE_FACTORS),
+        ];
+        for (bit, (column, (least, most))) in columns.into_iter().enumerate() {
+            if used >> bit & 1 != 0 {
+                *column = input.array(count, 4, |input| match input.number()? {
+                    factor if (least..=most).contains(&factor) => Ok(factor),
+                    _ => Err(input.bad("it has a factor that is out of its range")),
+                })?;
+            }
+        }
+        if used & 4 != 0 {
+            factors.color = input.array(count, 16, |input| {
+                let mut color = WHITE;
+                for channel in &mut color {
+                    *channel = input.number()?;
+                }
+                match color.iter().all(|channel| channel.abs() <= MOST_COLOR) {
+                    true => Ok(color),
+                    false => Err(input.bad("it has a colour that is out of its range")),
+                }
+            })?;
+        }
+        Ok(factors)
     }
 }
 

@@ -37,6 +37,7 @@ impl Agents {
             state,
             flags,
             user,
+            factors,
             trail,
         } = self;
         ids.push(id);
@@ -54,6 +55,7 @@ impl Agents {
         state.push(AgentState::default());
         flags.push(0);
         user.insert();
+        factors.insert();
         trail.insert(own, position, Vec2::X);
         id
     }

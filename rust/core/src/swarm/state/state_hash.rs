@@ -76,6 +76,12 @@ impl Agents {
         ];
         let add = |hash: u64, word: u64| mix(hash ^ word).wrapping_add(NEXT);
         let hash = words.into_iter().fold(mix(self.key[index]), add);
+        let speed = self.factors.speed_of(index);
+        let hash = if speed == 1.0 {
+            hash
+        } else {
+            add(hash, u64::from(speed.to_bits()))
+        };
         let contact = self.contact[index];
         let hash = if contact == ContactState::default() {
             hash

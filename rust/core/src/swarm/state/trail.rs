@@ -13,7 +13,8 @@ pub(in crate::swarm) struct Trail {
     pub(in crate::swarm) position: Vec<Vec2>,
     /// Headings before the last step.
     pub(in crate::swarm) heading: Vec<Vec2>,
-    /// The phases of walk cycles, 0..1. The first phase is random, so that a crowd does not walk in step.
+    /// The phases of walk cycles, 0..1. The first phase is random, so that a crowd does not walk in step. For a corpse it
+    /// is the time since its death, in seconds.
     pub(in crate::swarm) phase: Vec<f32>,
 }
 
@@ -28,6 +29,13 @@ impl Trail {
         }
         if !self.phase.is_empty() {
             self.phase.push(first_phase(key));
+        }
+    }
+
+    /// Starts the time since the death of an agent.
+    pub(in crate::swarm) fn lie_down(&mut self, index: usize) {
+        if let Some(phase) = self.phase.get_mut(index) {
+            *phase = 0.0;
         }
     }
 

@@ -32,6 +32,7 @@ impl Swarm {
             contact: &mut agents.contact,
             flags: &mut agents.flags,
             kind: &agents.kind,
+            speed: &agents.factors.speed,
             sorted_index: self.buckets.sorted_index(),
         };
         let commit = Commit {
@@ -56,6 +57,8 @@ struct Columns<'a> {
     contact: &'a mut [ContactState],
     flags: &'a mut [u8],
     kind: &'a [u8],
+    /// The factors on maximum speeds; empty if all are 1.
+    speed: &'a [f32],
     sorted_index: &'a [AtomicU32],
 }
 
@@ -69,6 +72,7 @@ impl Columns<'_> {
         let (contact, more_contact) = self.contact.split_at_mut(middle);
         let (flags, more_flags) = self.flags.split_at_mut(middle);
         let (kind, more_kind) = self.kind.split_at(middle);
+        let (speed, more_speed) = self.speed.split_at(middle.min(self.speed.len()));
         let (sorted_index, more_sorted_index) = self.sorted_index.split_at(middle);
         let first = Self {
             position,
@@ -79,6 +83,7 @@ impl Columns<'_> {
             contact,
             flags,
             kind,
+            speed,
             sorted_index,
         };
         let second = Self {
@@ -90,6 +95,7 @@ impl Columns<'_> {
             contact: more_contact,
             flags: more_flags,
             kind: more_kind,
+            speed: more_speed,
             sorted_index: more_sorted_index,
         };
         (first, second)
@@ -142,7 +148,7 @@ impl Commit<'_> {
                 *state = moved.contact;
             }
         }
-        let factors = self.factors(results, columns.kind);
+        let factors = self.factors(results, columns.kind, columns.speed);
         self.turn(results, columns.kind, &factors, columns.heading);
         for (row, moved) in results.iter().enumerate() {
             if !moved.is_finite() {
@@ -169,14 +175,17 @@ impl Commit<'_> {
         }
     }
 
-    /// The speed factor of the terrain under each agent.
-    fn factors(&self, results: &[StepResult], kinds: &[u8]) -> [f32; BLOCK] {
+    /// The factor on the maximum speed of each agent, its own and that of the terrain under it.
+    fn factors(&self, results: &[StepResult], kinds: &[u8], own: &[f32]) -> [f32; BLOCK] {
         let mut factors = [1.0; BLOCK];
         if !self.ground.is_even() {
             for ((factor, moved), &kind) in factors.iter_mut().zip(results).zip(kinds) {
                 let kind = &self.types[usize::from(kind)];
                 *factor = self.ground.factor(kind, moved.position);
             }
+        }
+        for (factor, own) in factors.iter_mut().zip(own) {
+            *factor *= own;
         }
         factors
     }

@@ -19,6 +19,7 @@ use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::update_lod::UpdateLod;
 use crate::swarm::{AgentType, Settings};
 use crate::world::{FlowWorld, Route};
+use glam::Vec2;
 
 /// Everything that steering reads.
 pub(in crate::swarm) struct Context<'a> {
@@ -59,7 +60,13 @@ impl Swarm {
             routes: &self.scratch.routes,
             settings: &self.settings,
             update_lod: UpdateLod::new(&self.settings, self.tick, &self.layers),
-            reach: reaches(&self.types, &self.settings, &ground, lengths),
+            reach: reaches(
+                &self.types,
+                &self.settings,
+                &ground,
+                lengths,
+                self.agents.factors.greatest_speed(),
+            ),
             ground,
             stride: longest_stride(self.types.iter(), self.buckets.regular_radius(), dt),
             buckets: &self.buckets,
@@ -77,16 +84,28 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// The maximum speed of agents of a type on the terrain where an agent stands.
+    /// The maximum speed of an agent on the terrain where it stands.
     #[inline]
     pub(in crate::swarm) fn max_speed(&self, agent: &SortedAgent, kind: &AgentType) -> f32 {
-        (kind.max_speed * self.ground.factor(kind, agent.position)).min(MAX_SPEED)
+        (kind.max_speed * self.speed_factor(agent, kind, agent.position)).min(MAX_SPEED)
+    }
+
+    /// The factor on the maximum speed of an agent, its own and that of the terrain at a position.
+    #[inline]
+    pub(in crate::swarm) fn speed_factor(
+        &self,
+        agent: &SortedAgent,
+        kind: &AgentType,
+        position: Vec2,
+    ) -> f32 {
+        let own = self.agents.factors.speed_of(agent.index as usize);
+        self.ground.factor(kind, position) * own
     }
 
     /// Whether an agent chooses its velocity in this step.
     #[inline]
     pub(in crate::swarm) fn decides(&self, agent: &SortedAgent) -> bool {
-        agent.state != AgentState::Scripted
+        !matches!(agent.state, AgentState::Scripted | AgentState::Corpse)
             && agent.flags & flag::QUARANTINED == 0
             && !self.update_lod.skips_update(agent, &self.agents.id)
     }

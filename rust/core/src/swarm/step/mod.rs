@@ -23,10 +23,28 @@ use crate::error::{Error, Result};
 use crate::swarm::avoidance::bucket_width;
 use crate::swarm::limits::{CHUNK, MAX_STEP_SECONDS};
 use crate::swarm::state::swarm::Swarm;
-use crate::swarm::{ArrivalAction, Others};
+use crate::swarm::{ArrivalAction, Despawned, Others};
 use crate::world::FlowWorld;
 
 impl Swarm {
+    /// Removes the agents that have arrived in this step.
+    fn despawn_arrived(&mut self) {
+        // Room for all agents is reserved at once, as for events.
+        self.events.despawned.reserve(self.agents.len());
+        for number in 0..self.events.arrived.len() {
+            let id = self.events.arrived[number];
+            if let Ok(index) = self.agents.find(id) {
+                self.events.despawned.push(Despawned {
+                    id,
+                    kind: self.agents.kind[index],
+                    group: self.agents.group[index],
+                    position: self.agents.position[index],
+                });
+            }
+            self.remove(id);
+        }
+    }
+
     /// Moves all agents by `dt` seconds. A `dt` of 0 changes nothing.
     ///
     /// Agents whose field is missing wait ([`Self::request_routes`] asks for fields). After the first steps nothing is
@@ -92,7 +110,7 @@ impl Swarm {
             self.note_trail();
             self.commit(world, dt);
             self.note_jumps(world);
-            self.advance_walk_phase(workers);
+            self.advance_walk_phase(workers, dt);
             if let Some(farthest) = farthest {
                 self.update_contacts(farthest, workers);
             }
@@ -109,9 +127,7 @@ impl Swarm {
         self.events.collect(&self.agents, &self.scratch.old_flags);
         self.arrived_ever += self.events.arrived.len() as u64;
         if self.settings.arrival == ArrivalAction::Despawn {
-            for number in 0..self.events.arrived.len() {
-                self.remove(self.events.arrived[number]);
-            }
+            self.despawn_arrived();
         }
         self.measure_density(world, dt);
         if self.is_watched() {

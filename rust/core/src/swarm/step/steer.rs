@@ -50,7 +50,7 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// The velocity that an agent wants without neighbours. `max_speed` is its type's maximum speed on its terrain.
+    /// The velocity that an agent wants without neighbours. `max_speed` is its maximum speed on its terrain.
     /// Updates the agent's flags in `moved`.
     #[inline]
     pub(in crate::swarm) fn wanted(
@@ -89,7 +89,7 @@ impl Context<'_> {
         }
         limiter.accelerate();
         for (number, (agent, moved)) in agents.iter().zip(out).enumerate() {
-            if moved.flags & flag::QUARANTINED != 0 {
+            if agent.is_out() {
                 continue;
             }
             let kind = &self.types[usize::from(agent.kind)];
@@ -121,7 +121,7 @@ impl Context<'_> {
             flags: agent.flags & flag::LASTING,
             ..StepResult::default()
         };
-        if moved.flags & flag::QUARANTINED != 0 {
+        if agent.is_out() {
             return;
         }
         if self.update_lod.skips_update(agent, &self.agents.id) {
@@ -138,7 +138,7 @@ impl Context<'_> {
             return accelerate(wanted, f32::INFINITY, f32::INFINITY);
         }
         let kind = &self.types[usize::from(agent.kind)];
-        let factor = self.ground.factor(kind, agent.position);
+        let factor = self.speed_factor(agent, kind, agent.position);
         let max_speed = (kind.max_speed * factor).min(MAX_SPEED);
         // Pushes are scaled down on slow ground, so that their ratio to the wanted velocity stays the same.
         let push = push * factor;

@@ -32,7 +32,7 @@ impl BodyRows<'_> {
         for ((body, position), (agent, moved)) in out.zip(agents.iter().zip(moved)) {
             let kind = &context.types[usize::from(agent.kind)];
             *body = context.contact_body(agent, kind, moved);
-            *position = if takes_part(kind, moved) {
+            *position = if takes_part(agent, kind, moved) {
                 moved.position
             } else {
                 body.is_special = false;
@@ -49,11 +49,8 @@ impl BodyRows<'_> {
 
 /// Whether an agent takes part in contacts.
 #[inline]
-fn takes_part(kind: &AgentType, moved: &StepResult) -> bool {
-    kind.avoidance != Avoidance::None
-        && moved.flags & flag::QUARANTINED == 0
-        && !moved.has_jumped
-        && moved.is_finite()
+fn takes_part(agent: &SortedAgent, kind: &AgentType, moved: &StepResult) -> bool {
+    kind.avoidance != Avoidance::None && !agent.is_out() && !moved.has_jumped && moved.is_finite()
 }
 
 impl Context<'_> {
@@ -74,7 +71,7 @@ impl Context<'_> {
             preferred_direction,
             radius: kind.radius,
             inverse_mass: if is_free { 1.0 / kind.mass } else { 0.0 },
-            speed: kind.max_speed * self.ground.factor(kind, moved.position),
+            speed: kind.max_speed * self.speed_factor(agent, kind, moved.position),
             remaining: self.remaining_among(agent, moved),
             goal_group: if agent.flags & flag::OWN_TARGET == 0 {
                 u16::from(agent.group)

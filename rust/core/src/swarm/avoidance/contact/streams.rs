@@ -58,7 +58,7 @@ impl Streams {
     ) {
         let (low, high) = grid.bounds();
         let extent = high - low;
-        let most = (8 * agents.len()).clamp(1024, 1 << 20) as f32;
+        let most = (8 * buckets.living()).clamp(1024, 1 << 20) as f32;
         let width = (WIDTH * buckets.regular_radius())
             .max((extent.x * extent.y / most).sqrt())
             .max(extent.max_element() / most);

@@ -98,7 +98,8 @@ impl Tracer<'_> {
     fn disc(&self, index: usize) -> Disc {
         let agents = self.agents;
         let (flags, kind) = (agents.flags[index], agents.kind[index]);
-        let size = self.size(usize::from(kind), flags);
+        let is_out = agents.is_out(index);
+        let size = self.size(usize::from(kind), is_out);
         if size == Size::None {
             return Disc::default();
         }
@@ -135,11 +136,10 @@ impl Tracer<'_> {
     }
 
     #[inline]
-    fn size(&self, kind: usize, flags: u8) -> Size {
+    fn size(&self, kind: usize, is_out: bool) -> Size {
         let kind = &self.types[kind];
-        let is_solid = kind.avoidance != Avoidance::None
-            && kind.collision_layer & self.layers != 0
-            && flags & flag::QUARANTINED == 0;
+        let is_solid =
+            kind.avoidance != Avoidance::None && kind.collision_layer & self.layers != 0 && !is_out;
         if !is_solid {
             Size::None
         } else if kind.radius <= self.regular {

@@ -112,8 +112,9 @@ impl Swarm {
         };
         let mut reaches = [0.0; MAX_AGENT_TYPES];
         for (reach, kind) in reaches.iter_mut().zip(&self.types) {
-            *reach = 2.0 * kind.radius * layout.size * HALF_DIAGONAL + view.margin;
+            *reach = 2.0 * kind.radius * layout.size * HALF_DIAGONAL;
         }
+        let sizes = &self.agents.factors;
         let Packer { order, seen, .. } = packer;
         order.resize(self.len(), 0);
         seen.resize_with(self.len().div_ceil(CHUNK), AtomicU32::default);
@@ -124,6 +125,7 @@ impl Swarm {
                 let index = first + row;
                 let position = self.position_between(index, view.fraction);
                 let reach = reaches[usize::from(self.agents.kind[index]) % MAX_AGENT_TYPES];
+                let reach = reach * sizes.size_of(index) + view.margin;
                 let outside = (low - position).max(position - high).max_element();
                 // Always written: a branch for every agent would cost more.
                 part[count] = index as u32;

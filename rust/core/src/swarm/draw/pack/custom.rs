@@ -1,5 +1,6 @@
 //! The presets of custom data, which shaders read.
 
+use crate::swarm::AgentState;
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
@@ -7,6 +8,9 @@ use glam::Vec2;
 
 /// Four numbers for the shader. A column is one of the game's own ([`Swarm::set_user_ints`],
 /// [`Swarm::set_user_floats`]).
+///
+/// For a corpse the phase is the time since its death, in seconds up to 16, and the speed is -1: a shader plays the clip once
+/// and stops at its last frame.
 ///
 /// Some renderers keep custom data in 16 bits: integers are exact up to 2,048 there, and everywhere
 /// up to 2^24.
@@ -29,6 +33,9 @@ pub enum CustomData {
     User,
 }
 
+/// The speed that tells shaders that an agent is a corpse.
+const CORPSE_SPEED: f32 = -1.0;
+
 impl CustomData {
     /// All of them, by the number that scenes know them by.
     pub const ALL: [Self; 5] = [
@@ -44,6 +51,9 @@ impl CustomData {
     pub(super) fn of(self, swarm: &Swarm, index: usize, pose: &Pose) -> [f32; 4] {
         let agents = &swarm.agents;
         let speed = || {
+            if agents.state[index] == AgentState::Corpse {
+                return CORPSE_SPEED;
+            }
             let kind = &swarm.types[usize::from(agents.kind[index])];
             agents.velocity[index].length() / kind.max_speed
         };

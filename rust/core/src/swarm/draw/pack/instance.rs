@@ -64,7 +64,7 @@ impl Instances<'_> {
         let height = layout.height + layer as f32 * height;
         let size = match only {
             Some(only) if only != layer => 0.0,
-            _ => 2.0 * kind.radius * layout.size,
+            _ => 2.0 * kind.radius * layout.size * agents.factors.size_of(index),
         };
         let ahead = if layout.face_movement {
             pose.heading * size
@@ -112,7 +112,13 @@ impl Instances<'_> {
         let (color, custom) = rest.split_at_mut(4 * usize::from(layout.color));
         if layout.color {
             let (state, group) = (agents.state[index] as usize, agents.group[index]);
-            color.copy_from_slice(&self.swarm.palette.mix(&kind.color, state, group));
+            let mut own = self.swarm.palette.mix(&kind.color, state, group);
+            if let Some(factors) = agents.factors.color.get(index) {
+                for (channel, factor) in own.iter_mut().zip(factors) {
+                    *channel *= factor;
+                }
+            }
+            color.copy_from_slice(&own);
         }
         if layout.custom != CustomData::None {
             custom.copy_from_slice(&layout.custom.of(self.swarm, index, pose));

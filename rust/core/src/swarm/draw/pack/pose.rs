@@ -1,6 +1,7 @@
 //! The pose of an agent at the point in time that is drawn.
 
 use crate::swarm::draw::trail::fraction;
+use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
 use glam::Vec2;
@@ -15,11 +16,14 @@ pub(super) struct Pose {
 }
 
 impl Pose {
-    /// The phase of an agent's walk cycle, 0..1.
+    /// The phase of an agent's walk cycle, 0..1; for a corpse the time since its death, in seconds.
     #[inline]
     pub(super) fn phase(&self, swarm: &Swarm, index: usize) -> f32 {
         let agents = &swarm.agents;
         let phase = value_at(&agents.trail.phase, index);
+        if agents.state[index] == AgentState::Corpse {
+            return phase;
+        }
         let (Some(cycle), Some(before)) = (
             swarm.tracking.walk_cycle,
             agents.trail.position.get(index).filter(|_| self.left > 0.0),
