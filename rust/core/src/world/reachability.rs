@@ -113,7 +113,11 @@ impl MovementLayer {
 
     /// The island of a cell, and the islands that links lead to from there. Islands must be up to date.
     fn islands_from(&self, cell: IVec2) -> ReachedIslands {
-        let mut reached: Vec<u32> = self.island_of(cell).into_iter().collect();
+        self.islands_by(&self.linked_islands(), cell)
+    }
+
+    /// The first and last islands of all links whose ends are open, ascending, each pair once.
+    fn linked_islands(&self) -> Vec<(u32, u32)> {
         let edges = self.costs.links().ways().iter();
         let mut ends: Vec<(u32, u32)> = edges
             .filter_map(|edge| {
@@ -123,6 +127,12 @@ impl MovementLayer {
             .collect();
         ends.sort_unstable();
         ends.dedup();
+        ends
+    }
+
+    /// [`Self::islands_from`] with what [`Self::linked_islands`] has returned.
+    fn islands_by(&self, ends: &[(u32, u32)], cell: IVec2) -> ReachedIslands {
+        let mut reached: Vec<u32> = self.island_of(cell).into_iter().collect();
         let mut next = 0;
         while let Some(&island) = reached.get(next) {
             next += 1;
@@ -143,6 +153,29 @@ impl MovementLayer {
     pub(super) fn leads_to_any(&self, from: IVec2, targets: &[IVec2]) -> bool {
         let reached = self.islands_from(from);
         targets.iter().any(|&target| reached.leads_to(self, target))
+    }
+
+    /// Which of `pairs` no path, links included, joins, if the cells at the stored indices in `changes` are open or
+    /// closed, each as given. Islands must be up to date, and stay as they are.
+    pub(super) fn cut_pairs(
+        &mut self,
+        changes: &[(u32, bool)],
+        pairs: &[(IVec2, IVec2)],
+    ) -> Vec<usize> {
+        let tried = self
+            .islands
+            .as_mut()
+            .map(|(_, islands)| islands.try_out(changes));
+        let ends = self.linked_islands();
+        let is_cut =
+            |&(from, to): &(IVec2, IVec2)| !self.islands_by(&ends, from).leads_to(self, to);
+        let numbered = pairs.iter().enumerate();
+        let cut = numbered.filter(|(_, pair)| is_cut(pair)).map(|(at, _)| at);
+        let cut = cut.collect();
+        if let (Some((_, islands)), Some(tried)) = (self.islands.as_mut(), tried) {
+            islands.take_back(tried);
+        }
+        cut
     }
 
     /// The islands, on costs that are up to date.

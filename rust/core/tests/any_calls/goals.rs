@@ -104,6 +104,13 @@ impl Caller {
         let is_tiled = self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
         let is_open = matches!(self.world.island_at(at, movement), Ok(Some(_)));
         self.check_that_they_agree((is_tiled, is_open), &status, &cost, &path);
+        let costs = self.world.costs_to_goal(goal, &[at, at], movement);
+        match (&cost, &costs) {
+            (Ok(cost), Ok(costs)) if !self.setting.is_in_background => {
+                assert_eq!(costs.as_slice(), [*cost; 2]);
+            }
+            _ => assert_eq!(cost.is_ok(), costs.is_ok()),
+        }
         let all = (
             self.world.flow_vector(goal, at, movement),
             self.world.flow_vectors(goal, &[at, at], movement),
