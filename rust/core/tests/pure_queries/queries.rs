@@ -43,7 +43,7 @@ impl Asker {
         let (at, other) = (self.place(game), self.place(game));
         let radius = 12.0 * self.random.unit() as f32;
         let Game { world, swarm, .. } = game;
-        let name = match self.random.below(32) {
+        let name = match self.random.below(33) {
             0 => called("flow_vector", world.flow_vector(goal, at, movement)),
             1 => called(
                 "flow_vectors",
@@ -90,6 +90,7 @@ impl Asker {
                 let pairs = [(at, other), (Vec2::splat(9.5), other)];
                 called("cut_pairs", world.cut_pairs(cell, &stamp, &pairs, movement))
             }
+            31 => called("reach", world.reach(at, f64::from(3.0 * radius), movement)),
             25 => called("query_circle", swarm.query_circle(world, at, radius)),
             26 => called("nearest", swarm.nearest(world, at, radius)),
             _ => {
