@@ -2,7 +2,8 @@
 //!
 //! Read [`field`](IntegrationField), `goal_cells`, `candidate` and `root` for the data; `solve` for the interface of
 //! solvers, and `solvers` for the table of solvers with a folder for each; `repair` for updates after a change of the
-//! map; `part_solve` and `window` for solves that are spread over ticks, or over the tiles of a map.
+//! map; `part_solve` and `window` for solves that are spread over ticks, or over the tiles of a map. `reach` is a search
+//! in the other direction, for queries.
 //!
 //! - A candidate exceeds every value from which it was made by at least the shortest step. Hence there is only one
 //!   field in which each cell has the best candidate of its neighbours.
@@ -17,6 +18,7 @@ mod method;
 mod moves;
 mod part_solve;
 mod predecessors;
+mod reach;
 mod repair;
 mod root;
 mod scale;
@@ -30,6 +32,8 @@ pub use goal_cells::{GoalCell, MAX_INITIAL_COST};
 pub use method::{Method, Solver};
 pub(crate) use part_solve::PartSolve;
 pub use predecessors::Predecessors;
+pub use reach::MAX_REACH;
+pub(crate) use reach::reach;
 pub use repair::Repairer;
 pub use root::Root;
 pub use scale::StepScale;

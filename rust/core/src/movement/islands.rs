@@ -4,6 +4,8 @@
 //! neighbours are joined among the eight cells around it, nothing splits. Otherwise floods start from all of them and
 //! advance by turns, until at most one can still grow; that one keeps the label. In both cases the work is proportional
 //! to the smaller parts, not to the map.
+//!
+//! An update can be tried out: the labels that it replaces are recorded, and put back when a question has been answered.
 
 use super::{BLOCKED, CostField};
 use glam::IVec2;
@@ -21,6 +23,22 @@ pub struct Islands {
     free: Vec<u32>,
     /// Cells visited in the current update.
     visited: usize,
+    /// While an update is tried out, the cells whose labels it has replaced, with these labels, oldest first.
+    replaced: Option<Vec<(u32, u32)>>,
+}
+
+/// The data that [`Islands::take_back`] puts back.
+#[derive(Debug)]
+pub(crate) enum Tried {
+    /// The replaced labels, and all sizes and free labels.
+    Labels {
+        replaced: Vec<(u32, u32)>,
+        sizes: Vec<u32>,
+        free: Vec<u32>,
+        visited: usize,
+    },
+    /// The islands as they were.
+    Whole(Box<Islands>),
 }
 
 /// The label of closed cells.
@@ -32,18 +50,20 @@ impl Islands {
     /// Labels all open cells of `costs`. Linear in the cells.
     #[must_use]
     pub fn new(costs: &CostField) -> Self {
-        Self::where_open(costs, |index| costs.costs()[index] != BLOCKED)
+        let cells = (costs.stride(), costs.costs().len());
+        Self::where_open(cells, |index| costs.costs()[index] != BLOCKED)
     }
 
     /// Labels all cells of `costs` except walls, as if no clearance were needed.
     #[must_use]
     pub fn of_ground(costs: &CostField) -> Self {
-        Self::where_open(costs, |index| !costs.is_wall_at(index))
+        let cells = (costs.stride(), costs.costs().len());
+        Self::where_open(cells, |index| !costs.is_wall_at(index))
     }
 
-    fn where_open(costs: &CostField, is_open: impl Fn(usize) -> bool) -> Self {
-        let stride = costs.stride();
-        let mut label = vec![NONE; costs.costs().len()];
+    /// Labels the open cells of `count` stored ones in rows of `stride`.
+    fn where_open((stride, count): (usize, usize), is_open: impl Fn(usize) -> bool) -> Self {
+        let mut label = vec![NONE; count];
         let mut sizes = Vec::new();
         let mut pending = Vec::new();
         for start in 0..label.len() {
@@ -71,6 +91,7 @@ impl Islands {
             sizes,
             free: Vec::new(),
             visited: 0,
+            replaced: None,
         }
     }
 
@@ -80,16 +101,78 @@ impl Islands {
         self.visited = 0;
         for &index in changed {
             let index = index as usize;
-            match (costs.costs()[index] != BLOCKED, self.label[index] != NONE) {
-                (true, false) => self.open(index),
-                (false, true) => self.close(index),
-                _ => {}
-            }
-            // If many edits each relabel a large part, labelling the whole map is less work.
-            if self.visited > self.label.len() {
+            self.change(index, costs.costs()[index] != BLOCKED);
+            if self.is_costly() {
                 *self = Self::new(costs);
                 return;
             }
+        }
+    }
+
+    /// Updates the labels as if the cells at the stored indices in `changes` were open or closed, each as given. The
+    /// cost is that of [`Self::update`], and a copy of the islands' sizes. [`Self::take_back`] must follow.
+    pub(crate) fn try_out(&mut self, changes: &[(u32, bool)]) -> Tried {
+        let (sizes, free, visited) = (self.sizes.clone(), self.free.clone(), self.visited);
+        self.visited = 0;
+        self.replaced = Some(Vec::new());
+        let is_costly = changes.iter().any(|&(index, is_open)| {
+            self.change(index as usize, is_open);
+            self.is_costly()
+        });
+        let tried = Tried::Labels {
+            replaced: self.replaced.take().unwrap_or_default(),
+            sizes,
+            free,
+            visited,
+        };
+        if !is_costly {
+            return tried;
+        }
+        self.take_back(tried);
+        let mut is_open: Vec<bool> = self.label.iter().map(|&label| label != NONE).collect();
+        for &(index, opens) in changes {
+            is_open[index as usize] = opens;
+        }
+        let fresh = Self::where_open((self.stride, is_open.len()), |index| is_open[index]);
+        Tried::Whole(Box::new(std::mem::replace(self, fresh)))
+    }
+
+    /// Takes back what was tried out last.
+    pub(crate) fn take_back(&mut self, tried: Tried) {
+        match tried {
+            Tried::Labels {
+                replaced,
+                sizes,
+                free,
+                visited,
+            } => {
+                for (index, label) in replaced.into_iter().rev() {
+                    self.label[index as usize] = label;
+                }
+                (self.sizes, self.free, self.visited) = (sizes, free, visited);
+            }
+            Tried::Whole(before) => *self = *before,
+        }
+    }
+
+    /// Whether so much has been visited in an update that labelling the whole map is less work. That is so if many
+    /// edits each relabel a large part.
+    fn is_costly(&self) -> bool {
+        self.visited > self.label.len()
+    }
+
+    fn change(&mut self, index: usize, is_open: bool) {
+        match (is_open, self.label[index] != NONE) {
+            (true, false) => self.open(index),
+            (false, true) => self.close(index),
+            _ => {}
+        }
+    }
+
+    fn set_label(&mut self, index: usize, label: u32) {
+        let before = std::mem::replace(&mut self.label[index], label);
+        if let Some(replaced) = &mut self.replaced {
+            replaced.push((index as u32, before));
         }
     }
 
@@ -97,10 +180,11 @@ impl Islands {
         let around = self.straight_neighbours(index).map(|at| self.label[at]);
         let joined = around.into_iter().filter(|&label| label != NONE);
         let Some(largest) = joined.max_by_key(|&label| self.sizes[label as usize]) else {
-            self.label[index] = self.new_label(1);
+            let own = self.new_label(1);
+            self.set_label(index, own);
             return;
         };
-        self.label[index] = largest;
+        self.set_label(index, largest);
         self.sizes[largest as usize] += 1;
         for neighbour in self.straight_neighbours(index) {
             let label = self.label[neighbour];
@@ -113,13 +197,13 @@ impl Islands {
     /// Gives a whole island another label.
     fn relabel(&mut self, start: usize, to: u32) {
         let from = self.label[start];
-        self.label[start] = to;
+        self.set_label(start, to);
         let mut reached = vec![start];
         let mut next = 0;
         while next < reached.len() {
             for neighbour in self.straight_neighbours(reached[next]) {
                 if self.label[neighbour] == from {
-                    self.label[neighbour] = to;
+                    self.set_label(neighbour, to);
                     reached.push(neighbour);
                 }
             }
@@ -132,7 +216,7 @@ impl Islands {
 
     fn close(&mut self, index: usize) {
         let label = self.label[index];
-        self.label[index] = NONE;
+        self.set_label(index, NONE);
         self.sizes[label as usize] -= 1;
         if self.sizes[label as usize] == 0 {
             self.free_label(label);
@@ -177,7 +261,7 @@ impl Islands {
     fn split(&mut self, label: u32, starts: &[usize]) {
         let mut floods = Floods::new(starts);
         for (flood, &start) in starts.iter().enumerate() {
-            self.label[start] = FLOODED + flood as u32;
+            self.set_label(start, FLOODED + flood as u32);
         }
         while floods.growing_parts() > 1 {
             for flood in 0..starts.len() {
@@ -187,7 +271,7 @@ impl Islands {
                 for neighbour in self.straight_neighbours(cell) {
                     let found = self.label[neighbour];
                     if found == label {
-                        self.label[neighbour] = FLOODED + flood as u32;
+                        self.set_label(neighbour, FLOODED + flood as u32);
                         floods.reached[flood].push(neighbour);
                     } else if (FLOODED..NONE).contains(&found) {
                         floods.join(flood, (found - FLOODED) as usize);
@@ -210,7 +294,7 @@ impl Islands {
             };
             for flood in floods.of_part(part) {
                 for &cell in &floods.reached[flood] {
-                    self.label[cell] = own;
+                    self.set_label(cell, own);
                 }
             }
         }
@@ -326,6 +410,7 @@ mod tests {
     use super::*;
     use crate::grid::{CellRect, Grid};
     use crate::movement::{Changes, MovementType};
+    use crate::random;
     use crate::terrain::{CLEAR, Terrain, WALL};
     use glam::Vec2;
 
@@ -353,6 +438,71 @@ mod tests {
         };
         islands.update(costs, &cells);
         islands.visited
+    }
+
+    #[test]
+    fn what_was_tried_out_is_taken_back_to_the_last_label() {
+        for round in 0..2000 {
+            let drawn = |number: u64, end: usize| {
+                (random::unit(random::keyed(9, round, number)) * end as f32) as usize
+            };
+            let (width, height) = (1 + drawn(0, 12), 1 + drawn(1, 12));
+            let (stride, count) = (width + 2, (width + 2) * (height + 2));
+            let is_inside = |index: usize| {
+                (1..=width).contains(&(index % stride)) && (1..=height).contains(&(index / stride))
+            };
+            let draw = |offset: u64, most_open: usize| -> Vec<bool> {
+                let is_open =
+                    |index: usize| is_inside(index) && drawn(offset + index as u64, 8) < most_open;
+                (0..count).map(is_open).collect()
+            };
+            let (before, after) = (draw(100, 3 + drawn(2, 5)), draw(1000, 3 + drawn(3, 5)));
+            let changes: Vec<(u32, bool)> = (0..count)
+                .filter(|&index| is_inside(index) && drawn(5000 + index as u64, 3) > 0)
+                .map(|index| (index as u32, after[index]))
+                .collect();
+            let mut islands = Islands::where_open((stride, count), |index| before[index]);
+            let known = format!("{islands:?}");
+            let tried = islands.try_out(&changes);
+            let fresh = Islands::where_open((stride, count), |index| {
+                let change = changes.iter().find(|change| change.0 as usize == index);
+                change.map_or(before[index], |change| change.1)
+            });
+            for one in 0..count {
+                for other in 0..count {
+                    let joined = |islands: &Islands| islands.label[one] == islands.label[other];
+                    assert_eq!(
+                        joined(&islands),
+                        joined(&fresh),
+                        "round {round}: {one}, {other}"
+                    );
+                }
+            }
+            assert_eq!(islands.count(), fresh.count());
+            islands.take_back(tried);
+            assert_eq!(format!("{islands:?}"), known, "round {round}");
+        }
+    }
+
+    /// A comb whose back is closed cell by cell, each time splitting off a large part.
+    #[test]
+    fn a_costly_trial_labels_the_map_anew() {
+        let (stride, count) = (66, 66 * 66);
+        let is_tooth = |index: usize| {
+            let (x, y) = (index % stride, index / stride);
+            (1..=64).contains(&x) && (1..=64).contains(&y) && (y == 64 || x % 2 == 1)
+        };
+        let mut islands = Islands::where_open((stride, count), is_tooth);
+        let known = format!("{islands:?}");
+        // Closed from left to right, opened again, and closed from right to left.
+        let back = |x: usize, is_open: bool| ((64 * stride + x) as u32, is_open);
+        let mut changes: Vec<(u32, bool)> = (1..=31).map(|x| back(2 * x, false)).collect();
+        changes.extend((1..=64).map(|x| back(x, true)));
+        changes.extend((1..=31).map(|x| back(64 - 2 * x, false)));
+        let tried = islands.try_out(&changes);
+        assert!(matches!(tried, Tried::Whole(_)), "not costly enough");
+        islands.take_back(tried);
+        assert_eq!(format!("{islands:?}"), known);
     }
 
     #[test]

@@ -95,6 +95,34 @@ impl Stamp {
     fn index(&self, offset: IVec2) -> usize {
         offset.y as usize * self.size.x as usize + offset.x as usize
     }
+
+    /// The id of a cell, counted from the lower corner; `None` beside the stamp and where it is see-through.
+    pub(crate) fn id_at(&self, offset: IVec2) -> Option<u8> {
+        if offset.min_element() < 0 || offset.cmpge(self.size).any() {
+            return None;
+        }
+        let id = self.ids[self.index(offset)];
+        (Some(id) != self.see_through).then_some(id)
+    }
+
+    /// Checks that it lies inside a terrain with its lower corner in a cell, and returns the rectangle that it covers.
+    ///
+    /// # Errors
+    /// [`Error::StampOutside`].
+    pub(crate) fn check_inside(&self, terrain: &Terrain, origin: IVec2) -> Result<CellRect> {
+        if fits(origin, self, terrain) {
+            return Ok(CellRect {
+                low: origin,
+                high: origin + self.size,
+            });
+        }
+        Err(Error::StampOutside {
+            cell: origin,
+            size: self.size,
+            width: terrain.width as u32,
+            height: terrain.height as u32,
+        })
+    }
 }
 
 /// A stamp and the cell of its lower corner.
@@ -114,12 +142,7 @@ impl PlacedStamp {
 
     /// The stamp's id in a cell of the grid; `None` outside the stamp and where the stamp is transparent.
     fn id_at(&self, cell: IVec2) -> Option<u8> {
-        let offset = cell - self.origin;
-        if offset.min_element() < 0 || offset.cmpge(self.stamp.size).any() {
-            return None;
-        }
-        let id = self.stamp.ids[self.stamp.index(offset)];
-        (Some(id) != self.stamp.see_through).then_some(id)
+        self.stamp.id_at(cell - self.origin)
     }
 }
 
@@ -156,14 +179,7 @@ impl Stamps {
         stamps: &[(IVec2, Stamp)],
     ) -> Result<(Vec<StampId>, Vec<CellRect>)> {
         for (origin, stamp) in stamps {
-            if !fits(*origin, stamp, terrain) {
-                return Err(Error::StampOutside {
-                    cell: *origin,
-                    size: stamp.size,
-                    width: terrain.width as u32,
-                    height: terrain.height as u32,
-                });
-            }
+            stamp.check_inside(terrain, *origin)?;
         }
         let mut ids = Vec::with_capacity(stamps.len());
         let mut changed = Vec::new();

@@ -10,6 +10,9 @@ use crate::world::goal_mode::GoalMode;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
+/// The least number of positions whose costs are worth a thread.
+const POSITIONS: usize = 4096;
+
 /// Whether there is a route, or why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryStatus {
@@ -92,6 +95,45 @@ impl FlowWorld {
             return self.tiled_cost(goal, movement, cell);
         }
         Ok(field.and_then(|field| field.cost_at(cell)))
+    }
+
+    /// [`Self::cost_to_goal`] for many positions, on the workers if they are thousands and the goal is not tiled.
+    ///
+    /// # Errors
+    /// As there; the first bad position refuses them all.
+    pub fn costs_to_goal(
+        &mut self,
+        goal: GoalId,
+        positions: &[Vec2],
+        movement: usize,
+    ) -> Result<Vec<Option<f64>>> {
+        for &position in positions {
+            self.grid.check_position("positions", position)?;
+        }
+        let field = self.queried(goal, movement)?;
+        let grid = self.grid;
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            let cost = |&position: &Vec2| {
+                let cell = grid.cell_at(position);
+                if self.costs(movement).is_open(cell) {
+                    self.tiled_cost(goal, movement, cell)
+                } else {
+                    Ok(None)
+                }
+            };
+            return positions.iter().map(cost).collect();
+        }
+        let mut costs = vec![None; positions.len()];
+        if let Some(field) = field {
+            let length = self.workers.piece_length(positions.len(), POSITIONS);
+            self.workers
+                .for_each_chunk(&mut costs, length, |from, costs| {
+                    for (cost, &position) in costs.iter_mut().zip(&positions[from..]) {
+                        *cost = field.cost_at(grid.cell_at(position));
+                    }
+                });
+        }
+        Ok(costs)
     }
 
     /// The centres of the cells on the path from `position` to the goal, both ends included. Empty without a route. For

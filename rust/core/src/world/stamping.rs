@@ -1,9 +1,10 @@
 //! Places stamps on the world and removes them.
 
 use crate::error::Result;
+use crate::movement::BLOCKED;
 use crate::terrain::{Stamp, StampId};
 use crate::world::FlowWorld;
-use glam::IVec2;
+use glam::{IVec2, Vec2};
 
 impl FlowWorld {
     /// Places a stamp over the terrain, on top of all others, with its lower corner in `cell`.
@@ -26,6 +27,44 @@ impl FlowWorld {
             self.dirty.mark(rect);
         }
         Ok(ids)
+    }
+
+    /// The pairs of positions that would not be joined if a stamp were placed with its lower corner in `cell`: their
+    /// indices, ascending. A pair is joined if [`Self::is_reachable`] from its first to its second position would hold
+    /// after [`Self::place_stamp`]. A pair that is not joined now is in the answer too, unless the stamp joins it.
+    ///
+    /// Nothing changes. O(cells of the stamp and within clearance of it), and linear in the smaller parts that the stamp
+    /// would join or split, in the islands, and in the links. The first query after an edit costs as much as with
+    /// [`Self::is_reachable`].
+    ///
+    /// # Errors
+    /// An unknown movement type, a position that is not finite and in the grid, or
+    /// [`Error::StampOutside`](crate::Error::StampOutside).
+    pub fn cut_pairs(
+        &mut self,
+        cell: IVec2,
+        stamp: &Stamp,
+        pairs: &[(Vec2, Vec2)],
+        movement: usize,
+    ) -> Result<Vec<usize>> {
+        self.check_movement(movement as i64)?;
+        let mut ends = Vec::with_capacity(pairs.len());
+        for &(from, to) in pairs {
+            let end = |position| self.grid.check_position("pairs", position);
+            ends.push((end(from)?, end(to)?));
+        }
+        let rect = stamp.check_inside(&self.terrain, cell)?;
+        if ends.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.fresh_islands(movement);
+        let layer = &mut self.layers[movement];
+        let (costs, kind) = (&layer.costs, &layer.kind);
+        let changes = costs.opened_and_closed(kind.clearance(), rect, |at| {
+            let id = stamp.id_at(at - cell);
+            id.map_or_else(|| costs.is_wall(at), |id| kind.cost_of(id) == BLOCKED)
+        });
+        Ok(layer.cut_pairs(&changes, &ends))
     }
 
     /// Removes a stamp. Its cells show the other stamps or painted terrain there again. Stamps can be removed in any

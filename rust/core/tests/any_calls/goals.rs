@@ -104,6 +104,13 @@ impl Caller {
         let is_tiled = self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
         let is_open = matches!(self.world.island_at(at, movement), Ok(Some(_)));
         self.check_that_they_agree((is_tiled, is_open), &status, &cost, &path);
+        let costs = self.world.costs_to_goal(goal, &[at, at], movement);
+        match (&cost, &costs) {
+            (Ok(cost), Ok(costs)) if !self.setting.is_in_background => {
+                assert_eq!(costs.as_slice(), [*cost; 2]);
+            }
+            _ => assert_eq!(cost.is_ok(), costs.is_ok()),
+        }
         let all = (
             self.world.flow_vector(goal, at, movement),
             self.world.flow_vectors(goal, &[at, at], movement),
@@ -183,12 +190,32 @@ impl Caller {
             assert_eq!(*reachable, is_there, "{asked:?} from {from} to {to}");
         }
         self.note(asked);
+        self.reach(from, to, movement);
         let (at, radius, cell) = (self.place(), self.number(), self.cell());
         let asked = (
             self.world.closest_walls(at, radius, movement),
             self.world.cost(cell, movement),
         );
         self.note(asked);
+    }
+
+    /// What a budget suffices for is reachable, and the more the greater it is.
+    fn reach(&mut self, from: flow_swarm::Vec2, to: flow_swarm::Vec2, movement: usize) {
+        let budget = f64::from(self.number());
+        let reached = self.world.reach(from, budget, movement);
+        if let Ok(reached) = &reached {
+            let most = reached.last().map_or(0.0, |(_, cost)| *cost);
+            assert!(most <= budget * 1.000_001, "{most} for {budget}");
+            assert!(reached.is_sorted_by_key(|(_, cost)| *cost));
+            if self.world.is_reachable(from, to, movement) == Ok(false) {
+                let cell = self.world.grid().cell_at(to);
+                assert!(reached.iter().all(|&(known, _)| known != cell));
+            }
+            let more = self.world.reach(from, budget + 1.0, movement);
+            let more = more.map(|more| more.len() >= reached.len());
+            assert!(budget > 999_999.0 || more == Ok(true), "{more:?}");
+        }
+        self.note(reached);
     }
 
     pub fn ask_for_maps(&mut self) {

@@ -99,8 +99,17 @@ impl Caller {
         assert_eq!(turned.size().x * turned.size().y, size.x * size.y);
         let before = self.world.stamp_ids().count();
         let result = if self.random.percent(50) {
-            let cell = self.cell();
-            self.world.place_stamp(cell, &turned).map(|id| vec![id])
+            let (cell, movement) = (self.cell(), self.movement());
+            let pair = (self.place(), self.place());
+            let cut = self.world.cut_pairs(cell, &turned, &[pair], movement);
+            let result = self.world.place_stamp(cell, &turned).map(|id| vec![id]);
+            if let Ok(cut) = &cut {
+                assert!(result.is_ok(), "what fits is placed");
+                let joined = self.world.is_reachable(pair.0, pair.1, movement);
+                assert_eq!(joined, Ok(cut.is_empty()), "{pair:?} by {turned:?}");
+            }
+            self.note(cut);
+            result
         } else {
             let stamps = [(self.cell(), turned), (IVec2::ZERO, stamp)];
             self.world.place_stamps(&stamps)

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use flow_swarm::swarm::{AgentQuery, CustomData, InstanceLayout, Packer, Plane, View};
+use flow_swarm::terrain::Stamp;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::SplitMix64;
 
@@ -42,7 +43,7 @@ impl Asker {
         let (at, other) = (self.place(game), self.place(game));
         let radius = 12.0 * self.random.unit() as f32;
         let Game { world, swarm, .. } = game;
-        let name = match self.random.below(30) {
+        let name = match self.random.below(33) {
             0 => called("flow_vector", world.flow_vector(goal, at, movement)),
             1 => called(
                 "flow_vectors",
@@ -85,6 +86,19 @@ impl Asker {
                 "nearest",
                 swarm.nearest(world, at, radius, &AgentQuery::default()),
             ),
+            29 => called(
+                "costs_to_goal",
+                world.costs_to_goal(goal, &[at, other, Vec2::splat(9.5)], movement),
+            ),
+            30 => {
+                let size = IVec2::new(1 + radius as i32, 3);
+                let ids = vec![255; size.element_product() as usize];
+                let stamp = Stamp::new(size, &ids, None).expect("right length");
+                let cell = world.grid().cell_at(at);
+                let pairs = [(at, other), (Vec2::splat(9.5), other)];
+                called("cut_pairs", world.cut_pairs(cell, &stamp, &pairs, movement))
+            }
+            31 => called("reach", world.reach(at, f64::from(3.0 * radius), movement)),
             _ => {
                 let (low, high) = (at.min(other), at.max(other));
                 drop(swarm.query_rect(world, (low, high), &AgentQuery::default()));

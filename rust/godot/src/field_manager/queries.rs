@@ -1,7 +1,7 @@
 //! Query methods of `FlowFieldManager`.
 
 use super::FlowFieldManager;
-use crate::convert::{packed_vector2s, vec2, vec2s, vector2};
+use crate::convert::{f32_from, packed_vector2s, vec2, vec2s, vector2};
 use crate::report::OrRefuse;
 use flow_swarm::error::Result;
 use flow_swarm::world::{Field, FlowWorld, GoalId};
@@ -72,6 +72,22 @@ impl FlowFieldManager {
             world.cost_to_goal(goal, vec2(position), movement)
         });
         cost.flatten().unwrap_or(f64::INFINITY)
+    }
+
+    /// get_cost_to_goal for many positions at once, in less time than one call for each, on the worker threads if they are thousands. Infinite for those without a route. Empty if one of them is not in the grid.
+    #[func]
+    fn get_costs_to_goal(
+        &mut self,
+        goal: i64,
+        positions: PackedVector2Array,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedFloat32Array {
+        const METHOD: &str = "FlowFieldManager.get_costs_to_goal";
+        let costs = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
+            world.costs_to_goal(goal, &vec2s(&positions), movement)
+        });
+        let number = |cost: Option<f64>| cost.map_or(f32::INFINITY, f32_from);
+        costs.unwrap_or_default().into_iter().map(number).collect()
     }
 
     /// The centres of the cells from a position to the goal, both ends included. Empty without a route.

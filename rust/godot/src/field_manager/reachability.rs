@@ -1,9 +1,25 @@
 //! Reachability methods of `FlowFieldManager`.
 
 use super::FlowFieldManager;
-use crate::convert::{vec2, vector2};
+use crate::convert::{f32_from, packed_cells, vec2, vector2};
+use flow_swarm::IVec2;
 use flow_swarm::world::QueryStatus;
 use godot::prelude::*;
+
+impl FlowFieldManager {
+    /// The cells within a budget, with their costs; none after a report.
+    fn reach(
+        &mut self,
+        method: &str,
+        position: Vector2,
+        (budget, movement_type): (f64, i64),
+    ) -> Vec<(IVec2, f64)> {
+        let reached = self.ask(method, 0, movement_type, |world, _, movement| {
+            world.reach(vec2(position), budget, movement)
+        });
+        reached.unwrap_or_default()
+    }
+}
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
@@ -53,6 +69,36 @@ impl FlowFieldManager {
         });
         let nowhere = Vector2::new(f32::INFINITY, f32::INFINITY);
         nearest.flatten().unwrap_or(nowhere)
+    }
+
+    /// The cells that can be reached from a position at a cost of up to `budget`, 0 to 1000000 cells of clear ground, the cheapest first: how far a unit may move in a turn. The first is the position's own cell; empty if that is in a wall or the movement type does not fit there. Costs are those of the way there by steps to the eight neighbours and by links, as fields of the solver OCTILE count them, whatever solver is set: a step costs its length, 1 or the square root of 2, times the cost of the cell that it leaves, and a link its own cost; a one-way link is taken in its direction only. The time depends on the cells that are reached and hardly on the size of the map.
+    #[func]
+    fn get_reach(
+        &mut self,
+        position: Vector2,
+        budget: f64,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedVector2Array {
+        const METHOD: &str = "FlowFieldManager.get_reach";
+        let reached = self.reach(METHOD, position, (budget, movement_type));
+        let cells: Vec<IVec2> = reached.into_iter().map(|(cell, _)| cell).collect();
+        packed_cells(&cells)
+    }
+
+    /// What it costs to go to each cell of get_reach(), in the same order, in cells of clear ground. It searches again, and takes as long.
+    #[func]
+    fn get_reach_costs(
+        &mut self,
+        position: Vector2,
+        budget: f64,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedFloat32Array {
+        const METHOD: &str = "FlowFieldManager.get_reach_costs";
+        let reached = self.reach(METHOD, position, (budget, movement_type));
+        reached
+            .into_iter()
+            .map(|(_, cost)| f32_from(cost))
+            .collect()
     }
 
     /// Why there is, or is not, a route from a position to the goal: OK, START_BLOCKED, GOAL_BLOCKED, DISCONNECTED, TOO_NARROW, OUT_OF_BOUNDS, PENDING or QUEUED; -1 after an error.

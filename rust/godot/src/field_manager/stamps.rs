@@ -2,13 +2,14 @@
 
 use super::FlowFieldManager;
 use super::terrain::whole_cells;
-use crate::convert::{ivec2, packed_cells};
+use crate::convert::{ivec2, packed_cells, vec2};
 use crate::flow_stamp::FlowStamp;
 use crate::object_array::ObjectArray;
 use crate::report::{OrRefuse, code, refuse};
 use crate::resources;
-use flow_swarm::IVec2;
+use flow_swarm::error::{Error as CoreError, Result};
 use flow_swarm::terrain::{Stamp, StampId};
+use flow_swarm::{IVec2, Vec2};
 use godot::global::Error;
 use godot::prelude::*;
 
@@ -18,6 +19,37 @@ fn stamp_of(method: &str, resource: Option<Gd<FlowStamp>>) -> Option<Stamp> {
         return None;
     };
     resources::with(&resource, |stamp| stamp.stamp(method))
+}
+
+/// Positions, two for each pair, or after a report `None`.
+fn pairs_of(method: &str, positions: &PackedVector2Array) -> Option<Vec<(Vec2, Vec2)>> {
+    let (pairs, rest) = positions.as_slice().as_chunks();
+    if !rest.is_empty() {
+        let count = positions.len();
+        let reason = format_args!("pairs must have 2 entries for each pair, not {count} in all");
+        refuse(method, reason);
+        return None;
+    }
+    let pair = |&[from, to]: &[Vector2; 2]| (vec2(from), vec2(to));
+    Some(pairs.iter().map(pair).collect())
+}
+
+impl FlowFieldManager {
+    /// The pairs that a stamp would cut; `None` after a report.
+    fn cut_pairs(
+        &mut self,
+        method: &str,
+        stamp: Option<Gd<FlowStamp>>,
+        (cell, quarter_turns): (Vector2i, i64),
+        pairs: &PackedVector2Array,
+        movement_type: i64,
+    ) -> Option<Result<Vec<usize>>> {
+        let stamp = stamp_of(method, stamp)?.turned(quarter_turns);
+        let pairs = pairs_of(method, pairs)?;
+        let world = self.world(method)?;
+        let movement = world.check_movement(movement_type).or_refuse(method)?;
+        Some(world.cut_pairs(ivec2(cell), &stamp, &pairs, movement))
+    }
 }
 
 #[godot_api(secondary)]
@@ -83,6 +115,42 @@ impl FlowFieldManager {
         placed.map_or_else(PackedInt64Array::new, |ids| {
             ids.into_iter().map(|id| id.0).collect()
         })
+    }
+
+    /// Whether a stamp may be placed as by place_stamp(): it lies inside the grid, and every pair of positions would still be joined, a spawn and the base, say. pairs has two entries for each pair. Nothing changes, and a stamp that is partly outside is no error here. A pair counts as joined if is_reachable() from its first to its second position would be true with the stamp in place; one under a wall of the stamp is not, and neither is one that nothing joins now, unless the stamp does. Ask once for each movement type. Cheap enough for a mouse cursor: the time depends on the cells of the stamp and on the smaller parts that it cuts off, hardly on the size of the map.
+    #[func]
+    fn can_place_stamp(
+        &mut self,
+        stamp: Option<Gd<FlowStamp>>,
+        cell: Vector2i,
+        #[opt(default = 0)] quarter_turns: i64,
+        #[opt(default = &PackedVector2Array::new())] pairs: PackedVector2Array,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> bool {
+        const METHOD: &str = "FlowFieldManager.can_place_stamp";
+        let place = (cell, quarter_turns);
+        match self.cut_pairs(METHOD, stamp, place, &pairs, movement_type) {
+            None | Some(Err(CoreError::StampOutside { .. })) => false,
+            Some(cut) => cut.or_refuse(METHOD).is_some_and(|cut| cut.is_empty()),
+        }
+    }
+
+    /// Which pairs of positions would not be joined if a stamp were placed as by place_stamp(): their numbers in ascending order, 0 for the first two entries of pairs, 1 for the next two. See can_place_stamp(), which takes the same arguments; but here a stamp that is partly outside the grid is reported, and nothing is returned.
+    #[func]
+    fn get_cut_pairs(
+        &mut self,
+        stamp: Option<Gd<FlowStamp>>,
+        cell: Vector2i,
+        #[opt(default = 0)] quarter_turns: i64,
+        #[opt(default = &PackedVector2Array::new())] pairs: PackedVector2Array,
+        #[opt(default = 0)] movement_type: i64,
+    ) -> PackedInt32Array {
+        const METHOD: &str = "FlowFieldManager.get_cut_pairs";
+        let place = (cell, quarter_turns);
+        let cut = self.cut_pairs(METHOD, stamp, place, &pairs, movement_type);
+        let cut = cut.and_then(|cut| cut.or_refuse(METHOD));
+        let number = |pair| i32::try_from(pair).unwrap_or(i32::MAX);
+        cut.unwrap_or_default().into_iter().map(number).collect()
     }
 
     /// Takes a stamp off: its cells show again what else lies or is painted there. Stamps may go in any order.
