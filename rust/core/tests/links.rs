@@ -112,7 +112,7 @@ fn costs_are_those_of_a_search_over_cells_and_links() {
 }
 
 #[test]
-fn what_lies_between_layers_is_wall_and_no_reason_for_a_surcharge() {
+fn rows_between_layers_are_walls_without_wall_penalty_or_clearance() {
     let size = IVec2::new(9, 6);
     let one = Grid::new(size, 1.0, Vec2::ZERO).expect("small");
     let grid = Grid::layered(size, 1.0, Vec2::ZERO, 3).expect("small");

@@ -46,7 +46,7 @@ pub(crate) fn write(scene: &Scene, path: &Path) -> Result<(), Box<dyn Error>> {
             .map(|targets| targets.iter().map(|at| [at.x, at.y]).collect::<Vec<_>>())
             .collect::<Vec<_>>(),
         "dt": scene.dt,
-        "steps": scene.patience(),
+        "steps": scene.step_limit(),
     });
     std::fs::write(path, scene.to_string())?;
     Ok(())

@@ -296,7 +296,7 @@ pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn 
         return Err("give at least one number of threads".into());
     };
     let agents = first.swarm.len() - scene.standing.len();
-    let limit = arguments.steps.unwrap_or_else(|| scene.patience());
+    let limit = arguments.steps.unwrap_or_else(|| scene.step_limit());
     first.measures = Some(Measures::new(&scene, limit));
     let patience = arguments.limit.map_or(f64::INFINITY, f64::from) * 1e3;
     let jam = arguments.jam.map_or(f64::INFINITY, f64::from);

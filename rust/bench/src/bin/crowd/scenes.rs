@@ -124,8 +124,8 @@ impl Scene {
         }
     }
 
-    /// More steps than it may take.
-    pub(crate) fn patience(&self) -> u32 {
+    /// The most steps that the scene may take, several times what it is expected to.
+    pub(crate) fn step_limit(&self) -> u32 {
         if let Some(seconds) = self.lasts {
             return (seconds / self.dt).round() as u32;
         }
