@@ -1,6 +1,6 @@
-//! The methods with which the core is compared.
+//! Methods with which the core is compared.
 //!
-//! All keep their memory between runs, so that a comparison times solving and not allocating.
+//! All of them keep their memory between runs, so that a comparison measures solving and not allocating.
 
 pub mod binary_heap;
 pub mod fifo;

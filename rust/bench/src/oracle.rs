@@ -1,4 +1,4 @@
-//! Slow, plain, exact answers to check fast ones against. All arithmetic is in `f64`.
+//! Slow, simple, exact answers with which fast ones are compared. All arithmetic is in `f64`.
 
 mod costs;
 mod godunov;
