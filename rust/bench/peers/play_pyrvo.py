@@ -10,14 +10,14 @@ import pyrvo
 
 from scene import arguments
 
-# How many cells of a path are looked at for the farthest that is in sight.
+# The number of cells of a path that are searched for the farthest visible one.
 LOOK_AHEAD = 12
-# Where agents that have arrived are put, out of sight of all others.
+# The place of agents that have arrived, out of range of all others.
 AWAY = 1.0e5
 
 
 def aims(scene, goals):
-    """For every cell the point that agents in it aim for."""
+    """For every cell, the point that agents in it head for."""
     following = scene.next_cells(goals)
     found = {}
     for cell in following:
