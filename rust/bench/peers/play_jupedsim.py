@@ -5,8 +5,8 @@ import shapely
 
 from scene import arguments
 
-# The greatest step of JuPedSim, in seconds. The scene's step is a multiple of the one used. With the default of 0.01
-# computing takes five times as long, and crowds jam as well.
+# The greatest step of JuPedSim, in seconds. The scene's step is a multiple of the step in use. JuPedSim's default of 0.01
+# takes five times as long, and crowds jam with it too.
 STEP = 0.05
 
 

@@ -1,7 +1,7 @@
 """Plays a scene with RVO2, by its Python package pyrvo: play_pyrvo.py SCENE ANSWER SECONDS LIMIT JAM.
 
-RVO2 avoids others and walls, and finds no ways. Agents aim for the farthest cell of a shortest path on the grid that they
-could walk to straight from the middle of their cell.
+RVO2 avoids other agents and walls but does not search for paths. Agents head for the farthest cell of a shortest grid path
+to which they could walk in a straight line from the centre of their cell.
 """
 
 import math
