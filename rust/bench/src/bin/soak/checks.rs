@@ -63,8 +63,8 @@ impl Checks {
         Ok(())
     }
 
-    /// Checks for some agents that they have a direction if their goal can be reached and, once all tiles are built, only
-    /// then.
+    /// Checks for some agents that they have a direction if their goal can be reached and, once all tiles are built,
+    /// only then.
     pub fn directions(&mut self, play: &Play, random: &mut SplitMix64) -> Checked {
         let areas = areas(&play.map);
         for _ in 0..SAMPLES.min(play.swarm.len()) {
