@@ -244,7 +244,7 @@ fn nearest_finds_across_maps_of_any_size() {
 }
 
 #[test]
-fn nearest_finds_those_whom_a_smaller_grid_left_outside() {
+fn nearest_finds_agents_outside_a_smaller_grid() {
     let mut world = world(50, 50, 1.0);
     let mut swarm = Swarm::new(1);
     swarm.set_types(&small_types(1.0)).expect("valid");

@@ -289,7 +289,7 @@ fn rooms() -> CostMap {
 }
 
 #[test]
-fn a_way_that_is_too_narrow_has_a_name_of_its_own() {
+fn a_path_that_is_too_narrow_has_its_own_status() {
     let mut world = world_of(&rooms(), Workers::serial());
     world
         .set_movement_types(&[room_for(1.5), room_for(1.6)])

@@ -271,7 +271,7 @@ fn what_a_swarm_has_reported_goes_with_it() {
 }
 
 #[test]
-fn other_types_and_new_ones_see_what_they_mind() {
+fn other_types_and_new_types_have_their_own_penalties() {
     let room = two_doors();
     let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
     play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
@@ -288,7 +288,7 @@ fn other_types_and_new_ones_see_what_they_mind() {
     assert_eq!(play.world.costs(0).cost_at(cell), 13);
     assert_eq!(play.world.costs(1).cost_at(cell), 1);
     assert_eq!(play.world.costs(2).cost_at(cell), MAX_COST);
-    // Painting terrain and placing stamps under a crowd keeps its penalty.
+    // Painting terrain and walls under a crowd keeps its penalty.
     play.world.set_terrain(cell, 5).expect("inside");
     play.world.update();
     assert_eq!(play.world.costs(0).cost_at(cell), 17);

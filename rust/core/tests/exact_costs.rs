@@ -67,7 +67,7 @@ fn costs_with_a_wall_penalty() {
 }
 
 #[test]
-fn goals_in_walls_count_for_nothing() {
+fn goals_in_walls_are_ignored() {
     let map = CostMap::from_rows(&["..#..", "..#..", "..#.."]);
     let costs = cost_field(&map, &MovementType::default());
     let only_wall = integrate(&costs, &map, &[map.index(2, 1)]);

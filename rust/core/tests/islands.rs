@@ -139,7 +139,7 @@ fn a_ring_that_closes_makes_an_island() {
 }
 
 #[test]
-fn what_is_asked_after_an_edit_knows_of_it() {
+fn queries_after_an_edit_include_it() {
     let mut random = SplitMix64::new(12);
     for (name, map) in every_map(26, 21, 9) {
         let mut world = world_of(&map, Workers::serial());

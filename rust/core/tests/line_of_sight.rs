@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn it_is_what_a_look_at_every_cell_says(
+    fn it_equals_a_test_of_every_cell(
         (width, height) in (1_i32..9, 1_i32..9),
         palette in prop::sample::select(vec![&[1_u8, 1, 1, 1, BLOCKED][..], &[1, 1, 1, 2], &[1, BLOCKED]]),
         seed in any::<u64>(),

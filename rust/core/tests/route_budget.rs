@@ -53,7 +53,7 @@ fn no_route_at_all_is_refused_as_a_limit() {
 }
 
 #[test]
-fn what_has_waited_is_what_would_have_been_found_at_once() {
+fn routes_that_waited_equal_routes_searched_at_once() {
     const ORDERS: usize = 600;
     let map = rooms(128, 128, 12, 4);
     let orders = orders(&map, ORDERS, 1);
@@ -399,7 +399,7 @@ fn a_limit_of_time_holds_for_routes_too() {
 }
 
 #[test]
-fn what_waits_for_what_is_gone_is_forgotten() {
+fn requests_to_goals_that_are_gone_are_dropped() {
     let map = rooms(96, 96, 12, 4);
     let mut world = limited(&map, 1);
     let orders = orders(&map, 100, 11);

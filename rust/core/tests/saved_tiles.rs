@@ -190,7 +190,7 @@ fn what_was_saved_for_another_world_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_cut_short_or_altered_is_refused() {
+fn truncated_or_altered_files_are_refused() {
     let (map, saved) = saved_rooms();
     let mut world = world_with(&map, 16, Solver::Eikonal);
     let mut random = SplitMix64::new(4);

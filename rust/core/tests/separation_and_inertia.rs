@@ -194,7 +194,7 @@ fn the_columns_order_does_not_matter_to_a_pair() {
 }
 
 #[test]
-fn a_whole_pile_spreads_until_nobody_overlaps_much() {
+fn a_pile_spreads_until_overlaps_are_small() {
     let world = world();
     let mut swarm = swarm_of(disc(), 8);
     swarm

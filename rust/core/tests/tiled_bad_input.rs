@@ -25,7 +25,7 @@ fn ring(map: &mut CostMap, low: usize, high: usize) {
 }
 
 #[test]
-fn nobody_goes_to_pockets_and_islands_and_those_inside_stay() {
+fn unreachable_pockets_and_islands_make_no_agent_move() {
     // A pocket within a sector, and an island that covers several sectors and parts of others.
     let mut map = open(90, 90);
     ring(&mut map, 34, 38);

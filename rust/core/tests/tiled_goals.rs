@@ -114,7 +114,7 @@ fn a_finished_field_leads_as_a_whole_one_does() {
 }
 
 #[test]
-fn the_unreachable_is_named_and_costs_nothing() {
+fn unreachable_goals_are_reported_and_cost_nothing() {
     let mut map = open(64, 64);
     for y in 0..64 {
         let index = map.index(30, y);

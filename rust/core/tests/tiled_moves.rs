@@ -133,7 +133,7 @@ fn a_goal_that_moves_in_every_tick_is_caught() {
 }
 
 #[test]
-fn whoever_has_no_way_to_where_a_goal_was_goes_to_where_it_is() {
+fn agents_cut_off_from_an_old_target_go_to_the_new_one() {
     // An island on the right with an agent on it. The goal moves within the left half, and then to the island.
     let mut map = open(96, 64);
     for y in 0..64 {

@@ -56,7 +56,7 @@ fn check(name: &str, world: &mut FlowWorld, map: &CostMap, target: usize, places
 }
 
 #[test]
-fn what_nobody_has_requested_is_answered_all_the_same() {
+fn queries_without_requests_are_answered() {
     for variant in [TileVariant::Seamless, TileVariant::Plain] {
         for (name, map) in every_kind(70, 52, 3) {
             let mut world = world_of(&map, Workers::serial());

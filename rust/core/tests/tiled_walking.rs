@@ -152,7 +152,7 @@ fn a_crowd_on_plain_tiles_comes_to_a_goal_that_walks() {
 }
 
 #[test]
-fn near_the_goal_queries_and_agents_know_what_a_whole_field_knows() {
+fn near_the_goal_queries_and_agents_get_what_a_whole_field_has() {
     for (name, map) in maps() {
         let mut world = world_of(&map);
         let mut hero = Hero::new(&mut world, 8);
@@ -452,7 +452,7 @@ fn a_grid_that_changes_under_a_tiled_goal_that_walks() {
 
 /// So far that routes are renewed more than once, whose ends middle fields hold.
 #[test]
-fn on_a_large_map_ways_are_made_anew_in_parts() {
+fn on_a_large_map_routes_are_renewed_in_parts() {
     let map = rooms(840, 760, 32, 2);
     let mut world = world_of(&map);
     world.set_walking_cells(3072);

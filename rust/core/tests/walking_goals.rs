@@ -143,7 +143,7 @@ fn assert_sound(world: &FlowWorld, goal: GoalId, way: Way, what: &str) -> usize 
 }
 
 #[test]
-fn near_a_goal_that_walks_all_is_as_if_the_whole_map_had_been_solved() {
+fn near_a_goal_that_walks_fields_equal_a_solve_of_the_whole_map() {
     let near = WallPenalty::new(9, 2, true).expect("in range");
     let kinds = [
         MovementType::default(),

@@ -130,7 +130,7 @@ fn thousands_of_edits_in_one_tick() {
 }
 
 #[test]
-fn whoever_keeps_a_field_keeps_it_as_it_was() {
+fn a_field_that_is_held_does_not_change() {
     let map = open(60, 60);
     let (mut world, goal) = world_with_goal(&map, Workers::serial(), Vec2::splat(5.5));
     let kept = Arc::clone(world.field(goal, 0).expect("finished"));
