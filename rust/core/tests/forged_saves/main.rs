@@ -3,6 +3,8 @@
 //! The formats are described here again, field by field, independently of the code that reads them. Every field gets
 //! every extreme value of its width. Saves that are accepted are stepped, queried and saved again. The memory that
 //! reading uses is measured.
+//!
+//! Order of reading: `fields`, then `swarms` and `tiles`. `memory` measures the memory of a call.
 
 #![allow(
     unsafe_code,

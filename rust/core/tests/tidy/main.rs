@@ -1,5 +1,7 @@
 //! Checks of the source text: no engine, I/O, clock or global state in the core, no operations whose results differ
 //! between machines, module order, names, and lists in the documentation.
+//!
+//! Order of reading: `sources` (the files), this file, `circles` (imports), `map` (ARCHITECTURE.md).
 
 mod circles;
 mod map;

@@ -2,6 +2,8 @@
 //!
 //! The file follows from what cargo resolves and from the licence files of the crates. A suite of `cargo xtask test`
 //! fails if the file is outdated, if deny.toml does not allow a licence, or if a crate is linked in two versions.
+//!
+//! Order of reading: `linked` (the crates), `licence`, `page`.
 
 mod licence;
 mod linked;

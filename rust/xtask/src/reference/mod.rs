@@ -3,6 +3,8 @@
 //! A test fails if a file differs from what the sources say, so the three cannot disagree. The bindings could embed the
 //! help in the library themselves. But exported games would then need another library without it, and with it a second
 //! build of all bindings.
+//!
+//! Order of reading: `parse`, then `render` (the page) and `help` (the editor's help).
 
 mod help;
 mod parse;

@@ -2,6 +2,9 @@
 //!
 //! The output of suites is written to files in `artifacts`. For a suite that fails, the part about the failing tests is
 //! printed.
+//!
+//! Order of reading: `workbench` and `outcome`, which the suites share, `lanes`, then the suites. `cargo_log` extracts
+//! failures from cargo's output.
 
 mod cargo_log;
 mod editor;

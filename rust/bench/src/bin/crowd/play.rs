@@ -23,7 +23,7 @@ use crate::taken::Taken;
 
 /// Steps of a crowd before the next crowd's turn.
 const TURN: u32 = 10;
-/// Seconds without progress after which an agent that is under way is deadlocked.
+/// Seconds without progress after which a walking agent counts as deadlocked.
 const DEADLOCK: f32 = 20.0;
 
 /// A scene being played.

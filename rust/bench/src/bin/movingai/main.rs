@@ -6,6 +6,9 @@
 //! for a point that moves freely, from the table `NAME.anyangle.csv` beside the map or a given one. Without a table the
 //! scenario's queries are walked without comparison. The last line is one JSON object.
 //! queries are walked, and compared with nothing. The last line is one JSON object.
+//!
+//! Order of reading: `fields` and `tiled` (the sources of directions), `walks`, `costs`, `speed`. `points` converts
+//! cells to the core's types.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,6 +1,8 @@
 //! Plays a long game with tiled goals: a crowd, random orders (also into walls, pockets and islands and off the map),
 //! and stamps and painted cells that come and go. It checks in every tick what must hold, and at the end that every
 //! agent arrives that can. The last line is one JSON object; any violation ends the run with an error.
+//!
+//! Order of reading: `ground` and `play` (the game), `checks`, then `burst`.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

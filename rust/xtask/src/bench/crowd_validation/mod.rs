@@ -1,4 +1,6 @@
 //! Crowds by published measures: the same cases by CONTACT, ORCA, JuPedSim and RVO2, in one table.
+//!
+//! Order of reading: `cases`, `players`, `table`.
 
 mod cases;
 mod players;
