@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 
 /// The greatest number of edges of all links of a world. A link in both directions has two.
 pub const MAX_LINKS: usize = 65_536;
-/// The least cost of a link, which is the cost of one step over clear ground. Wavefronts advance in the order of costs,
-/// and no step may cost less.
+/// The least cost of a link, which is the cost of a straight step over clear ground. Wavefronts advance in the order of
+/// costs, and no step may cost less.
 pub const MIN_LINK_COST: f32 = 1.0;
 /// The greatest cost of a link.
 pub const MAX_LINK_COST: f32 = 1.0e6;
@@ -34,7 +34,7 @@ pub struct Link {
     pub from: IVec2,
     /// The last cell.
     pub to: IVec2,
-    /// The cost, in steps over clear ground, [`MIN_LINK_COST`]..=[`MAX_LINK_COST`].
+    /// The cost, in cells of clear ground, [`MIN_LINK_COST`]..=[`MAX_LINK_COST`].
     pub cost: f32,
     /// `true` if the link can be taken in both directions.
     pub both_ways: bool,
@@ -61,7 +61,7 @@ pub struct LinkEdge {
     pub from: usize,
     /// The last cell.
     pub to: usize,
-    /// The cost, in steps over clear ground.
+    /// The cost, in cells of clear ground.
     pub cost: f32,
 }
 
@@ -176,7 +176,7 @@ impl Links {
         Self::of(edges.collect())
     }
 
-    /// Returns the cost of the cheapest edge, in steps over clear ground; infinity without edges.
+    /// Returns the cost of the cheapest edge, in cells of clear ground; infinity without edges.
     pub(crate) fn least_cost(&self) -> f32 {
         if self.is_empty() {
             f32::INFINITY
