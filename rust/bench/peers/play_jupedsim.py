@@ -5,8 +5,8 @@ import shapely
 
 from scene import arguments
 
-# The greatest step of JuPedSim, of which the scene's is a multiple, in seconds. With its default of 0.01 it computes five times as
-# long and jams as well.
+# The greatest step of JuPedSim, in seconds. The scene's step is a multiple of the step in use. JuPedSim's default of 0.01
+# takes five times as long, and crowds jam with it too.
 STEP = 0.05
 
 
@@ -15,7 +15,7 @@ def polygon(scene, cells):
     boxes = [
         shapely.box(x * side, y * side, (x + 1) * side, (y + 1) * side) for x, y in cells
     ]
-    # Without the points between corners, each of which costs every agent time.
+    # Points between corners are left out, because each of them costs time for every agent.
     return shapely.union_all(boxes).simplify(0.0)
 
 

@@ -1,7 +1,7 @@
 """Plays a scene with RVO2, by its Python package pyrvo: play_pyrvo.py SCENE ANSWER SECONDS LIMIT JAM.
 
-RVO2 avoids others and walls, and finds no ways. Agents aim for the farthest cell of a shortest path on the grid that they
-could walk to straight from the middle of their cell.
+RVO2 avoids other agents and walls but does not search for paths. Agents head for the farthest cell of a shortest grid path
+to which they could walk in a straight line from the centre of their cell.
 """
 
 import math
@@ -10,14 +10,14 @@ import pyrvo
 
 from scene import arguments
 
-# How many cells of a path are looked at for the farthest that is in sight.
+# The number of cells of a path that are searched for the farthest visible one.
 LOOK_AHEAD = 12
-# Where agents that have arrived are put, out of sight of all others.
+# The place of agents that have arrived, out of range of all others.
 AWAY = 1.0e5
 
 
 def aims(scene, goals):
-    """For every cell the point that agents in it aim for."""
+    """For every cell, the point that agents in it head for."""
     following = scene.next_cells(goals)
     found = {}
     for cell in following:

@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
-# Weidmann's relation of density and speed, which the literature takes for people: speed in m/s, densities per m².
+# Weidmann's relation of density and speed, the usual reference for pedestrians: speed in m/s, densities per m².
 FREE_SPEED, STEEPNESS, JAM_DENSITY = 1.34, 1.913, 5.4
 
 
@@ -24,13 +24,13 @@ METHODS = {
 
 
 def look(method):
-    """What all that is drawn of a method has in common."""
+    """The style shared by all that is drawn for a method."""
     name, colour = METHODS[method]
     return {"label": name, "color": colour}
 
 
 def by_method(reports, key):
-    """The reports that have a figure, by method."""
+    """The reports that contain a figure, by method."""
     found = {}
     for report in reports:
         if report.get(key) is not None:

@@ -1,4 +1,4 @@
-"""Scenes that the harness `crowd --export` wrote, and answers that `crowd --replay` reads."""
+"""Reads scenes written by the harness `crowd --export`, and writes answers for `crowd --replay`."""
 
 import heapq
 import json
@@ -54,7 +54,7 @@ class Scene:
                     yield other, math.hypot(dx, dy)
 
     def next_cells(self, goals):
-        """For every cell that leads to one of these, the next cell of a shortest path."""
+        """For every cell that can reach one of these, the next cell of a shortest path."""
         cost = dict.fromkeys(goals, 0.0)
         following = {goal: goal for goal in goals}
         queue = [(0.0, goal) for goal in goals]
@@ -89,9 +89,9 @@ class Answer:
     def __init__(self, path, scene, patience, jam):
         self.path = path
         self.scene = scene
-        # Seconds of computing after which the scene ends as it stands.
+        # Seconds of computing after which the scene ends early.
         self.patience = patience
-        # Simulated seconds without an arrival after which it does so, too.
+        # Simulated seconds without an arrival after which the scene ends early.
         self.jam = jam
         self.left = len(scene.starts)
         self.quiet = 0.0

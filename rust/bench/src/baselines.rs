@@ -1,6 +1,9 @@
-//! The methods with which the core is compared.
+//! Methods with which the core is compared.
 //!
-//! All keep their memory between runs, so that a comparison times solving and not allocating.
+//! All of them keep their memory between runs, so that a comparison measures solving and not allocating.
+//!
+//! Order of reading: `binary_heap` (the reference of most ratios), `fifo` (system A), `plain_flow` and
+//! `predecessor_tree` (system C), then `path_search` and `potential`, which work per agent.
 
 pub mod binary_heap;
 pub mod fifo;

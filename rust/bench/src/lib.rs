@@ -1,11 +1,11 @@
 //! The measuring tools of Flow Swarm: map generators, benchmark baselines, exact oracles and timing.
 //!
-//! No module of this library uses the core, so that each of them can check the core from outside. The harnesses under
-//! `src/bin` compare both, and are the source of every figure in `docs/performance.md`.
+//! No module of this library uses the core, so each of them can check the core independently. The harnesses under
+//! `src/bin` compare the library with the core. They produce every figure in `docs/performance.md`.
 //!
-//! Read `maps` (the inputs), `oracle` (slow, exact answers), `baselines` (other methods), `measures` (statistics of
-//! crowds), then `timing` and `statistics`. `movingai` reads benchmark files, `orders` sets up orders over large maps,
-//! `walker` walks along fields, and `picture` writes images.
+//! Order of reading: `maps` (the inputs), `oracle` (slow, exact answers), `baselines` (other methods), `measures`
+//! (statistics of crowds), then `timing` and `statistics`. `movingai` reads benchmark files, `orders` sets up orders
+//! over large maps, `walker` walks along fields, and `picture` writes images.
 
 pub mod baselines;
 pub mod maps;

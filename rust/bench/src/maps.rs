@@ -1,7 +1,7 @@
-//! Cost maps and deterministic generators of them.
+//! Cost maps and their deterministic generators.
 //!
-//! Every generator gives the same map for the same arguments on every machine: integer hashing, and no floating
-//! point beyond basic arithmetic.
+//! A generator returns the same map for the same arguments on every machine: it uses integer hashing and no
+//! floating-point operations beyond basic arithmetic.
 
 mod blocks;
 mod caves;
@@ -29,19 +29,19 @@ use glam::Vec2;
 /// The cost that marks a wall.
 pub const WALL: u8 = 255;
 
-/// What it costs to walk through each cell of a rectangular grid.
+/// The cost of each cell of a rectangular grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostMap {
     /// Cells per row.
     pub width: usize,
     /// Number of rows.
     pub height: usize,
-    /// Cost per unit of length, row by row: 1 (clear) to 254 (slow), [`WALL`] for a wall. Never 0.
+    /// Cost per unit of length, row by row: 1 (clear) to 254 (slow), or [`WALL`]. Never 0.
     pub cost: Vec<u8>,
 }
 
 impl CostMap {
-    /// A map whose every cell has the same cost.
+    /// Returns a map in which all cells have the same cost.
     #[must_use]
     pub fn filled(width: usize, height: usize, cost: u8) -> Self {
         Self {
@@ -51,7 +51,8 @@ impl CostMap {
         }
     }
 
-    /// A map drawn with one character per cell: `#` or `@` is a wall, a digit 1 to 9 a cost, everything else clear.
+    /// Parses a map with one character per cell: `#` or `@` is a wall, a digit 1 to 9 is a cost, everything else is
+    /// clear.
     ///
     /// # Panics
     /// If the rows differ in length.
@@ -74,44 +75,44 @@ impl CostMap {
         map
     }
 
-    /// Number of cells.
+    /// The number of cells.
     #[must_use]
     pub fn len(&self) -> usize {
         self.cost.len()
     }
 
-    /// Whether the map has no cells at all.
+    /// Returns `true` if the map has no cells.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cost.is_empty()
     }
 
-    /// Row-major index of a cell.
+    /// The row-major index of a cell.
     #[must_use]
     pub fn index(&self, x: usize, y: usize) -> usize {
         y * self.width + x
     }
 
-    /// Column and row of a row-major index.
+    /// The column and row of a row-major index.
     #[must_use]
     pub fn position(&self, cell: usize) -> (usize, usize) {
         (cell % self.width, cell / self.width)
     }
 
-    /// The middle of a cell whose side is 1 and whose map begins in the origin.
+    /// The centre of a cell, for cells of side 1 and a map whose lower corner is the origin.
     #[must_use]
     pub fn middle_of(&self, cell: usize) -> Vec2 {
         let (x, y) = self.position(cell);
         Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
     }
 
-    /// Whether the cell of that index exists and is not a wall.
+    /// Returns `true` if the cell exists and is not a wall.
     #[must_use]
     pub fn is_passable(&self, cell: usize) -> bool {
         self.cost.get(cell).is_some_and(|&cost| cost != WALL)
     }
 
-    /// The index of the cell `(dx, dy)` away, if it lies inside the map.
+    /// The index of the cell `(dx, dy)` away; `None` outside the map.
     #[must_use]
     pub fn offset(&self, cell: usize, (dx, dy): (isize, isize)) -> Option<usize> {
         let (x, y) = self.position(cell);
@@ -120,7 +121,7 @@ impl CostMap {
         Some(self.index(x, y))
     }
 
-    /// Whether one of the eight neighbours inside the map is a wall.
+    /// Returns `true` if one of the eight neighbours inside the map is a wall.
     #[must_use]
     pub fn touches_wall(&self, cell: usize) -> bool {
         crate::steps::STEPS.iter().any(|&step| {
@@ -130,13 +131,13 @@ impl CostMap {
     }
 }
 
-/// A map without walls, every cell of cost 1.
+/// A map without walls in which every cell has cost 1.
 #[must_use]
 pub fn open(width: usize, height: usize) -> CostMap {
     CostMap::filled(width, height, 1)
 }
 
-/// One map of each kind, with its name: what a test walks through to see "every map".
+/// One map of each kind, with its name. Tests that cover "every map" use these.
 #[must_use]
 pub fn every_kind(width: usize, height: usize, seed: u64) -> Vec<(&'static str, CostMap)> {
     vec![

@@ -1,7 +1,10 @@
-//! Measures of a crowd from the positions of its agents alone.
+//! Measures of a crowd, from the positions of its agents alone.
 //!
 //! No measure depends on the code that moved the agents: velocities are displacements over a step, and each measure
-//! finds neighbours by itself. So statistics are comparable between methods and programs.
+//! searches for neighbours itself. So the statistics of different methods and programs can be compared.
+//!
+//! Order of reading: `nearby` (the neighbour search) with `overlap` and `waiting`, which use it; then `motion`, `flow`,
+//! `gauge` and `packing`, which are independent of each other.
 
 mod flow;
 mod gauge;

@@ -1,7 +1,7 @@
 //! Parsers of the Moving AI grid benchmarks: maps, and scenarios with known shortest lengths.
 //!
-//! The format is that of Sturtevant, "Benchmarks for Grid-Based Pathfinding" (IEEE TCIAIG 2012). Text comes in as a
-//! string, whoever calls reads the file. Lines may end in LF or CRLF.
+//! The format is described by Sturtevant, "Benchmarks for Grid-Based Pathfinding" (IEEE TCIAIG 2012). The functions
+//! take the text of a file; they do no I/O. Lines may end in LF or CRLF.
 
 mod any_angle;
 
@@ -13,23 +13,23 @@ use thiserror::Error;
 
 use crate::maps::{CostMap, WALL};
 
-/// What is wrong with a file. Lines count from 1.
+/// A fault in a file. Line numbers begin at 1.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ParseError {
-    /// The file ends where something has to follow.
+    /// The file ends too early.
     #[error("the file ends before {expected}")]
     EndOfFile {
-        /// What has to follow.
+        /// What was expected at the end.
         expected: &'static str,
     },
-    /// A line is not what has to stand there.
+    /// A line differs from what the format requires.
     #[error("line {line}: expected {expected}, found {found:?}")]
     Unexpected {
         /// The line's number.
         line: usize,
-        /// What has to stand there.
+        /// What was expected.
         expected: &'static str,
-        /// What stands there.
+        /// The text that was found.
         found: String,
     },
     /// A map row has the wrong number of cells.
@@ -39,10 +39,10 @@ pub enum ParseError {
         line: usize,
         /// The width that the header states.
         expected: usize,
-        /// The row's own.
+        /// The number of cells in the row.
         found: usize,
     },
-    /// A query's start or goal lies outside of the size that it states.
+    /// A query's start or goal is outside the size that the query states.
     #[error("line {line}: cell ({x}, {y}) lies outside of {width} by {height} cells")]
     Outside {
         /// The line's number.
@@ -61,9 +61,9 @@ pub enum ParseError {
 /// One shortest-path query of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// The difficulty class that the file gives it.
+    /// The difficulty class given in the file.
     pub bucket: u32,
-    /// The map's path as the file names it.
+    /// The map's path as written in the file.
     pub map: String,
     /// The map's width in cells.
     pub width: usize,
@@ -73,21 +73,21 @@ pub struct Query {
     pub start: (usize, usize),
     /// Column and row of the goal.
     pub goal: (usize, usize),
-    /// The shortest octile length in cells, as printed; diagonals count sqrt(2) and cut no corner.
+    /// The length of a shortest octile path in cells, as printed. Diagonal steps have length sqrt(2) and cut no corner.
     pub optimal: f64,
 }
 
 /// The queries of one `.scen` file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// In the file's order.
+    /// The queries in the order of the file.
     pub queries: Vec<Query>,
-    /// The most decimals that any length in the file is printed with.
+    /// The greatest number of decimals of any length in the file.
     pub decimals: usize,
 }
 
 impl Scenario {
-    /// How far the printed length of a query may be from the true one, in cells.
+    /// The greatest difference between the printed length of a query and the exact one, in cells.
     ///
     /// Files print six significant digits without trailing zeros, or two decimals throughout.
     #[must_use]
@@ -103,10 +103,10 @@ impl Scenario {
     }
 }
 
-/// Reads a `.map` file. Passable cells (`.`, `G`, `S`) get cost 1, all others become walls.
+/// Parses a `.map` file. Passable cells (`.`, `G`, `S`) get cost 1; all others become walls.
 ///
 /// # Errors
-/// If the header is not that of an octile map or if a row is missing, too many or of the wrong length.
+/// If the header is not that of an octile map, or if rows are missing, surplus or of the wrong length.
 pub fn parse_map(text: &str) -> Result<CostMap, ParseError> {
     let mut lines = text
         .lines()
@@ -148,10 +148,11 @@ pub fn parse_map(text: &str) -> Result<CostMap, ParseError> {
     }
 }
 
-/// Reads a `.scen` file. Fields may be separated by tabs or spaces; empty lines are skipped.
+/// Parses a `.scen` file. Fields may be separated by tabs or spaces. Empty lines are skipped.
 ///
 /// # Errors
-/// If the first line states no version or a query lacks a field, has one that is no number or lies outside its map.
+/// If the first line states no version, or if a query lacks a field, has one that is not a number, or is outside its
+/// map.
 pub fn parse_scenario(text: &str) -> Result<Scenario, ParseError> {
     let mut lines = text
         .lines()
@@ -173,7 +174,7 @@ pub fn parse_scenario(text: &str) -> Result<Scenario, ParseError> {
             .trim_end()
             .rsplit_once('.')
             .map_or("", |(_, decimals)| decimals);
-        // A length without a point leaves the map's name and what follows behind the last one.
+        // If a length has no point, the text after the last point belongs to the map's name and the fields after it.
         if printed.bytes().all(|digit| digit.is_ascii_digit()) {
             scenario.decimals = scenario.decimals.max(printed.len());
         }
@@ -183,7 +184,7 @@ pub fn parse_scenario(text: &str) -> Result<Scenario, ParseError> {
 
 fn query(line: usize, text: &str) -> Result<Query, ParseError> {
     let fields: Vec<_> = text.split_whitespace().collect();
-    // The map's name may itself hold spaces, so the fields behind it count from the end.
+    // The map's name may contain spaces, so the fields after it are counted from the end of the line.
     let [
         bucket,
         map @ ..,
@@ -318,7 +319,7 @@ mod tests {
                 expected: "`type octile`"
             })
         );
-        // A size from a hostile file must not be trusted with memory.
+        // A size stated in a file must not determine how much memory is allocated.
         assert_eq!(
             error("height 2", "height 99999999999999"),
             "the file ends before the last row"

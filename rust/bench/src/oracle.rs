@@ -1,4 +1,7 @@
-//! Slow, plain, exact answers to check fast ones against. All arithmetic is in `f64`.
+//! Slow, simple, exact answers with which fast ones are compared. All arithmetic is in `f64`.
+//!
+//! Order of reading: `costs` (grid steps), `godunov` and `visibility` (any-angle costs and lengths), `paths` and
+//! `reachable`, then `walls` and `neighbours`.
 
 mod costs;
 mod godunov;

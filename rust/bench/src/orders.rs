@@ -1,13 +1,13 @@
-//! What orders over large maps are measured with: maps by name, the units in one corner, and where they are sent.
+//! The set-up of measurements of orders over large maps: maps by name, units in one corner, and targets.
 
 use glam::Vec2;
 
 use crate::maps::{self, CostMap, largest_component_cell};
 
-/// A map of `side` by `side` cells: `open`, `rooms`, `terrain` or `random`.
+/// Returns a map of `side` by `side` cells: `open`, `rooms`, `terrain` or `random`.
 ///
 /// # Errors
-/// If it has none of these names.
+/// If `name` is none of these.
 pub fn large_map(name: &str, side: usize) -> Result<CostMap, String> {
     match name {
         "open" => Ok(maps::open(side, side)),
@@ -18,14 +18,14 @@ pub fn large_map(name: &str, side: usize) -> Result<CostMap, String> {
     }
 }
 
-/// Cells that [`column()`] and its targets keep from the edges of a map.
+/// The number of cells that [`column()`] and its targets keep from the edges of a map.
 #[must_use]
 pub fn margin(map: &CostMap) -> usize {
     map.width / 32
 }
 
-/// Middles of open cells in rows of 40, every other cell, in the corner of least x and y: as many as `units` but for
-/// walls.
+/// The centres of open cells in the corner of least x and y, in rows of 40, every other cell. There are `units` of
+/// them, less those that would be in walls.
 #[must_use]
 pub fn column(map: &CostMap, units: usize) -> Vec<Vec2> {
     let corner = margin(map);
@@ -42,7 +42,7 @@ pub fn column(map: &CostMap, units: usize) -> Vec<Vec2> {
         .collect()
 }
 
-/// The middle of an open cell near a place.
+/// The centre of an open cell near a place.
 ///
 /// # Errors
 /// If no cell is open.

@@ -10,19 +10,19 @@ use glam::Vec2;
 /// Red, green and blue, 0 to 255 each.
 pub type Colour = [u8; 3];
 
-/// The share of a disc's radius that its rim takes.
+/// The width of a disc's rim as a share of its radius.
 const RIM: f32 = 0.22;
-/// How much of its colour a rim keeps.
+/// The brightness of a rim as a share of the disc's colour.
 const RIM_LIGHT: f32 = 0.62;
 
 /// A disc in pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Disc {
-    /// Its centre, from the picture's upper left corner.
+    /// The centre, from the picture's upper left corner.
     pub at: Vec2,
-    /// Its radius.
+    /// The radius.
     pub radius: f32,
-    /// The colour of its inside; the rim is a darker one.
+    /// The colour of the inside. The rim is darker.
     pub colour: Colour,
 }
 
@@ -34,7 +34,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture of one colour, with sides in pixels.
+    /// Creates a picture of one colour, with sides in pixels.
     #[must_use]
     pub fn new(width: usize, height: usize, ground: Colour) -> Self {
         Self {
@@ -44,16 +44,16 @@ impl Picture {
         }
     }
 
-    /// The colour of a pixel inside the picture.
+    /// The colour of a pixel.
     ///
     /// # Panics
-    /// If the pixel lies outside.
+    /// If the pixel is outside the picture.
     #[must_use]
     pub fn pixel(&self, x: usize, y: usize) -> Colour {
         self.pixels[y * self.width + x]
     }
 
-    /// Fills a rectangle between two corners in pixels; what lies outside the picture is left out.
+    /// Fills a rectangle between two corners in pixels. Parts outside the picture are ignored.
     pub fn rectangle(&mut self, low: Vec2, high: Vec2, colour: Colour) {
         let (columns, rows) = self.pixels_between(low.round(), high.round());
         for y in rows {
@@ -63,7 +63,7 @@ impl Picture {
         }
     }
 
-    /// Draws a disc with smooth edges; what lies outside the picture is left out.
+    /// Draws a disc with smooth edges. Parts outside the picture are ignored.
     pub fn disc(&mut self, disc: Disc) {
         let reach = Vec2::splat(disc.radius + 1.0);
         let (columns, rows) = self.pixels_between(disc.at - reach, disc.at + reach);
@@ -79,23 +79,23 @@ impl Picture {
         }
     }
 
-    /// The columns and rows of pixels between two corners that lie in the picture.
+    /// The columns and rows of pixels of the picture between two corners.
     fn pixels_between(
         &self,
         low: Vec2,
         high: Vec2,
     ) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
-        // Casting clamps what is negative to 0.
+        // The conversion to `usize` turns negative numbers into 0.
         let columns = low.x.floor() as usize..(high.x.ceil() as usize).min(self.width);
         let rows = low.y.floor() as usize..(high.y.ceil() as usize).min(self.height);
         (columns, rows)
     }
 
-    /// Writes the picture as PNG, in at most 256 colours, each part of which is one of 16 levels: the file is a quarter
+    /// Writes the picture as PNG with at most 256 colours, whose parts are one of 16 levels each. The file is a quarter
     /// as large as with all colours.
     ///
     /// # Errors
-    /// A file that cannot be written, or a picture without pixels.
+    /// If the file cannot be written, or if the picture has no pixels.
     pub fn write(&self, path: &Path) -> Result<(), png::EncodingError> {
         let (palette, indices) = self.indexed();
         let file = BufWriter::new(File::create(path)?);
@@ -104,12 +104,12 @@ impl Picture {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(palette.into_flattened());
         encoder.set_compression(png::Compression::High);
-        // Differences of indices mean nothing.
+        // Filters use differences between pixels, which are meaningless for indices.
         encoder.set_filter(png::Filter::NoFilter);
         encoder.write_header()?.write_image_data(&indices)
     }
 
-    /// The colours that there are after rounding, and the index of each pixel's.
+    /// The colours after rounding, and for each pixel the index of its colour.
     fn indexed(&self) -> (Vec<Colour>, Vec<u8>) {
         let rounded = || self.pixels.iter().copied().map(rounded);
         let mut counts = BTreeMap::new();
@@ -131,12 +131,12 @@ impl Picture {
     }
 }
 
-/// A colour whose parts are multiples of 17: 0, 17, ... 255.
+/// Rounds the parts of a colour to multiples of 17: 0, 17, ... 255.
 fn rounded(colour: Colour) -> Colour {
     colour.map(|part| ((u16::from(part) + 8) / 17 * 17) as u8)
 }
 
-/// The index of the colour that is most like another one.
+/// The index of the palette's colour that is most similar to another.
 fn nearest(palette: &[Colour], colour: Colour) -> u8 {
     let distance = |other: &Colour| -> u32 {
         let parts = other.iter().zip(&colour);
@@ -148,12 +148,12 @@ fn nearest(palette: &[Colour], colour: Colour) -> u8 {
         .map_or(0, |(_, index)| index)
 }
 
-/// A colour laid over another one, so far inside its edge in pixels: half of it on the edge itself.
+/// Blends a colour over another for a pixel `inside` pixels within the edge; on the edge itself, half of it.
 fn blend(below: Colour, above: Colour, inside: f32) -> Colour {
     mix(below, above, (inside + 0.5).clamp(0.0, 1.0))
 }
 
-/// The colour at a share, 0..=1, of the way from one colour to another.
+/// Interpolates between two colours; `share` is in 0..=1.
 #[must_use]
 pub fn mix(from: Colour, to: Colour, share: f32) -> Colour {
     std::array::from_fn(|part| {
@@ -225,7 +225,7 @@ mod tests {
         let (palette, indices) = picture.indexed();
         assert_eq!((palette.len(), palette[0]), (256, [0; 3]));
         assert_eq!(palette[usize::from(indices[639])], [0; 3]);
-        // Its own colour, or one beside it.
+        // Its own colour, or a neighbouring one.
         let found = palette[usize::from(indices[399])];
         let off = found.iter().zip(&picture.pixels[399]);
         assert!(off.clone().all(|(a, b)| a.abs_diff(*b) <= 34), "{found:?}");

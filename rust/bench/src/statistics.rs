@@ -1,12 +1,12 @@
-//! Mean and percentiles of a handful of figures.
+//! Mean and percentiles of a few values.
 
-/// The arithmetic mean; `None` of nothing.
+/// The arithmetic mean; `None` without values.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The smallest of the values that at least `percent` of them do not exceed (nearest rank); `None` of nothing.
+/// The smallest value that at least `percent` of all values do not exceed (nearest rank); `None` without values.
 ///
 /// # Panics
 /// Unless `percent` is in 0..=100.

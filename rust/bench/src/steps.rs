@@ -1,4 +1,4 @@
-//! The eight steps between neighbouring cells, as the baselines number them.
+//! The eight steps between neighbouring cells, in the order that the baselines use.
 
 /// Whether a diagonal step may pass the corner of a wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,7 +6,7 @@ pub enum Corners {
     /// A diagonal step needs both orthogonal neighbours to be passable.
     #[default]
     Closed,
-    /// A diagonal step needs nothing but a passable cell at its end, as in system A.
+    /// A diagonal step needs only a passable cell at its end, as in system A.
     Cut,
 }
 
@@ -22,5 +22,5 @@ pub const STEPS: [(isize, isize); 8] = [
     (-1, -1),
 ];
 
-/// In place of an index into [`STEPS`]: a goal, a wall or a cell from which no goal can be reached.
+/// Instead of an index into [`STEPS`]: the cell is a goal or a wall, or reaches no goal.
 pub const NO_STEP: u8 = 8;

@@ -1,18 +1,19 @@
-//! Timing of contestants in turn, so that whatever else the machine does falls on all of them alike.
+//! Timing of contestants in turn, so that other load on the machine affects all of them equally.
 
 use std::fmt;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-/// Something to be timed.
+/// A closure to be timed.
 pub struct Contestant<'run> {
     name: String,
     run: Box<dyn FnMut() + 'run>,
 }
 
 impl<'run> Contestant<'run> {
-    /// Names a closure. It should pass its result to [`std::hint::black_box`], or nothing may be left of it.
+    /// Creates a contestant. The closure should pass its result to [`std::hint::black_box`], otherwise the compiler may
+    /// remove it.
     pub fn new(name: impl Into<String>, run: impl FnMut() + 'run) -> Self {
         Self {
             name: name.into(),
@@ -26,25 +27,25 @@ impl<'run> Contestant<'run> {
 pub struct Timing {
     /// The contestant's name.
     pub name: String,
-    /// Seconds of each round, in order.
+    /// Seconds per round, in order.
     pub seconds: Vec<f64>,
 }
 
 impl Timing {
-    /// The median round, in milliseconds.
+    /// The time of the median round, in milliseconds.
     #[must_use]
     pub fn median_ms(&self) -> f64 {
         median(&self.seconds) * 1e3
     }
 
-    /// The fastest round, in milliseconds.
+    /// The time of the fastest round, in milliseconds.
     #[must_use]
     pub fn fastest_ms(&self) -> f64 {
         self.seconds.iter().copied().fold(f64::NAN, f64::min) * 1e3
     }
 
-    /// How many times as long as `other` this takes: the median of the ratios of each round, which compares only what
-    /// ran right after one another.
+    /// The ratio of this contestant's time to that of `other`: the median of the ratios of all rounds. This compares
+    /// only runs that follow directly on each other.
     #[must_use]
     pub fn ratio_to(&self, other: &Timing) -> f64 {
         let ratios: Vec<_> = self
@@ -57,17 +58,17 @@ impl Timing {
     }
 }
 
-/// The times of all contestants of one race. Shown as a table with each one's ratio to the first.
+/// The times of all contestants of one race. `Display` writes a table with the ratio of each to the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
-    /// What was raced on, such as the map's name.
+    /// The input of the race, such as the map's name.
     pub title: String,
-    /// In the order of the contestants; the first is what the ratios refer to.
+    /// The times in the order of the contestants. Ratios refer to the first.
     pub timings: Vec<Timing>,
 }
 
 impl Race {
-    /// Runs all contestants once to warm up and then in turn, `rounds` times: A B C, A B C, and so on.
+    /// Runs all contestants once to warm up, and then in turn for `rounds` rounds: A B C, A B C, and so on.
     pub fn run(
         title: impl Into<String>,
         rounds: usize,
@@ -96,19 +97,20 @@ impl Race {
         }
     }
 
-    /// The timing of that name.
+    /// The times of the contestant `name`.
     #[must_use]
     pub fn timing(&self, name: &str) -> Option<&Timing> {
         self.timings.iter().find(|timing| timing.name == name)
     }
 
-    /// How many times as long as `fast` the contestant `slow` takes; `None` if one of them did not run.
+    /// The ratio of the time of `slow` to that of `fast`; `None` if one of them did not run.
     #[must_use]
     pub fn ratio(&self, slow: &str, fast: &str) -> Option<f64> {
         Some(self.timing(slow)?.ratio_to(self.timing(fast)?))
     }
 
-    /// Title, and per contestant its name, median and fastest milliseconds, ratio to the first, and all rounds.
+    /// The title, and for each contestant its name, median and fastest milliseconds, ratio to the first, and all
+    /// rounds.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let timings: Vec<_> = self
@@ -156,7 +158,7 @@ impl fmt::Display for Race {
     }
 }
 
-/// The middle value, or the mean of the middle two; NaN of nothing.
+/// The middle value, or the mean of the middle two; NaN without values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
@@ -208,7 +210,7 @@ mod tests {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
         assert!(median(&[]).is_nan());
-        // Round by round 2, 4 and 2; the medians alone would also give 2, the means more.
+        // The ratios of the rounds are 2, 4 and 2. The ratio of medians would also be 2, that of means would be larger.
         assert_eq!(race().ratio("heap", "bucket"), Some(2.0));
         assert_eq!(race().ratio("bucket", "heap"), Some(0.5));
         assert_eq!(race().ratio("bucket", "nobody"), None);

@@ -1,57 +1,58 @@
-//! A point agent that walks where a field points, and what happens to it on the way.
+//! A point agent that walks in the direction of a field.
 //!
-//! Nothing corrects the walk: each stride goes where the field says, from wherever the last one ended. What a wall
-//! correction would hide, it counts: positions inside walls, and strides through the corner of a wall.
+//! Nothing corrects the walk: each stride starts where the last one ended and follows the field. Faults that a wall
+//! correction would hide are counted: positions inside walls, and strides through the corner of a wall.
 
 use glam::{IVec2, Vec2};
 
 use crate::maps::CostMap;
 
-/// The longest stride, in cells: of a longer one the cells on its way would not be known from its ends.
+/// The longest stride, in cells. The ends of a longer one would not determine the cells on its way.
 pub const LONGEST_STRIDE: f32 = 0.5;
 
-/// How a walk ended.
+/// The reason why a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// In the goal's cell.
+    /// The agent reached the goal's cell.
     Arrived,
-    /// Somewhere else, without a direction to go on in.
+    /// The agent is elsewhere and has no direction.
     Stranded,
-    /// It was longer than it may be.
+    /// The walk exceeded its limit.
     TooLong,
 }
 
-/// What became of one walk. Lengths are in cells.
+/// The result of one walk. Lengths are in cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
-    /// How it ended.
+    /// The reason why it ended.
     pub end: End,
-    /// The way walked; if it arrived, with the straight rest from where it entered the goal's cell to the goal.
+    /// The length walked. On arrival it includes the straight line from the point of entry into the goal's cell to the
+    /// goal.
     pub length: f64,
-    /// Where it ended, in cell space.
+    /// The last position, in cell space.
     pub last: Vec2,
-    /// Strides that ended in a wall or outside the map.
+    /// The number of strides that ended in a wall or outside the map.
     pub wall_hits: usize,
-    /// Strides from open cell to open cell that led through a wall, or between two walls that touch.
+    /// The number of strides from open cell to open cell that led through a wall, or between two walls that touch.
     pub corner_cuts: usize,
 }
 
 impl Walk {
-    /// Whether it reached the goal's cell.
+    /// Returns `true` if the walk reached the goal's cell.
     #[must_use]
     pub fn arrived(&self) -> bool {
         self.end == End::Arrived
     }
 }
 
-/// Walks in strides of one length.
+/// Walks in strides of a fixed length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walker {
     stride: f32,
 }
 
 impl Walker {
-    /// A walker whose strides are so many cells long.
+    /// Creates a walker with strides of `stride` cells.
     ///
     /// # Panics
     /// Unless the stride is above 0 and at most [`LONGEST_STRIDE`].
@@ -64,10 +65,10 @@ impl Walker {
         Self { stride }
     }
 
-    /// Walks from `start` until it is in the cell of `goal`, has no direction left or has walked `limit`.
+    /// Walks from `start` until the agent is in the cell of `goal`, has no direction, or has walked `limit` cells.
     ///
-    /// `direction` gives the unit direction, or zero, at a point. All points are in cell space: the cell `(x, y)`
-    /// reaches from `(x, y)` to `(x + 1, y + 1)`.
+    /// `direction` returns the unit direction at a point, or zero. All points are in cell space: the cell `(x, y)`
+    /// spans `(x, y)` to `(x + 1, y + 1)`.
     pub fn walk(
         self,
         map: &CostMap,
@@ -128,8 +129,8 @@ fn is_open(map: &CostMap, cell: IVec2) -> bool {
     inside && map.is_passable(map.index(cell.x as usize, cell.y as usize))
 }
 
-/// Whether a short stride between two open cells that touch at a corner leads through one of the two cells beside
-/// them while that is a wall, or through the very corner while both are.
+/// Returns `true` if a short stride between two open cells that touch at a corner leads through one of the two cells
+/// beside them which is a wall, or through the corner itself if both are.
 fn cuts_corner(map: &CostMap, from: Vec2, to: Vec2) -> bool {
     let (cell, next) = (cell_of(from), cell_of(to));
     if cell.x == next.x || cell.y == next.y {
@@ -139,7 +140,8 @@ fn cuts_corner(map: &CostMap, from: Vec2, to: Vec2) -> bool {
     let above = is_open(map, IVec2::new(cell.x, next.y));
     let corner = cell.max(next).as_dvec2();
     let (from, to) = (from.as_dvec2(), to.as_dvec2());
-    // On which side of the stride the corner lies; positive if it passes above, for a stride in the first quadrant.
+    // The side of the stride on which the corner is; positive if the stride passes above, for a stride in the first
+    // quadrant.
     let turn =
         (corner - from).perp_dot(to - from) * f64::from((next.x - cell.x) * (next.y - cell.y));
     if turn == 0.0 {
@@ -231,7 +233,7 @@ mod tests {
                     cut,
                     "{rows:?} {stride:?} back"
                 );
-                // Mirrored left to right.
+                // Mirrored from left to right.
                 let mirrored: Vec<String> =
                     rows.iter().map(|row| row.chars().rev().collect()).collect();
                 let mirrored: Vec<&str> = mirrored.iter().map(String::as_str).collect();

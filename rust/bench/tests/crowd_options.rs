@@ -1,4 +1,4 @@
-//! The harness `crowd`: runs that end early, and pictures.
+//! Options of the harness `crowd`: runs that end early, pictures, and refusals.
 
 use std::process::{Command, Output};
 
@@ -31,7 +31,7 @@ fn a_scene_without_arrivals_ends_where_a_jam_is_asked_for() {
         (&0.into(), &Value::Null)
     );
     let seconds = ended["simulated_seconds"].as_f64().expect("a number");
-    // Steps are made in tens.
+    // Crowds take turns of ten steps.
     assert!((2.0..=2.51).contains(&seconds), "{seconds}");
     assert_eq!(ended["quiet_seconds"], seconds);
 }

@@ -1,9 +1,10 @@
-//! The crowd, sections 2 and 9: every scene of the harness `crowd` ends as it always did, for any number of threads,
-//! with no agent in a wall; where arriving is the point all agents arrive; and overlap, motion and flow keep within limits.
+//! Sections 2 and 9 of the crowd: every scene of the harness `crowd` ends in the recorded state for any number of
+//! threads, with no agent in a wall. In scenes about arrival all agents arrive; overlap, motion and flow stay within
+//! limits.
 //!
-//! The hashes are in `golden/crowd_scenes.txt`. When a change is meant, look at the scenes (`crowd --scene NAME` tells
-//! how agents fare), run these tests with `FLOW_SWARM_RECORD=1` in the environment, which writes the file anew, and say
-//! why in the commit.
+//! The hashes are in `golden/crowd_scenes.txt`. After an intended change, inspect the scenes (`crowd --scene NAME`
+//! prints how agents behave), run these tests with `FLOW_SWARM_RECORD=1` in the environment, which writes the file
+//! again, and state the reason in the commit.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// All scenes of the harness.
+/// The scenes whose end state is recorded.
 const SCENES: [&str; 8] = [
     "open",
     "circle",
@@ -22,10 +23,10 @@ const SCENES: [&str; 8] = [
     "twodoors",
     "fourdoors",
 ];
-/// Those in which everybody is to arrive.
+/// The scenes in which all agents must arrive.
 const JOURNEYS: [&str; 5] = ["headon", "crossing", "blocks", "circle", "doorway"];
 const WAYS: [&str; 2] = ["separation", "orca"];
-/// The deepest that agents that avoid each other may overlap, as a fraction of a radius.
+/// The greatest overlap of agents that avoid each other, as a fraction of a radius.
 const MOST_OVERLAP: f64 = 0.05;
 
 fn play(scene: &str, avoidance: &str, arguments: &[&str]) -> Value {
@@ -36,7 +37,7 @@ fn play(scene: &str, avoidance: &str, arguments: &[&str]) -> Value {
         .expect("the harness can be started");
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
-    // It ends with an error, too, where two numbers of threads lead to different states.
+    // The harness also fails if two numbers of threads lead to different states.
     assert!(output.status.success(), "{scene}, {avoidance}: {errors}");
     let last = text.lines().last().expect("the harness prints something");
     let report: Value = serde_json::from_str(last).expect("a line of JSON");
@@ -44,7 +45,7 @@ fn play(scene: &str, avoidance: &str, arguments: &[&str]) -> Value {
     report
 }
 
-/// Nobody is in a wall, and who avoids others keeps clear of them.
+/// Checks that no agent is in a wall, and that agents that avoid others do not overlap with them.
 fn check(scene: &str, avoidance: &str, report: &Value) {
     assert_eq!(report["wall_overlap"], 0.0, "{scene}, {avoidance}");
     let overlap = report["max_overlap"].as_f64().expect("a number");
@@ -58,7 +59,7 @@ fn golden() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/crowd_scenes.txt")
 }
 
-/// Enough agents for several pieces of parallel work in every phase of a step.
+/// There are enough agents for several pieces of parallel work in every phase of a step.
 #[test]
 fn scenes_end_as_they_always_did_for_any_number_of_threads() {
     let arguments = ["--agents", "2400", "--steps", "40", "--threads", "1,2,3,8"];
@@ -90,7 +91,7 @@ fn everybody_arrives_and_nobody_is_deadlocked() {
     }
 }
 
-/// Knots of few agents are the most stubborn, and depend on where each of them stands.
+/// Small crowds jam most persistently, and this depends on where each agent starts.
 #[test]
 fn small_crowds_that_push_arrive_from_wherever_they_start() {
     let mut scenes = JOURNEYS.to_vec();
@@ -110,23 +111,23 @@ fn small_crowds_that_push_arrive_from_wherever_they_start() {
     }
 }
 
-/// A run of a scene, and what it keeps within.
+/// A run of a scene, and its limits.
 struct Limits {
     scene: &'static str,
     avoidance: &'static str,
     arguments: &'static [&'static str],
-    /// Whether all agents arrive.
+    /// Whether all agents must arrive.
     all_arrive: bool,
-    /// The most that 99 % of touching pairs overlap by, and that any does, in radii.
+    /// The limits on the overlap of 99 % of touching pairs, and of all, in radii.
     overlap: (f64, f64),
-    /// The most that agents turn by in a step, in radians, and change their velocity by, as a share of their speed.
+    /// The limits on the change of heading per step, in radians, and of velocity, as a share of the greatest speed.
     jitter: f64,
     roughness: f64,
-    /// The fewest agents a second between 10 % and 90 % of them; 0 where flow is not the point.
+    /// The least flow between 10 % and 90 % of arrivals, in agents per second; 0 where flow is not measured.
     flow: f64,
 }
 
-/// Runs of few agents. The same scenes with as many as their figures are given for: `crowd --scene NAME`.
+/// Runs of few agents. For the same scenes with the numbers of the published figures, see `crowd --scene NAME`.
 const LIMITS: [Limits; 16] = [
     Limits {
         scene: "corridor",
@@ -315,7 +316,7 @@ fn scenes_keep_within_their_limits() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// One agent alone in a corridor of 40 m takes 26 to 34 s, however it avoids others.
+/// A single agent in a corridor of 40 m takes 26 to 34 s, whatever its avoidance.
 #[test]
 fn a_walk_of_forty_metres_takes_as_long_as_the_guideline_says() {
     for avoidance in ["separation", "contact", "orca"] {
@@ -325,7 +326,7 @@ fn a_walk_of_forty_metres_takes_as_long_as_the_guideline_says() {
     }
 }
 
-/// What another program makes of a scene is measured as what the core makes of it.
+/// The answer of another program to a scene is measured like the core's own run.
 #[test]
 fn replays_are_measured() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -363,7 +364,7 @@ fn replays_are_measured() {
         (&8.into(), &11.into())
     );
     assert_eq!(report["ms_per_simulated_second"], 1.5);
-    // An agent that the scene does not have.
+    // An index of an agent that the scene does not have.
     fs::write(&answer, format!("{header}[8,1.0,1.0]\n")).expect("the file can be written");
     let (read, _, errors) = crowd(&["--replay", &path(&answer)]);
     assert!(!read && errors.contains("agent 8 of 8"), "{errors}");

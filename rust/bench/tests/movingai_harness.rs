@@ -1,7 +1,7 @@
-//! The harness `movingai` prints what its last line promises, and finds nothing wrong with the core.
+//! The harness `movingai` prints the figures that its last line promises, and finds no fault in the core.
 //!
-//! Set `FLOW_SWARM_MOVINGAI` to a folder that holds `NAME.map` and `NAME.map.scen` to check those maps too; without it
-//! a line says that they are not.
+//! Set `FLOW_SWARM_MOVINGAI` to a folder with pairs of `NAME.map` and `NAME.map.scen` to check those maps too. Without
+//! it a line says that they were not checked.
 
 mod known_maps;
 
@@ -26,8 +26,8 @@ fn run(arguments: &[&str], map: &Path, scenario: &Path) -> Value {
     serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {last}"))
 }
 
-/// What an agent may walk farther than the shortest way of a point, by the Eikonal solver: on a map's average, and at
-/// worst.
+/// The greatest ratio of walked lengths to shortest ones by the Eikonal solver, on average over a map and in a single
+/// walk.
 const LONGEST_MEAN: f64 = 1.015;
 const LONGEST_MEAN_IN_ROOMS: f64 = 1.05;
 const LONGEST: f64 = 1.04;
@@ -65,7 +65,7 @@ fn finds_nothing_wrong(report: &Value) {
     }
 }
 
-/// Writes a map, its scenario and what else belongs to it into a folder of its own.
+/// Writes a map, its scenario and related files into a new folder.
 fn write(folder: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).expect("a temporary folder");
@@ -87,7 +87,7 @@ const SCENARIO: &str = "version 1\n\
 
 #[test]
 fn a_map_without_a_table_is_walked_and_compared_with_nothing() {
-    // Also with the other line ends, and spaces instead of tabs.
+    // Also with CRLF line ends, and with spaces instead of tabs.
     let crlf = |text: &str| text.replace('\t', " ").replace('\n', "\r\n");
     let folder = write(
         "without_table",
@@ -108,7 +108,7 @@ fn a_map_without_a_table_is_walked_and_compared_with_nothing() {
             (&"small".into(), &2.into())
         );
         assert_eq!(report["walks"], 2);
-        // All but the two cells in each lower corner.
+        // All cells but the two in each lower corner.
         assert_eq!(report["all_starts"]["starts"], 18);
         for absent in [
             "any_angle_mean",
@@ -169,7 +169,7 @@ fn every_rule_leads_everyone_home() {
     }
 }
 
-/// The figures asked of tiles with carried-over costs.
+/// The limits on walks along tiles with carried-over costs.
 const LONGEST_TILED_MEAN: f64 = 1.04;
 const LONGEST_TILED_P95: f64 = 1.08;
 

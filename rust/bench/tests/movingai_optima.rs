@@ -1,7 +1,7 @@
-//! The oracle and the binary heap give the published shortest lengths of the Moving AI benchmarks.
+//! The oracle and the binary heap find the published shortest lengths of the Moving AI benchmarks.
 //!
-//! Set `FLOW_SWARM_MOVINGAI` to a folder that holds pairs of `NAME.map` and `NAME.map.scen`; without it there is
-//! nothing to check, and a line says so.
+//! Set `FLOW_SWARM_MOVINGAI` to a folder with pairs of `NAME.map` and `NAME.map.scen`. Without it nothing is checked,
+//! and a line says so.
 
 mod known_maps;
 
@@ -13,7 +13,7 @@ use flow_swarm_bench::baselines::binary_heap::BinaryHeapDijkstra;
 use flow_swarm_bench::movingai::{Query, Scenario, parse_map, parse_scenario};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
-/// What rounding in `f32` may add up to, relative to the length.
+/// The greatest sum of rounding errors in `f32`, relative to the length.
 const ROUNDING: f64 = 1e-5;
 
 #[test]
@@ -43,7 +43,7 @@ fn check(map_path: &Path) {
         by_goal.entry(goal).or_default().push(query);
     }
     let mut solver = BinaryHeapDijkstra::new();
-    // A whole field per goal takes its time; twenty goals, spread over the easy and the hard, are enough.
+    // A whole field per goal takes long; twenty goals of all degrees of difficulty are enough.
     let stride = by_goal.len().div_ceil(20).max(1);
     let mut checked = 0;
     for (goal, queries) in by_goal.into_iter().step_by(stride) {

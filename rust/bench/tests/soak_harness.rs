@@ -1,5 +1,5 @@
-//! Flow tiles, section 5: a long game of orders, stamps and paint keeps every promise, here in short; what is checked is
-//! told in the harness `soak`, which ends with an error where something does not hold.
+//! Section 5 of flow tiles: a short version of the long game with orders, stamps and painted cells. The harness `soak`
+//! says what it checks, and fails if a check does.
 
 use std::process::Command;
 

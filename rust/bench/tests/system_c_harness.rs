@@ -1,4 +1,4 @@
-//! System C's experiment runs, and every method but the potential field brings every agent to the goal.
+//! System C's experiment runs, and all methods except the potential field lead every agent to the goal.
 
 use std::process::Command;
 
@@ -46,7 +46,7 @@ fn all_agents_arrive_by_every_method_but_the_potential_field() {
                     "{name}: {key}"
                 );
             }
-            // From the far corner no way is shorter than the straight one, at 3 cells a second.
+            // From the far corner no path is shorter than the straight line, at 3 cells per second.
             let last = method["arrival_s"][5].as_f64().expect("a time");
             assert!((15.0..40.0).contains(&last), "{name}: {last} s");
         }

@@ -1,4 +1,4 @@
-//! Agents are found exactly where they are, and ids name them for ever.
+//! Queries find agents exactly where they are, and an id never names another agent.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn queries_find_what_brute_force_finds() {
         for round in 0..40 {
             let positions: Vec<Vec2> = (0..25).map(|_| point(&grid, &mut random)).collect();
             swarm.spawn(&world, &positions, 0, 0).expect("inside");
-            // Some on top of each other, some gone.
+            // Some agents have equal positions, and some are removed.
             swarm
                 .spawn(&world, &[positions[0]; 2], 0, 0)
                 .expect("inside");
@@ -106,8 +106,8 @@ fn queries_find_what_brute_force_finds() {
     }
 }
 
-/// What a disc as wide as the beam touches on its way, by small strides along it, in the order in which it
-/// does, and whether rounding may decide.
+/// The agents that a disc as wide as the beam touches on its path, in the order of contact, found by small strides. The
+/// flag is `true` if rounding may decide.
 fn touched_along(swarm: &Swarm, from: Vec2, to: Vec2, width: f32) -> Vec<(f64, AgentId, bool)> {
     let (from, to) = (from.as_dvec2(), to.as_dvec2());
     let way = to - from;
@@ -115,7 +115,7 @@ fn touched_along(swarm: &Swarm, from: Vec2, to: Vec2, width: f32) -> Vec<(f64, A
     for ((&id, &at), &kind) in swarm.ids().iter().zip(swarm.positions()).zip(swarm.kinds()) {
         let radius = f64::from(swarm.types()[usize::from(kind)].radius) + 0.5 * f64::from(width);
         let distance = |share: f64| (from + way * share).distance(at.as_dvec2());
-        // The distance has one minimum: by ternary search, then the first touch before it by halving.
+        // The distance has one minimum, found by ternary search; bisection then finds the first contact before it.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..200 {
             let (one, other) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
@@ -236,7 +236,7 @@ fn a_segment_meets_a_row_of_agents_one_after_the_other() {
 
 #[test]
 fn nearest_finds_across_maps_of_any_size() {
-    // A map 8,000 km wide in millimetres: farther than the largest circle query.
+    // A map 8,000 km wide, in millimetres, which is wider than the largest circle query.
     let world = world(8000, 10, 1000.0);
     let (low, high) = world.grid().bounds();
     let mut swarm = Swarm::new(1);
@@ -262,7 +262,7 @@ fn nearest_finds_across_maps_of_any_size() {
 }
 
 #[test]
-fn nearest_finds_those_whom_a_smaller_grid_left_outside() {
+fn nearest_finds_agents_outside_a_smaller_grid() {
     let mut world = world(50, 50, 1.0);
     let mut swarm = Swarm::new(1);
     swarm.set_types(&small_types(1.0)).expect("valid");
@@ -349,7 +349,7 @@ fn columns_stay_in_the_order_of_ids() {
     }
 }
 
-/// The deepest overlap of each agent, in the smaller one's radii, by looking at all pairs.
+/// The deepest overlap of each agent, in the smaller one's radii, by testing all pairs.
 fn overlaps_by_brute_force(swarm: &Swarm, world: &FlowWorld) -> Vec<f32> {
     let layers = world.grid().layers();
     let kind = |index: usize| &swarm.types()[usize::from(swarm.kinds()[index])];
@@ -393,11 +393,11 @@ fn overlaps_are_what_brute_force_finds() {
         let mut places: Vec<Vec2> = (0..count)
             .map(|_| Vec2::new(random.unit() as f32 * 599.0, random.unit() as f32 * 59.0))
             .collect();
-        // Some are on the place of others.
+        // Some agents have the places of others.
         places.extend_from_within(..3);
         swarm.spawn(&world, &places, kind, 0).expect("inside");
     }
-    // The discs of these reach each other, but lie on two layers.
+    // The discs of these agents overlap in the plane, but are on two layers.
     let giants = [(29, 0), (0, 1)].map(|(row, layer)| {
         let cell = world.grid().place_of(IVec2::new(150, row), layer);
         world.grid().center_of(cell.expect("inside"))

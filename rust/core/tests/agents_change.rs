@@ -1,4 +1,4 @@
-//! Agents change their type while they live, and are found by their group and status.
+//! Agents change their type during their life, and are found by their group and status.
 
 mod common;
 
@@ -14,7 +14,7 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::open;
 use proptest::prelude::*;
 
-/// Three types that differ in all that a step reads.
+/// Three types that differ in everything that a step reads.
 fn types() -> [AgentType; 3] {
     let kind = |radius, max_speed, avoidance| AgentType {
         radius,
@@ -50,7 +50,7 @@ fn status(swarm: &Swarm, id: AgentId) -> AgentStatus {
 }
 
 proptest! {
-    /// Before the first step to change types is to have spawned agents with them.
+    /// A change of type before the first step has the same effect as spawning agents with the new type.
     #[test]
     fn agents_with_another_type_are_as_if_spawned_with_it(kinds in prop::collection::vec(0..3_i64, 1..60)) {
         let (mut world, mut changed) = scene();
@@ -132,7 +132,7 @@ fn all_change_their_type_or_none() {
     }
     assert_eq!(swarm.state_hash(), hash);
     assert!(swarm.set_type(&[], 1).is_ok());
-    // A type in use cannot be taken away.
+    // A type that is in use cannot be removed.
     swarm.set_type(&ids[..1], 2).expect("known");
     assert!(swarm.set_types(&types()[..2]).is_err());
 }

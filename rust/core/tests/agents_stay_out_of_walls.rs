@@ -1,5 +1,5 @@
-//! No agent's disc ends a step inside a wall that it was not already inside at the start; one that
-//! starts inside is moved to free space; and nobody passes through a wall.
+//! No disc of an agent ends a step deeper in a wall than it started; an agent that starts in a wall is moved to free
+//! space; no agent passes through a wall.
 
 mod common;
 
@@ -14,7 +14,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, areas, every_kind, open};
 use flow_swarm_bench::oracle::wall_depth;
 
-/// How deep, in cells, a disc may seem to be in a wall: the documented tolerance, and rounding.
+/// The greatest depth in a wall, in cells, that is accepted: the documented tolerance plus rounding.
 const TOLERANCE: f64 = 2.0e-3 + 1.0e-5;
 
 fn point_in(map: &CostMap, random: &mut SplitMix64) -> Vec2 {
@@ -31,7 +31,7 @@ fn disc(radius: f32, max_speed: f32) -> AgentType {
     }
 }
 
-/// Compares the crowd before and after a step.
+/// Compares a crowd before and after a step.
 struct Watch {
     map: CostMap,
     areas: Vec<Option<usize>>,
@@ -39,7 +39,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Before a step, once all edits are made.
+    /// Records the crowd before a step, after all edits.
     fn begin(world: &mut FlowWorld, swarm: &Swarm) -> Self {
         let map = as_map(world.fresh_costs(0));
         let before = Self::depths(&map, world.grid(), swarm);
@@ -70,7 +70,7 @@ impl Watch {
             .flatten()
     }
 
-    /// After a step from which no agent was removed.
+    /// Checks the crowd after a step in which no agent was removed.
     fn check(&self, world: &FlowWorld, swarm: &Swarm, what: &str) {
         let after = Self::depths(&self.map, world.grid(), swarm);
         for (index, (&(old, old_depth), (new, depth))) in self.before.iter().zip(after).enumerate()
@@ -138,7 +138,7 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
                 .expect("inside");
             swarm.set_group_goal(0, Some(goal)).expect("a group");
             for kind in 0..6 {
-                // Anywhere, in walls too.
+                // At random positions, also in walls.
                 let positions: Vec<Vec2> = (0..10)
                     .map(|_| grid.to_world(point_in(&map, &mut random)))
                     .collect();
@@ -170,7 +170,7 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
     }
 }
 
-/// A solid body, or a field that drags agents about.
+/// Adds a solid body, or a force field that moves agents.
 fn add_body_or_field(swarm: &mut Swarm, grid: &Grid, map: &CostMap, random: &mut SplitMix64) {
     let center = grid.to_world(point_in(map, random));
     let size = (0.1 + 3.0 * random.unit() as f32) * grid.cell_size();
@@ -190,7 +190,7 @@ fn add_body_or_field(swarm: &mut Swarm, grid: &Grid, map: &CostMap, random: &mut
     }
 }
 
-/// Walls onto some agents, and others away.
+/// Turns the cells of some agents into walls, and clears some other cells.
 fn paint(world: &mut FlowWorld, swarm: &Swarm, random: &mut SplitMix64) {
     let grid = *world.grid();
     for _ in 0..6 {
@@ -201,7 +201,7 @@ fn paint(world: &mut FlowWorld, swarm: &Swarm, random: &mut SplitMix64) {
     }
 }
 
-/// Agents that run against the walls of a closed room, driven by a script.
+/// Scripted agents run against the walls of a closed room.
 fn run_in_a_closed_room(map: &CostMap, center: Vec2, radius: f32, speed: f32, dt: f32) {
     let mut world = world_of(map, Workers::serial());
     let mut swarm = Swarm::new(1);
@@ -213,7 +213,7 @@ fn run_in_a_closed_room(map: &CostMap, center: Vec2, radius: f32, speed: f32, dt
         let velocities: Vec<Vec2> = (0..ids.len())
             .map(|_| {
                 let any = Vec2::new(random.unit() as f32 - 0.5, random.unit() as f32 - 0.5);
-                // Straight and diagonal runs find the gaps between cells best.
+                // Straight and diagonal runs find gaps between cells most reliably.
                 let snapped = any.signum() * Vec2::new(1.0, [0.0, 1.0, 1.001][random.below(3)]);
                 [any.normalize_or(Vec2::X), snapped][random.below(2)] * speed
             })
@@ -230,7 +230,7 @@ fn run_in_a_closed_room(map: &CostMap, center: Vec2, radius: f32, speed: f32, dt
 
 #[test]
 fn closed_rooms_stay_closed() {
-    // Walls one cell thick, and one that is nothing but a chain of diagonal neighbours.
+    // Walls one cell thick, and one that consists of diagonal neighbours only.
     let room = CostMap::from_rows(&[
         "....................",
         ".##################.",

@@ -1,4 +1,4 @@
-//! Areas know who is in them, and force fields move whoever is.
+//! Areas know the agents inside them, and force fields move the agents inside them.
 
 mod common;
 
@@ -46,7 +46,7 @@ fn force(kind: ForceKind, strength: f32) -> Force {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// Against looking at everybody in every step, while agents come, go and are removed.
+    /// Compares with a test of all agents in every step, while agents enter, leave and are removed.
     #[test]
     fn areas_hold_whose_centres_are_inside(seed in 0_u64..1_000_000) {
         let mut world = world();
@@ -107,7 +107,7 @@ proptest! {
         }
     }
 
-    /// What a field does to an agent that cannot resist, against the definition.
+    /// Compares the effect of a field on an agent that cannot resist with the definition.
     #[test]
     fn a_field_accelerates_by_its_strength(
         away in (-6.0_f32..6.0, -6.0_f32..6.0),
@@ -135,7 +135,7 @@ proptest! {
     }
 }
 
-/// A crowd that wants to stay where it is, after some seconds in fields.
+/// A crowd that tries to stay where it is, after some seconds in fields.
 fn after(fields: &[Force], seconds: f32) -> (Vec<Vec2>, Swarm) {
     let world = world();
     let mut swarm = swarm_of(&[disc()]);
@@ -165,7 +165,7 @@ fn pull_gathers_push_scatters_and_a_whirl_turns() {
     assert!(mean_distance(pulled.positions()) < 0.8 * mean_distance(&starts));
     let (_, pushed) = after(&[force(ForceKind::Push, 60.0)], 2.0);
     assert!(mean_distance(pushed.positions()) > 1.4 * mean_distance(&starts));
-    // The seed's whirlwind: drawn in and spun.
+    // A whirlwind: agents are drawn in and spun.
     let whirl = [force(ForceKind::Pull, 60.0), force(ForceKind::Vortex, 25.0)];
     let (_, whirled) = after(&whirl, 2.0);
     let distance = mean_distance(whirled.positions());
@@ -211,7 +211,7 @@ fn agents_resist_weak_fields_and_heavy_ones_strong_fields() {
             .add_force_field(center, 8.0, force(ForceKind::Pull, 90.0))
             .expect("valid");
     }
-    // Each stands in the reach of both fields; only the light one cannot hold its place.
+    // Each agent is in reach of both fields; only the light one cannot keep its place.
     for _ in 0..30 {
         swarm.step(&world, DT).expect("valid");
     }

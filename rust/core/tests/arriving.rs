@@ -1,4 +1,4 @@
-//! Agents come to rest on their targets: they brake in time, and at no length of a step do they pass them.
+//! Agents come to rest on their targets: they brake in time, and do not overshoot at any length of a step.
 
 mod common;
 
@@ -10,12 +10,12 @@ use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm_bench::maps::{CostMap, open};
 use proptest::prelude::*;
 
-/// How an agent is led to its target.
+/// How an agent finds its target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Lead {
     Field,
     Tiles,
-    /// A tiled goal of which no tile is ever built.
+    /// A tiled goal without any built tiles.
     Unbuilt,
     OwnTarget,
 }
@@ -23,7 +23,7 @@ enum Lead {
 const LEADS: [Lead; 4] = [Lead::Field, Lead::Tiles, Lead::Unbuilt, Lead::OwnTarget];
 const START: Vec2 = Vec2::new(3.5, 6.5);
 
-/// One agent on its way along the middle of a map.
+/// One agent that walks along the middle of a map.
 struct Ride {
     world: FlowWorld,
     swarm: Swarm,
@@ -31,7 +31,7 @@ struct Ride {
     target: Vec2,
     dt: f32,
     seconds: f32,
-    /// The farthest that it has been beyond its target, along its way.
+    /// The greatest distance beyond the target, in the direction of the walk.
     beyond: f32,
 }
 
@@ -107,7 +107,8 @@ impl Ride {
         }
     }
 
-    /// Steps until the agent is within a distance of its target and slower than a speed.
+    /// Steps until the agent is within a distance of its target and slower than a speed. Returns the seconds since the
+    /// start.
     fn rest(&mut self, distance: f32, speed: f32, most_seconds: f32) -> f32 {
         while self.at().distance(self.target) > distance || self.speed() > speed {
             self.step();
@@ -131,7 +132,7 @@ fn kind(max_speed: f32, acceleration: f32) -> AgentType {
     }
 }
 
-/// Seconds in which a distance is covered from rest to rest.
+/// The seconds that it takes to cover a distance from rest to rest.
 fn kinematics(distance: f32, speed: f32, acceleration: f32) -> f32 {
     let ramp = speed * speed / acceleration;
     if ramp <= distance {
@@ -146,7 +147,7 @@ fn nobody_passes_its_target_at_any_length_of_a_step() {
     let map = open(60, 13);
     for lead in LEADS {
         for dt in [1.0 / 60.0, 1.0 / 20.0, 0.5] {
-            // From those that stop at once to those that need half the map.
+            // From agents that stop at once to agents that need half the map.
             for (speed, acceleration) in [(4.0, 16.0), (12.0, 15.0), (12.0, 4.0), (2.0, 400.0)] {
                 for avoidance in [Avoidance::Contact, Avoidance::Separation, Avoidance::Orca] {
                     let kind = AgentType {
@@ -198,7 +199,7 @@ proptest! {
         let target = Vec2::from(target);
         let mut ride = Ride::new(&open(60, 13), kind, target, (lead, arrival), dt);
         let expected = kinematics(START.distance(target) / smoothing, speed, acceleration);
-        // In a goal's cell an agent that stops has arrived.
+        // An agent that stops in a goal's cell has arrived.
         let near = if stops && lead != Lead::OwnTarget { 1.5 } else { 0.05 };
         let seconds = ride.rest(near, 0.05, 1.2 * expected + 8.0 * dt + 2.0);
         prop_assert!(stops || seconds > 0.9 * expected - 2.0 * dt, "{} s of {}", seconds, expected);
@@ -245,7 +246,7 @@ fn braking_knows_slow_ground() {
         while ride.at().x < 39.5 {
             ride.step();
         }
-        // Half a cell before the target it is still as fast as the ground lets it be.
+        // Half a cell before the target it is still as fast as the ground permits.
         assert!(
             (ride.speed() - 2.0).abs() < 0.01,
             "{lead:?}: {}",
@@ -288,7 +289,7 @@ fn a_target_that_is_passed_by_stops_nobody() {
 
 #[test]
 fn crowds_of_targets_are_as_single_ones() {
-    // More targets than cells within reach, so that the cells are looked through.
+    // More targets than cells within reach, so the search goes through the cells.
     let map = open(60, 13);
     let column: Vec<Vec2> = (0..400)
         .map(|index| Vec2::new(50.1 + (index % 32) as f32 * 0.25, 0.5 + (index / 32) as f32))

@@ -1,4 +1,4 @@
-//! Agents that avoid each other arrive, and hardly touch on the way.
+//! Agents that avoid each other arrive, and overlap little on the way.
 
 mod common;
 
@@ -13,7 +13,7 @@ use flow_swarm_bench::maps::{CostMap, WALL, open};
 
 const DT: f32 = 0.05;
 const RADIUS: f32 = 0.3;
-/// The deepest overlap of two agents, as a fraction of a radius.
+/// The greatest overlap of two agents, as a fraction of a radius.
 const MOST_OVERLAP: f32 = 0.05;
 
 fn avoider() -> AgentType {
@@ -27,7 +27,7 @@ fn avoider() -> AgentType {
     }
 }
 
-/// A crowd of which each agent has a target of its own.
+/// A crowd in which each agent has its own target.
 fn crowd(map: &CostMap, kinds: &[AgentType], threads: usize) -> (FlowWorld, Swarm) {
     let world = world_of(map, Workers::new(threads).expect("threads"));
     let mut swarm = Swarm::new(5);
@@ -56,7 +56,7 @@ fn overlap(swarm: &Swarm) -> f32 {
     deepest
 }
 
-/// Steps until all have arrived; how long that took, and the deepest overlap on the way.
+/// Steps until all agents have arrived. Returns the time, and the deepest overlap on the way.
 fn play(swarm: &mut Swarm, world: &FlowWorld, seconds: f32) -> (f32, f32) {
     let agents = swarm.len() as u64;
     let mut deepest = 0.0_f32;
@@ -85,7 +85,7 @@ fn two_that_meet_head_on_pass_each_other() {
 
 #[test]
 fn a_ring_changes_places() {
-    // Points of a square lattice that are about as far from the middle: symmetric in eight ways.
+    // Points of a square lattice at almost equal distances from the centre, symmetric in eight ways.
     let center = Vec2::splat(20.0);
     let ring: Vec<Vec2> = (-12..=12)
         .flat_map(|y| (-12..=12).map(move |x| Vec2::new(x as f32, y as f32)))
@@ -117,7 +117,7 @@ fn crossing_streams_get_through() {
     assert!(deepest < MOST_OVERLAP, "{deepest}");
 }
 
-/// A room with a door of one cell, the agents in it, and how they leave.
+/// A room with a door of one cell and agents inside that leave.
 fn room(threads: usize, agents: usize) -> (FlowWorld, Swarm) {
     let mut map = open(30, 15);
     for y in (0..15).filter(|&y| y != 7) {
@@ -156,7 +156,7 @@ fn everybody_leaves_through_the_door() {
 fn threads_do_not_matter() {
     let hash = |threads| {
         let (world, mut swarm) = room(threads, 150);
-        // Enough for several pieces of parallel work; crammed, so that everything happens.
+        // Enough agents for several pieces of parallel work, densely packed, so that all cases occur.
         let more: Vec<Vec2> = (0..4000)
             .map(|index| {
                 Vec2::new(
@@ -271,7 +271,7 @@ fn own_targets_lie_behind_walls_by_the_groups_field() {
         swarm.step(&world, DT).expect("valid");
     }
     assert!(swarm.positions()[0].distance(target) < 0.05);
-    // The place is kept, saved and given up again.
+    // The target is kept, saved and removed again.
     let saved = swarm.save();
     let mut other = Swarm::new(5);
     other.set_types(&[avoider()]).expect("valid");
@@ -328,7 +328,7 @@ fn a_crowd_settles_around_its_goal() {
             .iter()
             .map(|at| at.distance(center))
             .fold(0.0, f32::max);
-        // What so many discs cover, loosely packed, and one more ring.
+        // The radius of a disc loosely packed with as many agents, plus one ring.
         let room = RADIUS * (starts.len() as f32 / 0.5).sqrt() + 3.0 * RADIUS;
         assert!(farthest < room, "{avoidance:?}: {farthest} of {room}");
         let moved = before.iter().zip(swarm.positions());

@@ -1,4 +1,4 @@
-//! Bad numbers for drawing are refused with an error, and nothing is written.
+//! Invalid numbers for drawing are refused with an error, and nothing is written.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Bad numbers are refused at the boundary with an error, and change nothing.
+//! Invalid numbers are refused with an error, and nothing changes.
 
 mod common;
 
@@ -70,7 +70,7 @@ fn step_lengths() {
 fn the_shortest_steps_are_steps_too() {
     for dt in [f32::MIN_POSITIVE, 1.0e-45, 1.0e-30, 1.0e-12] {
         let (mut world, mut swarm) = scene();
-        // One has arrived, one is in a wall, one is pressed against one.
+        // One agent has arrived, one is in a wall, one is pressed against a wall.
         world.set_terrain(IVec2::new(4, 4), 255).expect("inside");
         world.update();
         let goal = swarm.group_goal(0).expect("a group").expect("set above");
@@ -288,7 +288,7 @@ fn velocities_and_impulses() {
         swarm.set_positions(&world, &ids, &[Vec2::ONE])
     });
     assert!(AgentState::from_number(-1).is_err() && AgentState::from_number(3).is_err());
-    // Any number of the greatest impulses stays within the greatest speed.
+    // Any number of impulses of the greatest strength stays within the greatest speed.
     for _ in 0..5 {
         swarm
             .apply_impulse(&ids, Vec2::new(MAX_SPEED, 0.0))
@@ -358,7 +358,7 @@ fn queries() {
     refused("a rectangle", &mut swarm, |swarm| {
         swarm.query_rect(&world, (Vec2::ONE, Vec2::ZERO), &AgentQuery::default())
     });
-    // As far away as numbers go there is nobody, but that is a question all the same.
+    // Valid queries at the limits of numbers, where there are no agents.
     let far = Vec2::splat(f32::MAX);
     assert_eq!(
         swarm.query_circle(&world, far, 1.0, &AgentQuery::default()),

@@ -1,5 +1,5 @@
-//! Agents stay out of solid bodies, and bodies know who touches them: crowds among bodies at random. `body_scenes.rs` has
-//! single agents.
+//! Agents stay out of solid bodies, and bodies report the agents that touch them: crowds among random bodies.
+//! `body_scenes.rs` has single agents.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn somewhere(random: &mut SplitMix64, low: f32, high: f32) -> Vec2 {
     Vec2::splat(low) + Vec2::new(random.unit() as f32, random.unit() as f32) * (high - low)
 }
 
-/// Nine bodies, far enough apart for any agent to stand between them.
+/// Nine bodies with enough distance for any agent between them.
 fn nine_bodies(swarm: &mut Swarm, random: &mut SplitMix64) -> Vec<Known> {
     (0..9_u8)
         .map(|number| {
@@ -27,7 +27,7 @@ fn nine_bodies(swarm: &mut Swarm, random: &mut SplitMix64) -> Vec<Known> {
         .collect()
 }
 
-/// A crowd of all sizes and speeds among bodies that move; `check` sees each step.
+/// A crowd of all sizes and speeds among moving bodies; `check` is called after each step.
 fn play(seed: u64, threads: usize, mut check: impl FnMut(&Swarm, &[Known])) -> Swarm {
     let mut world = world(threads);
     let mut random = SplitMix64::new(seed);
@@ -108,7 +108,7 @@ proptest! {
         });
     }
 
-    /// Against looking at everybody, and the events against the contacts of the step before.
+    /// Compares contacts with a test of all agents, and events with the contacts of the step before.
     #[test]
     fn contacts_are_those_that_touch(seed in 0_u64..1_000_000) {
         let mut before: Vec<Vec<AgentId>> = vec![Vec::new(); 9];

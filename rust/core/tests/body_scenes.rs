@@ -1,4 +1,4 @@
-//! What single agents do about bodies: doors, towers, carts, ploughs and presses.
+//! Single agents and bodies: doors, towers, carts, ploughs and presses.
 
 mod common;
 
@@ -56,7 +56,7 @@ fn a_closed_door_holds_whoever_runs_against_it_however_fast() {
             for _ in 0..900 {
                 swarm.step(&world, DT).expect("valid");
             }
-            // At such speeds it runs past its goal and back.
+            // At such speeds the agent runs past its goal and back.
             assert!(swarm.positions()[0].x > 40.0, "the door is open");
         }
     }
@@ -86,7 +86,7 @@ fn agents_slide_round_a_disc_to_their_goal() {
         assert!(at.x > 49.5, "{avoidance:?}: at {at}");
         assert!(nearest > -1.0e-3, "{avoidance:?}: {nearest}");
         if avoidance == Avoidance::Orca {
-            // It sees the tower from afar and does not brush along it for long.
+            // The agent sees the tower from a distance, and does not slide along it for long.
             assert!(swarm.tick() == 900 && nearest >= 0.0);
         }
     }

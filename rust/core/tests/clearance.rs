@@ -75,7 +75,7 @@ fn a_gap_as_wide_as_the_disc_is_open_whatever_the_rounding() {
     let map = rows(&["########", "#......#", "#......#", "#......#", "########"]);
     let opens = |radius: f32| cost_field(&map, &room_for(radius)).open_cell_count() > 0;
     assert!(opens(1.5));
-    // What a division by the cell size may make of it.
+    // Values that a division by the cell size may produce.
     assert!(opens(1.5_f32.next_up()));
     assert!(opens(1.500_5));
     assert!(!opens(1.502));
@@ -121,8 +121,8 @@ fn an_updated_field_is_the_field_built_anew() {
     }
 }
 
-/// The proof in the module's text, by trial: between centres the disc is nowhere deeper in a wall
-/// than at them.
+/// The proof in the module's documentation, by trial: between cell centres the disc is nowhere deeper in a wall than at
+/// them.
 #[test]
 fn a_disc_that_walks_the_field_touches_no_wall() {
     for (name, map) in every_map(33, 27, 11) {
@@ -155,7 +155,7 @@ fn a_disc_that_walks_the_field_touches_no_wall() {
     }
 }
 
-/// A wall with a gap that only the small agent fits through, and a wide one farther off; a goal behind it.
+/// A wall with a gap that only the small agent fits through, a wide gap farther away, and a goal behind it.
 fn two_gaps() -> (CostMap, FlowWorld, GoalId, Swarm) {
     let map = rows(&[
         "#####################",
@@ -219,7 +219,7 @@ fn large_agents_take_the_wide_gap_and_small_ones_the_near_one() {
     assert_eq!(swarm.stats().arrived, 2);
 }
 
-/// A disc beside a wall is in a cell that lacks clearance, and right where it is.
+/// A disc beside a wall is in a cell that lacks clearance, but its position is valid.
 #[test]
 fn an_agent_beside_a_wall_is_not_taken_for_one_inside_it() {
     let map = open(12, 12);
@@ -262,7 +262,7 @@ fn an_agent_in_a_wall_is_moved_to_where_it_fits() {
     assert!(depth <= 2.1e-3, "{depth} deep at {}", swarm.positions()[0]);
 }
 
-/// The same distances seen from the other side: walls near a point are walls.
+/// The same distances from the other side: walls near a point are walls.
 #[test]
 fn cells_that_lack_clearance_are_no_walls() {
     let mut map = open(9, 9);
@@ -273,7 +273,7 @@ fn cells_that_lack_clearance_are_no_walls() {
     assert_eq!(walls, Ok(vec![Vec2::new(4.5, 4.0)]));
 }
 
-/// Two rooms, joined by a door three cells wide, and a cell that is not joined to them.
+/// Two rooms, joined by a door three cells wide, and a cell that is not connected to them.
 fn rooms() -> CostMap {
     rows(&[
         "###################",
@@ -289,7 +289,7 @@ fn rooms() -> CostMap {
 }
 
 #[test]
-fn a_way_that_is_too_narrow_has_a_name_of_its_own() {
+fn a_path_that_is_too_narrow_has_its_own_status() {
     let mut world = world_of(&rooms(), Workers::serial());
     world
         .set_movement_types(&[room_for(1.5), room_for(1.6)])
@@ -322,7 +322,7 @@ fn a_way_that_is_too_narrow_has_a_name_of_its_own() {
         status(hugging_goal, Vec2::new(-1.0, 0.0), 1),
         QueryStatus::OutOfBounds
     );
-    // Each door closed and opened changes the answer at once.
+    // Each door, closed and opened, changes the answer at once.
     for (id, expected) in [
         (WALL, QueryStatus::Disconnected),
         (1, QueryStatus::TooNarrow),
@@ -334,7 +334,7 @@ fn a_way_that_is_too_narrow_has_a_name_of_its_own() {
         }
         assert_eq!(world.query_status(goal, left, 1), Ok(expected));
     }
-    // A wall in a cell that is closed already changes no cost, but the answer.
+    // A wall in a cell that already lacks clearance changes no cost, but it changes the answer.
     for y in 3..6 {
         world.set_terrain(IVec2::new(8, y), WALL).expect("inside");
     }
@@ -372,7 +372,7 @@ fn the_most_restrictive_type_goes_where_all_can() {
     assert_eq!(chosen(&[0, 1]), [1, 1]);
     assert_eq!(chosen(&[0, 1, 2]), [2, 2, 2]);
     assert_eq!(chosen(&[2, 1, 0]), [2, 2, 2]);
-    // Boat and tank share no ground; the jet flies with the first of those that fit best.
+    // Boat and tank have no common ground; the jet uses the first of the best-fitting types.
     assert_eq!(chosen(&[1, 3]), [1, 3]);
     assert_eq!(chosen(&[0, 1, 3]), [1, 1, 3]);
     assert_eq!(chosen(&[0, 1, 2, 3]), [2, 2, 2, 3]);
@@ -432,7 +432,7 @@ fn closed_cells_are_left_after_edits_as_in_a_new_world() {
             let goal = world.create_goal(&[center_of(map, target)]);
             (world, goal.expect("inside"))
         };
-        // Of all cells, closed ones too.
+        // Of all cells, including closed ones.
         let middles: Vec<Vec2> = (0..map.len()).map(|index| center_of(&map, index)).collect();
         let directions = |world: &mut FlowWorld, goal| {
             let directions = world.flow_vectors(goal, &middles, 0);

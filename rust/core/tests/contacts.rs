@@ -1,5 +1,4 @@
-//! Agents with contacts are discs that keep their room: whatever presses on them, whatever they weigh, however they
-//! were put there.
+//! Discs with contacts do not overlap, whatever the pressure, their masses and their start positions.
 
 mod common;
 
@@ -18,7 +17,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Of two that overlap both move, along the line between them, each by its share of the masses, and end up apart.
+    /// Two overlapping agents both move along the line between them, each by its share of the masses, and end without
+    /// overlap.
     #[test]
     fn two_that_overlap_part_by_their_masses(
         angle in 0.0_f32..std::f32::consts::TAU,
@@ -27,7 +27,7 @@ proptest! {
     ) {
         let world = world_of(&open(64, 64), Workers::serial());
         let apart = Vec2::from_angle(angle) * (2.0 * RADIUS * (1.0 - depth));
-        // Near the origin, where places are finer than what a mass of 100 moves.
+        // Near the origin, where positions are finer than the displacement of a mass of 100.
         let starts = [Vec2::splat(2.0), Vec2::splat(2.0) + apart];
         let types = [disc(), AgentType { mass: ratio, ..disc() }];
         let mut swarm = crowd(&world, &types, &[(starts[0], 0), (starts[1], 1)]);
@@ -43,7 +43,7 @@ proptest! {
         prop_assert!(deepest_overlap(&swarm) < 0.01, "{}", deepest_overlap(&swarm));
     }
 
-    /// Whatever presses a crowd into a closed room, no agent's disc ends up in the wall around it.
+    /// Under any pressure in a closed room, no disc ends in the walls around it.
     #[test]
     fn pressure_pushes_no_agent_into_a_wall(
         seed in any::<u64>(),
@@ -75,7 +75,7 @@ proptest! {
     }
 }
 
-/// Where each of two agents that overlap goes in a step.
+/// The displacement of each of two overlapping agents in a step.
 fn ways(types: [AgentType; 2]) -> [f32; 2] {
     let world = world_of(&open(32, 32), Workers::serial());
     let starts = [Vec2::splat(16.0), Vec2::new(16.0 + 1.5 * RADIUS, 16.0)];
@@ -169,7 +169,7 @@ fn ten_thousand_spawned_on_one_point_spread() {
             assert!(deep < AGENTS / 4, "{deep} overlap deeply after 5 s");
         }
     }
-    // None are caught at one place.
+    // No agents stay on one place.
     assert!(deepest_overlap(&swarm) < 0.8, "{}", deepest_overlap(&swarm));
     let deep = overlapping(&swarm, 0.4);
     assert!(deep < AGENTS / 1000, "{deep} overlap deeply");
@@ -200,7 +200,7 @@ fn a_crowd_round_a_goal_packs_and_rests() {
         "{}",
         deepest_overlap(&swarm)
     );
-    // Inside the circle that they would fill if they covered 0.72 of it, 0.8 of the densest packing.
+    // Inside the circle that they would fill at a density of 0.72, which is 0.8 of the densest packing.
     let reach = RADIUS * (AGENTS as f32 / 0.72).sqrt();
     let inside = swarm
         .positions()
@@ -224,7 +224,7 @@ fn a_crowd_round_a_goal_packs_and_rests() {
     assert!(mean < 0.1 * RADIUS, "they move by {mean} in a second");
 }
 
-/// How many of a crowd are left before a door of one cell, in a wall 3 cells thick, after a minute.
+/// The number of agents that are still in front of a door of one cell, in a wall 3 cells thick, after a minute.
 fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> usize {
     let (width, height) = (30, 11);
     let mut map = walls_around(width, height);
@@ -303,7 +303,7 @@ fn giants_and_flung_agents_keep_their_room() {
     }
     assert!(deepest_overlap(&swarm) < 0.2, "{}", deepest_overlap(&swarm));
     let ids = swarm.ids().to_vec();
-    // Farther in a step than its bucket is wide.
+    // The agent moves farther in a step than its bucket is wide.
     swarm
         .apply_impulse(&ids[..1], Vec2::new(120.0, 0.0))
         .expect("alive");

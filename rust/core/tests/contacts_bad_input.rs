@@ -1,5 +1,5 @@
-//! Discs with contacts keep their room whatever is done to them: radii above a cell, masses far apart, walls painted and doors
-//! closed on them, long steps, types that change, masks of 0.
+//! Discs with contacts do not overlap in extreme cases: radii above a cell, very different masses, walls painted and
+//! doors closed on them, long steps, types that change, masks of 0.
 
 mod common;
 
@@ -11,7 +11,7 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{CostMap, WALL, open};
 
-/// A crowd on one goal, which is in the last room of the map.
+/// A crowd with one goal, which is in the last room of the map.
 fn crowd_on_its_way(
     map: &CostMap,
     types: &[AgentType],
@@ -27,7 +27,7 @@ fn crowd_on_its_way(
     (world, swarm)
 }
 
-/// Steps for some seconds, and looks at walls in each.
+/// Steps for some seconds, and checks the walls in each step.
 fn play(world: &mut FlowWorld, swarm: &mut Swarm, map: &CostMap, seconds: u32, dt: f32) {
     for _ in 0..(seconds as f32 / dt) as u32 {
         world.update();
@@ -36,7 +36,7 @@ fn play(world: &mut FlowWorld, swarm: &mut Swarm, map: &CostMap, seconds: u32, d
     }
 }
 
-/// Rows of agents with room between them, from a corner on.
+/// Rows of agents with distances between them, starting at a corner.
 fn ranks(corner: Vec2, columns: usize, count: usize, pitch: f32) -> Vec<(Vec2, usize)> {
     let place = |index: usize| {
         let (column, row) = (index % columns, index / columns);
@@ -48,7 +48,7 @@ fn ranks(corner: Vec2, columns: usize, count: usize, pitch: f32) -> Vec<(Vec2, u
     (0..count).map(place).collect()
 }
 
-/// Two rooms with a wall of one cell between them, which has a door of one cell.
+/// Two rooms separated by a wall of one cell, which has a door of one cell.
 fn two_rooms(width: usize, height: usize) -> CostMap {
     let mut map = walls_around(width, height);
     for y in 0..height {
@@ -86,7 +86,7 @@ fn agents_larger_than_a_cell_keep_their_room() {
 fn the_lightest_part_from_the_heaviest_which_do_not_notice() {
     let map = walls_around(24, 24);
     let [light, heavy] = [1.0e-3, 1.0e6].map(|mass| AgentType { mass, ..disc() });
-    // Few heavy ones: where they stand side by side there is no room for the light ones between them.
+    // There are few heavy agents, because the light ones do not fit between heavy ones that stand side by side.
     let starts: Vec<(Vec2, usize)> = ranks(Vec2::splat(8.0), 17, 272, 1.5 * RADIUS)
         .into_iter()
         .enumerate()
@@ -154,7 +154,7 @@ fn a_door_closed_and_opened_on_a_packed_crowd_lets_all_of_it_through() {
 fn half_second_steps_lead_a_crowd_through_a_door_all_the_same() {
     const AGENTS: usize = 60;
     let map = two_rooms(21, 13);
-    // Half the width of the door in a step: with longer strides even an agent alone steps past it.
+    // A step covers half the width of the door. With longer strides a single agent would step past it.
     let slow = AgentType {
         max_speed: 1.0,
         ..disc()
@@ -184,7 +184,7 @@ fn a_packed_crowd_makes_room_when_its_type_changes() {
     };
     for types in [[larger; 2], [heap; 2], [disc(), larger]] {
         swarm.set_types(&types).expect("valid");
-        // Where they stood they now reach into walls, if any are there: none are, in the middle.
+        // The larger discs would reach into walls if there were any, but in the middle there are none.
         play(&mut world, &mut swarm, &map, 10, DT);
         if types[0] != heap {
             assert!(deepest_overlap(&swarm) < 0.1, "{}", deepest_overlap(&swarm));

@@ -1,4 +1,4 @@
-//! A cost field that is updated by regions is the one made anew, and names every cell that changed.
+//! A cost field that is updated by regions equals a new one, and reports every cell that changed.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn kinds() -> [MovementType; 4] {
     ]
 }
 
-/// Where costs, legal steps or walls differ: a wall may become a cell that is closed only for its size.
+/// The cells where costs, legal steps or walls differ: a wall may become a cell that only lacks clearance.
 fn differences(one: &CostField, other: &CostField) -> Vec<u32> {
     let cells = 0..one.costs().len();
     cells

@@ -1,4 +1,4 @@
-//! Crowds in the costs: who comes late goes round those who stand, and a crowd spreads over doors.
+//! Crowd penalties: agents that come later go around standing ones, and a crowd spreads over doors.
 
 mod common;
 
@@ -20,7 +20,7 @@ const RADIUS: f32 = 0.3;
 struct Doors {
     map: CostMap,
     wall: usize,
-    /// First row and row after the last of each.
+    /// The first row of each door, and the row after the last.
     doors: Vec<(usize, usize)>,
 }
 
@@ -40,7 +40,7 @@ impl Doors {
     }
 }
 
-/// Places in rows, from `corner` on.
+/// Places in rows, starting at `corner`.
 fn rows(corner: Vec2, columns: usize, count: usize, spacing: f32) -> Vec<Vec2> {
     (0..count)
         .map(|index| {
@@ -54,7 +54,7 @@ fn shunning(penalty: i64) -> MovementType {
     MovementType::default().with_crowd_penalty(CrowdPenalty::new(penalty).expect("in range"))
 }
 
-/// A crowd that goes to one goal and leaves there.
+/// A crowd that walks to one goal and leaves there.
 struct Play {
     world: FlowWorld,
     swarm: Swarm,
@@ -109,7 +109,8 @@ impl Play {
         }
     }
 
-    /// Ticks until `ids` are through the wall or `seconds` are over; how many took each door, and the ticks.
+    /// Runs ticks until `ids` are through the wall or `seconds` have passed. Returns the number that used each door,
+    /// and the ticks.
     fn through(&mut self, room: &Doors, ids: &[AgentId], seconds: f32) -> (Vec<usize>, usize) {
         let mut taken: BTreeMap<AgentId, usize> = BTreeMap::new();
         let mut ticks = 0;
@@ -140,7 +141,7 @@ fn two_doors() -> Doors {
     Doors::new((44, 32), 22, &[(6, 10), (22, 26)])
 }
 
-/// How many late comers take each of two doors, the first and nearer of which a crowd stands across.
+/// How many late agents use each of two doors. A standing crowd blocks the first, nearer one.
 fn late_comers(penalty: i64, mode: GoalMode) -> Vec<usize> {
     let room = two_doors();
     let mut play = Play::new(&room.map, penalty, Vec2::new(40.5, 10.5), mode, 1);
@@ -177,7 +178,8 @@ fn a_crowd_spreads_over_doors() {
         assert_eq!(doors.iter().sum::<usize>(), 1000, "{penalty}: {doors:?}");
         (doors, ticks)
     };
-    // Nearly all by the door that is on the way; then a fair share for each that is no great detour.
+    // First nearly all use the door on the direct path; with the penalty each door that is no great detour gets a fair
+    // share.
     let (without, _) = taken(Avoidance::Separation, 0);
     assert!(without[1] > 800, "without it: {without:?}");
     for penalty in [12, 30] {
@@ -185,7 +187,8 @@ fn a_crowd_spreads_over_doors() {
         for count in &flowing[..3] {
             assert!((200..500).contains(count), "{penalty}: {flowing:?}");
         }
-        // Bodies go round a jam by themselves too, so the shares say less; and they cannot pass through each other.
+        // Discs go around a jam without penalties too, so the shares differ less, and they cannot pass through each
+        // other.
         let (bodies, bodies_ticks) = taken(Avoidance::Contact, penalty);
         for count in &bodies[..3] {
             assert!(*count >= 200, "{penalty}: {bodies:?}");
@@ -219,7 +222,7 @@ fn costs_are_as_before_when_the_crowd_has_gone() {
     assert_eq!(is_wall(&plain), is_wall(&crowded), "no way is shut");
     assert_eq!(play.world.crowding_at(Vec2::new(20.5, 7.5)), Ok(1.0));
     assert_eq!(play.world.crowding_at(Vec2::new(3.5, 7.5)), Ok(0.0));
-    // It has gone: so does its trace, little by little.
+    // The crowd is removed, and its penalty fades.
     play.swarm.despawn(&ids);
     play.tick_for(1.0);
     let crowding = play
@@ -238,7 +241,7 @@ fn what_a_swarm_has_reported_goes_with_it() {
     let plain = play.world.costs(0).to_bytes();
     let places = rows(Vec2::new(18.0, 5.6), 8, 64, 0.6);
     play.stand(&places);
-    // Another swarm at the same place: one alone would do.
+    // A second swarm at the same place; a single one would suffice.
     let mut other = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
     other.stand(&places);
     other.tick_for(3.0);
@@ -257,7 +260,7 @@ fn what_a_swarm_has_reported_goes_with_it() {
         both.iter().all(|&cost| cost <= 13 || cost == WALL),
         "up to a full cell"
     );
-    // A swarm that reports elsewhere has gone from here.
+    // A swarm that reports to another world no longer counts here.
     other.swarm.report_crowding(&mut other.world);
     other.swarm.step(&other.world, DT).expect("valid");
     world.update();
@@ -268,7 +271,7 @@ fn what_a_swarm_has_reported_goes_with_it() {
 }
 
 #[test]
-fn other_types_and_new_ones_see_what_they_mind() {
+fn other_types_and_new_types_have_their_own_penalties() {
     let room = two_doors();
     let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
     play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
@@ -285,7 +288,7 @@ fn other_types_and_new_ones_see_what_they_mind() {
     assert_eq!(play.world.costs(0).cost_at(cell), 13);
     assert_eq!(play.world.costs(1).cost_at(cell), 1);
     assert_eq!(play.world.costs(2).cost_at(cell), MAX_COST);
-    // Painting below a crowd, and building on it, keeps it.
+    // Painting terrain and walls under a crowd keeps its penalty.
     play.world.set_terrain(cell, 5).expect("inside");
     play.world.update();
     assert_eq!(play.world.costs(0).cost_at(cell), 17);
@@ -296,7 +299,7 @@ fn other_types_and_new_ones_see_what_they_mind() {
     play.world.set_terrain(cell, 1).expect("inside");
     play.world.update();
     assert_eq!(play.world.costs(0).cost_at(cell), 13);
-    // Nobody minds any more, so that nothing is measured either.
+    // Without a type with a crowd penalty nothing is measured.
     play.world.set_movement_types(&[]).expect("one");
     play.tick();
     play.tick();
@@ -347,7 +350,7 @@ fn threads_and_saving_do_not_matter() {
     let begin = |threads| {
         let mut play = make(threads);
         play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
-        // Enough for several pieces of parallel work.
+        // Enough agents for several pieces of parallel work.
         play.send(&rows(Vec2::new(1.0, 1.0), 50, 2500, 0.3));
         play.tick_for(6.0);
         play
@@ -366,7 +369,7 @@ fn threads_and_saving_do_not_matter() {
         assert_eq!(loaded.swarm.state_hash(), hash, "loaded");
         assert_eq!(other.swarm.state_hash(), hash, "4 threads");
     }
-    // A save with crowds in it is checked like any other.
+    // A save with crowds is checked like any other save.
     for end in (0..saved.len()).step_by(997) {
         assert!(loaded.swarm.load(&saved[..end]).is_err());
     }

@@ -1,4 +1,4 @@
-//! The same calls give bit-identical state for any number of threads, and after save and load.
+//! The same calls lead to bit-identical states for any number of threads, and after saving and loading.
 
 mod common;
 
@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 const TICKS: usize = 50;
-/// Enough for several pieces of parallel work in every phase of a step.
+/// Enough agents for several pieces of parallel work in every phase of a step.
 const AGENTS: usize = 6_000;
 
 fn types() -> [AgentType; 3] {
@@ -44,7 +44,7 @@ fn types() -> [AgentType; 3] {
     ]
 }
 
-/// A world and a crowd in which everything happens that a game can do.
+/// A world and a crowd that use all features of a game.
 struct Scene {
     world: FlowWorld,
     swarm: Swarm,
@@ -107,7 +107,7 @@ impl Scene {
         }
     }
 
-    /// What the game does before step `tick`: depends on nothing but the tick and the crowd.
+    /// The game's actions before step `tick`. They depend only on the tick and the crowd.
     fn act(&mut self, tick: usize) {
         let mut random = SplitMix64::new(tick as u64);
         let place = |random: &mut SplitMix64| self.open[random.below(self.open.len())];
@@ -230,7 +230,7 @@ fn a_loaded_crowd_goes_on_as_the_saved_one() {
     let mut original = scene(1);
     for tick in 0..TICKS {
         original.act(tick);
-        // Saved between the game's actions and the step, at every kind of action.
+        // Saved between the game's actions and the step, after each kind of action.
         let saved = (tick > TICKS / 2).then(|| original.swarm.save());
         let loaded = saved.map(|saved| {
             let mut swarm = Swarm::new(77);
@@ -274,8 +274,8 @@ fn a_loaded_crowd_goes_on_as_the_saved_one() {
 
 #[test]
 fn what_a_crowd_knows_of_its_goals_is_saved() {
-    // An arrived agent rests until its goal moves; the move must be heard of after loading too, in
-    // a world made anew, and a load alone is no move.
+    // An arrived agent rests until its goal moves. After loading, also into a new world, the move must be detected, and
+    // loading alone is not a move.
     let map = flow_swarm_bench::maps::open(12, 3);
     let world = |target: Vec2| {
         let mut world = world_of(&map, Workers::serial());
@@ -317,7 +317,7 @@ fn what_a_crowd_knows_of_its_goals_is_saved() {
     assert_eq!(again.state_hash(), loaded.state_hash());
 }
 
-/// A small crowd with a past, as bytes.
+/// The bytes of a small crowd after some steps.
 fn small_save() -> (Swarm, Vec<u8>) {
     let map = rooms(20, 20, 6, 1);
     let mut world = world_of(&map, Workers::serial());
@@ -390,7 +390,7 @@ fn every_single_changed_byte_is_noticed() {
     }
 }
 
-/// The checksum of the format.
+/// The checksum of the save format.
 fn checksum(bytes: &[u8]) -> u64 {
     let hash = bytes.chunks(8).fold(0, |hash, word| {
         let mut padded = [0; 8];
@@ -420,9 +420,9 @@ proptest! {
         }
     }
 
-    /// With the checksum made good again, what is read must still make sense or be refused. These flips find little more
-    /// than that the reader copes: a save of one layer without crowds has no such parts, few of its bytes are worth a
-    /// flip, and of hundreds of bytes a case changes three. `forged_saves` has every part and every field.
+    /// With a corrected checksum, the content must still be accepted safely or refused. These flips find few faults
+    /// beyond those of the parser: a save of one layer without crowds lacks some parts, a flip matters in few of its
+    /// bytes, and each case changes three of hundreds of bytes. `forged_saves` covers all parts and fields.
     #[test]
     fn a_forged_save_never_makes_a_step_panic(
         flips in prop::collection::vec((any::<Index>(), 1u8..), 1..4),

@@ -1,4 +1,4 @@
-//! What is drawn of a crowd: who, in which order, where and in which colours.
+//! The instances that are drawn for a crowd: which agents, in which order, where and in which colours.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn layout(custom: CustomData) -> InstanceLayout {
     }
 }
 
-/// A crowd under way to the right, of two types and two groups, spread over the map.
+/// A crowd of two types and two groups that walks to the right, spread over the map.
 fn crowd(threads: usize, agents: usize) -> (FlowWorld, Swarm) {
     let map = open(WIDTH, HEIGHT);
     let mut world = world_of(&map, Workers::new(threads).expect("threads"));
@@ -54,7 +54,7 @@ fn crowd(threads: usize, agents: usize) -> (FlowWorld, Swarm) {
     (world, swarm)
 }
 
-/// The rows that are drawn.
+/// The rows of the buffer that are drawn.
 fn rows(world: &FlowWorld, swarm: &Swarm, layout: &InstanceLayout, view: &View) -> Vec<Vec<f32>> {
     let mut packer = Packer::default();
     let workers = world.workers();
@@ -83,7 +83,7 @@ fn moved(world: &FlowWorld, swarm: &mut Swarm, steps: usize) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Against looking at every agent.
+    /// Compares with a test of every agent.
     #[test]
     fn whoever_reaches_into_the_view_is_drawn(
         (x, y) in (-5.0_f32..65.0, -5.0_f32..45.0),
@@ -124,7 +124,7 @@ fn a_sorted_crowd_is_drawn_from_top_to_bottom() {
     };
     let drawn = rows(&world, &swarm, &layout(CustomData::None), &view);
     assert_eq!(drawn.len(), swarm.len());
-    // Levels are a four-millionth of the crowd's height.
+    // The levels of the sort are a four-millionth of the crowd's height.
     assert!(drawn.is_sorted_by(|one, two| one[7] <= two[7] + HEIGHT as f32 / 4.0e6));
     let sorted =
         |rows: &mut Vec<Vec2>| rows.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
@@ -142,7 +142,7 @@ fn of_the_same_height_the_ids_decide() {
         .map(|number| Vec2::new(number as f32, 5.0))
         .collect();
     let ids = swarm.spawn(&world, &places, 0, 0).expect("inside");
-    // The last one takes the first one's place in the columns.
+    // The last agent takes the place of the first one in the columns.
     swarm.despawn(&ids[..1]);
     let numbers: Vec<i32> = (1..50).collect();
     swarm.set_user_ints(0, &ids[1..], &numbers).expect("alive");
@@ -199,7 +199,7 @@ fn between_steps_agents_are_between_their_places() {
             }
         }
     }
-    // Who is put somewhere or comes new is not seen on the way there.
+    // Agents that were teleported or have just spawned are not interpolated.
     let id = swarm.ids()[4];
     swarm
         .set_positions(&world, &[id], &[Vec2::new(50.0, 3.0)])
@@ -323,7 +323,7 @@ fn presets_have_what_they_promise() {
         .spawn(&world, &[Vec2::new(5.0, 5.0)], 0, 1)
         .expect("inside");
     swarm.set_state(&id, AgentState::Scripted).expect("alive");
-    // Half of the greatest speed, down the screen.
+    // Half of the greatest speed, downwards on the screen.
     swarm
         .set_scripted_velocities(&id, &[Vec2::new(0.0, 1.5)])
         .expect("alive");

@@ -1,4 +1,4 @@
-//! The Eikonal solver's costs are lengths of straight ways around walls, as near as its digital lines come.
+//! The Eikonal solver's costs are the lengths of any-angle paths around walls, to the accuracy of its digital lines.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn solve(map: &CostMap, goals: &[usize]) -> IntegrationField {
         .expect("these maps are small")
 }
 
-/// The same walls on ground of one cost.
+/// The same walls, on ground of one cost.
 fn even(mut map: CostMap) -> CostMap {
     for cost in map.cost.iter_mut().filter(|cost| **cost != WALL) {
         *cost = 1;
@@ -27,7 +27,7 @@ fn even(mut map: CostMap) -> CostMap {
     map
 }
 
-/// A goal in the middle, or two anywhere.
+/// A goal in the middle, or two at random places.
 fn some_goals(map: &CostMap, seed: u64) -> Vec<usize> {
     if seed.is_multiple_of(2) {
         return central_goal(map).into_iter().collect();
@@ -36,7 +36,7 @@ fn some_goals(map: &CostMap, seed: u64) -> Vec<usize> {
     (0..2).map(|_| random.below(map.len())).collect()
 }
 
-/// What is found as a multiple of what is expected, of cells that are no goals.
+/// The ratios of found to expected costs, for all cells except goals.
 #[derive(Default)]
 struct Ratios(Vec<f64>);
 
@@ -69,8 +69,8 @@ impl Ratios {
     }
 }
 
-/// A wall one cell beside a line may be missed, and a corner passed that the shortest way does not pass: a
-/// fifth of a cell off, half a cell at most, and that in few cells.
+/// A digital line may miss a wall one cell beside the true line, or turn at a corner at which the shortest path does
+/// not. The error is then about a fifth of a cell, at most half a cell, and occurs in few cells.
 #[test]
 fn on_even_ground_costs_are_the_lengths_of_the_shortest_ways() {
     let mut ratios: [Ratios; 8] = Default::default();
@@ -121,7 +121,7 @@ fn no_cost_is_less_than_the_straight_line() {
     }
 }
 
-/// Octile costs and the directions made from them show eight spokes; these must not.
+/// Octile costs, and directions derived from them, show eight spokes; these costs must not.
 #[test]
 fn on_open_ground_costs_directions_and_walks_are_straight() {
     let map = open(301, 201);
@@ -158,8 +158,8 @@ fn flow_of(map: &CostMap, field: &IntegrationField, goal: usize) -> FlowField {
     flow_field(&costs, field, map, &[goal], DirectionRule::Characteristic)
 }
 
-/// Godunov's scheme overestimates what is not along an axis, by up to a fifth where a front begins. (Only
-/// where two fronts meet it mixes them, so there is one goal here.)
+/// Godunov's scheme overestimates except along axes, by up to a fifth near the start of a front. Where two fronts meet
+/// it mixes them, so there is only one goal here.
 #[test]
 fn no_dearer_than_godunovs_scheme_and_near_it_on_smooth_ground() {
     let compare = |map: &CostMap, name: &str| {
@@ -201,7 +201,7 @@ fn on_finer_grids_both_schemes_come_to_the_same_solution() {
         let map = hills(cells);
         let field = solve(&map, &[middle(cells)]);
         let coarse = godunov_costs(&map, &[middle(cells)]);
-        // Each cell's middle is that of a cell of the finest grid.
+        // The centre of each cell is the centre of a cell of the finest grid.
         let times = FINEST / cells;
         let (mut ours, mut theirs, mut total) = (0.0, 0.0, 0.0);
         for (cell, coarse) in coarse.into_iter().enumerate() {
@@ -221,7 +221,7 @@ fn on_finer_grids_both_schemes_come_to_the_same_solution() {
     assert!(last < 0.003, "{last}");
 }
 
-/// Which of two equally good roots is kept is not symmetric, and decides what else is found behind.
+/// The choice between two equally good roots is not symmetric, and decides which others are found behind them.
 #[test]
 fn mirrored_and_transposed_maps_have_the_same_costs() {
     let (mut off, mut count) = (0.0, 0);

@@ -1,4 +1,4 @@
-//! Entities and walls are found exactly where they are.
+//! Queries find entities and walls exactly where they are.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn grid(width: i32, height: i32) -> Grid {
     Grid::new(IVec2::new(width, height), 4.0, Vec2::new(-20.0, 8.0)).expect("valid")
 }
 
-/// A point in or a little outside the grid.
+/// A random point, in the grid or a little outside.
 fn point(grid: &Grid, random: &mut SplitMix64) -> Vec2 {
     let (low, high) = grid.bounds();
     let unit = Vec2::new(random.unit() as f32, random.unit() as f32) * 1.2 - 0.1;
@@ -77,7 +77,7 @@ fn another_grid_keeps_what_is_inside_it() {
     let mut buckets = EntityBuckets::default();
     let mut random = SplitMix64::new(1);
     for id in 0..200 {
-        // Those outside are refused.
+        // Entities outside the grid are refused.
         let _ = buckets.register(&before, id, point(&before, &mut random));
     }
     let positions: BTreeMap<i64, Vec2> = (0..200)
@@ -147,7 +147,7 @@ fn closest_walls_are_those_of_the_oracle() {
             let at = point(&grid, &mut random);
             let radius = (random.unit() * 14.0) as f32;
             let expected = wall_points_within(&map, &frame, at, radius);
-            // The rim itself is a matter of rounding.
+            // At the rim itself rounding decides.
             let clear = |slack: f64| {
                 let points = wall_points_within(
                     &map,

@@ -1,4 +1,4 @@
-//! Crowds get where they are going, and those that cannot say so.
+//! Crowds arrive at their goals, and agents that cannot are reported.
 
 mod common;
 
@@ -13,7 +13,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, maze, open, 
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
 const AGENTS: usize = 300;
-/// Cells a second.
+/// Cells per second.
 const SPEED: f32 = 6.0;
 const DT: f32 = 0.05;
 
@@ -78,7 +78,7 @@ fn all_arrive(
     };
     swarm.set_types(&[kind]).expect("valid");
     swarm.set_group_goal(0, Some(goal)).expect("a group");
-    // The farthest alone needs farthest / speed seconds; then a queue, one after the other.
+    // The farthest agent alone takes farthest / speed seconds; the rest is for a queue of single agents.
     let seconds = 4.0 * (farthest as f32 + AGENTS as f32) / SPEED + 10.0;
     let most = (seconds / DT) as usize;
     let mut arrived = 0;
@@ -102,7 +102,7 @@ fn all_arrive(
 #[test]
 fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
     let mut maps: Vec<(&str, CostMap)> = every_kind(37, 41, 5);
-    // Winding corridors one cell wide: impassable with a wall penalty, says system A's author.
+    // Winding corridors one cell wide. By its author's account, system A cannot pass them with a wall penalty.
     maps.push(("narrow serpentine", serpentine(25, 21, 1)));
     maps.push(("another maze", maze(31, 33, 8)));
     maps.push(("corridor", open(40, 1)));
@@ -113,7 +113,7 @@ fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
             MovementType::default(),
             MovementType::with_wall_penalty(system_a_penalty()),
         ];
-        // The larger ones just fit into a corridor of one cell.
+        // The larger discs just fit into a corridor of one cell.
         for body in [(0.3, Avoidance::Contact), (0.49, Avoidance::Separation)] {
             for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
                 for way in EVERY_WAY {
@@ -164,14 +164,14 @@ fn those_without_a_route_stop_and_go_on_when_a_wall_opens() {
         swarm.step(&world, DT).expect("valid");
         arrived += swarm.events().arrived.len();
     }
-    // They stop there, so the goal's cell fills up and the last may have to wait outside.
+    // Agents stop there, so the goal's cell fills up and the last ones may have to wait outside.
     assert!(arrived >= 1 && swarm.stats().arrived as usize == arrived);
     assert!(
         swarm.positions().iter().all(|at| at.x > 16.0),
         "all are through the gap"
     );
 
-    // Shut in again they are lost again, and told again.
+    // When they are enclosed again they are lost again, and reported again.
     world.set_terrain(IVec2::new(15, 3), WALL).expect("inside");
     world
         .move_goal(goal, &[Vec2::new(2.5, 2.5)])
@@ -241,7 +241,7 @@ fn the_arrival_actions_do_what_they_say() {
     let (mut world, goal, mut swarm) = run(ArrivalAction::Stop);
     assert_eq!(swarm.velocities(), [Vec2::ZERO]);
     assert_eq!(world.grid().cell_at(swarm.positions()[0]), IVec2::new(9, 2));
-    // It goes on when its goal moves, and arrives again.
+    // The agent continues when its goal moves, and arrives again.
     world
         .move_goal(goal, &[Vec2::new(1.5, 2.5)])
         .expect("known");
@@ -280,7 +280,7 @@ fn an_arrival_radius_is_enough() {
 
 #[test]
 fn those_that_get_nowhere_are_stuck_once_and_counted() {
-    // Too wide for the gap, and there is no clearance for a disc in this movement type.
+    // Too wide for the gap, in a movement type without clearance.
     let map = CostMap::from_rows(&[".....#.....", "...........", ".....#....."]);
     let mut world = world_of(&map, Workers::serial());
     let goal = world.create_goal(&[Vec2::new(9.5, 1.5)]).expect("inside");

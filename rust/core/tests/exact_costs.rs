@@ -1,4 +1,4 @@
-//! The octile solver's costs are the exact ones.
+//! The octile solver's costs are exact.
 
 mod common;
 
@@ -10,8 +10,8 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open, serpen
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 use proptest::prelude::*;
 
-/// Compares with the oracle: once with the field's own diagonal, where nothing but `f64` rounding in
-/// the oracle may differ, and once with sqrt(2), within `error`.
+/// Compares with the oracle: once with the field's own diagonal, where only `f64` rounding in the oracle may differ,
+/// and once with sqrt(2), within `error`.
 fn assert_exact(name: &str, field: &IntegrationField, map: &CostMap, goals: &[usize], error: f64) {
     let scale = field.scale();
     let own = StepRule {
@@ -67,7 +67,7 @@ fn costs_with_a_wall_penalty() {
 }
 
 #[test]
-fn goals_in_walls_count_for_nothing() {
+fn goals_in_walls_are_ignored() {
     let map = CostMap::from_rows(&["..#..", "..#..", "..#.."]);
     let costs = cost_field(&map, &MovementType::default());
     let only_wall = integrate(&costs, &map, &[map.index(2, 1)]);
@@ -121,7 +121,7 @@ fn a_solver_that_is_used_again_gives_what_a_new_one_gives() {
     }
 }
 
-/// A corridor of the given cost, one cell wide, that folds back and forth over the map.
+/// A corridor of one cost, one cell wide, that folds back and forth over the map.
 fn slow_serpentine(width: usize, height: usize, cost: u8) -> CostMap {
     let mut map = serpentine(width, height, 1);
     for cell in &mut map.cost {
@@ -146,7 +146,7 @@ fn long_slow_ways_fall_back_to_coarser_scales() {
 
 #[test]
 fn a_slow_plain_at_a_coarse_scale_is_within_that_scales_error() {
-    // Open ground, where diagonals add up, behind a corridor that is too long for fine scales.
+    // Open ground, where errors of diagonals add up, behind a corridor that is too long for fine scales.
     let mut map = slow_serpentine(201, 201, 254);
     for y in 120..201 {
         for x in 0..201 {
@@ -170,7 +170,7 @@ fn costs_beyond_the_last_scale_are_an_error() {
         matches!(solved, Err(Error::CostOverflow { limit }) if limit > 3.5e8),
         "{solved:?}"
     );
-    // From the middle the ways are half as long.
+    // From the middle the paths are half as long.
     let middle = map.index(0, size / 2 / 2 * 2);
     let field = integrate(&costs, &map, &[middle]);
     assert_eq!(field.scale().straight, 12);

@@ -1,5 +1,5 @@
-//! Crowds at the edge of what makes sense: everybody removed at once, agents that fit nowhere, types that change under
-//! way. What is refused is in `bad_input.rs`.
+//! Crowds at the limits: all agents removed at once, agents that fit nowhere, types that change while agents walk.
+//! `bad_input.rs` covers what is refused.
 
 mod common;
 
@@ -19,7 +19,7 @@ const EVERY_WAY: [Avoidance; 4] = [
     Avoidance::Contact,
 ];
 
-/// A world on a map, and a swarm on the way to a place in it.
+/// A world on a map, and a swarm that walks to a place in it.
 fn on_the_way(map: &CostMap, target: Vec2, threads: usize) -> (FlowWorld, Swarm) {
     let mut world = world_of(map, Workers::new(threads).expect("threads"));
     let goal = world.create_goal(&[target]).expect("inside");
@@ -62,7 +62,7 @@ fn a_million_are_removed_in_one_call() {
     let last = swarm
         .spawn(&world, &[Vec2::splat(9.5)], 0, 0)
         .expect("inside");
-    // In an order that has nothing to do with that of the columns, and some of them twice.
+    // In an order unrelated to that of the columns, and some ids twice.
     let mut doomed: Vec<AgentId> = ids.iter().chain(&ids[..1000]).copied().collect();
     for place in (1..doomed.len()).rev() {
         doomed.swap(place, random.below(place + 1));
@@ -110,7 +110,7 @@ fn agents_may_be_larger_than_the_map() {
     }
 }
 
-/// Types differ in what buckets, avoidance and walls depend on.
+/// The types differ in everything on which buckets, avoidance and walls depend.
 #[test]
 fn types_may_change_in_every_step() {
     let mut map = open(24, 24);

@@ -1,4 +1,4 @@
-//! From every cell that is connected to the goal, following the field reaches the goal.
+//! The field leads to the goal from every connected cell.
 
 mod common;
 
@@ -22,13 +22,13 @@ use proptest::prelude::*;
 /// One map under one movement type with one set of goals.
 struct Case {
     name: String,
-    /// The costs with any wall penalty.
+    /// The costs, including any wall penalty.
     map: CostMap,
     costs: CostField,
     goals: Vec<usize>,
 }
 
-/// Ground of all costs side by side, where slopes are steep and change from cell to cell.
+/// Ground of all costs side by side, with steep slopes that change from cell to cell.
 fn broken_ground(width: usize, height: usize, seed: u64) -> CostMap {
     let mut map = random_walls(width, height, 25, seed);
     let mut random = SplitMix64::new(seed);
@@ -40,7 +40,7 @@ fn broken_ground(width: usize, height: usize, seed: u64) -> CostMap {
 
 fn cases(width: usize, height: usize, seed: u64) -> Vec<Case> {
     let mut maps = every_map(width, height, seed);
-    // Winding corridors one cell wide, where system A's wall penalty left agents stuck.
+    // Winding corridors one cell wide, in which agents got stuck with system A's wall penalty.
     maps.push(("narrow serpentine".to_owned(), serpentine(width, height, 1)));
     maps.push(("another maze".to_owned(), maze(width, height, seed + 1)));
     for seed in seed..seed + 8 {
@@ -141,7 +141,7 @@ fn assert_downhill(
     path
 }
 
-/// Cells per step of a walk: the longest for which arrival is proven, and one as of a slow agent.
+/// Cells per step of a walk: the longest for which arrival is proven, and that of a slow agent.
 const STRIDES: [f32; 2] = [LOOKAHEAD, 0.05];
 
 #[test]
@@ -154,8 +154,8 @@ fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
             let starts: Vec<usize> = (0..case.map.len())
                 .filter(|&cell| connected[cell])
                 .collect();
-            // Twice the longest way of all, diagonals counted in full: between two goals a walk may
-            // end at the other one than the cells' steps.
+            // Twice the length of the longest path, diagonals included: between two goals a walk may end at another
+            // goal than the cells' steps do.
             let way = |&start: &usize| flow.path_from(cell_of(&case.map, start)).len();
             let longest = starts.iter().map(way).max().unwrap_or(0);
             for stride in STRIDES {
@@ -168,8 +168,7 @@ fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
     }
 }
 
-/// Walks from the centre of a cell into a goal's cell; no step may end in a wall or pass diagonally
-/// between two.
+/// Walks from the centre of a cell into a goal's cell. No step may end in a wall or pass diagonally between two walls.
 fn walk(name: &str, case: &Case, flow: &FlowField, start: usize, stride: f32, most: usize) {
     let (map, costs) = (&case.map, &case.costs);
     let mut at = center_of(map, start);
@@ -231,7 +230,7 @@ fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whoever stands in a reached cell has a lower neighbour to go to, whatever the ground.
+    /// Every reached cell has a neighbour of lower cost, whatever the ground.
     #[test]
     fn every_reached_cell_has_a_lower_neighbour(
         (width, height) in (1_usize..40, 1_usize..40),

@@ -1,4 +1,4 @@
-//! Formations: their shapes, slots that walls leave, and everybody in a place of its own.
+//! Formations: their shapes, slots beside walls, and a separate slot for each agent.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn slots_of(swarm: &Swarm, ids: &[AgentId]) -> Vec<Vec2> {
     ids.iter().filter_map(slot).collect()
 }
 
-/// How many slots lie in each rank, from the front.
+/// The number of slots in each rank, from the front.
 fn ranks(slots: &[Vec2], ahead: Vec2) -> Vec<usize> {
     let mut depths: Vec<f32> = slots.iter().map(|slot| slot.dot(ahead)).collect();
     depths.sort_by(|one, other| other.total_cmp(one));
@@ -100,13 +100,13 @@ fn shapes_are_what_they_are_called() {
         let middle = wedge.iter().sum::<Vec2>() / 36.0;
         assert!(middle.distance(center) < APART, "{middle}");
         let disc = form(FormationShape::Disc);
-        // Of the same area, and none of it farther out than a diagonal of the lattice.
+        // The same area, and no slot farther out than a diagonal of the lattice.
         let reach = APART * ((36.0 / std::f32::consts::PI).sqrt() + 0.75);
         assert!(disc.iter().all(|slot| slot.distance(center) < reach));
     }
 }
 
-/// Who stands as the formation will walks straight ahead beside the others.
+/// Agents that already stand as in the formation walk straight ahead, side by side.
 #[test]
 fn nobody_crosses_who_stands_in_formation_already() {
     let map = open(60, 60);
@@ -131,7 +131,7 @@ fn nobody_crosses_who_stands_in_formation_already() {
     }
 }
 
-/// Zero for a heading is the way that they come.
+/// With a heading of zero the formation faces the direction in which its agents walk.
 #[test]
 fn formations_face_away_from_where_their_agents_come_from() {
     let mut world = world_of(&open(40, 40), Workers::serial());
@@ -144,12 +144,12 @@ fn formations_face_away_from_where_their_agents_come_from() {
         .expect("valid");
     let slots = slots_of(&swarm, &ids);
     assert_eq!(ranks(&slots, Vec2::Y), [1, 3, 5]);
-    // The one that was in front is in front.
+    // The agent that was in front stays in front.
     let front = swarm.target_of(ids[8]).expect("alive").expect("placed");
     assert!(slots.iter().all(|slot| slot.y <= front.y));
 }
 
-/// A crowd in any map forms up around a place and stands in its slots.
+/// A crowd on any map forms up around a place and reaches its slots.
 fn everybody_gets_to_its_slot(name: &str, map: &CostMap, mode: GoalMode, shape: FormationShape) {
     let goal_cell = central_goal(map).expect("an open cell");
     let center = common::center_of(map, goal_cell);
@@ -160,7 +160,7 @@ fn everybody_gets_to_its_slot(name: &str, map: &CostMap, mode: GoalMode, shape: 
         .create_goal_with_mode(&[center], &[0.0], mode)
         .expect("inside");
     let (mut swarm, ids) = swarm_at(&world, &starts);
-    // Corridors of one cell have room for one: an agent with contacts that stands there has shut it for those behind.
+    // A corridor of one cell has room for one agent. With contacts, an agent that stands there blocks those behind it.
     let passes = AgentType {
         avoidance: Avoidance::Separation,
         ..swarm.types()[0]
@@ -183,7 +183,7 @@ fn everybody_gets_to_its_slot(name: &str, map: &CostMap, mode: GoalMode, shape: 
     }
     let everybody_stands = |swarm: &Swarm| {
         swarm.stats().arrived_now == ids.len()
-            // Those without a slot may stand in another's way.
+            // Agents without a slot may block those of others.
             && (placed < ids.len() || ids.iter().all(|&id| is_in_its_slot(swarm, id)))
     };
     let mut standing = 0;
@@ -224,7 +224,7 @@ fn whoever_has_a_slot_gets_there_on_any_map() {
 }
 
 proptest! {
-    /// As many as get a slot are told; nobody shares one; the rest go where their group goes.
+    /// Reports the number of agents with a slot. No slot is used twice, and the other agents follow their group's goal.
     #[test]
     fn slots_are_counted_and_distinct(
         kind in 0_usize..8,

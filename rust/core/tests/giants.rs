@@ -1,4 +1,4 @@
-//! Agents of very different sizes see each other, and touch, whatever the buckets are.
+//! Oversized agents: agents of very different sizes detect and touch each other, whatever the size of buckets.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn avoider(radius: f32) -> AgentType {
     }
 }
 
-/// The deepest that an agent of the first type reaches into one of the second, in world units.
+/// The greatest depth of an agent of the first type in one of the second, in world units.
 fn depth(swarm: &Swarm) -> f32 {
     let places = |kind: u8| {
         let all = swarm.positions().iter().zip(swarm.kinds());
@@ -44,8 +44,8 @@ fn depth(swarm: &Swarm) -> f32 {
     pairs.fold(0.0, |deepest, distance| deepest.max(touching - distance))
 }
 
-/// How deep the deepest agent gets into a giant that walks through `count` times `count` of them, which stand
-/// `spacing` apart: most have more than ten of their own kind nearer than the giant's middle ever comes.
+/// The greatest depth of an agent in an oversized one that walks through `count` times `count` agents with a spacing of
+/// `spacing`. Most have more than ten regular neighbours nearer than the oversized agent's centre ever comes.
 fn walk_through(count: usize, spacing: f32) -> f32 {
     let world = world(1);
     let mut swarm = Swarm::new(3);
@@ -86,10 +86,10 @@ fn a_crowd_makes_way_for_a_giant() {
     }
 }
 
-/// Whoever is closer than this fraction of what both are wide is pushed in a direction that is drawn.
+/// The share of the sum of two radii below which agents are pushed in a random direction.
 const COINCIDENT: f64 = 1.0e-3;
 
-/// The velocity that an agent is pushed to: in a direction that is known, and so much in one that is not.
+/// The velocity to which an agent is pushed: a known vector, plus a length in random directions.
 #[derive(Debug, Default)]
 struct Push {
     x: f64,
@@ -97,7 +97,7 @@ struct Push {
     anywhere: f64,
 }
 
-/// The velocities that all agents push each other to, over all pairs, in twice the precision.
+/// The velocities from the pushes of all pairs, in double precision.
 fn pushes(places: &[(Vec2, usize)], kinds: &[AgentType]) -> Vec<Push> {
     let velocity = |(number, &(own, kind)): (usize, &(Vec2, usize))| {
         let kind = &kinds[kind];
@@ -134,7 +134,7 @@ fn pushes(places: &[(Vec2, usize)], kinds: &[AgentType]) -> Vec<Push> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Against all pairs: crowds of one size, of sizes that differ a little, and with some giants among them.
+    /// Compares with all pairs: crowds of one size, of slightly different sizes, and with some oversized agents.
     #[test]
     fn whoever_overlaps_is_pushed(
         places in prop::collection::vec((0.5_f32..59.5, 0.5_f32..59.5, 0_u32..40), 2..1400),
@@ -169,7 +169,7 @@ proptest! {
         let world = world(threads);
         let mut swarm = Swarm::new(1);
         swarm.set_types(&kinds).expect("valid");
-        // Nobody is far away, yet the swarm has to look.
+        // No agents are far away, but the swarm has to test for them.
         swarm
             .set_settings(Settings {
                 far_agents_every: far_every,

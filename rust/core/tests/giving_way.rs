@@ -1,4 +1,5 @@
-//! Agents with contacts or separation that meet pass each other, whatever they meet in; and a crowd around one place stays calm.
+//! Agents with contacts or separation pass each other when they meet in any arrangement, and a crowd around one place
+//! stays calm.
 
 mod common;
 
@@ -33,10 +34,10 @@ fn world() -> FlowWorld {
     world_of(&open(SIDE as usize, SIDE as usize), Workers::serial())
 }
 
-/// For how long, in seconds, nobody gives way now and then.
+/// The duration, in seconds, of the intervals in which no agent gives way.
 const PAUSE: f32 = 64.0 * DT;
 
-/// Agents that go straight to targets of their own.
+/// Agents that walk straight to their own targets.
 fn swarm_of(world: &FlowWorld, kind: AgentType, ways: &[(Vec2, Vec2)]) -> Swarm {
     let (starts, targets): (Vec<Vec2>, Vec<Vec2>) = ways.iter().copied().unzip();
     let mut swarm = Swarm::new(1);
@@ -46,7 +47,7 @@ fn swarm_of(world: &FlowWorld, kind: AgentType, ways: &[(Vec2, Vec2)]) -> Swarm 
     swarm
 }
 
-/// The seconds until everybody has arrived; `None` if that takes longer than `most`.
+/// The seconds until all agents have arrived; `None` if that takes longer than `most`.
 fn seconds_to_arrive(world: &FlowWorld, swarm: &mut Swarm, most: f32) -> Option<f32> {
     let agents = swarm.len() as u64;
     (1..=(most / DT) as u32).find_map(|step| {
@@ -58,7 +59,7 @@ fn seconds_to_arrive(world: &FlowWorld, swarm: &mut Swarm, most: f32) -> Option<
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// The hardest case there is: nothing tells the two apart.
+    /// The hardest case: the two agents are symmetric.
     #[test]
     fn two_who_meet_exactly_head_on_pass(
         angle in 0.0..TAU,
@@ -72,12 +73,12 @@ proptest! {
         let ahead = Vec2::from_angle(angle) * half;
         let ways = [(MIDDLE - ahead, MIDDLE + ahead), (MIDDLE + ahead, MIDDLE - ahead)];
         let mut swarm = swarm_of(&world, kind, &ways);
-        // The way, the time to pick up speed, and a few widths of each other.
+        // The length of the path, the time for acceleration, and a few agent widths.
         let most = (2.0 * half + 12.0 * RADIUS) / speed + 4.0 / agility + PAUSE;
         prop_assert!(seconds_to_arrive(&world, &mut swarm, most).is_some(), "{:?}", swarm.positions());
     }
 
-    /// Two ways that cross, at whatever angle, both agents at the crossing at the same time.
+    /// Two paths that cross at any angle; both agents reach the crossing at the same time.
     #[test]
     fn two_who_cross_pass(
         one in 0.0..TAU,
@@ -117,7 +118,7 @@ fn a_ring_changes_places_across_its_middle() {
 fn ranks_that_meet_exactly_face_to_face_change_places() {
     let world = world();
     for rows in 1..=7 {
-        // At 1.2 to 1.4 no agent fits between two that stand: they make way.
+        // At 1.2 to 1.4 no agent fits between two that stand, so they make way.
         for spacing in [1.2, 1.3, 1.4, 1.5, 2.0] {
             let mut ways = Vec::new();
             for number in 0..rows * 6 {
@@ -142,7 +143,7 @@ fn ranks_that_meet_exactly_face_to_face_change_places() {
     }
 }
 
-/// Everybody pushes towards one point for ever. If each push there were turned the crowd would whirl around it at
+/// All agents push towards one point permanently. If each push were turned, the crowd would whirl around the point at
 /// most of its speed.
 #[test]
 fn a_crowd_that_presses_around_one_place_does_not_whirl() {
@@ -189,7 +190,7 @@ fn a_crowd_that_presses_around_one_place_does_not_whirl() {
     }
 }
 
-/// A wall across the map at a column, with a door three cells wide from a row on.
+/// A wall across the map at a column, with a door three cells wide that begins at a row.
 fn wall_with_door(column: usize, door: usize) -> CostMap {
     let mut map = open(77, 80);
     for row in (0..80).filter(|row| !(door..door + 3).contains(row)) {
@@ -199,7 +200,7 @@ fn wall_with_door(column: usize, door: usize) -> CostMap {
     map
 }
 
-/// Far lines of sight stray by part of a cell, through the corners of doors too, at which discs stood for ever.
+/// Long lines of sight are off by part of a cell, also through the corners of doors, where discs once got stuck.
 #[test]
 fn a_disc_alone_gets_past_every_corner() {
     for door in [8, 28, 48, 68] {
@@ -217,7 +218,7 @@ fn a_disc_alone_gets_past_every_corner() {
                 .set_types(&[disc(Avoidance::Separation)])
                 .expect("valid");
             let settings = Settings {
-                // Each walks alone: nobody helps it past a corner.
+                // Each agent walks alone, so no other one pushes it past a corner.
                 separation: false,
                 arrival: ArrivalAction::Despawn,
                 ..Settings::default()

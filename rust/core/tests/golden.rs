@@ -1,7 +1,7 @@
-//! Scenes whose outcome is written down: a change of behaviour that nobody meant shows here.
+//! Scenes with recorded results: they reveal unintended changes of behaviour.
 //!
-//! When a change is meant, run with `--nocapture`, check that the scenes still look right, and take
-//! over the numbers that are printed. The changelog says what players will notice.
+//! After an intended change, run with `--nocapture`, check that the scenes still look right, and copy the printed
+//! numbers. The changelog states what players will notice.
 
 mod common;
 
@@ -33,7 +33,7 @@ fn agent() -> AgentType {
 }
 
 impl Scene {
-    /// The state's hash after 150 ticks.
+    /// The hash of the state after 150 ticks.
     fn play(&self) -> u64 {
         let mut world = world_of(&self.map, Workers::new(2).expect("threads"));
         world.set_solver(self.way.0);
@@ -70,7 +70,7 @@ impl Scene {
     }
 }
 
-/// Agents on a circle (a square one: no trigonometry) who all want to be on its other side.
+/// Agents on a "circle" (a square, to avoid trigonometry) whose targets are on the opposite side.
 fn circle() -> Scene {
     let center = Vec2::splat(20.0);
     let starts: Vec<Vec2> = (0..40)
@@ -92,7 +92,7 @@ fn circle() -> Scene {
     }
 }
 
-/// Many agents from everywhere on a map to one goal.
+/// Many agents from all parts of a map with one goal.
 fn gathering(map: CostMap, way: Way, kind: AgentType, arrival: ArrivalAction) -> Scene {
     let open: Vec<usize> = (0..map.len())
         .filter(|&cell| map.is_passable(cell))

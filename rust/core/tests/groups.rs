@@ -1,4 +1,4 @@
-//! Agents that are put into another group go where that group goes, and only they.
+//! Agents that are moved into another group follow that group's goal, and only they do.
 
 mod common;
 
@@ -14,8 +14,8 @@ use flow_swarm_bench::maps::open;
 const LEFT: i64 = 3;
 const RIGHT: i64 = 200;
 
-/// Ten agents in a column in the middle; a group whose goal is at the left, one at the right, in
-/// tiled goals, and one without a goal, in which all are.
+/// Ten agents in a column in the middle, all in a group without a goal; two other groups have tiled goals at the left
+/// and at the right.
 fn scene() -> (FlowWorld, Swarm, Vec<AgentId>) {
     let map = open(64, 32);
     let mut world = world_of(&map, Workers::serial());
@@ -79,7 +79,7 @@ fn those_that_have_arrived_set_out_again() {
     swarm.set_group(&ids, LEFT).expect("known");
     run(&mut world, &mut swarm, (20.0 / DT) as usize);
     assert_eq!(swarm.stats().arrived_now, ids.len());
-    // Into the group that they are in: nothing happens to them.
+    // Moving agents into the group that they are in has no effect.
     let hash = swarm.state_hash();
     swarm.set_group(&ids, LEFT).expect("known");
     assert_eq!(swarm.state_hash(), hash);

@@ -1,6 +1,6 @@
-//! Flow tiles, section 8: hierarchy (Emerson, Game AI Pro, 23.16). A level above the portal graph of a very large map
-//! guides its searches: there are routes exactly where the flat search finds some, they cost little more, and edits leave
-//! the level as a whole build would.
+//! Flow tiles, section 8: hierarchy (Emerson, Game AI Pro, 23.16). On very large maps a coarser level above the portal
+//! graph guides searches. Routes exist exactly where the flat search finds them and cost little more, and edits leave
+//! the level as a full build would.
 
 mod common;
 
@@ -16,7 +16,7 @@ use flow_swarm::workers::Workers;
 use flow_swarm_bench::maps::{self, CostMap, SplitMix64, WALL};
 use proptest::prelude::*;
 
-/// With sectors of 4 cells it has as many sectors as a map must have to be searched with a level above.
+/// With sectors of 4 cells the map has just enough sectors for searches with the level above.
 const SIZE: usize = 512;
 const SECTOR: u32 = 4;
 
@@ -34,7 +34,7 @@ fn costs_of(map: &CostMap) -> CostField {
     cost_field(map, &MovementType::default())
 }
 
-/// The costs of a route with the level above, and of the cheapest one.
+/// The cost of a route with the level above, and of the cheapest one.
 fn both(
     graph: &PortalGraph,
     costs: &CostField,
@@ -48,7 +48,7 @@ fn both(
     let mut cost = |routes: &mut GoalRoutes| {
         let found = routes.find(graph, costs, source, &mut search);
         let found = found.expect("inside the map")?;
-        // Whoever follows the route gets to a goal.
+        // The route leads to a goal.
         let route = routes.route(graph, graph.sectors().at(source), &found);
         let last = route.sectors.last().copied();
         assert!(
@@ -76,7 +76,7 @@ fn routes_exist_exactly_where_flat_ones_do_and_cost_little_more() {
             let what = format!("{name}: {source} to {goals:?}");
             match both(&graph, &costs, &GoalCell::free(&goals), source) {
                 (Some(guided), Some(flat)) => {
-                    // Sums of the same costs in another order may differ by their last digits.
+                    // Sums of the same costs in another order may differ in the last digits.
                     assert!(guided >= flat * (1.0 - 1.0e-9), "{what}: {guided} < {flat}");
                     assert!(guided <= 1.5 * flat, "{what}: {guided}, not {flat}");
                     sum += guided / flat.max(1.0e-9);
@@ -100,7 +100,7 @@ fn routes_exist_exactly_where_flat_ones_do_and_cost_little_more() {
     }
 }
 
-/// Sources that stand close together, from where the goal is far: all but the first join known ways.
+/// Sources that stand close together, far from the goal: all but the first join known routes.
 #[test]
 fn sources_beside_the_first_join_its_way_and_cost_little_more() {
     let mut random = SplitMix64::new(3);
@@ -156,7 +156,7 @@ fn sources_beside_the_first_join_its_way_and_cost_little_more() {
     }
 }
 
-/// A wall across the map with one door at its end, so that the straight line leads away from the way.
+/// A wall across the map with one door at its end, so that paths are far from the straight line.
 fn walled(door: std::ops::Range<usize>) -> CostMap {
     let mut map = maps::open(SIZE, SIZE);
     for x in (0..SIZE).filter(|x| !door.contains(x)) {
@@ -199,7 +199,7 @@ fn where_no_way_leads_hardly_anything_is_searched() {
         assert_eq!(found.expect("inside"), None);
     }
     assert_eq!(routes.settled(), 0);
-    // From the goal's side there is a way all the same.
+    // On the goal's side of the wall there is a route.
     let found = routes.find(&graph, &costs, IVec2::new(400, 300), &mut search);
     assert!(found.expect("inside").is_some());
 }

@@ -1,4 +1,4 @@
-//! Heights become costs by their slope, and walls where it is too steep.
+//! Heights become costs by their slope, and walls where the slope is too steep.
 
 use flow_swarm::grid::Grid;
 use flow_swarm::import::{Slope, terrain_from_heights};
@@ -12,13 +12,13 @@ fn grid(width: i32, height: i32, cell_size: f32) -> Grid {
     Grid::new(IVec2::new(width, height), cell_size, Vec2::ZERO).expect("valid")
 }
 
-/// How much the plane through three points, with y up, rises per unit of distance.
+/// The slope of the plane through three points, with y up: the rise per unit of distance.
 fn steepness(a: DVec3, b: DVec3, c: DVec3) -> f64 {
     let normal = (b - a).cross(c - a);
     normal.x.hypot(normal.z) / normal.y.abs()
 }
 
-/// The id that fits a slope, and the one that does if rounding goes the other way.
+/// The id for a slope, and the id if rounding goes the other way.
 fn ids_of(slope: f64, limit: f64, cost: f64) -> [u8; 2] {
     [slope * 0.99999, slope * 1.00001].map(|slope| {
         if slope > limit {
@@ -100,7 +100,7 @@ proptest! {
 fn a_ramp_costs_as_steep_as_it_is() {
     let grid = grid(4, 1, 2.0);
     let slope = Slope::new(1.0, 11).expect("valid");
-    // Rises of 0, half, the limit itself and more than it.
+    // Rises of 0, half the limit, the limit itself, and more than the limit.
     let row = [0.0, 0.0, 1.0, 3.0, 5.2];
     let heights = [row, row].concat();
     let terrain = terrain_from_heights(&grid, &heights, &slope).expect("right length");

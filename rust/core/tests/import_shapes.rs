@@ -1,4 +1,4 @@
-//! Shapes cover the cells that they reach into, and no others.
+//! Shapes cover the cells that they overlap, and no others.
 
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::import::{Coverage, TOLERANCE};
@@ -40,8 +40,7 @@ fn polygon(points: &[(f32, f32)]) -> Vec<(i32, i32)> {
     }))
 }
 
-/// What a square has of a polygon, by cutting it along each side of the square in turn
-/// (Sutherland and Hodgman).
+/// The part of a polygon inside a square, cut along each side of the square in turn (Sutherland and Hodgman).
 fn cut(polygon: &[DVec2], low: DVec2, high: DVec2) -> Vec<DVec2> {
     let sides = [
         (DVec2::X, low.x),
@@ -72,7 +71,7 @@ fn area(polygon: &[DVec2]) -> f64 {
     (twice * 0.5).abs()
 }
 
-/// The square of a cell without a border.
+/// The square of a cell without a border of a width.
 fn square(cell: IVec2, border: f64) -> (DVec2, DVec2) {
     let low = cell.as_dvec2();
     (low + border, low + 1.0 - border)
@@ -113,7 +112,7 @@ proptest! {
         reach in prop::collection::vec(0.2f32..9.0, 3..12),
         backwards in any::<bool>(),
     ) {
-        // A star around the centre does not cross itself.
+        // A star around the centre does not intersect itself.
         let mut points: Vec<(f32, f32)> = (0..reach.len())
             .map(|corner| {
                 let angle = corner as f32 / reach.len() as f32 * std::f32::consts::TAU;
@@ -182,7 +181,7 @@ fn a_shape_on_the_lines_of_the_grid_covers_its_cells_only() {
     let expected = vec![(2, 3), (3, 3), (2, 4), (3, 4)];
     let corners = [(2.0, 3.0), (4.0, 3.0), (4.0, 5.0), (2.0, 5.0)];
     assert_eq!(polygon(&corners), expected);
-    // Rounding after scaling and turning must not make it thicker.
+    // Rounding after scaling and turning must not make the shape thicker.
     let off = corners.map(|(x, y)| (x + 0.0004 * (x - 3.0), y + 0.0004 * (y - 4.0)));
     assert_eq!(polygon(&off), expected);
     let reaching_over = [(1.99, 3.0), (4.0, 3.0), (4.0, 5.0), (1.99, 5.0)];

@@ -1,4 +1,4 @@
-//! Goals that cost something to end at: as if each had a way of that length behind it.
+//! Initial costs of goals: each goal behaves as if a path of that cost followed it.
 
 mod common;
 
@@ -22,7 +22,7 @@ fn stored(field: &IntegrationField, cost: f32) -> u32 {
     (f64::from(cost) * f64::from(field.scale().straight)).round() as u32
 }
 
-/// The plainest Dijkstra over the eight neighbours.
+/// Plain Dijkstra over the eight neighbours.
 fn plain_dijkstra(costs: &CostField, field: &IntegrationField, goals: &[GoalCell]) -> Vec<u32> {
     let lengths = [field.scale().straight, field.scale().diagonal];
     let mut best = vec![UNREACHED; costs.costs().len()];
@@ -87,7 +87,7 @@ fn octile_costs_are_those_of_a_plain_dijkstra() {
     }
 }
 
-/// No solver gives a cell more than the best of its single goals would, nor a goal more than its cost.
+/// No solver gives a cell more than the best of its single goals would, or a goal more than its initial cost.
 #[test]
 fn costs_are_the_least_over_the_single_goals() {
     let mut random = SplitMix64::new(4);
@@ -108,7 +108,7 @@ fn costs_are_the_least_over_the_single_goals() {
                     .filter_map(|(goal, field)| Some(field.cost_at(cell)? + f64::from(goal.cost)));
                 let least = least.fold(f64::INFINITY, f64::min);
                 let found = field.cost_at(cell).unwrap_or(f64::INFINITY);
-                // Where fronts of two goals meet, triangles between them may be crossed at a better angle.
+                // Where the fronts of two goals meet, triangles between them may be crossed at a better angle.
                 let slack = if method == Method::Eikonal {
                     0.03 * least + 0.1
                 } else {
@@ -166,7 +166,7 @@ fn a_world_weighs_targets_against_each_other() {
     assert_eq!(cost(&mut world, 9.5), 17.0);
     assert_eq!(cost(&mut world, 10.5), 17.0);
     assert_eq!(world.goal_initial_costs(goal), Ok(&[10.0, 0.0][..]));
-    // The dear target is passed on the way to the other.
+    // The path to the other target passes the one with the high initial cost.
     world
         .move_goal_with_costs(goal, &targets, &[100.0, 0.0])
         .expect("valid");

@@ -1,4 +1,4 @@
-//! Islands after any edits are those of a fresh flood fill, at a cost that follows the edit.
+//! Islands after any edits equal those of a new flood fill, at a cost in proportion to the edit.
 
 mod common;
 
@@ -11,7 +11,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, areas, open};
 use std::collections::BTreeMap;
 
-/// Whether the labels part the cells as the flood fill does: one label per area, one area per label.
+/// Compares the labels with a flood fill: one label per component, and one component per label.
 fn assert_same_parts(islands: &Islands, map: &CostMap, what: &str) {
     let areas = areas(map);
     let mut label_of = BTreeMap::new();
@@ -36,7 +36,7 @@ fn assert_same_parts(islands: &Islands, map: &CostMap, what: &str) {
     assert_eq!(islands.count(), area_of.len(), "{what}");
 }
 
-/// Labels that are kept up to date beside a terrain that is edited.
+/// Labels that are updated together with edits of terrain.
 struct Kept {
     terrain: Terrain,
     kind: MovementType,
@@ -85,7 +85,7 @@ fn labels_after_edits_are_those_of_a_flood_fill() {
             let mut kept = Kept::new(&map, kind.clone());
             kept.check(&name);
             for edit in 0..150 {
-                // Mostly single cells: those split and join the most.
+                // Mostly single cells, which split and join islands most often.
                 let most = [1, 1, 1, 2, 7][random.below(5)];
                 let rect = random_rect(&mut random, size, most);
                 kept.edit(rect, [1, WALL][random.below(2)]);
@@ -95,7 +95,7 @@ fn labels_after_edits_are_those_of_a_flood_fill() {
     }
 }
 
-/// Around half walls nearly every cell splits or joins something.
+/// With half of all cells walls, nearly every edit splits or joins islands.
 #[test]
 fn labels_survive_noise() {
     let mut random = SplitMix64::new(77);
@@ -118,7 +118,7 @@ fn labels_survive_noise() {
     }
 }
 
-/// Cells of a wall that winds through the map are closed one by one: each may enclose something.
+/// The cells of a wall that winds through the map are closed one by one. Each may close a ring.
 #[test]
 fn a_ring_that_closes_makes_an_island() {
     let map = open(15, 15);
@@ -139,7 +139,7 @@ fn a_ring_that_closes_makes_an_island() {
 }
 
 #[test]
-fn what_is_asked_after_an_edit_knows_of_it() {
+fn queries_after_an_edit_include_it() {
     let mut random = SplitMix64::new(12);
     for (name, map) in every_map(26, 21, 9) {
         let mut world = world_of(&map, Workers::serial());
@@ -150,7 +150,7 @@ fn what_is_asked_after_an_edit_knows_of_it() {
         ];
         world.set_movement_types(&kinds).expect("two");
         for edit in 0..40 {
-            // Sometimes several edits between two questions.
+            // Sometimes several edits between two queries.
             for _ in 0..1 + random.below(3) {
                 let most = [1, 1, 4, 26][random.below(4)];
                 let rect = random_rect(&mut random, world.grid().size(), most);
@@ -181,7 +181,7 @@ fn what_is_asked_after_an_edit_knows_of_it() {
                 "{what}"
             );
             if area(from).is_some() {
-                // The first of the nearest, row by row.
+                // Of the nearest cells the first, row by row.
                 let expected = (0..now.len())
                     .filter(|&cell| areas[cell] == area(from))
                     .map(|cell| cell_of(&now, cell))
@@ -214,8 +214,8 @@ fn an_agent_beside_a_wall_starts_from_where_it_fits() {
     assert_eq!(nearest, Ok(None));
 }
 
-/// Walls in the open split nothing, which eight cells tell: a flood of a million cells for each of these
-/// would take minutes.
+/// A wall on open ground splits nothing, which its eight neighbours show. Flooding a million cells for each of these
+/// walls would take minutes.
 #[test]
 fn pillars_in_the_open_cost_next_to_nothing() {
     let map = open(1000, 1000);

@@ -1,4 +1,4 @@
-//! Crowds that avoid each other and have targets of their own, put in order of place, or out of sight.
+//! Large crowds with avoidance and own targets: sorted by place, and out of view.
 
 mod common;
 
@@ -29,8 +29,8 @@ fn place(random: &mut SplitMix64) -> Vec2 {
     Vec2::new((random.unit() * side) as f32, (random.unit() * side) as f32)
 }
 
-/// Agents strewn over an open field, every second of which avoids others; all but every third have
-/// a target of their own, which is told too.
+/// Agents at random places on an open field, every second with avoidance. All but every third have an own target, which
+/// is returned too.
 fn crowd(threads: usize) -> (FlowWorld, Swarm, Vec<(AgentId, Option<Vec2>)>) {
     let world = world_of(&open(SIDE, SIDE), Workers::new(threads).expect("threads"));
     let mut swarm = Swarm::new(5);

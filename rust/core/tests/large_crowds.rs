@@ -1,4 +1,4 @@
-//! Crowds large enough to be kept in order of place, and those that are partly out of sight.
+//! Crowds large enough to be sorted by place, and crowds that are partly out of view.
 
 mod common;
 
@@ -12,7 +12,7 @@ use flow_swarm_bench::maps::{SplitMix64, rooms};
 const AGENTS: usize = 10_000;
 const DT: f32 = 1.0 / 30.0;
 
-/// Agents strewn over rooms, by turns of two types and in two groups that cross each other.
+/// Agents at random places in rooms, alternately of two types and in two groups that cross each other.
 fn crowd(threads: usize) -> (FlowWorld, Swarm, Vec<AgentId>) {
     let map = rooms(120, 90, 15, 3);
     let open: Vec<usize> = (0..map.len())
@@ -118,7 +118,7 @@ fn a_loaded_crowd_is_put_in_order_when_the_saved_one_is() {
 #[test]
 fn far_agents_decide_in_turns_and_the_others_always() {
     let (world, mut swarm, _) = crowd(1);
-    // Contacts change velocities in every step, whether agents decide or not.
+    // Contacts change velocities in every step, even of agents that are not steered.
     let pushed = swarm.types().iter().map(|&kind| AgentType {
         avoidance: Avoidance::Separation,
         ..kind
@@ -132,7 +132,7 @@ fn far_agents_decide_in_turns_and_the_others_always() {
         ..Settings::default()
     };
     swarm.set_settings(settings).expect("valid");
-    // Beside walls velocities change by themselves, so shares are compared and not single agents.
+    // Beside walls velocities change without steering, so shares are compared and not single agents.
     step(&world, &mut swarm, 30);
     let before: Vec<(AgentId, Vec2)> = swarm
         .ids()
@@ -173,7 +173,7 @@ fn a_crowd_out_of_sight_gets_to_its_goals_too() {
         step(&world, &mut swarm, 600);
         swarm.stats().arrived
     });
-    // Crowds jam at goals of one cell: how many get through is a matter of steering.
+    // Crowds jam at goals of one cell. How many arrive depends on steering.
     assert!(arrived[0] > 500, "{arrived:?}");
     assert!(10 * arrived[1] > 7 * arrived[0], "{arrived:?}");
 }

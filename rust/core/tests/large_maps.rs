@@ -1,4 +1,4 @@
-//! Maps of 4096×4096 cells: right to the far corners, in less than 200 MB a field.
+//! Maps of 4096×4096 cells: correct to the far corners, in less than 200 MB per field.
 
 mod common;
 
@@ -13,7 +13,7 @@ use flow_swarm_bench::maps::{CostMap, open, random_walls};
 const SIDE: usize = 4096;
 const MOST_BYTES: usize = 200_000_000;
 
-/// The costs to a goal, with the directions made from them; checks their memory.
+/// Returns the costs to a goal and the directions derived from them; checks their memory.
 fn solve(
     map: &CostMap,
     costs: &CostField,
@@ -58,7 +58,7 @@ fn open_ground_is_measured_from_corner_to_corner() {
             length(&map, cell, goal),
         );
         let off = (found.expect("open") - exact).abs();
-        // A line ends, in two straight steps, where its root is farther away than 16 bits can tell.
+        // A line ends in two straight steps where its root is farther away than 16 bits can store.
         assert!(off <= 0.6, "{cell} is off by {off}");
     }
     let direction = flow.sample(Vec2::splat(4000.5));

@@ -1,4 +1,4 @@
-//! Large crowds among bodies, areas and force fields, and in the order of y: what several threads share.
+//! Large crowds among bodies, areas and force fields, and sorted by y: work that several threads share.
 
 mod common;
 
@@ -16,7 +16,7 @@ const AGENTS: usize = 40_000;
 const SIZE: usize = 200;
 const DT: f32 = 1.0 / 30.0;
 
-/// A crowd under way, with sites all over it: some in each other, some at the map's edge.
+/// A walking crowd with bodies, areas and force fields all over it, some inside each other, some at the map's edge.
 fn crowd(threads: usize) -> (FlowWorld, Swarm, Vec<BodyId>, Vec<AreaId>) {
     let map = open(SIZE, SIZE);
     let mut world = world_of(&map, Workers::new(threads).expect("threads"));
@@ -82,7 +82,7 @@ fn any_number_of_threads_leads_to_the_same_crowd_and_events() {
             ));
         }
         assert!(heard.iter().all(|(contacted, ..)| !contacted.is_empty()));
-        // Who is in an area, by all agents.
+        // The agents in an area, by a test of all agents.
         let (area, pose) = (areas[3], swarm.area_pose(areas[3]).expect("known"));
         let mut inside: Vec<_> = (swarm.ids().iter().zip(swarm.positions()))
             .filter(|(_, at)| at.distance(pose.position()) <= 9.0)
@@ -103,7 +103,7 @@ fn any_number_of_threads_leads_to_the_same_crowd_and_events() {
 fn the_order_of_y_is_that_of_a_plain_sort() {
     for threads in [1, 2, 3, 8] {
         let (world, mut swarm, ..) = crowd(threads);
-        // Many at one height.
+        // Many agents at one height.
         let middle: Vec<Vec2> = (0..3000)
             .map(|number| Vec2::new(number as f32 * 0.05, 77.0))
             .collect();

@@ -1,4 +1,4 @@
-//! Crowds on several layers: nobody notices another layer, links are taken, states are kept.
+//! Crowds on several layers: agents do not perceive those on other layers, they use links, and saves keep layers.
 
 use flow_swarm::grid::layers::{LAYER_GAP, MAX_LAYERS};
 use flow_swarm::grid::links::Link;
@@ -19,7 +19,7 @@ fn grid(layers: u32) -> Grid {
     Grid::layered(SIZE, 2.0, Vec2::new(-7.0, 5.0), layers).expect("small")
 }
 
-/// The middle of a layer's cell.
+/// The centre of a layer's cell.
 fn place(world: &FlowWorld, x: i32, y: i32, layer: i64) -> Vec2 {
     let cell = world.grid().place_of(IVec2::new(x, y), layer);
     world.grid().center_of(cell.expect("inside"))
@@ -35,7 +35,7 @@ fn link(world: &FlowWorld, from: (i32, i32, i64), to: (i32, i32, i64), both_ways
     }
 }
 
-/// A road that a wall cuts, and a bridge over it: a ramp at each end.
+/// A road that is cut by a wall, and a bridge over it with a ramp at each end.
 fn bridge(workers: Workers) -> FlowWorld {
     let mut world = FlowWorld::new(grid(2), workers);
     let wall = CellRect {
@@ -197,7 +197,7 @@ fn links_come_and_go() {
     );
     assert_eq!(world.link_ahead(goal, low, 0), Ok(None));
     let solves = world.build_stats().full_solves;
-    // A shut end, and open again: repairs, as for any other edit.
+    // One end is closed and opened again: fields are repaired as after any other edit.
     world.set_terrain(first.to, WALL).expect("inside");
     assert_eq!(status(&mut world), QueryStatus::Disconnected);
     world.set_terrain(first.to, 1).expect("inside");
@@ -207,7 +207,7 @@ fn links_come_and_go() {
     assert!(world.remove_link(ids[1]).is_err());
     assert_eq!(world.link_ids().collect::<Vec<_>>(), [ids[0]]);
     assert!(world.build_stats().full_solves - solves <= 4);
-    // A larger grid: all stays on its layer; a lower one loses what was above.
+    // On a larger grid links keep their layers; on a grid with fewer layers the links to those above are lost.
     let larger = Grid::layered(SIZE + 4, 2.0, Vec2::new(-7.0, 5.0), 2).expect("small");
     let lost = world.set_grid(larger);
     assert_eq!(lost.goals, [goal]);
@@ -244,7 +244,7 @@ fn agents_keep_their_layers_in_states_and_on_other_grids() {
         assert_eq!(layer, now);
         assert!(was.distance(is) < 1.0e-3, "{was} {is}");
     }
-    // Without layers a state is what it always was.
+    // Without layers the save has its earlier format.
     let plain = FlowWorld::new(grid(1), Workers::serial());
     let mut alone = swarm_of(Avoidance::Separation);
     alone.spawn(&plain, &starts[..1], 0, 0).expect("inside");
@@ -326,7 +326,7 @@ fn bad_layers_and_links_are_refused() {
     let mut swarm = swarm_of(Avoidance::Separation);
     assert!(swarm.spawn(&world, &[beside], 0, 0).is_err());
     assert!(world.create_goal(&[beside]).is_err());
-    // Who would notice agents of other layers may not walk there.
+    // A type that would perceive agents of other layers is refused.
     let far_sighted = AgentType {
         avoidance: Avoidance::Orca,
         neighbour_radius: 100.0,

@@ -1,4 +1,4 @@
-//! Agents that lean to a side of their own or keep to their group: they spread, and arrive all the same.
+//! Agents with a lateral bias, or that keep to their group: they spread, and still arrive.
 
 mod common;
 
@@ -12,7 +12,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, open};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
 const DT: f32 = 0.05;
-/// Cells a second.
+/// Cells per second.
 const SPEED: f32 = 4.0;
 
 fn leaner() -> AgentType {
@@ -131,8 +131,8 @@ fn everybody_arrives_on_every_map() {
     }
 }
 
-/// A file of agents that crosses open ground: how far they stray to both sides of it, and how many steps the
-/// last takes.
+/// A file of agents that crosses open ground. Returns how far they deviate to both sides, and the steps of the last
+/// one.
 fn file(kind: AgentType) -> (f32, f32, usize) {
     let mut world = world_of(&open(80, 41), Workers::serial());
     let goal = world.create_goal(&[Vec2::new(77.5, 20.5)]).expect("inside");
@@ -181,7 +181,7 @@ fn a_file_becomes_a_front() {
     );
 }
 
-/// How long a group is stretched after a march, by `kind`, with its first agent as leader or none.
+/// The length of a group after a march, by `kind`, with one of its agents as leader or without a leader.
 fn stretched(kind: AgentType, leader: bool) -> f32 {
     let mut world = world_of(&open(90, 31), Workers::serial());
     let goal = world.create_goal(&[Vec2::new(88.5, 15.5)]).expect("inside");

@@ -1,4 +1,4 @@
-//! The line of sight against a plain look at every cell, edge and corner of the map.
+//! The line of sight, compared with a test of every cell, edge and corner of the map.
 
 use flow_swarm::grid::Grid;
 use flow_swarm::movement::{BLOCKED, CostField, MovementType};
@@ -8,7 +8,7 @@ use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm::{IVec2, Vec2};
 use proptest::prelude::*;
 
-/// Steps per cell on which the test's points lie, so that many lines run along edges and through corners.
+/// Steps per cell of the test's points, so that many lines run along edges and through corners.
 const STEPS: i64 = 4;
 
 fn costs_of(size: IVec2, ids: &[u8]) -> CostField {
@@ -20,11 +20,10 @@ fn costs_of(size: IVec2, ids: &[u8]) -> CostField {
 
 type Point = (i64, i64);
 
-/// Whether the line meets the inside of the square from `low` on: it does if its middle part, between
-/// where it passes the square's four sides, is not empty. All in units of `1 / STEPS` cells and with
-/// parameters as fractions over `dx * dy` or the like.
+/// Returns `true` if the line meets the inside of the square from `low` on: the part between its crossings of the four
+/// sides is then not empty. Units are `1 / STEPS` cells, and parameters are fractions of `dx * dy` or similar.
 fn meets_inside(from: Point, to: Point, low: Point) -> bool {
-    // Enter and leave as fractions with positive denominators.
+    // The parameters of entry and exit, as fractions with positive denominators.
     let (mut enter, mut leave) = ((0, 1), (1, 1));
     let less = |one: Point, other: Point| one.0 * other.1 < other.0 * one.1;
     for (start, end, low) in [(from.0, to.0, low.0), (from.1, to.1, low.1)] {
@@ -75,7 +74,7 @@ fn plain_sight(costs: &CostField, from: Point, to: Point) -> bool {
             if is_other(x, y) && meets_inside(from, to, corner) {
                 return false;
             }
-            // Along the edge that begins in the corner, by its middle, with others on both sides.
+            // Along the edge that begins in the corner, tested at its middle, with cells of another cost on both sides.
             let (right, below) = (
                 (corner.0 + STEPS / 2, corner.1),
                 (corner.0, corner.1 + STEPS / 2),
@@ -87,7 +86,7 @@ fn plain_sight(costs: &CostField, from: Point, to: Point) -> bool {
             {
                 return false;
             }
-            // Through a corner at which two others touch.
+            // Through a corner at which two such cells touch.
             let rising = is_other(x, y - 1) && is_other(x - 1, y);
             let falling = is_other(x - 1, y - 1) && is_other(x, y);
             let slips = if corner == from {
@@ -113,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn it_is_what_a_look_at_every_cell_says(
+    fn it_equals_a_test_of_every_cell(
         (width, height) in (1_i32..9, 1_i32..9),
         palette in prop::sample::select(vec![&[1_u8, 1, 1, 1, BLOCKED][..], &[1, 1, 1, 2], &[1, BLOCKED]]),
         seed in any::<u64>(),

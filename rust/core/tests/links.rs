@@ -1,4 +1,4 @@
-//! Fields over layers that links join: exact, repaired like new ones, and leading to the goal.
+//! Fields over layers that are joined by links: exact, repaired like new ones, and leading to the goal.
 
 mod common;
 
@@ -21,14 +21,14 @@ const METHODS: [(Method, DirectionRule); 6] = [
     (Method::Predecessor, DirectionRule::Predecessor),
 ];
 
-/// Where a field over links leads.
+/// Follows a field over links.
 trait Follow {
     fn assert_leads_to_a_goal(&self, field: &IntegrationField, flow: &FlowField, what: &str);
     fn walk(&self, flow: &FlowField, start: IVec2, path: usize, what: &str);
 }
 
 impl Follow for Case {
-    /// Whether the way by `step` is a link's; then its end.
+    /// If `step` uses a link, returns the link's end.
     fn assert_leads_to_a_goal(&self, field: &IntegrationField, flow: &FlowField, what: &str) {
         let stored = field.stored();
         for index in (0..stored.len()).filter(|&index| stored[index] != UNREACHED) {
@@ -49,10 +49,10 @@ impl Follow for Case {
         }
     }
 
-    /// Walks along the samples, and by links where they are to be taken.
+    /// Walks along the samples, and over links where they are to be used.
     fn walk(&self, flow: &FlowField, start: IVec2, path: usize, what: &str) {
         let mut at = start.as_vec2() + 0.5;
-        // Between two goals a walk may end at another than the steps do.
+        // Between two goals a walk may end at another goal than the steps do.
         for _ in 0..(40 * (path + 4) + 400) {
             let cell = floor_to_cell(at);
             if flow.is_goal(cell) {
@@ -91,7 +91,7 @@ fn costs_are_those_of_a_search_over_cells_and_links() {
             case.exact(&field, length),
             "system C's, case {number}"
         );
-        // The Eikonal solver's costs are lengths of lines, and reach the same cells.
+        // The Eikonal solver's costs are lengths of lines; they must reach the same cells.
         let lines = case.solve(Method::Eikonal);
         for (index, (&line, &steps)) in lines.stored().iter().zip(field.stored()).enumerate() {
             let cell = case.costs.cell(index);
@@ -112,7 +112,7 @@ fn costs_are_those_of_a_search_over_cells_and_links() {
 }
 
 #[test]
-fn what_lies_between_layers_is_wall_and_no_reason_for_a_surcharge() {
+fn rows_between_layers_are_walls_without_wall_penalty_or_clearance() {
     let size = IVec2::new(9, 6);
     let one = Grid::new(size, 1.0, Vec2::ZERO).expect("small");
     let grid = Grid::layered(size, 1.0, Vec2::ZERO, 3).expect("small");
@@ -141,7 +141,7 @@ fn what_lies_between_layers_is_wall_and_no_reason_for_a_surcharge() {
                     alone.is_wall(IVec2::new(place.x, row))
                 );
             }
-            // Painting there changes nothing.
+            // Painting the rows between layers changes nothing.
             let rect = CellRect {
                 low: IVec2::new(0, 6),
                 high: IVec2::new(9, 38),
@@ -191,7 +191,7 @@ fn a_repaired_field_over_links_is_the_one_solved_anew() {
             }
             let mut regions = Vec::new();
             for _ in 0..random.below(4) {
-                // Often a link's end.
+                // Often the end of a link.
                 let cell = match case.links.last() {
                     Some(link) if random.percent(50) => link.to,
                     _ => random_link(&mut random, &case.grid).from,

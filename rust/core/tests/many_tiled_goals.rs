@@ -1,4 +1,4 @@
-//! Many tiled goals in a changing world: one edit does not have all routes searched in one step.
+//! Many tiled goals in a changing world: an edit does not cause all routes to be searched again in one step.
 
 mod common;
 
@@ -12,10 +12,10 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{WALL, open};
 
 const GOALS: usize = 100;
-/// What a step may search anew after an edit, of those who are led on meanwhile.
+/// The greatest number of routes that a step may search again after an edit, for agents that have directions meanwhile.
 const MOST: u64 = 16;
 
-/// Agents in a column at the left, each in a group of its own with a goal at the right.
+/// Agents in a column at the left, each in its own group with a goal at the right.
 fn scene() -> (FlowWorld, Swarm) {
     let mut map = open(128, 128);
     // A wall with two doors in the middle.
@@ -60,7 +60,7 @@ fn forgotten_routes_are_found_anew_in_turns_and_all_arrive() {
     }
     assert_eq!(world.tile_stats().waiting, 0, "all tiles are built");
     let before = world.tile_stats().routes;
-    // A door is shut: all routes through it, and many besides, are forgotten.
+    // A door is closed: all routes through it, and many others, are removed.
     let shut = Stamp::new(IVec2::new(1, 4), &[WALL; 4], None).expect("valid");
     world
         .place_stamps(&[(IVec2::new(64, 20), shut)])
@@ -73,7 +73,7 @@ fn forgotten_routes_are_found_anew_in_turns_and_all_arrive() {
         if now == asked {
             break;
         }
-        // One agent for each goal, so one request for each that is renewed.
+        // One agent per goal, and so one request per renewed goal.
         assert!(now - asked <= MOST, "{} routes in one step", now - asked);
         asked = now;
         steps += 1;
@@ -115,14 +115,14 @@ fn an_order_costs_as_much_whether_there_are_few_goals_or_thousands() {
         assert_eq!(world.request_route(goal, 0, Vec2::new(3.5, 40.5)), Ok(true));
         goals.push(goal);
     }
-    // Not each of them for every order.
+    // An order must not process each of the goals.
     assert!(
         world.tile_stats().checked <= 2 * ORDERS,
         "{:?}",
         world.tile_stats()
     );
     assert_eq!(world.tile_stats().routes, ORDERS);
-    // An edit concerns all, once, however many ask after it.
+    // An edit concerns all goals, but is processed once, however many requests follow.
     let before = world.tile_stats().checked;
     world.set_terrain(IVec2::new(62, 62), WALL).expect("inside");
     for &goal in &goals {

@@ -1,4 +1,4 @@
-//! The heavier of two is moved less, and equal masses make no difference.
+//! The heavier of two agents is moved less, and equal masses make no difference.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn disc(mass: f32) -> AgentType {
     }
 }
 
-/// How far two that overlap have been moved after a step.
+/// The displacement of each of two overlapping agents after a step.
 fn parted(masses: [f32; 2], gap: Vec2) -> [f32; 2] {
     let world = world();
     let mut swarm = Swarm::new(1);
@@ -47,7 +47,7 @@ fn parted(masses: [f32; 2], gap: Vec2) -> [f32; 2] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// As when two bodies push off from each other: what each is moved, times its mass, is the same.
+    /// Conservation of momentum: displacement times mass is equal for both.
     #[test]
     fn momentum_is_shared(
         one in 0.05_f32..50.0,
@@ -63,7 +63,7 @@ proptest! {
         prop_assert!((first + second - 2.0 * equal).abs() < 1.0e-3 * equal, "they part as fast");
     }
 
-    /// Knocks are impulses: they change the velocity by their share of the mass.
+    /// Knocks are impulses: the change of velocity is the impulse divided by the mass.
     #[test]
     fn knocks_are_divided_by_the_mass(mass in 0.001_f32..1.0e6, strength in 0.1_f32..1.0e3) {
         let world = world();
@@ -81,7 +81,7 @@ proptest! {
     }
 }
 
-/// Equal masses, whatever they are, give the run of mass 1 to the bit.
+/// Equal masses of any size lead to the same bits as masses of 1.
 #[test]
 fn equal_masses_make_no_difference() {
     let run = |mass: f32, avoidance| {
@@ -120,7 +120,7 @@ fn equal_masses_make_no_difference() {
     assert_ne!(plain, run(1.0, Avoidance::Separation));
 }
 
-/// A giant among standing tanks: how far along it comes, and how far the tanks are moved on average.
+/// An oversized agent among standing tanks. Returns its distance, and the mean displacement of the tanks.
 fn giant_among_tanks(mass: f32, avoidance: Avoidance) -> (f32, f32) {
     let mut world = world();
     let goal = world.create_goal(&[Vec2::new(60.5, 32.5)]).expect("inside");
@@ -171,7 +171,7 @@ fn giant_among_tanks(mass: f32, avoidance: Avoidance) -> (f32, f32) {
 fn a_giant_pushes_tanks_and_they_do_not_push_it() {
     let [heaviest, heavy, light] =
         [1000.0, 100.0, 0.1].map(|mass| giant_among_tanks(mass, Avoidance::Separation));
-    // Alone it would come 15 - 0.375 far.
+    // Alone it would cover 15 - 0.375 units.
     assert!(heaviest.0 > 13.0, "the giant came {} far", heaviest.0);
     assert!(heavy.0 > 8.0, "a lighter one {}", heavy.0);
     assert!(light.0 < 0.6 * heavy.0, "a light one {}", light.0);
@@ -180,7 +180,7 @@ fn a_giant_pushes_tanks_and_they_do_not_push_it() {
 
 #[test]
 fn those_that_avoid_each_other_give_way_to_the_heavier() {
-    // Head-on, on one line: who leaves it, and by how much?
+    // Two agents meet head-on on one line: which one leaves it, and by how much?
     let aside = |mass: f32| {
         let mut world = world();
         let mut swarm = Swarm::new(4);

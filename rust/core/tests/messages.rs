@@ -1,4 +1,4 @@
-//! What refusals say: the method's argument, what it must be, and what it was, to the last digit.
+//! Messages of refusals name the argument, its range and its value, to the last digit.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn grid(x: i32, y: i32, cell_size: f32, origin: Vec2) -> flow_swarm::Result<Grid
     Grid::new(IVec2::new(x, y), cell_size, origin)
 }
 
-/// Each line: what is said, and what by.
+/// Each line has the expected text, and the message.
 fn check(lines: &[(&str, String)]) {
     for (expected, found) in lines {
         assert_eq!(found, expected);
@@ -196,7 +196,7 @@ fn goals_and_positions() {
     ]);
 }
 
-/// A position on a layer is told as it was given, with the layer's own bounds.
+/// A message about a position on a layer shows the position as given, with the layer's own bounds.
 #[test]
 fn positions_on_layers() {
     let mut world = layered();
@@ -222,7 +222,7 @@ fn positions_on_layers() {
     let inside = Vec2::new(3.0, 8.0);
     let place = grid.place_at("position", inside, 1).expect("inside");
     assert_eq!(place, grid.layers().place(inside, 1));
-    // A place that was made before is told as the position that it stands for.
+    // A place converted before is shown as the position that it stands for.
     let outside = grid.layers().place(Vec2::new(-5.0, 8.0), 1);
     assert_eq!(
         told(world.create_goal(&[outside])),

@@ -1,7 +1,7 @@
-//! After warm-up neither a step nor packing allocates anything.
+//! After warm-up neither a step nor packing allocates memory.
 //!
-//! With threads, rayon's own queue of incoming jobs takes a fresh block of memory every 31 jobs or
-//! so: a step or a packing hands the pool at most a few jobs from outside, whatever the crowd.
+//! With threads, rayon's queue of incoming jobs allocates a block about every 31 jobs. A step or a packing submits only
+//! a few jobs to the pool, whatever the size of the crowd.
 
 #![allow(
     unsafe_code,
@@ -121,9 +121,9 @@ fn crowd(threads: usize) -> (FlowWorld, Swarm) {
     (world, swarm)
 }
 
-/// Avoiders and others, some much larger, with groups that keep together and settle, targets of their own, links, ground
-/// that gets dearer where it is crowded, and goals of each mode: whole fields, tiles that have been built, and routes that
-/// wait to be searched.
+/// Agents with and without avoidance, some of them oversized, with groups that keep together and settle, own targets,
+/// links, crowd penalties, and goals of each mode: whole fields, tiles that have been built, and routes that wait to be
+/// searched.
 fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
     let map = rooms(80, 80, 16, 2);
     let mut world = world_of(&map, Workers::new(threads).expect("threads"));
@@ -194,7 +194,7 @@ fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
             .set_group_leader(group, ids.first().copied())
             .expect("alive");
     }
-    // The first goals' routes are searched at once; those of the last are left to wait.
+    // The routes of the first goals are searched at once; those of the last ones wait.
     world.set_route_limit(1).expect("in range");
     swarm.request_routes(&mut world).expect("known");
     for _ in 0..3 {
@@ -205,7 +205,7 @@ fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
     (world, swarm)
 }
 
-/// Allocations in many steps and packings after a few.
+/// Counts allocations in many steps and packings after warm-up.
 fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
     let layout = InstanceLayout {
         plane: Plane::Xz,
@@ -235,14 +235,14 @@ fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
                 .expect("long enough");
         }
     };
-    // Long enough for the first agents to be stuck, arrived and told of.
+    // Long enough for the first agents to be stuck, to arrive and to be reported.
     run(&mut swarm, 130);
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     run(&mut swarm, STEPS);
     ALLOCATIONS.load(Ordering::Relaxed) - before
 }
 
-/// Allocations in many steps of two swarms among each other, after a few.
+/// Counts allocations in many steps of two swarms that collide, after warm-up.
 fn allocations_of_two(threads: usize) -> usize {
     let (world, mut one) = crowd(threads);
     let (_, mut other) = crowd(1);
@@ -277,7 +277,7 @@ fn allocations_of_two(threads: usize) -> usize {
     ALLOCATIONS.load(Ordering::Relaxed) - before
 }
 
-/// One test, as another beside it would be counted too.
+/// The only test of this file, because allocations of others would be counted too.
 #[test]
 fn a_warm_step_allocates_nothing() {
     assert_eq!(allocations_of_two(1), 0, "two swarms, serial");

@@ -1,5 +1,5 @@
-//! The solver leaves out most steps of most cells; the plainest Dijkstra leaves out none. Both
-//! must come to the very same whole numbers.
+//! The octile solver skips most steps of most cells; plain Dijkstra skips none. Both must find exactly the same
+//! integers.
 
 use flow_swarm::flow::{Direction, DirectionRule, FlowField};
 use flow_swarm::grid::Grid;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Costs that make detours pay, tie and nearly tie: few different ones, so that there are many.
+/// Costs for which detours pay, and which lead to many ties and near ties, because there are few different ones.
 const PALETTES: [&[u8]; 6] = [
     &[1],
     &[1, 2],
@@ -22,7 +22,7 @@ const PALETTES: [&[u8]; 6] = [
     &[1, 3, 50, 254],
 ];
 
-/// From goals with what it costs to end there, in stored units.
+/// Plain Dijkstra from goals with initial costs, in stored units.
 fn plain_dijkstra(costs: &CostField, field: &IntegrationField, goals: &[(IVec2, u32)]) -> Vec<u32> {
     let scale = field.scale();
     let mut best = vec![UNREACHED; costs.costs().len()];
@@ -58,7 +58,7 @@ fn plain_dijkstra(costs: &CostField, field: &IntegrationField, goals: &[(IVec2, 
     best
 }
 
-/// The best neighbour of an index by looking at all of them, diagonals first.
+/// The best neighbour of an index by testing all of them, diagonals first.
 fn plain_direction(costs: &CostField, field: &IntegrationField, index: usize) -> Direction {
     let stored = field.stored();
     if costs.costs()[index] == BLOCKED {
@@ -100,7 +100,7 @@ proptest! {
         let draw = |x: i32, y: i32| flow_swarm::random::keyed(seed, x as u64, y as u64);
         for index in 0..grid.cell_count() {
             let cell = grid.cell(index);
-            // Either every cell for itself or patches of four by four.
+            // Either single cells or patches of four by four.
             let patch = if smooth { cell / 4 } else { cell };
             let id = if draw(cell.x + 1000, cell.y) % 100 < u64::from(walls_percent) {
                 BLOCKED
@@ -129,7 +129,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Where all ground costs the same, runs are followed ahead of the wave; others may overtake them.
+    /// On ground of one cost, runs are followed ahead of the wave, and others may overtake them.
     #[test]
     fn runs_that_are_overtaken_leave_nothing_behind(
         (width, height) in (1_i32..90, 1_i32..90),

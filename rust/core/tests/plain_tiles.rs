@@ -1,5 +1,5 @@
-//! Flow tiles, section 3, the plain variant: each tile leads to the exits of its sector alone, and is shared. Everyone
-//! arrives all the same.
+//! Flow tiles, section 3, the plain variant: each tile leads to the exits of its sector only, and is shared. All agents
+//! still arrive.
 
 mod common;
 
@@ -26,8 +26,8 @@ fn plain_world(map: &CostMap, workers: Workers) -> FlowWorld {
     world
 }
 
-/// Seconds in which anybody gets there from as far as `costs` go, with room for crowds and ways that are not the
-/// shortest.
+/// The seconds in which an agent arrives from any cell with a finite cost, with reserves for crowds and for paths that
+/// are not shortest.
 fn enough_seconds(costs: &[f64]) -> f64 {
     let reached = costs.iter().copied().filter(|cost| cost.is_finite());
     4.0 * (reached.fold(0.0, f64::max) + 60.0) / f64::from(SPEED) + 10.0
@@ -59,7 +59,7 @@ fn everyone_arrives_on_every_kind_of_map() {
     }
 }
 
-/// With nobody to push them, bodies that came to rest at a corner would stay there.
+/// Single agents that come to rest at a corner would stay there, because no other agent pushes them.
 #[test]
 fn single_bodies_pass_every_corner() {
     for (name, map) in every_kind(90, 81, 5) {
@@ -235,12 +235,12 @@ fn no_update_makes_more_tiles_than_it_may() {
     assert_eq!(most, 5);
 }
 
-/// Twenty crowds, each to a goal of its own.
+/// Twenty crowds, each with its own goal.
 fn crowds_to_many_goals(map: &CostMap, variant: TileVariant) -> TileStats {
     let target = central_goal(map).expect("open");
     let costs = exact_costs(map, &[target], &StepRule::default());
     let mut world = world_of(map, Workers::serial());
-    // Tiles are what is asked for, and not how slow dear ground is.
+    // The test is about tiles, not about how high costs slow agents.
     let kind = MovementType::default().with_terrain_speed(&TerrainSpeed::even());
     world.set_movement_types(&[kind]).expect("one");
     world.set_tile_variant(variant);
@@ -259,7 +259,7 @@ fn crowds_to_many_goals(map: &CostMap, variant: TileVariant) -> TileStats {
             .set_group_goal(group as i64, Some(goal))
             .expect("a group");
     }
-    // Crowds that meet head on are not what is asked for.
+    // The test is not about crowds that meet head-on.
     let settings = Settings {
         arrival: ArrivalAction::Despawn,
         separation: false,
@@ -336,7 +336,7 @@ fn saved_plain_tiles_are_found_again() {
     let bytes = run(None).save_tiles();
     let again = run(Some(&bytes)).tile_stats();
     assert_eq!(again.cache.misses, 0, "{again:?}");
-    // A tile is found by what it was made from, so no file is for another variant.
+    // A tile is found by its inputs, so a world with the other variant loads the file too.
     let mut other = world_of(&map, Workers::serial());
     assert!(other.load_tiles(&bytes).expect("the same ground") > 0);
 }

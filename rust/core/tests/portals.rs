@@ -1,4 +1,4 @@
-//! Flow tiles, section 1: sectors and portal windows. The portal graph is what its description says, however it came to be.
+//! Flow tiles, section 1: sectors and portal windows. The portal graph matches its description after any history.
 
 mod common;
 
@@ -97,7 +97,7 @@ fn edges_are_the_exact_costs_within_a_sector() {
     for (name, map, kind, settings) in cases(5) {
         let costs = cost_field(&map, &kind);
         let graph = graph_of(&costs, settings);
-        // The reference is slow; some sectors of each map will do.
+        // The reference is slow, so some sectors of each map suffice.
         let mut random = SplitMix64::new(map.len() as u64);
         for _ in 0..4 {
             let sector = random.below(graph.sectors().count()) as u32;
@@ -163,7 +163,7 @@ fn an_updated_graph_is_the_one_that_is_built_anew() {
     }
 }
 
-/// All that can be asked of a sector's portals.
+/// All public properties of a sector's portals.
 fn describe(graph: &PortalGraph, sector: u32) -> Vec<(Side, IVec2, IVec2, Vec<Option<u32>>)> {
     let portals: Vec<PortalId> = graph.portals_of(sector).collect();
     let describe = |&to: &PortalId| {

@@ -1,4 +1,4 @@
-//! System C's fields: costs as its eq. 3 has them, directions as a repair would find them.
+//! System C's fields: costs as in its equation 3, and directions as a repair would find them.
 
 mod common;
 
@@ -11,12 +11,11 @@ use flow_swarm::workers::Workers;
 use flow_swarm::{Error, IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, serpentine};
 
-/// What system C charges for clear ground, and for each axis along which a step moves.
+/// System C's cost of clear ground, and of each axis along which a step moves.
 const BASE_COST: u64 = 20;
 const PENALTY: u64 = 10;
 
-/// The least cost to any goal of every cell, in system C's own numbers, by relaxing until nothing
-/// changes.
+/// The least cost from every cell to any goal, in system C's units, by relaxing until nothing changes.
 fn relaxed(costs: &CostField, goals: &[IVec2]) -> Vec<Option<u64>> {
     let (width, height) = (costs.width() as i32, costs.height() as i32);
     let index = |cell: IVec2| (cell.y * width + cell.x) as usize;
@@ -88,7 +87,7 @@ fn costs_are_those_of_equation_3() {
         for (index, expected) in relaxed(costs, &cells).into_iter().enumerate() {
             let cell = cell_of(map, index);
             let stored = field.stored()[costs.index(cell)];
-            // Stored in tenths of system C's numbers.
+            // Stored in tenths of system C's units.
             let found = (stored != UNREACHED).then(|| u64::from(stored) * PENALTY);
             assert_eq!(found, expected, "{name}: {cell}");
             let in_straight_steps = expected.map(|cost| cost as f64 / (BASE_COST + PENALTY) as f64);
@@ -134,7 +133,7 @@ fn of_equally_good_predecessors_the_diagonal_one_is_taken() {
     let (field, record) = PredecessorSolver::new()
         .solve(&costs, &[IVec2::ZERO])
         .expect("small");
-    // Three diagonal steps and three straight ones, in whatever order.
+    // Three diagonal and three straight steps, in any order.
     let at = IVec2::new(6, 3);
     assert_eq!(field.stored()[costs.index(at)], 3 * 4 + 3 * 3);
     let step = record.step(costs.index(at)).expect("not the goal");

@@ -1,4 +1,4 @@
-//! A repaired field is, bit for bit, the one that a full solve gives.
+//! A repaired field equals the result of a full solve, bit for bit.
 
 mod common;
 
@@ -14,7 +14,7 @@ use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind};
 
-/// One field under edits, without a world around it.
+/// One field under edits, without a world.
 struct Sequence {
     kind: MovementType,
     terrain: Terrain,
@@ -24,12 +24,12 @@ struct Sequence {
     targets: Vec<Vec2>,
     field: IntegrationField,
     method: Method,
-    /// All that read its costs.
+    /// All rules that use its costs.
     rules: &'static [DirectionRule],
     flows: Vec<FlowField>,
 }
 
-/// What is kept between sequences, as between the fields of a world.
+/// Memory that is kept between sequences, as between the fields of a world.
 #[derive(Default)]
 struct Memory {
     solvers: Solvers,
@@ -74,7 +74,7 @@ impl Sequence {
         let cells: Vec<IVec2> = (0..1 + random.below(3))
             .map(|_| grid.cell(random.below(map.len())))
             .collect();
-        // In half of the sequences some goals cost more to end at than others.
+        // In half of the sequences some goals have initial costs.
         let farthest = if random.percent(50) { 1 } else { 40 };
         let goals = cells.iter().map(|&cell| GoalCell {
             cell,
@@ -109,7 +109,7 @@ impl Sequence {
         FlowField::new(&self.costs, field, &self.targets, rule, &Workers::serial())
     }
 
-    /// One tick's edits, and then a repair that may look at `limit` cells.
+    /// Makes the edits of one tick, and then a repair that may examine `limit` cells.
     fn tick(&mut self, random: &mut SplitMix64, limit: usize, memory: &mut Memory, what: &str) {
         let size = IVec2::new(self.costs.width() as i32, self.costs.height() as i32);
         let mut regions = Vec::new();
@@ -120,14 +120,14 @@ impl Sequence {
         });
         let changed = match self.costs.update(&self.terrain, &self.kind, &regions) {
             Changes::Cells(cells) => cells,
-            // Repair can do that too.
+            // Repair also supports a list of all cells.
             Changes::Many => every_cell(&self.costs),
         };
         let before = (self.field.stored().to_vec(), self.field.goals().to_vec());
         let expected = memory.solve(self.method, &self.costs, &self.goals);
         let repairer = &mut memory.repairer;
         let (costs, field) = (&self.costs, &mut self.field);
-        // Roots can only be changed in place while nobody else has them.
+        // Roots can be changed in place only while no other owner shares them.
         self.flows.iter_mut().for_each(FlowField::forget_roots);
         let repaired = repairer.repair_field(costs, &self.goals, &changed, field, limit);
         for (flow, &rule) in self.flows.iter_mut().zip(self.rules) {
@@ -213,8 +213,8 @@ fn larger_maps_are_repaired_too() {
     }
 }
 
-/// Shadows of single cells, which are swept, among few walls or none: they reach the map's edge, other walls
-/// and other shadows, and belong to several goals, or to corners.
+/// Shadows of single cells, which are swept, among few walls or none. They reach the map's edge, other walls and other
+/// shadows, and belong to several goals or to corners.
 #[test]
 fn cells_closed_and_opened_in_the_open_are_repaired() {
     let mut memory = Memory::default();
@@ -270,8 +270,8 @@ fn cells_closed_and_opened_in_the_open_are_repaired() {
     assert!(repaired > 5000 && closed > 5000, "{repaired}, {closed}");
 }
 
-/// Every cell of a map without walls: shadows of all slopes, which begin near the goal and far from it, at edges and
-/// in corners.
+/// Every cell of a map without walls: shadows of all slopes that begin near the goal and far from it, at edges and in
+/// corners.
 #[test]
 fn any_cell_closed_and_opened_on_an_empty_map_is_repaired() {
     let mut memory = Memory::default();

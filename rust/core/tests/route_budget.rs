@@ -1,5 +1,5 @@
-//! Routes to tiled goals within the budget of a tick: what is asked for beyond it waits with a status of its own, is
-//! searched in the order of requests, and comes to what it would have come to at once.
+//! The limit on routes per tick: requests beyond it wait with their own status, are searched in their order, and get
+//! the same results as without a limit.
 
 mod common;
 
@@ -14,7 +14,7 @@ use flow_swarm_bench::maps::{CostMap, WALL, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Orders from places to places that are joined.
+/// Orders between random places that are connected.
 fn orders(map: &CostMap, count: usize, seed: u64) -> Vec<(Vec2, Vec2)> {
     let target = central_goal(map).expect("open");
     let costs = exact_costs(map, &[target], &StepRule::default());
@@ -53,7 +53,7 @@ fn no_route_at_all_is_refused_as_a_limit() {
 }
 
 #[test]
-fn what_has_waited_is_what_would_have_been_found_at_once() {
+fn routes_that_waited_equal_routes_searched_at_once() {
     const ORDERS: usize = 600;
     let map = rooms(128, 128, 12, 4);
     let orders = orders(&map, ORDERS, 1);
@@ -198,7 +198,7 @@ fn groups(world: &mut FlowWorld, count: usize) -> Swarm {
 #[test]
 fn agents_go_straight_on_while_their_order_waits_and_never_into_walls() {
     let mut map = open(128, 128);
-    // Right before some of them, so that they wait.
+    // A wall directly in front of some of them, so that they wait.
     for y in 0..60 {
         map.cost[y * 128 + 9] = WALL;
     }
@@ -212,7 +212,7 @@ fn agents_go_straight_on_while_their_order_waits_and_never_into_walls() {
     let moved: Vec<bool> = (before.iter().zip(swarm.positions()))
         .map(|(old, new)| old != new)
         .collect();
-    // The first ones have been searched at once, and lead around the wall.
+    // The first requests have been searched at once, and their routes lead around the wall.
     let searched = world.tile_stats().routes as usize;
     let waiting = &moved[searched..57];
     assert!(
@@ -297,7 +297,7 @@ fn thousands_of_goals_hear_of_an_edit_before_they_are_asked() {
     let orders = orders(&map, 1500, 8);
     let goals = give(&mut world, &orders);
     world.update();
-    // Many edits, of which most goals hear late.
+    // Many edits, which most goals process late.
     let mut map = map;
     for number in 0..40 {
         let cell = IVec2::new(3 * number + 2, 64);
@@ -311,7 +311,7 @@ fn thousands_of_goals_hear_of_an_edit_before_they_are_asked() {
         let cost = fresh.cost_to_goal(other, from, 0).expect("known");
         assert_eq!(world.cost_to_goal(goal, from, 0).expect("known"), cost);
     }
-    // And all tiles are right in the end.
+    // In the end all tiles are correct.
     world.set_tile_limit(usize::MAX);
     for _ in 0..100 {
         world.update();
@@ -339,7 +339,7 @@ fn thousands_of_goals_that_move_at_once_are_all_led_to() {
     }
     world.update();
     let at = orders[5].0;
-    // What is asked for at once is of where the goal is now.
+    // A request is for the current position of the goal.
     let mut fresh = limited(&map, usize::MAX);
     let target = world.goal_targets(goals[1100]).expect("known")[0];
     let other = tiled(&mut fresh, target);
@@ -366,7 +366,7 @@ fn thousands_of_goals_that_move_at_once_are_all_led_to() {
     }
 }
 
-/// A millisecond passes whenever somebody looks at it.
+/// A clock that advances by a millisecond whenever it is read.
 fn slow_clock() -> f64 {
     static TIME: AtomicU64 = AtomicU64::new(0);
     TIME.fetch_add(1, Ordering::Relaxed) as f64 / 1e3
@@ -383,7 +383,7 @@ fn a_limit_of_time_holds_for_routes_too() {
     let first = world.tile_stats().routes;
     assert!((1..30).contains(&first), "{first} at once");
     assert!(world.tile_stats().queued > 20);
-    // With no time at all one is searched in each update.
+    // With a time limit of zero one route is searched in each update.
     world.set_tile_seconds(0.0).expect("in range");
     let mut updates = 0;
     while world.tile_stats().queued > 0 {
@@ -399,7 +399,7 @@ fn a_limit_of_time_holds_for_routes_too() {
 }
 
 #[test]
-fn what_waits_for_what_is_gone_is_forgotten() {
+fn requests_to_goals_that_are_gone_are_dropped() {
     let map = rooms(96, 96, 12, 4);
     let mut world = limited(&map, 1);
     let orders = orders(&map, 100, 11);

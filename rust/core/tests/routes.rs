@@ -1,4 +1,5 @@
-//! Flow tiles, section 2: the portal graph, A* and merging. Routes over the portal graph, against plain searches of the graph and of the map.
+//! Flow tiles, section 2: the portal graph, A* and merging. Routes are compared with plain searches of the graph and of
+//! the map.
 
 mod common;
 
@@ -88,8 +89,8 @@ fn routes_are_the_cheapest_over_the_graph_in_whatever_order_they_are_asked_for()
     }
 }
 
-/// Walks along a route, which leads from sector to neighbouring sector to the goal. Returns what it has
-/// cost up to each portal, and in all.
+/// Walks along a route, which leads through neighbouring sectors to the goal. Returns the cost up to each portal, and
+/// the total.
 fn walk(
     graph: &PortalGraph,
     costs: &CostField,
@@ -293,7 +294,7 @@ fn routes_stay_right_while_the_terrain_changes() {
             });
             let changes = costs.update(&terrain, &kind, &regions);
             let changed = graph.update(&costs, &changes, &Workers::serial());
-            // Who forgets to tell of changes loses time, not routes.
+            // Changes that are not reported cost time, but routes stay correct.
             if !random.percent(20) {
                 let affected = routes.update(&graph, &costs, &changed, &mut search);
                 *(if affected { &mut begun_anew } else { &mut kept }) += 1;
@@ -341,7 +342,7 @@ fn sources_that_stand_together_share_one_search() {
             first.get_or_insert(routes.settled());
             let route = routes.route(&graph, graph.sectors().at(cell), &start);
             let fresh = routes.join(&graph, &start);
-            // What joining leaves out was returned before.
+            // The part of the route that joining leaves out was returned for an earlier source.
             let (own, rest) = route.portals.split_at(fresh.len());
             assert_eq!(own, fresh, "{name}: {cell}");
             assert!(

@@ -1,4 +1,4 @@
-//! What becomes of ids when a save is loaded: no id ever names two agents, and a run that is repeated is the same.
+//! Ids after loading a save: no id ever names two agents, and a repeated run is the same.
 
 mod common;
 
@@ -32,13 +32,13 @@ fn game() -> (FlowWorld, Swarm) {
     (world, swarm)
 }
 
-/// Spawns, removes and pushes agents, and steps; what happens follows from `tick` and the agents' slots.
+/// Spawns, removes and pushes agents, and steps. What happens depends on `tick` and the agents' slots.
 fn play(world: &FlowWorld, swarm: &mut Swarm, tick: u64) -> Vec<AgentId> {
     let mut random = SplitMix64::new(tick);
     let at = |random: &mut SplitMix64| {
         Vec2::new(random.below(38) as f32 + 1.0, random.below(28) as f32 + 1.0)
     };
-    // Some on one point, where the direction in which they part is drawn.
+    // Some agents on one point, where the direction of separation is random.
     let places: Vec<Vec2> = (0..random.below(4))
         .flat_map(|_| [at(&mut random); 2])
         .collect();
@@ -55,7 +55,7 @@ fn play(world: &FlowWorld, swarm: &mut Swarm, tick: u64) -> Vec<AgentId> {
     spawned
 }
 
-/// The hash, what happened to which slots, all slots in order, and where their agents are.
+/// The hash, the events by slot, all slots in order, and the positions of their agents.
 type Told = (u64, Vec<Vec<usize>>, Vec<usize>, Vec<(u32, u32)>);
 
 fn told(swarm: &Swarm) -> Told {
@@ -127,7 +127,7 @@ fn a_run_that_is_repeated_from_a_save_is_the_same_but_for_generations() {
             assert_eq!(&told(&swarm), expected, "tick {tick}");
         }
     }
-    // A new swarm goes on with the very ids, after any number of loads.
+    // A new swarm continues with the same ids, after any number of loads.
     let saved = swarm.save();
     let (_, mut fresh) = game();
     fresh.load(&saved).expect("just saved");
@@ -144,7 +144,7 @@ fn a_run_that_is_repeated_from_a_save_is_the_same_but_for_generations() {
 }
 
 proptest! {
-    /// Against a list of which agent each id was ever given to: the number in a user column tells.
+    /// Compares with a record of the agent of each id ever issued, whose number is in a user column.
     #[test]
     fn no_id_ever_names_two_agents(actions in prop::collection::vec((0_u8..10, any::<usize>()), 1..120)) {
         let (world, mut swarm) = game();
@@ -216,7 +216,7 @@ fn the_order_in_memory_is_no_part_of_the_hash() {
     assert_eq!(one.state_hash(), other.state_hash());
 }
 
-/// Whatever is different about an agent, or about whose it is, makes another hash.
+/// Any difference of an agent, or of its owner, leads to another hash.
 #[test]
 fn whatever_decides_the_future_is_part_of_the_hash() {
     type Change = fn(&mut Swarm, &FlowWorld, AgentId);
@@ -281,7 +281,7 @@ fn whatever_decides_the_future_is_part_of_the_hash() {
         }
     }
     let (world, mut swarm) = game();
-    // The first step hears of the goal's targets.
+    // The first step detects the targets of the goal.
     let hashes = [(); 3].map(|()| {
         swarm.step(&world, 0.1).expect("valid");
         swarm.state_hash()

@@ -1,4 +1,4 @@
-//! Flow tiles, section 7: tiles that were saved are those that would be built, and nothing else is taken for them.
+//! Flow tiles, section 7: saved tiles equal those that would be built, and other data is not accepted as tiles.
 
 mod common;
 
@@ -13,7 +13,7 @@ use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, rooms};
 use proptest::prelude::*;
 
-/// A goal in the middle with routes from some places, built.
+/// A goal in the middle with routes from some places, whose tiles are built.
 fn order(world: &mut FlowWorld, map: &CostMap, movement: usize, seed: u64) -> Option<GoalId> {
     let goal = tiled(world, center_of(map, central_goal(map)?));
     let mut random = SplitMix64::new(seed);
@@ -81,11 +81,11 @@ proptest! {
             let mut loaded = world_with(&map, sector, solver);
             let count = loaded.load_tiles(&saved).expect("of the same world");
             prop_assert_eq!(count, built.tile_stats().cache.tiles, "{}", &name);
-            // What is kept is what was kept, to the bit and in the same order.
+            // Saving again gives the same bytes in the same order.
             prop_assert!(loaded.save_tiles() == saved, "{}", &name);
             let (one, other) = (built.portal_graph(movement), loaded.portal_graph(movement));
             prop_assert!(one.expect("known") == other.expect("known"), "{}", &name);
-            // Nothing is missing: the same order builds nothing new, and leads to the same.
+            // The tiles are complete: the same order builds nothing new, and leads the same.
             let again = order(&mut loaded, &map, movement, seed).expect("as before");
             prop_assert_eq!(loaded.tile_stats().cache.misses, 0, "{}", &name);
             let expected = built.direction_map(goal, movement).expect("known");
@@ -98,11 +98,12 @@ proptest! {
     }
 }
 
-/// Version and content of what is saved of one world, without what the compressor makes of it. If the content changes
-/// the version must: files from before hold other tiles than those that would be built.
+/// Version and content hash of the save of one world, before compression. If the content changes, the version must
+/// change too, because older files contain other tiles than those that would be built.
 const CONTENT: (u32, u64) = (3, 5_503_939_592_508_374_015);
 
-/// Where the version stands, and where the packed pieces begin: the length of each, that when packed, and what is packed.
+/// The offset of the version, and that of the packed pieces: the length of each, its packed length, and its packed
+/// bytes.
 const HEAD: (usize, usize) = (8, 68);
 
 fn unpacked(mut rest: &[u8]) -> Vec<u8> {
@@ -173,7 +174,7 @@ fn what_was_saved_for_another_world_is_refused_and_changes_nothing() {
         let reason = refusal(&mut world, &saved);
         assert!(reason.contains(what), "{what}: {reason}");
         assert_eq!(world.tile_stats().cache.tiles, 0, "{what}");
-        // A change that is taken back leaves the world as it was.
+        // A change that is reverted leaves the world as it was.
     }
     for (width, height, what) in [(61, 50, "width"), (60, 51, "height")] {
         let map = rooms(width, height, 11, 3);
@@ -189,7 +190,7 @@ fn what_was_saved_for_another_world_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_cut_short_or_altered_is_refused() {
+fn truncated_or_altered_files_are_refused() {
     let (map, saved) = saved_rooms();
     let mut world = world_with(&map, 16, Solver::Eikonal);
     let mut random = SplitMix64::new(4);

@@ -54,7 +54,7 @@ fn two_that_overlap_separate_along_the_line_between_them() {
         );
         distance = apart.length();
     }
-    // Pushed apart at their full speed at most, they then glide on for v²/2a: 4² / (2 * 16).
+    // They are pushed apart at most at full speed, and then decelerate over v²/2a: 4² / (2 * 16).
     assert!(
         (1.0..1.0 + 2.0 * 0.5).contains(&distance),
         "they end {distance} apart"
@@ -122,7 +122,7 @@ fn the_deeper_the_harder_and_no_faster_than_the_limit() {
         swarm.step(&world, DT).expect("valid");
         -swarm.velocities()[0].x
     };
-    // Overlap, as a fraction, times the speed of 4, times the weight of 2.
+    // The overlap as a fraction, times the speed of 4, times the weight of 2.
     for (distance, expected) in [(0.9, 0.8), (0.75, 2.0), (0.5, 4.0), (0.2, 4.0)] {
         let found = pushed(distance);
         assert!(
@@ -132,14 +132,14 @@ fn the_deeper_the_harder_and_no_faster_than_the_limit() {
     }
 }
 
-/// Where each agent of a pile is after some steps, by id.
+/// The position of each agent of a pile after some steps, by id.
 fn pile(count: usize, seed: u64, order: impl Fn(&mut Vec<AgentId>)) -> Vec<(AgentId, Vec2)> {
     let world = world();
     let mut swarm = swarm_of(disc(), seed);
     swarm
         .spawn(&world, &vec![Vec2::splat(30.0); count], 0, 0)
         .expect("inside");
-    // Removing others first changes the order of the columns but not the ids of those that stay.
+    // Removing others first changes the order of the columns, but not the ids of the remaining agents.
     let mut gone: Vec<AgentId> = swarm.ids()[2..].to_vec();
     order(&mut gone);
     swarm.despawn(&gone);
@@ -173,11 +173,11 @@ fn the_columns_order_does_not_matter_to_a_pair() {
     let run = |swap: bool| {
         let mut swarm = swarm_of(disc(), 3);
         let at = Vec2::splat(30.0);
-        // The ids of a and b are the same in both runs, their places are not.
+        // The ids of a and b are the same in both runs, but their indices differ.
         let ids = swarm.spawn(&world, &[at; 3], 0, 0).expect("inside");
         let (a, b) = (ids[1], ids[2]);
         if swap {
-            // The last takes the place of the first.
+            // The last agent takes the index of the first.
             swarm.despawn(&[ids[0]]);
             assert_eq!(swarm.ids(), [b, a]);
         } else {
@@ -194,7 +194,7 @@ fn the_columns_order_does_not_matter_to_a_pair() {
 }
 
 #[test]
-fn a_whole_pile_spreads_until_nobody_overlaps_much() {
+fn a_pile_spreads_until_overlaps_are_small() {
     let world = world();
     let mut swarm = swarm_of(disc(), 8);
     swarm
@@ -242,7 +242,7 @@ fn smoothing_moves_the_position_by_a_share_of_its_way() {
     }
 }
 
-/// A crowd on its way to a goal, watched in every step.
+/// A crowd that walks to a goal, checked in every step.
 fn watch_limits(kind: AgentType, dt: f32) {
     let mut world = world();
     let goal = world.create_goal(&[Vec2::new(60.5, 50.5)]).expect("inside");
@@ -267,7 +267,7 @@ fn watch_limits(kind: AgentType, dt: f32) {
             let at_the_edge = swarm.positions()[index].min_element() < 1.0
                 || swarm.positions()[index].max_element() > 63.0;
             if at_the_edge {
-                // A wall takes away as much speed as it likes.
+                // A wall may take away any amount of speed.
                 continue;
             }
             let change = (velocity - velocities[index]).length();

@@ -1,4 +1,4 @@
-//! Crowds that settle around their goal: nobody is left out, and nobody inside is pushed about.
+//! Crowds settle around their goal: all agents arrive, and those inside are not pushed.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn tick(world: &mut FlowWorld, swarm: &mut Swarm) {
     swarm.step(world, DT).expect("valid");
 }
 
-/// Ticks until all of them count as arrived.
+/// Runs ticks until all agents count as arrived.
 fn settle(name: &str, world: &mut FlowWorld, swarm: &mut Swarm, seconds: f32) {
     for _ in 0..(seconds / DT) as usize {
         tick(world, swarm);
@@ -78,7 +78,7 @@ fn mean_way(from: &[Vec2], to: &[Vec2]) -> f32 {
 
 #[test]
 fn nobody_at_the_rim_is_left_out() {
-    // In the open, in a corner, at a wall, and at the end of a narrow lane.
+    // On open ground, in a corner, at a wall, and at the end of a narrow corridor.
     let mut wall = open(30, 24);
     for y in 0..20 {
         let cell = wall.index(16, y);
@@ -131,7 +131,7 @@ fn late_comers_do_not_push_those_who_have_arrived_about() {
         }
         settle("late comers", &mut world, &mut swarm, 60.0);
         let pushed = mean_way(&before, &places(&swarm, &first));
-        // And from then on everybody stands.
+        // From then on all agents stand.
         for _ in 0..60 {
             tick(&mut world, &mut swarm);
         }

@@ -1,4 +1,4 @@
-//! Stamps are paint on top of paint: whatever the order, a cell shows the last stamp that is left.
+//! Stamps cover terrain: after placing and removing in any order, a cell shows the last stamp that is left.
 
 mod common;
 
@@ -15,7 +15,7 @@ use flow_swarm_bench::maps::{SplitMix64, WALL, open};
 
 const SEE_THROUGH: u8 = 9;
 
-/// The terrain, and the stamps on it in the order of placing: painted anew for each look.
+/// The terrain and its stamps in the order of placing, painted again for each comparison.
 struct Model {
     size: IVec2,
     base: Vec<u8>,
@@ -36,7 +36,7 @@ impl Model {
         shown
     }
 
-    /// What fits of it on another grid.
+    /// The part of it that fits on another grid.
     fn resized(self, size: IVec2) -> Self {
         let mut base = vec![CLEAR; (size.x * size.y) as usize];
         for y in 0..size.y.min(self.size.y) {
@@ -54,7 +54,7 @@ fn random_id(random: &mut SplitMix64) -> u8 {
     [CLEAR, 2, 40, WALL, WALL, SEE_THROUGH][random.below(6)]
 }
 
-/// A rectangle somewhere on the grid.
+/// A random rectangle on the grid.
 fn random_place(random: &mut SplitMix64, size: IVec2) -> CellRect {
     let most = [1, 3, 12][random.below(3)];
     common::random_rect(random, size, most)
@@ -110,7 +110,7 @@ fn edit(world: &mut FlowWorld, model: &mut Model, random: &mut SplitMix64) {
 fn any_order_of_placing_and_removing_shows_what_is_left() {
     let mut random = SplitMix64::new(23);
     for round in 0..10_000 {
-        // Mostly small maps; some of several storage sectors.
+        // Mostly small maps; some have several storage sectors.
         let most = [6, 12, 12, 70][random.below(4)];
         let size = IVec2::new(1 + random.below(most) as i32, 1 + random.below(most) as i32);
         let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
@@ -133,7 +133,7 @@ fn any_order_of_placing_and_removing_shows_what_is_left() {
             assert_eq!(field.integration.stored(), anew.stored(), "round {round}");
         }
         assert_eq!(world.base_terrain_bytes(), model.base, "round {round}");
-        // The costs have followed all of it.
+        // The costs include all changes.
         let anew = CostField::new(&grid, world.terrain(), &MovementType::default());
         assert_eq!(world.fresh_costs(0).costs(), anew.costs(), "round {round}");
         match random.below(3) {
@@ -155,7 +155,7 @@ fn any_order_of_placing_and_removing_shows_what_is_left() {
             _ => {}
         }
         assert_eq!(world.terrain().to_bytes(), model.shown(), "round {round}");
-        // All off, in any order: the painted terrain is back.
+        // When all stamps are removed, in any order, the painted terrain shows again.
         while !model.stamps.is_empty() {
             let index = random.below(model.stamps.len());
             let (id, ..) = model.stamps.remove(index);
@@ -166,7 +166,7 @@ fn any_order_of_placing_and_removing_shows_what_is_left() {
     }
 }
 
-/// Fields after edits by stamps are those of a world that has never been anything else.
+/// Fields after edits by stamps equal those of a new world.
 #[test]
 fn fields_follow_stamps() {
     let mut random = SplitMix64::new(4);
@@ -274,7 +274,7 @@ fn a_stamp_knows_its_cells() {
     assert!(world.stamp_cells(StampId(0)).is_err());
 }
 
-/// Only what looks different is news.
+/// Only visible differences count as changes.
 #[test]
 fn a_stamp_that_shows_nothing_new_is_no_change() {
     let mut world = world_of(&open(5, 5), Workers::serial());

@@ -1,4 +1,4 @@
-//! Swarms of one world keep out of each other where their masks say so, whichever of them steps first.
+//! Swarms of one world collide with each other as their masks say, in any order of steps.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn crowd(world: &FlowWorld, kind: AgentType, starts: &[Vec2]) -> Swarm {
     swarm
 }
 
-/// Steps all swarms among each other, in an order given by their numbers.
+/// Steps all swarms among each other, in the order of the given numbers.
 fn step(world: &FlowWorld, swarms: &mut [Swarm], outlines: &mut [Outline], order: &[usize]) {
     for (number, outline) in outlines.iter_mut().enumerate() {
         let others = (0..swarms.len()).filter(|&other| other != number);
@@ -41,7 +41,7 @@ fn run(world: &FlowWorld, swarms: &mut [Swarm], order: &[usize], steps: usize) {
     }
 }
 
-/// All overlaps of two agents, in or between swarms, as shares of the radius that both have; the deepest last.
+/// All overlaps of two agents, within or between swarms, as shares of their common radius; the deepest last.
 fn overlaps(swarms: &[Swarm]) -> Vec<f32> {
     let at: Vec<Vec2> = swarms
         .iter()
@@ -65,7 +65,7 @@ fn at_share(sorted: &[f32], share: f32) -> f32 {
     sorted.get(place).copied().unwrap_or(0.0)
 }
 
-/// Agents on a grid of places in random order, dealt to so many swarms that all go to the middle of the map.
+/// Agents on a grid in random order, distributed over `count` swarms that all walk to the middle of the map.
 fn mob(workers: Workers, agents: usize, count: usize) -> (FlowWorld, Vec<Swarm>) {
     let mut world = world_of(&open(64, 64), workers);
     let goal = world.create_goal(&[Vec2::splat(32.5)]).expect("inside");
@@ -91,8 +91,7 @@ fn mob(workers: Workers, agents: usize, count: usize) -> (FlowWorld, Vec<Swarm>)
     (world, swarms)
 }
 
-/// What a mob has come to after some seconds, of swarms that keep out of each other or not: its overlaps, and its mean
-/// speed.
+/// The overlaps and the mean speed of a mob after some seconds, with swarms that collide or not.
 fn come_to_rest(count: usize, meet: bool) -> (Vec<f32>, f32) {
     const AGENTS: usize = 600;
     let (world, mut swarms) = mob(Workers::serial(), AGENTS, count);
@@ -125,7 +124,7 @@ fn a_mob_of_several_swarms_packs_without_a_heap() {
     assert!(most > 1.0, "two mobs in one place: p99 {most}");
 }
 
-/// One of a swarm has to go between those of another that stand in their places, in rows nearer than it is wide.
+/// An agent of one swarm must pass between agents of another that stand in rows with gaps narrower than its width.
 #[test]
 fn agents_that_stand_make_way_for_one_of_another_swarm() {
     for gap in [0.1, 0.2, 0.3, 0.4] {
@@ -147,7 +146,7 @@ fn agents_that_stand_make_way_for_one_of_another_swarm() {
     }
 }
 
-/// The states of swarms in a mob after some steps.
+/// The states of the swarms of a mob after some steps.
 fn states(threads: usize, count: usize, order: &[usize]) -> Vec<u64> {
     let workers = Workers::new(threads).expect("threads");
     let (world, mut swarms) = mob(workers, 3_000, count);
@@ -193,7 +192,7 @@ fn loaded_swarms_go_on_as_they_would_have() {
     }
 }
 
-/// Where each of two agents goes in steps in which they are of one swarm each, and overlap at first.
+/// The displacements of two agents of one swarm each, which overlap at first.
 fn ways(types: [AgentType; 2], steps: usize) -> [f32; 2] {
     let world = world_of(&open(32, 32), Workers::serial());
     let starts = [Vec2::splat(16.0), Vec2::new(16.0 + 1.5 * RADIUS, 16.0)];
@@ -292,7 +291,7 @@ fn an_outline_has_the_agents_that_others_keep_out_of() {
     assert_eq!(crowd(&world, disc(), &[]).contact_mask(), 1);
 }
 
-/// Two columns that walk through each other's starting places, a swarm each.
+/// Two columns, a swarm each, that walk through each other's starting places.
 #[test]
 fn swarms_that_meet_head_on_pass_each_other() {
     const AGENTS: usize = 100;

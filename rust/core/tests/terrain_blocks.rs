@@ -1,4 +1,4 @@
-//! Rectangles of terrain are painted and read as their cells are.
+//! Painting and reading rectangles of terrain equals painting and reading their cells.
 
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::terrain::{CLEAR, Stamp};

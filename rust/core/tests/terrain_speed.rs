@@ -1,4 +1,4 @@
-//! Terrain slows agents as its cost or the movement type's factors say, and nothing else does.
+//! Terrain slows agents by its cost or by the movement type's factors, and nothing else does.
 
 mod common;
 
@@ -16,7 +16,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, WALL, open};
 use proptest::prelude::*;
 
-/// Cells a second.
+/// Cells per second.
 const SPEED: f32 = 4.0;
 const DT: f32 = 1.0 / 60.0;
 
@@ -100,7 +100,7 @@ impl Walk {
         self.swarm.velocities()[self.index()].length()
     }
 
-    /// The time, to a fraction of a step, at which the agent passes a column's left edge.
+    /// The time, to a fraction of a step, at which the agent passes the left edge of a column.
     fn time_at(&mut self, x: f32) -> f32 {
         loop {
             let before = self.swarm.positions()[self.index()].x;
@@ -114,7 +114,7 @@ impl Walk {
     }
 }
 
-/// Open ground with strips of terrain across it, each of a width and an id.
+/// Open ground with strips of terrain across it, each with a width and an id.
 fn strips(of: &[(usize, u8)]) -> CostMap {
     let columns: Vec<u8> = of
         .iter()
@@ -171,7 +171,7 @@ proptest! {
         let end = map.width as f32 - 6.0;
         let seconds = -walk.time_at(3.0) + walk.time_at(end);
         let expected = cells / SPEED;
-        // A step's way at full speed into each strip.
+        // The distance of a step at full speed into each strip.
         let slack = 0.02 * expected + DT * ground.len() as f32;
         prop_assert!((seconds - expected).abs() < slack, "{} s, not {}", seconds, expected);
     }
@@ -196,7 +196,7 @@ fn penalties_do_not_slow() {
     let crowds = CrowdPenalty::new(50).expect("in range");
     let shy = MovementType::with_wall_penalty(far).with_crowd_penalty(crowds);
     assert!((cruising_speed(&corridor, shy.clone()) - SPEED).abs() < 1.0e-3);
-    // Where it stands in a crowd that has made the ground dear.
+    // Where it stands, the crowd has increased the cost of the ground.
     let mut walk = Walk::new(&corridor, shy, kind(), Lead::Field);
     let crowd: Vec<Vec2> = (0..24)
         .map(|index| Vec2::new(14.0 + (index / 4) as f32, 2.0 + (index % 4) as f32))
@@ -245,7 +245,7 @@ fn edits_and_stamps_change_the_speed_with_the_next_step() {
     walk.step();
     let mut speed_after = |edit: &mut dyn FnMut(&mut FlowWorld)| {
         edit(&mut walk.world);
-        // No update comes between the edit and the step.
+        // There is no update between the edit and the step.
         walk.swarm.step(&walk.world, DT).expect("valid");
         (walk.speed() / SPEED * 100.0).round()
     };
@@ -295,7 +295,7 @@ fn another_speed_builds_no_field() {
 
 #[test]
 fn slow_ground_is_no_obstacle() {
-    // Half a radius a second.
+    // Half a radius per second.
     let kind = AgentType {
         radius: 2.0,
         max_speed: 10.0,
@@ -367,7 +367,7 @@ fn agents_on_slow_ground_face_where_they_go() {
         .pack(&layout, &mut row, walk.world.workers())
         .expect("room");
     let ahead = (back - walk.swarm.positions()[0]).normalize();
-    // The basis' first column.
+    // The first column of the basis.
     let faced = Vec2::new(row[0], row[4]).normalize();
     assert!(faced.dot(ahead) > 0.99, "{faced}, not {ahead}");
 }

@@ -1,4 +1,5 @@
-//! Flow tiles, section 5: the dynamic world (Emerson, Game AI Pro, 23.8). After any edits and interruptions a tiled field is what it would be from nothing.
+//! Flow tiles, section 5: the dynamic world (Emerson, Game AI Pro, 23.8). After any edits and interruptions a tiled
+//! field equals a new one.
 
 mod common;
 
@@ -71,7 +72,7 @@ impl Sequence {
         }
     }
 
-    /// Compares with a field that is built from nothing.
+    /// Compares with a field that is built from scratch.
     fn assert_as_fresh(&self, builder: &mut Builder, what: &str) {
         let side = self.field.layout().size();
         let mut fresh = field_to(&self.costs, side, &self.goals, self.solver);
@@ -139,7 +140,7 @@ fn after_any_edits_tiles_are_what_they_would_be_from_nothing() {
                 _ if tick > 0 => sequence.edit(&mut random),
                 _ => {}
             }
-            // In between, building may be interrupted by the next edit.
+            // The next edit may interrupt building.
             if random.percent(30) {
                 let limit = random.below(6);
                 let progress = builder.some(&mut sequence.field, &sequence.costs, limit);

@@ -1,5 +1,5 @@
-//! Flow tiles, sections 5 and 6: orders to where nobody can go, units that are pushed about, windows that close, maps
-//! and caches that are too small, and more orders in a tick than can be followed at once.
+//! Flow tiles, sections 5 and 6: orders to unreachable places, agents pushed off their routes, windows that close, maps
+//! and caches that are too small, and more orders in a tick than the limits allow.
 
 mod common;
 
@@ -14,7 +14,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
-/// Writes a closed ring of walls into a map.
+/// Draws a closed ring of walls into a map.
 fn ring(map: &mut CostMap, low: usize, high: usize) {
     for at in low..=high {
         for (x, y) in [(at, low), (at, high), (low, at), (high, at)] {
@@ -25,8 +25,8 @@ fn ring(map: &mut CostMap, low: usize, high: usize) {
 }
 
 #[test]
-fn nobody_goes_to_pockets_and_islands_and_those_inside_stay() {
-    // A pocket within a sector, and an island that covers several and cuts through others.
+fn unreachable_pockets_and_islands_make_no_agent_move() {
+    // A pocket within a sector, and an island that covers several sectors and parts of others.
     let mut map = open(90, 90);
     ring(&mut map, 34, 38);
     ring(&mut map, 50, 81);
@@ -43,7 +43,7 @@ fn nobody_goes_to_pockets_and_islands_and_those_inside_stay() {
             let status = world.query_status(goal, from, 0);
             assert_eq!(status, Ok(QueryStatus::Disconnected), "{from} to {to}");
             assert_eq!(world.tile_stats().built, 0, "{from} to {to}");
-            // Whoever is on the right side goes there all the same.
+            // Agents on the same side as the target go there.
             let near = to + Vec2::new(1.0, 1.0);
             swarm.spawn(&world, &[near], 0, 0).expect("inside the map");
             for _ in 0..60 {
@@ -70,7 +70,7 @@ fn units_pushed_off_their_route_find_another() {
             for _ in 0..10 {
                 tick(&mut world, &mut swarm);
             }
-            // Some are thrown to where no route has been asked for, some are hit.
+            // Some agents are moved to where no route has been requested, some receive an impulse.
             let ids: Vec<_> = swarm.ids().iter().copied().take(10).collect();
             let places = random_starts(&map, &costs, ids.len(), random.next_u64());
             swarm
@@ -91,7 +91,7 @@ fn the_only_window_closes_and_opens_under_a_moving_crowd() {
         let index = map.index(48, y);
         map.cost[index] = WALL;
     }
-    // The only way: three cells beside the border of a sector.
+    // The only connection: three cells beside the border of a sector.
     let window = CellRect {
         low: IVec2::new(48, 18),
         high: IVec2::new(49, 21),
@@ -177,10 +177,10 @@ fn a_cache_too_small_for_one_route_keeps_little_more_than_is_in_use() {
     }
     let stats = world.tile_stats();
     assert!(stats.cache.tiles > 0, "tiles in use are shared: {stats:?}");
-    // Of those not in use a few are passed over.
+    // Eviction may skip a few tiles that are not in use.
     assert!(stats.cache.tiles <= 2 * stats.active, "{stats:?}");
     world.release_goal(goals[0]).expect("known");
-    // What nobody uses goes when the next tile comes.
+    // Tiles that are not in use are removed when the next tile arrives.
     let place = center_of(&map, target) + 1.0;
     world.request_route(goals[1], 0, place).expect("inside");
     while world.tile_stats().waiting > 0 {
@@ -191,7 +191,7 @@ fn a_cache_too_small_for_one_route_keeps_little_more_than_is_in_use() {
 
 #[test]
 fn ten_thousand_orders_in_a_tick_are_followed_within_the_budget() {
-    // Ten units to each goal.
+    // Ten agents per goal.
     const GOALS: usize = 1000;
     const ORDERS: usize = 10_000;
     const LIMIT: usize = 50;
@@ -243,7 +243,7 @@ fn ten_thousand_orders_in_a_tick_are_followed_within_the_budget() {
     assert_eq!(world.tile_stats().waiting, 0);
 }
 
-/// A number that mostly means something.
+/// A number that is mostly valid.
 fn odd(random: &mut SplitMix64) -> f32 {
     const ODD: [f32; 5] = [f32::NAN, f32::INFINITY, -3.0, 1.0e30, 0.0];
     if random.percent(10) {
@@ -267,7 +267,7 @@ fn whatever_is_called_in_whatever_order_there_is_no_panic() {
         for _ in 0..1500 {
             let place = Vec2::new(odd(&mut random), odd(&mut random));
             let goal = goals[random.below(goals.len())];
-            // Errors are as good as successes.
+            // Errors and successes are both accepted.
             match random.below(16) {
                 0 => {
                     let mode = [GoalMode::Tiled, GoalMode::Full][random.below(5) / 4];

@@ -1,4 +1,5 @@
-//! Flow tiles, section 6: steering rules. A crowd goes by routes and tiles, and gets to where whole fields would lead it.
+//! Flow tiles, section 6: steering rules. A crowd follows routes and tiles, and arrives where whole fields would lead
+//! it.
 
 mod common;
 
@@ -113,7 +114,7 @@ fn a_finished_field_leads_as_a_whole_one_does() {
 }
 
 #[test]
-fn the_unreachable_is_named_and_costs_nothing() {
+fn unreachable_goals_are_reported_and_cost_nothing() {
     let mut map = open(64, 64);
     for y in 0..64 {
         let index = map.index(30, y);
@@ -214,7 +215,7 @@ fn threads_change_nothing_where_many_goals_are_built_at_once() {
     }
 }
 
-/// 23.12: the first two sectors of every route have tiles at once, long before building gets there.
+/// 23.12: the first two sectors of every route have tiles at once, long before the queue of tiles reaches them.
 #[test]
 fn routes_begin_with_tiles_that_are_made_at_once() {
     for (name, map) in every_kind(330, 300, 5) {
@@ -238,7 +239,7 @@ fn routes_begin_with_tiles_that_are_made_at_once() {
         assert!(starts.iter().all(|at| has_tiles(&mut world, at)), "{name}");
         let stats = world.tile_stats();
         assert!(stats.first > 0 && stats.built <= 170, "{name}: {stats:?}");
-        // Whoever walks by them, and by the tiles that have been built, comes to no cell twice.
+        // A walk along them, and along the tiles that have been built, enters no cell twice.
         let route = world.route(goal, 0).expect("just asked for");
         for &start in &starts {
             let (mut at, mut last) = (start, world.grid().cell_at(start));
@@ -257,7 +258,7 @@ fn routes_begin_with_tiles_that_are_made_at_once() {
             }
             assert!(at != start || route.is_goal(last), "{name}: {start}");
         }
-        // They are gone when the sectors have been built.
+        // They are removed when the sectors have been built.
         while world.tile_stats().waiting > 0 {
             world.update();
         }
@@ -265,7 +266,7 @@ fn routes_begin_with_tiles_that_are_made_at_once() {
     }
 }
 
-/// Routes that are found for later units of a crowd, and join those of earlier ones, leave nobody without first tiles.
+/// Every agent has first tiles, including those whose routes were found later and join earlier routes.
 #[test]
 fn every_unit_of_a_crowd_with_a_far_goal_has_first_tiles_after_one_update() {
     for (name, map) in [
@@ -280,7 +281,7 @@ fn every_unit_of_a_crowd_with_a_far_goal_has_first_tiles_after_one_update() {
         let starts = largest_component(&map).into_iter().filter(is_start);
         let starts: Vec<Vec2> = starts.map(|cell| center_of(&map, cell)).collect();
         let mut world = world_of(&map, Workers::serial());
-        // So many sectors have a level above.
+        // With so many sectors there is a level above.
         world.set_sector_size(4).expect("in range");
         world.set_tile_limit(400);
         let goal = tiled(&mut world, center_of(&map, target));

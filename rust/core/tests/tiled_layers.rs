@@ -1,5 +1,5 @@
-//! Flow tiles, section 9: layers (Emerson, Game AI Pro, 23.16). Crowds go from floor to floor to tiled goals, while
-//! links and walls come and go.
+//! Flow tiles, section 9: layers (Emerson, Game AI Pro, 23.16). Crowds walk from floor to floor to tiled goals while
+//! links and walls are added and removed.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn set(world: &mut FlowWorld, cell: IVec2, id: u8) {
     world.set_terrain(cell, id).expect("inside");
 }
 
-/// A house: rooms on each floor, and stairs that are two cells wide, each from its own place.
+/// A house with rooms on each floor and stairs two cells wide, each at its own place.
 fn house(workers: Workers, seed: u64) -> (FlowWorld, Vec<LinkId>) {
     let grid = Grid::layered(SIZE, 1.0, Vec2::ZERO, FLOORS).expect("small");
     let mut world = FlowWorld::new(grid, workers);
@@ -66,7 +66,7 @@ fn house(workers: Workers, seed: u64) -> (FlowWorld, Vec<LinkId>) {
     (world, links)
 }
 
-/// Places on all floors from which a whole field leads to `target`, with what it costs from there.
+/// Places on all floors from which a whole field leads to `target`, with their costs.
 fn starts(world: &mut FlowWorld, target: Vec2, count: usize, seed: u64) -> Vec<(Vec2, f64)> {
     let whole = world.create_goal(&[target]).expect("inside");
     let mut random = SplitMix64::new(seed);
@@ -148,7 +148,7 @@ fn queries_lead_over_links_as_those_of_whole_goals_do() {
         let places = starts(&mut world, target, 150, seed);
         let (part, whole) = (tiled(&mut world, target), world.create_goal(&[target]));
         let whole = whole.expect("inside");
-        // Nothing has been requested; all has been, and nothing is built; all is.
+        // Three stages: nothing has been requested; all has been requested but nothing is built; all is built.
         for stage in [QueryStatus::Ok, QueryStatus::Pending, QueryStatus::Ok] {
             for &(place, cost) in &places {
                 let status = world.query_status(part, place, 0).expect("known");
@@ -178,7 +178,7 @@ fn queries_lead_over_links_as_those_of_whole_goals_do() {
                 world.update();
             }
         }
-        // Once all is built, links are taken from where a whole field has them taken.
+        // Once all tiles are built, links are used at the same cells as by a whole field.
         for &id in &links {
             let link = *world.link(id).expect("there");
             for end in [link.from, link.to] {
@@ -232,7 +232,7 @@ fn links_that_come_and_go_and_walls_at_their_ends_are_minded_under_way() {
             let chosen = random.below(links.len());
             let link = *world.link(links[chosen]).expect("there");
             match random.below(4) {
-                // A stair moves: the crowd is on its way to where it was.
+                // A stair moves while the crowd walks to its former place.
                 0 => {
                     world.remove_link(links[chosen]).expect("there");
                     links[chosen] = world.add_link(link).expect("valid");
@@ -342,7 +342,7 @@ fn a_teleporter_is_taken_where_it_is_shorter() {
         ticks += 1;
         assert!(ticks < 150, "{:?}", swarm.positions());
     }
-    // From where it leads nobody goes back to it.
+    // From its end no agent goes back to it.
     let back = tiled(&mut world, west);
     let cost = world.cost_to_goal(back, target, 0).expect("inside");
     assert!(cost.expect("there is one") > 180.0);

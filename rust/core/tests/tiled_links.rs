@@ -1,5 +1,5 @@
-//! Flow tiles, section 9: layers. Overlapping sectors are joined by links (Emerson, Game AI Pro, 23.16), and tiles and
-//! routes go by them as whole fields do.
+//! Flow tiles, section 9: layers. Links join overlapping sectors (Emerson, Game AI Pro, 23.16), and tiles and routes
+//! use them as whole fields do.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn tiles_of(case: &Case, side: u32, solver: Solver) -> TiledField {
     field.with_links(Arc::new(SectorLinks::new(&sectors, &case.costs)))
 }
 
-/// The whole field over cells and links that a tiled one must agree with.
+/// The whole field over cells and links with which a tiled one must agree.
 struct Whole {
     costs: CostField,
     integration: IntegrationField,
@@ -109,7 +109,7 @@ impl Whole {
     }
 }
 
-/// Walks over tiles and by links from a cell's middle until it is at a goal.
+/// Walks over tiles and links from the centre of a cell to a goal.
 fn walk(case: &Case, field: &TiledField, start: IVec2, what: &str) {
     let mut at = start.as_vec2() + 0.5;
     for _ in 0..20_000 {
@@ -219,7 +219,7 @@ fn whoever_follows_tiles_over_links_arrives() {
     }
 }
 
-/// A tile with links is found again in the cache, and not taken for the same without or with others.
+/// A tile with links is found again in the cache, and is different from the tile without links or with others.
 #[test]
 fn the_cache_tells_tiles_with_other_links_apart() {
     let mut random = SplitMix64::new(77);

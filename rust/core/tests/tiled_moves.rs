@@ -1,4 +1,5 @@
-//! Flow tiles, section 5: the dynamic world. Tiled goals in a world that changes: doors that shut and open, edits, goals that move.
+//! Flow tiles, section 5: the dynamic world. Tiled goals while the world changes: doors close and open, edits, goals
+//! that move.
 
 mod common;
 
@@ -14,7 +15,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
-/// A map in two halves, with a door of four cells in the wall between them, and one far from it.
+/// A map in two halves, with a door of four cells in the wall between them and another door far from it.
 fn two_doors() -> (CostMap, CellRect) {
     let mut map = open(120, 90);
     for y in 0..map.height {
@@ -132,8 +133,8 @@ fn a_goal_that_moves_in_every_tick_is_caught() {
 }
 
 #[test]
-fn whoever_has_no_way_to_where_a_goal_was_goes_to_where_it_is() {
-    // An island on the right, with somebody on it; the goal goes within the left half, and then to the island.
+fn agents_cut_off_from_an_old_target_go_to_the_new_one() {
+    // An island on the right with an agent on it. The goal moves within the left half, and then to the island.
     let mut map = open(96, 64);
     for y in 0..64 {
         let index = map.index(70, y);
@@ -163,7 +164,7 @@ fn whoever_has_no_way_to_where_a_goal_was_goes_to_where_it_is() {
     tick(&mut world, &mut swarm);
     assert!(!swarm.events().lost.contains(&id));
     assert_ne!(place(&swarm), islander, "goes at once");
-    // Somebody who has no way anywhere keeps nobody from the tiles that are being built.
+    // An agent without any path does not delay the tiles of others.
     world
         .move_goal(goal, &[Vec2::new(60.5, 60.5)])
         .expect("inside");

@@ -1,5 +1,5 @@
-//! Queries about tiled goals to which nothing has been requested: answered at once and with all edits, and nothing is
-//! searched or built for agents.
+//! Queries about tiled goals without requests: they are answered at once and include all edits, and nothing is searched
+//! or built for agents.
 
 mod common;
 
@@ -11,7 +11,7 @@ use flow_swarm::world::{FlowWorld, QueryStatus, TileStats, TileVariant};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
-/// Asks about the ways from some places to an open cell, and compares the answers with exact costs.
+/// Queries paths from some places to an open cell, and compares the answers with exact costs.
 fn check(name: &str, world: &mut FlowWorld, map: &CostMap, target: usize, places: &[Vec2]) {
     let exact = exact_costs(map, &[target], &StepRule::default());
     let goal = tiled(world, center_of(map, target));
@@ -29,7 +29,7 @@ fn check(name: &str, world: &mut FlowWorld, map: &CostMap, target: usize, places
             let expected = [QueryStatus::StartBlocked, QueryStatus::Disconnected];
             assert_eq!(status, expected[usize::from(is_open)], "{what}");
             assert_eq!((cost, path), (None, vec![]), "{what}");
-            // Agents that stand in a wall are led out of it.
+            // Agents in a wall are led out of it.
             assert!(direction == Vec2::ZERO || !is_open, "{what}");
             continue;
         }
@@ -56,7 +56,7 @@ fn check(name: &str, world: &mut FlowWorld, map: &CostMap, target: usize, places
 }
 
 #[test]
-fn what_nobody_has_requested_is_answered_all_the_same() {
+fn queries_without_requests_are_answered() {
     for variant in [TileVariant::Seamless, TileVariant::Plain] {
         for (name, map) in every_kind(70, 52, 3) {
             let mut world = world_of(&map, Workers::serial());
@@ -70,7 +70,7 @@ fn what_nobody_has_requested_is_answered_all_the_same() {
             let places = random_starts(&map, &anywhere, 25, 4);
             let mut now = map.clone();
             check(name, &mut world, &now, target, &places);
-            // Edits that no update has seen, with and without a graph from before.
+            // Edits that no update has processed, with and without an earlier portal graph.
             for _ in 0..4 {
                 for _ in 0..9 {
                     let index = random.below(now.len());
@@ -90,7 +90,7 @@ fn what_nobody_has_requested_is_answered_all_the_same() {
     }
 }
 
-/// More goals than queries keep routes to.
+/// More goals than those for which queries keep routes.
 #[test]
 fn many_goals_are_asked_about_in_turns() {
     let map = &every_kind(64, 48, 5)[1].1;
@@ -114,10 +114,10 @@ fn many_goals_are_asked_about_in_turns() {
     assert!(first.iter().filter(|cost| cost.is_some()).count() > 20);
 }
 
-/// What agents follow knows of edits and moved goals from the next update on; queries do at once.
+/// Agents use edits and moved goals from the next update on; queries use them at once.
 #[test]
 fn answers_do_not_lag_behind_what_agents_follow() {
-    // A wall with two doors, the nearer of which is about to shut.
+    // A wall with two doors, the nearer of which is about to close.
     let mut map = open(96, 64);
     for y in (0..64).filter(|y| ![20, 60].contains(y)) {
         map.cost[y * 96 + 48] = WALL;
@@ -146,7 +146,7 @@ fn answers_do_not_lag_behind_what_agents_follow() {
     for goal in goals {
         assert!(round(&mut world, goal) == (true, true), "before an update");
     }
-    // Only the first goal hears of the edit by this.
+    // By this query only the first goal learns of the edit.
     assert_eq!(world.request_route(goals[0], 0, from), Ok(true));
     for goal in goals {
         assert!(
@@ -154,7 +154,7 @@ fn answers_do_not_lag_behind_what_agents_follow() {
             "after another's request"
         );
     }
-    // Old tiles are served as long as no new ones are built. They lead into the wall, and paths do not.
+    // Old tiles are used until new ones are built. They lead into the wall; paths do not.
     world.set_tile_limit(0);
     world.update();
     assert!(world.tile_stats().waiting > 0);

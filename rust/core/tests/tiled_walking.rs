@@ -1,4 +1,5 @@
-//! Tiled goals that walk: near them all is as if the whole map had been solved, and from everywhere agents arrive.
+//! Tiled goals that walk: near them directions equal those of a solve of the whole map, and agents arrive from
+//! everywhere.
 
 mod common;
 
@@ -13,9 +14,9 @@ use flow_swarm::world::{FlowWorld, GoalId, Route, TileVariant};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open, random_walls, rooms, terrain};
 
-/// So few cells that goals walk on the maps of these tests.
+/// So few cells that goals walk even on the small maps of these tests.
 const CELLS: usize = 300;
-/// How far the hero goes in a tick.
+/// The distance that the hero walks in a tick, in cells.
 const PACE: f32 = 0.2;
 
 fn world_of(map: &CostMap) -> FlowWorld {
@@ -25,7 +26,7 @@ fn world_of(map: &CostMap) -> FlowWorld {
     world
 }
 
-/// Agents at random places from which the hero can be reached. They stop when they reach him.
+/// Agents at random places from which the hero can be reached. They stop when they reach the hero.
 fn chasers(world: &mut FlowWorld, goal: GoalId, count: usize, seed: u64) -> Swarm {
     let mut random = SplitMix64::new(seed);
     let hero = world.goal_targets(goal).expect("known")[0];
@@ -57,8 +58,8 @@ fn settle(world: &mut FlowWorld, swarm: &mut Swarm) {
     panic!("tiles wait for ever");
 }
 
-/// Where a point ends that follows what leads to the goal now, and nothing else, in small steps along walls; or where it
-/// gets stuck.
+/// The end of the path of a point that follows the present directions in small steps along walls; an error with the
+/// place at which it gets stuck.
 fn end_of_way(world: &FlowWorld, route: &Route, mut at: Vec2) -> Result<Vec2, Vec2> {
     let is_open = |at: Vec2| world.costs(0).is_open(at.floor().as_ivec2());
     for _ in 0..12_000 {
@@ -80,7 +81,7 @@ fn end_of_way(world: &FlowWorld, route: &Route, mut at: Vec2) -> Result<Vec2, Ve
     Err(at)
 }
 
-/// Asserts that what leads to the goal at this moment ends where the goal is now, from where agents are.
+/// Asserts that the present directions lead from all agents to the goal's present position.
 fn assert_all_arrive(world: &FlowWorld, goal: GoalId, swarm: &Swarm, what: &str) {
     let route = world.route(goal, 0).expect("requested");
     let targets = world.goal_targets(goal).expect("known");
@@ -121,7 +122,7 @@ fn from_everywhere_agents_arrive_where_the_goal_is_now() {
                 let what = format!("{name}, tick {number}");
                 assert_all_arrive(&world, goal, &swarm, &what);
             }
-            // They come nearer by and by, and are found in other parts then.
+            // The agents come nearer, and so they are later found in other parts of the field.
             if number % 3 == 0 {
                 swarm.step(&world, DT).expect("valid");
             }
@@ -129,7 +130,7 @@ fn from_everywhere_agents_arrive_where_the_goal_is_now() {
     }
 }
 
-/// Plain tiles are made only where agents stand: here it is the crowd that shows whether they lead on.
+/// Plain tiles are built only where agents stand, so a crowd shows whether they lead to the goal.
 #[test]
 fn a_crowd_on_plain_tiles_comes_to_a_goal_that_walks() {
     // On terrain agents are slow.
@@ -151,7 +152,7 @@ fn a_crowd_on_plain_tiles_comes_to_a_goal_that_walks() {
 }
 
 #[test]
-fn near_the_goal_queries_and_agents_know_what_a_whole_field_knows() {
+fn near_the_goal_queries_and_agents_get_what_a_whole_field_has() {
     for (name, map) in maps() {
         let mut world = world_of(&map);
         let mut hero = Hero::new(&mut world, 8);
@@ -170,7 +171,7 @@ fn near_the_goal_queries_and_agents_know_what_a_whole_field_knows() {
             if number % 15 != 14 {
                 continue;
             }
-            // No agent follows the second one: it is solved for where it is.
+            // No agent follows the second goal: it is solved for its present position.
             for index in (0..map.len()).step_by(23) {
                 let at = world.grid().cell(index).as_vec2() + 0.5;
                 let age = world.field_age(goal, at, 0).expect("inside");
@@ -193,7 +194,7 @@ fn near_the_goal_queries_and_agents_know_what_a_whole_field_knows() {
     }
 }
 
-/// A hero that walks costs a few near fields, and tiles now and then.
+/// A hero that walks costs a few near fields, and sometimes tiles.
 #[test]
 fn a_walk_costs_little() {
     let map = rooms(400, 380, 16, 2);
@@ -217,7 +218,7 @@ fn a_walk_costs_little() {
         assert_eq!(age, Some(0), "led to where he is");
     }
     let solves = world.build_stats().near_solves;
-    // Ways that come into service need none.
+    // Routes that come into use need no further near fields.
     assert!(
         solves <= 2 * cells,
         "{solves} near fields for {cells} cells"
@@ -274,7 +275,7 @@ fn a_goal_that_jumps_is_followed_in_the_end_whatever_it_does_next() {
         let goal = tiled(&mut world, hero.at);
         let mut swarm = chasers(&mut world, goal, 60, seed);
         for number in 0..400 {
-            // He walks, jumps, alternates between two places, and comes into walls.
+            // The hero walks, jumps, alternates between two places, and enters walls.
             let place = match number / 50 % 4 {
                 0 | 2 => {
                     hero.walk(&mut world, PACE);
@@ -345,7 +346,7 @@ fn tiled_goals_walk_by_links_from_layer_to_layer() {
         swarm.request_routes(&mut world).expect("known");
         world.update();
         if number % 20 == 0 {
-            // A hero that takes a link may have jumped.
+            // A hero that uses a link may have jumped.
             if world.field_age(goal, hero.at, 0) != Ok(Some(0)) {
                 continue;
             }
@@ -449,9 +450,9 @@ fn a_grid_that_changes_under_a_tiled_goal_that_walks() {
     assert_all_arrive(&world, goal, &swarm, "in the end");
 }
 
-/// As far as ways are made anew more than once, which middle fields hold the ends of.
+/// So far that routes are renewed more than once, whose ends middle fields hold.
 #[test]
-fn on_a_large_map_ways_are_made_anew_in_parts() {
+fn on_a_large_map_routes_are_renewed_in_parts() {
     let map = rooms(840, 760, 32, 2);
     let mut world = world_of(&map);
     world.set_walking_cells(3072);
@@ -464,7 +465,7 @@ fn on_a_large_map_ways_are_made_anew_in_parts() {
     for number in 0..3000 {
         hero.walk(&mut world, 0.2);
         if number > 1500 && number % 50 == 20 {
-            // Not in his way.
+            // Not on the hero's path.
             let cell = (hero.at + Vec2::new(20.0, 15.0)).min(Vec2::new(835.0, 755.0));
             let cell = cell.as_ivec2();
             let id = world.terrain().get(cell).expect("inside");

@@ -1,5 +1,5 @@
-//! Flow tiles, sections 3 and 4: the integrator per tile with lines of sight, and the tile cache. Tiled fields are what
-//! whole fields are, where they are needed.
+//! Flow tiles, sections 3 and 4: the integrator per tile with lines of sight, and the tile cache. Where they are
+//! needed, tiled fields equal whole fields.
 
 mod common;
 
@@ -15,7 +15,7 @@ use flow_swarm::route::tiles::{TileCache, TileSolver, TiledField};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, open, random_walls};
 
-/// 23.6.1 and 23.6.2: costs, roots and lines of sight are carried across borders as if there were none.
+/// 23.6.1 and 23.6.2: costs, roots and lines of sight are carried across borders without loss.
 #[test]
 fn tiles_agree_with_the_whole_field_to_the_bit() {
     let mut random = SplitMix64::new(1);
@@ -32,7 +32,7 @@ fn tiles_agree_with_the_whole_field_to_the_bit() {
                         field.activate(&sectors).expect("they exist");
                         builder.finish(&mut field, &costs);
                         let map = with_walls(&map, &field);
-                        // The walls that stand for sectors that are not active have no penalty around them.
+                        // The walls that replace sectors that are not active have no penalty around them.
                         if kind == MovementType::default() || percent == 100 {
                             let oracle = Oracle::new(map, &kind, &goals, solver);
                             let what =
@@ -46,7 +46,7 @@ fn tiles_agree_with_the_whole_field_to_the_bit() {
     }
 }
 
-/// Walks from a cell's middle until it is at a goal; every stride must lead from open ground to open ground.
+/// Walks from the centre of a cell to a goal. Every stride must lead from open ground to open ground.
 fn walk(map: &CostMap, start: usize, field: &TiledField, most: usize, what: &str) {
     let costs = |cell: IVec2| map.is_passable(index_of(map, cell));
     let mut at = center_of(map, start);
@@ -72,7 +72,7 @@ fn walk(map: &CostMap, start: usize, field: &TiledField, most: usize, what: &str
     panic!("{what}: from {start} the walk is still at {at} after {most} steps");
 }
 
-/// 23.12: whoever follows the tiles arrives.
+/// 23.12: a walk along the tiles arrives.
 #[test]
 fn walks_arrive_from_every_cell_whatever_the_sectors_are() {
     let mut random = SplitMix64::new(3);
@@ -115,7 +115,7 @@ fn walks_arrive_from_every_cell_whatever_the_sectors_are() {
     }
 }
 
-/// One goal in the middle of clear ground, and everything active.
+/// One goal in the middle of clear ground, with all sectors active.
 fn open_field(size: usize, side: u32) -> (CostField, TiledField) {
     let costs = cost_field(&open(size, size), &MovementType::default());
     let goal = IVec2::splat(size as i32 / 2);
@@ -125,7 +125,7 @@ fn open_field(size: usize, side: u32) -> (CostField, TiledField) {
     (costs, field)
 }
 
-/// 23.15: so many tiles at a time, or so much time.
+/// 23.15: limits on the number of tiles, and on time.
 #[test]
 fn a_budget_of_tiles_and_of_time_is_kept() {
     let (costs, mut field) = open_field(200, 10);
@@ -155,7 +155,7 @@ fn a_budget_of_tiles_and_of_time_is_kept() {
     assert_eq!(builder.finish(&mut field, &costs), 0, "nothing is left");
 }
 
-/// 23.6: a tile is not solved again for news that do not matter to it.
+/// 23.6: a tile is not solved again for changes that do not affect it.
 #[test]
 fn tiles_are_seldom_built_twice() {
     for (percent, most) in [(0, 1.02), (10, 1.6)] {
@@ -170,7 +170,7 @@ fn tiles_are_seldom_built_twice() {
     }
 }
 
-/// 23.4.1 and 23.6.4: nothing is done for clear tiles in line of sight.
+/// 23.4.1 and 23.6.4: clear tiles in line of sight need no work.
 #[test]
 fn clear_ground_in_sight_of_the_goal_takes_one_look_and_no_memory() {
     let (costs, mut field) = open_field(400, 10);
@@ -183,7 +183,7 @@ fn clear_ground_in_sight_of_the_goal_takes_one_look_and_no_memory() {
     assert!(field.tile_bytes() < 10_000, "{}", field.tile_bytes());
 }
 
-/// 23.7: work is shared, and what nobody needs is let go.
+/// 23.7: tiles are shared, and removed when no field needs them.
 #[test]
 fn a_cache_shares_tiles_and_keeps_its_limit() {
     let map = random_walls(120, 120, 12, 5);
@@ -216,7 +216,7 @@ fn a_cache_shares_tiles_and_keeps_its_limit() {
             assert_eq!(statistics.evictions, 0);
         }
         assert_eq!(statistics.tiles == 0, limit == 0);
-        // Nothing that is in use is let go.
+        // Tiles in use are not removed.
         assert!(limit == 0 || statistics.bytes >= fields[1].tile_bytes());
         drop(fields);
         cache.set_limit(limit / 2);

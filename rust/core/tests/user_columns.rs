@@ -1,4 +1,4 @@
-//! A game's own numbers follow their agents, whatever happens to the order of the columns.
+//! User columns stay with their agents, whatever the order of the columns.
 
 mod common;
 
@@ -10,7 +10,7 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm_bench::maps::{SplitMix64, open};
 use std::collections::BTreeMap;
 
-/// What an agent has been given.
+/// The values given to an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Given {
     ints: [i32; USER_COLUMNS],
@@ -59,7 +59,7 @@ fn numbers_follow_their_agents() {
     let mut expected = BTreeMap::new();
     let mut reordered = false;
     for round in 0..25 {
-        // Only crowds of thousands are brought into another order.
+        // Only crowds of thousands of agents are reordered.
         let places: Vec<Vec2> = (0..if round == 0 { 6000 } else { 150 })
             .map(|_| center_of(&open(90, 70), random.below(90 * 70)))
             .collect();
@@ -130,7 +130,7 @@ fn zeros_are_no_part_of_the_state() {
     assert_eq!(swarm.save(), save);
 }
 
-/// Against sums of wide numbers.
+/// Compares with sums of wide integers.
 #[test]
 fn what_is_added_is_what_sums_say_and_tells_who_falls() {
     let (world, mut swarm) = small_crowd();

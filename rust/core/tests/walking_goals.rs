@@ -1,4 +1,5 @@
-//! Goals that walk are led to as a solve of the whole map would lead there near them, and from everywhere in the end.
+//! Goals that walk: near them the field equals a solve of the whole map, and it leads to them from everywhere in the
+//! end.
 
 mod common;
 
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 const DEFAULT_WAY: Way = (Solver::Eikonal, DirectionRule::Characteristic);
 
-/// So few cells in an update that a far field takes dozens of them.
+/// So few cells per update that a far field takes dozens of updates.
 const CELLS: usize = 300;
 
 /// A world in which goals walk, however small the map.
@@ -57,8 +58,9 @@ fn cells_of(grid: &Grid) -> impl Iterator<Item = IVec2> {
     (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)))
 }
 
-/// That the field has, near the goal, what a solve of the whole map has; that its far part is such a solve too, though
-/// perhaps of an earlier goal; and that the way from every cell ends at the goal. Returns how many cells are near.
+/// Asserts that near the goal the field equals a solve of the whole map; that its far part is such a solve too, though
+/// perhaps for an earlier position of the goal; and that the path from every cell ends at the goal. Returns the number
+/// of near cells.
 fn assert_sound(world: &FlowWorld, goal: GoalId, way: Way, what: &str) -> usize {
     let grid = *world.grid();
     let field = field(world, goal);
@@ -112,7 +114,7 @@ fn assert_sound(world: &FlowWorld, goal: GoalId, way: Way, what: &str) -> usize 
         far.stored() == field.integration.stored(),
         "{what}: the far field is no solve"
     );
-    // Who is led from a cell to another one reaches the goal from there.
+    // A cell reaches the goal if the cell to which it leads does.
     let mut arrives = vec![None; grid.cell_count()];
     for start in cells_of(&grid).filter(|&cell| integration.cost_at(cell).is_some()) {
         let mut way = Vec::new();
@@ -141,7 +143,7 @@ fn assert_sound(world: &FlowWorld, goal: GoalId, way: Way, what: &str) -> usize 
 }
 
 #[test]
-fn near_a_goal_that_walks_all_is_as_if_the_whole_map_had_been_solved() {
+fn near_a_goal_that_walks_fields_equal_a_solve_of_the_whole_map() {
     let near = WallPenalty::new(9, 2, true).expect("in range");
     let kinds = [
         MovementType::default(),
@@ -177,21 +179,21 @@ fn near_a_goal_that_walks_all_is_as_if_the_whole_map_had_been_solved() {
             ticks += 60;
         }
     }
-    // In pockets of open cells the hero stands.
+    // In a small pocket of open cells the hero stands still.
     assert!(
         parted * 3 > ticks * 2,
         "near fields in {parted} of {ticks} ticks"
     );
 }
 
-/// A goal that agents follow, at these places.
+/// A goal at some places that agents follow.
 fn followed(world: &mut FlowWorld, targets: &[Vec2]) -> GoalId {
     let goal = world.create_goal(targets).expect("inside");
     world.require(goal, 0).expect("known");
     goal
 }
 
-/// Updates until the whole map leads to where the goal is.
+/// Updates until the whole map leads to the present position of the goal.
 fn settle(world: &mut FlowWorld, goal: GoalId) {
     for _ in 0..2000 {
         world.update();
@@ -228,7 +230,7 @@ fn several_heroes_in_one_goal_and_several_goals_at_once() {
             .collect();
         for tick in 0..80 {
             for (party, &goal) in parties.iter_mut().zip(&goals) {
-                // One of each party stands every now and then.
+                // Each hero of a party stands still from time to time.
                 for (number, hero) in party.iter_mut().enumerate() {
                     if (tick / 10 + number) % 3 != 0 {
                         hero.walk(&mut world, 0.3);
@@ -288,7 +290,7 @@ fn goals_walk_on_layers_and_by_links() {
                 .move_goal(goal, &heroes.each_ref().map(|hero| hero.at))
                 .expect("inside");
             world.update();
-            // Who takes a link has jumped.
+            // A hero that uses a link has jumped.
             if tick % 6 == 0 && age(&mut world, goal) == Some(0) {
                 checks += 1;
                 assert_sound(
@@ -341,7 +343,8 @@ fn on_a_large_map_three_fields_lead_one_to_the_next() {
     }
 }
 
-/// Ten edits a second, near the goal and far from it: what is on its way goes on, and is repaired when it is finished.
+/// Ten edits per second, near the goal and far from it. Fields being built are continued, and repaired when they are
+/// finished.
 #[test]
 fn on_a_large_map_middle_fields_outlive_edits() {
     let map = rooms(840, 740, 32, 2);
@@ -449,7 +452,7 @@ fn ground_changes_while_goals_walk() {
                 if !rect.contains(hero.at.as_ivec2()) {
                     let id = [1, 1, 7, WALL][random.below(4)];
                     world.set_terrain_rect(rect, id).expect("inside");
-                    // The way is another now.
+                    // The path is another one now.
                     hero.way.clear();
                 }
             }
@@ -492,7 +495,7 @@ fn a_goal_in_a_wall_or_on_another_island_is_led_to_once_it_can_be() {
     }
     let mut world = world_of(&map, MovementType::default());
     let goal = followed(&mut world, &[Vec2::new(30.5, 50.5)]);
-    // Into the wall for some ticks, and out of it again: nothing is solved for that.
+    // Into the wall for some ticks and out of it again, for which nothing is solved.
     for x in [50.5, 59.5, 60.5, 60.5, 60.5, 59.5, 58.5] {
         world
             .move_goal(goal, &[Vec2::new(x, 50.5)])
@@ -627,19 +630,19 @@ fn a_move_within_a_cell_moves_the_target_and_solves_nothing() {
     assert_eq!((stats.full_solves, stats.near_solves), (solves, near));
 }
 
-/// A hero who walks must not keep a core busy, and agents far off must learn in the end where he stands.
+/// A hero that walks must not keep a core busy, and distant agents must eventually learn its position.
 #[test]
 fn in_the_background_far_fields_are_built_now_and_then() {
     let map = rooms(160, 140, 16, 7);
     let mut world = world_of(&map, MovementType::default());
     world.set_workers(Workers::new(2).expect("threads"));
     world.set_background(true);
-    // The hero plans his ways at once.
+    // The hero plans its paths at once.
     let mut planner = world_of(&map, MovementType::default());
     let mut hero = Hero::new(&mut planner, 3);
     let goal = followed(&mut world, &[hero.at]);
     let wait = |world: &mut FlowWorld| {
-        // Waits for what is being built; the next update takes it over.
+        // Waits for the running builds; the next update applies them.
         world.set_workers(Workers::new(2).expect("threads"));
         world.update();
     };

@@ -1,4 +1,4 @@
-//! The wall penalty is the rule that its documentation states, and partial updates change nothing.
+//! The wall penalty follows its documented rule, and partial updates equal full ones.
 
 mod common;
 
@@ -8,7 +8,7 @@ use flow_swarm::movement::{BLOCKED, CostField, MAX_COST, MovementType, WallPenal
 use flow_swarm::terrain::Terrain;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 
-/// The rule, cell by cell: the nearest wall of the map by king's moves decides.
+/// The rule, cell by cell: it depends on the distance of the nearest wall of the map in king's moves.
 fn penalised(map: &CostMap, weight: usize, radius: usize, linear: bool) -> Vec<u8> {
     let walls: Vec<(usize, usize)> = (0..map.len())
         .filter(|&cell| map.cost[cell] == WALL)
@@ -94,7 +94,7 @@ fn settings_out_of_range_are_refused() {
     }
 }
 
-/// Everything that can be read of a cost field.
+/// Compares everything that can be read from a cost field.
 fn assert_same(partial: &CostField, whole: &CostField, what: &str) {
     assert_eq!(partial.costs(), whole.costs(), "{what}: costs");
     assert_eq!(partial.steps(), whole.steps(), "{what}: legal steps");

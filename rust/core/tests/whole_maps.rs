@@ -1,4 +1,4 @@
-//! Maps of islands and closed cells say of each cell what is said when it is asked for alone.
+//! Maps of islands and closed cells agree with queries of single cells.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn maps_agree_with_their_cells() {
     for (name, map) in every_map(37, 29, 5) {
         let mut world = world_of(&map, Workers::serial());
         world.set_movement_types(&kinds).expect("few");
-        // An edit that is pending when the maps are asked for.
+        // An edit that is pending when the maps are queried.
         let last = world.grid().size() - 1;
         world.set_terrain(last / 2, 255).expect("inside");
         world.set_terrain(last / 3, 1).expect("inside");

@@ -1,4 +1,4 @@
-//! After an update a world's fields are those of a world built anew, whatever edits led there.
+//! After an update the fields of a world equal those of a new world, whatever the edits.
 
 mod common;
 
@@ -12,7 +12,7 @@ use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, WALL, every_kind, open};
 
 fn movement_types() -> [MovementType; 3] {
-    // A boat: it swims over what others wade through, and land is a wall to it.
+    // A boat: id 3 is clear for it, id 1 is slow, and all other ids are walls.
     let mut boat = [WALL; 256];
     boat[3] = 1;
     boat[1] = 40;
@@ -24,7 +24,7 @@ fn movement_types() -> [MovementType; 3] {
     ]
 }
 
-/// What a world should be, kept beside it.
+/// The expected state of a world.
 struct Model {
     grid: Grid,
     terrain: Vec<u8>,
@@ -123,7 +123,7 @@ impl Model {
         (world, ids)
     }
 
-    /// Compares every field of `world` with one of a world that is built anew.
+    /// Compares every field of `world` with one of a new world.
     fn compare(&self, world: &FlowWorld, what: &str) {
         let (mut fresh, ids) = self.built_anew();
         for (&(goal, _), id) in self.goals.iter().zip(ids) {
@@ -206,8 +206,8 @@ fn the_background_converges_to_the_same_fields() {
                 }
             }
             model.require_all(&mut world);
-            // Replacing the workers waits for every job; then one update takes over what was
-            // finished and starts what had been superseded meanwhile.
+            // Replacing the workers waits for all jobs. One update then applies the finished ones and restarts those
+            // that became outdated.
             for _ in 0..3 {
                 world.update();
                 world.set_workers(Workers::new(threads).expect("threads"));
@@ -276,7 +276,7 @@ fn another_grid_keeps_what_both_have_and_gives_the_fields_of_a_fresh_world() {
             }
             assert_eq!(bereft, expected, "round {round}");
             (model.grid, model.terrain) = (grid, terrain);
-            // A world cannot be given goals without targets, so those are given new ones.
+            // A world refuses goals without targets, so those get new ones.
             for index in 0..model.goals.len() {
                 if model.goals[index].1.is_empty() {
                     let targets = model.points(&mut random);
@@ -327,7 +327,7 @@ fn updates_tell_what_was_edited_and_what_is_ready() {
         update.terrain.is_none() && update.ready.is_empty(),
         "nothing was changed"
     );
-    // A query applies an edit, and the next update still tells of it.
+    // A query applies an edit, and the next update still reports it.
     world.set_terrain(IVec2::new(0, 0), 9).expect("inside");
     world.cost_to_goal(one, Vec2::ONE, 0).expect("known");
     let update = world.update();
@@ -371,7 +371,7 @@ fn a_type_that_comes_back_gets_no_field_of_the_one_before() {
             .set_movement_types(&[kinds[0].clone(), kinds[1].clone()])
             .expect("few");
         world.require(goal, 1).expect("known");
-        // The field of the second type is being built while it is replaced.
+        // The field of the second type is being built while the type is replaced.
         world.set_movement_types(&kinds[..1]).expect("few");
         world
             .set_movement_types(&[kinds[0].clone(), kinds[2].clone()])

@@ -1,4 +1,4 @@
-//! What a world answers: at once after an edit, and with a reason where there is no route.
+//! Answers of a world: they include edits at once, and give a reason if there is no route.
 
 mod common;
 
@@ -117,7 +117,7 @@ fn the_first_field_of_a_background_is_pending() {
     let goal = world.create_goal(&[Vec2::ONE]).expect("inside");
     let start = Vec2::splat(200.5);
     assert_eq!(world.query_status(goal, start, 0), Ok(QueryStatus::Pending));
-    // Another goal, as the first one's field may be finished by now.
+    // Another goal, because the field of the first one may be finished by now.
     let other = world.create_goal(&[Vec2::splat(9.0)]).expect("inside");
     assert_eq!(
         world.flow_vectors(other, &[start, start], 0),
@@ -127,7 +127,7 @@ fn the_first_field_of_a_background_is_pending() {
     world.set_workers(Workers::new(2).expect("threads"));
     assert_eq!(world.update().ready, [goal, other]);
     assert_eq!(world.query_status(goal, start, 0), Ok(QueryStatus::Ok));
-    // A later edit leaves the old field in use until the new one is there.
+    // After a later edit the old field stays in use until the new one is finished.
     world.set_terrain(IVec2::new(9, 9), WALL).expect("inside");
     assert!(world.cost_to_goal(goal, start, 0).expect("known").is_some());
 }

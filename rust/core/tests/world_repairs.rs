@@ -1,4 +1,4 @@
-//! A world repairs its fields in place, in the same tick, and never shows one half repaired.
+//! A world repairs its fields in place, in the same tick, and never uses one that is half repaired.
 
 mod common;
 
@@ -22,7 +22,7 @@ fn world_with_goal(map: &CostMap, workers: Workers, target: Vec2) -> (FlowWorld,
     (world, goal)
 }
 
-/// The stored costs and the directions of a goal's field, and of one that is made anew.
+/// Compares the stored costs and the directions of a goal's field with those of a new one.
 fn assert_fresh(world: &FlowWorld, goal: GoalId, movement: usize, what: &str) {
     let field = world.field(goal, movement).expect("finished");
     let costs = world.costs(movement);
@@ -63,7 +63,7 @@ fn a_small_edit_costs_a_small_repair_and_no_solve() {
                 world.set_background(false);
                 world.update();
                 world.set_background(background);
-                // In the foreground the repair is tried again before it is solved.
+                // In the foreground the repair is tried once more before the field is solved.
                 abandoned = world.build_stats().abandoned_repairs;
                 solved += 1;
             } else {
@@ -80,7 +80,7 @@ fn a_small_edit_costs_a_small_repair_and_no_solve() {
 
 #[test]
 fn an_edit_that_changes_no_cost_touches_no_field() {
-    // Both ids cost the same.
+    // Both ids have the same cost.
     let mut table = [1; 256];
     table[255] = 255;
     let kind = MovementType::new(&table, WallPenalty::default()).expect("256 costs");
@@ -130,7 +130,7 @@ fn thousands_of_edits_in_one_tick() {
 }
 
 #[test]
-fn whoever_keeps_a_field_keeps_it_as_it_was() {
+fn a_field_that_is_held_does_not_change() {
     let map = open(60, 60);
     let (mut world, goal) = world_with_goal(&map, Workers::serial(), Vec2::splat(5.5));
     let kept = Arc::clone(world.field(goal, 0).expect("finished"));
@@ -202,7 +202,7 @@ fn edits_during_a_background_build_are_repaired_after_it() {
     world.update();
     for x in 0..5 {
         world
-            // In a corner, where little lies behind it.
+            // In a corner, with few cells behind it.
             .set_terrain(IVec2::new(10 + x, 1), WALL)
             .expect("inside");
         world.update();
@@ -211,7 +211,7 @@ fn edits_during_a_background_build_are_repaired_after_it() {
             assert!(Arc::ptr_eq(served, &old), "the old field stays as it is");
         }
     }
-    // Waits for the build; the next update takes it over.
+    // Waits for the build; the next update applies it.
     world.set_workers(Workers::new(2).expect("threads"));
     world.update();
     let stats = world.build_stats();
@@ -243,7 +243,7 @@ fn repairs_near_the_end_of_the_number_range_choose_the_solver_s_scale() {
     let mut scales = vec![scale(&world)];
     let mut random = SplitMix64::new(8);
     for edit in 0..40 {
-        // More and more of the way gets as dear as it can, then as cheap.
+        // More and more of the path gets the highest cost, then the lowest.
         let rect = random_rect(&mut random, IVec2::splat(120), 60);
         let id = if edit < 20 { 254 } else { 200 };
         for y in rect.low.y..rect.high.y {
@@ -254,7 +254,7 @@ fn repairs_near_the_end_of_the_number_range_choose_the_solver_s_scale() {
                 }
             }
         }
-        // And a single cell, which alone would be repaired.
+        // And a single cell, which would be repaired if it were alone.
         world.update();
         assert_fresh(&world, goal, 0, &format!("edit {edit}"));
         let cell = IVec2::new(2, 2);
@@ -274,7 +274,7 @@ fn repairs_near_the_end_of_the_number_range_choose_the_solver_s_scale() {
 
 static TICKS: AtomicU64 = AtomicU64::new(0);
 
-/// Counts how often it is asked.
+/// A clock that counts how often it is read.
 fn counting_clock() -> f64 {
     TICKS.fetch_add(1, Ordering::Relaxed) as f64
 }

@@ -1,4 +1,4 @@
-//! Installing system packages on Debian and Ubuntu, or naming the command that does.
+//! Installs system packages on Debian and Ubuntu, or names the command that does.
 
 use std::fmt;
 use std::process::Command;
@@ -7,12 +7,12 @@ use anyhow::Result;
 
 use crate::process;
 
-/// A program that is not there and that only the user may install.
+/// A missing program that only the user may install.
 #[derive(Clone, Debug)]
 pub(crate) struct MissingTool {
     /// What is missing.
     pub(crate) what: String,
-    /// The command, or the advice, that brings it.
+    /// The command or advice by which to install it.
     pub(crate) remedy: String,
 }
 
@@ -24,12 +24,12 @@ impl fmt::Display for MissingTool {
 
 impl std::error::Error for MissingTool {}
 
-/// Whether this system installs software with apt-get.
+/// Returns `true` if this system installs software with apt-get.
 pub(crate) fn is_available() -> bool {
     cfg!(target_os = "linux") && which::which("apt-get").is_ok()
 }
 
-/// Installs `packages` for `what` where that needs nobody's password; else says how.
+/// Installs `packages` for `what` if that needs no password; otherwise fails with the command.
 pub(crate) fn install(what: &str, packages: &[&str]) -> Result<()> {
     let names = packages.join(" ");
     let missing = |remedy: String| MissingTool {
@@ -43,7 +43,8 @@ pub(crate) fn install(what: &str, packages: &[&str]) -> Result<()> {
         return Err(missing(format!("sudo apt-get install -y {names}")).into());
     }
     println!("installing {what}: apt-get install {names}");
-    // A machine that never updated its lists knows no package; one broken source must not stop the others.
+    // Without package lists apt finds no package, so they are updated first. A single broken source must not prevent
+    // that.
     let update = process::quietly(apt_get(&["-q", "update"]));
     let mut arguments = vec!["-q", "install", "-y", "--no-install-recommends"];
     arguments.extend(packages);

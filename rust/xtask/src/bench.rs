@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the figures in docs/performance.md.
+//! `cargo xtask bench`: measures the figures of docs/performance.md.
 
 mod crowd_pictures;
 mod crowd_validation;
@@ -17,10 +17,10 @@ use crate::{EngineArgs, engine_log, extension, godot, project};
 
 const LIMIT: Duration = Duration::from_secs(3600);
 
-/// The solvers that the harnesses know.
+/// The solvers that the harnesses offer.
 const SOLVERS: [&str; 2] = ["octile", "eikonal"];
 
-/// The scenes that crowds play, with the number of agents.
+/// The scenes of the crowd benchmark, with the number of agents.
 const SCENES: [(&str, &str); 6] = [
     ("open", "100000"),
     ("circle", "1000"),
@@ -30,7 +30,7 @@ const SCENES: [(&str, &str); 6] = [
     ("headon", "1000"),
 ];
 
-/// What goals walk besides one hero: the name of each case, and its options.
+/// Further cases of goals that walk, besides one hero: the name of each, and its options.
 const WALKS: [(&str, &[&str]); 4] = [
     ("heroes", &["--heroes", "4", "--sizes", "512,1024"]),
     ("goals", &["--goals", "8", "--sizes", "512,1024"]),
@@ -56,17 +56,17 @@ pub(crate) struct BenchArgs {
 enum Benchmark {
     /// Building fields, against the baselines.
     Fields,
-    /// Repairing fields after edits, against building them anew.
+    /// Repairing fields after edits, against full solves.
     Repair,
     /// Fields to goals that walk, and agents that chase them.
     WalkingGoal,
     /// Stepping crowds.
     Crowd,
-    /// Crowds by the measures of others: RiMEA cases and bottlenecks, beside JuPedSim and RVO2 where Python is there.
+    /// Crowds by published measures: RiMEA cases and bottlenecks, beside JuPedSim and RVO2 if Python is available.
     CrowdValidation,
     /// The pictures of docs/crowds.md.
     CrowdPictures,
-    /// Exactness, walks and speed on the Moving AI maps, where they are.
+    /// Exactness, walks and speed on the Moving AI maps, if they are available.
     Movingai,
     /// Portal graphs and the routes over them.
     Routes,
@@ -84,11 +84,11 @@ enum Benchmark {
     AstarGrid,
     /// Ticks of the RTS demo, with orders and walls that change.
     RtsTick,
-    /// Avoidance against the engine's own.
+    /// Avoidance against the engine's avoidance.
     Avoidance,
 }
 
-/// Runs the benchmarks one after another: two at once would measure each other.
+/// Runs the benchmarks one after another, because simultaneous ones would slow each other down.
 pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
     let wanted = |benchmark| args.only.is_empty() || args.only.contains(&benchmark);
     if wanted(Benchmark::Fields) {
@@ -161,7 +161,7 @@ fn core_benchmark(repo: &Repo, name: &str) -> Result<()> {
     measure(repo, name, core_command(repo, name)).map(drop)
 }
 
-/// The command that runs a harness of the bench crate; arguments go after a `--`.
+/// Returns the command that runs a harness of the bench crate. Its arguments follow a `--`.
 fn core_command(repo: &Repo, name: &str) -> Command {
     let mut command = repo.cargo("run");
     command.args(["--release", "--package", "flow_swarm_bench", "--bin", name]);

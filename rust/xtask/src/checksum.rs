@@ -1,4 +1,4 @@
-//! SHA-256 of files: what is downloaded is compared with a known one, what is packed gets one.
+//! SHA-256 checksums of files: downloads are compared with known ones, and packages get one.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -18,7 +18,7 @@ pub(crate) fn verify(path: &Path, expected: &str) -> Result<()> {
     Ok(())
 }
 
-/// The file's line in a list that `sha256sum --check` reads.
+/// Returns the file's line for a list that `sha256sum --check` reads.
 pub(crate) fn line(path: &Path) -> Result<String> {
     let name = path
         .file_name()

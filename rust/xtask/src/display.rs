@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use crate::apt;
 use crate::godot::Godot;
 
-/// What the official engine loads when it opens a window, and the package with each on Debian and Ubuntu.
+/// The libraries that the official engine loads to open a window, with the package of each on Debian and Ubuntu.
 const WINDOW_LIBRARIES: &[(&str, &str)] = &[
     ("libX11.so.6", "libx11-6"),
     ("libXcursor.so.1", "libxcursor1"),
@@ -22,16 +22,16 @@ const WINDOW_LIBRARIES: &[(&str, &str)] = &[
     ("libGLX_mesa.so.0", "libglx-mesa0"),
 ];
 
-/// Whether this process can open a window that somebody sees.
+/// Returns `true` if this process can open a window on a real display.
 pub(crate) fn is_present() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// Gives `command` a window to draw in: on Linux that of a virtual X server, elsewhere the real one.
+/// Gives `command` a window to draw in: on Linux that of a virtual X server, on other systems the real one.
 ///
-/// Tests use this even where there is a display: theirs has a known size and no window manager, and nobody types into
-/// it.
+/// Tests use this even if there is a display, because the virtual window has a known size, no window manager and no
+/// user input.
 pub(crate) fn attach(command: &mut Command, godot: &Godot) -> Result<Option<VirtualDisplay>> {
     if !cfg!(target_os = "linux") {
         return Ok(None);
@@ -45,7 +45,7 @@ pub(crate) fn attach(command: &mut Command, godot: &Godot) -> Result<Option<Virt
     Ok(Some(display))
 }
 
-/// A running X server; it ends when this is dropped.
+/// A running X server, which is stopped on drop.
 pub(crate) struct VirtualDisplay {
     server: Child,
     name: String,
@@ -54,7 +54,7 @@ pub(crate) struct VirtualDisplay {
 impl VirtualDisplay {
     fn start() -> Result<Self> {
         let mut server = Command::new("Xvfb")
-            // The server picks a free number and writes it to this descriptor once it accepts clients.
+            // The server picks a free number, and writes it to this descriptor once it accepts clients.
             .args([
                 "-displayfd",
                 "1",
@@ -89,7 +89,7 @@ impl VirtualDisplay {
 
 impl Drop for VirtualDisplay {
     fn drop(&mut self) {
-        // It may have ended by itself, and then there is nothing left to do.
+        // The server may have exited already.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
@@ -115,7 +115,7 @@ fn install_missing(godot: &Godot) -> Result<()> {
     apt::install("a virtual display", &packages)
 }
 
-/// The libraries that the system's loader knows, where it can be asked.
+/// The libraries that the system's loader knows; `None` if it cannot be queried.
 fn known_libraries() -> Option<String> {
     ["ldconfig", "/sbin/ldconfig"]
         .into_iter()

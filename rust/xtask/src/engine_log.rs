@@ -1,8 +1,8 @@
 //! Checks the engine's log for errors.
 //!
-//! Godot exits with code 0 after many errors, so a run is judged by its log too: every error line is a problem, except
-//! those a test asked for. A test announces them by printing `EXPECT_ERROR_BEGIN` before the call that must complain
-//! and `EXPECT_ERROR_END` after it; a call that then stays silent is a problem as well.
+//! Godot exits with code 0 after many errors, so the log of a run is checked too. Every error line is a problem, except
+//! for those that a test expects. A test prints `EXPECT_ERROR_BEGIN` before the call that must fail and
+//! `EXPECT_ERROR_END` after it. If no error comes in between, that is a problem as well.
 
 use crate::tally::Tally;
 
@@ -11,7 +11,7 @@ const END: &str = "EXPECT_ERROR_END";
 const ALLOW_BEGIN: &str = "ALLOW_ERROR_BEGIN";
 const ALLOW_END: &str = "ALLOW_ERROR_END";
 
-/// Everything in the log that a clean run does not have, one line each.
+/// Returns everything in the log that a clean run does not contain, one line each.
 pub(crate) fn problems(log: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let mut expecting = None;
@@ -49,16 +49,16 @@ pub(crate) fn problems(log: &str) -> Vec<String> {
     problems
 }
 
-/// The last line of the form `N passed, N failed`.
+/// Returns the last line of the form `N passed, N failed`.
 pub(crate) fn tally(log: &str) -> Option<Tally> {
     log.lines().rev().find_map(Tally::parse)
 }
 
-/// How many lines of a part are shown: the first few and the last.
+/// How many lines of a part are shown at its beginning and at its end.
 const SHOWN: (usize, usize) = (10, 40);
 
-/// The parts of the log that hold a failed check, a problem or the end of a crashed run, each with the line of its case
-/// at the top.
+/// Returns the parts of the log that contain a failed check, a problem or the end of a crashed run, each below the line
+/// of its case.
 ///
 /// The test runner prints `case SUITE.TEST` before each test and `suite NAME` after each suite.
 pub(crate) fn bad_parts(log: &str) -> String {
@@ -74,7 +74,7 @@ pub(crate) fn bad_parts(log: &str) -> String {
     shown
 }
 
-/// The case that was running when the log ended: a crash is in it.
+/// Returns the case that was running when the log ended, which is the one that crashed.
 pub(crate) fn unfinished_case(log: &str) -> Option<String> {
     let part = parts(log).pop()?;
     let case = part.first()?.strip_prefix("case ")?;
@@ -112,17 +112,17 @@ fn shortened(lines: &[String]) -> String {
 
 struct Announced {
     line: String,
-    /// Whether an error has come, or need not.
+    /// Whether an error has come or is optional.
     came: bool,
 }
 
-/// A mistake in a script ends its function half-way: never what a test wanted.
+/// A script error ends its function early, so no test expects one.
 fn is_script_error(line: &str) -> bool {
     line.contains("SCRIPT ERROR") || line.contains("Parse Error")
 }
 
 fn is_leak(line: &str) -> bool {
-    // A suite may be named after what it tests.
+    // The name of a suite may contain these words.
     !line.starts_with("suite ") && (line.contains("leaked") || line.contains("Leaked"))
 }
 
@@ -130,7 +130,7 @@ fn is_complaint(line: &str) -> bool {
     line.contains("ERROR:") || line.contains("WARNING:")
 }
 
-/// The line without terminal colour codes.
+/// Returns the line without terminal colour codes.
 fn without_colour(line: &str) -> String {
     let mut parts = line.split('\u{1b}');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -247,7 +247,7 @@ mod tests {
             bad_parts(crashed),
             "case a.second\nhandle_crash: Program crashed with signal 11\n"
         );
-        // A suite that has ended, or a run that has: what fails after it is in no case.
+        // After the end of a suite or of the run, a failure belongs to no case.
         assert_eq!(unfinished_case(LOG), None);
         assert_eq!(
             unfinished_case("case a.b\n1 passed, 0 failed\nlate\n"),

@@ -1,4 +1,4 @@
-//! Building the extension and putting it where the engine looks for it.
+//! Builds the extension and copies it to where the engine looks for it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use crate::repo::Repo;
 
 const PACKAGE: &str = "flow_swarm_godot";
 
-/// How the compiler is to optimise the whole library: it repeats less code in place, for 0.2 MB less and 4 % of a step.
+/// Compiler flags for size: less inlining makes the library 0.2 MB smaller and a step 4 % slower.
 const FOR_SIZE: &[&str] = &["-C", "llvm-args=-inline-threshold=25"];
-/// Functions with the same code become one. Only this linker, Rust's own on this platform, knows how.
+/// Merges functions with the same code. Only this linker, Rust's own on this platform, supports it.
 const FOLDING: &[&str] = &["-C", "link-arg=-Wl,--icf=all"];
 
-/// Builds what the engine loads on this machine: in the editor and in exported games the same library.
+/// Builds the library for the engine on this machine. Editor and exported games load the same library.
 ///
-/// Cargo says nothing but warnings and errors here.
+/// Cargo prints only warnings and errors here.
 pub(crate) fn build_for_this_machine(repo: &Repo) -> Result<()> {
     build(repo, &[None], &["--quiet"])
 }
 
-/// Builds this platform's library, for all processors that it is for.
+/// Builds this platform's library for all its processors.
 pub(crate) fn build_all(repo: &Repo, universal: bool) -> Result<()> {
     ensure!(
         !universal || cfg!(target_os = "macos"),
@@ -37,7 +37,7 @@ pub(crate) fn build_all(repo: &Repo, universal: bool) -> Result<()> {
     build(repo, targets, &[])
 }
 
-/// The library that an engine on this machine loads from an addon's folder.
+/// The path of the library that an engine on this machine loads from an addon's folder.
 pub(crate) fn library_of_this_machine(addon: &Path) -> Result<PathBuf> {
     let manifest = addon.join("flow_swarm.gdextension");
     let text = fs::read_to_string(&manifest)
@@ -48,7 +48,7 @@ pub(crate) fn library_of_this_machine(addon: &Path) -> Result<PathBuf> {
     Ok(addon.join(path))
 }
 
-/// The libraries that the .gdextension names, as paths in the addon's folder.
+/// The libraries that a .gdextension names, as paths relative to the addon's folder.
 pub(crate) fn libraries(manifest: &str) -> Vec<&str> {
     manifest
         .lines()
@@ -73,7 +73,7 @@ fn build(repo: &Repo, targets: &[Option<&str>], arguments: &[&str]) -> Result<()
     }
 }
 
-/// The key under which the .gdextension names this platform's library, for debug and release builds of the engine alike.
+/// The key of this platform's library in a .gdextension, for debug and release builds of the engine.
 fn library_key() -> Result<String> {
     let arch = match std::env::consts::ARCH {
         "x86_64" => "x86_64",
@@ -96,13 +96,13 @@ fn library_path(manifest: &str, key: &str) -> Option<String> {
         .map(|(_, value)| value.to_owned())
 }
 
-/// A line `name = "value"`.
+/// Parses a line `name = "value"`.
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once('=')?;
     Some((name.trim(), value.trim().trim_matches('"')))
 }
 
-/// Builds one library and returns where cargo put it, which depends on settings outside this repository.
+/// Builds one library. Returns its path, which depends on settings outside this repository.
 fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<PathBuf> {
     let mut command = repo.cargo("rustc");
     command
@@ -125,7 +125,7 @@ fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<
     library.context("cargo built no library for the extension")
 }
 
-/// The library's file in one of cargo's JSON messages, if it is the one about it.
+/// The path of the library, if one of cargo's JSON messages states it.
 fn library_in_message(line: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
     if message["reason"] != "compiler-artifact" || message["target"]["name"] != PACKAGE {
@@ -135,7 +135,7 @@ fn library_in_message(line: &str) -> Option<PathBuf> {
         .as_array()?
         .iter()
         .filter_map(|name| name.as_str())
-        // On Windows an import library and debug information come along.
+        // On Windows the message also lists an import library and debug information.
         .find(|name| {
             [".so", ".dylib", ".dll"]
                 .iter()

@@ -1,11 +1,11 @@
-//! Walking and copying files.
+//! Lists and copies files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// All files under `folder`, sorted, without hidden folders and without following links.
+/// Returns all files under `folder`, sorted, without those in hidden folders. Links are not followed.
 pub(crate) fn walk(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
@@ -31,7 +31,8 @@ pub(crate) fn walk(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Replaces `target` by a copy of `source` in one step.
 ///
-/// A library that a running editor has mapped must not change under it, so the copy is made beside it and moved over.
+/// The copy is made beside the target and then moved over it, because a library that a running editor has mapped must
+/// not change.
 pub(crate) fn replace(source: &Path, target: &Path) -> Result<()> {
     let fresh = target.with_extension("new");
     fs::copy(source, &fresh)
@@ -39,7 +40,7 @@ pub(crate) fn replace(source: &Path, target: &Path) -> Result<()> {
         .with_context(|| format!("cannot copy {} to {}", source.display(), target.display()))
 }
 
-/// Copies a file, making the folder that it goes to.
+/// Copies a file and creates its target folder.
 pub(crate) fn copy(source: &Path, target: &Path) -> Result<()> {
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -49,7 +50,7 @@ pub(crate) fn copy(source: &Path, target: &Path) -> Result<()> {
         .with_context(|| format!("cannot copy {} to {}", source.display(), target.display()))
 }
 
-/// Makes an empty folder, removing what was there.
+/// Creates an empty folder and removes an existing one.
 pub(crate) fn fresh_folder(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)

@@ -3,8 +3,9 @@
 //! Each command is a module. Code that several commands need (running programs, the extension, the engine, a display)
 //! is in the other modules. Nothing here is needed to build or use the extension.
 //!
-//! Read `run`, `package` and the `test` suites first; `extension`, `godot` and `process` are what they share.
+//! Order of reading: `run`, `package` and the `test` suites, then `extension`, `godot` and `process`, which they share.
 //!
+//! Invariants:
 //! - A command ends with a non-zero exit code if any of its steps failed.
 //! - Downloads are pinned by version and checksum.
 #![allow(
@@ -66,7 +67,7 @@ enum Command {
 /// Which engine to use.
 #[derive(Args, Clone, Default)]
 struct EngineArgs {
-    /// A Godot 4.5 or newer [default: $GODOT, then PATH, then .cache/godot, else it is fetched]
+    /// A Godot 4.5 or newer [default: $GODOT, then PATH, then .cache/godot, otherwise it is fetched]
     #[arg(long, value_name = "PATH")]
     godot: Option<PathBuf>,
 }
@@ -98,7 +99,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The tests ran and some failed: they have already said so, and theirs must stay the last line.
+/// The error of a run in which tests failed. It prints nothing, because the tally must stay the last line.
 #[derive(Debug)]
 struct TestsFailed;
 

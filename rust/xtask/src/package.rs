@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the zip that a user unpacks into a project, and its checksum.
+//! `cargo xtask package`: writes the zip that a user unpacks into a project, and its checksum.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,12 +14,12 @@ use crate::{checksum, extension, files};
 
 #[derive(Args)]
 pub(crate) struct PackageArgs {
-    /// Pack the libraries that lie in addons/flow_swarm/bin; build none.
+    /// Pack the libraries in addons/flow_swarm/bin without building any.
     #[arg(long)]
     prebuilt: bool,
 }
 
-/// Builds this platform's library and writes the zip, with the other platforms' libraries that are there.
+/// Builds this platform's library and writes the zip, with the existing libraries of other platforms.
 pub(crate) fn run(repo: &Repo, args: &PackageArgs) -> Result<()> {
     if !args.prebuilt {
         extension::build_all(repo, false)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(repo: &Repo, args: &PackageArgs) -> Result<()> {
     Ok(())
 }
 
-/// Writes the zip from what lies in the addon's folder and returns where it is.
+/// Writes the zip from the addon's folder and returns its path.
 pub(crate) fn write(repo: &Repo) -> Result<PathBuf> {
     // All crates share the workspace's version.
     let name = format!("flow_swarm-{}.zip", env!("CARGO_PKG_VERSION"));
@@ -48,8 +48,8 @@ pub(crate) fn write(repo: &Repo) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Each file to pack with its name in the zip, sorted. Of libraries, those that the .gdextension names: others are left
-/// from builds of other versions.
+/// Returns each file to pack with its name in the zip, sorted. Only libraries that the .gdextension names are packed,
+/// because others remain from builds of other versions.
 fn entries(addon: &Path) -> Result<Vec<(PathBuf, String)>> {
     let manifest = addon.join("flow_swarm.gdextension");
     let manifest = fs::read_to_string(&manifest)
@@ -69,7 +69,7 @@ fn entries(addon: &Path) -> Result<Vec<(PathBuf, String)>> {
     Ok(entries)
 }
 
-/// Leaves out git's and the editor's own files, and copies that Windows editors make of a loaded library.
+/// Excludes files of git and the editor, and the copies that Windows editors make of a loaded library.
 fn belongs(name: &str, libraries: &[&str]) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     let leftover = [".import", ".new", ".pdb", ".TMP"]
@@ -89,7 +89,7 @@ fn write_zip(path: &Path, entries: &[(PathBuf, String)]) -> Result<()> {
     let mut zip = ZipWriter::new(File::create(path)?);
     for (file, name) in entries {
         let mode = if is_library(name) { 0o755 } else { 0o644 };
-        // No times: the same files give the same zip.
+        // Without times, so that the same files give the same zip.
         zip.start_file(
             name.as_str(),
             SimpleFileOptions::default().unix_permissions(mode),

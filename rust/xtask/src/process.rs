@@ -1,4 +1,4 @@
-//! Running a program and keeping everything it said, in the order in which it said it.
+//! Runs a program and records its whole output in order.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// What a finished program left behind.
+/// The result of a finished program.
 pub(crate) struct Output {
-    /// Standard output and standard error, interleaved as they came.
+    /// Standard output and standard error, in the order in which they were written.
     pub(crate) text: String,
-    /// Why the run counts as failed, if it does: an exit code, a signal, or the time limit.
+    /// The reason for a failure, if the run failed: an exit code, a signal, or the time limit.
     pub(crate) failure: Option<String>,
 }
 
 impl Output {
-    /// Whether the program ended by itself with exit code 0.
+    /// Returns `true` if the program ended by itself with exit code 0.
     pub(crate) fn is_success(&self) -> bool {
         self.failure.is_none()
     }
@@ -30,18 +30,18 @@ impl Output {
     }
 }
 
-/// What to do with the output while it comes.
+/// What happens to the output while the program runs.
 #[derive(Clone, Copy)]
 pub(crate) enum Echo {
-    /// Pass it on line by line.
+    /// It is printed line by line.
     Lines,
-    /// Keep it only.
+    /// It is only recorded.
     Nothing,
 }
 
 /// Runs `command` to its end, or kills it after `limit`.
 ///
-/// Both output streams go into one pipe: which error belongs to which line before it can only be told from their order.
+/// Both output streams use one pipe, because only their common order shows to which line an error belongs.
 pub(crate) fn capture(mut command: Command, echo: Echo, limit: Duration) -> Result<Output> {
     let name = command.get_program().to_string_lossy().into_owned();
     let (reader, writer) = std::io::pipe().context("cannot make a pipe")?;
@@ -52,7 +52,7 @@ pub(crate) fn capture(mut command: Command, echo: Echo, limit: Duration) -> Resu
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot start {name}"))?;
-    // The command holds our writing ends; the reader sees the end only when the child's are the last ones.
+    // The command holds this process's writing ends. The reader sees the end only once the child's are the last ones.
     drop(command);
 
     let collector = thread::spawn(move || collect(reader, echo));
@@ -82,7 +82,7 @@ pub(crate) fn capture(mut command: Command, echo: Echo, limit: Duration) -> Resu
     Ok(Output { text, failure })
 }
 
-/// Runs a helper program quietly; its output is shown only in the error when it fails.
+/// Runs a program without printing its output. If it fails, the output is part of the error.
 pub(crate) fn quietly(command: Command) -> Result<String> {
     let line = format!("{command:?}");
     let output = capture(command, Echo::Nothing, Duration::from_secs(1800))?;
@@ -92,7 +92,7 @@ pub(crate) fn quietly(command: Command) -> Result<String> {
     }
 }
 
-/// Writes a log file, making its folder.
+/// Writes a log file and creates its folder.
 pub(crate) fn write_log(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)
@@ -107,7 +107,7 @@ fn collect(reader: impl Read, echo: Echo) -> String {
     let mut reader = BufReader::new(reader);
     let mut text = String::new();
     let mut line = Vec::new();
-    // A line may hold bytes that are not UTF-8, and the pipe ends when the child does: both are no errors here.
+    // Neither bytes that are not UTF-8 nor the end of the pipe, when the child exits, are errors.
     while matches!(reader.read_until(b'\n', &mut line), Ok(length) if length > 0) {
         let decoded = String::from_utf8_lossy(&line);
         if let Echo::Lines = echo {

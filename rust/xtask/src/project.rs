@@ -1,4 +1,4 @@
-//! Preparing a Godot project so that it can be run without the editor ever having opened it.
+//! Prepares a Godot project so that it can run without ever having been opened in the editor.
 
 use std::fs;
 use std::path::Path;
@@ -13,12 +13,12 @@ use crate::repo::Repo;
 
 const EXTENSION: &str = "res://addons/flow_swarm/flow_swarm.gdextension";
 
-/// Makes the demo project runnable: the addon in its place, known to the engine, everything imported.
+/// Makes the demo project runnable: links the addon, registers the extension, and imports everything.
 pub(crate) fn prepare(repo: &Repo, godot: &Godot) -> Result<()> {
     let project = repo.project();
     link_addons(&project)?;
-    // The engine lists extensions while it scans for the first time, which is too late for the scripts that it parses in
-    // that same scan. Written beforehand, one import does.
+    // The engine lists extensions during its first scan, which is too late for the scripts that it parses in the same
+    // scan. With the list written in advance one import suffices.
     let list = extension_list(&project);
     if !lists_extension(&list) {
         process::write_log(&list, &format!("{EXTENSION}\n"))?;
@@ -26,12 +26,13 @@ pub(crate) fn prepare(repo: &Repo, godot: &Godot) -> Result<()> {
     import(repo, godot, &project, "import.log")
 }
 
-/// Lets the engine scan and import a project, and judges what it said.
+/// Lets the engine scan and import a project, and checks its output.
 pub(crate) fn import(repo: &Repo, godot: &Godot, project: &Path, log: &str) -> Result<()> {
     let mut output = scan(repo, godot, project)?;
     if !output.is_success() && engine_log::problems(&output.text).is_empty() {
-        // Without a window, an engine that quits while it still writes the documentation of an extension that is new to
-        // the project crashes (godotengine/godot#111048). All is imported by then, and a crash of ours comes again.
+        // If an engine without a window quits while it still writes the documentation of a new extension, it crashes
+        // (godotengine/godot#111048). Everything is imported by then. A crash of the extension itself would occur
+        // again.
         println!("the engine ended its first import badly; importing again");
         output = scan(repo, godot, project)?;
     }
@@ -74,7 +75,7 @@ fn lists_extension(list: &Path) -> bool {
     fs::read_to_string(list).is_ok_and(|text| text.lines().any(|line| line.trim() == EXTENSION))
 }
 
-/// Makes `addons` in the project lead to the addon.
+/// Links `addons` in the project to the addon.
 ///
 /// In git it is a symbolic link. On Windows git usually writes such a link as a text file.
 fn link_addons(project: &Path) -> Result<()> {
@@ -99,7 +100,7 @@ fn make_link(_project: &Path, link: &Path) -> Result<()> {
     Ok(std::os::unix::fs::symlink("../addons", link)?)
 }
 
-/// A junction, because it needs neither special rights nor developer mode, as a symbolic link does.
+/// Creates a junction, which unlike a symbolic link needs neither special rights nor developer mode.
 #[cfg(windows)]
 fn make_link(project: &Path, link: &Path) -> Result<()> {
     let target = project

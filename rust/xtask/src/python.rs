@@ -1,4 +1,4 @@
-//! Packages of Python in an environment of their own, below the checkout's cache.
+//! Python packages in separate environments in the checkout's cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use anyhow::{Context, Result};
 
 use crate::{apt, files, process};
 
-/// Packages that make up an environment. Versions are pinned: another one does other things.
+/// The packages of an environment. Versions are pinned, because other versions behave differently.
 #[derive(Debug)]
 pub(crate) struct Packages {
     /// Name of the environment's folder.
     pub(crate) environment: &'static str,
-    /// Packages that are installed with all that they ask for.
+    /// Packages that are installed with their dependencies.
     pub(crate) complete: &'static [&'static str],
-    /// Packages that are installed without what they ask for, as it is not needed.
+    /// Packages that are installed without their dependencies, which are not needed.
     pub(crate) bare: &'static [&'static str],
 }
 
@@ -25,14 +25,14 @@ impl Packages {
     }
 }
 
-/// The folder with the programs of an environment that has these packages. It is made where it is not there.
+/// Returns the folder with the programs of an environment that has these packages, and creates it if necessary.
 ///
 /// # Errors
-/// No Python, no module venv, or packages that cannot be installed.
+/// If Python or its module venv is missing, or if packages cannot be installed.
 pub(crate) fn programs(cache: &Path, packages: &Packages) -> Result<PathBuf> {
     let environment = cache.join(packages.environment);
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    // Written last, with what it stands for: half an installation or an older version is none.
+    // Written last, with the packages as its content, so that an incomplete or outdated installation is recognised.
     let mark = environment.join("installed");
     if fs::read_to_string(&mark).is_ok_and(|text| text == packages.list()) {
         return Ok(programs);
@@ -51,7 +51,7 @@ pub(crate) fn programs(cache: &Path, packages: &Packages) -> Result<PathBuf> {
     Ok(programs)
 }
 
-/// A program of an environment.
+/// Returns the path of a program of an environment.
 pub(crate) fn program(programs: &Path, name: &str) -> PathBuf {
     programs
         .join(name)
@@ -75,7 +75,7 @@ fn create(environment: &Path) -> Result<()> {
     if try_create(environment).is_ok() {
         return Ok(());
     }
-    // Debian and Ubuntu split Python: it may be there without the module that makes environments.
+    // Debian and Ubuntu package the module that creates environments separately.
     apt::install("Python with its module venv", &["python3", "python3-venv"])?;
     try_create(environment)
 }

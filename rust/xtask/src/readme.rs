@@ -1,10 +1,10 @@
-//! The example in the README, which the package test runs as it stands.
+//! The example in the README, which the package test runs unchanged.
 
 use anyhow::{Context, Result};
 
 const MARK: &str = "<!-- readme-example -->";
 
-/// The fenced block after the mark.
+/// Returns the fenced block after the mark.
 pub(crate) fn example(readme: &str) -> Result<String> {
     let (_, after) = readme
         .split_once(MARK)

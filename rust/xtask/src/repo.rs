@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The repository this program belongs to.
+/// The repository that contains this program.
 pub(crate) struct Repo {
     root: PathBuf,
 }
 
 impl Repo {
-    /// Finds the repository through cargo, so that the commands work from every folder in it.
+    /// Locates the repository through cargo, so that the commands work in all of its folders.
     pub(crate) fn locate() -> Result<Self> {
-        // The variable first: a program built in a target folder shared by several checkouts serves the one it is run
-        // for.
+        // The variable has priority. If several checkouts share a target folder, the program then serves the one for
+        // which it is run.
         let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = manifest
@@ -25,12 +25,12 @@ impl Repo {
         })
     }
 
-    /// The folder with the workspace's Cargo.toml.
+    /// The folder of the workspace's Cargo.toml.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// What a user installs.
+    /// The addon that a user installs.
     pub(crate) fn addon(&self) -> PathBuf {
         self.root.join("addons/flow_swarm")
     }
@@ -45,7 +45,7 @@ impl Repo {
         self.root.join(".cache")
     }
 
-    /// The folder of Moving AI maps, where there is one beside the checkout. They may not be part of it.
+    /// The folder of Moving AI maps, if there is one beside the checkout. They are not part of the repository.
     pub(crate) fn movingai(&self) -> Option<PathBuf> {
         self.root.join("../shared/movingai").canonicalize().ok()
     }
@@ -55,13 +55,13 @@ impl Repo {
         self.root.join("artifacts")
     }
 
-    /// A command that runs a subcommand of the cargo that this program was started by, with the versions that
-    /// Cargo.lock names and no others.
+    /// Returns a command that runs a subcommand of the cargo that started this program, with exactly the versions in
+    /// Cargo.lock.
     pub(crate) fn cargo(&self, subcommand: &str) -> std::process::Command {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = std::process::Command::new(cargo);
         command.current_dir(&self.root).arg(subcommand);
-        // Formatting resolves nothing and knows no such flag.
+        // `cargo fmt` resolves no dependencies and does not know this flag.
         if subcommand != "fmt" {
             command.arg("--locked");
         }

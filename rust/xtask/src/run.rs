@@ -1,4 +1,4 @@
-//! `cargo xtask run`: a demo, seen or photographed.
+//! `cargo xtask run`: opens a demo, or takes a screenshot of it.
 
 use std::fs;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::process::{self, Echo};
 use crate::repo::Repo;
 use crate::{EngineArgs, display, engine_log, extension, project};
 
-/// How long the demo runs where nobody watches it.
+/// The duration of the demo, in seconds, without a display.
 const SECONDS: u32 = 8;
 
 #[derive(Args)]
@@ -23,9 +23,9 @@ pub(crate) struct RunArgs {
     demo: String,
 }
 
-/// Builds, imports and shows the demo.
+/// Builds the extension, imports the project and shows the demo.
 pub(crate) fn run(repo: &Repo, args: &RunArgs) -> Result<()> {
-    // First: a wrong name or path should not be found out after a long build.
+    // This comes first, so that a wrong name or path is reported before a long build.
     let demo = Demo::find(repo, &args.demo)?;
     let godot = godot::find_or_fetch(repo, args.engine.godot.as_deref())?;
     extension::build_all(repo, false)?;
@@ -95,7 +95,7 @@ fn photograph(repo: &Repo, godot: &Godot, demo: &Demo) -> Result<()> {
     fs::create_dir_all(&artifacts)
         .with_context(|| format!("cannot make {}", artifacts.display()))?;
     if screenshot.exists() {
-        // An old picture must not pass for a new one.
+        // Otherwise an old screenshot could be taken for a new one.
         fs::remove_file(&screenshot)
             .with_context(|| format!("cannot remove {}", screenshot.display()))?;
     }

@@ -1,10 +1,10 @@
-//! Counting passed and failed tests.
+//! Counts passed and failed tests.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// How many tests passed and failed.
+/// The numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) passed: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// One test, passed or not.
+    /// The tally of one test.
     pub(crate) fn one(passed: bool) -> Self {
         Self {
             passed: u32::from(passed),
@@ -20,12 +20,12 @@ impl Tally {
         }
     }
 
-    /// Something passed and nothing failed. A suite that counted nothing has shown nothing.
+    /// Returns `true` if something passed and nothing failed. A suite without tests proves nothing.
     pub(crate) fn is_success(self) -> bool {
         self.failed == 0 && self.passed > 0
     }
 
-    /// The same count, with a failure added where the program reported failure without counting one.
+    /// Adds a failure if the program failed without counting one.
     pub(crate) fn with_exit(mut self, success: bool) -> Self {
         if !success && self.failed == 0 {
             self.failed = 1;
@@ -33,7 +33,7 @@ impl Tally {
         self
     }
 
-    /// Reads a whole line `N passed, N failed`.
+    /// Parses a whole line `N passed, N failed`.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let (passed, failed) = line.trim().split_once(", ")?;
         Some(Self {

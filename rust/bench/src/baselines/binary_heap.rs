@@ -1,4 +1,5 @@
-//! Dijkstra's algorithm on a binary heap with best-neighbour directions: what a competent developer writes first.
+//! Dijkstra's algorithm on a binary heap, with directions to the best neighbour: the implementation that most
+//! developers write first.
 
 mod entry;
 
@@ -11,10 +12,10 @@ use crate::steps::{NO_STEP, STEPS};
 
 pub use entry::{HeapEntry, PackedEntry, TextbookEntry};
 
-/// A solver with flat arrays and a heap from the standard library; outdated heap entries are dropped when popped.
+/// A solver with flat arrays and the standard library's heap. Outdated heap entries are dropped when they are popped.
 ///
-/// A step from a cell into a neighbour of cost `c`, as the wave spreads from the goals, costs `c` if straight and
-/// `c * sqrt(2)` if diagonal: an agent pays for the cell that it leaves. Diagonal steps cut no corners.
+/// The wave spreads from the goals. A step from a cell to a neighbour of cost `c` costs `c` if it is straight and `c *
+/// sqrt(2)` if it is diagonal, because an agent pays for the cell that it leaves. Diagonal steps cut no corners.
 #[derive(Debug)]
 pub struct BinaryHeapDijkstra<Entry = TextbookEntry> {
     cost: Vec<f32>,
@@ -23,7 +24,7 @@ pub struct BinaryHeapDijkstra<Entry = TextbookEntry> {
 }
 
 impl BinaryHeapDijkstra<TextbookEntry> {
-    /// A solver as in a textbook, that has solved nothing yet.
+    /// Creates a solver with the textbook's heap entries.
     #[must_use]
     pub fn new() -> Self {
         Self::with_entries()
@@ -37,7 +38,7 @@ impl Default for BinaryHeapDijkstra<TextbookEntry> {
 }
 
 impl BinaryHeapDijkstra<PackedEntry> {
-    /// A solver with the one trick that speeds the same heap up most, packed entries: the harder opponent.
+    /// Creates a solver with packed heap entries, the one optimisation that speeds up the same heap most.
     #[must_use]
     pub fn packed() -> Self {
         Self::with_entries()
@@ -53,14 +54,14 @@ impl<Entry: HeapEntry> BinaryHeapDijkstra<Entry> {
         }
     }
 
-    /// Finds the cost to the nearest goal and the best neighbour for every cell. Goals that are walls or lie outside
-    /// the map count for nothing.
+    /// Computes the cost to the nearest goal and the best neighbour of every cell. Goals that are walls or outside the
+    /// map are ignored.
     pub fn solve(&mut self, map: &CostMap, goals: &[usize]) {
         self.integrate(map, goals);
         self.direct(map);
     }
 
-    /// Finds the costs alone.
+    /// Computes the costs without directions.
     pub fn integrate(&mut self, map: &CostMap, goals: &[usize]) {
         self.cost.clear();
         self.cost.resize(map.len(), f32::INFINITY);
@@ -90,7 +91,7 @@ impl<Entry: HeapEntry> BinaryHeapDijkstra<Entry> {
         }
     }
 
-    /// Finds, from the costs, the neighbour of lowest cost for every cell; the first in [`STEPS`] of equal ones.
+    /// Selects, from the costs, the neighbour of lowest cost for every cell; of equal ones the first in [`STEPS`].
     fn direct(&mut self, map: &CostMap) {
         self.direction.clear();
         self.direction.resize(map.len(), NO_STEP);
@@ -108,19 +109,19 @@ impl<Entry: HeapEntry> BinaryHeapDijkstra<Entry> {
         }
     }
 
-    /// Cost to the nearest goal per cell of the last map solved; infinite for walls and cells that reach none.
+    /// The cost from each cell of the last map to the nearest goal; infinite for walls and cells that reach no goal.
     #[must_use]
     pub fn costs(&self) -> &[f32] {
         &self.cost
     }
 
-    /// Per cell of the last map solved an index into [`STEPS`], or [`NO_STEP`].
+    /// For each cell of the last map, an index into [`STEPS`] or [`NO_STEP`].
     #[must_use]
     pub fn directions(&self) -> &[u8] {
         &self.direction
     }
 
-    /// The cell that the direction of a cell leads to; `None` for a goal and where no goal can be reached.
+    /// The cell to which the direction of a cell leads; `None` for a goal and for cells that reach no goal.
     #[must_use]
     pub fn next(&self, map: &CostMap, cell: usize) -> Option<usize> {
         let step = STEPS.get(usize::from(self.direction[cell]))?;

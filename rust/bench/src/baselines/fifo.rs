@@ -1,7 +1,7 @@
 //! System A's field: relaxation through a first-in, first-out queue, and the negative gradient as direction.
 //!
-//! A cell is queued again each time that its cost improves. On open ground that is cheap; obstacles and uneven cost
-//! make the wave arrive in the wrong order, and whole regions are corrected over and over.
+//! A cell is queued again each time its cost improves. On open ground this is rare. Obstacles and uneven costs let the
+//! wave arrive out of order, and whole regions are then corrected repeatedly.
 
 use std::collections::VecDeque;
 
@@ -13,21 +13,23 @@ use crate::steps::{Corners, STEPS};
 /// Length of a diagonal step in system A, in cells.
 pub const DIAGONAL_LENGTH: f32 = 1.414;
 
-/// What system A's gradient takes for the cost of a wall, of an unreached cell and of anything outside the map. Costs
-/// beyond it, as on large maps or slow ground, make walls attract: a flaw of the method that is kept here.
+/// The cost that system A's gradient uses for walls, unreached cells and cells outside the map. Where costs exceed it,
+/// as on large maps or slow ground, walls attract agents. This flaw of the method is kept.
 pub const WALL_COST: f32 = 1.0e4;
 
-/// The choices of system A.
+/// The options in which variants of system A differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FifoOptions {
-    /// System A itself cuts corners; the default does not, so that results compare.
+    /// Whether diagonal steps may cut corners. System A allows it; the default does not, so that results can be
+    /// compared.
     pub corners: Corners,
-    /// Added for each entered cell that has a wall among its eight neighbours. System A uses 20; the default is 0.
+    /// The cost added for entering a cell that has a wall among its eight neighbours. System A uses 20; the default is
+    /// 0.
     pub wall_penalty: f32,
 }
 
 impl FifoOptions {
-    /// Exactly as in system A: corners are cut and closeness to walls costs 20.
+    /// The options of system A: corners are cut, and the wall penalty is 20.
     #[must_use]
     pub fn system_a() -> Self {
         Self {
@@ -49,7 +51,7 @@ pub struct FifoRelaxation {
 }
 
 impl FifoRelaxation {
-    /// A solver that has solved nothing yet.
+    /// Creates a solver.
     #[must_use]
     pub fn new(options: FifoOptions) -> Self {
         Self {
@@ -58,14 +60,14 @@ impl FifoRelaxation {
         }
     }
 
-    /// Finds the cost to the nearest goal and the negative gradient for every cell. Goals that are walls or lie
-    /// outside the map count for nothing.
+    /// Computes the cost to the nearest goal and the negative gradient of every cell. Goals that are walls or outside
+    /// the map are ignored.
     pub fn solve(&mut self, map: &CostMap, goals: &[usize]) {
         self.integrate(map, goals);
         self.direct(map);
     }
 
-    /// Finds the costs alone.
+    /// Computes the costs without directions.
     pub fn integrate(&mut self, map: &CostMap, goals: &[usize]) {
         self.penalty.clear();
         self.penalty.resize(map.len(), 0.0);
@@ -123,11 +125,11 @@ impl FifoRelaxation {
         }
     }
 
-    /// Finds, from the costs, the unit vector of steepest descent by central differences.
+    /// Computes, from the costs, the unit vector of steepest descent by central differences.
     fn direct(&mut self, map: &CostMap) {
         let (width, height) = (map.width, map.height);
         let cost = &self.cost;
-        // Unreached cells, walls among them, are infinite, and an infinite difference has no direction.
+        // Unreached cells and walls have infinite costs, and an infinite difference has no direction.
         let finite = |cell: usize| {
             if cost[cell].is_finite() {
                 cost[cell]
@@ -158,14 +160,14 @@ impl FifoRelaxation {
         }));
     }
 
-    /// Cost to the nearest goal per cell of the last map solved; infinite for walls and cells that reach none.
+    /// The cost from each cell of the last map to the nearest goal; infinite for walls and cells that reach no goal.
     #[must_use]
     pub fn costs(&self) -> &[f32] {
         &self.cost
     }
 
-    /// Unit vector per cell of the last map solved, y growing with the row; zero where the gradient vanishes. Cells
-    /// that are walls or reach no goal have one too, as in system A.
+    /// A unit vector for each cell of the last map, with y growing with the row; zero where the gradient vanishes.
+    /// Walls and cells that reach no goal have vectors too, as in system A.
     #[must_use]
     pub fn vectors(&self) -> &[Vec2] {
         &self.vector

@@ -1,4 +1,4 @@
-//! One path for one agent: Dijkstra's algorithm and A*, which many agents have to run many times.
+//! A path for one agent by Dijkstra's algorithm or A*. With many agents the search runs once for each.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,17 +8,17 @@ use super::for_each_step;
 use crate::maps::CostMap;
 use crate::steps::{NO_STEP, STEPS};
 
-/// What a search knows about the rest of the way.
+/// The heuristic of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heuristic {
-    /// Nothing: Dijkstra's algorithm, ended when the goal is settled.
+    /// None: Dijkstra's algorithm, which ends when the goal is settled.
     None,
     /// The octile distance over clear ground: A*.
     Octile,
 }
 
 impl Heuristic {
-    /// At most what the rest of the way costs.
+    /// A lower bound of the remaining cost from `cell` to `goal`.
     fn rest(self, map: &CostMap, cell: usize, goal: usize) -> f64 {
         match self {
             Self::None => 0.0,
@@ -31,9 +31,9 @@ impl Heuristic {
     }
 }
 
-/// A search on flat arrays with a heap from the standard library.
+/// A search with flat arrays and the standard library's heap.
 ///
-/// A step costs its length, 1 or sqrt(2), times the cost of the cell that it leaves, and cuts no corner.
+/// A step costs its length, 1 or sqrt(2), times the cost of the cell that it leaves. It cuts no corner.
 #[derive(Debug)]
 pub struct PathSearch {
     heuristic: Heuristic,
@@ -44,11 +44,11 @@ pub struct PathSearch {
     expanded: usize,
 }
 
-/// Costs are finite and not negative, so that their bits have their order.
+/// The bits of a cost, and a cell. Costs are finite and not negative, so their bits sort as they do.
 type Entry = (u64, u32);
 
 impl PathSearch {
-    /// A search that has found nothing yet.
+    /// Creates a search.
     #[must_use]
     pub fn new(heuristic: Heuristic) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl PathSearch {
         }
     }
 
-    /// The cells of a cheapest path, both ends included; `None` if there is none.
+    /// Returns the cells of a cheapest path, including both ends; `None` if there is none.
     pub fn path(&mut self, map: &CostMap, start: usize, goal: usize) -> Option<Vec<usize>> {
         self.expanded = 0;
         if !map.is_passable(start) || !map.is_passable(goal) {
@@ -104,7 +104,7 @@ impl PathSearch {
         None
     }
 
-    /// How many cells the last search expanded.
+    /// The number of cells that the last search expanded.
     #[must_use]
     pub fn expanded(&self) -> usize {
         self.expanded

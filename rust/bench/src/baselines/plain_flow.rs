@@ -1,9 +1,9 @@
-//! A flow field as system C describes it before its improvements: an open set without order, costs by the eikonal
-//! equation, directions in a second pass.
+//! The flow field that system C describes as its starting point: an unordered open set, costs by the Eikonal equation,
+//! and directions in a second pass.
 //!
-//! The cell of least cost is found by looking at the whole open set, and its neighbours' costs by Godunov's upwind
-//! differences over the four straight neighbours. Line of sight, which system C also counts among the plain method's
-//! expenses, is left out: that only makes this opponent faster.
+//! A scan of the whole open set finds the cell of least cost. Costs of its neighbours follow from Godunov's upwind
+//! differences over the four straight neighbours. System C also counts line of sight among the costs of the plain
+//! method. It is left out here, which only makes this baseline faster.
 
 use super::for_each_step;
 use crate::maps::{CostMap, WALL};
@@ -19,13 +19,13 @@ pub struct PlainFlow {
 }
 
 impl PlainFlow {
-    /// A solver that has solved nothing yet.
+    /// Creates a solver.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Finds costs and directions to one goal, which must be passable.
+    /// Computes costs and directions to one goal, which must be passable.
     pub fn solve(&mut self, map: &CostMap, goal: usize) {
         self.integrate(map, goal);
         self.direct(map);
@@ -67,7 +67,7 @@ impl PlainFlow {
         })
     }
 
-    /// The least solution of the equation in a cell from its closed straight neighbours.
+    /// The least solution of the equation in a cell, from its closed straight neighbours.
     fn upwind(&self, map: &CostMap, cell: usize) -> f32 {
         let least = |steps: [(isize, isize); 2]| {
             let costs = steps.map(|step| match map.offset(cell, step) {
@@ -103,13 +103,13 @@ impl PlainFlow {
         }
     }
 
-    /// Cost per cell of the last map solved; infinite for walls and cells that do not reach the goal.
+    /// The cost of each cell of the last map; infinite for walls and cells that do not reach the goal.
     #[must_use]
     pub fn costs(&self) -> &[f32] {
         &self.cost
     }
 
-    /// The cell that the direction of a cell leads to; `None` for the goal and where it cannot be reached.
+    /// The cell to which the direction of a cell leads; `None` for the goal and for cells that do not reach it.
     #[must_use]
     pub fn next(&self, map: &CostMap, cell: usize) -> Option<usize> {
         let step = STEPS.get(usize::from(self.direction[cell]))?;

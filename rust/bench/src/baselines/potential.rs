@@ -1,16 +1,17 @@
 //! An artificial potential field (Khatib 1986): the goal attracts, walls repel, and nothing is planned.
 //!
-//! Where both cancel out, as behind a wall that faces the goal, an agent stays for ever: the method is a local one.
+//! The method is local: where both forces cancel out, for example behind a wall that faces the goal, an agent stays
+//! there.
 
 use glam::{IVec2, Vec2};
 
 use crate::maps::CostMap;
 
-/// How strongly walls repel, relative to the goal.
+/// The strength of the walls' force relative to the goal's.
 const REPULSION: f32 = 0.2;
-/// Walls farther away than this, in cells, do not count.
+/// The distance, in cells, beyond which walls have no effect.
 const REACH: f32 = 2.0;
-/// Nothing is nearer to a wall than this, in cells: the force has no end at the wall itself.
+/// The least distance from a wall, in cells. Without it the force at the wall itself would be infinite.
 const NEAREST: f32 = 0.05;
 
 /// The forces on one map towards one goal, in cell space.
@@ -21,13 +22,13 @@ pub struct PotentialField<'map> {
 }
 
 impl<'map> PotentialField<'map> {
-    /// The field around a goal. Nothing is computed before a direction is asked for.
+    /// Creates the field for a goal. Nothing is computed before [`Self::direction`] is called.
     #[must_use]
     pub fn new(map: &'map CostMap, goal: Vec2) -> Self {
         Self { map, goal }
     }
 
-    /// The unit direction of the force at a point; zero where there is none.
+    /// Returns the unit direction of the force at a point; zero without a force.
     #[must_use]
     pub fn direction(&self, at: Vec2) -> Vec2 {
         let mut force = (self.goal - at).normalize_or_zero();
@@ -54,7 +55,7 @@ impl<'map> PotentialField<'map> {
     fn is_open(&self, x: i32, y: i32) -> bool {
         let inside =
             x >= 0 && y >= 0 && (x as usize) < self.map.width && (y as usize) < self.map.height;
-        // The map's edge does not repel, or a goal in its corner could not be reached.
+        // The map's edge does not repel, otherwise a goal in its corner could not be reached.
         !inside || self.map.is_passable(self.map.index(x as usize, y as usize))
     }
 }

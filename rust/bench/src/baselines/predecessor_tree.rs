@@ -1,5 +1,5 @@
-//! System C's improved flow field in its own words: an ordered tree as the open set, a penalty for each axis along which
-//! a step moves, and directions to the predecessor, in one pass.
+//! System C's improved flow field as published: an ordered tree as the open set, a penalty for each axis along which a
+//! step moves, and directions to the predecessor, in one pass.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,17 @@ use super::for_each_step;
 use crate::maps::CostMap;
 use crate::steps::{NO_STEP, STEPS};
 
-/// What clear ground costs.
+/// The cost of clear ground.
 pub const BASE_COST: u32 = 20;
-/// What each axis along which a step moves adds.
+/// The penalty for each axis along which a step moves.
 pub const PENALTY: u32 = 10;
-/// Cost of a cell that the goal cannot be reached from.
+/// The cost of a cell that does not reach the goal.
 pub const UNREACHED: u32 = u32::MAX;
 
 /// The step opposite to each of [`STEPS`].
 const BACK: [u8; 8] = [1, 0, 3, 2, 7, 6, 5, 4];
 
-/// The solver; keeps its memory between solves, as far as the tree allows.
+/// The solver. It keeps its memory between solves, as far as the tree allows.
 #[derive(Debug, Default)]
 pub struct PredecessorTree {
     cost: Vec<u32>,
@@ -26,13 +26,13 @@ pub struct PredecessorTree {
 }
 
 impl PredecessorTree {
-    /// A solver that has solved nothing yet.
+    /// Creates a solver.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Finds costs and directions to one goal, which must be passable.
+    /// Computes costs and directions to one goal, which must be passable.
     pub fn solve(&mut self, map: &CostMap, goal: usize) {
         self.cost.clear();
         self.cost.resize(map.len(), UNREACHED);
@@ -64,13 +64,13 @@ impl PredecessorTree {
         }
     }
 
-    /// Cost per cell of the last map solved, or [`UNREACHED`].
+    /// The cost of each cell of the last map, or [`UNREACHED`].
     #[must_use]
     pub fn costs(&self) -> &[u32] {
         &self.cost
     }
 
-    /// The cell that the direction of a cell leads to; `None` for the goal and where it cannot be reached.
+    /// The cell to which the direction of a cell leads; `None` for the goal and for cells that do not reach it.
     #[must_use]
     pub fn next(&self, map: &CostMap, cell: usize) -> Option<usize> {
         let step = STEPS.get(usize::from(self.direction[cell]))?;
@@ -85,7 +85,7 @@ mod tests {
     use crate::oracle::{follow, no_corner_cut, reachable};
     use crate::steps::Corners;
 
-    /// What a path costs in the method's own metric.
+    /// The cost of a path in the method's own metric.
     fn cost_of(map: &CostMap, path: &[usize]) -> u32 {
         path.windows(2)
             .map(|pair| {

@@ -1,6 +1,6 @@
-//! Times what it costs that crowds make the ground dearer: measuring how crowded it is, and the fields that change.
+//! Times crowd penalties: the measurement of crowding, and the field updates that follow from it.
 //!
-//! A crowd stands in blocks on a large map, as it would before doors, and another is on its way through.
+//! Half of a crowd stands in blocks on a large map, as it would in front of doors; the other half walks through.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -19,10 +19,10 @@ use flow_swarm_bench::timing::median;
 use glam::IVec2;
 use serde_json::json;
 
-/// Length of a step, in seconds: density is measured in every eighth.
+/// Length of a step, in seconds. Density is measured in every eighth step.
 const DT: f32 = 1.0 / 32.0;
 
-/// Time crowd costs.
+/// Time crowd penalties.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Number of agents, half of which stand
@@ -34,7 +34,7 @@ struct Arguments {
     /// Worker threads
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// What full cells cost more; 0 for nothing to measure
+    /// Added cost of full cells; 0 switches the measurement off
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u8).range(0..=253))]
     crowd_penalty: u8,
     /// Timed steps
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         match step % 8 {
             0 => measured.push(time),
-            // What the step before has measured is taken over in two.
+            // The measurement of the step before is applied in two updates.
             1 | 2 => updates.push(update),
             _ => others.push(time),
         }
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A crowd of which every other agent stands, in blocks, and the rest goes to one side of the map.
+/// A crowd in which every other agent stands, in blocks, and the others go to one side of the map.
 fn crowd(arguments: &Arguments) -> Result<(FlowWorld, Swarm), Box<dyn Error>> {
     let size = i32::from(arguments.size);
     let grid = Grid::new(IVec2::splat(size), 1.0, Vec2::ZERO)?;
@@ -122,7 +122,7 @@ fn crowd(arguments: &Arguments) -> Result<(FlowWorld, Swarm), Box<dyn Error>> {
         })
         .collect();
     swarm.spawn(&world, &walking, 0, 0)?;
-    // Blocks of twelve by twelve, an agent to a cell.
+    // Blocks of twelve by twelve agents, one per cell.
     let blocks: Vec<Vec2> = (0..half.div_ceil(144))
         .map(|_| {
             let mut along = || (random.unit() * (width - 12.0)).floor() as f32;

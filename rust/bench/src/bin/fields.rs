@@ -1,9 +1,9 @@
 //! Times a full field with directions: binary heap, system A's FIFO relaxation, and the core.
 //!
-//! FIFO and the core run twice: on the same question as the heaps, and with system A's own wall penalty of 20, whose
-//! uneven costs are what makes FIFO revisit cells. The latter is what a user of system A waits for, so that ratio counts.
-//! The Eikonal solver answers another question, straight ways instead of grid steps; it is there for its speed.
-//! All but the line that says otherwise run on one thread.
+//! FIFO and the core run twice: on the same costs as the heaps, and with system A's wall penalty of 20, whose uneven
+//! costs make FIFO revisit cells. The latter is what system A does by default, so that ratio counts. The Eikonal solver
+//! computes any-angle paths instead of grid steps; it is included for its speed. All lines but one, which states so,
+//! run on one thread.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -27,7 +27,7 @@ use flow_swarm_bench::oracle::{StepRule, exact_costs, relative_error};
 use flow_swarm_bench::timing::{Contestant, Race};
 use serde_json::{Map, Value, json};
 
-/// Names of the contestants, as they stand in tables and JSON.
+/// Names of the contestants in tables and JSON.
 const BINARY_HEAP: &str = "binary heap";
 const PACKED_HEAP: &str = "binary heap, packed";
 const FIFO: &str = "FIFO";
@@ -37,10 +37,10 @@ const CORE_TWO: &str = "core, 2 threads";
 const CORE_PENALTY: &str = "core, wall penalty";
 const EIKONAL: &str = "core, Eikonal";
 
-/// System A's surcharge in cells that touch a wall.
+/// System A's wall penalty.
 const PENALTY: i64 = 20;
 
-/// Largest deviation from exact costs, relative, that a solver in `f32` may show and still be timed.
+/// The largest relative deviation from exact costs that is accepted of solvers in `f32`.
 const TOLERANCE: f64 = 1e-4;
 
 /// Time a full field with directions on generated maps.
@@ -49,7 +49,7 @@ struct Arguments {
     /// Width and height of the maps, in cells
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=8192))]
     size: u32,
-    /// Timed runs of each solver on each map, after one to warm up
+    /// Timed runs of each solver on each map, after one warm-up run
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Seed of the maps
@@ -60,7 +60,7 @@ struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// The core's answer to one map: everything that it needs is there before the clock starts.
+/// A solve of one map by the core. Its input is prepared before the clock starts.
 struct CoreRun {
     costs: CostField,
     goal: IVec2,
@@ -72,7 +72,7 @@ struct CoreRun {
 }
 
 impl CoreRun {
-    /// Sets the core up for the map. Costs are those of the map, plus `penalty` in cells that touch a wall.
+    /// Prepares the core for a map. Costs are those of the map, plus `penalty` in cells that touch a wall.
     fn new(
         map: &CostMap,
         goal: usize,
@@ -97,14 +97,14 @@ impl CoreRun {
         })
     }
 
-    /// The same by the Eikonal solver.
+    /// Selects the Eikonal solver.
     fn by_eikonal(mut self) -> Self {
         self.solver = Solver::Eikonal;
         self.rule = DirectionRule::Characteristic;
         self
     }
 
-    /// Costs and directions of all cells.
+    /// Solves costs and directions of all cells.
     fn solve(&mut self) -> Result<(IntegrationField, FlowField), flow_swarm::Error> {
         let method = self.rule.method(self.solver);
         let costs = black_box(&self.costs);
@@ -119,7 +119,7 @@ impl CoreRun {
         Ok((integration, flow))
     }
 
-    /// As a contestant. Each round gets fresh memory for its result, as in a game.
+    /// Turns the solve into a contestant. Each round allocates new memory for its result, as in a game.
     fn contestant<'run>(mut self, name: &'static str) -> Contestant<'run>
     where
         Self: 'run,
@@ -173,7 +173,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many times as fast the core is, with the baseline that this is against.
+/// The ratios of the core's speed to that of each baseline, with the baseline's name.
 fn ratios(race: &Race) -> Vec<(&'static str, f64)> {
     [
         ("the binary heap", BINARY_HEAP, CORE),
@@ -200,7 +200,7 @@ fn megacells_per_second(race: &Race, name: &str, cells: usize) -> f64 {
     cells as f64 / seconds / 1e6
 }
 
-/// Times all solvers on one map, with the goal near its centre, once their costs have proved right.
+/// Times all solvers on one map, with the goal near its centre, after checking their costs.
 fn race(name: &str, map: &CostMap, rounds: usize) -> Result<Race, Box<dyn Error>> {
     let centre = (map.width / 2, map.height / 2);
     let goal = maps::largest_component_cell(map, centre).ok_or("the map has no passable cell")?;

@@ -1,6 +1,7 @@
-//! Times what drawing a crowd takes on the processor: choosing, ordering and packing its agents, option by option.
+//! Times the CPU work of drawing a crowd, for each option: selecting, sorting and packing its agents.
 //!
-//! The options take turns on one crowd under way, as its agents lie in memory after a while. Uploads are not part of it.
+//! The options take turns on one walking crowd, whose agents have the order in memory that they have in a longer game.
+//! Uploads are not included.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -21,7 +22,7 @@ use serde_json::json;
 
 /// Width of a cell, in px.
 const CELL: f32 = 16.0;
-/// Ground for each agent, in px².
+/// Ground per agent, in px².
 const AREA_PER_AGENT: f64 = 100.0;
 /// Length of a step, in seconds.
 const DT: f32 = 1.0 / 60.0;
@@ -40,7 +41,7 @@ struct Arguments {
     rounds: u32,
 }
 
-/// What is drawn, and its times.
+/// An option of drawing, and its times.
 struct Contestant {
     name: &'static str,
     layout: InstanceLayout,
@@ -109,7 +110,7 @@ fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A crowd under way over open ground, and the side of the square that it fills.
+/// A crowd that walks over open ground, and the side of the square that it fills.
 fn crowd(agents: usize, threads: usize) -> Result<(FlowWorld, Swarm, f32), Box<dyn Error>> {
     let side = (agents as f64 * AREA_PER_AGENT).sqrt();
     let cells = (side / f64::from(CELL)).ceil() as i32 + 1;

@@ -1,7 +1,9 @@
-//! Times the repair of a field after single cells are toggled between open and wall, against a full solve of the same map
-//! with directions. What is timed is all of the world's update: costs, integration and directions. The full solve is the
-//! update after the goal has moved within its cell, on the same map right after the edit; the repaired field must be the
-//! same, bit for bit.
+//! Times the repair of a field after single cells are toggled between open and wall, relative to a full solve of the
+//! same map with directions.
+//!
+//! A time covers the whole update of the world: costs, integration and directions. The full solve is the update after
+//! the goal has moved within its cell, on the same map directly after the edit. The repaired field must equal it bit
+//! for bit.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -35,10 +37,10 @@ struct Arguments {
         default_value = "open,rooms,terrain,random-15%"
     )]
     maps: Vec<String>,
-    /// Cells that are toggled on each map, one after the other
+    /// Number of cells that are toggled on each map, one after the other
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     edits: u32,
-    /// How often each toggle is timed; the fastest counts. In between it is taken back
+    /// How often each toggle is timed; the fastest counts. In between it is reverted
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
     /// Seed of the maps and of the toggled cells
@@ -68,20 +70,20 @@ impl Solver {
     }
 }
 
-/// A world with one field, and what it takes to solve that field anew.
+/// A world with one field, and the time of a full solve.
 struct Run {
     world: FlowWorld,
     goal: GoalId,
     cell: IVec2,
-    /// Where in its cell the goal is.
+    /// The position of the goal within its cell.
     within: f32,
 }
 
-/// What one toggle took.
+/// The results of one toggle.
 struct Toggle {
     repair_seconds: f64,
     full_seconds: f64,
-    /// How many cells the repair looked at; `None` where it gave up.
+    /// The number of cells that the repair examined; `None` if it gave up.
     cells: Option<usize>,
 }
 
@@ -113,7 +115,7 @@ impl Run {
         })
     }
 
-    /// Makes the world solve its field anew.
+    /// Makes the world solve its field again.
     fn solve(&mut self) -> Result<(), Box<dyn Error>> {
         self.within = 0.75 - self.within;
         let target = self.cell.as_vec2() + self.within;
@@ -129,7 +131,7 @@ impl Run {
         black_box(self.world.update());
         let repair_seconds = start.elapsed().as_secs_f64();
         let stats = self.world.build_stats();
-        // Copies, as holding on to the field would spare the solve from freeing it.
+        // Copies, because holding the field would spare the solve the work of freeing it.
         let repaired = self.world.field(self.goal, 0).ok_or("no field")?;
         let costs = repaired.integration.stored().to_vec();
         let directions = repaired.flow.to_vectors();
@@ -147,7 +149,7 @@ impl Run {
         })
     }
 
-    /// Toggles a cell for good; the fastest of some tries.
+    /// Toggles a cell permanently. Returns the fastest of several tries.
     fn toggle(&mut self, cell: IVec2, repeats: u32) -> Result<Toggle, Box<dyn Error>> {
         let before = self.world.terrain().get(cell)?;
         let after = if before == WALL { 1 } else { WALL };
@@ -204,7 +206,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<Value, Box<dyn Error>> {
     let quantile = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
     let full: Vec<f64> = toggles.iter().map(|toggle| toggle.full_seconds).collect();
     let full_ms = median(&full) * 1e3;
-    // Time for each cell looked at, in repairs that are not all overhead.
+    // Time per examined cell, in repairs that examine enough cells for the fixed cost not to matter.
     let looks: Vec<f64> = toggles
         .iter()
         .filter_map(|toggle| Some((toggle.repair_seconds, toggle.cells? as f64)))

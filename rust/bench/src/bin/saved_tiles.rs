@@ -1,7 +1,7 @@
-//! Measures what saved tiles spare: the first order on a large map, with and without them.
+//! Measures the time that saved tiles save: the first order on a large map, with and without them.
 //!
-//! A thousand routes lead from one corner to a goal in the opposite one. What was built for them is saved and loaded into
-//! a new world, which gets the same order, and then one to another goal. The last line is one JSON object.
+//! A thousand routes lead from one corner to a goal in the opposite one. Their tiles are saved and loaded into a new
+//! world, which gets the same order and then an order to another goal. The last line is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -17,7 +17,7 @@ use flow_swarm_bench::maps::CostMap;
 use flow_swarm_bench::orders;
 use serde_json::{Value, json};
 
-/// Measure what saved tiles spare on large maps.
+/// Measure the time that saved tiles save on large maps.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Width and height of the maps, in cells
@@ -26,13 +26,13 @@ struct Arguments {
     /// Maps: open, rooms, terrain or random
     #[arg(long, value_delimiter = ',', default_value = "open,rooms,terrain")]
     maps: Vec<String>,
-    /// Places that routes are asked for from
+    /// Number of places from which routes are requested
     #[arg(long, default_value_t = 1000)]
     units: usize,
     /// Edge length of a sector, in cells
     #[arg(long, default_value_t = 16)]
     sector: u32,
-    /// Worker threads; 0 is one per core
+    /// Worker threads; 0 means one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
@@ -53,7 +53,7 @@ fn milliseconds(begin: Instant) -> f64 {
     begin.elapsed().as_secs_f64() * 1e3
 }
 
-/// What an order took, in milliseconds, and how many tiles it found and made.
+/// The time of an order, in milliseconds, and the numbers of tiles that were found and built.
 struct Taken {
     graph: f64,
     order: f64,
@@ -83,7 +83,7 @@ fn world_of(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn E
     Ok(world)
 }
 
-/// Asks for routes from `starts` and builds all tiles.
+/// Requests routes from `starts` and builds all tiles.
 fn order(world: &mut FlowWorld, starts: &[Vec2], target: Vec2) -> Result<Taken, Box<dyn Error>> {
     let before = world.tile_stats().cache;
     let begin = Instant::now();

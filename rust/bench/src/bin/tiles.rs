@@ -1,8 +1,8 @@
-//! Measures flow tiles: how fast they are built, what they take, and how long the walks along them are.
+//! Measures flow tiles: how fast they are built, their memory, and the length of walks along them.
 //!
-//! With a map of the Moving AI format and the table `NAME.anyangle.csv` beside it, the table's queries are walked twice:
-//! with all sectors active, and with the sectors that an exact path crosses and those around them only. Without a map
-//! there is clear ground, and nothing is walked. The last line is one JSON object.
+//! With a map of the Moving AI format and the table `NAME.anyangle.csv` beside it, the table's queries are walked
+//! twice: with all sectors active, and with only the sectors that an exact path crosses and those around them. Without
+//! a map the ground is clear, and nothing is walked. The last line is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -34,7 +34,7 @@ struct Arguments {
     /// Cells along a sector's side; may be given several times
     #[arg(long = "sector", default_values_t = [10_u32, 16, 32])]
     sectors: Vec<u32>,
-    /// Timed rounds; 0 for no timing
+    /// Timed rounds; 0 switches timing off
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Width and height of the clear ground that is measured without a map
@@ -112,7 +112,7 @@ impl Bench {
         ))
     }
 
-    /// Building every sector, from nothing and after one cell has changed; whole fields for comparison.
+    /// Times building every sector, at first and after one cell has changed, and whole fields for comparison.
     fn speed(&self, side: u32, rounds: usize) -> Result<Value, Box<dyn Error>> {
         let start = (self.map.width / 2, self.map.height / 2);
         let goal = largest_component_cell(&self.map, start).ok_or("nothing is open")?;
@@ -178,7 +178,7 @@ impl Bench {
         Ok((field, progress.built, seconds))
     }
 
-    /// Closes one cell 20 cells beside the goal, or opens it.
+    /// Closes or opens one cell 20 cells beside the goal.
     fn edit(
         &self,
         field: &mut TiledField,

@@ -1,11 +1,11 @@
-//! Rectangular obstacles strewn over open ground, as in the experiment of system C.
+//! Rectangular obstacles at random places on open ground, as in system C's experiment.
 
 use super::{CostMap, SplitMix64, WALL};
 
-/// Blocks of 1 to 5 by 1 to 5 cells, in all at least `percent` of 100 cells, on ground of cost 1. They may overlap. The
-/// corner of 3 by 3 cells at column and row 0 stays open.
+/// Blocks of 1 to 5 by 1 to 5 cells that cover at least `percent` of 100 cells, on ground of cost 1. Blocks may
+/// overlap. The corner of 3 by 3 cells at column and row 0 stays open.
 ///
-/// Stops short of the share if so many blocks find no open cell any more.
+/// Covers less if 100 attempts for each cell of the map do not suffice.
 #[must_use]
 pub fn blocks(width: usize, height: usize, percent: u32, seed: u64) -> CostMap {
     let mut random = SplitMix64::new(seed);

@@ -1,12 +1,12 @@
-//! Connected components: what can be reached from where, and a goal that most of the map can reach.
+//! Connected components, and goal cells that most of the map can reach.
 
 use super::CostMap;
 
-/// The cells of the largest connected component in ascending order; the first found of equally large ones; empty if
+/// The cells of the largest connected component in ascending order; of equally large ones, the first found. Empty if
 /// the map has no passable cell.
 ///
-/// Cells are connected through their four straight neighbours. Where diagonal steps may not cut corners this is also
-/// what can be reached with them, since each is replaced by the two straight ones around it.
+/// Cells are connected through their four straight neighbours. Where diagonal steps may not cut corners, they reach no
+/// further cells, because two straight steps replace each of them.
 #[must_use]
 pub fn largest_component(map: &CostMap) -> Vec<usize> {
     let mut seen = vec![false; map.len()];
@@ -38,7 +38,7 @@ pub fn largest_component(map: &CostMap) -> Vec<usize> {
     largest
 }
 
-/// For every open cell the first one of its connected area, through straight steps.
+/// For each open cell, the first cell of its connected component by straight steps.
 #[must_use]
 pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
     let mut area = vec![None; map.len()];
@@ -64,7 +64,7 @@ pub fn areas(map: &CostMap) -> Vec<Option<usize>> {
     area
 }
 
-/// The cell of the largest component that lies nearest to column and row `near`; the first of equally near ones.
+/// The cell of the largest component that is nearest to the column and row `near`; of equally near ones, the first.
 /// `None` if the map has no passable cell.
 #[must_use]
 pub fn largest_component_cell(map: &CostMap, near: (usize, usize)) -> Option<usize> {

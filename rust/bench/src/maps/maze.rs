@@ -2,8 +2,8 @@
 
 use super::{CostMap, SplitMix64, WALL};
 
-/// A perfect maze: exactly one way between any two of its cells, corridors and walls one cell thick, carved depth
-/// first so that corridors are long and winding. Junctions lie on even columns and rows.
+/// A perfect maze: there is exactly one path between any two of its cells. Corridors and walls are one cell thick.
+/// Carving depth first makes corridors long and winding. Junctions are on even columns and rows.
 #[must_use]
 pub fn maze(width: usize, height: usize, seed: u64) -> CostMap {
     let mut map = CostMap::filled(width, height, WALL);

@@ -2,7 +2,8 @@
 
 use super::random::{mix, unit};
 
-/// A height in `0.0..1.0` at a cell: octaves of lattice noise, each of half the period and half the weight of the last.
+/// A height in `0.0..1.0` at a cell: octaves of lattice noise, each with half the period and half the weight of the one
+/// before.
 pub(super) fn value_noise(
     x: usize,
     y: usize,
@@ -38,7 +39,7 @@ fn lerp(from: f64, to: f64, by: f64) -> f64 {
     from + (to - from) * by
 }
 
-/// 0 to 1 with no slope at either end, so that lattice lines do not show.
+/// Maps 0..1 to 0..1 with a slope of 0 at both ends, so that lattice lines are not visible.
 fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }

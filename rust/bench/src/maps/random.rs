@@ -1,4 +1,4 @@
-//! The random numbers of the generators.
+//! Random numbers for the generators.
 
 /// `SplitMix64`: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
 #[derive(Clone, Debug)]
@@ -7,29 +7,29 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// A generator whose whole sequence follows from the seed.
+    /// Creates a generator. The seed determines the whole sequence.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.state)
     }
 
-    /// A number from 0 to `bound - 1`; 0 for a bound of 0.
+    /// Returns a number from 0 to `bound - 1`; 0 for a bound of 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// True in `percent` of 100 cases.
+    /// Returns `true` in `percent` of 100 cases.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < percent as usize
     }
 
-    /// A number in `0.0..1.0`.
+    /// Returns a number in `0.0..1.0`.
     pub fn unit(&mut self) -> f64 {
         unit(self.next_u64())
     }

@@ -1,8 +1,8 @@
-//! Walls strewn cell by cell.
+//! Walls in random single cells.
 
 use super::{CostMap, SplitMix64, WALL};
 
-/// Each cell is a wall with a probability of `percent` in 100, else of cost 1.
+/// Each cell is a wall with a probability of `percent` in 100, otherwise its cost is 1.
 #[must_use]
 pub fn random_walls(width: usize, height: usize, percent: u32, seed: u64) -> CostMap {
     let mut random = SplitMix64::new(seed);

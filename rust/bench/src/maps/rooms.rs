@@ -2,14 +2,14 @@
 
 use super::{CostMap, SplitMix64, WALL};
 
-/// Widest door, in cells.
+/// The widest door, in cells.
 const WIDEST_DOOR: usize = 3;
-/// How many of 100 shared walls have a door.
+/// Of 100 shared walls, how many have a door.
 const DOORS_PERCENT: u32 = 90;
 
-/// Rooms of `room_size` by `room_size` cells behind walls one cell thick; nine in ten shared walls have one door of
-/// one to three cells at a random place. After the room maps of Sturtevant, "Benchmarks for Grid-Based Pathfinding"
-/// (IEEE TCIAIG 2012). A few rooms may have no door at all.
+/// Rooms of `room_size` by `room_size` cells with walls one cell thick. Nine in ten shared walls have one door, one to
+/// three cells wide, at a random place. Based on the room maps of Sturtevant, "Benchmarks for Grid-Based Pathfinding"
+/// (IEEE TCIAIG 2012). A few rooms may have no door.
 ///
 /// # Panics
 /// If `room_size` is 0.
@@ -48,7 +48,7 @@ pub fn rooms(width: usize, height: usize, room_size: usize, seed: u64) -> CostMa
     map
 }
 
-/// The cells along a wall of that length that become a door; empty for a wall without one.
+/// The cells along a wall of the given length that become a door; empty for a wall without a door.
 fn door(random: &mut SplitMix64, wall_length: usize) -> std::ops::Range<usize> {
     if !random.percent(DOORS_PERCENT) {
         return 0..0;
@@ -68,7 +68,7 @@ mod tests {
         let map = rooms(200, 170, 16, 2);
         let passable = map.cost.iter().filter(|&&cost| cost != WALL).count();
         assert!(largest_component(&map).len() * 100 > passable * 95);
-        // The wall column right of the first rooms.
+        // The wall column to the right of the first rooms.
         let column: Vec<_> = (0..map.height)
             .map(|y| map.cost[map.index(16, y)] != WALL)
             .collect();

@@ -1,9 +1,10 @@
-//! The longest way: one corridor that folds back and forth.
+//! One corridor that folds back and forth: the longest paths.
 
 use super::{CostMap, WALL};
 
-/// Corridors of `corridor` rows, parted by walls one cell thick that leave a gap of `corridor` cells at the right end,
-/// then the left, and so on. A solver that revisits cells, or that counts on short ways, suffers most here.
+/// Corridors of `corridor` rows, separated by walls one cell thick. Each wall leaves a gap of `corridor` cells,
+/// alternately at the right and at the left end. This is the worst case for solvers that revisit cells or assume short
+/// paths.
 ///
 /// # Panics
 /// If `corridor` is 0.

@@ -3,10 +3,10 @@
 use super::noise::value_noise;
 use super::{CostMap, WALL};
 
-/// Noise at or above this height is rock: about a tenth of the map.
+/// Noise of at least this height is rock, about a tenth of the map.
 const ROCK_HEIGHT: f64 = 0.68;
 
-/// Costs 1 to 20 that change smoothly over some dozens of cells, and clumps of wall: ground as in a game.
+/// Costs of 1 to 20 that change smoothly over some dozens of cells, and clumps of walls, like the ground of a game.
 #[must_use]
 pub fn terrain(width: usize, height: usize, seed: u64) -> CostMap {
     let mut map = CostMap::filled(width, height, 1);
@@ -17,7 +17,7 @@ pub fn terrain(width: usize, height: usize, seed: u64) -> CostMap {
                 map.cost[cell] = WALL;
                 continue;
             }
-            // Octaves crowd around one half; the stretch brings both ends of the range within reach.
+            // Sums of octaves cluster around one half. Stretching them makes both ends of the range occur.
             let stretched = (value_noise(x, y, seed, 64, 4) - 0.5) * 1.8 + 0.5;
             map.cost[cell] = (1.0 + 20.0 * stretched).clamp(1.0, 20.0) as u8;
         }

@@ -1,53 +1,54 @@
-//! How many agents pass in a second: over a whole run, in its best and worst window, between two shares of all.
+//! Flow: the number of agents that pass per second, over a whole run, in its best and worst window, and between two
+//! shares of all agents.
 
 /// Length of a window, in seconds.
 const WINDOW: f64 = 150.0;
-/// How far a window is moved at a time, in seconds.
+/// Distance between the beginnings of two windows, in seconds.
 const STRIDE: f64 = 1.0;
-/// With at least this many agents yet to pass there is a queue. Fewer are stragglers, who do not fill a door.
+/// The least number of agents still to pass for which there is a queue. Fewer are stragglers, which do not fill a door.
 const QUEUE: usize = 20;
 
-/// The fewest and the most agents a second that passed in a window.
+/// The lowest and the highest flow of all windows, in agents per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Of the window in which the fewest passed.
+    /// Flow in the window with the fewest agents.
     pub worst: f64,
-    /// Of that in which the most did.
+    /// Flow in the window with the most agents.
     pub best: f64,
 }
 
-/// When agents passed: a door, a line or, where a scene has neither, into their goal.
+/// The times at which agents pass a door or a line or, in scenes with neither, arrive at their goal.
 #[derive(Clone, Debug, Default)]
 pub struct Passages {
     seconds: Vec<f64>,
 }
 
 impl Passages {
-    /// Notes that so many agents passed, in seconds since the start. Times must not descend.
+    /// Records that `agents` passed at a time, in seconds since the start. Times must not descend.
     pub fn note(&mut self, seconds: f64, agents: usize) {
         self.seconds.extend(std::iter::repeat_n(seconds, agents));
     }
 
-    /// How many have passed.
+    /// The number of agents that have passed.
     #[must_use]
     pub fn count(&self) -> usize {
         self.seconds.len()
     }
 
-    /// When the last of `all` agents passed, in seconds; `None` before that.
+    /// The time at which the last of `all` agents passed, in seconds; `None` before that.
     #[must_use]
     pub fn finished(&self, all: usize) -> Option<f64> {
         self.seconds.get(all.checked_sub(1)?).copied()
     }
 
-    /// Seconds from the last passage, or from the start where there is none, to the end of the run.
+    /// Seconds from the last passage to the end of the run; from the start if none has passed.
     #[must_use]
     pub fn quiet(&self, end: f64) -> f64 {
         end - self.seconds.last().copied().unwrap_or(0.0)
     }
 
-    /// Agents a second from the first passage to the last or, where not `all` agents passed, to the end of the run:
-    /// a door that jams has a low flow. `None` with fewer than two passages.
+    /// Agents per second from the first passage to the last or, if not `all` agents passed, to the end of the run, so
+    /// that a jammed door has a low flow. `None` with fewer than two passages.
     #[must_use]
     pub fn whole(&self, all: usize, end: f64) -> Option<f64> {
         let &first = self.seconds.first()?;
@@ -55,8 +56,9 @@ impl Passages {
         (self.count() > 1 && last > first).then(|| (self.count() - 1) as f64 / (last - first))
     }
 
-    /// The best and the worst 150 s while there is a queue: windows begin every second from the first passage, and end
-    /// before fewer than 20 of `all` agents are left or the run ends. `None` if there is no such window.
+    /// The best and the worst window of 150 s while there is a queue. A window begins every second from the first
+    /// passage on. The last one ends before fewer than 20 of `all` agents are left or the run ends. `None` if there is
+    /// no such window.
     #[must_use]
     pub fn windows(&self, all: usize, end: f64) -> Option<Window> {
         let &first = self.seconds.first()?;
@@ -79,8 +81,8 @@ impl Passages {
         found
     }
 
-    /// Agents a second between the passage of the tenth and the ninetieth percent of `all` agents, which leaves out
-    /// how they start and the stragglers. `None` before that many have passed.
+    /// Agents per second between the passages of the tenth and the ninetieth percent of `all` agents, which excludes
+    /// the start and the stragglers. `None` until that many have passed.
     #[must_use]
     pub fn middle(&self, all: usize) -> Option<f64> {
         let (from, to) = (all / 10, all * 9 / 10);
@@ -93,7 +95,7 @@ impl Passages {
 mod tests {
     use super::*;
 
-    /// Agents pass one by one, `rate` a second for `seconds` seconds.
+    /// Adds agents that pass one by one, `rate` per second for `seconds` seconds.
     fn add(passages: &mut Passages, from: f64, rate: f64, seconds: f64) {
         for index in 0..(rate * seconds) as usize {
             passages.note(from + index as f64 / rate, 1);
@@ -128,11 +130,11 @@ mod tests {
     fn a_jam_counts_to_the_end_of_the_run_and_stragglers_do_not() {
         let mut passages = Passages::default();
         add(&mut passages, 0.0, 1.0, 200.0);
-        // 100 are left and wait for ever.
+        // 100 agents are left and never pass.
         let jammed = passages.windows(300, 800.0).expect("a long run");
         assert_eq!((jammed.worst, jammed.best), (0.0, 1.0));
         assert_eq!(passages.whole(300, 797.0), Some(199.0 / 797.0));
-        // Ten are left: no agent queues, so the run's end does not count.
+        // Ten agents are left, too few for a queue, so the end of the run has no effect.
         let stragglers = passages.windows(210, 800.0).expect("a long run");
         assert_eq!((stragglers.worst, stragglers.best), (1.0, 1.0));
     }

@@ -1,18 +1,18 @@
-//! Density and speed in a place, over time: points of a fundamental diagram.
+//! Density and speed in an area over time: points of a fundamental diagram.
 
-/// Seconds that a point of the diagram is the mean of.
+/// The number of seconds over which a point of the diagram is averaged.
 const INTERVAL: f64 = 5.0;
 
-/// A mean over an interval.
+/// Means over an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaugePoint {
     /// Agents per unit of area.
     pub density: f64,
-    /// Mean speed of agents in the place, in units a second.
+    /// Mean speed of the agents in the area, in units per second.
     pub speed: f64,
 }
 
-/// Counts agents in a place of a known area, and their speeds, in intervals of 5 s.
+/// Averages the number of agents in an area of known size, and their speeds, over intervals of 5 s.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     area: f64,
@@ -23,7 +23,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// A gauge of a place with an area above 0.
+    /// Creates a gauge for an area of a size above 0.
     #[must_use]
     pub fn new(area: f64) -> Self {
         Self {
@@ -35,14 +35,14 @@ impl Gauge {
         }
     }
 
-    /// Adds a step of `dt` seconds with the speeds of all agents that are in the place.
+    /// Adds a step of `dt` seconds with the speeds of all agents in the area.
     pub fn note(&mut self, speeds: impl Iterator<Item = f64>, dt: f64) {
         for speed in speeds {
             self.agent_seconds += dt;
             self.travelled += speed * dt;
         }
         self.seconds += dt;
-        // Half a step of grace: steps do not add up to the interval exactly.
+        // A tolerance of half a step, because steps do not add up exactly to the interval.
         if self.seconds + 0.5 * dt >= INTERVAL {
             self.finish_interval();
         }
@@ -73,7 +73,7 @@ mod tests {
     fn a_point_is_the_mean_over_an_interval() {
         let mut gauge = Gauge::new(4.0);
         for step in 0..50 {
-            // Two agents in the first half, one of them stands; none in the second.
+            // Two agents in the first half, one of which stands; none in the second half.
             let speeds: &[f64] = if step < 25 { &[1.5, 0.0] } else { &[] };
             gauge.note(speeds.iter().copied(), 0.1);
         }

@@ -1,24 +1,25 @@
-//! How steadily agents move: velocities, as displacements over a step, and by how much they change.
+//! How steadily agents move: velocities, as displacements over a step, and their changes.
 
 use glam::Vec2;
 
-/// Below this share of an agent's greatest speed its heading means nothing.
+/// The share of its greatest speed below which an agent's heading is not counted.
 const STANDING: f32 = 0.1;
 
 /// An agent after a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// Names the agent as long as it lives: a small number, as it is an index.
+    /// Identifies the agent during its life. A small number, because it is used as an index.
     pub slot: usize,
-    /// Where it is.
+    /// The position.
     pub at: Vec2,
-    /// Its greatest speed, in the unit of `at` a second, above 0.
+    /// The agent's greatest speed, in the unit of `at` per second, above 0.
     pub speed: f32,
-    /// Whether it counts: agents are followed everywhere, and counted where a scene is watched.
+    /// Whether the agent is counted. All agents are followed, but only those in the watched area of a scene are
+    /// counted.
     pub counts: bool,
 }
 
-/// What is known of an agent from the steps before.
+/// The data of an agent from earlier steps.
 #[derive(Clone, Copy, Default)]
 struct Known {
     at: Option<Vec2>,
@@ -37,7 +38,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Follows an agent through a step of `dt` seconds; to be called once for each agent and step.
+    /// Follows an agent through a step of `dt` seconds. Call this once for each agent and step.
     pub fn note(&mut self, sample: Sample, dt: f32) {
         if sample.slot >= self.known.len() {
             self.known.resize(sample.slot + 1, Known::default());
@@ -51,7 +52,7 @@ impl Motion {
         }
     }
 
-    /// Adds two velocities of an agent, one after the other, as shares of its greatest speed.
+    /// Adds two successive velocities of an agent, as shares of its greatest speed.
     fn add(&mut self, before: Vec2, after: Vec2) {
         if before.length() > STANDING && after.length() > STANDING {
             self.turns += f64::from(before.angle_to(after).abs());
@@ -62,32 +63,33 @@ impl Motion {
         self.speeds += f64::from(after.length());
     }
 
-    /// The agent's velocity in the last step; `None` if it has been seen in fewer than two.
+    /// The agent's velocity in the last step; `None` if it has been seen in fewer than two steps.
     #[must_use]
     pub fn velocity(&self, slot: usize) -> Option<Vec2> {
         self.known.get(slot)?.velocity
     }
 
-    /// The mean change of heading a step, in radians, of agents that go at more than a tenth of their speed before and
-    /// after.
+    /// The mean change of heading per step, in radians, of agents that are faster than a tenth of their greatest speed
+    /// before and after the step.
     #[must_use]
     pub fn jitter(&self) -> f64 {
         self.turns / self.turned.max(1) as f64
     }
 
-    /// The mean length of the change of velocity a step, as a share of the greatest speed, of all agents that count.
+    /// The mean length of the change of velocity per step, as a share of the greatest speed, over all agents that are
+    /// counted.
     #[must_use]
     pub fn roughness(&self) -> f64 {
         self.changes / self.changed.max(1) as f64
     }
 
-    /// The mean speed, as a share of the greatest, of all agents that count.
+    /// The mean speed, as a share of the greatest speed, over all agents that are counted.
     #[must_use]
     pub fn mean_speed(&self) -> f64 {
         self.speeds / self.changed.max(1) as f64
     }
 
-    /// Starts the sums anew, and keeps what is known of each agent.
+    /// Resets the sums, but keeps the data of each agent.
     pub fn forget_sums(&mut self) {
         *self = Self {
             known: std::mem::take(&mut self.known),
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_an_angle_and_a_change_of_velocity() {
-        // Two steps at full speed, straight on, then one at a right angle.
+        // Two steps straight ahead at full speed, then one at a right angle.
         let motion = walk(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0)], true);
         assert!((motion.jitter() - FRAC_PI_2 / 2.0).abs() < 1e-6);
         assert!((motion.roughness() - 2.0_f64.sqrt() / 2.0).abs() < 1e-6);

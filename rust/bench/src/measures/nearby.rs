@@ -1,17 +1,17 @@
-//! The agents near a point, by a grid of squares as a sorted list.
+//! Neighbour search on a grid of squares, stored as a sorted list.
 
 use glam::Vec2;
 
-/// Points by the square that they are in. It keeps its memory from one [`Self::rebuild`] to the next.
+/// Points by the square that contains them. Memory is kept from one [`Self::rebuild`] to the next.
 #[derive(Default)]
 pub struct Nearby {
     side: f32,
-    /// Row, column and index of each point, in that order.
+    /// Row, column and index of each point, sorted in that order.
     entries: Vec<(i32, i32, u32)>,
 }
 
 impl Nearby {
-    /// Sorts points into squares of a side, in the unit of the points and above 0. O(n log n).
+    /// Sorts points into squares of side `side`, in the unit of the points, above 0. O(n log n).
     pub fn rebuild(&mut self, points: &[Vec2], side: f32) {
         self.side = side;
         self.entries.clear();
@@ -23,10 +23,10 @@ impl Nearby {
         self.entries.sort_unstable();
     }
 
-    /// Calls `visit` with the index of every point in the squares that a circle touches, and so with every point in the
-    /// circle. The order is that of rows, columns and indices.
+    /// Calls `visit` with the index of every point in the squares that a circle touches, which includes every point in
+    /// the circle. Points are visited in the order of rows, columns and indices.
     pub fn around(&self, at: Vec2, radius: f32, mut visit: impl FnMut(usize)) {
-        // Before the first rebuild squares have no side, and rows no end.
+        // Before the first rebuild the side of squares is 0, and the range of rows would be infinite.
         if self.entries.is_empty() {
             return;
         }

@@ -1,20 +1,20 @@
-//! How far the discs of agents overlap.
+//! Overlaps between the discs of agents.
 
 use glam::Vec2;
 
 use super::Nearby;
 
-/// Bins of the histogram for each radius of overlap.
+/// Histogram bins per radius of overlap.
 const BINS_PER_RADIUS: usize = 10_000;
-/// An overlap of this many radii is counted as no more: the smaller disc lies within the other one, or, of equal discs,
-/// both are at the same place.
+/// The greatest overlap that is counted, in radii. The smaller disc is then inside the other or, with equal discs, both
+/// are at the same place.
 const GREATEST: f32 = 2.0;
 
 /// The overlaps of touching pairs in all samples.
 ///
-/// A sample looks at every pair of agents whose centres are closer than the sum of their radii. The pair's overlap is that
-/// sum less the distance, over the smaller radius, 0..=2. Pairs that do not touch are not counted, so mean and
-/// percentiles say how deep those overlap that do.
+/// A sample tests every pair of agents whose centres are closer than the sum of their radii. The overlap of a pair is
+/// that sum minus the distance, divided by the smaller radius, 0..=2. Pairs that do not touch are not counted, so mean
+/// and percentiles refer to overlapping pairs only.
 pub struct Overlaps {
     bins: Vec<u64>,
     sum: f64,
@@ -36,7 +36,7 @@ impl Default for Overlaps {
 }
 
 impl Overlaps {
-    /// Adds a sample: the centres and radii of all agents, both in the same unit and order.
+    /// Adds a sample: the centres and radii of all agents, in the same unit and order.
     ///
     /// # Panics
     /// If there are fewer radii than positions.
@@ -68,7 +68,7 @@ impl Overlaps {
         self.max = self.max.max(overlap);
     }
 
-    /// The mean overlap of touching pairs, in radii; 0 if none touched.
+    /// The mean overlap of touching pairs, in radii; 0 if no pair touched.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum / self.pairs.max(1) as f64
@@ -80,13 +80,13 @@ impl Overlaps {
         self.max
     }
 
-    /// How many touching pairs all samples had together.
+    /// The number of touching pairs in all samples together.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// The overlap that `share` of the touching pairs, 0..=1, do not exceed, in radii, to 0.0001; 0 if no pair touched.
+    /// The overlap that `share` (0..=1) of the touching pairs do not exceed, in radii, to 0.0001; 0 if no pair touched.
     #[must_use]
     pub fn percentile(&self, share: f64) -> f64 {
         let rank = (self.pairs as f64 * share).ceil().max(1.0) as u64;
@@ -102,7 +102,7 @@ impl Overlaps {
     }
 }
 
-/// The deepest overlap of each disc with another one, over the radius of the smaller of the two, 0..=2; 0 where none
+/// For each disc its deepest overlap with another, divided by the radius of the smaller of the two, 0..=2; 0 if no disc
 /// touches it. Centres and radii are in the same unit and order.
 ///
 /// # Panics
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn each_disc_has_the_deepest_of_its_overlaps() {
-        // 0 and 1 overlap by a quarter of a radius, 1 and 2 by half of one, 3 is alone, 4 lies within 5.
+        // 0 and 1 overlap by a quarter of a radius, 1 and 2 by half a radius, 3 is alone, and 4 is within 5.
         let centres = [-1.0, 6.0, 12.0, 50.0, 90.0, 91.0].map(|x| Vec2::new(x, 0.0));
         let found = deepest(&centres, &[4.0, 4.0, 4.0, 4.0, 2.0, 20.0]);
         assert_eq!(found, [0.25, 0.5, 0.5, 0.0, 2.0, 2.0]);
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn counts_each_touching_pair_once() {
-        // 0 and 1 overlap by a quarter of a radius, 1 and 2 by half of one, 0 and 2 only touch, 3 is far away.
+        // 0 and 1 overlap by a quarter of a radius, 1 and 2 by half a radius, 0 and 2 only touch, and 3 is far away.
         let found = overlaps(&[
             (-1.0, 0.0, 4.0),
             (6.0, 0.0, 4.0),
@@ -184,11 +184,11 @@ mod tests {
 
     #[test]
     fn measures_in_the_smaller_radius_and_across_many_squares() {
-        // The rims of a giant and a small agent overlap by 1 of the 2 units that the small one's radius has.
+        // The rims of an oversized and a small agent overlap by 1, and the small one's radius is 2.
         let found = overlaps(&[(0.0, 0.0, 30.0), (-31.0, 0.0, 2.0), (0.0, 40.0, 2.0)]);
         assert_eq!(found.pairs(), 1);
         assert!(near(found.mean(), 0.5), "{}", found.mean());
-        // One that lies within the giant counts as two radii, however deep.
+        // A small agent inside the oversized one counts as two radii, whatever the depth.
         assert_eq!(overlaps(&[(0.0, 0.0, 30.0), (5.0, 0.0, 2.0)]).max(), 2.0);
     }
 

@@ -1,20 +1,20 @@
-//! How densely a crowd round a point is packed, against what equal discs can be packed at most.
+//! The packing density of a crowd around a point, relative to the densest packing of equal discs.
 
 use glam::Vec2;
 
-/// The share of the plane that equal discs cover in hexagonal packing: π / √12, the most there is.
+/// The share of the plane that equal discs cover in hexagonal packing, π / √12. No packing is denser.
 pub const HEXAGONAL: f64 = 0.906_899_682_117_109;
 
-/// The share of agents that make up the crowd. The others are stragglers, who would make its radius large.
+/// The share of agents that make up the crowd. The others are stragglers, which would enlarge its radius.
 const CROWD: f64 = 0.95;
-/// The share of the crowd's radius that is looked at: the rim is ragged.
+/// The share of the crowd's radius within which density is measured, because the rim is ragged.
 const INNER: f64 = 0.8;
 
-/// The area of the agents within the inner 80 % of the crowd's radius round a centre, as a share of what hexagonal
-/// packing puts there: 1 for a hexagonal lattice, above 1 only if agents overlap or are of different sizes.
+/// The area of the agents within the inner 80 % of the crowd's radius around a centre, relative to hexagonal packing of
+/// the same circle: 1 for a hexagonal lattice. It exceeds 1 only if agents overlap or differ in size.
 ///
-/// The crowd's radius is that of the disc which all agents would fill if they lay as densely as the 95 % nearest to the
-/// centre. `None` with fewer than 20 agents, or all at the centre. O(n log n).
+/// The crowd's radius is that of the disc that all agents would fill at the density of the 95 % nearest to the centre.
+/// `None` with fewer than 20 agents, or if all are at the centre. O(n log n).
 ///
 /// # Panics
 /// If there are fewer radii than positions.
@@ -33,8 +33,8 @@ pub fn packing(positions: &[Vec2], radii: &[f32], centre: Vec2) -> Option<f64> {
     Some(covered(positions, radii, centre, inner))
 }
 
-/// The area of the agents whose centres lie within a circle, as a share of what hexagonal packing of equal discs puts
-/// there: 1 is as many as fit without overlap.
+/// The area of the agents whose centres are within a circle, relative to hexagonal packing of equal discs in it. At 1
+/// the circle holds as many as fit without overlap.
 ///
 /// # Panics
 /// If there are fewer radii than positions.
@@ -57,7 +57,7 @@ fn covered(positions: &[Vec2], radii: &[f32], centre: Vec2, radius: f64) -> f64 
 mod tests {
     use super::*;
 
-    /// Discs of radius 1 at a distance of `apart`, in a disc of radius 60.
+    /// Discs of radius 1 with a distance of `apart` between neighbours, in a disc of radius 60.
     fn lattice(apart: f32) -> Vec<Vec2> {
         let row_height = apart * 3.0_f32.sqrt() / 2.0;
         let mut found = Vec::new();
@@ -83,7 +83,7 @@ mod tests {
         let radii = vec![1.0; positions.len()];
         let found = packing(&positions, &radii, centre).expect("a crowd");
         assert!((found - 1.0).abs() < 0.01, "{found}");
-        // A tenth farther apart each way, and a straggler that makes no difference.
+        // Distances a tenth larger, and a straggler, which must make no difference.
         let mut loose = lattice(2.2);
         loose.push(Vec2::new(900.0, 0.0));
         let found = packing(&loose, &radii, centre).expect("a crowd");

@@ -1,38 +1,38 @@
-//! Agents that wait in the open: slow, with free ground ahead.
+//! Agents that wait in the open: they are slow although the ground ahead is free.
 
 use glam::Vec2;
 
 use super::Nearby;
 
-/// Below this share of its greatest speed an agent is slow.
+/// The share of its greatest speed below which an agent is slow.
 const SLOW: f32 = 0.25;
-/// The cosine of the angle to either side of the way ahead within which others are in front: 60 degrees.
+/// The cosine of the angle, 60 degrees to either side of an agent's direction, within which others are in front of it.
 const FRONT: f32 = 0.5;
 
-/// An agent in a step, for [`Waiting`].
+/// The state of an agent in a step, for [`Waiting`].
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
-    /// Names the agent as long as it lives: a small number, as it is an index.
+    /// Identifies the agent during its life. A small number, because it is used as an index.
     pub slot: usize,
-    /// Where it is.
+    /// The position.
     pub at: Vec2,
     /// The radius of its disc, above 0.
     pub radius: f32,
-    /// Its speed as a share of its greatest.
+    /// The speed as a share of the agent's greatest speed.
     pub speed: f32,
-    /// The unit vector of where it is to go; zero where there is no such direction, and it then does not wait.
+    /// The unit vector of the direction in which it is to go; zero if there is none, in which case it does not wait.
     pub direction: Vec2,
 }
 
-/// Time that agents spend slow in the open.
+/// The time that agents spend slow in the open.
 ///
-/// An agent waits in the open in a step in which it is slower than a quarter of its greatest speed, and no other agent
-/// whose centre is within 60 degrees of its direction is closer than a radius, from rim to rim.
+/// In a step an agent waits in the open if it is slower than a quarter of its greatest speed, and no other agent whose
+/// centre is within 60 degrees of its direction is closer than one radius from rim to rim.
 #[derive(Default)]
 pub struct Waiting {
     nearby: Nearby,
     points: Vec<Vec2>,
-    /// Seconds for which each agent has waited without a break.
+    /// The seconds for which each agent has waited without interruption.
     stretch: Vec<f64>,
     seconds: f64,
     slow_seconds: f64,
@@ -40,7 +40,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Adds a step of `dt` seconds with all agents that there are.
+    /// Adds a step of `dt` seconds with all agents.
     pub fn note(&mut self, agents: &[Ahead], dt: f32) {
         let largest = agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
         if largest <= 0.0 {
@@ -87,13 +87,13 @@ impl Waiting {
         self.seconds
     }
 
-    /// Agent-seconds slower than a quarter of the speed, whatever is in front.
+    /// Agent-seconds below a quarter of the greatest speed, whether or not others are in front.
     #[must_use]
     pub fn slow_seconds(&self) -> f64 {
         self.slow_seconds
     }
 
-    /// The longest time that one agent waited in the open without a break, in seconds.
+    /// The longest time for which one agent waited in the open without interruption, in seconds.
     #[must_use]
     pub fn longest(&self) -> f64 {
         self.longest

@@ -1,8 +1,8 @@
-//! Queries whose exact shortest length in the free plane is known.
+//! Queries with known exact shortest lengths in the plane.
 
 use super::{ParseError, number, unexpected};
 
-/// The columns of such a file, in any order; it may have others.
+/// The columns that a file must have, in any order. It may have others.
 const COLUMNS: [&str; 6] = [
     "start_x",
     "start_y",
@@ -21,14 +21,15 @@ pub struct AnyAngleQuery {
     pub goal: (usize, usize),
     /// The shortest octile length that cuts no corner.
     pub octile: f64,
-    /// The shortest length for a point that moves freely between the walls.
+    /// The shortest length for a point that moves freely between walls.
     pub any_angle: f64,
 }
 
-/// Reads a table with a header and one query per line, parted by commas. Empty lines are skipped.
+/// Parses a table with a header and one query per line, separated by commas. Empty lines are skipped.
 ///
 /// # Errors
-/// If a column is missing or a line lacks a field or has one that is no number. Cells are not checked against any map.
+/// If a column is missing, or if a line lacks a field or has one that is not a number. Cells are not checked against
+/// any map.
 pub fn parse_any_angle(text: &str) -> Result<Vec<AnyAngleQuery>, ParseError> {
     const HEADER: &str = "a header with the columns start_x, start_y, goal_x, goal_y, octile_optimal, any_angle_optimal";
     let mut lines = text

@@ -7,14 +7,14 @@ use super::Ordered;
 use crate::maps::CostMap;
 use crate::steps::Corners;
 
-/// What a step may do and costs.
+/// The rules for steps and their costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepRule {
     /// Length of a diagonal step in cells; the default is sqrt(2).
     pub diagonal_length: f64,
-    /// Added for each cell that has a wall among its eight neighbours; the default is 0.
+    /// The cost added for each cell that has a wall among its eight neighbours; the default is 0.
     pub wall_penalty: f64,
-    /// Whether corners may be cut; by default not.
+    /// Whether corners may be cut; the default is no.
     pub corners: Corners,
 }
 
@@ -28,8 +28,8 @@ impl Default for StepRule {
     }
 }
 
-/// Whether one may step between two cells, in either direction: both inside the map and passable, next to each other
-/// and not the same, and no corner cut unless that is allowed.
+/// Returns `true` if a step between two cells is legal, in either direction: both are passable cells of the map, they
+/// are neighbours, and no corner is cut unless that is allowed.
 #[must_use]
 pub fn legal_step(map: &CostMap, from: usize, to: usize, corners: Corners) -> bool {
     if !map.is_passable(from) || !map.is_passable(to) || from == to {
@@ -45,9 +45,9 @@ pub fn legal_step(map: &CostMap, from: usize, to: usize, corners: Corners) -> bo
         || (map.is_passable(map.index(to_x, from_y)) && map.is_passable(map.index(from_x, to_y)))
 }
 
-/// Cost from every cell to its nearest goal, infinite for walls and where none can be reached. The agent pays for each
-/// cell that it leaves: length of the step times the cell's cost, plus the wall penalty if it applies to that cell.
-/// Goals that are walls or lie outside the map count for nothing.
+/// The cost from every cell to its nearest goal; infinite for walls and cells that reach no goal. For each step the
+/// agent pays its length times the cost of the cell that it leaves, plus the wall penalty if it applies to that cell.
+/// Goals that are walls or outside the map are ignored.
 #[must_use]
 pub fn exact_costs(map: &CostMap, goals: &[usize], rule: &StepRule) -> Vec<f64> {
     let mut costs = vec![f64::INFINITY; map.len()];
@@ -70,8 +70,8 @@ pub fn exact_costs(map: &CostMap, goals: &[usize], rule: &StepRule) -> Vec<f64> 
     costs
 }
 
-/// The largest deviation of `found` from `exact` relative to the exact cost, costs below 1 counting as 1. Infinite
-/// if the lengths differ, if a value is NaN or if one is finite where the other is not.
+/// The largest deviation of `found` from `exact` relative to the exact cost, where costs below 1 count as 1. Infinite
+/// if the lengths differ, if a value is NaN, or if one value is finite and the other is not.
 #[must_use]
 pub fn relative_error(found: &[f32], exact: &[f64]) -> f64 {
     if found.len() != exact.len() {
@@ -90,7 +90,7 @@ pub fn relative_error(found: &[f32], exact: &[f64]) -> f64 {
     largest
 }
 
-/// The neighbours from which an agent may step into `cell`, with what that step costs it.
+/// The neighbours from which an agent may step into `cell`, with the cost of that step.
 fn steps_into(map: &CostMap, cell: usize, rule: &StepRule) -> Vec<(usize, f64)> {
     let mut steps = Vec::new();
     for dy in -1..=1 {
@@ -124,7 +124,8 @@ mod tests {
     use super::*;
     use crate::maps::{every_kind, largest_component_cell};
 
-    /// Bellman and Ford: relax every step until nothing changes. Needs no order, so it cannot get the order wrong.
+    /// The Bellman-Ford algorithm: relaxes every step until nothing changes. It needs no order of cells, which excludes
+    /// errors in that order.
     fn relaxed_costs(map: &CostMap, goals: &[usize], rule: &StepRule) -> Vec<f64> {
         let mut costs = vec![f64::INFINITY; map.len()];
         for &goal in goals {
@@ -173,11 +174,11 @@ mod tests {
     fn gives_the_costs_worked_out_by_hand() {
         let map = CostMap::from_rows(&["3#.", ".2.", "..."]);
         let exact = exact_costs(&map, &[map.index(2, 0)], &StepRule::default());
-        // From (1, 1) straight over (2, 1): the diagonal would cut the wall's corner.
+        // From (1, 1) straight over (2, 1), because the diagonal step would cut the wall's corner.
         assert_eq!(exact[map.index(1, 1)], 2.0 + 1.0);
         assert_eq!(exact[map.index(2, 2)], 2.0);
         assert_eq!(exact[map.index(1, 2)], SQRT_2 + 1.0);
-        // Around the slow middle: two diagonals of cost 1 and one straight step, where the middle would make it 4.
+        // Around the slow cell: two diagonal steps of cost 1 and one straight step. Through it the cost would be 4.
         assert_eq!(exact[map.index(0, 1)], 1.0 + SQRT_2 + SQRT_2);
         assert_eq!(exact[map.index(0, 0)], 1.0 + SQRT_2 + SQRT_2 + 3.0);
         assert_eq!(exact[map.index(1, 0)], f64::INFINITY);
@@ -189,10 +190,10 @@ mod tests {
         let legal = |from, to| legal_step(&map, from, to, Corners::Closed);
         assert!(legal(0, 1) && legal(1, 0) && legal(7, 8));
         assert!(!legal(0, 0) && !legal(1, 2) && !legal(2, 1) && !legal(0, 6));
-        // Diagonals past the wall in the middle.
+        // Diagonal steps past the wall in the middle.
         assert!(!legal(3, 7) && !legal(1, 3) && !legal(5, 7));
         assert!(legal_step(&map, 3, 7, Corners::Cut));
-        // The end of one row and the start of the next are not neighbours, nor is anything outside.
+        // The end of a row and the start of the next are not neighbours, and neither is anything outside.
         assert!(!legal(5, 6) && !legal(8, 9) && !legal(9, 8));
     }
 

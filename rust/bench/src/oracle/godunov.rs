@@ -1,8 +1,8 @@
-//! The Eikonal equation |∇u| = cost by the textbook's fast marching.
+//! The Eikonal equation |∇u| = cost by fast marching, as in textbooks.
 //!
-//! Godunov's upwind scheme on the four straight neighbours, cells settled in order from a heap (Tsitsiklis 1995, Sethian
-//! 1996). Of first order: beside the axes it overestimates, most of all along diagonals and near the goal, and the finer
-//! the grid the less.
+//! Godunov's upwind scheme on the four straight neighbours; a heap settles cells in the order of their costs
+//! (Tsitsiklis 1995, Sethian 1996). The scheme is of first order. It overestimates except along the axes, most along
+//! diagonals and near the goal, and less on finer grids.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,8 +12,8 @@ use crate::maps::CostMap;
 
 const STRAIGHT: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// Cost from every cell's middle to its nearest goal along any line, to first order; infinite for walls and where none
-/// can be reached. Goals that are walls or lie outside the map count for nothing.
+/// The cost from the centre of every cell to its nearest goal along any line, to first order; infinite for walls and
+/// cells that reach no goal. Goals that are walls or outside the map are ignored.
 #[must_use]
 pub fn godunov_costs(map: &CostMap, goals: &[usize]) -> Vec<f64> {
     let mut costs = vec![f64::INFINITY; map.len()];

@@ -1,9 +1,9 @@
-//! Neighbours, by testing all agents.
+//! Neighbours, found by testing all agents.
 
 use glam::Vec2;
 
-/// Indices, ascending, of all positions whose distance from `centre` is at most `radius`, in the positions' unit. An
-/// agent finds itself too. A position that is not finite is near nobody.
+/// The indices, ascending, of all positions at most `radius` from `centre`, in the positions' unit. An agent finds
+/// itself too. A position that is not finite is never found.
 #[must_use]
 pub fn neighbours_within(positions: &[Vec2], centre: Vec2, radius: f32) -> Vec<usize> {
     let radius = f64::from(radius);
@@ -18,8 +18,7 @@ pub fn neighbours_within(positions: &[Vec2], centre: Vec2, radius: f32) -> Vec<u
         .collect()
 }
 
-/// For each position the indices, ascending, of all others at most `radius` away. Takes time in the square of their
-/// number.
+/// For each position the indices, ascending, of all others at most `radius` away. O(n²).
 #[must_use]
 pub fn all_neighbours(positions: &[Vec2], radius: f32) -> Vec<Vec<usize>> {
     positions

@@ -6,7 +6,7 @@ use super::legal_step;
 use crate::maps::CostMap;
 use crate::steps::Corners;
 
-/// Why a path is not one. Cells are row-major indices.
+/// The fault of an invalid path. Cells are row-major indices.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum PathFault {
     /// A cell lies outside the map.
@@ -21,31 +21,31 @@ pub enum PathFault {
         /// The cell.
         cell: usize,
     },
-    /// Two cells that follow each other are the same or no neighbours.
+    /// Two successive cells are equal or not neighbours.
     #[error("cells {from} and {to} are not neighbours")]
     Jump {
-        /// The first of the two.
+        /// The first of the two cells.
         from: usize,
-        /// The second.
+        /// The second of the two cells.
         to: usize,
     },
     /// A diagonal step passes the corner of a wall.
     #[error("the step from cell {from} to {to} cuts a corner")]
     CutCorner {
-        /// The first of the two.
+        /// The first cell of the step.
         from: usize,
-        /// The second.
+        /// The second cell of the step.
         to: usize,
     },
-    /// The path visits more cells than there are.
+    /// The path has more cells than the map.
     #[error("the way from cell {start} runs in a loop")]
     Loop {
-        /// Where it began.
+        /// The first cell of the path.
         start: usize,
     },
 }
 
-/// Whether every cell of a path is passable and every step leads to a neighbour without cutting a corner.
+/// Checks that every cell of a path is passable and every step leads to a neighbour without cutting a corner.
 ///
 /// # Errors
 /// The first fault along the path.
@@ -70,7 +70,7 @@ pub fn no_corner_cut(map: &CostMap, path: &[usize]) -> Result<(), PathFault> {
     Ok(())
 }
 
-/// What an agent pays on a path: for each step its length, 1 or sqrt(2), times the cost of the cell that it leaves.
+/// The cost of a path: for each step its length, 1 or sqrt(2), times the cost of the cell that it leaves.
 #[must_use]
 pub fn path_cost(map: &CostMap, path: &[usize]) -> f64 {
     path.windows(2)
@@ -87,10 +87,11 @@ pub fn path_cost(map: &CostMap, path: &[usize]) -> f64 {
         .sum()
 }
 
-/// The path from `start` along `next`, which names the cell after each cell, to where it names none.
+/// Returns the path from `start` along `next`, which returns the cell after each cell, up to the cell for which it
+/// returns `None`.
 ///
 /// # Errors
-/// [`PathFault::Loop`] if it never ends, [`PathFault::Outside`] if it leaves the map.
+/// [`PathFault::Loop`] if the path never ends, [`PathFault::Outside`] if it leaves the map.
 pub fn follow(
     map: &CostMap,
     start: usize,

@@ -4,8 +4,7 @@ use super::legal_step;
 use crate::maps::CostMap;
 use crate::steps::Corners;
 
-/// Per cell whether any goal can be reached from it, by flood fill. Goals that are walls or lie outside the map count
-/// for nothing.
+/// For each cell, whether it reaches any goal, by flood fill. Goals that are walls or outside the map are ignored.
 #[must_use]
 pub fn reachable(map: &CostMap, goals: &[usize], corners: Corners) -> Vec<bool> {
     let mut reached = vec![false; map.len()];

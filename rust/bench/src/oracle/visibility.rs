@@ -1,18 +1,18 @@
 //! The exact shortest length for a point that moves freely between walls.
 //!
-//! Such a path is taut: a chain of straight lines that turns at outer corners of walls only. So Dijkstra's search on
-//! the graph of all corners that see each other gives it (Lozano-Pérez and Wesley 1979). A line may run along a wall
-//! and touch its corners, but pass neither between two walls that share an edge nor between two that touch at a corner.
-//! Visibility is computed in integers.
+//! Such a path is taut: it consists of straight lines and turns only at outer corners of walls. So Dijkstra's algorithm
+//! on the graph of all corners that see each other finds it (Lozano-Pérez and Wesley 1979). A line may run along a wall
+//! and touch its corners. It may not pass between two walls that share an edge or touch at a corner. Visibility is
+//! computed in integers.
 
 use super::Ordered;
 use crate::maps::CostMap;
 
-/// A point in half cells: odd in the middle of a cell, even on its edges.
+/// A point in half cells: odd at the centre of a cell, even on its edges.
 type Point = (i64, i64);
 
-/// Length of the shortest path from every cell's middle to that of its nearest goal, in cells, whatever the cells cost;
-/// infinite for walls and where no goal can be reached. Slow: for maps of some hundred cells.
+/// The length of the shortest path from the centre of every cell to that of its nearest goal, in cells, whatever the
+/// costs of cells; infinite for walls and cells that reach no goal. Slow: for maps of some hundred cells.
 #[must_use]
 pub fn shortest_lengths(map: &CostMap, goals: &[usize]) -> Vec<f64> {
     let corners = outer_corners(map);
@@ -27,7 +27,7 @@ pub fn shortest_lengths(map: &CostMap, goals: &[usize]) -> Vec<f64> {
         .map(|&corner| shortest_by(map, &turns, corner))
         .collect();
     let mut open: Vec<usize> = (0..corners.len()).collect();
-    // Dijkstra without a queue: the nearest open corner is settled next.
+    // Dijkstra's algorithm without a queue: the nearest open corner is settled next.
     while let Some(at) = (0..open.len()).min_by_key(|&at| Ordered(lengths[open[at]])) {
         let settled = open.swap_remove(at);
         let turn = (corners[settled], lengths[settled]);
@@ -50,7 +50,7 @@ pub fn shortest_lengths(map: &CostMap, goals: &[usize]) -> Vec<f64> {
     (0..map.len()).map(length).collect()
 }
 
-/// The shortest length to a point over one of the turns, straight from there.
+/// The shortest length to a point over one of the turns, followed by a straight line.
 fn shortest_by(map: &CostMap, turns: &[(Point, f64)], to: Point) -> f64 {
     turns.iter().fold(f64::INFINITY, |best, &(turn, length)| {
         let total = length + distance(turn, to);
@@ -72,13 +72,13 @@ fn middle(map: &CostMap, cell: usize) -> Point {
     (2 * x as i64 + 1, 2 * y as i64 + 1)
 }
 
-/// Whether a cell is a wall or lies outside the map.
+/// Returns `true` if a cell is a wall or outside the map.
 fn is_wall(map: &CostMap, x: i64, y: i64) -> bool {
     let inside = x >= 0 && y >= 0 && x < map.width as i64 && y < map.height as i64;
     !(inside && map.is_passable(map.index(x as usize, y as usize)))
 }
 
-/// Corners around which there is just one wall. Around others no taut path turns.
+/// Corners with exactly one wall around them. Taut paths turn at no others.
 fn outer_corners(map: &CostMap) -> Vec<Point> {
     let mut corners = Vec::new();
     for y in 1..map.height as i64 {
@@ -92,7 +92,7 @@ fn outer_corners(map: &CostMap) -> Vec<Point> {
     corners
 }
 
-/// Whether the line between two points meets no wall but its edges.
+/// Returns `true` if the line between two points meets walls at most along their edges.
 fn sees(map: &CostMap, from: Point, to: Point) -> bool {
     let cells =
         |from: i64, to: i64| (from.min(to) - 1).div_euclid(2)..=(from.max(to)).div_euclid(2);
@@ -106,9 +106,10 @@ fn sees(map: &CostMap, from: Point, to: Point) -> bool {
     !squeezes_through(map, from, to)
 }
 
-/// Whether a line has points inside the cell whose upper left corner is `low`.
+/// Returns `true` if a line has points inside the cell whose upper left corner is `low`.
 ///
-/// The line is inside while each coordinate is: its times, times both extents, are compared.
+/// The line is inside the cell while both coordinates are. The two intervals of the line's parameter are compared,
+/// multiplied by both extents.
 fn enters(from: Point, to: Point, low: Point) -> bool {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0, (dx * dy).abs().max(dx.abs()).max(dy.abs()));
@@ -119,7 +120,7 @@ fn enters(from: Point, to: Point, low: Point) -> bool {
             }
             continue;
         }
-        // Of an extent of 0 no time depends.
+        // If the other extent is 0, this coordinate alone limits the interval.
         let unit = other.abs().max(1);
         let times = [low, low + 2].map(|edge| (edge - start) * delta.signum() * unit);
         first = first.max(times[0].min(times[1]));
@@ -128,7 +129,7 @@ fn enters(from: Point, to: Point, low: Point) -> bool {
     first < last
 }
 
-/// Whether a line passes between two walls that touch.
+/// Returns `true` if a line passes between two walls that touch.
 fn squeezes_through(map: &CostMap, from: Point, to: Point) -> bool {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = gcd(dx.unsigned_abs(), dy.unsigned_abs()) as i64;
@@ -185,15 +186,15 @@ mod tests {
             length(&["....", "....", "...."], (0, 0), (3, 2)),
             13.0_f64.sqrt(),
         );
-        // Over the wall's two upper corners.
+        // Over the two upper corners of the wall.
         let side = 0.5_f64.hypot(0.5);
         assert_near(length(&["...", ".#."], (0, 1), (2, 1)), 2.0 * side + 1.0);
         // The line touches the corner, from either side.
         assert_near(length(&[".#", ".."], (0, 0), (1, 1)), SQRT_2);
         assert_near(length(&["..", "#."], (1, 1), (0, 0)), SQRT_2);
-        // No way between walls that touch.
+        // No line passes between walls that touch at a corner,
         assert_eq!(length(&[".#", "#."], (0, 0), (1, 1)), f64::INFINITY);
-        // Nor along the crack between them.
+        // or along the edge between them.
         let around = length(&["......", ".####.", ".####.", "......"], (0, 1), (5, 2));
         assert_near(around, side + 4.0 + 0.5_f64.hypot(1.5));
     }
@@ -221,7 +222,7 @@ mod tests {
                     least <= found + slack && found <= most + slack,
                     "{name}: {cell}"
                 );
-                // Worst are four steps around the end of a wall, where 1 + √2 would do.
+                // The worst case is four steps around the end of a wall, where 1 + √2 would suffice.
                 assert!(
                     most == f64::INFINITY || most <= 1.66 * found + slack,
                     "{name}: {cell}: {most}, {found}"

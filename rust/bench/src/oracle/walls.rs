@@ -1,31 +1,31 @@
-//! The nearest wall, by testing all walls.
+//! The nearest wall, found by testing all walls.
 
 use glam::{DVec2, Vec2};
 
 use crate::maps::{CostMap, WALL};
 
-/// Where a map lies in the world.
+/// The placement of a map in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorldFrame {
-    /// World position of the first cell's corner of least x and y.
+    /// World position of the corner of least x and y.
     pub origin: Vec2,
     /// Side of a cell in world units, above 0.
     pub cell_size: f32,
 }
 
-/// The point of a wall cell that is nearest to some position.
+/// The point of a wall cell that is nearest to a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallPoint {
     /// Row-major index of the wall cell.
     pub cell: usize,
-    /// World position, on the cell's rim or, for a position within the cell, the position itself.
+    /// World position: on the cell's rim or, for a position inside the cell, the position itself.
     pub point: DVec2,
     /// Distance from the position, in world units.
     pub distance: f64,
 }
 
-/// The nearest point of each wall cell that comes within `radius` world units of the position, in order of cells.
-/// Nothing outside the map is a wall.
+/// For each wall cell within `radius` world units of the position, its nearest point, in the order of cells. The
+/// outside of the map is not a wall.
 #[must_use]
 pub fn wall_points_within(
     map: &CostMap,
@@ -38,14 +38,14 @@ pub fn wall_points_within(
         .collect()
 }
 
-/// The nearest point of all walls, the first in order of cells of equally near ones; `None` if there are no walls.
+/// The nearest point of all walls; of equally near ones, that of the first cell. `None` without walls.
 #[must_use]
 pub fn closest_wall_point(map: &CostMap, frame: &WorldFrame, position: Vec2) -> Option<WallPoint> {
     every_wall_point(map, frame, position)
         .min_by(|one, other| one.distance.total_cmp(&other.distance))
 }
 
-/// How deep a disc reaches into the walls, in world units: its radius less the distance of the nearest wall, at
+/// The depth to which a disc reaches into walls, in world units: its radius minus the distance of the nearest wall, at
 /// least 0.
 #[must_use]
 pub fn wall_overlap(map: &CostMap, frame: &WorldFrame, position: Vec2, radius: f32) -> f64 {
@@ -53,8 +53,8 @@ pub fn wall_overlap(map: &CostMap, frame: &WorldFrame, position: Vec2, radius: f
         .map_or(0.0, |wall| (f64::from(radius) - wall.distance).max(0.0))
 }
 
-/// How deep, in cells of side 1, a disc reaches into walls; the radius if its centre is in one. Unlike elsewhere here,
-/// everything outside the map is wall.
+/// The depth to which a disc reaches into walls, in cells of side 1; the radius if its centre is in a wall. Unlike in
+/// the other functions of this file, everything outside the map is wall.
 #[must_use]
 pub fn wall_depth(map: &CostMap, center: Vec2, radius: f32) -> f64 {
     let (center, radius) = (center.as_dvec2(), f64::from(radius));
@@ -154,7 +154,7 @@ mod tests {
             let found = wall_points_within(&map, &FRAME, centre, radius);
             found.iter().map(|wall| wall.cell).collect()
         };
-        // Each is sqrt(2^2 + 2^2) away.
+        // Each wall is sqrt(2^2 + 2^2) away.
         assert!(cells(2.82).is_empty());
         assert_eq!(cells(2.83), [0, 2, 6]);
         let open = CostMap::filled(2, 2, 1);

@@ -1,9 +1,9 @@
-//! The maps of Moving AI's benchmarks that lie in the folder `FLOW_SWARM_MOVINGAI`.
+//! The maps of the Moving AI benchmarks in the folder `FLOW_SWARM_MOVINGAI`.
 
 use std::path::PathBuf;
 use std::{env, fs};
 
-/// The folder; without the variable none, and a line that says so.
+/// Returns the folder. Without the variable it prints a line and returns `None`.
 pub fn folder() -> Option<PathBuf> {
     let folder = env::var_os("FLOW_SWARM_MOVINGAI").map(PathBuf::from);
     if folder.is_none() {
@@ -12,7 +12,7 @@ pub fn folder() -> Option<PathBuf> {
     folder
 }
 
-/// The paths of all maps in the folder, in order.
+/// Returns the paths of all maps in the folder, sorted.
 pub fn all() -> Vec<PathBuf> {
     let Some(folder) = folder() else {
         return Vec::new();

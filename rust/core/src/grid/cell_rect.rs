@@ -1,18 +1,18 @@
-//! Rectangles of cells.
+//! Half-open rectangles of cells.
 
 use glam::IVec2;
 
-/// A half-open rectangle of cells: `low` is inside, `high` is not.
+/// A half-open rectangle of cells: `low` is inside, `high` is outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellRect {
-    /// The first cell.
+    /// The lowest cell on both axes.
     pub low: IVec2,
     /// One past the last cell on both axes.
     pub high: IVec2,
 }
 
 impl CellRect {
-    /// The rectangle of one cell.
+    /// Returns the rectangle of one cell.
     #[must_use]
     pub fn cell(cell: IVec2) -> Self {
         Self {
@@ -21,26 +21,26 @@ impl CellRect {
         }
     }
 
-    /// Whether it holds no cell.
+    /// Returns `true` if the rectangle contains no cell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.high.x <= self.low.x || self.high.y <= self.low.y
     }
 
-    /// Whether it holds a cell.
+    /// Returns `true` if the rectangle contains `cell`.
     #[must_use]
     pub fn contains(&self, cell: IVec2) -> bool {
         cell.cmpge(self.low).all() && cell.cmplt(self.high).all()
     }
 
-    /// How many cells it holds.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cell_count(&self) -> usize {
         let size = (self.high - self.low).max(IVec2::ZERO);
         size.as_usizevec2().element_product()
     }
 
-    /// Grown by `margin` cells on every side.
+    /// Returns the rectangle with `margin` more cells on every side.
     #[must_use]
     pub fn grown(&self, margin: i32) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl CellRect {
         }
     }
 
-    /// The cells that both rectangles hold.
+    /// Returns the cells that are in both rectangles.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl CellRect {
         }
     }
 
-    /// The smallest rectangle that holds both.
+    /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {

@@ -1,22 +1,22 @@
-//! A set of cells. Emptying it takes as long as filling it did, for maps of any size.
+//! A set of cells that is emptied in the time that filling it took, however large the map is.
 
 use std::ops::Range;
 
-/// Stored indices, one bit each.
+/// A set of stored indices, one bit each.
 #[derive(Debug, Default)]
 pub(crate) struct CellSet {
     bits: Vec<u64>,
-    /// The words of `bits` that are not zero.
+    /// The indices of the words of `bits` that are not zero.
     used: Vec<u32>,
 }
 
 impl CellSet {
-    /// Makes room for indices below `cells`; the set must be empty.
+    /// Makes room for the indices below `cells`. The set must be empty.
     pub(crate) fn fit(&mut self, cells: usize) {
         self.bits.resize(cells.div_ceil(64), 0);
     }
 
-    /// Touches what is noted of some indices: where they lie far apart, the processor then waits for all at once.
+    /// Reads the words of some indices. The processor then waits for all of them at once, even if they are far apart.
     pub(crate) fn fetch(&self, indices: impl Iterator<Item = usize>) {
         let words = indices.map(|index| self.bits[index / 64]);
         std::hint::black_box(words.fold(0, |all, word| all ^ word));
@@ -32,7 +32,7 @@ impl CellSet {
         self.bits[word] |= 1 << (index % 64);
     }
 
-    /// Adds an index and the two after it.
+    /// Adds three successive indices.
     #[inline]
     pub(crate) fn insert_three(&mut self, first: usize) {
         let (word, bit) = (first / 64, first % 64);
@@ -48,7 +48,7 @@ impl CellSet {
         self.bits[word] |= 7 << bit;
     }
 
-    /// Moves all members to `runs`, as ranges of successive indices in no particular order.
+    /// Moves all members to `runs`, as ranges of successive indices. The order of the ranges is unspecified.
     pub(crate) fn drain_into(&mut self, runs: &mut Vec<Range<usize>>) {
         for word in self.used.drain(..) {
             let word = word as usize;
@@ -58,7 +58,7 @@ impl CellSet {
                 let count = (bits >> first).trailing_ones();
                 let from = word * 64 + first as usize;
                 runs.push(from..from + count as usize);
-                // In two shifts, as shifting by all 64 bits is undefined.
+                // Two shifts, because shifting by all 64 bits overflows.
                 bits &= !((u64::MAX >> (64 - count)) << first);
             }
         }

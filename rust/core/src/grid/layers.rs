@@ -1,33 +1,34 @@
-//! Layers: several maps of one size in one grid, each below the other (Emerson, Game AI Pro, 23.16).
+//! Layers: several maps of one size in one grid, one below the other (Emerson, Game AI Pro, 23.16).
 //!
-//! Rows of wall separate them, as many as the largest reach of any computation. So everything that works on one map
-//! works on several. The rest of the crate handles layers only where points come in and go out, where cells between
-//! layers stay walls, where lines or answers must stay on a layer, and where links join cells of different layers.
+//! Rows of wall separate the layers. There are as many of them as the widest reach of any computation, so code for one
+//! map works on several without change. The rest of the crate distinguishes layers in four cases only: points enter or
+//! leave the core; cells between layers stay walls; lines and answers stay on one layer; links join cells of different
+//! layers.
 
 use super::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
 use glam::{IVec2, Vec2};
 
-/// The most layers of a grid.
+/// The greatest number of layers of a grid.
 pub const MAX_LAYERS: u32 = 64;
 
-/// Rows of wall between two layers. Wall penalties reach this far, and agents must not perceive each other from farther
-/// away.
+/// Rows of wall between two layers. Wall penalties reach at most this far, and agents must not perceive others from
+/// farther away.
 pub const LAYER_GAP: u32 = 32;
 
-/// Half of it.
+/// Half of [`LAYER_GAP`], in rows.
 const MARGIN: f32 = 0.5 * LAYER_GAP as f32;
 
 /// The layout of a grid's layers.
 ///
-/// A point or cell of the grid is a *place*. On the lowest layer, 0, it is the point or cell itself; on another layer
-/// it is a fixed number of rows further down for each layer.
+/// A point or cell of the whole grid is a *place*. On layer 0, the lowest, a place equals the point or cell on the
+/// layer. On layer n it is n times [`Self::pitch`] rows further down.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layers {
     count: u32,
-    /// The rows of each layer.
+    /// The number of rows of each layer.
     rows: u32,
-    /// World y of the grid's first row.
+    /// World y of the first row of the grid.
     low: f32,
     row_size: f32,
 }
@@ -45,10 +46,10 @@ impl Default for Layers {
 }
 
 impl Layers {
-    /// `count` layers of `rows` rows, `row_size` world units each, from `low` on.
+    /// Creates `count` layers of `rows` rows of `row_size` world units each. World y of the first row is `low`.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] unless there are 1..=[`MAX_LAYERS`].
+    /// [`Error::OutOfRange`] if `count` is outside 1..=[`MAX_LAYERS`].
     pub(crate) fn new(count: u32, rows: u32, low: f32, row_size: f32) -> Result<Self> {
         in_range("layer_count", count, 1, MAX_LAYERS)?;
         Ok(Self {
@@ -59,43 +60,43 @@ impl Layers {
         })
     }
 
-    /// The lowest layer alone.
+    /// Returns the layout of the lowest layer alone.
     pub(crate) fn lowest(&self) -> Self {
         Self { count: 1, ..*self }
     }
 
-    /// The number of layers.
+    /// Returns the number of layers.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Rows of each layer.
+    /// Returns the number of rows of each layer.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// World y of the first row, and the size of a row.
+    /// Returns world y of the first row, and the size of a row in world units.
     pub(crate) fn scale(&self) -> (f32, f32) {
         (self.low, self.row_size)
     }
 
-    /// Rows from the first of a layer to the first of the next.
+    /// Returns the number of rows from the first row of a layer to the first row of the next.
     #[must_use]
     pub fn pitch(&self) -> u32 {
         self.rows + LAYER_GAP
     }
 
-    /// The rows of all layers and of the gaps between them.
+    /// Returns the number of rows of all layers and the gaps between them.
     pub(crate) fn all_rows(&self) -> u64 {
         u64::from(self.count - 1) * u64::from(self.pitch()) + u64::from(self.rows)
     }
 
-    /// Checks the number of a layer.
+    /// Returns `layer` if it is the number of a layer.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`].
+    /// [`Error::OutOfRange`] if it is not.
     pub fn check(&self, layer: i64) -> Result<u32> {
         match u32::try_from(layer) {
             Ok(layer) if layer < self.count => Ok(layer),
@@ -108,7 +109,7 @@ impl Layers {
         }
     }
 
-    /// The layer of a row of cells; `None` between layers.
+    /// Returns the layer of a row of cells; `None` for a row between layers.
     #[must_use]
     #[inline]
     pub fn of_row(&self, row: u32) -> Option<u32> {
@@ -118,7 +119,7 @@ impl Layers {
         (row % self.pitch() < self.rows).then_some(row / self.pitch())
     }
 
-    /// The layer of a row of cells; for a row between layers or outside, the nearest layer.
+    /// Returns the layer of a row of cells. For a row between layers or outside the grid, this is the nearest layer.
     #[must_use]
     #[inline]
     pub(crate) fn nearest_of_row(&self, row: i32) -> u32 {
@@ -126,14 +127,14 @@ impl Layers {
         (row.max(0).cast_unsigned() / self.pitch()).min(self.count - 1)
     }
 
-    /// The layer of a place; for a place between layers or outside, the nearest layer.
+    /// Returns the layer of a place. For a place between layers or outside the grid, this is the nearest layer.
     #[must_use]
     #[inline]
     pub fn at(&self, place: Vec2) -> u32 {
         if self.count == 1 {
             return 0;
         }
-        // The gap between two layers belongs half to each.
+        // Each half of the gap between two layers belongs to the layer beside it.
         let rows = (place.y - self.low) / self.row_size + MARGIN;
         ((rows / self.pitch() as f32) as u32).min(self.count - 1)
     }
@@ -142,8 +143,8 @@ impl Layers {
         (layer * self.pitch()) as f32 * self.row_size
     }
 
-    /// The place of a world position on a layer. A position outside the layer is between layers or outside the grid, at
-    /// most half a gap away.
+    /// Returns the place of a world position on a layer. For a position outside the layer, the place is between layers
+    /// or outside the grid, at most half a gap away from the layer.
     #[must_use]
     pub fn place(&self, position: Vec2, layer: u32) -> Vec2 {
         if self.count == 1 {
@@ -155,7 +156,7 @@ impl Layers {
         Vec2::new(position.x, y + self.offset(layer))
     }
 
-    /// The world position of a place, whatever its layer.
+    /// Returns the world position of a place on any layer.
     #[must_use]
     #[inline]
     pub fn flat(&self, place: Vec2) -> Vec2 {
@@ -165,7 +166,7 @@ impl Layers {
         Vec2::new(place.x, place.y - self.offset(self.at(place)))
     }
 
-    /// The cells of a layer.
+    /// Returns the cells of a layer.
     #[must_use]
     pub fn cells(&self, layer: u32, width: u32) -> CellRect {
         let low = IVec2::new(0, (layer * self.pitch()).cast_signed());
@@ -175,7 +176,8 @@ impl Layers {
         }
     }
 
-    /// The place in these layers of a place in `old` ones; not finite if its layer is gone.
+    /// Converts a place of the layers `old` to these layers. The result is not finite if the place's layer no longer
+    /// exists.
     #[must_use]
     pub(crate) fn kept(&self, old: &Self, place: Vec2) -> Vec2 {
         if old.at(place) < self.count {
@@ -185,7 +187,8 @@ impl Layers {
         }
     }
 
-    /// The place in these layers of a place in `old` ones; on the last layer if its own is gone.
+    /// Converts a place of the layers `old` to these layers. If the place's layer no longer exists, the last layer is
+    /// used.
     #[must_use]
     pub(crate) fn moved(&self, old: &Self, place: Vec2) -> Vec2 {
         self.place(old.flat(place), old.at(place).min(self.count - 1))

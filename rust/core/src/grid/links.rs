@@ -1,49 +1,50 @@
 //! Links: edges from a cell to any other, such as ramps, stairs and teleporters (Emerson, Game AI Pro, 23.16, joins
 //! overlapping sectors in this way).
 //!
-//! A link adds its last cell as a neighbour of its first cell. The cost of a path by a link is the link's cost plus the
-//! cost from its end. If this is cheaper than walking on, an agent in the first cell is at the end with the next step.
+//! A link makes its last cell a neighbour of its first cell. The cost of a path over a link is the link's cost plus the
+//! cost from its last cell. If that is less than the cost of walking, an agent in the first cell moves to the last cell
+//! in its next step.
 //!
-//! A full solve tests every link whose end is not reached yet in each bucket: some nanoseconds for each of them and
-//! each cell of the longest path. Maps are expected to have hundreds of links.
+//! Cost: in each bucket a full solve tests every link whose end is not reached yet. This takes some nanoseconds per
+//! link and cell of the longest path, and is fast enough for hundreds of links.
 //!
-//! [`Link`] is what games create, `LinkList` holds the links of a world, and [`Links`] has their edges for solvers.
+//! [`Link`] is what games create, `LinkList` holds the links of a world, and [`Links`] holds their edges for solvers.
 
 use super::cell_rect::CellRect;
 use crate::error::{Error, Result, in_range};
 use glam::IVec2;
 use std::collections::BTreeMap;
 
-/// The most links of a world. Links in both directions count twice.
+/// The greatest number of edges of all links of a world. A link in both directions has two.
 pub const MAX_LINKS: usize = 65_536;
-/// The least cost of a link: that of a step over clear ground. Wavefronts advance in the order of costs, and no step is
-/// shorter.
+/// The least cost of a link, which is the cost of a straight step over clear ground. Wavefronts advance in the order of
+/// costs, and no step may cost less.
 pub const MIN_LINK_COST: f32 = 1.0;
 /// The greatest cost of a link.
 pub const MAX_LINK_COST: f32 = 1.0e6;
 
-/// The id of a link; never reused within a world, never 0.
+/// The id of a link. It is never 0, and never reused within a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkId(pub i64);
 
-/// A link from a cell to another, or in both directions.
+/// A link from one cell to another, or in both directions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
-    /// Where it begins.
+    /// The first cell.
     pub from: IVec2,
-    /// Where it ends.
+    /// The last cell.
     pub to: IVec2,
-    /// Its cost, in cells of clear ground, [`MIN_LINK_COST`]..=[`MAX_LINK_COST`].
+    /// The cost, in cells of clear ground, [`MIN_LINK_COST`]..=[`MAX_LINK_COST`].
     pub cost: f32,
-    /// Whether it can also be taken in the other direction.
+    /// `true` if the link can be taken in both directions.
     pub both_ways: bool,
 }
 
 impl Link {
-    /// Checks the link.
+    /// Checks the cost and the cells.
     ///
     /// # Errors
-    /// A cost out of range, or [`Error::LinkLoop`] where it begins and ends in the same cell.
+    /// [`Error::OutOfRange`] for a cost outside the range, or [`Error::LinkLoop`] if the first cell is also the last.
     pub fn check(&self) -> Result<()> {
         in_range("cost", self.cost, MIN_LINK_COST, MAX_LINK_COST)?;
         if self.from == self.to {
@@ -53,14 +54,14 @@ impl Link {
     }
 }
 
-/// One direction of a link, between stored indices of a [`crate::movement::CostField`].
+/// One direction of a link. Cells are stored indices of a [`crate::movement::CostField`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkEdge {
-    /// Where it begins.
+    /// The first cell.
     pub from: usize,
-    /// Where it ends.
+    /// The last cell.
     pub to: usize,
-    /// Its cost, in cells of clear ground.
+    /// The cost, in cells of clear ground.
     pub cost: f32,
 }
 
@@ -72,18 +73,18 @@ fn stored_cell(index: usize, stride: usize) -> IVec2 {
     IVec2::new((index % stride) as i32 - 1, (index / stride) as i32 - 1)
 }
 
-/// The edges of all links of a map, for solvers, including links with closed ends.
+/// The edges of all links of a map, for solvers. Edges that begin or end in walls are included.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Links {
-    /// The edges by first cell, and in the order in which the links were added.
+    /// The edges, sorted by first cell and then in the order in which the links were added.
     edges: Vec<LinkEdge>,
-    /// Indices into `edges`, by last cell.
+    /// Indices into `edges`, sorted by last cell.
     by_end: Vec<u32>,
     least: f32,
 }
 
 impl Links {
-    /// The edges of `links`, whose cells are in a map with rows of `stride` stored cells.
+    /// Creates the edges of `links` for a map with `stride` stored cells per row.
     #[must_use]
     pub fn new<'a>(links: impl Iterator<Item = &'a Link>, stride: usize) -> Self {
         let index = |cell: IVec2| stored_index(cell, stride);
@@ -107,7 +108,7 @@ impl Links {
         Self::of(edges)
     }
 
-    /// Links from edges in the order of their first cells.
+    /// Creates the set from edges that are sorted by first cell.
     fn of(edges: Vec<LinkEdge>) -> Self {
         let mut by_end: Vec<u32> = (0..edges.len() as u32).collect();
         by_end.sort_by_key(|&edge| edges[edge as usize].to);
@@ -121,20 +122,20 @@ impl Links {
         }
     }
 
-    /// Whether there are no links.
+    /// Returns `true` if there are no edges.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }
 
-    /// All edges, by their first cell.
+    /// Returns all edges, sorted by first cell.
     #[must_use]
     pub fn ways(&self) -> &[LinkEdge] {
         &self.edges
     }
 
-    /// The edges from a stored index.
+    /// Returns the edges from a stored index.
     #[inline]
     pub fn from(&self, index: usize) -> &[LinkEdge] {
         let first = self.edges.partition_point(|edge| edge.from < index);
@@ -142,7 +143,7 @@ impl Links {
         &self.edges[first..first + count]
     }
 
-    /// The edges to a stored index.
+    /// Returns the edges to a stored index.
     #[inline]
     pub fn to(&self, index: usize) -> impl Iterator<Item = &LinkEdge> {
         let end = |edge: &u32| self.edges[*edge as usize].to;
@@ -153,8 +154,8 @@ impl Links {
             .take_while(move |edge| edge.to == index)
     }
 
-    /// The edges that are entirely in the cells `rect`, for a map of these cells alone. The rows of the original map
-    /// have `stride` stored cells.
+    /// Returns the edges whose cells are both in `rect`, with the indices of a map of these cells alone. The rows of
+    /// the original map have `stride` stored cells.
     pub(crate) fn cut_out(&self, stride: usize, rect: CellRect) -> Self {
         let cell = |index: usize| stored_cell(index, stride);
         let own_stride = (rect.high.x - rect.low.x) as usize + 2;
@@ -163,7 +164,7 @@ impl Links {
                 .iter()
                 .all(|&at| rect.contains(cell(at)))
         };
-        // The order of edges is the same in the window.
+        // The edges keep their order, because the window's indices have the same order.
         let edges = self.edges.iter().filter(inside).map(|edge| {
             let own = |index: usize| stored_index(cell(index) - rect.low, own_stride);
             LinkEdge {
@@ -175,7 +176,7 @@ impl Links {
         Self::of(edges.collect())
     }
 
-    /// The cost of the cheapest edge, in cells of clear ground; infinite if there are none.
+    /// Returns the cost of the cheapest edge, in cells of clear ground; infinity without edges.
     pub(crate) fn least_cost(&self) -> f32 {
         if self.is_empty() {
             f32::INFINITY
@@ -184,7 +185,8 @@ impl Links {
         }
     }
 
-    /// The first and last cells of the edges that only one of two sets has, ascending, each once.
+    /// Returns the first and last cells of all edges that only one of the two sets has, ascending and without
+    /// duplicates.
     pub(crate) fn changes(&self, other: &Self) -> Vec<u32> {
         let mut cells = Vec::new();
         for (links, others) in [(self, other), (other, self)] {
@@ -199,7 +201,7 @@ impl Links {
     }
 }
 
-/// The links of a world.
+/// The links of a world by id.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LinkList {
     by_id: BTreeMap<LinkId, Link>,
@@ -232,13 +234,14 @@ impl LinkList {
         self.by_id.iter().map(|(&id, link)| (id, link))
     }
 
-    /// The number of edges of all links.
+    /// Returns the number of edges of all links.
     pub(crate) fn edge_count(&self) -> usize {
         let edges = |link: &Link| 1 + usize::from(link.both_ways);
         self.by_id.values().map(edges).sum()
     }
 
-    /// Replaces each link by the result of `change`. Removes and returns the links for which that is `None`.
+    /// Replaces each link by the result of `change`. A link for which the result is `None` is removed, and its id
+    /// returned.
     pub(crate) fn map(&mut self, change: impl Fn(&Link) -> Option<Link>) -> Vec<LinkId> {
         let mut lost = Vec::new();
         self.by_id.retain(|&id, link| match change(link) {

@@ -1,8 +1,10 @@
-//! Grids: the conversion between world and cell coordinates. Only [`crate::import`], which computes in double
-//! precision, uses the origin itself; lengths are divided by the cell size where they are used.
+//! The grid of cells, and the conversion between world and cell coordinates.
 //!
-//! `layers` stacks several maps of one size in a grid. `links` joins cells beside the steps of [`STEPS`]. Rectangles and
-//! sets of cells are in `cell_rect` and `cell_set`. None of these depends on terrain or costs.
+//! Read this file, then `cell_rect` and `cell_set` (rectangles and sets of cells), `steps` (the eight neighbours),
+//! `layers` (several maps of one size in one grid) and `links` (edges between any two cells).
+//!
+//! Invariants: nothing here depends on terrain or costs. Only [`crate::import`], which computes in double precision,
+//! uses the origin itself. Lengths are divided by the cell size where they are used.
 
 mod cell_rect;
 pub(crate) mod cell_set;
@@ -17,31 +19,30 @@ use crate::error::{Error, Result, finite, in_range};
 use crate::grid::layers::Layers;
 use glam::{IVec2, Vec2};
 
-/// The most cells that a grid may have (8192 × 8192).
+/// The greatest number of cells of a grid (8192 × 8192).
 pub const MAX_CELLS: u64 = 1 << 26;
 
-/// The farthest that a grid may reach from the world's origin, in cells: beyond it neighbouring
-/// `f32` positions are more than a thousandth of a cell apart, too coarse for wall contact.
+/// The greatest distance of a grid from the world's origin, in cells. Beyond it neighbouring `f32` positions are more
+/// than a thousandth of a cell apart, which is too coarse for contact with walls.
 pub const MAX_DISTANCE: f32 = 16_384.0;
 
-/// The smallest and the largest cell, in world units.
+/// The smallest cell size, in world units; [`MAX_CELL_SIZE`] is the largest.
 ///
-/// Everything that steering, walls and queries square stays an `f32` between them. All of a grid lies within
-/// [`MAX_DISTANCE`] cells of the world's origin on both axes, so neither side has more than 2 * 16,384 cells, and with
-/// at most [`MAX_CELLS`] no two points are more than sqrt((2^15)^2 + (2^11)^2) = 32,832 cells apart: at the largest
-/// size 3.3e9 units. That is 1.1e19 squared and 1.2e38 squared twice, as products of squared lengths are, which is
-/// below `f32::MAX`, 3.4e38. At the other end a thousandth of the smallest cell, below which walls tell no lengths
-/// apart, is 1e-7 units: 1e-14 squared and 1e-28 squared twice, above the least normal number, 1.2e-38.
+/// Between the two, everything that steering, walls and queries square is a finite, normal `f32`. A grid lies within
+/// [`MAX_DISTANCE`] cells of the world's origin on both axes, so neither side has more than 2 * 16,384 cells. With at
+/// most [`MAX_CELLS`] cells, two points are at most sqrt((2^15)^2 + (2^11)^2) = 32,832 cells apart, which is 3.3e9
+/// units at the largest cell size. Its square is 1.1e19, and a product of two squared lengths is 1.2e38, below
+/// `f32::MAX` (3.4e38). Walls ignore lengths below a thousandth of a cell, which is 1e-7 units at the smallest cell
+/// size. Its square is 1e-14, and a product of two is 1e-28, above the least normal number (1.2e-38).
 pub const MIN_CELL_SIZE: f32 = 1.0e-4;
-/// See [`MIN_CELL_SIZE`].
+/// The largest cell size, in world units: see [`MIN_CELL_SIZE`].
 pub const MAX_CELL_SIZE: f32 = 1.0e5;
 
-/// The placement of a rectangular cell grid in the world.
+/// The placement of a rectangular grid of cells in the world.
 ///
-/// Cell `(x, y)` covers `origin + [x, x+1) × [y, y+1) * cell_size`. Cell
-/// indices are row-major, `y * width + x`, for any width and height: the
-/// published C# code this project started from used `x * width + y`, which
-/// collides on grids that are not square.
+/// Cell `(x, y)` covers `origin + [x, x+1) × [y, y+1) * cell_size`. Cell indices are row-major, `y * width + x`. (The
+/// published C# code from which this project started uses `x * width + y`, under which cells of a grid that is not
+/// square share indices.)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
     width: u32,
@@ -53,19 +54,21 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid of `size` cells of `cell_size` world units, with the lower corner of cell (0, 0) at `origin`.
+    /// Creates a grid of `size` cells of `cell_size` world units, with the lower corner of cell (0, 0) at `origin`.
     ///
-    /// # Errors
-    /// A size below 1×1 or above [`MAX_CELLS`], a cell size outside [`MIN_CELL_SIZE`]..=[`MAX_CELL_SIZE`], a
-    /// non-finite origin, or a corner more than [`MAX_DISTANCE`] cells from the world's origin.
+    /// [`Error::GridSize`] for a size below 1×1 or above [`MAX_CELLS`]; [`Error::OutOfRange`] for a cell size outside
+    /// [`MIN_CELL_SIZE`]..=[`MAX_CELL_SIZE`], or a corner more than [`MAX_DISTANCE`] cells from the world's origin;
+    /// [`Error::NotFinite`] for an origin that is not finite.
+    /// the world's origin.
     pub fn new(size: IVec2, cell_size: f32, origin: Vec2) -> Result<Self> {
         Self::layered(size, cell_size, origin, 1)
     }
 
-    /// [`Self::new`] with `layers` layers of that size, one below the other: see [`Layers`].
+    /// Creates a grid of `layers` layers of `size` cells each, one below the other: see [`Layers`].
     ///
     /// # Errors
-    /// As there, for all layers together; or a number of layers outside 1..=[`crate::grid::layers::MAX_LAYERS`].
+    /// Those of [`Self::new`], for all layers together, and a number of layers outside
+    /// 1..=[`crate::grid::layers::MAX_LAYERS`].
     pub fn layered(size: IVec2, cell_size: f32, origin: Vec2, layers: u32) -> Result<Self> {
         let refused = Error::GridSize {
             size,
@@ -103,26 +106,26 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Width in cells.
+    /// Returns the width in cells.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Its layers. Sizes and bounds are those of all of them together.
+    /// Returns the layout of the layers. Sizes and bounds of the grid are those of all layers together.
     #[must_use]
     pub fn layers(&self) -> &Layers {
         &self.layers
     }
 
-    /// Size of one layer in cells.
+    /// Returns the size of one layer in cells.
     #[must_use]
     pub fn layer_size(&self) -> IVec2 {
         IVec2::new(self.width.cast_signed(), self.layers.rows().cast_signed())
     }
 
-    /// The grid of the lowest layer alone, in which positions and cells are the same whatever layer is meant:
-    /// what imports look at.
+    /// Returns the grid of the lowest layer alone. Imports use it, because world positions and cells are the same for
+    /// every layer there.
     #[must_use]
     pub fn one_layer(&self) -> Self {
         Self {
@@ -132,10 +135,10 @@ impl Grid {
         }
     }
 
-    /// The place of a layer's cell.
+    /// Returns the place of a layer's cell: see [`Layers`].
     ///
     /// # Errors
-    /// A layer that there is not, or [`Error::CellOutside`] for a cell that is not in a layer.
+    /// A layer that does not exist, or [`Error::CellOutside`] for a cell outside the layer.
     pub fn place_of(&self, cell: IVec2, layer: i64) -> Result<IVec2> {
         let layer = self.layers.check(layer)?;
         let size = self.layer_size();
@@ -149,19 +152,19 @@ impl Grid {
         Ok(cell + self.layers.cells(layer, self.width).low)
     }
 
-    /// Height in cells.
+    /// Returns the height in cells, including the rows between layers.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Size in cells.
+    /// Returns the size in cells, including the rows between layers.
     #[must_use]
     pub fn size(&self) -> IVec2 {
         IVec2::new(self.width.cast_signed(), self.height.cast_signed())
     }
 
-    /// All cells.
+    /// Returns the rectangle of all cells.
     #[must_use]
     pub fn cells(&self) -> CellRect {
         CellRect {
@@ -170,25 +173,25 @@ impl Grid {
         }
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cell_count(&self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// Edge length of a cell in world units.
+    /// Returns the edge length of a cell in world units.
     #[must_use]
     pub fn cell_size(&self) -> f32 {
         self.cell_size
     }
 
-    /// World position of the lower corner of cell (0, 0).
+    /// Returns the world position of the lower corner of cell (0, 0).
     #[must_use]
     pub fn origin(&self) -> Vec2 {
         self.origin
     }
 
-    /// The lower and upper corner of the grid in world units.
+    /// Returns the lower and the upper corner of the grid in world units.
     #[must_use]
     pub fn bounds(&self) -> (Vec2, Vec2) {
         (
@@ -197,33 +200,34 @@ impl Grid {
         )
     }
 
-    /// The world position in units of cells: cell (0, 0) spans 0..1 on both axes.
+    /// Converts a world position to cell space, where cell (0, 0) spans 0..1 on both axes.
     #[must_use]
     #[inline]
     pub fn to_cell_space(&self, position: Vec2) -> Vec2 {
         (position - self.origin) * self.inverse_cell_size
     }
 
-    /// The world position of a point in units of cells.
+    /// Converts a point in cell space to a world position.
     #[must_use]
     #[inline]
     pub fn to_world(&self, point: Vec2) -> Vec2 {
         self.origin + point * self.cell_size
     }
 
-    /// The cell that holds `position`; outside the grid the cell that would be there.
+    /// Returns the cell that contains `position`. Outside the grid this is the cell that a larger grid would have
+    /// there.
     #[must_use]
     #[inline]
     pub fn cell_at(&self, position: Vec2) -> IVec2 {
         floor_to_cell(self.to_cell_space(position))
     }
 
-    /// Many positions in units of cells.
+    /// Converts many world positions to cell space.
     pub(crate) fn points_at(&self, positions: &[Vec2]) -> Vec<Vec2> {
         positions.iter().map(|&at| self.to_cell_space(at)).collect()
     }
 
-    /// The grid cell nearest to `position`.
+    /// Returns the cell of the grid that is nearest to `position`.
     #[must_use]
     #[inline]
     pub fn clamped_cell_at(&self, position: Vec2) -> IVec2 {
@@ -231,14 +235,14 @@ impl Grid {
             .clamp(IVec2::ZERO, self.size() - IVec2::ONE)
     }
 
-    /// The world position of the centre of `cell`.
+    /// Returns the world position of the centre of `cell`.
     #[must_use]
     #[inline]
     pub fn center_of(&self, cell: IVec2) -> Vec2 {
         self.origin + (cell.as_vec2() + 0.5) * self.cell_size
     }
 
-    /// The world rectangle (lower corner, upper corner) that `cell` covers.
+    /// Returns the lower and the upper corner, in world units, of the square that `cell` covers.
     #[must_use]
     #[inline]
     pub fn rect_of(&self, cell: IVec2) -> (Vec2, Vec2) {
@@ -249,7 +253,7 @@ impl Grid {
         )
     }
 
-    /// Whether `cell` is in the grid.
+    /// Returns `true` if `cell` is in the grid.
     #[must_use]
     #[inline]
     pub fn contains(&self, cell: IVec2) -> bool {
@@ -259,14 +263,14 @@ impl Grid {
             && cell.y.cast_unsigned() < self.height
     }
 
-    /// Whether `cell` is in the grid and not between layers.
+    /// Returns `true` if `cell` is in the grid and not between two layers.
     #[must_use]
     #[inline]
     pub fn is_on_layer(&self, cell: IVec2) -> bool {
         self.contains(cell) && self.layers.of_row(cell.y.cast_unsigned()).is_some()
     }
 
-    /// The row-major index of a cell that is in the grid.
+    /// Returns the row-major index of a cell of the grid.
     #[must_use]
     #[inline]
     pub fn index(&self, cell: IVec2) -> usize {
@@ -274,7 +278,7 @@ impl Grid {
         cell.y as usize * self.width as usize + cell.x as usize
     }
 
-    /// The cell of a row-major index.
+    /// Returns the cell of a row-major index.
     #[must_use]
     #[inline]
     pub fn cell(&self, index: usize) -> IVec2 {
@@ -282,10 +286,10 @@ impl Grid {
         IVec2::new((index % width) as i32, (index / width) as i32)
     }
 
-    /// `cell` if it is in the grid.
+    /// Returns `cell` if it is in the grid.
     ///
     /// # Errors
-    /// [`Error::CellOutside`].
+    /// [`Error::CellOutside`] if it is not.
     pub fn check_cell(&self, cell: IVec2) -> Result<IVec2> {
         if self.contains(cell) {
             Ok(cell)
@@ -298,7 +302,7 @@ impl Grid {
         }
     }
 
-    /// The cell of a finite world position inside the grid.
+    /// Returns the cell of a finite world position inside the grid.
     ///
     /// # Errors
     /// [`Error::NotFinite`] or [`Error::PositionOutside`], naming the argument `name`.
@@ -312,10 +316,10 @@ impl Grid {
         Err(self.outside(name, self.layers.flat(position), layer))
     }
 
-    /// The place of a position on a layer.
+    /// Returns the place of a position on a layer: see [`Layers`].
     ///
     /// # Errors
-    /// A layer that there is not, or as of [`Self::check_position`] for a position that is not in the layer.
+    /// A layer that does not exist, or the errors of [`Self::check_position`] for a position outside the layer.
     pub fn place_at(&self, name: &'static str, position: Vec2, layer: i64) -> Result<Vec2> {
         let number = self.layers.check(layer)?;
         finite(name, position)?;
@@ -327,7 +331,8 @@ impl Grid {
         Err(self.outside(name, position, layer))
     }
 
-    /// The refusal of a position outside the grid, or outside one of several layers, all of which span the same.
+    /// The error for a position outside the grid or, with several layers, outside a layer; all layers span the same
+    /// rectangle.
     fn outside(&self, name: &'static str, position: Vec2, layer: Option<u32>) -> Error {
         let (min, max) = self.one_layer().bounds();
         Error::PositionOutside {
@@ -340,11 +345,11 @@ impl Grid {
     }
 }
 
-/// The cell of a point in cell space. Saturates far outside, where `as` saturates too.
+/// Returns the cell of a point in cell space. Saturates at the limits of `i32`, as `as` does.
 #[must_use]
 #[inline]
 pub fn floor_to_cell(point: Vec2) -> IVec2 {
-    // Not every x86-64 has an instruction that rounds down, and a call costs ten times as much.
+    // Some x86-64 processors have no instruction that rounds down, and a library call takes ten times as long.
     let toward_zero = point.as_ivec2();
     let past = point.cmplt(toward_zero.as_vec2());
     toward_zero.saturating_sub(IVec2::new(i32::from(past.x), i32::from(past.y)))
@@ -426,7 +431,7 @@ mod tests {
 
     #[test]
     fn squares_of_squares_of_lengths_are_normal_numbers() {
-        // The longest diagonal: 32,768 cells wide, as high as the number of cells lets it be.
+        // The longest diagonal: 32,768 cells wide, and as high as [`MAX_CELLS`] allows.
         let size = IVec2::new(1 << 15, 1 << 11);
         let low = Vec2::new(-0.5, -0.5) * size.as_vec2() * MAX_CELL_SIZE;
         let grid = Grid::new(size, MAX_CELL_SIZE, low).expect("as large as can be");

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-/// The eight steps in order of angle, from +x towards +y; odd ones are diagonal.
+/// The eight steps in the order of their angle, from +x towards +y. Odd indices are diagonal steps.
 pub const STEPS: [IVec2; 8] = [
     IVec2::new(1, 0),
     IVec2::new(1, 1),
@@ -14,7 +14,7 @@ pub const STEPS: [IVec2; 8] = [
     IVec2::new(1, -1),
 ];
 
-/// The change of an index by each of [`STEPS`] in rows of `stride`.
+/// Returns the change of a stored index by each of [`STEPS`], in rows of `stride` cells.
 #[must_use]
 pub fn offsets(stride: usize) -> [isize; 8] {
     STEPS.map(|step| step.y as isize * stride as isize + step.x as isize)

@@ -1,4 +1,4 @@
-//! Calls that make, change, save and look up agents and their types.
+//! Calls that create, change, save and query agents and their types.
 
 use flow_swarm::swarm::{AgentId, AgentQuery, AgentType, ArrivalAction, Avoidance, Settings};
 
@@ -12,7 +12,7 @@ impl Caller {
             kind = self.random.below(self.swarm.types().len()) as i64;
         }
         let places = if self.random.percent(5) {
-            // All on one point.
+            // All agents on one point.
             vec![places.first().copied().unwrap_or_default(); places.len()]
         } else {
             places

@@ -1,4 +1,4 @@
-//! What calls are given: mostly what makes sense, sometimes what is none of anybody's business.
+//! The arguments of calls: mostly valid ones, sometimes nonsense.
 
 use flow_swarm::swarm::AgentId;
 use flow_swarm::world::GoalId;
@@ -44,7 +44,7 @@ impl Caller {
         Vec2::new(self.number(), self.number())
     }
 
-    /// A point of the grid's rectangle.
+    /// A point inside the rectangle of the grid.
     pub fn place_inside(&mut self) -> Vec2 {
         let (low, high) = self.world.grid().bounds();
         let unit = Vec2::new(self.random.unit() as f32, self.random.unit() as f32);
@@ -111,7 +111,7 @@ impl Caller {
             .unwrap_or(GoalId(77))
     }
 
-    /// A movement type's index, mostly one that there is.
+    /// The index of a movement type, mostly of an existing one.
     pub fn movement(&mut self) -> usize {
         if self.random.percent(70) {
             return self.random.below(self.world.movement_type_count());
@@ -119,7 +119,7 @@ impl Caller {
         usize::try_from(self.integer()).unwrap_or(usize::MAX)
     }
 
-    /// A goal, a place and a movement type: what most questions about the way are asked with.
+    /// A goal, a place and a movement type, the arguments of most queries about paths.
     pub fn question(&mut self) -> (GoalId, Vec2, usize) {
         (self.goal(), self.place(), self.movement())
     }
@@ -131,7 +131,7 @@ impl Caller {
             .collect()
     }
 
-    /// A copy with some of it missing or altered.
+    /// A copy of `bytes` with some of them missing or changed.
     pub fn spoiled(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut spoiled = bytes[..self.random.below(bytes.len() + 1)].to_vec();
         if self.random.percent(50) {

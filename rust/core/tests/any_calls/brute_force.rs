@@ -1,4 +1,4 @@
-//! Buckets against looking at everybody.
+//! Compares the bucket queries with tests of all agents.
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentId, AgentQuery, AgentStatus, Shape};
@@ -7,7 +7,7 @@ use glam::DVec2;
 use crate::caller::Caller;
 
 impl Caller {
-    /// Where an agent is on the world's layers, to which the next step brings it.
+    /// The place of an agent on the world's layers after the next step.
     fn place_of(&self, index: usize) -> Vec2 {
         let (old, layers) = (self.swarm.layers(), self.world.grid().layers());
         let at = self.swarm.positions()[index];
@@ -22,7 +22,7 @@ impl Caller {
         self.swarm.status(id) == Ok(AgentStatus::Corpse)
     }
 
-    /// The agents of a layer that a rule holds for, by ascending id.
+    /// The agents of a layer that satisfy a rule, by ascending id.
     fn those(&self, layer: u32, rule: impl Fn(Vec2) -> bool) -> Vec<AgentId> {
         let layers = self.world.grid().layers();
         let agents = self.swarm.ids().iter().enumerate();
@@ -40,7 +40,7 @@ impl Caller {
         let (at, other) = (self.place_inside(), self.place_inside());
         let (low, high) = self.world.grid().bounds();
         let radius = self.random.unit() as f32 * 0.3 * (high - low).max_element();
-        // The largest that a query takes.
+        // The largest radius that a query accepts.
         let radius = radius.min(1.0e6);
         let hit = self.swarm.query_segment(
             &self.world,
@@ -88,7 +88,8 @@ impl Caller {
         assert_eq!(found, Ok(first), "nearest to {at} within {most}");
     }
 
-    /// All whom the beam clearly touches, and nobody else but those whom it nearly does.
+    /// Checks that `found` has all agents that the beam clearly touches, and no others except those that it nearly
+    /// touches.
     fn check_segment(&self, from: Vec2, to: Vec2, width: f32, mut found: Vec<AgentId>) {
         found.sort_unstable();
         let slack = 1e-5 * f64::from(from.abs().max(to.abs()).max_element().max(1.0));

@@ -1,4 +1,4 @@
-//! Who calls: a world, a swarm, and what is known of them.
+//! The caller: a world, a swarm, and the expected contents of both.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -13,14 +13,14 @@ use flow_swarm::world::{FlowWorld, GoalId};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::SplitMix64;
 
-/// What kind of game it is.
+/// The kind of game.
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub most_agents: usize,
     pub spawned_at_once: usize,
-    /// The longest side of a map, in cells, about.
+    /// The approximate longest side of a map, in cells.
     pub side: usize,
-    /// Of 100 types, how many are of any size: in a crowd everybody then meets everybody.
+    /// Of 100 types, how many may have any size. In a dense crowd this makes all agents neighbours.
     pub odd_sizes_percent: u32,
     /// Whether fields may be built in the background.
     pub is_in_background: bool,
@@ -32,7 +32,7 @@ pub struct Caller {
     pub random: SplitMix64,
     pub world: FlowWorld,
     pub swarm: Swarm,
-    /// All ids ever given, and some that never were.
+    /// All ids ever issued, and some that never were.
     pub ids: Vec<AgentId>,
     pub goals: Vec<GoalId>,
     /// Saved swarms.
@@ -40,22 +40,22 @@ pub struct Caller {
     /// Saved tiles.
     pub tiles: Vec<Vec<u8>>,
     pub packer: Packer,
-    /// The entities that there must be.
+    /// The entities that must exist.
     pub entities: BTreeMap<i64, Vec2>,
-    /// The areas that there must be.
+    /// The areas that must exist.
     pub areas: BTreeMap<AreaId, Shape>,
-    /// The areas that have been there in a step, and have not moved since.
+    /// The areas that existed in the last step and have not moved since.
     pub looked_at: Vec<AreaId>,
-    /// After each step its call's number and a hash of all that was returned and of the crowd.
+    /// For each step the number of its call, and a hash of all results and of the crowd.
     pub trace: Vec<(usize, u64)>,
     seed: u64,
     noted: DefaultHasher,
 }
 
-/// A name, a weight and what is done.
+/// A name, a weight and the call.
 pub type Call = (&'static str, usize, fn(&mut Caller));
 
-/// Everything that can be called, by topic.
+/// All calls, by topic.
 pub const CALLS: &[Call] = &[
     ("step", 9, Caller::step),
     ("spawn", 8, Caller::spawn),
@@ -108,7 +108,7 @@ impl Caller {
         let grid =
             Grid::new(IVec2::new(setting.side as i32 + 1, 23), 1.0, Vec2::ZERO).expect("valid");
         let mut world = FlowWorld::new(grid, Workers::new(threads).expect("threads"));
-        // A clock that stands: times are looked at, and all are 0.
+        // A clock that always returns 0, so that times are read but never differ.
         world.set_clock(|| 0.0);
         Self {
             setting,
@@ -134,7 +134,7 @@ impl Caller {
         SplitMix64::new(mix(mix(seed) ^ number as u64))
     }
 
-    /// Which of [`CALLS`] a call is.
+    /// The index in [`CALLS`] of a call.
     pub fn kind_of(seed: u64, number: usize) -> usize {
         Self::draw_kind(&mut Self::generator(seed, number))
     }
@@ -150,7 +150,7 @@ impl Caller {
         CALLS.iter().position(is_it).expect("below the total")
     }
 
-    /// One call with whatever arguments. Errors are as good as successes.
+    /// Makes one call with random arguments. Errors and successes are both accepted.
     pub fn call(&mut self, number: usize) {
         self.random = Self::generator(self.seed, number);
         let kind = Self::draw_kind(&mut self.random);
@@ -162,7 +162,7 @@ impl Caller {
         }
     }
 
-    /// Remembers what was returned, so that another number of threads must return the same.
+    /// Adds a result to the trace, which must be the same for every number of threads.
     pub fn note(&mut self, result: impl Debug) {
         if !self.setting.is_in_background {
             format!("{result:?}").hash(&mut self.noted);
@@ -190,7 +190,7 @@ impl Caller {
         };
         let before = self.standing();
         let tick = self.swarm.tick();
-        // Now and then among an outline of its own, as if another crowd were where this one was.
+        // Sometimes with its own outline, as if another crowd were at the same place.
         let result = if self.random.below(10) == 0 {
             let layers = self.swarm.contact_mask();
             let mut outline = Outline::default();

@@ -1,4 +1,4 @@
-//! What must hold after every tick.
+//! The invariants that are checked after every tick.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use flow_swarm_bench::oracle::wall_depth;
 use crate::caller::Caller;
 use crate::common::walls_of;
 
-/// How much deeper in a wall than before a step may leave an agent, in cells: the core's tolerance and what the
-/// measurement is off by.
+/// The greatest increase of an agent's depth in walls per step, in cells: the core's tolerance plus the error of the
+/// measurement.
 const TOLERANCE: f64 = 2.1e-3;
-/// The largest radius, in cells, with which depths are measured.
+/// The largest radius, in cells, for which depths are measured.
 const LARGEST: f32 = 4.0;
 
 impl Caller {
@@ -41,7 +41,7 @@ impl Caller {
         assert!(swarm.positions().iter().all(|at| at.is_finite()));
         let is_slow = |velocity: &Vec2| velocity.length() <= 1.001 * MAX_SPEED;
         assert!(swarm.velocities().iter().all(is_slow));
-        // So no two have the same id.
+        // This excludes equal ids.
         for (index, &id) in swarm.ids().iter().enumerate() {
             assert_eq!(swarm.index_of(id), Ok(index));
         }
@@ -103,7 +103,7 @@ impl Caller {
         }
     }
 
-    /// Nobody has come deeper into a wall, or out of the map.
+    /// Checks that no agent is deeper in a wall than before, or outside the map.
     fn check_walls(&self, before: &BTreeMap<AgentId, Standing>) {
         if !self.swarm.settings().wall_correction {
             return;
@@ -129,7 +129,7 @@ impl Caller {
         }
     }
 
-    /// Where everybody is; nothing where the swarm is about to learn of other layers.
+    /// The positions and depths of all agents; empty if the swarm has yet to learn of changed layers.
     pub fn standing(&self) -> BTreeMap<AgentId, Standing> {
         let grid = self.world.grid();
         if self.swarm.layers() != grid.layers() {
@@ -158,9 +158,9 @@ impl Caller {
     }
 }
 
-/// Where an agent is.
+/// The position of an agent.
 pub struct Standing {
     pub place: Vec2,
-    /// How deep its disc is in walls, in cells; `None` where cells are no use as a measure.
+    /// The depth of its disc in walls, in cells; `None` unless cells have size 1 and the radius is at most [`LARGEST`].
     pub depth: Option<f64>,
 }

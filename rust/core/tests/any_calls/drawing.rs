@@ -1,4 +1,4 @@
-//! Calls that draw agents and say how they look.
+//! Calls that draw agents and set their appearance.
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{CustomData, InstanceLayout, LayerView, Palette, Plane, Tracking, View};

@@ -1,4 +1,4 @@
-//! Calls about goals, the ways to them, and tiles.
+//! Calls about goals, routes, paths and tiles.
 
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
@@ -6,7 +6,7 @@ use flow_swarm::world::{GoalMode, QueryStatus, TileVariant};
 
 use crate::caller::Caller;
 
-/// More goals than this are not kept.
+/// The greatest number of goals that are kept.
 const MOST_GOALS: usize = 6;
 
 impl Caller {
@@ -128,7 +128,7 @@ impl Caller {
         self.follow_a_route();
     }
 
-    /// Where there is a route there is a cost and a way.
+    /// Checks that a route comes with a cost and a path.
     fn check_that_they_agree<E>(
         &self,
         (is_tiled, is_open): (bool, bool),
@@ -139,21 +139,21 @@ impl Caller {
         let (Ok(status), Ok(cost), Ok(path)) = (status, cost, path) else {
             return;
         };
-        // Tiled goals may wait for tiles, though there is a way, or for the search.
+        // Tiled goals may wait for tiles or for the search although there is a path.
         let waits = matches!(status, QueryStatus::Pending | QueryStatus::Queued);
         if self.setting.is_in_background || waits && is_tiled {
             return;
         }
         let is_ok = *status == QueryStatus::Ok;
         assert_eq!(is_ok, cost.is_some(), "{status:?}, but a cost of {cost:?}");
-        // Who stands where it is too narrow is led out.
+        // An agent in a cell without clearance is led out of it.
         let is_led = is_ok || *status == QueryStatus::TooNarrow && !is_open;
         let cells = path.len();
         assert!(is_led || cells == 0, "{status:?}, and {cells} cells");
         assert!(!is_ok || cells > 0, "no way");
     }
 
-    /// What steering asks of a route, with any point of the grid.
+    /// Queries a route as steering does, at random points of the grid.
     fn follow_a_route(&mut self) {
         let (goal, at) = (self.goal(), self.place_inside());
         let movement = self.random.below(self.world.movement_type_count());
@@ -183,7 +183,7 @@ impl Caller {
             self.world.island_at(from, movement),
             self.world.nearest_reachable_cell(from, to, movement),
         );
-        // From where it is too narrow one starts beside.
+        // A path from a cell without clearance starts in a neighbouring cell.
         let is_open = matches!(asked.1, Ok(Some(_)));
         if let (Ok(reachable), Ok(Some(cell)), true) = (&asked.0, &asked.2, is_open) {
             let is_there = self.world.grid().clamped_cell_at(to) == *cell;

@@ -1,4 +1,4 @@
-//! Calls that change the ground: terrain, stamps, links, movement types, the grid itself.
+//! Calls that change the ground: terrain, stamps, links, movement types and the grid.
 
 use flow_swarm::grid::links::{Link, LinkId};
 use flow_swarm::grid::{CellRect, Grid};
@@ -32,7 +32,7 @@ impl Caller {
         }
     }
 
-    /// Any of all kinds of maps, or bytes that are none.
+    /// Paints a random map of any kind, or invalid bytes.
     pub fn paint_everything(&mut self) {
         if self.random.percent(60) {
             return;
@@ -47,7 +47,7 @@ impl Caller {
         self.paint_apart();
     }
 
-    /// Terrain that belongs to no world.
+    /// Edits terrain that belongs to no world.
     fn paint_apart(&mut self) {
         let grid = *self.world.grid();
         let mut terrain = Terrain::new(&grid);
@@ -152,7 +152,7 @@ impl Caller {
             assert_eq!(self.world.link(id), Ok(&link));
         }
         if self.world.link_ids().count() > 12 || self.random.percent(30) {
-            // Of some of these none is left: then goals may be tiled again.
+            // Sometimes all links are removed.
             let none = LinkId(self.integer());
             let all: Vec<LinkId> = self.world.link_ids().collect();
             for id in all.into_iter().chain([none]) {
@@ -221,7 +221,7 @@ impl Caller {
         }
         let layers = self.integer() as u32;
         let _ = Grid::layered(self.cell(), cell_size, self.vector(), layers);
-        // Back to where most numbers mean something.
+        // Returns to a size at which most arguments are valid.
         let size = IVec2::new(
             9 + self.random.below(side - 8) as i32,
             1 + self.random.below(side) as i32,
@@ -244,7 +244,7 @@ impl Caller {
         for &id in &left_out.links {
             assert!(self.world.link(id).is_err());
         }
-        // Those that stay may have come with their layers to other places.
+        // The places of entities that stay may have moved with their layers.
         for (&id, place) in &mut self.entities {
             *place = self.world.entities.position(id).expect("it has stayed");
         }

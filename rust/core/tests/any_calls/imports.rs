@@ -1,4 +1,4 @@
-//! Calls about the game's own things: its entities, shapes and heights.
+//! Calls about a game's entities, shapes and heights.
 
 use flow_swarm::import::{Coverage, Slope, Solid, terrain_from_heights};
 use flow_swarm::{Vec2, Vec3};

@@ -1,9 +1,14 @@
-//! Whatever is called in whatever order with whatever numbers: no panic, and the invariants hold.
+//! Random calls with random arguments in random order: no call panics, and the invariants hold.
 //!
-//! A run is a seed and a list of numbers of calls. Each call draws its arguments from a generator of its own, keyed by
-//! seed and number: with some calls left out the others stay as they are, so that a run that fails can be made smaller.
-//! Some seeds are fixed and some are new in every run. What a failure prints is replayed with `ANY_CALLS_SEED` and `ANY_CALLS_COUNT` in the environment; with
-//! `ANY_CALLS_SHRINK` set, too, calls are left out as long as it still fails, and the names of the rest are printed.
+//! A run is a seed and a list of call numbers. Each call draws its arguments from its own generator, keyed by seed and
+//! number. If some calls are left out, the others stay the same, so a failing run can be reduced.
+//!
+//! Some seeds are fixed, and some are new in every run. To replay a failure, set `ANY_CALLS_SEED` and `ANY_CALLS_COUNT`
+//! to the printed values. With `ANY_CALLS_SHRINK` set as well, calls are left out as long as the run still fails, and
+//! the names of the remaining ones are printed.
+//!
+//! Order of reading: `caller` (the state and the list of calls), `arguments`, the files of calls by topic, `checks` and
+//! `brute_force` (the invariants), `replay`, `surface`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -25,7 +30,7 @@ mod surface;
 use caller::Setting;
 use replay::{replayed, run_all};
 
-/// A small world in which much happens at a time.
+/// A small world in which many things happen at a time.
 const GAME: Setting = Setting {
     most_agents: 80,
     spawned_at_once: 5,
@@ -47,7 +52,7 @@ fn calls_by_other_seeds() {
     }
 }
 
-/// Other calls in every run. A failure prints its seed.
+/// New calls in every run. A failure prints its seed.
 #[test]
 fn calls_by_fresh_seeds() {
     for seed in common::fresh_seeds(6, 20) {
@@ -55,7 +60,7 @@ fn calls_by_fresh_seeds() {
     }
 }
 
-/// The calls of these once led to squares of lengths that no `f32` holds.
+/// The calls of these seeds once led to squares of lengths that exceed `f32`.
 #[test]
 fn calls_that_asked_for_huge_cells() {
     for seed in [5008, 6002, 6007, 6023] {
@@ -76,7 +81,7 @@ fn calls_on_a_crowd() {
     run_all(11, 1_500, &[1, 2, 3, 8], crowd);
 }
 
-/// When a field is there then depends on the machine, so that runs are not the same; what holds, holds.
+/// The time at which a field is ready depends on the machine, so runs differ. The invariants hold nevertheless.
 #[test]
 fn calls_while_fields_are_built_in_the_background() {
     let behind = Setting {

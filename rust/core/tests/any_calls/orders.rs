@@ -1,4 +1,4 @@
-//! Calls that tell agents and groups what to do, push them about, and ask where they are.
+//! Calls that give orders to agents and groups, push agents, and query their positions.
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentQuery, AgentState, Formation, FormationShape, QueryOrder};

@@ -1,14 +1,14 @@
-//! Running calls, and finding out which of them are to blame.
+//! Runs calls, and reduces the list of those that lead to a failure.
 
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::caller::{CALLS, Caller, Setting};
 
-/// How many of the calls before a failure are named.
+/// The number of calls before a failure whose names are printed.
 const TOLD: usize = 12;
 
-/// The seed and the number of calls: these, or those that the environment asks for.
+/// Returns the seed and the number of calls, unless the environment overrides them.
 pub fn replayed(seed: u64, count: usize) -> (u64, usize) {
     let asked = |name| env::var(name).ok().and_then(|text| text.parse().ok());
     (
@@ -17,7 +17,7 @@ pub fn replayed(seed: u64, count: usize) -> (u64, usize) {
     )
 }
 
-/// Runs the same calls with each number of threads: all must give the same results.
+/// Runs the same calls with each number of threads. The results must be equal.
 pub fn run_all(seed: u64, count: usize, threads: &[usize], setting: Setting) {
     let numbers: Vec<usize> = (0..count).collect();
     let fails = |numbers: &[usize]| failure(seed, numbers, threads, setting);
@@ -43,7 +43,7 @@ pub fn run_all(seed: u64, count: usize, threads: &[usize], setting: Setting) {
     );
 }
 
-/// How many calls were made before one failed, and why; `None` if all went well.
+/// The number of calls before the first failure, and its message; `None` if all calls succeeded.
 fn failure(
     seed: u64,
     numbers: &[usize],
@@ -82,8 +82,8 @@ fn text_of(reason: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or("a panic without words").to_owned()
 }
 
-/// Leaves out pieces of a list, large ones first, as long as it still fails (Zeller and Hildebrandt, Simplifying and
-/// isolating failure-inducing input, 2002).
+/// Leaves out pieces of a list, large ones first, as long as the run still fails (Zeller and Hildebrandt, Simplifying
+/// and isolating failure-inducing input, 2002).
 fn shrunk(mut list: Vec<usize>, fails: impl Fn(&[usize]) -> bool) -> Vec<usize> {
     let mut piece = list.len() / 2;
     while piece > 0 {

@@ -5,7 +5,7 @@ use flow_swarm::swarm::{AreaId, BodyId, Force, ForceKind, Pose, Shape};
 use crate::caller::Caller;
 
 impl Caller {
-    /// Two bodies are kept: ids count up from 1.
+    /// Ids count up from 1, and two bodies are kept.
     pub fn change_bodies(&mut self) {
         let (shape, ahead) = (self.shape(), self.vector());
         let Ok(pose) = Pose::turned(self.place(), ahead) else {
@@ -27,7 +27,7 @@ impl Caller {
         self.note(found);
     }
 
-    /// Six areas are kept.
+    /// At most six areas are kept.
     pub fn change_areas(&mut self) {
         let (shape, center, radius) = (self.shape(), self.place(), self.number());
         let kinds = [ForceKind::Pull, ForceKind::Push, ForceKind::Vortex];

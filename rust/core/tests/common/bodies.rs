@@ -1,4 +1,4 @@
-//! Bodies as tests know them, and ground for them.
+//! Bodies with known positions, and ground for them.
 
 use super::world_of;
 use flow_swarm::Vec2;
@@ -24,7 +24,7 @@ pub fn disc() -> AgentType {
     }
 }
 
-/// A body as the test knows it.
+/// A body with a known position.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub id: BodyId,
@@ -51,7 +51,7 @@ impl Known {
         swarm.move_body(self.id, pose).expect("there");
     }
 
-    /// How far a point is from the body, in `f64`; negative inside of it.
+    /// The distance of a point from the body, in `f64`; negative inside the body.
     pub fn distance(&self, point: Vec2) -> f64 {
         let away = (point - self.at).as_dvec2();
         match self.shape {
@@ -70,7 +70,7 @@ impl Known {
     }
 }
 
-/// A direction.
+/// A random unit vector.
 pub fn unit(random: &mut SplitMix64) -> Vec2 {
     let any = Vec2::new(random.unit() as f32 - 0.5, random.unit() as f32 - 0.5);
     any.normalize_or(Vec2::X)

@@ -1,4 +1,4 @@
-//! Crowds that go to tiled goals.
+//! Crowds that walk to tiled goals.
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
@@ -7,7 +7,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
 
 use super::{cell_of, center_of};
 
-/// Cells a second.
+/// Cells per second.
 pub const SPEED: f32 = 6.0;
 pub const DT: f32 = 0.05;
 
@@ -43,7 +43,7 @@ pub fn tiled(world: &mut FlowWorld, target: Vec2) -> GoalId {
         .expect("inside")
 }
 
-/// The direction that agents at a place follow, which a query would find where none has been searched for them.
+/// The direction that agents at a place follow. Unlike a query, it does not search a route if there is none.
 pub fn followed(world: &FlowWorld, goal: GoalId, at: Vec2) -> Vec2 {
     let route = world.route(goal, 0);
     let point = world.grid().to_cell_space(at);
@@ -60,8 +60,8 @@ pub fn random_starts(map: &CostMap, costs: &[f64], count: usize, seed: u64) -> V
         .collect()
 }
 
-/// Ticks for a while, in which one cell or another other than the target's becomes a wall or stops being one; then
-/// all are as they were before.
+/// Runs ticks in which single cells other than the target's become walls or stop being walls, and finally restores the
+/// ground.
 pub fn walk_over_edits(
     map: &CostMap,
     target: usize,
@@ -88,7 +88,7 @@ pub fn walk_over_edits(
     }
 }
 
-/// Ticks until all are there; panics if they do not get there in `seconds`.
+/// Runs ticks until all agents have arrived; panics if this takes longer than `seconds`.
 pub fn arrive(name: &str, world: &mut FlowWorld, swarm: &mut Swarm, seconds: f64) {
     let most = (seconds / f64::from(DT)) as usize;
     for _ in 0..most {

@@ -1,4 +1,4 @@
-//! Discs with contacts, and how deep they lie in each other and in walls.
+//! Discs with contacts, and their overlaps with each other and with walls.
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentType, Avoidance, Swarm};
@@ -61,7 +61,7 @@ pub fn walls_around(width: usize, height: usize) -> CostMap {
     map
 }
 
-/// How deep the deepest disc is in a wall.
+/// The depth of the deepest disc in a wall.
 pub fn deepest_in_wall(map: &CostMap, swarm: &Swarm) -> f64 {
     let kinds = swarm.kinds().iter().map(|&kind| usize::from(kind));
     let depths = swarm.positions().iter().zip(kinds);
@@ -78,7 +78,7 @@ pub fn assert_sound(map: &CostMap, swarm: &Swarm) {
     assert!(depth <= 2.1e-3, "a disc is {depth} deep in a wall");
 }
 
-/// How many agents overlap another one by more than a share of their radius, all radii being alike.
+/// The number of agents that overlap another by more than a share of their radius. All radii are equal.
 pub fn overlapping(swarm: &Swarm, share: f32) -> usize {
     let mut at = swarm.positions().to_vec();
     at.sort_by(|one, other| one.x.total_cmp(&other.x));

@@ -1,4 +1,4 @@
-//! Heroes: goals that walk.
+//! Heroes: agents of the test whose positions are goals that walk.
 
 use flow_swarm::Vec2;
 use flow_swarm::world::FlowWorld;
@@ -7,7 +7,7 @@ use flow_swarm_bench::maps::SplitMix64;
 /// A hero that walks along shortest paths from one random place to the next.
 pub struct Hero {
     pub at: Vec2,
-    /// Cells on the way, the next one last; without any he plans another.
+    /// The remaining cells of the path, the next one last; if there are none, the hero plans another path.
     pub way: Vec<Vec2>,
     random: SplitMix64,
 }
@@ -23,7 +23,7 @@ impl Hero {
         }
     }
 
-    /// Walks so many cells; where there is no way on it stays.
+    /// Walks a distance in cells. Without a path the hero stays.
     pub fn walk(&mut self, world: &mut FlowWorld, mut cells: f32) {
         for _ in 0..20 {
             let Some(&next) = self.way.last() else {
@@ -46,7 +46,7 @@ impl Hero {
     }
 }
 
-/// A point of a random cell on which one can stand.
+/// A point of a random cell with clearance.
 pub fn open_place(world: &mut FlowWorld, random: &mut SplitMix64) -> Vec2 {
     let grid = *world.grid();
     loop {

@@ -1,4 +1,4 @@
-//! Maps of a few layers with links and goals at random, and a plain search over their cells and links.
+//! Random maps of a few layers with links and goals, and a plain search over their cells and links.
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::STEPS;
@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// A map of a few layers with links and goals at random.
+/// A random map of a few layers with links and goals.
 pub struct Case {
     pub grid: Grid,
     pub terrain: Terrain,
@@ -105,7 +105,7 @@ impl Case {
         FlowField::new(&self.costs, field, &self.targets, rule, &Workers::serial())
     }
 
-    /// What every stored cell costs, by a plain search over cells and links.
+    /// The cost of every stored cell, by a plain search over cells and links.
     pub fn exact(&self, field: &IntegrationField, length: impl Fn(u8, usize) -> u32) -> Vec<u32> {
         let costs = &self.costs;
         let units =
@@ -140,7 +140,7 @@ impl Case {
     }
 }
 
-/// A few links, some side by side as on a wide ramp, some from where others end.
+/// A few links, some side by side as on a wide ramp, some from the ends of others.
 pub fn random_links(random: &mut SplitMix64, grid: &Grid) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     for _ in 0..random.below(7) {
@@ -166,7 +166,7 @@ pub fn random_links(random: &mut SplitMix64, grid: &Grid) -> Vec<Link> {
 }
 
 impl Case {
-    /// A map with ramps and chains of links, and goals at some of their ends.
+    /// A map with ramps and chains of links, with goals at some of their ends.
     pub fn with_ramps(random: &mut SplitMix64) -> Self {
         let mut case = Self::new(random);
         case.links = random_links(random, &case.grid);
@@ -181,7 +181,7 @@ impl Case {
         case
     }
 
-    /// What every stored cell costs by steps and links, in stored units of the finest scale.
+    /// The cost of every stored cell by steps and links, in stored units of the finest scale.
     pub fn exact_octile(&self) -> Vec<u32> {
         let field = self.solve(Method::Octile);
         let scale = field.scale();
@@ -190,8 +190,8 @@ impl Case {
         })
     }
 
-    /// Changes the terrain in some cells, often where links end, and brings the costs up to date. Returns the cells
-    /// that have changed.
+    /// Changes the terrain of some cells, often at the ends of links, and updates the costs. Returns the cells whose
+    /// costs have changed.
     pub fn edit(&mut self, random: &mut SplitMix64) -> Vec<u32> {
         let mut changed = Vec::new();
         if random.percent(50) {
@@ -224,7 +224,7 @@ impl Case {
         changed
     }
 
-    /// The costs of the map on which the cells are walls for which `is_wall` says so.
+    /// The costs of the map after turning the cells for which `is_wall` returns `true` into walls.
     pub fn costs_with_walls(&self, is_wall: impl Fn(IVec2) -> bool) -> CostField {
         let mut terrain = self.terrain.clone();
         for index in 0..self.grid.cell_count() {

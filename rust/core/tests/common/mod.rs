@@ -1,4 +1,4 @@
-//! What the contract tests share: maps as terrain, worlds on them, and plain geometry to check with.
+//! Shared code of the contract tests: maps as terrain, worlds on them, and plain geometry to compare with.
 
 #![allow(
     dead_code,
@@ -24,9 +24,9 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component_cell, open};
 
-/// Seeds that no run has had before, for harnesses that draw cases by a seed. Each is printed before its case begins, so
-/// that one that fails can be replayed: `FRESH_SEED=7` in the environment asks for that seed alone. They end after so
-/// many seconds.
+/// Random seeds for tests that derive cases from a seed. Each is printed before its case, so that a failure can be
+/// replayed: with `FRESH_SEED=7` in the environment only that seed is returned. The sequence ends after `count` seeds
+/// or `seconds` seconds.
 pub fn fresh_seeds(count: usize, seconds: u64) -> impl Iterator<Item = u64> {
     let asked = std::env::var("FRESH_SEED").ok();
     let asked: Option<u64> = asked.and_then(|text| text.parse().ok());
@@ -44,7 +44,7 @@ pub fn fresh_seeds(count: usize, seconds: u64) -> impl Iterator<Item = u64> {
 /// A solver and a direction rule.
 pub type Way = (Solver, DirectionRule);
 
-/// Every pair that differs in what it makes.
+/// All pairs with different results.
 pub const EVERY_WAY: [Way; 6] = [
     (Solver::Eikonal, DirectionRule::Characteristic),
     (Solver::Eikonal, DirectionRule::BestNeighbour),
@@ -54,12 +54,12 @@ pub const EVERY_WAY: [Way; 6] = [
     (Solver::Octile, DirectionRule::Predecessor),
 ];
 
-/// System A's wall penalty: 20 on the eight neighbours of every wall.
+/// System A's wall penalty: 20 on the eight neighbours of each wall.
 pub fn system_a_penalty() -> WallPenalty {
     WallPenalty::new(20, 1, false).expect("in range")
 }
 
-/// Every kind of map at a size, and the shapes on which index formulas break.
+/// Every kind of map at a size, and shapes that expose errors in index formulas.
 pub fn every_map(width: usize, height: usize, seed: u64) -> Vec<(String, CostMap)> {
     let mut maps: Vec<(String, CostMap)> = every_kind(width, height, seed)
         .into_iter()
@@ -71,7 +71,7 @@ pub fn every_map(width: usize, height: usize, seed: u64) -> Vec<(String, CostMap
     maps
 }
 
-/// A grid of cells of size 1 with its corner in the origin.
+/// A grid of cells of size 1 with its lower corner at the origin.
 pub fn unit_grid(map: &CostMap) -> Grid {
     let size = IVec2::new(map.width as i32, map.height as i32);
     Grid::new(size, 1.0, Vec2::ZERO).expect("maps have cells")
@@ -151,7 +151,7 @@ pub fn flow_field(
     FlowField::new(costs, integration, &targets, rule, &Workers::serial())
 }
 
-/// A cell near the middle from which most of the map can be reached.
+/// A cell near the centre from which most of the map can be reached.
 pub fn central_goal(map: &CostMap) -> Option<usize> {
     largest_component_cell(map, (map.width / 2, map.height / 2))
 }
@@ -170,7 +170,7 @@ pub fn world_on(grid: Grid, map: &CostMap, workers: Workers) -> FlowWorld {
     world
 }
 
-/// A rectangle of at most `most` by `most` cells inside a grid.
+/// A random rectangle of at most `most` by `most` cells inside a grid.
 pub fn random_rect(random: &mut SplitMix64, size: IVec2, most: i32) -> CellRect {
     let mut below = |end: i32| random.below(end as usize) as i32;
     let low = IVec2::new(below(size.x), below(size.y));
@@ -189,8 +189,7 @@ pub fn penalty_types() -> [MovementType; 3] {
     ]
 }
 
-/// The edits of one tick: single cells, rectangles, rows and columns with and without a door, and
-/// the cells of goals.
+/// The edits of one tick: single cells, rectangles, rows and columns with and without a door, and cells of goals.
 pub fn edit_like_a_game(
     random: &mut SplitMix64,
     size: IVec2,

@@ -1,4 +1,4 @@
-//! What the tests of portals share: maps with settings, and plain searches within a rectangle and of the graph.
+//! Shared code of the portal tests: maps with settings, and plain searches within a rectangle and over the graph.
 
 use super::penalty_types;
 use flow_swarm::IVec2;
@@ -12,7 +12,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind, open};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Stored units of a straight and of a diagonal step over clear ground.
+/// The cost of a straight and of a diagonal step over clear ground, in stored units.
 pub const STRAIGHT: u64 = 2378;
 pub const DIAGONAL: u64 = 3363;
 
@@ -27,7 +27,7 @@ pub fn graph_of(costs: &CostField, settings: PortalSettings) -> PortalGraph {
     PortalGraph::new(costs, settings, &Workers::serial()).expect("valid settings")
 }
 
-/// Maps of several kinds and awkward sizes, with settings of all sorts.
+/// Maps of several kinds and irregular sizes, with various settings.
 pub fn cases(seed: u64) -> Vec<(String, CostMap, MovementType, PortalSettings)> {
     let mut random = SplitMix64::new(seed);
     let mut maps: Vec<(String, CostMap)> = Vec::new();
@@ -56,7 +56,7 @@ pub fn cells_in(rect: CellRect) -> Vec<IVec2> {
         .collect()
 }
 
-/// Costs of walking to any of `ends` within a rectangle of cells, by relaxing until nothing changes.
+/// The costs of walking to any of `ends` within a rectangle of cells, by relaxing until nothing changes.
 pub fn costs_within(
     costs: &CostField,
     rect: CellRect,
@@ -124,7 +124,7 @@ pub fn goals_in(graph: &PortalGraph, goals: &[(IVec2, u64)], sector: u32) -> Vec
         .collect()
 }
 
-/// What every portal costs to the goals, by a plain search of the graph as it is described from outside.
+/// The cost from every portal to the goals, by a plain search of the graph through its public description.
 pub fn costs_to_go(
     graph: &PortalGraph,
     costs: &CostField,
@@ -173,7 +173,7 @@ pub fn costs_to_go(
     found
 }
 
-/// The cost of the cheapest route from a cell over the graph, of whose portals [`costs_to_go`] told.
+/// The cost of the cheapest route from a cell over the graph, from the result of [`costs_to_go`].
 pub fn route_cost(
     graph: &PortalGraph,
     costs: &CostField,

@@ -1,4 +1,4 @@
-//! A crowd, and how to tell that a call is refused and changes nothing of it.
+//! A crowd, and a check that a refused call does not change it.
 
 use super::world_of;
 use flow_swarm::Vec2;
@@ -10,7 +10,7 @@ use flow_swarm_bench::maps::open;
 
 pub const NOT_FINITE: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
-/// Three agents on their way.
+/// Three agents that walk to a goal.
 pub fn scene() -> (FlowWorld, Swarm) {
     let mut world = world_of(&open(12, 9), Workers::serial());
     let goal = world.create_goal(&[Vec2::splat(7.5)]).expect("inside");
@@ -29,7 +29,7 @@ pub fn scene() -> (FlowWorld, Swarm) {
     (world, swarm)
 }
 
-/// Runs a call that must fail and leave the crowd as it was.
+/// Makes a call that must fail and leave the crowd unchanged.
 pub fn refused<T: std::fmt::Debug>(
     what: &str,
     swarm: &mut Swarm,

@@ -1,4 +1,4 @@
-//! Tiled fields, and the whole fields that they must agree with.
+//! Tiled fields, and the whole fields with which they must agree.
 
 use super::{cell_of, cost_field};
 use flow_swarm::flow::{DirectionRule, FlowField};
@@ -68,7 +68,7 @@ pub fn all_sectors(field: &TiledField) -> Vec<u32> {
     (0..field.layout().count() as u32).collect()
 }
 
-/// The map on which sectors that are not active are walls.
+/// The map in which sectors that are not active are walls.
 pub fn with_walls(map: &CostMap, field: &TiledField) -> CostMap {
     let mut map = map.clone();
     for index in 0..map.len() {
@@ -80,7 +80,7 @@ pub fn with_walls(map: &CostMap, field: &TiledField) -> CostMap {
     map
 }
 
-/// The whole field that a tiled one must agree with.
+/// The whole field with which a tiled one must agree.
 pub struct Oracle {
     pub map: CostMap,
     pub costs: CostField,
@@ -109,7 +109,7 @@ impl Oracle {
         self.integration.stored()[self.costs.index(cell)]
     }
 
-    /// The costs along all borders, which of all cells see the goal, and where all cells lead.
+    /// Compares the costs along all borders, the cells that see the goal, and the directions of all cells.
     pub fn assert_agrees(&self, field: &TiledField, what: &str) {
         for sector in (0..field.layout().count() as u32).filter(|&sector| field.is_active(sector)) {
             let rect = field.layout().rect(sector);

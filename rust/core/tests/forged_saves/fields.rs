@@ -1,6 +1,6 @@
-//! Fields of a format: where they are, how wide, and what to put there.
+//! Fields of a save format: their positions and widths, and the values to write into them.
 
-/// A field by its name and its bytes.
+/// A field, by its name and its bytes.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub name: &'static str,
@@ -8,7 +8,7 @@ pub struct Field {
     pub width: usize,
 }
 
-/// Walks along bytes and notes their fields.
+/// Walks through bytes and records their fields.
 pub struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -28,7 +28,7 @@ impl<'a> Walk<'a> {
         self.at == self.bytes.len()
     }
 
-    /// Notes a field and returns its value, as far as it fits.
+    /// Records a field and returns its value, as far as it fits into 64 bits.
     pub fn field(&mut self, name: &'static str, width: usize) -> u64 {
         let at = self.at;
         self.at += width;
@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
         (0..count).map(|_| self.field(name, width)).collect()
     }
 
-    /// An array of which only `keep` are noted: not all of thousands that are alike.
+    /// Records an array, but only the entries selected by `keep`, because thousands are alike.
     pub fn some(
         &mut self,
         name: &'static str,
@@ -60,12 +60,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Both ends and the middle.
+/// Selects both ends and the middle.
 pub fn ends(count: usize) -> impl Fn(usize) -> bool {
     move |at| at < 2 || at + 2 > count || at == count / 2
 }
 
-/// The bytes with every extreme value in a field.
+/// Returns copies of the bytes with each extreme value in a field.
 pub fn forged(bytes: &[u8], field: &Field) -> Vec<Vec<u8>> {
     let old = &bytes[field.at..field.at + field.width];
     let mut number = [0; 8];

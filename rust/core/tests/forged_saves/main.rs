@@ -1,8 +1,10 @@
-//! Saves whose checksum is right and whose content is not: they are refused, or what they say can be lived with.
+//! Saves with a valid checksum and invalid content: they are refused, or their content is harmless.
 //!
-//! The formats are described here once more, field by field, independently of the code that reads them. Every field is
-//! given every extreme value of its width, and what is accepted is stepped, asked and saved again. What reading takes
-//! is counted.
+//! The formats are described here again, field by field, independently of the code that reads them. Every field gets
+//! every extreme value of its width. Saves that are accepted are stepped, queried and saved again. The memory that
+//! reading uses is measured.
+//!
+//! Order of reading: `fields`, then `swarms` and `tiles`. `memory` measures the memory of a call.
 
 #![allow(
     unsafe_code,
@@ -28,7 +30,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     flow_swarm::random::mix(hash ^ bytes.len() as u64)
 }
 
-/// The bytes with their checksum.
+/// Adds the checksum to the bytes.
 fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes

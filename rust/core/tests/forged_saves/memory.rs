@@ -1,4 +1,4 @@
-//! The most memory that a thread has had at a time.
+//! The peak memory of a thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -11,7 +11,7 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // Gone while the thread ends, when nothing is counted any more.
+    // While the thread ends the counter no longer exists, and nothing is counted.
     let now = NOW.try_with(|now| {
         now.set(now.get() + bytes);
         now.get()
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Old and new may be there at once.
+        // The old and the new block may exist at the same time.
         count(size as isize);
         count(-(layout.size() as isize));
         // SAFETY: the pointer came from `System` through this allocator, with this layout.
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a call returns, and how many bytes more than before it this thread had at a time.
+/// Returns the result of a call, and by how many bytes this thread's memory rose at most during it.
 pub fn peak_of<T>(call: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     PEAK.set(before);

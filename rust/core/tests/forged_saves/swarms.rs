@@ -13,10 +13,10 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::open;
 
-/// A block of crowded ground is so many cells wide.
+/// The width of a block of crowded ground, in cells.
 const BLOCK: usize = 32;
 
-/// Two layers of 40 by 30 cells, on which crowds cost more.
+/// Two layers of 40 by 30 cells with crowd penalties.
 fn world() -> FlowWorld {
     let origin = Vec2::new(-50.0, 20.0);
     let grid = Grid::layered(IVec2::new(40, 30), 1.0, origin, 2).expect("valid");
@@ -64,7 +64,7 @@ fn tick(world: &mut FlowWorld, swarm: &mut Swarm, dt: f32) {
     swarm.step(world, dt).expect("valid");
 }
 
-/// A swarm that has everything that a save can have.
+/// The save of a swarm with everything that a save can contain.
 fn saved() -> Vec<u8> {
     let mut world = world();
     let mut swarm = empty(&mut world);
@@ -77,7 +77,7 @@ fn saved() -> Vec<u8> {
     swarm.load(&before).expect("just saved");
     let ids = swarm.spawn(&world, &places, 1, 0).expect("inside");
     swarm.despawn(&[ids[2], ids[5]]);
-    // At the far corner, so that crowded ground reaches the grid's edge.
+    // At the far corner, so that crowded ground reaches the edge of the grid.
     let corner = world.grid().center_of(IVec2::new(39, 91));
     swarm
         .set_positions(&world, &ids[..1], &[corner])
@@ -108,7 +108,7 @@ fn saved() -> Vec<u8> {
     swarm.save()
 }
 
-/// Every field of a saved swarm, in order.
+/// All fields of a saved swarm, in order.
 fn fields(bytes: &[u8]) -> Vec<Field> {
     let mut walk = Walk::new(&bytes[..bytes.len() - 8]);
     walk.field("magic", 8);
@@ -164,7 +164,7 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
                     let columns = width.div_ceil(BLOCK);
                     let key = walk.field("block", 4) as usize;
                     let first = (key % columns * BLOCK, key / columns * BLOCK);
-                    // Those in the corners of the block and of the grid, on both sides of its edge.
+                    // The cells in the corners of the block and of the grid, on both sides of its edge.
                     let keep = |cell: usize| {
                         let (x, y) = (cell % BLOCK, cell / BLOCK);
                         let is_edge = |at: usize, first: usize, size: usize| {
@@ -191,7 +191,7 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     walk.fields
 }
 
-/// Loads what may be anything and, if it is accepted, plays on and asks.
+/// Loads bytes that may be invalid. If they are accepted, continues the game and makes queries.
 fn live_with(bytes: &[u8], what: &str, world: &mut FlowWorld, swarm: &mut Swarm) -> bool {
     let before = (swarm.state_hash(), swarm.save());
     if let Err(error) = swarm.load(bytes) {
@@ -268,14 +268,14 @@ fn every_field_may_be_anything() {
     );
 }
 
-/// A count may promise more than there is, or be followed by any number of zeros.
+/// A count may exceed the data, or be followed by any number of zeros.
 #[test]
 fn loading_takes_memory_for_what_is_there() {
     let bytes = saved();
     let content = &bytes[..bytes.len() - 8];
     let mut world = world();
     let mut swarm = empty(&mut world);
-    // A number for each block that a grid can have, and a small multiple of the bytes.
+    // One number for each block that a grid can have, and a small multiple of the bytes.
     let most = |bytes: &[u8]| (1 << 19) + 8 * bytes.len();
     let counts = [
         "groups", "slots", "free", "agents", "columns", "layers", "rows", "width", "height",

@@ -15,9 +15,9 @@ use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, WALL, rooms};
 
-/// Magic number, version, and what the tiles are for.
+/// Magic number, version, and the key of the tiles.
 const HEAD: usize = 8 + 4 + 7 * 8;
-/// The most bytes that are packed at a time.
+/// The greatest number of bytes that are compressed at a time.
 const PIECE: usize = 1 << 18;
 const SECTOR: u32 = 8;
 
@@ -84,7 +84,7 @@ fn ask(world: &mut FlowWorld) -> GoalId {
     goal
 }
 
-/// The head, and what is packed behind it.
+/// The head, and the decompressed rest.
 fn unpacked(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let (head, mut rest) = bytes[..bytes.len() - 8].split_at(HEAD);
     let mut body = Vec::new();
@@ -113,7 +113,7 @@ fn packed(head: &[u8], body: &[u8]) -> Vec<u8> {
     signed(bytes)
 }
 
-/// Every field of what is packed; of long arrays some.
+/// All fields of the decompressed part; of long arrays only some.
 fn fields(body: &[u8], graphs: &[std::sync::Arc<PortalGraph>]) -> Vec<Field> {
     let mut walk = Walk::new(body);
     for graph in graphs {
@@ -160,7 +160,7 @@ fn fields(body: &[u8], graphs: &[std::sync::Arc<PortalGraph>]) -> Vec<Field> {
     walk.fields
 }
 
-/// Loads what may be anything and, if it is accepted, goes by it. Says whether it was.
+/// Loads bytes that may be invalid. If they are accepted, uses them. Returns `true` if they were.
 fn live_with(bytes: &[u8], what: &str, solver: Solver) -> bool {
     let mut world = world(solver);
     if let Err(error) = world.load_tiles(bytes) {
@@ -224,7 +224,7 @@ fn live_with(bytes: &[u8], what: &str, solver: Solver) -> bool {
             world.cost_to_goal(goal, start, movement).expect("inside");
         }
     }
-    // An edit looks at borders that were read.
+    // An edit reads the borders that were loaded.
     world.set_terrain(IVec2::new(9, 9), WALL).expect("inside");
     world.update();
     assert!(!world.save_tiles().is_empty() && world.tile_memory().cache > 0);
@@ -245,7 +245,7 @@ fn every_field_may_be_anything(solver: Solver) {
     let (mut accepted, mut refused) = (0, 0);
     for (number, field) in fields.iter().enumerate() {
         let values = forged(&body, field);
-        // All names are met in the first graph and tiles; of the rest every third value.
+        // The first graph and tiles contain all names; of the rest every third value is tested.
         let (every, from) = if number < 300 {
             (4, number % 4)
         } else {
@@ -288,7 +288,7 @@ fn every_field_of_steps_may_be_anything() {
     every_field_may_be_anything(Solver::Octile);
 }
 
-/// A file may unpack to hundreds of times its length, be it many small pieces or one that says it is huge.
+/// A file may decompress to hundreds of times its length, in many small pieces or by a single huge length.
 #[test]
 fn loading_takes_memory_for_what_the_cache_can_keep() {
     let mut built = world(Solver::Eikonal);
@@ -307,7 +307,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
         let (cache, cells) = (2 << 18, 64 * 28 * 20);
         file.len() + pieces + cache + cells
     };
-    // Thousands of tiles under keys of their own.
+    // Thousands of tiles with different keys.
     let count = 40_000_u32;
     let mut many = body[..tiles].to_vec();
     many.extend(count.to_le_bytes());
@@ -330,7 +330,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
     );
     let kept = world.tile_stats().cache;
     assert!(kept.bytes <= 1 << 18 && kept.tiles > 20, "{kept:?}");
-    // Counts and lengths that promise much.
+    // Counts and lengths that far exceed the data.
     let promise = |words: &[u32]| {
         let mut bytes = head.clone();
         words

@@ -1,4 +1,4 @@
-//! A game whose orders follow from its seed.
+//! A game whose orders are determined by its seed.
 
 use std::fmt::Debug;
 
@@ -30,7 +30,7 @@ pub struct Setting {
     pub route_limit: usize,
     pub tile_limit: usize,
     pub cache_bytes: u64,
-    /// Whether all goals are requested before the first tick: their graphs are there then.
+    /// Whether all goals are requested before the first tick, so that their portal graphs exist then.
     pub is_requested_first: bool,
 }
 
@@ -42,12 +42,12 @@ pub struct Game {
     random: SplitMix64,
     setting: Setting,
     stamps: Vec<StampId>,
-    /// What the last update told, but for whole fields, which queries may have built earlier.
+    /// The result of the last update, except for whole fields, which queries may have built earlier.
     news: String,
 }
 
 impl Game {
-    /// How many parts a tick has; anything may be asked between two of them.
+    /// The number of parts of a tick. Queries may come between any two of them.
     pub const PARTS: usize = 6;
 
     pub fn new(seed: u64, setting: Setting) -> Self {
@@ -167,7 +167,7 @@ impl Game {
                 self.edit();
             }
             4 => {
-                // Some groups go to goals that have been released.
+                // Some groups follow goals that have been released.
                 let requested = self.swarm.request_routes(&mut self.world);
                 self.news += &format!("{requested:?}");
             }
@@ -175,7 +175,7 @@ impl Game {
         }
     }
 
-    /// Edits of the ground, often taken back in the same tick.
+    /// Edits the ground, and often reverts the edit in the same tick.
     fn edit(&mut self) {
         match self.random.below(9) {
             0 | 1 => {
@@ -279,16 +279,16 @@ impl Game {
         }
     }
 
-    /// Lets a goal walk a little way.
+    /// Moves a goal a little.
     fn walk(&mut self, goal: GoalId) {
         let before = self.world.goal_targets(goal).expect("known")[0];
         let unit = Vec2::new(self.random.unit() as f32, self.random.unit() as f32);
         let after = before + 3.0 * (unit - 0.5);
-        // What leads out of the grid is refused.
+        // Moves out of the grid are refused.
         drop(self.world.move_goal(goal, &[after]));
     }
 
-    /// Another number of layers, and sometimes back again before anything else is done.
+    /// Changes the number of layers, and sometimes changes it back at once.
     fn change_layers(&mut self) {
         let before = *self.world.grid();
         let layers = before.layers().count() % 3 + 1;
@@ -322,12 +322,12 @@ impl Game {
         self.world.grid().center_of(cell)
     }
 
-    /// Everything that later ticks follow from, as far as it can be seen.
+    /// Everything that determines later ticks, as far as it is public.
     pub fn state(&self) -> Vec<(&'static str, String)> {
         let text = |value: &dyn Debug| format!("{value:?}");
         let needed = self.swarm.needed_fields(&self.world);
         let pairs = self.goals.iter().flat_map(|&goal| [(goal, 0), (goal, 1)]);
-        // Whole fields that no agent follows may be newer where queries asked about them.
+        // Whole fields that no agent follows may be newer where queries used them.
         let is_followed = |pair: &(GoalId, usize)| {
             self.world.goal_mode(pair.0) == Ok(GoalMode::Tiled) || needed.contains(pair)
         };
@@ -344,7 +344,7 @@ impl Game {
             });
             (hash, counts, costs.cheapest(), costs.dearest())
         });
-        // What graphs share with those that queries have made counts for less.
+        // Graphs count less memory if they share it with graphs made for queries.
         let memory = TileMemory {
             graphs: 0,
             ..self.world.tile_memory()
@@ -362,7 +362,7 @@ impl Game {
         state
     }
 
-    /// What agents would follow at some points.
+    /// The directions that agents would follow at some points.
     fn directions(&self, goal: GoalId, movement: usize) -> Option<Vec<(Vec2, bool)>> {
         let route = self.world.route(goal, movement)?;
         let size = self.world.grid().size();

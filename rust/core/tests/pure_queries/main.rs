@@ -1,5 +1,7 @@
-//! Queries change nothing that the simulation reads: two games that get the same orders stay the same in every tick,
-//! though one of them is asked anything at any time.
+//! Queries change nothing that the simulation reads: two games with the same orders stay equal in every tick, although
+//! one of them is also queried at random times.
+//!
+//! Order of reading: `game` (the orders), `queries` (all queries), `surface` (no query is forgotten).
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -16,7 +18,7 @@ use flow_swarm::{IVec2, Vec2};
 use game::{Game, Setting};
 use queries::Asker;
 
-/// What a game is played with, by the number of its seed.
+/// The settings of a game, by the number of its seed.
 fn setting(seed: u64) -> Setting {
     let number = seed as usize;
     Setting {
@@ -32,7 +34,7 @@ fn setting(seed: u64) -> Setting {
     }
 }
 
-/// A piece of a text from shortly before where it differs from another.
+/// The part of a text from shortly before its first difference to another.
 fn difference(text: &str, other: &str) -> String {
     let same = text
         .chars()
@@ -65,7 +67,7 @@ fn play(seed: u64, ticks: usize) {
         }
         asker.last.clear();
     }
-    // The cache with the order in which tiles were used, and portal graphs.
+    // The cache, with the order in which tiles were used, and the portal graphs.
     assert!(
         quiet.world.save_tiles() == asked.world.save_tiles(),
         "seed {seed}: other tiles in the cache"
@@ -85,7 +87,7 @@ fn a_long_game_goes_on_as_if_it_were_not_asked() {
     play(103, 400);
 }
 
-/// A whole field that was made for a query leads no agent: agents follow what has been required.
+/// A whole field that was built for a query leads no agent. Agents follow only fields that were required.
 #[test]
 fn agents_do_not_follow_what_was_only_asked_about() {
     let grid = Grid::new(IVec2::splat(20), 1.0, Vec2::ZERO).expect("valid");
@@ -113,7 +115,7 @@ fn agents_do_not_follow_what_was_only_asked_about() {
     world.require(goal, 0).expect("known");
     swarm.step(&world, 0.1).expect("valid");
     assert_ne!(swarm.positions(), [start]);
-    // Another grid forgets fields, and not which are required.
+    // A new grid removes fields, but not the record of which are required.
     let wider = Grid::new(IVec2::splat(21), 1.0, Vec2::ZERO).expect("valid");
     world.set_grid(wider);
     world.update();

@@ -1,4 +1,4 @@
-//! Everything that can be asked.
+//! All queries.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use flow_swarm_bench::maps::SplitMix64;
 
 use crate::game::Game;
 
-/// How many queries of a tick are named when a game goes wrong.
+/// The number of queries of a tick that are named in a failure.
 const NAMED: usize = 24;
 
 pub struct Asker {
@@ -32,11 +32,11 @@ impl Asker {
     fn place(&mut self, game: &Game) -> Vec2 {
         let (low, high) = game.world.grid().bounds();
         let unit = Vec2::new(self.random.unit() as f32, self.random.unit() as f32);
-        // Some are outside.
+        // Some points are outside.
         low - 1.0 + (high - low + 2.0) * unit
     }
 
-    /// Asks one thing; errors are as good as answers.
+    /// Makes one query. Errors and answers are both accepted.
     pub fn ask(&mut self, game: &mut Game) {
         let goal = game.goals[self.random.below(game.goals.len())];
         let movement = self.random.below(2);
@@ -115,7 +115,7 @@ impl Asker {
         self.last.push_back(name);
     }
 
-    /// What takes `&self`.
+    /// Makes a query that takes `&self`.
     fn look_at(&mut self, game: &Game) {
         let (world, swarm) = (&game.world, &game.swarm);
         drop(swarm.save());
@@ -143,7 +143,7 @@ impl Asker {
     }
 }
 
-/// The name of a query whose answer does not matter.
+/// Returns the name of a query and drops its answer.
 fn called<T>(name: &'static str, answer: T) -> &'static str {
     drop(answer);
     name

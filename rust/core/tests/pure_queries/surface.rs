@@ -1,9 +1,9 @@
-//! No query is forgotten when one is added.
+//! Every function that could change something is listed as an order or made as a query, including new ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The public functions that may change a world or a swarm: everything that takes one mutably and is no query.
+/// The public functions that may change a world or a swarm: all that take one by `&mut` and are not queries.
 const ORDERS: &[&str] = &[
     "add_area",
     "add_body",
@@ -58,8 +58,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names of the public functions of a source that take themselves, a world or a swarm mutably. All others cannot
-/// change one: worlds and swarms have no cells.
+/// The names of a source's public functions that take `self`, a world or a swarm by `&mut`. No others can change one,
+/// because worlds and swarms have no interior mutability.
 fn mutable_functions(text: &str) -> Vec<&str> {
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     let starts = text

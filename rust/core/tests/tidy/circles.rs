@@ -4,15 +4,15 @@ use crate::sources::{code, core_sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A module's path from the root of the crate; the root's is empty.
+/// The path of a module from the root of the crate; that of the root is empty.
 type Module = Vec<String>;
 
-/// What is imported, in absolute paths.
+/// Imported paths, as absolute paths.
 #[derive(Default)]
 struct Imports {
-    /// By the file's own code.
+    /// Imports of the file's own code.
     own: Vec<Module>,
-    /// Handed on, by name: who imports it from here imports it from there.
+    /// Re-exports by name. A file that imports such a name from here imports the file that defines it.
     handed_on: BTreeMap<String, Module>,
 }
 
@@ -29,7 +29,7 @@ fn module_of(path: &Path) -> Module {
     module
 }
 
-/// The paths that a tree of imports such as `a::{b, c::d}` stands for.
+/// Adds the paths of a tree of imports, such as `a::{b, c::d}`.
 fn branches(tree: &str, before: &str, found: &mut Vec<String>) {
     let Some((stem, rest)) = tree.split_once('{') else {
         let path = tree.split(" as ").next().unwrap_or_default();
@@ -54,7 +54,7 @@ fn branches(tree: &str, before: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The absolute path of one in the file of `module`; `None` if it leads out of the crate.
+/// The absolute path of a path in the file of `module`; `None` if it leaves the crate.
 fn absolute(path: &str, module: &Module, modules: &BTreeSet<Module>) -> Option<Module> {
     let mut names: Vec<&str> = path.split("::").collect();
     let mut base = module.clone();
@@ -81,7 +81,7 @@ fn absolute(path: &str, module: &Module, modules: &BTreeSet<Module>) -> Option<M
     Some(base)
 }
 
-/// The imports of a file, and the paths in its code that start at `crate`, at `super` or at a module inside its own.
+/// The imports of a file, and the paths in its code that start at `crate`, `super` or a submodule.
 fn imports_of(text: &str, module: &Module, modules: &BTreeSet<Module>) -> Imports {
     let mut imports = Imports::default();
     let mut rest = String::new();
@@ -113,14 +113,14 @@ fn imports_of(text: &str, module: &Module, modules: &BTreeSet<Module>) -> Import
             }
         }
     }
-    // What a file hands on and has need of itself.
+    // A re-export that the file also uses.
     let names: BTreeSet<&str> = rest
         .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .collect();
     let used = imports.handed_on.iter();
     let used = used.filter(|(name, _)| names.contains(name.as_str()));
     imports.own.extend(used.map(|(_, path)| path.clone()));
-    // Who may see something is no import.
+    // A visibility such as `pub(in path)` is not an import.
     let rest = rest.replace("in crate::", "").replace("in super::", "");
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
     let words = rest.split(|letter: char| !is_part(letter));
@@ -132,7 +132,7 @@ fn imports_of(text: &str, module: &Module, modules: &BTreeSet<Module>) -> Import
     imports
 }
 
-/// The file that defines what a path names.
+/// The file that defines the item of a path.
 fn home(path: &Module, all: &BTreeMap<Module, Imports>, depth: usize) -> Module {
     let is_file = |length: &usize| all.contains_key(&path[..*length]);
     let length = (0..=path.len()).rev().find(is_file).unwrap_or(0);
@@ -150,7 +150,7 @@ fn home(path: &Module, all: &BTreeMap<Module, Imports>, depth: usize) -> Module 
     }
 }
 
-/// Which files a file imports, straight or by way of others.
+/// The files that a file imports, directly or indirectly.
 fn reached<'a>(
     from: &'a Module,
     arrows: &'a BTreeMap<Module, BTreeSet<Module>>,

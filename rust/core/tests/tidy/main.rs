@@ -1,4 +1,7 @@
-//! The core has no engine, I/O, clock or global state, and computes the same on every machine.
+//! Checks of the source text: no engine, I/O, clock or global state in the core, no operations whose results differ
+//! between machines, module order, names, and lists in the documentation.
+//!
+//! Order of reading: `sources` (the files), this file, `circles` (imports), `map` (ARCHITECTURE.md).
 
 mod circles;
 mod map;
@@ -8,10 +11,10 @@ use sources::{code, core_sources};
 use std::fs;
 use std::path::Path;
 
-/// What the core may depend on.
+/// The crates on which the core may depend.
 const DEPENDENCIES: [&str; 5] = ["glam", "lz4_flex", "parking_lot", "rayon", "thiserror"];
 
-/// What has no place in the core, and why.
+/// Text that must not occur in the core, and why.
 const FORBIDDEN: [(&str, &str); 24] = [
     ("std::time", "time comes in as dt"),
     ("Instant", "time comes in as dt"),
@@ -39,7 +42,7 @@ const FORBIDDEN: [(&str, &str); 24] = [
     (".rotate(", "libm differs between machines"),
 ];
 
-/// Calls of the platform's trigonometry, as methods and of glam's.
+/// Trigonometry of the platform's library, as methods and in glam.
 const TRIGONOMETRY: [&str; 14] = [
     ".sin(",
     ".cos(",
@@ -75,7 +78,7 @@ fn the_core_holds_nothing_that_it_must_not() {
 
 #[test]
 fn tests_come_last_in_their_file() {
-    // Otherwise the test above would pass over code behind them.
+    // Otherwise the test above would skip code after them.
     for path in core_sources() {
         let text = fs::read_to_string(&path).expect("readable");
         let marks: Vec<usize> = text
@@ -118,7 +121,7 @@ fn the_core_depends_on_what_is_listed_and_nothing_else() {
 
 #[test]
 fn modules_depend_one_way() {
-    // The order in which data flows; a module uses only those before it.
+    // The order of data flow. A module uses only those before it.
     const ORDER: [&str; 15] = [
         "error",
         "random",
@@ -153,7 +156,7 @@ fn modules_depend_one_way() {
         let is_root = inside.iter().count() == 1 || inside.ends_with("mod.rs");
         let is_root = is_root && inside.iter().count() <= 2;
         for (number, line) in code(&path) {
-            // Else another module could be named without `crate`.
+            // Otherwise another module could be named without `crate`.
             assert!(
                 !is_root || !line.contains("super::"),
                 "{}:{number}: a module of the root names others by `crate`",
@@ -161,7 +164,7 @@ fn modules_depend_one_way() {
             );
             for used in line.split("crate::").skip(1) {
                 let used = used.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-                // What is no module is exported from the root; a group of several would be passed over.
+                // Names that are not modules are exported from the root. A group of several names would be skipped.
                 let used = used.into_iter().next().unwrap_or_default();
                 assert!(
                     !used.is_empty(),
@@ -182,7 +185,7 @@ fn modules_depend_one_way() {
     }
 }
 
-/// Words that named things here once, and the field's word for each.
+/// Retired names, and the standard term for each.
 const RETIRED: [(&str, &str); 31] = [
     ("Aim", "SearchTarget, GoalVersion or Objective"),
     ("Asker", "RequestPriority"),

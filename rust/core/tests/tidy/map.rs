@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md is a map of what is there.
+//! ARCHITECTURE.md matches the files.
 
 use crate::sources::sources;
 use std::fs;
@@ -9,7 +9,7 @@ fn architecture() -> String {
     fs::read_to_string(path).expect("the map is there")
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -31,7 +31,7 @@ fn the_map_names_files_that_are_there() {
     }
 }
 
-/// The stages in a table of the map, with their files.
+/// The stages in a table of ARCHITECTURE.md, with their files.
 fn stages<'a>(map: &'a str, heading: &str) -> Vec<(&'a str, &'a str)> {
     let table = map.split(heading).nth(1).expect("the heading is there");
     let table = table.split("\n#").next().unwrap_or_default();

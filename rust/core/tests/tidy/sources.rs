@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Adds the Rust files in a folder and below to `found`.
+/// Adds the Rust files of a folder and its subfolders to `found`.
 pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).expect("the sources are there");
     for entry in entries {
@@ -16,7 +16,7 @@ pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file: without comments, and without the tests at its end.
+/// The code of a file, without comments and without the tests at its end.
 pub fn code(path: &Path) -> Vec<(usize, String)> {
     let text = fs::read_to_string(path).expect("readable");
     text.lines()

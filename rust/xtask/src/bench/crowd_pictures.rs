@@ -1,4 +1,4 @@
-//! The pictures of docs/crowds.md: the same moment of a scene by three ways of avoiding.
+//! The pictures of docs/crowds.md: the same moment of a scene by three methods of avoidance.
 
 use anyhow::Result;
 
@@ -6,10 +6,10 @@ use super::harness::Harness;
 use crate::process;
 use crate::repo::Repo;
 
-/// The ways of avoiding that are shown.
+/// The methods of avoidance that are shown.
 const METHODS: [&str; 3] = ["separation", "orca", "contact"];
 
-/// A picture's name, its scene, and the arguments of the harness `crowd` that say what of it is shown.
+/// A picture's name, its scene, and the arguments of the harness `crowd` that select the part shown.
 type Moment = (&'static str, &'static [&'static str]);
 
 const MOMENTS: [Moment; 3] = [

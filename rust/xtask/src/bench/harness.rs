@@ -1,4 +1,4 @@
-//! A harness of the bench crate that is built once and started many times.
+//! A harness of the bench crate, built once and started many times.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ pub(super) struct Harness {
 }
 
 impl Harness {
-    /// Builds a program for release.
+    /// Builds a program in the release profile.
     pub(super) fn build(repo: &Repo, name: &str) -> Result<Self> {
         println!("building {name}");
         let output = repo
@@ -33,13 +33,13 @@ impl Harness {
         })
     }
 
-    /// A command that starts it.
+    /// Returns a command that starts the program.
     pub(super) fn command(&self) -> Command {
         Command::new(&self.program)
     }
 }
 
-/// The program's file in one of cargo's JSON messages, if it is the one about it.
+/// The path of the program, if one of cargo's JSON messages states it.
 fn program_in_message(line: &str, name: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
     let is_its = message["target"]["name"] == name;

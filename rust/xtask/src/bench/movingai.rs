@@ -1,4 +1,4 @@
-//! Fields on every Moving AI map at hand, as a table.
+//! Fields on every available Moving AI map, as a table.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -45,10 +45,10 @@ const TILED: [Column; 15] = [
     ("x edit", "peer_edit_ratio", 1),
 ];
 
-/// The sectors that tiled goals are measured with: the other library's, and the default.
+/// The sector sizes of the measurements: that of the other library, and the default.
 const SECTORS: [&str; 2] = ["10", "16"];
 
-/// Runs the harness on every map; the tables are printed and kept.
+/// Runs the harness on every map. The tables are printed and written to the artifacts.
 pub(super) fn run(repo: &Repo) -> Result<()> {
     let Some(folder) = repo.movingai() else {
         println!("\n=== bench movingai\nskipped: the Moving AI maps are not here");
@@ -86,7 +86,7 @@ fn keep(repo: &Repo, name: &str, table: &str) -> Result<()> {
     crate::process::write_log(&repo.artifacts().join(name), table)
 }
 
-/// A map of 1000 by 1000 open cells, with queries across it: what the other library's figures are for.
+/// A map of 1000 by 1000 open cells with queries across it, for which the other library has published figures.
 fn open_map(repo: &Repo) -> Result<PathBuf> {
     const SIDE: usize = 1000;
     let row = ".".repeat(SIDE) + "\n";

@@ -1,8 +1,8 @@
-//! The engine from a Debian archive, without touching the system.
+//! The engine from a Debian archive, without changes to the system.
 //!
-//! Stable Debian has no Godot 4, but its development suite does. That package and everything it depends on, the C library
-//! included, is unpacked into one folder and started with that folder's own dynamic loader. Neither the system's packages
-//! nor its package lists change.
+//! Stable Debian has no Godot 4, but its development suite does. That package and all its dependencies, including the C
+//! library, are unpacked into one folder and started by that folder's own dynamic loader. The system's packages and
+//! package lists do not change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use super::private_apt::Apt;
 use super::unpacked::Unpacked;
 use crate::files;
 
-/// The engine, what games are exported from, and what they need to draw in software: OpenGL and Vulkan drivers come as
-/// plug-ins nothing depends on.
+/// The engine, its export templates, and software OpenGL and Vulkan drivers, which are plug-ins on which no package
+/// depends.
 const PACKAGES: &[&str] = &[
     "godot",
     "godot-template-debug",
@@ -27,12 +27,12 @@ const PACKAGES: &[&str] = &[
     "mesa-vulkan-drivers",
 ];
 
-/// Where the launcher lies, once it is there: it is written last.
+/// The path of the launcher. It is written last, so its presence means that the rest is complete.
 pub(super) fn program(folder: &Path) -> PathBuf {
     folder.join("godot")
 }
 
-/// Whether everything that is fetched is there.
+/// Returns `true` if all parts have been fetched.
 pub(super) fn is_complete(folder: &Path) -> bool {
     let programs = PACKAGES.iter().filter(|name| name.starts_with("godot"));
     Unpacked::beside(&program(folder)).is_some_and(|unpacked| {
@@ -42,7 +42,7 @@ pub(super) fn is_complete(folder: &Path) -> bool {
     })
 }
 
-/// Downloads and unpacks the packages and writes the launcher.
+/// Downloads and unpacks the packages, and writes the launcher.
 pub(super) fn fetch(folder: &Path) -> Result<PathBuf> {
     ensure!(
         crate::apt::is_available(),
@@ -62,7 +62,7 @@ pub(super) fn fetch(folder: &Path) -> Result<PathBuf> {
 
     let root = folder.join("debian");
     files::fresh_folder(&root)?;
-    // The directories of a merged /usr are links; packages name both spellings.
+    // The directories of a merged /usr are links; packages use both spellings.
     fs::create_dir_all(root.join("usr"))?;
     for name in ["bin", "lib", "lib64", "sbin"] {
         fs::create_dir(root.join("usr").join(name))?;
@@ -100,7 +100,7 @@ impl System {
         }
     }
 
-    /// A script that starts the unpacked engine from wherever the folder lies.
+    /// Returns a script that starts the unpacked engine, wherever its folder is.
     fn launcher(&self) -> String {
         let Self { libraries, loader } = self;
         format!(
@@ -115,7 +115,7 @@ exec "$lib/{loader}" --library-path "$lib:$lib/pulseaudio" "$root/usr/bin/godot"
     }
 }
 
-/// Vulkan finds a driver through a manifest; relative to the manifest it stays right when the folder moves.
+/// Vulkan finds a driver through a manifest. A path relative to the manifest stays valid when the folder moves.
 fn localise_vulkan_driver(root: &Path, system: &System) -> Result<()> {
     let manifest = format!(
         r#"{{"file_format_version": "1.0.1", "ICD": {{"library_path": "./usr/lib/{}/libvulkan_lvp.so", "api_version": "1.4.0"}}}}"#,

@@ -1,4 +1,4 @@
-//! The engine's official release, and the export templates that are published with it.
+//! The engine's official release, and the export templates published with it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ const VERSION: &str = "4.6.3-stable";
 
 /// A file of the release for one system.
 struct File {
-    /// What its name has after the version.
+    /// The part of its name after the version.
     suffix: &'static str,
-    /// The SHA-256 that is published for it.
+    /// Its published SHA-256.
     sha256: &'static str,
 }
 
@@ -51,7 +51,7 @@ fn editor() -> Option<File> {
     }
 }
 
-/// Where the fetched program lies, once it is there.
+/// The path of the fetched program.
 pub(super) fn program(folder: &Path) -> PathBuf {
     let release = folder.join("release");
     match editor() {
@@ -63,7 +63,7 @@ pub(super) fn program(folder: &Path) -> PathBuf {
     }
 }
 
-/// Whether an engine that prints this version is the release that is fetched here.
+/// Returns `true` if an engine that prints this version is the release that is fetched here.
 pub(super) fn is_release(build: &str) -> bool {
     let version = VERSION.replace('-', ".");
     build
@@ -80,7 +80,7 @@ pub(super) fn fetch(folder: &Path) -> Result<PathBuf> {
     Ok(program(folder))
 }
 
-/// Downloads the templates for all systems, as they are published, and keeps those with these names in `folder`.
+/// Downloads the published templates for all systems, and keeps those with the given names in `folder`.
 pub(super) fn fetch_templates(folder: &Path, names: &[&str]) -> Result<()> {
     println!("taking the export templates from the official release (about 1.3 GB, once)");
     let archive = download(&TEMPLATES, folder)?;
@@ -104,7 +104,7 @@ fn take_templates(archive: &Path, folder: &Path, names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Downloads with curl, which every current system brings; a file with another checksum is thrown away.
+/// Downloads a file with curl, which all current systems include. A file with another checksum is deleted.
 fn download(file: &File, folder: &Path) -> Result<PathBuf> {
     let curl = which::which("curl").ok().context("there is no curl")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -116,7 +116,7 @@ fn download(file: &File, folder: &Path) -> Result<PathBuf> {
     let mut command = Command::new(curl);
     command
         .args(["--fail", "--location", "--silent", "--show-error"])
-        // Behind a firewall this must give way to the next source soon; a slow line may take its time.
+        // Behind a firewall the next source must soon be tried, but a slow connection may take its time.
         .args(["--connect-timeout", "5"])
         .args(["--speed-limit", "1000", "--speed-time", "20"])
         .arg("--output")
@@ -124,7 +124,7 @@ fn download(file: &File, folder: &Path) -> Result<PathBuf> {
         .arg(&url);
     let output = process::capture(command, process::Echo::Nothing, Duration::from_secs(1800))?;
     if !output.is_success() {
-        // A leftover is of no use, and the next download overwrites it anyway.
+        // A leftover is harmless, because the next download overwrites it.
         let _ = fs::remove_file(&archive);
         bail!("{}", output.text.trim());
     }
@@ -132,7 +132,7 @@ fn download(file: &File, folder: &Path) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// Keeps a download only if it is the published file.
+/// Checks that a download is the published file, and deletes it otherwise.
 fn accept(archive: &Path, file: &File) -> Result<()> {
     let verified = checksum::verify(archive, file.sha256);
     if verified.is_err() {

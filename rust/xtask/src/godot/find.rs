@@ -1,4 +1,4 @@
-//! Looking for an engine where one may be, and fetching one where none is.
+//! Searches for an installed engine, and fetches one if there is none.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,10 +11,10 @@ use super::{Godot, fetch_debian, fetch_release};
 use crate::process::{self, Echo};
 use crate::repo::Repo;
 
-/// The engine named by the user, else the first one found that is new enough, else a fetched one.
+/// Returns the engine that the user named, otherwise the first one found that is new enough, otherwise a fetched one.
 pub(crate) fn find_or_fetch(repo: &Repo, wanted: Option<&Path>) -> Result<Godot> {
     let godot = match named(wanted) {
-        // What the user named is used or refused, never passed over.
+        // An engine that the user named is used or refused, never skipped.
         Some((program, origin)) => {
             check(&program).with_context(|| format!("the Godot given by {origin}"))?
         }
@@ -45,7 +45,7 @@ fn installed(cache: &Path) -> Option<Godot> {
         candidates.push("/Applications/Godot.app/Contents/MacOS/Godot".into());
     }
     candidates.push(fetch_release::program(&folder));
-    // One from before it came with export templates is fetched anew: those must be of the same version.
+    // A copy fetched before export templates were part of it is fetched again, because versions must match.
     if fetch_debian::is_complete(&folder) {
         candidates.push(fetch_debian::program(&folder));
     }
@@ -83,7 +83,7 @@ fn fetch(cache: &Path) -> Result<Godot> {
     }
 }
 
-/// Starts the program once: a file that is there may still be for another system, too old, or half fetched.
+/// Starts the program once, because an existing file may be for another system, too old, or incomplete.
 fn check(program: &Path) -> Result<Godot> {
     let program =
         which::which(program).with_context(|| format!("{} is not a program", program.display()))?;

@@ -1,4 +1,7 @@
-//! The engine: finding one that is new enough, or fetching one, and starting it.
+//! The engine: finds one that is new enough or fetches one, and starts it.
+//!
+//! Order of reading: `version`, `find`, then the sources of an engine: `fetch_release`, and `fetch_debian` with
+//! `private_apt` and `unpacked`. `templates` finds export templates.
 
 mod fetch_debian;
 mod fetch_release;
@@ -19,46 +22,46 @@ pub(crate) use templates::{Kind, Templates};
 use unpacked::Unpacked;
 use version::Version;
 
-/// A Godot that was started once and is new enough.
+/// An engine that has been started once and is new enough.
 pub(crate) struct Godot {
     program: PathBuf,
     version: Version,
-    /// What it prints as its version, such as `4.6.3.stable.official.7d41c59c4`.
+    /// The version that it prints, such as `4.6.3.stable.official.7d41c59c4`.
     build: String,
 }
 
 impl Godot {
-    /// The folder for engines that were fetched for `cache`.
+    /// The folder for fetched engines in `cache`.
     fn folder(cache: &Path) -> PathBuf {
         cache.join("godot")
     }
 
-    /// Starts the engine as the user would.
+    /// Returns a command that starts the engine as the user would.
     pub(crate) fn command(&self) -> Command {
         Command::new(&self.program)
     }
 
-    /// Starts the engine with settings, user data and shader caches of its own under `cache`.
+    /// Returns a command that starts the engine with its own settings, user data and shader caches under `cache`.
     ///
-    /// Tests then neither see nor change the user's editor settings, and work where there is no home folder.
+    /// Tests then neither see nor change the user's editor settings, and work without a home folder.
     pub(crate) fn isolated(&self, cache: &Path) -> Command {
         let mut command = self.command();
         isolate(&mut command, cache);
         command
     }
 
-    /// The templates by which this engine exports games for this machine.
+    /// The templates with which this engine exports games for this machine.
     pub(crate) fn templates(&self, cache: &Path) -> Result<Templates> {
         templates::find_or_fetch(self, cache)
     }
 
-    /// Whether the engine brings the libraries that it needs for windows and drawing.
+    /// Returns `true` if the engine includes the libraries that it needs for windows and drawing.
     pub(crate) fn has_own_libraries(&self) -> bool {
         Unpacked::beside(&self.program).is_some()
     }
 }
 
-/// Gives a program of the engine's a place of its own for its user's data, and no sound.
+/// Sets a folder for user data for a program of the engine, and disables sound.
 fn isolate(command: &mut Command, cache: &Path) {
     let home = cache.join("godot-home");
     for (variable, folder) in [

@@ -1,5 +1,4 @@
-//! apt on a private list of sources with private state: it changes nothing of the system's and needs no special
-//! rights.
+//! apt with a private list of sources and private state. It changes nothing in the system and needs no special rights.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{files, process};
 
-/// Which distribution's archive the system installs from.
+/// The distribution's archive from which the system installs packages.
 #[derive(Debug, Eq, PartialEq)]
 pub(super) struct Archive {
     uri: String,
@@ -17,7 +16,8 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// Picks the main archive out of the lines that `apt-get indextargets` prints; security archives lie elsewhere.
+    /// Parses the main archive from the lines that `apt-get indextargets` prints. Security archives have other
+    /// addresses.
     fn from_targets(lines: &str) -> Option<Self> {
         lines.lines().map(str::trim).find_map(|uri| {
             let path = uri.trim_end_matches('/');
@@ -29,7 +29,8 @@ impl Archive {
         })
     }
 
-    /// The suite in development has the newest engine; every suite of a distribution is on the same mirror.
+    /// The source line of the suite in development, which has the newest engine. All suites of a distribution are on
+    /// one mirror.
     pub(super) fn source_line(&self) -> String {
         let (keyring, suite) = if self.ubuntu {
             (
@@ -39,7 +40,7 @@ impl Archive {
         } else {
             ("/usr/share/keyrings/debian-archive-keyring.gpg", "sid main")
         };
-        // Newer systems trust a key only for sources that name it.
+        // Newer systems accept a key only for sources that name it.
         let options = if Path::new(keyring).exists() {
             format!("[signed-by={keyring}] ")
         } else {
@@ -54,7 +55,7 @@ impl Archive {
     }
 }
 
-/// apt with state of its own under `folder`.
+/// apt with its own state under `folder`.
 pub(super) struct Apt {
     folder: PathBuf,
 }
@@ -72,7 +73,7 @@ impl Apt {
         Ok(Self { folder })
     }
 
-    /// Finds the archive from the system's own sources.
+    /// Determines the archive from the system's own sources.
     pub(super) fn archive(&self) -> Result<Archive> {
         let targets = |command: &mut Command| -> Result<Option<Archive>> {
             command.args(["indextargets", "--format", "$(REPO_URI)"]);
@@ -82,8 +83,8 @@ impl Apt {
         if let Some(archive) = targets(&mut Command::new("apt-get"))? {
             return Ok(archive);
         }
-        // Before the first `apt-get update` apt knows no targets. Only root may update the system's lists; anyone may
-        // read its sources into lists elsewhere.
+        // Before the first `apt-get update` apt knows no targets. Only root may update the system's lists, but any user
+        // may read its sources into other lists.
         let lists = self.folder.join("system");
         let system = || {
             let mut command = Command::new("apt-get");
@@ -113,7 +114,8 @@ impl Apt {
     pub(super) fn update(&self) -> Result<()> {
         let mut command = self.private("apt-get");
         command.args(["-q", "update"]);
-        // Hooks of the system may fail for an ordinary user after the lists are there: the next step judges.
+        // For an ordinary user, hooks of the system may fail after the lists have arrived. The next step shows whether
+        // they have.
         if let Err(error) = process::quietly(command)
             && fs::read_dir(self.folder.join("lists"))?.count() < 2
         {
@@ -122,7 +124,7 @@ impl Apt {
         Ok(())
     }
 
-    /// The packages and all they depend on, without regard to what the system has.
+    /// Returns the packages and all their dependencies, whatever is installed in the system.
     pub(super) fn closure(&self, wanted: &[&str]) -> Result<Vec<String>> {
         let mut command = self.private("apt-cache");
         command.args([
@@ -194,10 +196,10 @@ impl Apt {
             "Dir::Cache::archives",
             &self.folder.join("archives"),
         );
-        // Empty: no cache of the package lists, which would be the system's.
+        // Empty: without it apt would use the system's cache of the package lists.
         option(command, "Dir::Cache::pkgcache", Path::new(""));
         option(command, "Dir::Cache::srcpkgcache", Path::new(""));
-        // Run by root, apt would download as a user who may not enter this folder.
+        // If run by root, apt would download as a user without access to this folder.
         option(command, "APT::Sandbox::User", Path::new("root"));
         option(command, "Acquire::Retries", Path::new("3"));
         command.env("LC_ALL", "C");
@@ -214,7 +216,7 @@ fn package_names(output: &str) -> Vec<String> {
         .lines()
         .filter(|line| line.starts_with(|first: char| first.is_ascii_alphanumeric()))
         .map(str::trim)
-        // Packages of a second architecture are spelt name:arch; warnings hold spaces.
+        // Packages of a second architecture are written name:arch; warnings contain spaces.
         .filter(|line| !line.contains([':', ' ']))
         .map(str::to_owned)
         .collect();

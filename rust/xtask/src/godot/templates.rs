@@ -1,4 +1,4 @@
-//! Export templates: the engine's programs that exported games are made from.
+//! Export templates: the engine's programs from which exported games are made.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl Kind {
     }
 }
 
-/// The templates for this machine, by which an engine exports.
+/// The templates with which an engine exports games for this machine.
 #[derive(Debug)]
 pub(crate) struct Templates {
     release: PathBuf,
@@ -43,11 +43,11 @@ impl Templates {
         }
     }
 
-    /// Starts a game that was exported to `game`.
+    /// Returns a command that starts a game exported to `game`.
     ///
-    /// A template of an unpacked distribution needs its loader. A game looks for its data and for libraries of extensions
-    /// beside the program that runs, which is then the loader; so a copy of it is put beside the game, under the name for
-    /// which the game looks for the same data.
+    /// A template of an unpacked distribution needs its loader. A game looks for its data and for libraries of
+    /// extensions beside the running program, which is then the loader. So a copy of the loader is put beside the game,
+    /// under the name for which the game looks for the same data.
     pub(crate) fn start(&self, game: &Path, cache: &Path) -> Result<Command> {
         let mut command = match self.unpacked.as_ref().and_then(Unpacked::loader) {
             None => Command::new(game),
@@ -75,10 +75,10 @@ impl Templates {
     }
 }
 
-/// The names under which Debian's packages install them.
+/// The names under which Debian's packages install the templates.
 const PROGRAMS: [&str; 2] = ["godot-template-release", "godot-template-debug"];
 
-/// The names under which the editor keeps them.
+/// The names under which the editor stores the templates.
 pub(super) fn files() -> [&'static str; 2] {
     match std::env::consts::ARCH {
         "aarch64" => ["linux_release.arm64", "linux_debug.arm64"],
@@ -86,7 +86,8 @@ pub(super) fn files() -> [&'static str; 2] {
     }
 }
 
-/// The engine's templates: those beside it, those that its user has installed, else those that are published with it.
+/// Returns the engine's templates: those beside it, otherwise those that the user has installed, otherwise the
+/// published ones.
 pub(super) fn find_or_fetch(godot: &Godot, cache: &Path) -> Result<Templates> {
     let missing = |reason: &str| MissingTool {
         what: format!("the export templates of {godot}"),
@@ -123,7 +124,7 @@ pub(super) fn find_or_fetch(godot: &Godot, cache: &Path) -> Result<Templates> {
         .context("the release's templates hold none for this machine")
 }
 
-/// Those of the distribution that the engine is from, unpacked beside its launcher or installed.
+/// The templates of the engine's distribution, unpacked beside its launcher or installed.
 fn beside(program: &Path) -> Option<Templates> {
     if let Some(unpacked) = Unpacked::beside(program) {
         let [release, debug] = PROGRAMS.map(|name| unpacked.program(name));
@@ -137,7 +138,7 @@ fn beside(program: &Path) -> Option<Templates> {
     Templates::in_folder(program.parent()?, PROGRAMS, None)
 }
 
-/// Where the editor keeps templates: in its own folder where it is self-contained, and in the user's data.
+/// The folders in which the editor stores templates: its own folder if it is self-contained, and the user's data.
 fn folders(godot: &Godot) -> Vec<PathBuf> {
     let Some(version) = folder_name(&godot.build) else {
         return Vec::new();
@@ -188,7 +189,7 @@ mod tests {
     fn templates_of_a_distribution_lie_beside_its_engine() {
         let folder = std::env::temp_dir().join(format!("flow_swarm_beside_{}", std::process::id()));
         tree::fresh_folder(&folder).expect("a temporary folder");
-        // On some systems that folder is reached by a link.
+        // On some systems that folder is a link.
         let folder = folder.canonicalize().expect("it is there");
         let programs = folder.join("root/usr/bin");
         tree::fresh_folder(&programs).expect("a temporary folder");
@@ -202,7 +203,7 @@ mod tests {
         let found = beside(&launcher).expect("both are there");
         assert_eq!(found.of(Kind::Release), programs.join(PROGRAMS[0]));
         assert_eq!(found.of(Kind::Debug), programs.join(PROGRAMS[1]));
-        // An installed engine has them in its own folder.
+        // An installed engine has its templates in its own folder.
         let installed = beside(&programs.join("godot")).expect("both are there");
         assert_eq!(installed.unpacked, None);
         fs::remove_dir_all(folder).expect("cleaning up");

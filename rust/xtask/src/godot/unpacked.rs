@@ -1,7 +1,6 @@
-//! A folder with an unpacked distribution in it, beside the launcher that starts its engine.
+//! A folder with an unpacked distribution, beside the launcher that starts its engine.
 //!
-//! The engine is built for a newer C library than the system's, so programs of such a folder are started by the folder's
-//! own dynamic loader.
+//! The engine is built for a newer C library than the system's, so the folder's own dynamic loader starts its programs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,9 +13,9 @@ pub(super) struct Unpacked {
 }
 
 impl Unpacked {
-    /// The one that lies beside the launcher, if there is one.
+    /// Returns the distribution beside a launcher, if there is one.
     pub(super) fn beside(launcher: &Path) -> Option<Self> {
-        // It may be started through a link from elsewhere.
+        // The launcher may be started through a link from another folder.
         let launcher = launcher.canonicalize().unwrap_or_else(|_| launcher.into());
         let folder = launcher.parent()?;
         let mut roots: Vec<PathBuf> = fs::read_dir(folder)
@@ -29,13 +28,13 @@ impl Unpacked {
         roots.into_iter().next().map(|root| Self { root })
     }
 
-    /// The program of this name, if it is there.
+    /// Returns the program of a name, if it exists.
     pub(super) fn program(&self, name: &str) -> Option<PathBuf> {
         let path = self.root.join("usr/bin").join(name);
         path.is_file().then_some(path)
     }
 
-    /// The dynamic loader, and the folders where it finds libraries, as its `--library-path` wants them.
+    /// Returns the dynamic loader, and its library folders in the format of `--library-path`.
     pub(super) fn loader(&self) -> Option<(PathBuf, OsString)> {
         let (folder, name) = match std::env::consts::ARCH {
             "x86_64" => ("x86_64-linux-gnu", "ld-linux-x86-64.so.2"),

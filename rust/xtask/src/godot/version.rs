@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// The oldest engine that can load the extension; `compatibility_minimum` in the .gdextension says the same.
+/// The oldest engine that can load the extension, equal to `compatibility_minimum` in the .gdextension.
 pub(super) const MINIMUM: Version = Version { major: 4, minor: 5 };
 
-/// The part of an engine's version that decides whether the extension loads.
+/// The part of an engine's version that determines whether the extension loads.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Version {
     major: u32,
@@ -13,12 +13,12 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    /// Reads what `godot --version` prints, such as `4.6.3.stable.official.abc`; drivers may print lines before it.
+    /// Parses the output of `godot --version`, such as `4.6.3.stable.official.abc`. Drivers may print lines before it.
     pub(super) fn parse(output: &str) -> Option<Self> {
         output.lines().rev().find_map(Self::of_line)
     }
 
-    /// The line of that output that is the version.
+    /// Returns the line of that output that contains the version.
     pub(super) fn line(output: &str) -> Option<String> {
         let mut lines = output.lines().rev();
         let line = lines.find(|line| Self::of_line(line).is_some())?;
@@ -29,7 +29,7 @@ impl Version {
         let mut parts = line.trim().split('.');
         let major = parts.next()?.parse().ok()?;
         let minor = parts.next()?;
-        // A beta of a minor version calls itself 4.7.beta1 or 4.7-beta1.
+        // The version of a beta is 4.7.beta1 or 4.7-beta1.
         let digits = minor
             .split(|character: char| !character.is_ascii_digit())
             .next()?;

@@ -1,4 +1,4 @@
-//! Licences as crates name them.
+//! Licence expressions of crates.
 
 use anyhow::{Result, bail};
 
@@ -17,9 +17,9 @@ pub(super) fn allowed(policy: &str) -> Vec<String> {
     found
 }
 
-/// The first of the allowed licences under which the crate may be used.
+/// Returns the first of the allowed licences under which the crate may be used.
 ///
-/// An expression that is more than a choice is not taken apart: it wants to be read by a person.
+/// An expression other than a choice is refused, so that a person reads it.
 pub(super) fn choose(expression: &str, allowed: &[String]) -> Result<String> {
     let expression = expression.replace('/', " OR ");
     let choices: Vec<&str> = expression.split(" OR ").map(str::trim).collect();
@@ -32,7 +32,7 @@ pub(super) fn choose(expression: &str, allowed: &[String]) -> Result<String> {
     }
 }
 
-/// The names that crates give the file with a licence's text, the surest first.
+/// The usual names of the file with a licence's text, the most reliable first.
 pub(super) fn files(licence: &str) -> &'static [&'static str] {
     match licence {
         "MIT" => &[

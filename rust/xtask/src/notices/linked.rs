@@ -1,4 +1,4 @@
-//! Which crates the packed libraries link, from what cargo resolves.
+//! The crates that the packed libraries link, as cargo resolves them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::repo::Repo;
 /// The crate whose libraries are packed.
 const EXTENSION: &str = "flow_swarm_godot";
 
-/// What the packed libraries are built for: the same file is written on every system.
+/// The targets of the packed libraries. All systems use this list, so that all of them write the same file.
 const TARGETS: [&str; 5] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
@@ -27,11 +27,11 @@ pub(super) struct Crate {
     pub(super) name: String,
     pub(super) version: String,
     pub(super) licence: String,
-    /// Where its sources lie.
+    /// The folder with its sources.
     pub(super) folder: PathBuf,
 }
 
-/// Those that any of the libraries links, sorted.
+/// Returns the crates that any of the libraries links, sorted.
 pub(super) fn crates(repo: &Repo) -> Result<Vec<Crate>> {
     let mut found = BTreeSet::new();
     for target in TARGETS {
@@ -47,8 +47,7 @@ pub(super) fn crates(repo: &Repo) -> Result<Vec<Crate>> {
     Ok(found.into_iter().collect())
 }
 
-/// Follows the dependencies that are linked: not those of build scripts and tests, and none of macros, which run in the
-/// compiler.
+/// Follows the dependencies that are linked. Those of build scripts, tests and procedural macros are not.
 fn linked(metadata: &Value) -> Result<Vec<Crate>> {
     let packages: BTreeMap<&str, &Value> = items(&metadata["packages"])
         .filter_map(|package| Some((package["id"].as_str()?, package)))

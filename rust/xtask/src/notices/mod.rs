@@ -1,8 +1,9 @@
 //! `addons/flow_swarm/THIRD_PARTY.md`: the crates that the packed libraries link, with their licences.
 //!
-//! Written from what cargo resolves and from the licence files of the crates themselves; a suite of `cargo xtask test`
-//! fails when the file is not what they say, when a licence is not one that deny.toml allows, and when a crate is linked
-//! in two versions.
+//! The file follows from what cargo resolves and from the licence files of the crates. A suite of `cargo xtask test`
+//! fails if the file is outdated, if deny.toml does not allow a licence, or if a crate is linked in two versions.
+//!
+//! Order of reading: `linked` (the crates), `licence`, `page`.
 
 mod licence;
 mod linked;
@@ -25,7 +26,7 @@ pub(crate) fn write(repo: &Repo) -> Result<()> {
     Ok(())
 }
 
-/// Fails unless the file is what the crates say.
+/// Fails if the file is outdated.
 pub(crate) fn check(repo: &Repo) -> Result<()> {
     let written = fs::read_to_string(path(repo)).unwrap_or_default();
     ensure!(
@@ -61,7 +62,7 @@ fn text(repo: &Repo) -> Result<String> {
     Ok(page::render(&entries))
 }
 
-/// Two versions of a crate are twice its code, and types of one name that do not fit together.
+/// Two versions of a crate double its code and have types of equal names that are incompatible.
 fn ensure_one_version(crates: &[Crate]) -> Result<()> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for linked in crates {
@@ -83,8 +84,8 @@ fn ensure_one_version(crates: &[Crate]) -> Result<()> {
     Ok(())
 }
 
-/// The licence's text in the crate's own files. The Mozilla licence names itself and need not come along; its text is
-/// kept here.
+/// Returns the licence's text from the crate's own files. Crates under the Mozilla licence need not include its text,
+/// so a copy is kept here.
 fn licence_text(folder: &Path, licence: &str) -> Result<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .with_context(|| format!("cannot read {}", folder.display()))?

@@ -1,4 +1,4 @@
-//! The file as Markdown: a table of the crates, then each licence text once.
+//! Renders the file as Markdown: a table of the crates, then each licence text once.
 
 use super::linked::Crate;
 
@@ -14,17 +14,17 @@ licences, the one named here was chosen. Written by `cargo xtask notices`; do no
 |---|---|---|---|
 ";
 
-/// No crate of the registry, so its licence is kept here.
+/// The standard library is not in the registry, so its licence is kept here.
 const STANDARD_LIBRARY: &str = include_str!("rust-std.txt");
 
-/// A crate with the licence that was chosen and its text.
+/// A crate with the chosen licence and its text.
 pub(super) struct Entry<'a> {
     pub(super) linked: &'a Crate,
     pub(super) licence: String,
     pub(super) text: String,
 }
 
-/// The whole file.
+/// Returns the whole file.
 pub(super) fn render(entries: &[Entry]) -> String {
     let mut page = HEAD.to_owned();
     for Entry {
@@ -49,7 +49,7 @@ pub(super) fn render(entries: &[Entry]) -> String {
     page
 }
 
-/// Each text once, with the crates that have it, in the order of the first of them.
+/// Returns each text once, with the crates that use it, in the order of the first of them.
 fn texts<'a>(entries: &'a [Entry]) -> Vec<(&'a str, Vec<&'a str>, &'a str)> {
     let mut texts: Vec<(&str, Vec<&str>, &str)> = Vec::new();
     for entry in entries {

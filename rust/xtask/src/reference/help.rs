@@ -1,11 +1,11 @@
-//! Writes classes as the XML that the editor's help is made of.
+//! Writes classes as XML for the editor's help.
 
 use super::parse::{Class, Classes, Kind, Member};
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <!-- Written by `cargo xtask reference`; do not edit it by hand. -->\n";
 
-/// All classes in one document: the engine's parser takes one after another.
+/// Returns all classes in one document, which the engine's parser accepts.
 pub(super) fn document(classes: &Classes) -> String {
     let mut document = HEAD.to_owned();
     for (name, class) in &classes.by_name {
@@ -76,13 +76,13 @@ fn callable(member: &Member) -> String {
     )
 }
 
-/// A class's first paragraph, and the rest.
+/// Splits a class's documentation into its first paragraph and the rest.
 fn split(docs: &str) -> (String, String) {
     let (brief, rest) = docs.split_once("\n\n").unwrap_or((docs, ""));
     (text(brief), text(rest))
 }
 
-/// Comments as the help's markup: paragraphs, code, and nothing else, which is all that they have.
+/// Converts comments to the help's markup: paragraphs and code, the only elements that occur in them.
 fn text(docs: &str) -> String {
     let mut marked = String::new();
     let mut inside_code = false;

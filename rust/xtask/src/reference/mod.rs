@@ -1,8 +1,10 @@
 //! `docs/reference.md` and the editor's help, written from the doc comments of the Godot classes.
 //!
-//! All three cannot disagree: a test fails when a file is not what the sources say. The bindings could put the help into
-//! the library themselves, but for exported games another library without it would have to be built, and all the bindings
-//! with it.
+//! A test fails if a file differs from what the sources say, so the three cannot disagree. The bindings could embed the
+//! help in the library themselves. But exported games would then need another library without it, and with it a second
+//! build of all bindings.
+//!
+//! Order of reading: `parse`, then `render` (the page) and `help` (the editor's help).
 
 mod help;
 mod parse;
@@ -24,7 +26,7 @@ pub(crate) fn write(repo: &Repo) -> Result<()> {
     Ok(())
 }
 
-/// Each file with what belongs in it.
+/// Returns the path and the content of each file.
 fn pages(repo: &Repo) -> Result<[(PathBuf, String); 2]> {
     let classes = classes(repo)?;
     Ok([
@@ -42,7 +44,7 @@ fn pages(repo: &Repo) -> Result<[(PathBuf, String); 2]> {
 fn classes(repo: &Repo) -> Result<parse::Classes> {
     let mut sources = Vec::new();
     collect(&repo.root().join("rust/godot/src"), &mut sources)?;
-    // Topic files come after the file that declares their class.
+    // Topic files are read after the file that declares their class.
     sources.sort_by_key(|path| {
         (
             path.file_name().is_none_or(|name| name != "mod.rs"),

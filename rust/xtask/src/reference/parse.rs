@@ -1,4 +1,4 @@
-//! Reads what gdext registers off Rust sources: enough of the language for this project's classes.
+//! Parses what gdext registers from Rust sources. It supports as much of the language as this project's classes use.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ pub(super) struct Member {
     pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) docs: String,
-    /// A property's type, a method's or signal's parameters, or nothing.
+    /// The type of a property, the parameters of a method or signal, or empty.
     pub(super) parameters: Vec<Parameter>,
-    /// A method's return type, a property's type.
+    /// The return type of a method, or the type of a property.
     pub(super) value_type: String,
-    /// A property's or constant's value.
+    /// The value of a property or constant.
     pub(super) value: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Adds what one source file declares.
+    /// Adds the declarations of one source file.
     pub(super) fn read(&mut self, source: &str) {
         let mut docs: Vec<&str> = Vec::new();
         let mut attributes = String::new();
@@ -156,7 +156,7 @@ fn parameter(text: &str) -> Option<Parameter> {
     })
 }
 
-/// `first` and as many further lines as it takes to close what it opens.
+/// Joins `first` and the lines after it until all brackets are closed.
 fn until_balanced<'a>(
     first: &str,
     lines: &mut impl Iterator<Item = &'a str>,
@@ -174,7 +174,7 @@ fn until_balanced<'a>(
     text
 }
 
-/// Parts between commas that are not inside brackets.
+/// Splits text at the commas that are not inside brackets.
 fn split_top_level(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut depth = 0;
@@ -199,7 +199,7 @@ fn split_top_level(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The identifier that follows the first `before`.
+/// Returns the identifier after the first `before`.
 fn word_after(text: &str, before: &str) -> String {
     let rest = text.split_once(before).map_or(text, |(_, rest)| rest);
     rest.chars()
@@ -207,7 +207,7 @@ fn word_after(text: &str, before: &str) -> String {
         .collect()
 }
 
-/// A Rust type as GDScript writes it.
+/// Returns a Rust type in GDScript's notation.
 fn godot_type(rust: &str) -> String {
     let inner = |prefix: &str, suffix: &str| {
         rust.strip_prefix(prefix)
@@ -235,7 +235,7 @@ fn godot_type(rust: &str) -> String {
     .to_owned()
 }
 
-/// A Rust value as GDScript writes it.
+/// Returns a Rust value in GDScript's notation.
 fn godot_value(rust: &str) -> String {
     if rust.starts_with("painted::filled(") {
         let name = if rust.ends_with("WALL)") {

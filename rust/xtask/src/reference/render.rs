@@ -9,7 +9,7 @@ Every class, property, method, signal and constant. Written by `cargo xtask refe
 editor shows; do not edit it by hand.
 ";
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn page(classes: &Classes) -> String {
     let mut page = HEAD.to_owned();
     for (name, class) in &classes.by_name {
@@ -33,7 +33,7 @@ fn of_kind(class: &Class, kind: Kind) -> Vec<&Member> {
         .collect()
 }
 
-/// Text for a table's cell.
+/// Returns text for a table cell.
 fn cell(text: &str) -> String {
     text.replace("\n\n", " ")
         .replace('\n', " ")

@@ -1,15 +1,15 @@
-//! The part of cargo's output that tells what failed.
+//! Extracts the failures from cargo's output.
 
-/// How many lines of a compiler's errors are shown; the first one is mostly the cause of the rest.
+/// How many lines of compiler errors are shown. The first error usually causes the others.
 const ERROR_LINES: usize = 60;
 
-/// The failing tests' output under the test program's name; without failing tests, the errors.
+/// Returns the output of failing tests under the name of their test program; without failing tests, the errors.
 pub(super) fn failures(log: &str) -> String {
     let tests = failing_tests(log);
     if tests.is_empty() { errors(log) } else { tests }
 }
 
-/// From `failures:` to the program's result, for each test program that has failing tests.
+/// For each test program with failing tests, returns the lines from `failures:` to its result.
 fn failing_tests(log: &str) -> String {
     let mut shown = String::new();
     let mut program = "";
@@ -33,7 +33,7 @@ fn failing_tests(log: &str) -> String {
     shown
 }
 
-/// From the first line that tells of an error on, and else the end of the log.
+/// Returns the lines from the first error on; without one, the end of the log.
 fn errors(log: &str) -> String {
     let lines: Vec<&str> = log.lines().collect();
     let is_error = |line: &&str| {

@@ -14,7 +14,7 @@ use crate::{display, files, project};
 const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Editor test\"\nrun/flush_stdout_on_print=true\n\n\
     [rendering]\n\nrenderer/rendering_method=\"gl_compatibility\"\n";
 
-/// The addon's plugin, and the one that tests it.
+/// The addon's plugin, and the plugin that tests it.
 const PLUGINS: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/flow_swarm/plugin.cfg\", \
     \"res://addons/editor_check/plugin.cfg\")\n";
 
@@ -22,7 +22,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;
     project::import(bench.repo, godot, &folder, "editor_import.log")?;
-    // Only now: an import starts plugins, too.
+    // Not before the import, which starts plugins too.
     fs::write(folder.join("project.godot"), format!("{SETTINGS}{PLUGINS}"))?;
     let mut command = godot.isolated(&bench.repo.cache());
     let _display = display::attach(&mut command, godot)?;

@@ -1,4 +1,4 @@
-//! The GDScript suites inside the engine.
+//! The GDScript suites in the engine.
 
 use std::process::Command;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::{display, engine_log};
 
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// The public surface, without a window.
+/// Tests the public API without a window.
 pub(super) fn headless(bench: &Workbench) -> Result<Outcome> {
     let mut command = bench.engine()?.isolated(&bench.repo.cache());
     command
@@ -25,7 +25,7 @@ pub(super) fn headless(bench: &Workbench) -> Result<Outcome> {
     run_tests(bench, "godot", command)
 }
 
-/// The demos with real input events, in a real window.
+/// Tests the demos with real input events in a real window.
 pub(super) fn play(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let mut command = godot.isolated(&bench.repo.cache());
@@ -40,7 +40,7 @@ pub(super) fn play(bench: &Workbench) -> Result<Outcome> {
     run_tests(bench, "play", command)
 }
 
-/// Runs tests in the engine, counts what they printed and keeps it in `artifacts/NAME.log`.
+/// Runs tests in the engine, counts their results, and writes their output to `artifacts/NAME.log`.
 pub(super) fn run_tests(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
     let output = process::capture(command, Echo::Nothing, LIMIT)?;
     let log = bench.repo.artifacts().join(format!("{name}.log"));
@@ -52,7 +52,7 @@ pub(super) fn run_tests(bench: &Workbench, name: &str, command: Command) -> Resu
     Ok(outcome)
 }
 
-/// Exit code, last line and log must all be good; whatever else is wrong is one failure more.
+/// The exit code, the last line and the log must all be good. Any other problem counts as one more failure.
 fn judge(output: &Output) -> Outcome {
     let mut reasons = engine_log::problems(&output.text);
     let mut tally = Tally::default();

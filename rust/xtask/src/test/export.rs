@@ -1,4 +1,4 @@
-//! Games exported with the packed addon: the GDScript suites once more, without an editor, by both templates.
+//! Games exported with the packed addon, with both templates. They run the GDScript suites again, without an editor.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::process::{self, Echo};
 use crate::repo::Repo;
 use crate::{engine_log, extension, files, project};
 
-/// What the exported game starts with: its templates know no `--script`.
+/// The scene with which the exported game starts, because templates do not know `--script`.
 const MAIN_SCENE: &str = "run/main_scene=\"res://tests/run_tests.tscn\"";
 
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
@@ -43,7 +43,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The demos and tests with the packed addon, in a folder of their own.
+/// Creates a project with the demos, tests and packed addon in a folder of its own.
 fn set_up(repo: &Repo, zip: &Path, templates: &Templates) -> Result<PathBuf> {
     let folder = package::unpack(repo, zip, "export_project")?;
     for part in ["demos", "tests"] {
@@ -135,7 +135,7 @@ fn export(bench: &Workbench, godot: &Godot, project: &Path, kind: Kind) -> Resul
     Ok(game)
 }
 
-/// Warnings from before the first test: a player would have them, too.
+/// Returns the warnings before the first test, which a player would get too.
 fn startup_warnings(log: &str) -> Vec<&str> {
     log.lines()
         .take_while(|line| !line.starts_with("case "))
@@ -143,7 +143,7 @@ fn startup_warnings(log: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The game loads a library that lies beside it: it must be the packed one for this machine, and no other.
+/// Checks the library beside the game, which it loads: the packed one for this machine, and no other.
 fn ensure_library(project: &Path, folder: &Path) -> Result<()> {
     let addon = project.join("addons/flow_swarm");
     let packed = extension::library_of_this_machine(&addon)?;

@@ -1,4 +1,4 @@
-//! Format and lint of the GDScript, by gdtoolkit in a Python environment of its own.
+//! Formatting and linting of the GDScript code by gdtoolkit, in a Python environment of its own.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::repo::Repo;
 use crate::tally::Tally;
 use crate::{files, python};
 
-/// Pinned: another version formats differently.
+/// Pinned, because other versions format differently.
 const GDTOOLKIT: Packages = Packages {
     environment: "gdtoolkit",
     complete: &["gdtoolkit==4.5.0"],
@@ -47,7 +47,7 @@ fn check(bench: &Workbench, tool: &str, arguments: &[&str]) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// All scripts, each once: the project's `addons` is a link and is not followed.
+/// Returns all scripts once. The project's `addons` is a link, which is not followed.
 fn scripts(repo: &Repo) -> Result<Vec<PathBuf>> {
     let mut scripts = files::walk(&repo.project())?;
     scripts.extend(files::walk(&repo.addon())?);

@@ -1,4 +1,4 @@
-//! That golden values change with a reason only: the last commit that changed one says why in its body.
+//! Golden values change only for a reason: the last commit that changed one must state it in its body.
 
 use std::process::Command;
 use std::time::Duration;
@@ -10,18 +10,18 @@ use super::workbench::Workbench;
 use crate::process::{Echo, capture};
 use crate::tally::Tally;
 
-/// Where golden values are.
+/// The paths of golden values.
 const PATHS: [&str; 2] = ["rust/bench/tests/golden", "rust/core/tests/golden.rs"];
 
-/// Reading the history takes no longer.
+/// The time limit for reading the history.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let root = bench.repo.root();
-    // A source archive has no history that could lack a reason.
+    // A source archive has no history to check.
     if root.join(".git").exists() {
         let mut git = Command::new("git");
-        // The first commit of a shallow clone seems to add all files.
+        // The first commit of a shallow clone appears to add all files.
         git.current_dir(root)
             .args(["log", "--min-parents=1", "-n", "1", "--format=%h %B", "--"])
             .args(PATHS);
@@ -36,7 +36,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     Ok(Tally::one(true).into())
 }
 
-/// Whether the body of a commit's message names golden values.
+/// Returns `true` if the body of a commit's message names golden values.
 fn has_reason(message: &str) -> bool {
     let body = message.split_once("\n\n").map_or("", |(_, body)| body);
     body.to_lowercase().contains("golden")

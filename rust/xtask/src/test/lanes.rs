@@ -1,10 +1,10 @@
-//! Running jobs in lanes: those of a lane one after another, the lanes side by side.
+//! Runs jobs in lanes: one after another within a lane, and all lanes at the same time.
 
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs every job, and reports each from this thread as soon as it is done.
+/// Runs all jobs, and reports each from this thread when it is done.
 pub(super) fn run<Job: Copy + Send, Done: Send, const LANES: usize>(
     lanes: [Vec<Job>; LANES],
     work: impl Fn(Job) -> Done + Sync,
@@ -19,12 +19,12 @@ pub(super) fn run<Job: Copy + Send, Done: Send, const LANES: usize>(
                 for job in lane {
                     let start = Instant::now();
                     let done = work(job);
-                    // The receiver is there until all senders are gone.
+                    // The receiver exists until all senders are dropped.
                     let _ = sender.send((job, done, start.elapsed()));
                 }
             });
         }
-        // The lanes' copies are the last: the loop ends when the lanes do.
+        // The lanes hold the other copies, so the loop ends when the lanes do.
         drop(sender);
         for (job, done, time) in receiver {
             report(job, done, time);
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn lanes_run_side_by_side() {
-        // Each job waits for the other: one after another they would never end.
+        // Each job waits for the other, so one after another they would never end.
         let both = Barrier::new(2);
         let mut count = 0;
         run(

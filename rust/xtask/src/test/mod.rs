@@ -1,6 +1,10 @@
-//! `cargo xtask test`: everything that CI runs, one line a suite, and one count at the end.
+//! `cargo xtask test`: runs everything that CI runs, with one line per suite and one count at the end.
 //!
-//! What the suites print is kept in files of `artifacts`; of a suite that fails, the failing tests' part is shown.
+//! The output of suites is written to files in `artifacts`. For a suite that fails, the part about the failing tests is
+//! printed.
+//!
+//! Order of reading: `workbench` and `outcome`, which the suites share, `lanes`, then the suites. `cargo_log` extracts
+//! failures from cargo's output.
 
 mod cargo_log;
 mod editor;
@@ -30,7 +34,7 @@ use workbench::Workbench;
 pub(crate) struct TestArgs {
     #[command(flatten)]
     engine: EngineArgs,
-    /// Run these suites only [default: all]
+    /// Run only these suites [default: all]
     #[arg(value_enum)]
     only: Vec<Suite>,
 }
@@ -97,16 +101,16 @@ impl Suite {
         }
     }
 
-    /// Whether a run of everything has this suite.
+    /// Returns `true` if a run of all suites includes this one.
     fn is_default(self) -> bool {
         self != Self::Deny || which::which("cargo-deny").is_ok()
     }
 }
 
-/// What runs one after another, in lanes that run side by side.
+/// The suites, in lanes that run at the same time. A lane runs its suites one after another.
 ///
-/// The lanes are what cannot wait for one another's locks: cargo's of the two profiles, and the engine's. The extension
-/// is built first of all, because most of the others need it.
+/// The lanes separate what would wait for the same lock: cargo's in each of the two profiles, and the engine's. The
+/// extension is built first, because most other suites need it.
 const LANES: [&[Suite]; 3] = [
     &[Suite::Fmt, Suite::Cargo, Suite::Scalar],
     &[Suite::Extension, Suite::Clippy, Suite::Doc],
@@ -124,7 +128,7 @@ const LANES: [&[Suite]; 3] = [
     ],
 ];
 
-/// Runs the suites, all of them even when some fail, and prints the count as the last line.
+/// Runs the suites, continues after failures, and prints the count as the last line.
 pub(crate) fn run(repo: &Repo, args: &TestArgs) -> Result<Tally> {
     let everything_required = std::env::var("CI").is_ok_and(|value| value == "true");
     let bench = Workbench::new(repo, &args.engine);
@@ -146,7 +150,7 @@ pub(crate) fn run(repo: &Repo, args: &TestArgs) -> Result<Tally> {
     Ok(total)
 }
 
-/// The end of the details of a suite that failed: where all that it printed is.
+/// The end of a failed suite's details: the path of its full output.
 fn log_note(path: &Path) -> String {
     format!("the whole log: {}\n", path.display())
 }

@@ -1,4 +1,4 @@
-//! That third-party notices are true.
+//! Checks the third-party notices.
 
 use anyhow::Result;
 

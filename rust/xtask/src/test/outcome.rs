@@ -1,4 +1,4 @@
-//! What a suite came to, and the line that says so.
+//! The outcome of a suite, and the line that reports it.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use anyhow::Result;
 use crate::apt::MissingTool;
 use crate::tally::Tally;
 
-/// What a suite counted.
+/// The counts of a suite.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) tally: Tally,
-    /// What to show of it when something failed: the failing tests' part of the log.
+    /// What is printed after a failure: the part of the log about the failing tests.
     pub(super) details: String,
 }
 
@@ -24,17 +24,17 @@ impl From<Tally> for Outcome {
     }
 }
 
-/// An outcome as the whole run sees it.
+/// The outcome for the whole run.
 pub(super) enum Verdict {
     Counted(Outcome),
-    /// Left out for want of a tool that only the user may install.
+    /// Skipped, because a tool is missing that only the user may install.
     Skipped(String),
 }
 
 impl Verdict {
     pub(super) fn of(result: Result<Outcome>, everything_required: bool) -> Self {
         match result {
-            // A suite that ran no test has not shown that anything works.
+            // A suite that ran no test counts as failed.
             Ok(mut outcome) => {
                 outcome.tally = outcome.tally.with_exit(outcome.tally.is_success());
                 Self::Counted(outcome)
@@ -56,7 +56,7 @@ impl Verdict {
         }
     }
 
-    /// One line; what failed is told below it.
+    /// Returns one line, followed by the failures.
     pub(super) fn report(&self, name: &str, time: Duration) -> String {
         let (mark, text) = match self {
             Self::Counted(outcome) if outcome.tally.is_success() => {
@@ -78,7 +78,7 @@ impl Verdict {
     }
 }
 
-/// No line of the details can be taken for a count of the whole run.
+/// Indents the details, so that none of their lines is taken for a count of the whole run.
 fn indented(text: &str) -> String {
     text.lines()
         .map(|line| format!("    {line}"))

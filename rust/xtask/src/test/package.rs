@@ -1,4 +1,4 @@
-//! The packed addon in an empty project, with the README's example as its only script; then the editor's help there.
+//! The packed addon in an empty project, with the README's example as its only script, and the editor's help there.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::{files, project, readme};
 
 const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
 
-/// What makes a script a plugin of the editor, and a project start it.
+/// The files that make a script a plugin of the editor, and enable it in the project.
 const PLUGIN: &str = "[plugin]\n\nname=\"Help check\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"help_check.gd\"\n";
 const PLUGINS: &str =
     "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/help_check/plugin.cfg\")\n";
 
-/// Runs the example, which counts as one test, and looks into the editor's help, where each class is one.
+/// Runs the example, which counts as one test, and checks the editor's help, in which each class counts as one.
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;
@@ -30,7 +30,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
         .arg("--headless")
         .arg("--path")
         .arg(&folder)
-        // As fast as the machine can, with the time between frames that a player would have.
+        // As fast as possible, with the time between frames of a game at 60 fps.
         .args(["--fixed-fps", "60", "--script", "res://package_check.gd"]);
     let mut outcome = engine::run_tests(bench, "package", command)?;
     outcome.tally = Tally::one(outcome.tally.is_success());
@@ -46,7 +46,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Makes the check a plugin of the project, with which the editor starts.
+/// Adds the check to the project as a plugin that starts with the editor.
 fn add_help_check(repo: &Repo, project: &Path) -> Result<()> {
     let plugin = project.join("addons/help_check");
     files::copy(
@@ -61,7 +61,7 @@ fn add_help_check(repo: &Repo, project: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks the addon into a fresh folder of this name in `artifacts`, as a user does into a project.
+/// Unpacks the addon into a new folder `name` in `artifacts`, as a user does into a project.
 pub(super) fn unpack(repo: &Repo, zip: &Path, name: &str) -> Result<PathBuf> {
     let folder = repo.artifacts().join(name);
     files::fresh_folder(&folder)?;
@@ -81,7 +81,7 @@ pub(super) fn unpack(repo: &Repo, zip: &Path, name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Makes the project as a user would: nothing but the zip's content and the copied example.
+/// Creates the project as a user would: only the zip's content and the copied example.
 fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
     let folder = unpack(repo, zip, "package_project")?;
     let readme =

@@ -1,4 +1,4 @@
-//! The checks that cargo does.
+//! The checks by cargo.
 
 use std::process::Command;
 use std::time::Duration;
@@ -20,8 +20,8 @@ pub(super) fn fmt(bench: &Workbench) -> Result<Outcome> {
     passes(bench, "fmt", command)
 }
 
-/// In the release profile, as the documentation below: they share the bindings' generated code with the extension, which
-/// is most of the work.
+/// Runs clippy in the release profile, like the documentation below, to share the bindings' generated code with the
+/// extension. That code is most of the work.
 pub(super) fn clippy(bench: &Workbench) -> Result<Outcome> {
     let mut command = bench.repo.cargo("clippy");
     command.args([
@@ -35,7 +35,7 @@ pub(super) fn clippy(bench: &Workbench) -> Result<Outcome> {
     passes(bench, "clippy", command)
 }
 
-/// Documentation, with links that lead somewhere. The crates' own only, so that it takes seconds.
+/// Builds the documentation and checks its links, for this workspace's crates only, so that it takes seconds.
 pub(super) fn doc(bench: &Workbench) -> Result<Outcome> {
     let mut command = bench.repo.cargo("doc");
     command.args(["--release", "--workspace", "--no-deps"]);
@@ -43,7 +43,7 @@ pub(super) fn doc(bench: &Workbench) -> Result<Outcome> {
     passes(bench, "doc", command)
 }
 
-/// Licences, advisories and duplicates, by the tool that keeps to deny.toml.
+/// Checks licences, advisories and duplicates by cargo deny, with the rules of deny.toml.
 pub(super) fn deny(bench: &Workbench) -> Result<Outcome> {
     if which::which("cargo-deny").is_err() {
         return Err(MissingTool {
@@ -57,7 +57,7 @@ pub(super) fn deny(bench: &Workbench) -> Result<Outcome> {
     passes(bench, "deny", command)
 }
 
-/// All tests but those of the extension's crate, which only the engine can load.
+/// Runs all tests except those of the extension's crate, which only the engine can load.
 pub(super) fn tests(bench: &Workbench) -> Result<Outcome> {
     let mut command = bench.repo.cargo("test");
     command.args([
@@ -75,7 +75,7 @@ pub(super) fn tests(bench: &Workbench) -> Result<Outcome> {
     counts(bench, "cargo", command)
 }
 
-/// That runs end the same where vectors are not in SIMD registers.
+/// Checks that runs end in the same state if vectors are not in SIMD registers.
 pub(super) fn scalar_tests(bench: &Workbench) -> Result<Outcome> {
     let mut command = bench.repo.cargo("test");
     command.args(["--package", "flow_swarm", "--test", "golden"]);
@@ -84,14 +84,14 @@ pub(super) fn scalar_tests(bench: &Workbench) -> Result<Outcome> {
     counts(bench, "scalar", command)
 }
 
-/// A check that is one test: it passes or not.
+/// A check that counts as one test.
 fn passes(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
     judged(bench, name, command, |output| {
         Tally::one(output.is_success())
     })
 }
 
-/// A run of tests that counts itself.
+/// A run of tests that counts them itself.
 fn counts(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
     judged(bench, name, command, |output| {
         Tally::from_cargo(&output.text).with_exit(output.is_success())

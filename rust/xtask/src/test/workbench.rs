@@ -1,4 +1,4 @@
-//! What the suites share: an engine that runs the project with the extension as it is now, and the packed addon.
+//! Values that the suites share: an engine that runs the project with the current extension, and the packed addon.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -27,7 +27,7 @@ impl<'a> Workbench<'a> {
         }
     }
 
-    /// An engine that can run the demo project with the extension as it is now.
+    /// Returns an engine that can run the demo project with the current extension.
     pub(super) fn engine(&self) -> Result<&Godot> {
         self.engine.get(|| {
             let godot = godot::find_or_fetch(self.repo, self.args.godot.as_deref())?;
@@ -37,7 +37,7 @@ impl<'a> Workbench<'a> {
         })
     }
 
-    /// The zip that a user installs.
+    /// Returns the path of the zip that a user installs.
     pub(super) fn package(&self) -> Result<&Path> {
         self.engine()?;
         self.package
@@ -46,14 +46,14 @@ impl<'a> Workbench<'a> {
     }
 }
 
-/// Made by the suite that asks first; others wait for it. Why it could not be made is told once.
+/// A value made by the first suite that needs it; other suites wait for it. A failure is reported once.
 struct Shared<T> {
     value: OnceLock<Result<T, Failure>>,
     without: &'static str,
 }
 
 struct Failure {
-    /// Whether nothing but a tool of the user's is missing.
+    /// The missing tool, if only a tool that the user may install is missing.
     missing: Option<MissingTool>,
 }
 

@@ -1,14 +1,14 @@
-//! What waits in the heap: a cell with the cost at which it was reached, the cheapest on top.
+//! Heap entries: a cell with the cost at which it was reached. The cheapest is popped first.
 
 use std::cmp::{Ordering, Reverse};
 
-/// An entry of a binary heap that pops its greatest first; so the greater entry has to be the one of lower cost.
+/// An entry of a binary heap that pops its greatest entry first. So the entry of lower cost must compare as greater.
 pub trait HeapEntry: Ord {
-    /// An entry for a cell reached at a cost that is not negative.
+    /// Creates an entry for a cell that was reached at a cost of 0 or more.
     fn new(cost: f32, cell: u32) -> Self;
     /// The cost at which the cell was reached.
     fn cost(&self) -> f32;
-    /// Row-major index of the cell.
+    /// The row-major index of the cell.
     fn cell(&self) -> u32;
 }
 
@@ -53,8 +53,8 @@ impl PartialEq for TextbookEntry {
 
 impl Eq for TextbookEntry {}
 
-/// Cost and cell in one integer, which compares in one instruction: the bits of floats that are not negative sort as
-/// the floats do. Equal costs come in the order of cells, which is kind to the cache.
+/// Cost and cell in one integer, which is compared in one instruction: the bits of non-negative floats sort as the
+/// floats do. Entries of equal cost are sorted by cell, which improves cache use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PackedEntry(Reverse<u64>);
 

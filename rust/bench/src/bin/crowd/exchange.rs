@@ -1,10 +1,12 @@
-//! Scenes for other programs to play, and what they made of them.
+//! Export of scenes for other programs, and import of their answers.
 //!
-//! A scene is written as one JSON object: `cell`, `rows` (a text per row of cells, `#` is a wall), `bodies` (`radius` and
-//! `speed`), `starts` (`[x, y, group, body]`), `goals` (the targets of each group), `dt` and `steps` (the most that it may
-//! take). The answer is one JSON value a line: first an object with `method`, `ms_per_simulated_second` and `own_dt` (the length
-//! of the other program's steps in seconds), then for each
-//! step the agents that are still there as `[agent, x, y, agent, x, y, ...]`, where `agent` is an index into `starts`.
+//! A scene is one JSON object: `cell` (the cell size), `rows` (a string per row of cells, in which `#` is a wall),
+//! `bodies` (`radius` and `speed`), `starts` (`[x, y, group, body]`), `goals` (the targets of each group), `dt` and
+//! `steps` (the most steps that it may take).
+//!
+//! An answer has one JSON value per line. The first is an object with `method`, `ms_per_simulated_second` and `own_dt`
+//! (the length of the other program's steps in seconds). After it comes one line per step with the agents that are
+//! still there, `[agent, x, y, agent, x, y, ...]`, where `agent` is an index into `starts`.
 
 use std::error::Error;
 use std::fs::File;
@@ -17,7 +19,7 @@ use serde_json::{Value, json};
 use crate::measures::Seen;
 use crate::scenes::Scene;
 
-/// Writes a scene.
+/// Writes a scene to a file.
 pub(crate) fn write(scene: &Scene, path: &Path) -> Result<(), Box<dyn Error>> {
     let map = &scene.map;
     let row = |y: usize| -> String {
@@ -46,13 +48,13 @@ pub(crate) fn write(scene: &Scene, path: &Path) -> Result<(), Box<dyn Error>> {
             .map(|targets| targets.iter().map(|at| [at.x, at.y]).collect::<Vec<_>>())
             .collect::<Vec<_>>(),
         "dt": scene.dt,
-        "steps": scene.patience(),
+        "steps": scene.step_limit(),
     });
     std::fs::write(path, scene.to_string())?;
     Ok(())
 }
 
-/// What another program made of a scene.
+/// The answer of another program to a scene.
 pub(crate) struct Answer {
     /// The object with `method`, `ms_per_simulated_second` and `own_dt`.
     pub(crate) header: Value,
@@ -60,7 +62,7 @@ pub(crate) struct Answer {
     pub(crate) steps: Vec<Vec<Seen>>,
 }
 
-/// Reads an answer to a scene with so many agents, each of whose body is the first.
+/// Reads an answer to a scene of `agents` agents, all of which have the first body.
 pub(crate) fn read(path: &Path, agents: usize) -> Result<Answer, Box<dyn Error>> {
     let mut lines = BufReader::new(File::open(path)?).lines();
     let header: Value = match lines.next() {

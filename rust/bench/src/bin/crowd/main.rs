@@ -1,7 +1,10 @@
-//! Crowds: how fast they step, and how they behave.
+//! Crowds: how long their steps take, and how they behave.
 //!
-//! Without a scene it times the march of a crowd ([`march`]). With one it plays the scene ([`scenes`]) until everybody
-//! has arrived, looks at how agents fare on the way ([`measures`]), and prints that with the median time of a step.
+//! Without a scene it times the march of a crowd ([`march`]). With one it plays the scene ([`scenes`]) until all agents
+//! have arrived, measures how they behave ([`measures`]), and prints that with the median time of a step.
+//!
+//! Order of reading: `args`, `scenes`, `play` with `measures` and `taken`, then `march`. `portrait` draws pictures, and
+//! `exchange` writes scenes for other programs and reads their answers.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,8 +1,9 @@
-//! Times a step of a crowd under way, with separation and wall correction, and the packing of its instance buffer.
+//! Times a step of a marching crowd, with separation and wall correction, and the packing of its instance buffer.
 //!
-//! The crowd fills the left end of a long field strewn with blocks of wall, one agent per 10 by 10 px of open ground,
-//! and marches to goals along the right end, which are too far away to be reached while the clock runs. So nobody piles
-//! up; but the field gathers the crowd into lanes, in which agents overlap more and more. The output says how much.
+//! The crowd fills the left end of a long field with blocks of wall, one agent per 10 by 10 px of open ground. It
+//! marches to goals along the right end, which are too far away to be reached while the clock runs, so no agents pile
+//! up there. But the field gathers the crowd into lanes, in which agents overlap more and more; the output states how
+//! much.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -23,41 +24,41 @@ use crate::args::Arguments;
 
 /// Radius of an agent, in px: that of the core's default type.
 const RADIUS: f32 = 4.0;
-/// Open ground for each agent, in px².
+/// Open ground per agent, in px².
 const AREA_PER_AGENT: f64 = 100.0;
 /// Width of a cell, in px.
 const CELL: f32 = 16.0;
-/// Of 100 places of 4 by 4 cells, how many have a block of wall, 2 by 2 cells.
+/// Of 100 places of 4 by 4 cells, how many have a block of wall of 2 by 2 cells.
 const BLOCKS_PERCENT: u32 = 15;
-/// Empty columns between the crowd and its goals. At 60 px a second it crosses them in a minute.
+/// Empty columns between the crowd and its goals. At 60 px per second they take a minute to cross.
 const WAY: usize = 256;
-/// How much larger than the others giants are.
+/// The radius of oversized agents relative to the others.
 const GIANT: f32 = 10.0;
 /// Radius of a body, and of an area or force field, in px.
 const BODY_RADIUS: f32 = 24.0;
 const AREA_RADIUS: f32 = 160.0;
-/// Strength of a force field: half of what agents can resist.
+/// Strength of a force field: half of the acceleration with which agents can resist.
 const STRENGTH: f32 = 120.0;
-/// How far a body moves in a step, in px.
+/// The distance that a body moves in a step, in px.
 const BODY_STEP: f32 = 0.5;
-/// Steps that a crowd makes before it is the next one's turn. Just after its own thread has been busy, as with a crowd
-/// on one thread, the system may wake two workers on one core; it spreads them within a step or two.
+/// Steps of a crowd before the next crowd's turn. Directly after the main thread has been busy, as with a crowd on one
+/// thread, the operating system may wake two workers on one core; it separates them within a step or two.
 const TURN: u32 = 10;
-/// Timed steps unless told otherwise. Over hundreds of them the field gathers the crowd into lanes, which are denser than
-/// was asked for.
+/// The default number of timed steps. Over hundreds of steps the field gathers the crowd into lanes, which are denser
+/// than the stated density.
 const STEPS: u32 = 100;
-/// Agents unless told otherwise.
+/// The default number of agents.
 const AGENTS: u32 = 100_000;
 /// Length of a step, in seconds.
 const DT: f32 = 1.0 / 60.0;
 
-/// A crowd in its world, with the buffer that it is packed into.
+/// A crowd in its world, with the buffer into which it is packed.
 struct Crowd {
     world: FlowWorld,
     swarm: Swarm,
     layout: InstanceLayout,
     buffer: Vec<f32>,
-    /// Bodies and where they are.
+    /// Bodies with their positions.
     bodies: Vec<(BodyId, Vec2)>,
     step_seconds: Vec<f64>,
     pack_seconds: Vec<f64>,
@@ -104,7 +105,7 @@ impl Crowd {
         })
     }
 
-    /// Puts giants where some of the agents are.
+    /// Adds oversized agents at the places of some agents.
     fn add_giants(&mut self, count: usize) -> Result<(), flow_swarm::Error> {
         if count == 0 {
             return Ok(());
@@ -126,7 +127,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Puts bodies, areas and force fields where some of the agents are.
+    /// Adds bodies, areas and force fields at the places of some agents.
     fn add_sites(&mut self, arguments: &Arguments) -> Result<(), flow_swarm::Error> {
         let (bodies, areas, fields) = (arguments.bodies, arguments.areas, arguments.force_fields);
         let all = usize::from(bodies) + usize::from(areas) + usize::from(fields);
@@ -179,7 +180,7 @@ impl Crowd {
         both.map(|(step, pack)| step + pack).collect()
     }
 
-    /// Median nanoseconds per agent of some of this crowd's times.
+    /// The median of some of this crowd's times, in nanoseconds per agent.
     fn nanoseconds(&self, seconds: &[f64]) -> f64 {
         median(seconds) * 1e9 / self.swarm.len() as f64
     }
@@ -282,7 +283,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The map, and positions spread at random over the open ground of its left end, clear of walls.
+/// The map, and random positions on the open ground of its left end, clear of walls.
 fn field(agents: usize, seed: u64) -> (CostMap, Vec<Vec2>) {
     let open_share = 1.0 - 0.01 * f64::from(BLOCKS_PERCENT) / 4.0;
     let side = (agents as f64 * AREA_PER_AGENT / open_share).sqrt();
@@ -328,7 +329,7 @@ fn touches_wall(map: &CostMap, position: Vec2) -> bool {
         })
 }
 
-/// How many agents are in cells that touch a wall: the ones that wall correction looks at closely.
+/// The number of agents in cells that touch a wall, which wall correction tests in detail.
 fn near_walls(map: &CostMap, positions: &[Vec2]) -> usize {
     let near = |position: &&Vec2| {
         let cell = **position / CELL;
@@ -337,7 +338,7 @@ fn near_walls(map: &CostMap, positions: &[Vec2]) -> usize {
     positions.iter().filter(near).count()
 }
 
-/// How many others overlap an agent, on average over a sample.
+/// The mean number of others that overlap an agent, over a sample.
 fn mean_overlaps(crowd: &mut Crowd) -> f64 {
     let sample: Vec<Vec2> = crowd
         .swarm

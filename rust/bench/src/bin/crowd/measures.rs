@@ -1,6 +1,6 @@
-//! How agents fare: whether they overlap each other or walls, how steadily they walk, and how many get through.
+//! How agents behave in a scene: overlaps with each other and with walls, steadiness of walking, and flow.
 //!
-//! All of it comes from positions and radii: see [`flow_swarm_bench::measures`].
+//! All figures follow from positions and radii: see [`flow_swarm_bench::measures`].
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::measures::{
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 
 use crate::scenes::Scene;
 
-/// How deep, in cells, a disc may reach into a wall for the rounding of its position (the core's own tolerance).
+/// How deep, in cells, a disc may reach into a wall because its position is rounded (the core's tolerance).
 const TOLERANCE: f32 = 2.1e-3;
-/// Steps from one sample of overlaps to the next.
+/// Steps between two samples of overlaps.
 const SAMPLED_EVERY: u32 = 10;
-/// Length of the end of a scene, in seconds, that is also measured by itself.
+/// Length of the end of a scene, in seconds, which is also measured separately.
 const END: f32 = 10.0;
-/// How far around a goal agents are counted against how many fit, in diameters.
+/// The radius around a goal within which agents are compared with the number that fits, in diameters.
 const AROUND: f32 = 25.0;
 
 /// An agent after a step.
@@ -26,11 +26,11 @@ pub(crate) struct Seen {
     pub(crate) slot: usize,
     pub(crate) at: Vec2,
     pub(crate) kind: usize,
-    /// The unit vector of where its field leads, where that is asked for.
+    /// The unit vector of the field's direction, in scenes that need it.
     pub(crate) direction: Vec2,
 }
 
-/// What has been seen so far.
+/// The measures of a scene up to now.
 pub(crate) struct Measures {
     dt: f32,
     /// The step after which the end begins.
@@ -53,7 +53,7 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    /// For a scene that is played for at most so many steps.
+    /// Creates the measures for a scene that is played for at most `steps` steps.
     pub(crate) fn new(scene: &Scene, steps: u32) -> Self {
         Self {
             dt: scene.dt,
@@ -77,17 +77,17 @@ impl Measures {
         }
     }
 
-    /// Simulated seconds so far.
+    /// Simulated seconds up to now.
     pub(crate) fn seconds(&self) -> f64 {
         f64::from(self.steps) * f64::from(self.dt)
     }
 
-    /// Simulated seconds since an agent arrived.
+    /// Simulated seconds since the last agent arrived.
     pub(crate) fn quiet_seconds(&self) -> f64 {
         self.arrivals.quiet(self.seconds())
     }
 
-    /// Notes where agents are after a step, and how many have arrived since the first.
+    /// Adds the agents after a step, and the number that has arrived since the start.
     pub(crate) fn note(&mut self, scene: &Scene, agents: &[Seen], arrived: usize) {
         self.steps += 1;
         self.positions.clear();
@@ -129,7 +129,7 @@ impl Measures {
 
     fn note_passages(&mut self, scene: &Scene, agents: &[Seen], arrived: usize) {
         let seconds = self.seconds();
-        // At a goal that walks agents arrive again and again.
+        // At a goal that walks the same agents arrive repeatedly.
         if scene.walk.is_none() {
             self.arrivals.note(seconds, arrived - self.arrivals.count());
         }
@@ -183,7 +183,7 @@ impl Measures {
         }
     }
 
-    /// All figures, of a scene with so many agents that are to arrive.
+    /// All figures of a scene in which `agents` agents are to arrive.
     pub(crate) fn report(&self, scene: &Scene, agents: usize) -> Value {
         let seconds = self.seconds();
         let passages = if scene.gate.is_some() {

@@ -1,4 +1,4 @@
-//! Plays a scene and prints what came of it.
+//! Plays a scene and prints its figures.
 
 use std::error::Error;
 use std::path::Path;
@@ -21,9 +21,9 @@ use crate::portrait::{self, View};
 use crate::scenes::Scene;
 use crate::taken::Taken;
 
-/// Steps that a crowd makes before it is the next one's turn.
+/// Steps of a crowd before the next crowd's turn.
 const TURN: u32 = 10;
-/// Seconds without progress after which an agent that is under way is deadlocked.
+/// Seconds without progress after which a walking agent counts as deadlocked.
 const DEADLOCK: f32 = 20.0;
 
 /// A scene being played.
@@ -31,7 +31,7 @@ struct Play {
     world: FlowWorld,
     swarm: Swarm,
     goals: Vec<GoalId>,
-    /// What is measured, in one of the plays: the others do the same.
+    /// The measures, in one of the plays only, because all plays are equal.
     measures: Option<Measures>,
     taken: Taken,
     /// Nanoseconds per living agent of each step.
@@ -40,11 +40,11 @@ struct Play {
     milliseconds: f64,
     /// Length of a step, in seconds.
     dt: f32,
-    /// How many of them are of steps with at least half of all agents: what a step costs by itself weighs on the others.
+    /// The number of those steps with at least half of all agents. In later steps the fixed cost of a step dominates.
     full_steps: usize,
-    /// All agents at the start.
+    /// The number of agents at the start.
     agents: usize,
-    /// Milliseconds of each update after the goal has moved.
+    /// Milliseconds of each world update after the goal has moved.
     update_ms: Vec<f64>,
     seen: Vec<Seen>,
     steps: u32,
@@ -70,7 +70,7 @@ impl Play {
             .map(|body| body.agent_type(avoidance.into()))
             .collect();
         if !scene.standing.is_empty() {
-            // Agents that stand hold their ground: a mob would push others along.
+            // Standing agents are heavy, otherwise a mob would push them along.
             kinds.push(AgentType {
                 mass: 1.0e3,
                 ..kinds[0]
@@ -184,12 +184,12 @@ impl Play {
         self.swarm.stats().arrived >= agents as u64
     }
 
-    /// Simulated seconds since an agent arrived, in the measured play.
+    /// Simulated seconds since the last agent arrived, in the measured play.
     fn quiet_seconds(&self) -> f64 {
         self.measures.as_ref().map_or(0.0, Measures::quiet_seconds)
     }
 
-    /// What every play has of its own.
+    /// The figures that differ between plays.
     fn report(&self, threads: usize) -> Value {
         let nanoseconds = median(&self.nanoseconds);
         json!({
@@ -206,7 +206,7 @@ impl Play {
         })
     }
 
-    /// How the agents of the measured play fared, with all that a report has.
+    /// The whole report, with how the agents of the measured play behaved.
     fn full_report(&self, scene: &Scene, threads: usize, agents: usize) -> Value {
         let stats = self.swarm.stats();
         let mut report = self.report(threads);
@@ -227,7 +227,7 @@ impl Play {
     }
 }
 
-/// Plays a scene up to a time and draws where its agents are then.
+/// Plays a scene up to a time and draws its agents.
 fn portray(scene: &Scene, arguments: &Arguments, path: &Path) -> Result<(), Box<dyn Error>> {
     let threads = arguments.threads.first().copied().unwrap_or(1);
     let avoidance = arguments.avoidance;
@@ -242,11 +242,11 @@ fn portray(scene: &Scene, arguments: &Arguments, path: &Path) -> Result<(), Box<
     Ok(())
 }
 
-/// Measures what another program made of a scene and prints the figures.
+/// Measures the answer of another program to a scene and prints the figures.
 fn replay(scene: &Scene, name: SceneName, path: &Path) -> Result<(), Box<dyn Error>> {
     let Answer { header, steps } = exchange::read(path, scene.starts.len())?;
     let mut scene_without_fields = scene.clone();
-    // Who waits in the open depends on directions, which only the core's fields give.
+    // Waiting in the open is defined by directions, which only the core's fields provide.
     scene_without_fields.minds_the_open = false;
     let agents = scene.starts.len();
     let mut measures = Measures::new(&scene_without_fields, steps.len() as u32);
@@ -267,7 +267,7 @@ fn replay(scene: &Scene, name: SceneName, path: &Path) -> Result<(), Box<dyn Err
     Ok(())
 }
 
-/// Plays a scene once for each number of threads, taking turns, and prints the first one's figures and all times.
+/// Plays a scene once for each number of threads, in turn. Prints the figures of the first play and the times of all.
 pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn Error>> {
     let mut scene = Scene::new(name, arguments);
     scene.dt = arguments.dt.unwrap_or(scene.dt);
@@ -296,7 +296,7 @@ pub(crate) fn run(arguments: &Arguments, name: SceneName) -> Result<(), Box<dyn 
         return Err("give at least one number of threads".into());
     };
     let agents = first.swarm.len() - scene.standing.len();
-    let limit = arguments.steps.unwrap_or_else(|| scene.patience());
+    let limit = arguments.steps.unwrap_or_else(|| scene.step_limit());
     first.measures = Some(Measures::new(&scene, limit));
     let patience = arguments.limit.map_or(f64::INFINITY, f64::from) * 1e3;
     let jam = arguments.jam.map_or(f64::INFINITY, f64::from);

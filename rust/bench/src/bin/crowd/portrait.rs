@@ -1,4 +1,4 @@
-//! Pictures of a scene: walls, and agents as discs whose colour says how deep they overlap.
+//! Pictures of a scene: walls, and agents as discs coloured by their deepest overlap.
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::Swarm;
@@ -11,26 +11,26 @@ use crate::scenes::Scene;
 const SIDE: f32 = 480.0;
 const GROUND: Colour = [244, 244, 240];
 const WALL: Colour = [72, 76, 84];
-/// What agents of each group look like that overlap with none; further groups begin again.
+/// The colours of agents without overlap, by group. Further groups begin again with the first colour.
 const CALM: [Colour; 4] = [
     [92, 142, 188],
     [112, 176, 128],
     [148, 128, 188],
     [150, 150, 140],
 ];
-/// What overlaps look like, in radii.
+/// The colours of overlaps, by depth in radii.
 const OVERLAPPING: [(f32, Colour); 4] = [
     (0.1, [246, 210, 84]),
     (0.5, [240, 140, 50]),
     (1.0, [206, 40, 40]),
     (2.0, [96, 0, 40]),
 ];
-/// Steps from one of these colours to the next: few colours make small files.
+/// The number of shades between two of these colours. Few colours make small files.
 const SHADES: f32 = 4.0;
-/// Up to here agents look as if they did not overlap, in radii.
+/// Overlaps below this, in radii, are not shown.
 const UNSEEN: f32 = 0.05;
 
-/// What of a scene is shown: a rectangle in units of the scene.
+/// The part of a scene that is shown: a rectangle in units of the scene.
 #[derive(Clone, Copy)]
 pub(crate) struct View {
     corner: Vec2,
@@ -38,7 +38,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// A square with a side round the place that is watched, or the whole map.
+    /// Creates a view: a square of side `across` around the watched place, or the whole map.
     pub(crate) fn new(scene: &Scene, across: Option<f32>, seconds: f64) -> Self {
         let map = Vec2::new(scene.map.width as f32, scene.map.height as f32) * scene.cell;
         let Some(side) = across else {
@@ -55,7 +55,7 @@ impl View {
         }
     }
 
-    /// Pixels to a unit of the scene.
+    /// Pixels per unit of the scene.
     fn scale(self) -> f32 {
         SIDE / self.size.max_element()
     }
@@ -75,7 +75,7 @@ pub(crate) fn draw(scene: &Scene, view: View, swarm: &Swarm) -> Picture {
 }
 
 fn draw_walls(scene: &Scene, view: View, picture: &mut Picture) {
-    // What lies beyond the map is no ground either.
+    // The outside of the map is drawn as walls.
     let map = Vec2::new(scene.map.width as f32, scene.map.height as f32) * scene.cell;
     let far = view.corner + view.size;
     let beyond = [
@@ -113,7 +113,7 @@ fn draw_agents(scene: &Scene, view: View, swarm: &Swarm, picture: &mut Picture) 
     }
 }
 
-/// The colour of an agent of a group that overlaps so deep, in radii.
+/// The colour of an agent of a group with an overlap in radii.
 fn colour(group: usize, overlap: f32) -> Colour {
     let mut below = (UNSEEN, CALM[group % CALM.len()]);
     for above in OVERLAPPING {

@@ -1,6 +1,6 @@
-//! Who stands where at first, and who wants to go where.
+//! The scenes: where agents start, and where they go.
 //!
-//! The older scenes are in metres, hordes and bends in pixels: see [`Body`].
+//! The older scenes are in metres; hordes and bends are in pixels: see [`Body`].
 
 mod blocks;
 mod body;
@@ -26,14 +26,14 @@ use crate::args::{Arguments, SceneName};
 pub(crate) use body::Body;
 pub(crate) use walk::Walk;
 
-/// Radius of an agent of the scenes in metres.
+/// Radius of an agent in the scenes in metres.
 pub(crate) const RADIUS: f32 = 0.5;
-/// Greatest speed of such an agent, in metres a second.
+/// Greatest speed of such an agent, in metres per second.
 pub(crate) const SPEED: f32 = 1.5;
-/// Length of a step, in seconds, where a scene says nothing else.
+/// Length of a step, in seconds, in scenes that state no other.
 const DT: f32 = 0.05;
 
-/// Steps for which a scene is watched in which arriving is not the point.
+/// The number of steps of a scene in which arrival is not the point.
 const WATCHED: u32 = 200;
 
 /// A line that agents pass.
@@ -41,7 +41,7 @@ const WATCHED: u32 = 200;
 pub(crate) struct Gate {
     /// A point of the line.
     pub(crate) at: Vec2,
-    /// The unit vector across it, in the direction in which agents pass.
+    /// The unit normal of the line, in the direction in which agents pass.
     pub(crate) normal: Vec2,
 }
 
@@ -50,48 +50,49 @@ pub(crate) struct Gate {
 pub(crate) struct Scene {
     pub(crate) map: CostMap,
     pub(crate) cell: f32,
-    /// What agents are like.
+    /// The kinds of bodies of agents.
     pub(crate) bodies: Vec<Body>,
-    /// Where agents start, and their groups.
+    /// The starts of agents, with their groups.
     pub(crate) starts: Vec<(Vec2, u8)>,
-    /// For each agent the index of its body; empty if all have the first.
+    /// For each agent the index of its body; empty if all agents have the first.
     pub(crate) kinds: Vec<u8>,
-    /// For each agent a target of its own; empty if they just go where their groups go.
+    /// For each agent its own target; empty if agents follow the goals of their groups.
     pub(crate) targets: Vec<Vec2>,
-    /// Where agents stand all the time, in groups without a goal.
+    /// Places of agents that stand for the whole scene, in groups without a goal.
     pub(crate) standing: Vec<Vec2>,
-    /// Doors through which agents go, as the middle and the half of the sides of a rectangle.
+    /// Doors, as the centre and half the size of a rectangle.
     pub(crate) doors: Vec<(Vec2, Vec2)>,
     /// The targets of each group's goal.
     pub(crate) goals: Vec<Vec<Vec2>>,
-    /// How the first group's goal walks, if it does.
+    /// The walk of the first group's goal, if it moves.
     pub(crate) walk: Option<Walk>,
-    /// Whether agents that arrive leave.
+    /// Whether agents leave the scene on arrival.
     pub(crate) leaves: bool,
-    /// The place where motion is watched, with a radius; everywhere if there is none.
+    /// Centre and radius of the place in which motion is measured; `None` for the whole map.
     pub(crate) door: Option<(Vec2, f32)>,
-    /// The line at which flow is counted; where there is none, arrivals are.
+    /// The line at which flow is counted; without one, arrivals are counted.
     pub(crate) gate: Option<Gate>,
-    /// The width of the bottleneck that the gate is in, which specific flow refers to.
+    /// The width of the bottleneck at the gate, to which specific flow refers.
     pub(crate) passage: Option<f32>,
-    /// Where density and speed are measured, as the middle and the half of the sides of a rectangle.
+    /// The area in which density and speed are measured, as the centre and half the size of a rectangle.
     pub(crate) gauge: Option<(Vec2, Vec2)>,
-    /// The point round which a crowd gathers and its packing is measured; with a walk, where the goal is.
+    /// The point around which a crowd gathers and its packing is measured. With a walk it is the goal's position.
     pub(crate) centre: Option<Vec2>,
-    /// Whether it is measured who waits in the open.
+    /// Whether waiting in the open is measured.
     pub(crate) minds_the_open: bool,
-    /// The way that the last agent has to go.
+    /// The length of the longest path of an agent.
     pub(crate) way: f32,
-    /// How many agents can be expected to arrive in a second once the first have; infinite where that is not the point.
+    /// The expected arrivals per second after the first; infinite if arrival is not the point.
     pub(crate) flow: f32,
     /// Length of a step, in seconds.
     pub(crate) dt: f32,
-    /// Seconds for which it is watched; where there are none, until all have arrived or long should have.
+    /// The duration of the scene in seconds; `None` if it ends when all agents have arrived or the limit of steps is
+    /// reached.
     pub(crate) lasts: Option<f32>,
 }
 
 impl Scene {
-    /// The scene of that name, with the numbers that the command line gives.
+    /// Creates the scene of a name, with the numbers from the command line.
     pub(crate) fn new(name: SceneName, arguments: &Arguments) -> Self {
         let agents = arguments.agents.unwrap_or_else(|| name.agents()) as usize;
         let (seed, width) = (arguments.seed, arguments.width);
@@ -124,8 +125,8 @@ impl Scene {
         }
     }
 
-    /// More steps than it may take.
-    pub(crate) fn patience(&self) -> u32 {
+    /// The most steps that the scene may take, several times what it is expected to.
+    pub(crate) fn step_limit(&self) -> u32 {
         if let Some(seconds) = self.lasts {
             return (seconds / self.dt).round() as u32;
         }
@@ -137,18 +138,18 @@ impl Scene {
         ((walking + waiting + 60.0) / self.dt) as u32
     }
 
-    /// The body of an agent of that kind; agents that stand have the first.
+    /// The body of an agent of a kind. Standing agents have the first body.
     pub(crate) fn body(&self, kind: usize) -> Body {
         self.bodies.get(kind).copied().unwrap_or(self.bodies[0])
     }
 
-    /// Where a crowd gathers after so many seconds.
+    /// The point around which a crowd gathers, after `seconds`.
     pub(crate) fn centre_at(&self, seconds: f64) -> Option<Vec2> {
         self.walk.map(|walk| walk.at(seconds)).or(self.centre)
     }
 }
 
-/// A map `width` by `height` with a scene on it without agents.
+/// Creates a map of `width` by `height` with a scene without agents.
 pub(crate) fn empty(width: f32, height: f32, cell: f32) -> Scene {
     let cells = |length: f32| (length / cell).ceil().max(1.0) as usize;
     Scene {
@@ -176,14 +177,14 @@ pub(crate) fn empty(width: f32, height: f32, cell: f32) -> Scene {
     }
 }
 
-/// An [`empty`] scene of so many cells, all of them walls.
+/// Creates an [`empty`] scene of `columns` by `rows` cells, all of them walls.
 pub(crate) fn walled(columns: usize, rows: usize, cell: f32) -> Scene {
     let mut scene = empty(columns as f32 * cell, rows as f32 * cell, cell);
     scene.map = CostMap::filled(columns, rows, WALL);
     scene
 }
 
-/// Clears a rectangle of cells.
+/// Removes the walls in a rectangle of cells.
 pub(crate) fn carve(
     map: &mut CostMap,
     (left, top): (usize, usize),

@@ -1,11 +1,11 @@
-//! Which door each agent takes.
+//! The door that each agent uses.
 
 use std::collections::BTreeMap;
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentId, Swarm};
 
-/// The door that each agent has gone through last.
+/// The last door through which each agent has gone.
 #[derive(Default)]
 pub(crate) struct Taken {
     doors: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// Notes who stands in which door.
+    /// Records which agents are in which door.
     pub(crate) fn note(&mut self, doors: &[(Vec2, Vec2)], swarm: &Swarm) {
         self.doors = doors.len();
         if doors.is_empty() {
@@ -34,7 +34,7 @@ impl Taken {
         }
     }
 
-    /// How many have taken each door.
+    /// The number of agents that have used each door.
     pub(crate) fn counts(&self) -> Vec<usize> {
         let count = |door: usize| self.by.values().filter(|&&taken| taken == door).count();
         (0..self.doors).map(count).collect()

@@ -1,4 +1,4 @@
-//! Exactness: octile costs against the scenario's optima.
+//! Exactness: octile costs compared with the optima of the scenario.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use flow_swarm_bench::movingai::{Query, Scenario};
 use super::fields::Fields;
 use super::points::cell;
 
-/// Room for the rounding of the comparison itself, as a factor of the printed precision.
+/// Tolerance for rounding in the comparison, as a factor of the printed precision.
 const ROUNDING: f64 = 1.001;
-/// Room for a diagonal's length in the core's whole numbers, 3363 / 2378, as a factor of the length.
+/// Tolerance for the length of a diagonal in the core's integers, 3363 / 2378, as a factor of the length.
 const DIAGONAL: f64 = 6.0e-8;
 
-/// How many queries of the scenario have a cost that differs from the optimum by more than its printed digits allow.
+/// The number of queries whose cost differs from the optimum by more than the printed digits allow.
 pub fn mismatches(
     fields: &mut Fields,
     map: &CostMap,

@@ -1,4 +1,4 @@
-//! The core's fields on a map.
+//! Fields of the core on a map.
 
 use std::error::Error;
 
@@ -15,17 +15,17 @@ use flow_swarm_bench::maps::CostMap;
 use super::points::{cell, centre};
 use super::walks::{Directions, Guides};
 
-/// Where costs to the goal come from.
+/// The solver of costs to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Solver {
-    /// Exact lengths of eight-neighbour paths
+    /// Exact lengths of octile paths
     Octile,
-    /// Lengths in the plane
+    /// Lengths of any-angle paths
     Eikonal,
 }
 
 impl Solver {
-    /// As on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Octile => "octile",
@@ -33,7 +33,7 @@ impl Solver {
         }
     }
 
-    /// The core's name for it.
+    /// The core's solver.
     pub fn in_core(self) -> integrate::Solver {
         match self {
             Self::Octile => integrate::Solver::Octile,
@@ -51,7 +51,7 @@ pub enum Rule {
     BestNeighbour,
     /// Down the slope of the costs
     NegativeGradient,
-    /// Back along system C's wave, whatever the solver: it has costs of its own
+    /// Back along system C's wave, with costs of its own, whatever the solver
     Predecessor,
 }
 
@@ -66,7 +66,7 @@ impl Rule {
     }
 }
 
-/// Builds fields on one map, on one thread, with everything that a field is made from at hand.
+/// Builds fields on one map, on one thread, with all inputs of a solve prepared.
 pub struct Fields {
     costs: CostField,
     octile: OctileSolver,
@@ -74,13 +74,13 @@ pub struct Fields {
     solver: Solver,
     rule: Rule,
     workers: Workers,
-    /// Of the last field.
+    /// The costs of the last field.
     integration: Option<IntegrationField>,
     spare: Option<FlowField>,
 }
 
 impl Fields {
-    /// Sets the core up for the map.
+    /// Prepares the core for the map.
     pub fn new(map: &CostMap, solver: Solver, rule: Option<Rule>) -> Result<Self, Box<dyn Error>> {
         let size = IVec2::new(map.width as i32, map.height as i32);
         let grid = Grid::new(size, 1.0, Vec2::ZERO)?;
@@ -98,7 +98,7 @@ impl Fields {
         })
     }
 
-    /// Solver and rule in words.
+    /// The names of solver and rule.
     pub fn description(&self) -> String {
         match self.rule {
             Rule::Predecessor => "system C's costs and directions".to_owned(),
@@ -106,7 +106,7 @@ impl Fields {
         }
     }
 
-    /// The exact octile costs to a goal, whatever solver the directions come from.
+    /// The exact octile costs to a goal, whichever solver the directions come from.
     pub fn octile_costs(
         &mut self,
         goal: (usize, usize),
@@ -114,7 +114,7 @@ impl Fields {
         self.octile.solve(&self.costs, &[cell(goal)])
     }
 
-    /// The whole field to a goal, from nothing: costs, and the directions that they lead to.
+    /// Builds the whole field to a goal: costs, and the directions that follow from them.
     pub fn build_field(&mut self, goal: (usize, usize)) -> Result<FlowField, flow_swarm::Error> {
         let (costs, workers) = (&self.costs, &self.workers);
         let rule = self.rule.in_core();
@@ -136,7 +136,7 @@ impl Fields {
         Ok(flow)
     }
 
-    /// Takes a field back whose memory the next one may have, as a world does with those it replaces.
+    /// Takes a field back so that the next one can reuse its memory, as a world does with replaced fields.
     pub fn take_back(&mut self, flow: FlowField) {
         self.spare = Some(flow);
     }

@@ -1,10 +1,14 @@
-//! Measures fields on a Moving AI map: exactness of costs, length of the walks along directions, arrival from
-//! everywhere, and speed; or tiled goals instead of whole fields, which have no costs to compare.
+//! Measures fields on a Moving AI map: exactness of costs, length of walks along directions, arrival from all cells,
+//! and speed. With tiled goals instead of whole fields there are no costs to compare.
 //!
-//! Costs are compared with the scenario's optima. They are always the octile solver's, whichever solver's directions
-//! are walked on: the scenario knows no other metric. Walks are compared with the exact shortest length for a point that
-//! moves freely, from the table `NAME.anyangle.csv` beside the map or one that is named; without a table the scenario's
+//! Costs are compared with the scenario's optima. They are always those of the octile solver, whichever solver's
+//! directions are walked, because the scenario has no other metric. Walks are compared with the exact shortest length
+//! for a point that moves freely, from the table `NAME.anyangle.csv` beside the map or a given one. Without a table the
+//! scenario's queries are walked without comparison. The last line is one JSON object.
 //! queries are walked, and compared with nothing. The last line is one JSON object.
+//!
+//! Order of reading: `fields` and `tiled` (the sources of directions), `walks`, `costs`, `speed`. `points` converts
+//! cells to the core's types.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -44,7 +48,7 @@ enum Mode {
     Tiled,
 }
 
-/// From what tiles are made.
+/// The costs from which tiles are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Variant {
     /// Costs carried over from tile to tile
@@ -72,19 +76,19 @@ impl Variant {
 /// Measure fields on one map of the Moving AI format.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Which costs the walked directions come from
+    /// Solver of the costs that the walked directions come from
     #[arg(long, value_enum, default_value_t = Solver::Octile)]
     solver: Solver,
     /// How directions follow from the costs [default: the solver's own]
     #[arg(long, value_enum)]
     rule: Option<Rule>,
-    /// What is walked on
+    /// What walks follow
     #[arg(long, value_enum, default_value_t = Mode::Whole)]
     mode: Mode,
-    /// Cells along a sector's side, for tiles
+    /// Cells along a sector's side, with --mode tiled
     #[arg(long, default_value_t = DEFAULT_SECTOR_SIZE)]
     sector: u32,
-    /// From what tiles are made
+    /// The costs from which tiles are solved
     #[arg(long, value_enum, default_value_t = Variant::Seamless)]
     variant: Variant,
     /// Table of exact shortest lengths in the plane [default: NAME.anyangle.csv beside the map, if it exists]
@@ -93,10 +97,10 @@ struct Arguments {
     /// Length of a stride, in cells
     #[arg(long, default_value_t = 0.25, value_parser = stride)]
     stride: f32,
-    /// Goals to which a walk starts in every cell that reaches them
+    /// Number of goals to which a walk starts in every cell that reaches them
     #[arg(long, value_name = "GOALS", default_value_t = 1)]
     all_starts: usize,
-    /// Of the cells that reach such a goal, only every Nth is a start
+    /// Start a walk only in every Nth of the cells that reach such a goal
     #[arg(long, value_name = "N", default_value_t = NonZero::<usize>::MIN)]
     every: NonZero<usize>,
     /// Timed fields, to up to 20 different goals in turn; 0 for no timing
@@ -158,7 +162,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The map, and who walks on it.
+/// The map and the walks on it.
 struct Course {
     map: CostMap,
     errands: Vec<Errand>,
@@ -217,7 +221,7 @@ fn tiled_goals(
 }
 
 impl Course {
-    /// Walks the errands, and from everywhere.
+    /// Walks the errands, and from all cells.
     fn walk(&self, guides: &mut impl Guides) -> Result<Value, Box<dyn Error>> {
         let tally = walks::run_errands(guides, &self.map, self.walker, &self.errands)?;
         let ratios = &tally.ratios;
@@ -283,7 +287,7 @@ fn table_path(arguments: &Arguments) -> Option<PathBuf> {
     })
 }
 
-/// Refuses a scenario or a table that belongs to another map.
+/// Refuses a scenario or a table whose cells are not on the map.
 fn check_cells(map: &CostMap, queries: &[Query], table: &[AnyAngleQuery]) -> Result<(), String> {
     if let Some(query) = queries
         .iter()
@@ -304,7 +308,7 @@ fn check_cells(map: &CostMap, queries: &[Query], table: &[AnyAngleQuery]) -> Res
     Ok(())
 }
 
-/// What to walk: the table's queries, or without one the scenario's.
+/// The walks to make: the table's queries or, without a table, the scenario's.
 fn errands(queries: &[Query], table: Option<&[AnyAngleQuery]>) -> Vec<Errand> {
     match table {
         Some(table) => table

@@ -1,4 +1,4 @@
-//! Speed of whole fields on one thread, beside a binary heap's.
+//! Speed of whole fields on one thread, compared with a binary heap.
 
 use std::cell::Cell;
 use std::fmt;
@@ -10,16 +10,16 @@ use flow_swarm_bench::timing::{Contestant, Race, median};
 
 use super::fields::Fields;
 
-/// The most goals that take turns.
+/// The greatest number of goals, which are used in turn.
 const GOALS: usize = 20;
 
-/// How fast fields are built.
+/// The speed at which fields are built.
 pub struct Speed {
     /// Median time of a field, in milliseconds.
     pub build_ms: f64,
-    /// Median of the cells that reach the goal per time, in millions per second.
+    /// The median of cells that reach the goal per time, in millions per second.
     pub megacells_per_second: f64,
-    /// How many times as long a binary heap takes for costs and best neighbours.
+    /// The ratio of a binary heap's time, for costs and best neighbours, to that of the field.
     pub heap_ratio: f64,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Speed {
     }
 }
 
-/// Times `rounds` fields, to goals spread over the list.
+/// Times `rounds` fields to goals spread over the list.
 pub fn measure(
     mut fields: Fields,
     map: &CostMap,
@@ -50,7 +50,7 @@ pub fn measure(
         reached.push(fields.octile_costs(goal)?.reached_cell_count());
     }
     let mut heap = BinaryHeapDijkstra::new();
-    // The run to warm up takes the last goal, so that the first timed round begins with the first.
+    // The warm-up run uses the last goal, so that the first timed round begins with the first.
     let turns = [Cell::new(goals.len() - 1), Cell::new(goals.len() - 1)];
     let next = |turn: &Cell<usize>| {
         let goal = goals[turn.get()];

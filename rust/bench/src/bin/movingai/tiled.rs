@@ -1,5 +1,4 @@
-//! Tiled goals on a map, as a world has them: the portal graph, orders, tiles along the routes and edits, with what
-//! each of them takes.
+//! Tiled goals on a map, in a world: the portal graph, orders, tiles along the routes and edits, with the time of each.
 
 use std::error::Error;
 use std::fmt;
@@ -19,8 +18,8 @@ use super::fields::{Fields, Solver};
 use super::points::centre;
 use super::walks::{Directions, Errand, Guides};
 
-/// Best figures that another library of flow tiles has published, on its machine, in sectors of 10: setting up 1000 by
-/// 1000 open cells, a route across them, a route across random512-10-0, a tile, a one-cell edit.
+/// The best figures that another library of flow tiles has published, on its machine, in sectors of 10: set-up of 1000
+/// by 1000 open cells, a route across them, a route across random512-10-0, a tile, a one-cell edit.
 const PEER_INIT_MS: f64 = 930.0;
 const PEER_CELLS: f64 = 1e6;
 const PEER_ROUTE_MS: f64 = 74.0;
@@ -29,10 +28,10 @@ const PEER_TILE_US: f64 = 9.0;
 const PEER_TILE_CELLS: f64 = 100.0;
 const PEER_EDIT_MS: f64 = 0.5;
 
-/// Timed edits.
+/// The number of timed edits.
 const EDITS: usize = 100;
 
-/// Makes tiled goals in a world of one thread.
+/// Creates tiled goals in a world with one thread.
 pub struct Tiled {
     world: Arc<Mutex<FlowWorld>>,
     variant: TileVariant,
@@ -41,14 +40,14 @@ pub struct Tiled {
     cells: usize,
     goal: Option<GoalId>,
     init_ms: f64,
-    /// Of each order for one start.
+    /// The time of each order for one start.
     route_ms: Vec<f64>,
-    /// Of a tile in the mean, for each goal.
+    /// The mean time of a tile, for each goal.
     tile_us: Vec<f64>,
 }
 
 impl Tiled {
-    /// Lays a world out on the map and makes its portal graph.
+    /// Creates a world on the map and builds its portal graph.
     pub fn new(
         map: &CostMap,
         solver: Solver,
@@ -62,7 +61,7 @@ impl Tiled {
         world.set_solver(solver.in_core());
         world.set_sector_size(sector)?;
         world.set_tile_variant(variant);
-        // Every tile is made here, none found that an earlier goal has left.
+        // So small a cache holds no tile of an earlier goal, so each tile is built here.
         world.set_tile_cache_bytes(1)?;
         world.set_tile_limit(usize::MAX);
         world.set_route_limit(usize::MAX)?;
@@ -97,7 +96,7 @@ impl Tiled {
         }
     }
 
-    /// What everything took, edits of single cells beside the way of an errand included.
+    /// The figures of everything, including edits of single cells beside the path of an errand.
     pub fn measure(
         mut self,
         map: &CostMap,
@@ -175,7 +174,7 @@ impl Guides for Tiled {
     }
 }
 
-/// Directions that are asked for where somebody walks, as plain tiles come to be only there.
+/// Directions that are queried where an agent walks, because plain tiles are built only there.
 fn as_somebody_walks(world: Arc<Mutex<FlowWorld>>, goal: GoalId) -> Directions {
     let sector = lock(&world).sector_size() as f32;
     let known: Mutex<Option<(IVec2, Option<Route>)>> = Mutex::new(None);
@@ -183,7 +182,7 @@ fn as_somebody_walks(world: Arc<Mutex<FlowWorld>>, goal: GoalId) -> Directions {
         let place = (at / sector).floor().as_ivec2();
         let mut known = lock(&known);
         if known.as_ref().is_none_or(|known| known.0 != place) {
-            // The one in hand would be copied.
+            // Otherwise the field would be copied.
             known.take();
             let mut world = lock(&world);
             if world.request_route(goal, 0, at).is_ok() {
@@ -200,7 +199,7 @@ fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What tiled goals take.
+/// The figures of tiled goals.
 pub struct Figures {
     sector: u32,
     cells: usize,
@@ -211,8 +210,8 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// What is measured, and how many times as long the other library takes for as many cells; for its worst route on
-    /// a map of obstacles at random.
+    /// The figures, and their ratios to those of the other library for the same number of cells; on a map of random
+    /// obstacles, for its slowest route.
     pub fn to_json(&self, name: &str) -> Value {
         let middle = |values: &[f64]| Some(median(values)).filter(|value| value.is_finite());
         let route = middle(&self.route_ms);

@@ -1,4 +1,4 @@
-//! Walks along the directions: from the starts of queries, and from every cell.
+//! Walks along directions: from the starts of queries, and from every cell.
 
 use std::fmt;
 use std::num::NonZero;
@@ -11,23 +11,23 @@ use flow_swarm_bench::walker::{Walk, Walker};
 
 use super::points::{cell, centre};
 
-/// A walk may be this many times as long as the octile path, and this many cells longer than that, before it counts as
-/// stuck: far beyond what any field that leads to its goal needs.
+/// A walk counts as stuck when it is longer than the first number times the octile path plus the second number, in
+/// cells. This is far more than any field that leads to its goal needs.
 const PATIENCE: (f64, f64) = (4.0, 100.0);
 
-/// The most stuck walks that are remembered.
+/// The greatest number of stuck walks that are recorded.
 const REMEMBERED: usize = 20;
 
 /// The unit direction, or zero, at a point in cell space.
 pub type Directions = Box<dyn Fn(Vec2) -> Vec2 + Sync>;
 
-/// What walks follow.
+/// A source of directions for walks.
 pub trait Guides {
     /// The exact octile costs to a goal.
     fn octile_costs(&mut self, goal: (usize, usize))
     -> Result<IntegrationField, flow_swarm::Error>;
 
-    /// The directions to a goal for walks from some cells.
+    /// The directions to a goal for walks from the given cells.
     fn directions(
         &mut self,
         goal: (usize, usize),
@@ -35,31 +35,31 @@ pub trait Guides {
     ) -> Result<Directions, flow_swarm::Error>;
 }
 
-/// From where to where to walk, in cells.
+/// A walk from one cell to another.
 pub struct Errand {
     pub start: (usize, usize),
     pub goal: (usize, usize),
-    /// The exact length of the shortest way, where it is known.
+    /// The exact length of the shortest path, if it is known.
     pub optimum: Option<f64>,
 }
 
-/// Where walks to a goal begin besides the queries' starts.
+/// The starts of walks to a goal other than those of queries.
 #[derive(Clone, Copy)]
 pub struct Starts {
-    /// How many of the goals are walked to.
+    /// The number of goals to which agents walk.
     pub goals: usize,
-    /// Of the cells that reach the goal, every Nth is a start.
+    /// Every Nth of the cells that reach the goal is a start.
     pub every: usize,
 }
 
-/// What became of a number of walks.
+/// The results of a number of walks.
 #[derive(Default)]
 pub struct Tally {
     pub walks: usize,
     pub arrived: usize,
     pub wall_hits: usize,
     pub corner_cuts: usize,
-    /// Length against the optimum, of those that arrived and have one of at least a cell.
+    /// The ratio of length to optimum, for walks that arrived and whose optimum is at least a cell.
     pub ratios: Vec<f64>,
     /// Start and goal of the first walks that did not arrive.
     pub stuck: Vec<((usize, usize), (usize, usize))>,
@@ -102,7 +102,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Walks each errand on directions of its own.
+/// Walks each errand along directions of its own.
 pub fn run_errands(
     guides: &mut impl Guides,
     map: &CostMap,
@@ -138,7 +138,7 @@ pub fn from_everywhere(
     if goals.is_empty() || chosen.goals == 0 {
         return Ok(tally);
     }
-    // Spread over the list, whose queries grow longer, and not the shortest ones.
+    // The goals are spread over the list, whose queries become longer, so that not only short ones are chosen.
     let apart = goals.len().div_ceil(chosen.goals);
     for &goal in goals.iter().skip(apart - 1).step_by(apart) {
         let octile = guides.octile_costs(goal)?;

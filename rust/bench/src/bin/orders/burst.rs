@@ -1,5 +1,5 @@
-//! Orders from anywhere to as many goals, all in one tick, in a game in which a crowd gets orders and the ground changes:
-//! no tick may take much longer than any other, and every order comes to something.
+//! Orders from random places to as many goals, all in one tick, in a game in which a crowd receives orders and the
+//! ground changes. No tick may take much longer than the others, and every order must get an answer.
 
 use std::error::Error;
 use std::time::Instant;
@@ -21,33 +21,33 @@ const TICKS: usize = 200;
 const ORDER_EVERY: usize = 5;
 /// Ticks between two edits.
 const EDIT_EVERY: usize = 4;
-/// Cells along each edge of what an edit closes or opens.
+/// Edge length, in cells, of the square that an edit closes or opens.
 const EDIT: i32 = 3;
 const DT: f32 = 0.05;
 
-/// A world with a crowd that is sent here and there.
+/// A world with a crowd that receives orders.
 struct Game {
     map: CostMap,
     world: FlowWorld,
     swarm: Swarm,
     random: SplitMix64,
     open: Vec<usize>,
-    /// Of each group.
+    /// The goal of each group.
     goals: Vec<GoalId>,
     edits: Vec<IVec2>,
 }
 
-/// What a tick took, in milliseconds.
+/// The times of ticks, in milliseconds.
 #[derive(Default)]
 struct Times {
-    /// Orders and edits, the update and the requests.
+    /// Orders, edits, the update and the requests.
     tick: Vec<f64>,
     orders: Vec<f64>,
     update: Vec<f64>,
     requests: Vec<f64>,
 }
 
-/// How many updates everything may take to be searched in the end.
+/// The number of updates after which every order must have its answer.
 const MOST_UPDATES: usize = 10_000;
 
 pub fn measure(name: &str, arguments: &Arguments) -> Result<Value, Box<dyn Error>> {
@@ -110,7 +110,7 @@ fn worst(times: &[f64]) -> f64 {
     percentile(times, 100).unwrap_or_default()
 }
 
-/// What came of the orders.
+/// The results of the orders.
 #[derive(PartialEq, Eq, Debug)]
 struct Answers {
     with_a_route: usize,
@@ -155,7 +155,8 @@ impl Run {
         })
     }
 
-    /// Keeps of each tick the least of two runs that did the same, as whatever else the machine did only adds to it.
+    /// Keeps for each tick the lesser time of two runs that did the same, because other load on the machine only adds
+    /// to times.
     fn keep_least(&mut self, other: &Self) -> Result<(), Box<dyn Error>> {
         if (self.ticks_of_queue, &self.answers) != (other.ticks_of_queue, &other.answers) {
             return Err("two runs differ".into());
@@ -212,14 +213,15 @@ impl Game {
         Ok(game)
     }
 
-    /// The middle of a cell of the largest part that hangs together.
+    /// The centre of a random cell of the largest connected component.
     fn somewhere(&mut self) -> Vec2 {
         let cell = self.open[self.random.below(self.open.len())];
         let (x, y) = self.map.position(cell);
         IVec2::new(x as i32, y as i32).as_vec2() + 0.5
     }
 
-    /// A tick with an edit, orders to the crowd, and the orders `burst` from places to places; returns their goals.
+    /// Runs a tick with an edit, orders to the crowd, and the orders `burst` between pairs of places; returns their
+    /// goals.
     fn tick(
         &mut self,
         number: usize,
@@ -256,7 +258,7 @@ impl Game {
         Ok(goals)
     }
 
-    /// Closes a few cells anywhere, or opens those that were closed first.
+    /// Closes a few cells at a random place, or opens the cells that were closed first.
     fn edit(&mut self) -> Result<(), Box<dyn Error>> {
         let side = self.map.width as i32 - EDIT;
         let low = IVec2::new(
@@ -282,7 +284,7 @@ impl Game {
         Ok(())
     }
 
-    /// What has come of the orders `burst`, each of which must have a route or a reason why there is none.
+    /// The results of the orders `burst`. Each of them must have a route, or a reason why there is none.
     fn answers(
         &mut self,
         burst: &[(Vec2, Vec2)],
@@ -296,7 +298,7 @@ impl Game {
         world.set_route_limit(usize::MAX)?;
         world.set_tile_seconds(f64::INFINITY)?;
         for (&(from, to), &goal) in burst.iter().zip(goals) {
-            // A query alone would be answered without what agents follow.
+            // A query alone would be answered without the routes that agents follow.
             world.request_route(goal, 0, from)?;
             let status = world.query_status(goal, from, 0)?;
             let has_route = matches!(status, QueryStatus::Ok | QueryStatus::Pending);
@@ -312,7 +314,7 @@ impl Game {
         Ok(answers)
     }
 
-    /// Everybody who can get to his goal must have a direction.
+    /// Checks that every agent that can reach its goal has a direction.
     fn check_crowd(&mut self) -> Result<(), Box<dyn Error>> {
         let places = self.swarm.positions().iter().zip(self.swarm.groups());
         for (&place, &group) in places {

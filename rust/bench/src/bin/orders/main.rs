@@ -1,7 +1,7 @@
-//! Measures orders over large maps by tiled goals: how long an order takes until every unit walks, how long until
-//! their first tiles are there, and what the tiles take.
+//! Measures orders over large maps by tiled goals: the time until every unit walks, the time until all units have their
+//! first tiles, and the size of the tiles.
 //!
-//! A column of units stands in one corner, the goal in the opposite one. The last line is one JSON object.
+//! A column of units stands in one corner; the goal is in the opposite corner. The last line is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -34,36 +34,36 @@ struct Arguments {
         default_value = "open,rooms,terrain,random"
     )]
     maps: Vec<String>,
-    /// How many units get the order
+    /// Number of units that get the order
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     units: u32,
-    /// Groups that these are divided into, each with a goal of its own
+    /// Groups into which the units are divided, each with its own goal
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=32))]
     groups: u8,
     /// Edge length of a sector, in cells
     #[arg(long, default_value_t = 16)]
     sector: u32,
-    /// Tiles that are built in a tick
+    /// Limit on the tiles that are built in a tick
     #[arg(long, default_value_t = 256)]
     tiles: usize,
-    /// Routes that are searched in a tick
+    /// Limit on the routes that are searched in a tick
     #[arg(long, default_value_t = DEFAULT_ROUTE_LIMIT)]
     routes: usize,
-    /// Milliseconds for routes and tiles in a tick; 0 is no limit
+    /// Milliseconds for routes and tiles in a tick; 0 means no limit
     #[arg(long, default_value_t = 0.0)]
     budget_ms: f64,
-    /// How often that is measured; of each tick the least counts
+    /// Number of runs; the least time of each tick counts
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Measure orders to so many different goals in one tick instead, in a game with edits
+    /// Measure orders to this many different goals in one tick instead, in a game with edits
     #[arg(long, default_value_t = 0)]
     burst: usize,
-    /// Worker threads; 0 is one per core
+    /// Worker threads; 0 means one per core
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
 
-/// How long the first update after an order may build tiles: all units are to have some then.
+/// The time that the first update after an order may spend on building tiles. All units must then have some.
 const FIRST_SECONDS: f64 = 0.004;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -99,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Seconds from some time on.
+/// Seconds since an unspecified time.
 fn seconds() -> f64 {
     static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGIN.elapsed().as_secs_f64()
@@ -113,7 +113,7 @@ fn order(world: &mut FlowWorld, target: Vec2) -> Result<GoalId, Box<dyn Error>> 
     Ok(world.create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?)
 }
 
-/// Whether the sector of each unit and the next one on its way have tiles.
+/// Returns `true` if the sector of each unit and the next sector on its route have tiles.
 fn all_have_first_tiles(
     world: &mut FlowWorld,
     goals: &[GoalId],
@@ -142,7 +142,7 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
     Ok(world)
 }
 
-/// What is sent about.
+/// The agent type of the units.
 fn unit() -> AgentType {
     AgentType {
         radius: 0.3,
@@ -193,7 +193,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
     let moving = moving.count();
 
     let (mut ticks, mut sum, mut worst, mut building) = (0, 0.0, 0.0_f64, 0.0);
-    // Of the first update no more than this is for building.
+    // The first update may spend no more than this on building.
     world.set_clock(seconds);
     world.set_tile_seconds(FIRST_SECONDS)?;
     let mut first_tiles = None;
@@ -216,7 +216,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
     let memory = world.tile_memory();
     let first_ms = first_tiles.map_or(f64::NAN, |it| it.0);
 
-    // Another order to much the same place, from everything that is known of the first one.
+    // Another order to almost the same place, which can use all results of the first one.
     let near = open_near(&map, far - 40, far - 10)?;
     let begin = Instant::now();
     let again = order(&mut world, near)?;

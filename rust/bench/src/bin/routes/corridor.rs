@@ -1,5 +1,5 @@
-//! How long the way is that tiles with carried-over costs make of a route: the cheapest one that crosses from sector to
-//! sector through the route's windows, at whichever cells.
+//! The length of the path that tiles with carried-over costs produce for a route: the cheapest path that crosses from
+//! sector to sector through the windows of the route, at any of their cells.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -94,7 +94,7 @@ fn spread(costs: &CostField, rect: CellRect, ends: &[(IVec2, f64)]) -> Vec<f64> 
         }
         *known = cost;
         for (step, towards) in STEPS.into_iter().enumerate() {
-            // Both ends of a step allow it or neither does.
+            // A step is legal in both directions or in neither.
             let from = cell - towards;
             if !is_in(rect, from) || costs.steps_at(from) >> step & 1 == 0 {
                 continue;

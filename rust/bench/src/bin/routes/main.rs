@@ -1,8 +1,8 @@
-//! Measures portal graphs and the routes over them: how long building, a route, many routes to one goal and an edit take,
-//! and how much longer routes are than the shortest paths.
+//! Measures portal graphs and routes: the times of building, of a route, of many routes to one goal and of an edit, and
+//! how much longer routes are than shortest paths.
 //!
-//! Two lengths are told of a route: that over the graph, from middle to middle of its portals, and that of the cheapest way
-//! through its windows, which is what tiles with carried-over costs lead along. The last line is one JSON object.
+//! A route has two lengths: that over the graph, from middle to middle of its portals, and that of the cheapest path
+//! through its windows, along which tiles with carried-over costs lead. The last line is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -41,13 +41,13 @@ struct Arguments {
     /// Sector sizes, in cells
     #[arg(long, value_delimiter = ',', default_value = "10")]
     sectors: Vec<u32>,
-    /// Greatest widths of windows, in cells; those above a sector's size are left out
+    /// Greatest widths of windows, in cells; those above a sector's size are ignored
     #[arg(long, value_delimiter = ',', default_value = "64")]
     windows: Vec<u32>,
-    /// Routes on each generated map
+    /// Number of routes on each generated map
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     routes: u32,
-    /// Portals that a search goes on from before it takes to haste [default: the core's]
+    /// Portals that a search expands before the weight of its estimates grows [default: the core's]
     #[arg(long, default_value_t = DEFAULT_EXPANSION_BUDGET)]
     expansion_budget: usize,
     /// Seed of maps, sources and goals
@@ -57,7 +57,7 @@ struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// A map and the routes to find on it.
+/// A map and the routes to search on it.
 struct Course {
     name: String,
     map: CostMap,
@@ -138,7 +138,7 @@ fn percentile(values: &[f64], percent: u32) -> f64 {
     statistics::percentile(values, percent).unwrap_or(f64::NAN)
 }
 
-/// Median, 95th percentile and greatest of some times in seconds, in the unit that there are so many of in a second.
+/// Median, 95th percentile and maximum of times in seconds, multiplied by `unit`, the number of units in a second.
 fn spread(times: &[f64], unit: f64) -> (f64, f64, f64) {
     let most = percentile(times, 100);
     (
@@ -183,7 +183,7 @@ impl Course {
         let costs = CostField::new(&grid, &terrain, &MovementType::default());
         let mut solver = OctileSolver::new();
         let mut queries = Vec::new();
-        // Fields of large maps are what takes long: many sources share a goal.
+        // Fields of large maps take longest, so many sources share a goal.
         while queries.len() < arguments.routes as usize {
             let goal = at(&map, component[random.below(component.len())]);
             let field = solver.solve(&costs, &[goal])?;
@@ -288,7 +288,7 @@ impl Course {
         }))
     }
 
-    /// The joined cells nearest to two opposite corners.
+    /// The connected cells that are nearest to two opposite corners.
     fn corners(&self) -> Option<(IVec2, IVec2)> {
         let corner = (self.map.width - 1, self.map.height - 1);
         let source = maps::largest_component_cell(&self.map, (0, 0))?;
@@ -296,7 +296,7 @@ impl Course {
         Some((at(&self.map, source), at(&self.map, goal)))
     }
 
-    /// Milliseconds for a route from corner to corner, and the portals settled.
+    /// The milliseconds of a route from corner to corner, and the number of settled portals.
     fn across(
         &self,
         graph: &PortalGraph,
@@ -320,8 +320,8 @@ impl Course {
         Ok((best, settled))
     }
 
-    /// How many times as long as for one source finding and joining the routes of a thousand that stand together takes,
-    /// and how many times as many portals are settled.
+    /// Searches the routes of a thousand neighbouring sources. Returns the ratio of their time to that of one source,
+    /// and the ratio of the numbers of settled portals.
     fn merge(
         &self,
         graph: &PortalGraph,

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::play::Play;
 
-/// Updates that are timed after the orders.
+/// The number of timed updates after the orders.
 const TICKS: usize = 100;
 
-/// Gives so many orders to as many goals at once, each for a route from somewhere else, and then updates.
+/// Gives `orders` orders at once, each to a goal of its own and for a route from another place, and then updates.
 pub fn give(play: &mut Play, orders: usize, limit: usize) -> Result<Value, Box<dyn Error>> {
     let ends: Vec<(Vec2, Vec2)> = (0..orders)
         .map(|_| (play.somewhere_open(), play.somewhere_open()))

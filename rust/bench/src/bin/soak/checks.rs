@@ -1,4 +1,4 @@
-//! What must hold in every tick of a soak, told by other means than the core's where that can be.
+//! The conditions that must hold in every tick of a soak, checked without the core where possible.
 
 use std::error::Error;
 
@@ -18,17 +18,18 @@ use super::play::{Play, RADIUS};
 use flow_swarm_bench::maps::areas;
 use flow_swarm_bench::oracle::wall_depth;
 
-/// How much deeper in a wall a step may leave anybody, in cells.
+/// How much deeper into walls a step may move an agent, in cells.
 const WALL_TOLERANCE: f64 = 0.002;
-/// Agents whose direction is looked at in a tick.
+/// The number of agents per tick whose direction is checked.
 const SAMPLES: usize = 24;
-/// More than any tile of a sector of up to 16 cells takes, in bytes.
+/// An upper bound on the size of a tile of a sector of up to 16 cells, in bytes.
 const TILE_BYTES: usize = 4096;
 
-/// How far directions of tiles may be from those of a whole field: rounding to the middle of cells.
+/// The greatest deviation of a tile's direction from that of a whole field. It allows for rounding to the centres of
+/// cells.
 const DIRECTION_TOLERANCE: f32 = 0.01;
 
-/// What has been looked at so far.
+/// Counts of the checks.
 #[derive(Default)]
 pub struct Checks {
     pub directions: usize,
@@ -43,14 +44,15 @@ pub struct Checks {
 type Checked = Result<(), Box<dyn Error>>;
 
 impl Checks {
-    /// No more tiles than allowed since `before`, and no more memory than sectors account for.
+    /// Checks that no more tiles were built since `before` than allowed, and that memory is within what the sectors
+    /// need.
     pub fn budget(&mut self, play: &Play, before: u64, limit: usize, cache: u64) -> Checked {
         let stats = play.world.tile_stats();
         let built = stats.built - before;
         if built > limit as u64 {
             return Err(format!("{built} tiles in a tick, not {limit}").into());
         }
-        // Ways to a moved goal stand beside the old ones.
+        // Routes to a moved goal are stored beside the old ones.
         let most = 2 * play.orders.len() * play.map.len();
         if stats.active > most || stats.cache.bytes > cache as usize + stats.active * TILE_BYTES {
             return Err(format!("too much is kept: {stats:?}").into());
@@ -61,7 +63,8 @@ impl Checks {
         Ok(())
     }
 
-    /// Some agents have a direction if their goal can be reached, and once all is built only then.
+    /// Checks for some agents that they have a direction if their goal can be reached and, once all tiles are built,
+    /// only then.
     pub fn directions(&mut self, play: &Play, random: &mut SplitMix64) -> Checked {
         let areas = areas(&play.map);
         for _ in 0..SAMPLES.min(play.swarm.len()) {
@@ -76,7 +79,7 @@ impl Checks {
             let route = play.world.route(order.goal, 0);
             let heading = route.map_or(Vec2::ZERO, |route| route.sample_for(at, RADIUS));
             let is_led = heading != Vec2::ZERO;
-            // Old tiles lead on until there are new ones, and old ways until new ones are followed.
+            // Old tiles are used until new ones are built, and old routes until agents follow the new ones.
             let is_settled = !order.was_moved && play.world.tile_stats().waiting == 0;
             if is_joined && !is_led || !is_joined && is_led && is_settled {
                 let target = order.target;
@@ -87,7 +90,8 @@ impl Checks {
         Ok(())
     }
 
-    /// Nobody was told that there is no route where there is one, or is deeper in a wall than before the step.
+    /// Checks that no agent is reported to have no route although one exists, and that none is deeper in a wall than
+    /// before.
     pub fn step(&mut self, play: &Play, before: &[(AgentId, Vec2)]) -> Checked {
         if let Some(id) = play.swarm.events().quarantined.first() {
             return Err(format!("agent {} was taken out", id.bits()).into());
@@ -129,7 +133,7 @@ impl Checks {
         Ok(())
     }
 
-    /// Of a goal all of whose tiles are built, every direction is that of a whole field on the same sectors.
+    /// Checks that all directions of a goal whose tiles are all built are those of a whole field over the same sectors.
     pub fn field(&mut self, play: &mut Play, group: usize) -> Checked {
         let order = play.orders[group];
         let is_open = play.map.is_passable(cell_of(&play.map, order.target));

@@ -1,4 +1,4 @@
-//! The ground of a soak: rooms with an island and closed pockets, and what can be said of it without the core.
+//! The ground of a soak: rooms with an island and closed pockets, and queries about it that do not use the core.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, rooms};
@@ -8,7 +8,7 @@ const ISLAND: usize = 30;
 /// Side of a closed pocket, its walls included.
 const POCKET: usize = 7;
 
-/// Rooms with doors, rough patches, an island in the far corner and some pockets without a door.
+/// Creates rooms with doors, rough patches, an island in the far corner and some pockets without doors.
 pub fn lay_out(side: usize, seed: u64) -> CostMap {
     let mut map = rooms(side, side, 14, seed);
     let mut random = SplitMix64::new(seed);
@@ -32,7 +32,7 @@ pub fn lay_out(side: usize, seed: u64) -> CostMap {
     map
 }
 
-/// Changes the costs in a square as far as it lies on the map.
+/// Changes the costs in a square, as far as it is on the map.
 fn fill(map: &mut CostMap, left: usize, top: usize, side: usize, change: impl Fn(u8) -> u8) {
     for y in top..(top + side).min(map.height) {
         for x in left..(left + side).min(map.width) {
@@ -42,18 +42,18 @@ fn fill(map: &mut CostMap, left: usize, top: usize, side: usize, change: impl Fn
     }
 }
 
-/// Clear ground with a closed wall around it.
+/// Draws clear ground with a closed wall around it.
 fn ring(map: &mut CostMap, left: usize, top: usize, side: usize) {
     fill(map, left, top, side, |_| WALL);
     fill(map, left + 1, top + 1, side - 2, |_| 1);
 }
 
-/// The cell that a point lies in.
+/// The cell that contains a point.
 pub fn cell_of(map: &CostMap, at: Vec2) -> usize {
     map.index(at.x as usize, at.y as usize)
 }
 
-/// The area with the most cells.
+/// The connected component with the most cells.
 pub fn largest(areas: &[Option<usize>]) -> Option<usize> {
     let mut sizes = vec![0; areas.len()];
     for &area in areas.iter().flatten() {

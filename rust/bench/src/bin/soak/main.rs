@@ -1,6 +1,8 @@
-//! Plays a long game against tiled goals: random orders (into walls, pockets, islands and off the map too), stamps and
-//! painted cells that come and go, with a crowd; checks in every tick what must hold, and at the end that everybody
-//! arrives who can. The last line is one JSON object; anything that does not hold ends the run with an error.
+//! Plays a long game with tiled goals: a crowd, random orders (also into walls, pockets and islands and off the map),
+//! and stamps and painted cells that come and go. It checks in every tick what must hold, and at the end that every
+//! agent arrives that can. The last line is one JSON object; any violation ends the run with an error.
+//!
+//! Order of reading: `ground` and `play` (the game), `checks`, then `burst`.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -24,20 +26,20 @@ use flow_swarm_bench::maps::areas;
 use ground::{cell_of, largest};
 use play::Play;
 
-/// Ticks between comparisons of tiles with whole fields, and those without orders and edits in which all tiles must
-/// be built for that, unless the limit on tiles is low.
+/// Ticks between comparisons of tiles with whole fields. Also the number of ticks without orders and edits within which
+/// all tiles must be built for a comparison, unless the limit on tiles is low.
 const COMPARE_EVERY: usize = 100;
 const QUIET: usize = 400;
-/// The most ticks that everybody may take to arrive at the end.
+/// The number of ticks within which all agents must arrive at the end.
 const LAST_WALK: usize = 20_000;
 
-/// Play a long game against tiled goals.
+/// Play a long game with tiled goals.
 #[derive(Debug, Parser)]
 pub struct Arguments {
     /// Ticks with orders and edits
     #[arg(long, default_value_t = 20_000)]
     ticks: usize,
-    /// How many units there are
+    /// Number of units
     #[arg(long, default_value_t = 400, value_parser = at_least::<8>)]
     units: usize,
     /// Width and height of the map, in cells
@@ -46,16 +48,16 @@ pub struct Arguments {
     /// Edge length of a sector, in cells
     #[arg(long, default_value_t = 16)]
     sector: u32,
-    /// Tiles that are built in a tick
+    /// Limit on the tiles that are built in a tick
     #[arg(long, default_value_t = 40)]
     tiles: usize,
-    /// Bytes of tiles that are kept
+    /// Bytes of the tile cache
     #[arg(long, default_value_t = 400_000)]
     cache_bytes: u64,
-    /// Orders that are given at once, after everybody has arrived
+    /// Number of orders that are given at once, after all agents have arrived
     #[arg(long, default_value_t = 10_000)]
     burst: usize,
-    /// Seed of everything
+    /// Seed of the whole game
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads
@@ -139,7 +141,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A tick with all its checks.
+/// Runs a tick with all its checks.
 fn tick(
     play: &mut Play,
     checks: &mut Checks,
@@ -156,14 +158,14 @@ fn tick(
     checks.step(play, &before)
 }
 
-/// Goes on without orders and edits until all tiles are built, and compares those of every goal with whole fields.
+/// Continues without orders and edits until all tiles are built, and compares those of every goal with whole fields.
 fn compare(
     play: &mut Play,
     checks: &mut Checks,
     arguments: &Arguments,
     random: &mut SplitMix64,
 ) -> Result<(), Box<dyn Error>> {
-    // A change of the ground may have every active tile built anew, some of them several times.
+    // After a change of the ground every active tile may have to be built again, some of them several times.
     let stats = play.world.tile_stats();
     let most = QUIET.max(4 * stats.active / arguments.tiles.max(1));
     for _ in 0..most {
@@ -179,8 +181,8 @@ fn compare(
     Err(format!("tiles are not built after {most} quiet ticks: {stats:?}").into())
 }
 
-/// Clears the ground and sends everybody to where most can get; returns how many ticks that takes, and how many
-/// cannot.
+/// Clears the ground and sends all agents to a place that most can reach. Returns the number of ticks until they
+/// arrive, and the number of agents that cannot.
 fn last_walk(
     play: &mut Play,
     checks: &mut Checks,
@@ -218,7 +220,7 @@ fn last_walk(
     Err(format!("{} have not arrived, one at {left:?}", play.swarm.len()).into())
 }
 
-/// Memory of the process, in KiB; 0 where that is not told.
+/// The memory of the process, in KiB; 0 where the system does not report it.
 fn resident_kib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

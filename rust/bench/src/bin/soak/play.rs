@@ -1,4 +1,4 @@
-//! What happens in a soak: a crowd in groups, orders to anywhere, stamps and painted cells that come and go.
+//! The events of a soak: a crowd in groups, orders to random places, stamps and painted cells that come and go.
 
 use std::error::Error;
 use std::time::Instant;
@@ -16,19 +16,19 @@ use super::ground;
 
 /// Radius of all agents, in cells.
 pub const RADIUS: f32 = 0.3;
-/// Seconds of a tick.
+/// Length of a tick, in seconds.
 const DT: f32 = 0.05;
 const GROUPS: usize = 8;
-/// The most stamps, and painted cells, at a time.
+/// The greatest number of stamps, and of painted cells, at a time.
 const MOST_STAMPS: usize = 24;
 const MOST_PAINTED: usize = 40;
 
-/// Where a group has been sent.
+/// The current order of a group.
 #[derive(Clone, Copy)]
 pub struct Order {
     pub goal: GoalId,
     pub target: Vec2,
-    /// Whether the goal has been moved since it was made.
+    /// Whether the goal has been moved since it was created.
     pub was_moved: bool,
 }
 
@@ -36,21 +36,21 @@ pub struct Order {
 pub struct Play {
     pub world: FlowWorld,
     pub swarm: Swarm,
-    /// The ground without stamps and paint.
+    /// The ground without stamps and painted cells.
     bare: CostMap,
-    /// The ground as it is.
+    /// The current ground.
     pub map: CostMap,
     pub orders: Vec<Order>,
-    /// The group of each agent, by its id's number.
+    /// The group of each agent, by the number of its id.
     groups: Vec<(u64, usize)>,
     random: SplitMix64,
     stamps: Vec<StampId>,
     painted: Vec<IVec2>,
-    /// How many orders were given, and how many were refused as they must be.
+    /// The number of orders given, and the number of those that were refused, as they must be.
     pub given: usize,
     pub refused: usize,
     pub edits: usize,
-    /// What the world and the requests took in each tick, in milliseconds, and the steps together.
+    /// The time of the world and the requests in each tick, in milliseconds, and the time of all steps together.
     pub tick_ms: Vec<f64>,
     pub step_ms: f64,
 }
@@ -112,7 +112,7 @@ impl Play {
         self.bare.middle_of(self.random.below(self.bare.len()))
     }
 
-    /// The middle of a cell that is open without stamps and paint.
+    /// The centre of a random cell that is open without stamps and painted cells.
     pub fn somewhere_open(&mut self) -> Vec2 {
         loop {
             let cell = self.random.below(self.bare.len());
@@ -142,8 +142,8 @@ impl Play {
         Ok(())
     }
 
-    /// Gives an order now and then: mostly to open ground, but also into walls, wherever it comes to be (pockets and
-    /// the island included), and outside the map, which must be refused.
+    /// Sometimes gives an order: mostly to open ground, but also into walls, to any place (including pockets and the
+    /// island), and outside the map, which must be refused.
     pub fn order(&mut self) -> Result<(), Box<dyn Error>> {
         if self.random.below(100) >= 12 {
             return Ok(());
@@ -178,7 +178,7 @@ impl Play {
         Ok(())
     }
 
-    /// Places or removes a stamp, or paints a cell, now and then.
+    /// Sometimes places or removes a stamp, or paints a cell.
     pub fn edit(&mut self) -> Result<(), Box<dyn Error>> {
         match self.random.below(20) {
             0 | 1 => self.place_stamp()?,
@@ -241,7 +241,7 @@ impl Play {
         Ok(())
     }
 
-    /// Takes everything off again.
+    /// Removes all stamps and painted cells.
     pub fn clear_ground(&mut self) -> Result<(), Box<dyn Error>> {
         self.world
             .remove_stamps(&std::mem::take(&mut self.stamps))?;
@@ -264,7 +264,7 @@ impl Play {
         }
     }
 
-    /// Tiles within the budget, and routes for whoever has none.
+    /// Builds tiles within the limit, and requests routes for agents without one.
     pub fn update(&mut self) -> Result<(), Box<dyn Error>> {
         let begin = Instant::now();
         let news = self.world.update();
@@ -283,7 +283,7 @@ impl Play {
         Ok(())
     }
 
-    /// Lets agents go that arrive.
+    /// Removes agents that arrive.
     pub fn let_arrive(&mut self) -> Result<(), Box<dyn Error>> {
         self.swarm.set_settings(Settings {
             arrival: ArrivalAction::Despawn,

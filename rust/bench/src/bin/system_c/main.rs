@@ -1,10 +1,11 @@
-//! System C's experiment (Li Tian et al. 2020, tables 1 and 2): what finding ways and walking them takes for 1 to 200
-//! agents, by searches per agent and by fields.
+//! System C's experiment (Li Tian et al. 2020, tables 1 and 2): the times of finding and of walking paths for 1 to 200
+//! agents, by one search per agent and by fields.
 //!
-//! As there, 50 by 40 cells with obstacles, the goal in cell (0, 0), agents in random cells. The obstacles stand in a
-//! figure there without a number: here they are blocks that cover a tenth of the ground, and `--density` changes that.
-//! Searches run once for each agent, fields once for all. Agents are points that walk alone, in strides of a fifth of a
-//! cell, at a speed at which the longest ways take about as long as there. The last line is one JSON object.
+//! As in the paper, the map has 50 by 40 cells with obstacles, the goal is in cell (0, 0), and agents start in random
+//! cells. The paper shows its obstacles in a figure without a number. Here they are blocks that cover a tenth of the
+//! ground; `--density` changes that. Searches run once per agent, fields once for all agents. Agents are points that
+//! walk alone, in strides of a fifth of a cell, at a speed at which the longest paths take about as long as in the
+//! paper. The last line is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -30,9 +31,9 @@ const SIZE: (usize, usize) = (50, 40);
 const CROWDS: [usize; 6] = [1, 10, 20, 50, 100, 200];
 /// Length of a stride, in cells.
 const STRIDE: f32 = 0.2;
-/// Speed of an agent: 12 units of length a second, a cell being 4 of them wide.
+/// Speed of an agent: 12 units of length per second, where a cell is 4 units wide.
 const CELLS_PER_SECOND: f64 = 3.0;
-/// No way on such a map is half as long, in cells: who walks farther is caught.
+/// More than twice the length of any path on such a map, in cells. Agents that walk farther count as caught.
 const LONGEST_WALK: f64 = 400.0;
 
 /// Repeat system C's experiment.
@@ -41,7 +42,7 @@ struct Arguments {
     /// Percent of the map that obstacles cover
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
     density: u32,
-    /// Timed runs of each method with each number of agents, in turn with the other methods
+    /// Timed runs of each method for each number of agents, in turn with the other methods
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Seed of map and agents
@@ -49,17 +50,18 @@ struct Arguments {
     seed: u64,
 }
 
-/// What one method takes for one number of agents.
+/// The figures of one method for one number of agents.
 struct Figures {
-    /// Median time of finding all ways, in milliseconds.
+    /// Median time of finding all paths, in milliseconds.
     finding_ms: f64,
     /// Median time of computing all strides, in milliseconds.
     walking_ms: f64,
-    /// When the last agent that arrives does so, in seconds of the game from the order on: an agent waits for its way.
+    /// The arrival of the last agent that arrives, in seconds of the game since the order, including the wait for its
+    /// path.
     arrival_seconds: f64,
-    /// How many never arrive.
+    /// The number of agents that never arrive.
     caught: usize,
-    /// Strides into walls and through corners.
+    /// The number of strides into walls and through corners.
     faults: usize,
 }
 
@@ -96,7 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All methods in turn, so that whatever else the machine does falls on all of them alike.
+/// Times all methods in turn, so that other load on the machine affects all of them equally.
 fn measure(
     methods: &mut [Box<dyn Method + '_>],
     map: &CostMap,
@@ -106,7 +108,7 @@ fn measure(
     let mut finding = vec![Vec::new(); methods.len()];
     let mut walking = vec![Vec::new(); methods.len()];
     let mut figures = Vec::new();
-    // The first round is to warm up.
+    // The first round is the warm-up.
     for round in 0..=rounds {
         figures.clear();
         for (index, method) in methods.iter_mut().enumerate() {
@@ -196,7 +198,7 @@ fn report(methods: &[Box<dyn Method + '_>], columns: &[Vec<Figures>], arguments:
             );
         }
     }
-    // Fields do not depend on the agents: the median over all crowds.
+    // The time of a field does not depend on the agents, so the median over all crowds is taken.
     let finding = |name: &str| {
         index(name).map_or(f64::NAN, |index| {
             let times: Vec<f64> = columns

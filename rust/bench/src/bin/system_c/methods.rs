@@ -1,4 +1,4 @@
-//! The methods of the experiment behind one interface: find ways, then guide agents.
+//! The methods of the experiment behind one interface: find paths, then guide agents.
 
 use std::error::Error;
 
@@ -20,31 +20,31 @@ use super::{LONGEST_WALK, STRIDE, centre};
 
 /// The plain flow field, which system C improves.
 pub const PLAIN: &str = "plain flow field";
-/// System C's improved one.
+/// System C's improved flow field.
 pub const TREE: &str = "system C's improved field";
-/// The one of the core's fields that is compared with both.
+/// The field of the core that is compared with both.
 pub const OURS: &str = "ours, OCTILE";
-/// The one whose ways are straight.
+/// The field with any-angle paths.
 const STRAIGHT: &str = "ours, EIKONAL";
 
-/// Gives the unit direction at a point.
+/// Returns the unit direction at a point.
 pub type Guide<'a> = Box<dyn FnMut(Vec2) -> Vec2 + 'a>;
 
-/// A way to find ways on a map to its goal.
+/// A method of finding paths on a map to its goal.
 pub trait Method {
-    /// As in the tables.
+    /// The name in the tables.
     fn name(&self) -> &'static str;
-    /// Whether each agent has to wait for a search of its own.
+    /// Whether each agent waits for a search of its own.
     fn is_per_agent(&self) -> bool;
-    /// Everything that is done before the agents with these starts can walk.
+    /// Does all the work that is necessary before agents with these starts can walk.
     fn find(&mut self, starts: &[usize]) -> Result<(), flow_swarm::Error>;
-    /// Leads one of the agents.
+    /// Returns the directions for one of the agents.
     fn guide(&self, agent: usize) -> Guide<'_>;
-    /// Where all are going, in cell space.
+    /// The goal of all agents, in cell space.
     fn goal(&self) -> Vec2;
 }
 
-/// All of them, in the order of system C's tables.
+/// All methods, in the order of system C's tables.
 pub fn all_methods<'map>(
     map: &'map CostMap,
     goal: usize,
@@ -106,7 +106,7 @@ struct Target<'map> {
     point: Vec2,
 }
 
-/// A search for each agent.
+/// One search per agent.
 struct Searches<'map> {
     name: &'static str,
     target: Target<'map>,
@@ -153,7 +153,7 @@ impl Method for Searches<'_> {
     }
 }
 
-/// The potential field: its ways are what agents walk, so finding them is to trace them ahead.
+/// The potential field. Its paths are those that agents walk, so finding them means tracing them in advance.
 struct Potential<'map> {
     target: Target<'map>,
 }
@@ -215,7 +215,7 @@ impl<Solver> Method for Cells<'_, Solver> {
     fn guide(&self, _agent: usize) -> Guide<'_> {
         let map = self.target.map;
         let cell_at = |at: Vec2| map.index(at.x as usize, at.y as usize);
-        // The first cell whose centre is the aim is the agent's own.
+        // The agent's own cell is the first cell whose centre it heads for.
         let mut aim = None;
         Box::new(move |at| {
             let mut cell = *aim.get_or_insert_with(|| cell_at(at));
@@ -232,7 +232,7 @@ impl<Solver> Method for Cells<'_, Solver> {
     }
 }
 
-/// A field of the core, sampled between the cells as the crowd does.
+/// A field of the core, sampled between cells as the crowd samples it.
 struct Ours<'map> {
     name: &'static str,
     target: Target<'map>,

@@ -1,4 +1,5 @@
-//! Agents that chase a hero through rooms: when they catch him, with near fields and with whole solves in every move.
+//! Agents that chase a hero through rooms: the times at which they catch the hero, with near fields and with a whole
+//! solve in every move.
 
 use std::error::Error;
 
@@ -12,17 +13,19 @@ use crate::hero::Hero;
 use crate::{Arguments, world_of};
 
 const DT: f32 = 1.0 / 60.0;
-/// How near an agent must come to have caught the hero, in cells.
+/// The distance, in cells, within which an agent has caught the hero.
 const REACH: f32 = 1.5;
-/// The hero's speed as a share of the agents'.
+/// The hero's speed relative to that of agents.
 const SHARE: f32 = 0.5;
-/// Which of a hundred catches are told.
+/// Which of a hundred catches are reported.
 const RANKS: [usize; 3] = [1, 50, 95];
 const CATCHES: usize = 100;
-/// Heroes, each on a map of his own: where a crowd meets, small differences grow, and one chase tells little.
+/// The number of heroes, each on a map of its own. Small differences grow where a crowd meets, so a single chase says
+/// little.
 const HEROES: u64 = 8;
 
-/// Prints, for each size of map, when on average the first, the median and the 95th of a hundred agents have caught the hero.
+/// Prints, for each size of map, the mean times at which the first, the median and the 95th of a hundred agents have
+/// caught the hero.
 pub(crate) fn run(agents: usize, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     println!(
         "{:>6} {:>8} {:>10} {:>10} {:>8}",
@@ -56,7 +59,7 @@ pub(crate) fn run(agents: usize, arguments: &Arguments) -> Result<(), Box<dyn Er
     Ok(())
 }
 
-/// In which ticks a hundred different agents come near the hero, in ascending order.
+/// The ticks in which a hundred different agents come near the hero, in ascending order.
 fn catches(
     map: &CostMap,
     agents: usize,
@@ -80,7 +83,7 @@ fn catches(
         let (x, y) = map.position(open[random.below(open.len())]);
         Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
     });
-    // Who stands near him from the beginning has nothing to catch.
+    // Agents that start near the hero have nothing to catch.
     let far = |start: &Vec2| start.distance(hero.position()) > 30.0;
     let starts: Vec<Vec2> = starts.filter(far).collect();
     swarm.spawn(&world, &starts, 0, 0)?;

@@ -1,4 +1,4 @@
-//! A hero who walks from one random place to the next, along shortest paths.
+//! A hero that walks from one random place to the next, along shortest paths.
 
 use std::error::Error;
 
@@ -8,12 +8,12 @@ use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
 
-/// A hero on his way.
+/// A hero with its path.
 pub(crate) struct Hero {
-    /// Cells on the way, the next one last.
+    /// The remaining points of the path, the next one last.
     way: Vec<Vec2>,
     at: Vec2,
-    /// Cells a tick.
+    /// Speed, in cells per tick.
     pace: f32,
     random: SplitMix64,
     component: Vec<usize>,
@@ -35,7 +35,7 @@ impl Hero {
         Ok(hero)
     }
 
-    /// A way to a random place, by a field of its own.
+    /// Plans a path to a random place, by a field of its own.
     fn plan(&mut self, map: &CostMap) -> Result<(), Box<dyn Error>> {
         let size = IVec2::new(map.width as i32, map.height as i32);
         let mut world = FlowWorld::new(Grid::new(size, 1.0, Vec2::ZERO)?, Workers::serial());
@@ -51,7 +51,7 @@ impl Hero {
         self.at
     }
 
-    /// Walks for a tick; says whether that led into another cell.
+    /// Walks for a tick. Returns `true` if the hero has entered another cell.
     pub(crate) fn walk(&mut self, map: &CostMap) -> bool {
         let cell = self.at.floor();
         let mut left = self.pace;

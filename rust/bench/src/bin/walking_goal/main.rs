@@ -1,6 +1,8 @@
-//! Times fields to goals that walk: heroes along paths round walls, a move and an update in every tick, on one thread.
+//! Times fields to goals that walk: heroes follow paths around walls, with a move and an update in every tick, on one
+//! thread.
 //!
-//! The last column is what one solve of the whole field takes on the same map: what a tick would cost without.
+//! The last column is the time of one solve of the whole field on the same map, which a tick would take without near
+//! fields.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -22,9 +24,9 @@ use flow_swarm_bench::timing::median;
 use hero::Hero;
 use serde_json::{Value, json};
 
-/// Agents that chase tiled goals from all over the map: their routes and tiles are part of what a tick takes.
+/// The number of agents that chase tiled goals from all over the map. Their routes and tiles are part of a tick's time.
 const CHASERS: usize = 200;
-/// Updates after which a far field is surely finished.
+/// The number of updates after which a far field is certainly finished.
 const MOST_UPDATES: usize = 20_000;
 /// Timed moves within a cell.
 const INSIDE_MOVES: usize = 200;
@@ -44,7 +46,7 @@ struct Arguments {
     /// Ticks of 1/60 s
     #[arg(long, default_value_t = 2000)]
     ticks: u32,
-    /// How fast heroes walk, in cells a second
+    /// Speed of heroes, in cells per second
     #[arg(long, default_value_t = 4.0)]
     speed: f32,
     /// Heroes in each goal
@@ -53,14 +55,14 @@ struct Arguments {
     /// Goals
     #[arg(long, default_value_t = 1)]
     goals: usize,
-    /// Cells of whole fields that are solved in a tick
+    /// Limit on the cells of whole fields that are solved in a tick
     #[arg(long, default_value_t = DEFAULT_WALKING_CELLS)]
     cells: usize,
-    /// Routes and tiles in place of whole fields, for agents from all over the map
+    /// Use routes and tiles instead of whole fields, for agents from all over the map
     #[arg(long)]
     tiled: bool,
-    /// In place of the table, let so many agents chase a hero through rooms, and compare when they catch him with
-    /// whole solves in every move
+    /// Instead of the table, let this many agents chase a hero through rooms, and compare the times of catching it with
+    /// those of a whole solve in every move
     #[arg(long)]
     chase: Option<usize>,
     /// Seed of the maps and paths
@@ -192,7 +194,7 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
     )
 }
 
-/// What a move takes that does not leave the cell, once the whole field leads there.
+/// The time of a move that does not leave the cell, once the whole field leads there.
 fn inside_a_cell(
     world: &mut FlowWorld,
     (goals, heroes): (&[GoalId], &[Hero]),
@@ -223,7 +225,7 @@ fn inside_a_cell(
     Ok(median(&seconds))
 }
 
-/// Agents at random places: an equal share for each goal.
+/// Spawns agents at random places, an equal share for each goal.
 fn spawn_chasers(
     swarm: &mut Swarm,
     world: &FlowWorld,
@@ -243,7 +245,7 @@ fn spawn_chasers(
     Ok(())
 }
 
-/// What one solve of the whole field takes: the fastest of three.
+/// The time of one solve of the whole field, the fastest of three.
 fn whole_solve_ms(map: &CostMap) -> Result<f64, Box<dyn Error>> {
     let mut world = world_of(map)?;
     world.set_walking_cells(0);

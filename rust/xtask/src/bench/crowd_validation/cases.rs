@@ -1,9 +1,9 @@
-//! The places in which crowds are compared, and what a guideline asks of them.
+//! The cases in which crowds are compared, with the times that a guideline expects.
 
-/// A place, and the time it should take where a guideline says so, in seconds.
+/// A case, and the time that a guideline expects, if any, in seconds.
 pub(super) struct Case {
     pub(super) name: &'static str,
-    /// The arguments of the harness `crowd` that name it, after `--scene`.
+    /// The arguments of the harness `crowd` after `--scene`.
     pub(super) arguments: &'static [&'static str],
     pub(super) expected: Option<(f64, f64)>,
 }

@@ -1,4 +1,6 @@
-//! Crowds by the measures of others: the same places by CONTACT, ORCA, JuPedSim and RVO2, in one table.
+//! Crowds by published measures: the same cases by CONTACT, ORCA, JuPedSim and RVO2, in one table.
+//!
+//! Order of reading: `cases`, `players`, `table`.
 
 mod cases;
 mod players;
@@ -15,11 +17,12 @@ use crate::repo::Repo;
 use cases::CASES;
 use players::Players;
 
-/// The lines of docs/crowds.md between which the table is.
+/// The lines of docs/crowds.md that enclose the table.
 const BEGIN: &str = "<!-- the table of crowd-validation begins -->\n";
 const END: &str = "<!-- the table of crowd-validation ends -->\n";
 
-/// Plays all cases, one after the other; figures go to the artifacts, the table and the plots to the documentation.
+/// Runs all cases, one after the other. Figures are written to the artifacts, the table and the plots to the
+/// documentation.
 pub(super) fn run(repo: &Repo) -> Result<()> {
     println!("\n=== bench crowd-validation");
     let players = Players::prepare(repo)?;
@@ -35,7 +38,7 @@ pub(super) fn run(repo: &Repo) -> Result<()> {
     write_table(&docs.join("crowds.md"), &table)
 }
 
-/// Puts the table into the page.
+/// Writes the table into the page.
 fn write_table(page: &Path, table: &str) -> Result<()> {
     let text =
         std::fs::read_to_string(page).with_context(|| format!("cannot read {}", page.display()))?;
@@ -44,7 +47,7 @@ fn write_table(page: &Path, table: &str) -> Result<()> {
     write_log(page, &with_table)
 }
 
-/// The text with a table between the two lines that mark its place.
+/// Returns the text with a new table between the two marks.
 fn replaced(text: &str, table: &str) -> Option<String> {
     let (before, rest) = text.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;

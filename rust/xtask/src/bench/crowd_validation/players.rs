@@ -1,4 +1,4 @@
-//! Who plays a case: the core's own ways of avoiding, and other libraries where Python is there.
+//! The players of a case: the core's own methods of avoidance, and other libraries if Python is available.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,27 +14,27 @@ use crate::process::{self, Echo, write_log};
 use crate::python::{self, Packages};
 use crate::repo::Repo;
 
-/// The core's ways of avoiding that are compared.
+/// The core's methods of avoidance that are compared.
 const METHODS: [&str; 2] = ["contact", "orca"];
-/// Steps a second of the core: a physics tick.
+/// Steps per second of the core: a physics tick.
 const TICKS: u32 = 60;
-/// The most seconds of a case that are simulated: agents that have not got through by then are left.
+/// The limit on simulated seconds of a case. Agents that have not arrived by then are reported as left.
 pub(super) const SIMULATED: u32 = 300;
-/// The most seconds of computing that a player has for a case; after it the case ends as it stands.
+/// The limit on a player's seconds of computing for a case, after which the case ends early.
 const LIMIT: u32 = 120;
-/// Seconds without an arrival that make a jam: the case ends as it stands.
+/// Seconds without an arrival that count as a jam, after which the case ends early.
 pub(super) const JAM: u32 = 60;
-/// The most seconds after which a player is ended that does not even do that: a busy machine gives it but a share of each
-/// second.
+/// The time after which a player that exceeds these limits is killed. It is long, because on a busy machine a process
+/// gets only a share of each second.
 const PATIENCE: Duration = Duration::from_secs(5 * LIMIT as u64);
 
-/// What the libraries' scripts are told of that.
+/// The limits that the libraries' scripts receive.
 const BOUNDS: [u32; 3] = [SIMULATED, LIMIT, JAM];
 
-/// Libraries that play the same scenes, with the script that does it.
+/// Libraries that play the same scenes, with the script for each.
 const LIBRARIES: [(&str, &str); 2] = [("jupedsim", "play_jupedsim.py"), ("rvo2", "play_pyrvo.py")];
 
-/// RVO2's package asks for a whole robot simulator and a GUI toolkit, which the module itself does not import.
+/// RVO2's package depends on a whole robot simulator and a GUI toolkit, which the module itself does not import.
 const PACKAGES: Packages = Packages {
     environment: "crowd-validation",
     complete: &["jupedsim==1.4.2", "matplotlib==3.11.2"],
@@ -48,7 +48,7 @@ pub(super) struct Players {
 }
 
 impl Players {
-    /// Builds the harness and, where Python is there, what the libraries need.
+    /// Builds the harness and, if Python is available, installs the libraries.
     pub(super) fn prepare(repo: &Repo) -> Result<Self> {
         let crowd = Harness::build(repo, "crowd")?;
         let libraries = match python::programs(&repo.cache(), &PACKAGES) {
@@ -61,7 +61,8 @@ impl Players {
         Ok(Self { crowd, libraries })
     }
 
-    /// What each player makes of a case. One that fails says nothing of the others: it is left out, with a message.
+    /// Returns the results of all players in a case. A player that fails is left out with a message, because its
+    /// failure says nothing about the others.
     pub(super) fn play(&self, case: &Case) -> Vec<Value> {
         let own = METHODS
             .iter()
@@ -95,7 +96,7 @@ impl Players {
         report(command)
     }
 
-    /// Draws the plots of a report into a folder, where Python is there.
+    /// Draws the plots of a report into a folder, if Python is available.
     pub(super) fn plot(&self, report: &Path, images: &Path) -> Result<()> {
         let Some(libraries) = &self.libraries else {
             return Ok(());
@@ -108,14 +109,14 @@ impl Players {
     }
 }
 
-/// The harness's command for a case, to which what is to be done with it is added.
+/// Returns the harness's command for a case. The caller adds what to do with the scene.
 fn scene(crowd: &Harness, case: &Case) -> Command {
     let mut command = crowd.command();
     command.args(["--json", "--scene"]).args(case.arguments);
     command
 }
 
-/// Runs the harness and reads the figures that it ends with.
+/// Runs the harness and parses the figures on its last line.
 fn report(command: Command) -> Result<Value> {
     let text = within_patience(command)?;
     let last = text.lines().last().unwrap_or_default();
@@ -137,11 +138,11 @@ fn summary(report: &Value) -> String {
     )
 }
 
-/// A report with what the case and other figures add to it.
+/// Adds the case and derived figures to a report.
 fn labelled(case: &Case, mut report: Value) -> Value {
     let count = |key: &str| report[key].as_u64().unwrap_or(0);
     let left = count("agents").saturating_sub(count("arrived"));
-    // The harness's own steps; a library may make others in between, and says how long they are.
+    // The harness's own steps. A library may make other steps in between, and then states their length.
     let step = report["own_dt"].as_f64().or(report["dt"].as_f64());
     let per_second = report["ms_per_simulated_second"].as_f64();
     let per_step = step.zip(per_second).map(|(step, cost)| step * cost);
@@ -152,7 +153,7 @@ fn labelled(case: &Case, mut report: Value) -> Value {
     report
 }
 
-/// Other libraries, in an environment of Python.
+/// Other libraries, in a Python environment.
 struct Libraries {
     python: PathBuf,
     scripts: PathBuf,
@@ -170,13 +171,13 @@ impl Libraries {
 
     fn script(&self, name: &str) -> Command {
         let mut command = Command::new(&self.python);
-        // No bytecode beside the scripts, which are part of the repository.
+        // Prevents bytecode files beside the scripts, which are part of the repository.
         command.arg("-B").arg(self.scripts.join(name));
         command
     }
 
-    /// Lets a library play a case: the harness writes the place and measures what came of it. What a library did in the same
-    /// place before, it need not do again.
+    /// Lets a library play a case: the harness exports the scene and measures the answer. An answer under the same
+    /// conditions is reused.
     fn play(&self, crowd: &Harness, case: &Case, script: &str) -> Result<Value> {
         let name = format!("{}_{script}", case.arguments.join("_"));
         let file = |end: &str| self.folder.join(format!("{name}{end}"));
@@ -199,7 +200,7 @@ impl Libraries {
         report(replay)
     }
 
-    /// All that what a library does depends on, except for the machine.
+    /// Everything that determines a library's answer, except for the machine.
     fn conditions(&self, place: &Path, script: &str) -> Result<String> {
         let mut conditions = format!("{BOUNDS:?} {PACKAGES:?}\n");
         for file in [

@@ -1,4 +1,4 @@
-//! What all runs came to, as a table in Markdown whose columns line up as text.
+//! The results of all runs, as a Markdown table whose columns are aligned in plain text.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ const COLUMNS: [Column; 9] = [
     ("ms a second", "ms_per_simulated_second", 2),
 ];
 
-/// The table of all runs.
+/// Returns the table of all runs.
 pub(super) fn table(runs: &[Value]) -> String {
     let mut rows = vec![titles()];
     rows.extend(runs.iter().map(row));
@@ -59,7 +59,7 @@ fn figure(value: &Value, decimals: usize) -> String {
         .map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }
 
-/// What ended a run in which agents are left.
+/// The reason why a run ended with agents left.
 fn end(run: &Value) -> &'static str {
     let seconds = |key: &str| run[key].as_f64().unwrap_or(0.0).round();
     if run["left"] == 0 {
@@ -73,7 +73,7 @@ fn end(run: &Value) -> &'static str {
     }
 }
 
-/// Whether a run took as long as the guideline expects.
+/// Whether a run took the time that the guideline expects.
 fn verdict(run: &Value) -> String {
     let bounds = &run["expected_seconds"];
     let (Some(least), Some(most)) = (bounds[0].as_f64(), bounds[1].as_f64()) else {
@@ -85,7 +85,7 @@ fn verdict(run: &Value) -> String {
     format!("{least} to {most} s: {word}")
 }
 
-/// Whether a column holds text, which is set to the left.
+/// Returns `true` if a column contains text, which is aligned to the left.
 fn is_text(column: usize) -> bool {
     column < 2 || column > 2 + COLUMNS.len()
 }

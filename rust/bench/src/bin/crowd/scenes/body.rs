@@ -1,21 +1,21 @@
-//! What an agent of a scene is like.
+//! The properties of an agent of a scene.
 
 use flow_swarm::swarm::{AgentType, Avoidance};
 
 use super::{RADIUS, SPEED};
 
-/// What an agent of a scene is like, in the scene's unit of length.
+/// The properties of an agent of a scene, in the scene's unit of length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body {
-    /// Radius of its disc.
+    /// Radius of the disc.
     pub(crate) radius: f32,
-    /// Greatest speed, a second.
+    /// Greatest speed, per second.
     pub(crate) speed: f32,
-    /// Greatest change of velocity, a second squared.
+    /// Greatest change of velocity, per second squared.
     pub(crate) acceleration: f32,
-    /// How heavy it is; others weigh 1.
+    /// Mass, relative to other agents.
     pub(crate) mass: f32,
-    /// How far away others are taken into account where avoidance looks ahead.
+    /// The distance within which others are taken into account by avoidance that looks ahead.
     pub(crate) neighbour_radius: f32,
 }
 
@@ -29,7 +29,7 @@ impl Body {
         neighbour_radius: 5.0,
     };
 
-    /// The core's default agent, of the scenes in pixels.
+    /// The core's default agent, in the scenes in pixels.
     pub(crate) const SPRITE: Self = Self {
         radius: 4.0,
         speed: 60.0,
@@ -38,7 +38,7 @@ impl Body {
         neighbour_radius: 40.0,
     };
 
-    /// An agent type that differs from the default in what a body has, and in how it avoids others.
+    /// Returns an agent type with this body and an avoidance, otherwise with defaults.
     pub(crate) fn agent_type(self, avoidance: Avoidance) -> AgentType {
         AgentType {
             radius: self.radius,

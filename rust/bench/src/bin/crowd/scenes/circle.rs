@@ -1,4 +1,4 @@
-//! Agents on a circle, each on its way to the opposite place.
+//! Agents on a circle, each with the opposite place as its target.
 
 use std::f64::consts::TAU;
 

@@ -1,7 +1,6 @@
-//! Ranks of eight along a corridor twenty radii wide: straight, or round a right-angle bend.
+//! Ranks of eight in a corridor twenty radii wide, which is straight or has a right-angled bend.
 //!
-//! Both have the corridor's width and the ranks in common, and are timed between the tenth and the ninetieth percent of
-//! arrivals.
+//! Both scenes have the same width and ranks. They are timed between the tenth and the ninetieth percent of arrivals.
 
 use flow_swarm::Vec2;
 
@@ -11,12 +10,12 @@ use super::{Body, Scene, carve, walled};
 const CELL: f32 = 8.0;
 /// Width of the corridor, in cells.
 const WIDTH: usize = 10;
-/// Agents of a rank.
+/// Agents per rank.
 const RANK: usize = 8;
 /// Cells between the outer wall and the goals behind the bend.
 const LEG: usize = 100;
 
-/// Fills the corridor's near end with ranks.
+/// Fills the near end of the corridor with ranks.
 fn line_up(scene: &mut Scene, agents: usize) {
     let place = |index: usize| {
         let along = 14.0 + (index / RANK) as f32 * 9.0;
@@ -31,12 +30,12 @@ fn line_up(scene: &mut Scene, agents: usize) {
     scene.flow = 5.0;
 }
 
-/// Cells that the ranks take up along the corridor, rounded up, with some to spare.
+/// The number of cells that the ranks take up along the corridor, rounded up, with some spare cells.
 fn ranks(agents: usize) -> usize {
     (agents.div_ceil(RANK) as f32 * 9.0 / CELL).ceil() as usize + 4
 }
 
-/// A corridor of 1,480 px from the wall behind the ranks to the goals, or longer by as much as there are more ranks.
+/// A corridor of 1,480 px from the wall behind the ranks to the goals. With more ranks it is longer by their length.
 pub(crate) fn straight(agents: usize) -> Scene {
     let goals = 185.max(ranks(agents) + 140);
     let mut scene = walled(goals + 15, WIDTH + 2, CELL);
@@ -48,7 +47,7 @@ pub(crate) fn straight(agents: usize) -> Scene {
     scene
 }
 
-/// A corridor of 100 cells, then another of 100 at a right angle. The goals are next to its end.
+/// A corridor of 100 cells, then another of 100 at a right angle. The goals are at its end.
 pub(crate) fn bend(agents: usize) -> Scene {
     let first = LEG.max(ranks(agents) + 56);
     let mut scene = walled(first + 2, LEG + 2, CELL);

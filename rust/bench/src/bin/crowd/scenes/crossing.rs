@@ -8,7 +8,7 @@ use super::{Scene, empty};
 
 pub(crate) fn crossing(agents: usize, seed: u64) -> Scene {
     const SPACING: f32 = 2.0;
-    /// Half the width of a street.
+    /// Half the width of a street, in cells.
     const HALF: usize = 6;
     let mut random = SplitMix64::new(seed);
     let half = agents.div_ceil(2);

@@ -1,14 +1,14 @@
-//! Rooms with several doors: wide ones, of which a crowd blocks the nearest, and narrow ones behind one crowd.
+//! Rooms with several doors: wide doors of which a crowd blocks the nearest, and narrow doors in front of one crowd.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::WALL;
 
 use super::{RADIUS, Scene, empty};
 
-/// How far agents stand apart at first.
+/// The distance between agents at the start.
 const SPACING: f32 = 1.2;
 
-/// A room whose right wall, at some column, has doors that begin at some rows.
+/// A room with a right wall at column `wall`, whose doors are `width` cells wide and begin at the rows `doors`.
 fn room(size: (usize, usize), wall: usize, width: usize, doors: &[usize]) -> Scene {
     let mut scene = empty(size.0 as f32, size.1 as f32, 1.0);
     let is_open = |row: usize| {
@@ -35,7 +35,7 @@ fn block(corner: Vec2, rows: usize, agents: usize) -> impl Iterator<Item = Vec2>
     })
 }
 
-/// Doors six metres wide and forty apart, and a block of idle agents in and before the first.
+/// Doors six metres wide and forty metres apart, with a block of idle agents in and in front of the first.
 pub(crate) fn two(agents: usize) -> Scene {
     let standing = (agents / 8).max(1);
     let late = agents - standing;
@@ -51,7 +51,7 @@ pub(crate) fn two(agents: usize) -> Scene {
     scene
 }
 
-/// Doors three metres wide, and a crowd before the two in the middle.
+/// Doors three metres wide, with a crowd in front of the two in the middle.
 pub(crate) fn four(agents: usize) -> Scene {
     let length = agents.div_ceil(30) as f32 * SPACING;
     let wall = (length + 12.0).ceil() as usize;

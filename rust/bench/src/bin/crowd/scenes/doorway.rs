@@ -1,4 +1,4 @@
-//! A room that all agents leave by a door of three radii.
+//! A room that all agents leave by a door three radii wide.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::{SplitMix64, WALL};
@@ -7,7 +7,7 @@ use super::places::{jittered, shuffle};
 use super::{Gate, RADIUS, Scene, empty};
 
 pub(crate) fn doorway(agents: usize, seed: u64) -> Scene {
-    // A door of three radii is a single cell.
+    // A door three radii wide is a single cell.
     const CELL: f32 = 3.0 * RADIUS;
     const SPACING: f32 = 1.5;
     let mut random = SplitMix64::new(seed);

@@ -1,4 +1,4 @@
-//! Rooms that are left through bottlenecks, a wide corridor and a crossing, for people as in [`super::rimea`].
+//! Rooms with bottlenecks, a wide corridor and a crossing, for people as in [`super::rimea`].
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::SplitMix64;
@@ -6,10 +6,10 @@ use flow_swarm_bench::maps::SplitMix64;
 use super::rimea::{people, spread};
 use super::{Gate, Scene, carve, walled};
 
-/// A room 8 m wide and 12 m deep whose crowd leaves by a bottleneck of a width, 0.7 m or more, 2 m long.
+/// A room 8 m wide and 12 m deep, which its crowd leaves by a bottleneck 2 m long and `width` wide, at least 0.7 m.
 ///
-/// The width is a whole number of cells of 0.7 m or more, and the other lengths are rounded to cells. Density and speed are
-/// measured on 2 m by 2 m, 1 m before the bottleneck.
+/// The width is a whole number of cells of 0.7 m or more, and the other lengths are rounded to cells. Density and speed
+/// are measured in an area of 2 m by 2 m, 1 m in front of the bottleneck.
 pub(crate) fn bottleneck(agents: usize, width: f32, seed: u64) -> Scene {
     const ROOM: Vec2 = Vec2::new(12.0, 8.0);
     let across = (width / 0.9).round().max(1.0) as usize;
@@ -41,11 +41,11 @@ pub(crate) fn bottleneck(agents: usize, width: f32, seed: u64) -> Scene {
     scene
 }
 
-/// RiMEA case 4: a corridor 10 m wide, of which a crowd of a density fills 40 m, ends in a door of a width. Density and
-/// speed are measured on 4 m by 4 m, 8 m before the door.
+/// RiMEA case 4: a corridor 10 m wide that ends in a door of a given width. A crowd of a given density fills 40 m of
+/// it. Density and speed are measured in an area of 4 m by 4 m, 8 m in front of the door.
 ///
-/// The guideline's corridor has no end. People of one speed walk along such a corridor without ever touching; so here the
-/// door makes the crowd that is measured.
+/// The guideline's corridor has no end. In such a corridor, people of equal speed walk without touching each other;
+/// here the door creates the crowd that is measured.
 pub(crate) fn wide_corridor(density: f32, width: f32, seed: u64) -> Scene {
     const WIDTH: usize = 10;
     const CROWD: usize = 40;
@@ -73,14 +73,15 @@ pub(crate) fn wide_corridor(density: f32, width: f32, seed: u64) -> Scene {
     scene
 }
 
-/// RiMEA case 12: a crowd in a room of 10 m by 10 m goes through a corridor of 1 m by 5 m into a second such room and out
-/// by a door of 1 m. The crowd may queue before the corridor only: density and speed are measured before the last door.
+/// RiMEA case 12: a crowd in a room of 10 m by 10 m goes through a corridor of 1 m by 5 m into a second such room, and
+/// leaves it by a door of 1 m. The crowd may queue in front of the corridor only: density and speed are measured in
+/// front of the last door.
 pub(crate) fn two_rooms(agents: usize, seed: u64) -> Scene {
     const ROOM: usize = 10;
     const PASSAGE: usize = 5;
     let second = ROOM + PASSAGE;
     let exit = second + ROOM;
-    // With an odd number of rows the way through is in the middle.
+    // With an odd number of rows the corridor is in the middle.
     let rows = ROOM + 1;
     let mut scene = walled(exit + 4, rows, 1.0);
     carve(&mut scene.map, (0, 0), (ROOM, rows));
@@ -105,7 +106,7 @@ pub(crate) fn two_rooms(agents: usize, seed: u64) -> Scene {
     scene
 }
 
-/// Four streams, each four abreast, that cross on 4 m by 4 m and go on straight.
+/// Four streams, each four abreast, that cross in an area of 4 m by 4 m and continue straight on.
 pub(crate) fn four_way(agents: usize, seed: u64) -> Scene {
     const WIDTH: usize = 4;
     const GAP: usize = 4;
@@ -118,7 +119,7 @@ pub(crate) fn four_way(agents: usize, seed: u64) -> Scene {
     carve(&mut scene.map, (0, arm), (side, WIDTH));
     carve(&mut scene.map, (arm, 0), (WIDTH, side));
     let middle = Vec2::splat(0.5 * side as f32);
-    // A quarter of a turn each, from the stream that goes right.
+    // Turns by quarters of a circle, from the stream to the right.
     let turned = |at: Vec2, quarters: usize| {
         let offset = (0..quarters).fold(at - middle, |offset, _| Vec2::new(-offset.y, offset.x));
         middle + offset

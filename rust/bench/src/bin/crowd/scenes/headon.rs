@@ -1,4 +1,4 @@
-//! Two groups that change places, each agent exactly opposite another.
+//! Two groups that change places, each agent exactly opposite another one.
 
 use flow_swarm::Vec2;
 

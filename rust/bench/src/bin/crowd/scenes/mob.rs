@@ -1,4 +1,4 @@
-//! Hordes on open ground that press on one point: one that stands, one that walks, and one of mixed sizes.
+//! Hordes on open ground with one target: a point, a goal that walks, and a goal that walks with agents of mixed sizes.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::SplitMix64;
@@ -9,11 +9,11 @@ use super::{Body, Scene, Walk, empty};
 
 /// Width of a cell, in px.
 const CELL: f32 = 16.0;
-/// Open ground for each agent of the mob: one per 10 by 10 px.
+/// Distance between the starts of the mob's agents: one per 10 by 10 px.
 const SPACING: f32 = 10.0;
-/// The radius of the circle in which a goal walks, in px.
+/// The radius of the circle in which the goal walks, in px.
 const CIRCLE: f32 = 100.0;
-/// How much slower than agents a goal walks.
+/// The speed of the goal relative to that of agents.
 const GOAL_PACE: f32 = 0.5;
 /// Length of a step, in seconds.
 const DT: f32 = 1.0 / 60.0;
@@ -37,7 +37,7 @@ fn chased(scene: &mut Scene, centre: Vec2) {
     scene.walk = Some(walk);
 }
 
-/// All strive for one point in the middle, for 85 s: the outermost need 26 s to get there.
+/// All agents have one target in the middle, for 85 s. The outermost take 26 s to reach it.
 pub(crate) fn mob(agents: usize, seed: u64) -> Scene {
     let columns = (agents as f64).sqrt().ceil().max(2.0) as usize;
     let side = columns as f32 * SPACING;
@@ -50,7 +50,7 @@ pub(crate) fn mob(agents: usize, seed: u64) -> Scene {
     scene
 }
 
-/// Scattered over a square as large as that of 20,000 agents at 29 px, after a goal that walks in a circle at half their
+/// Agents on a square as large as that of 20,000 agents at 29 px follow a goal that walks in a circle at half their
 /// speed, for 75 s.
 pub(crate) fn chase(agents: usize, seed: u64) -> Scene {
     const SIDE: f32 = 4096.0;
@@ -66,11 +66,11 @@ pub(crate) fn chase(agents: usize, seed: u64) -> Scene {
     scene
 }
 
-/// Radii of 3 to 40 px, masses by area, as many of each size as cover the same ground; after a goal that walks as in
-/// [`chase`], for 75 s.
+/// Radii of 3 to 40 px and masses in proportion to area. Each size covers the same share of the ground. The goal walks
+/// as in [`chase`], for 75 s.
 pub(crate) fn mixed(agents: usize, seed: u64) -> Scene {
     const RADII: [f32; 8] = [3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 25.0, 40.0];
-    /// The share of the ground that agents cover at first.
+    /// The share of the ground that agents cover at the start.
     const COVERED: f32 = 0.2;
     let weight: f32 = RADII.iter().map(|radius| radius.powi(-2)).sum();
     let count = |radius: f32| (agents as f32 * radius.powi(-2) / weight).ceil() as usize;
@@ -105,14 +105,14 @@ fn sized(radius: f32) -> Body {
     }
 }
 
-/// Random places in a square for discs of these radii, the largest first, so that none touch.
+/// Random places in a square for discs of these radii, the largest first, without contact.
 fn apart(random: &mut SplitMix64, radii: &[f32], side: f32) -> Vec<Vec2> {
     let largest = radii.iter().copied().fold(0.0, f32::max);
     let mut places: Vec<Vec2> = Vec::with_capacity(radii.len());
     let mut nearby = Nearby::default();
     let mut sorted = 0;
     for &radius in radii {
-        // Places since the last sort are looked at one by one.
+        // Places added since the last sort are tested one by one.
         if places.len() >= sorted + 64 {
             sorted = places.len();
             nearby.rebuild(&places, 2.0 * largest);

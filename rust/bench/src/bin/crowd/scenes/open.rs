@@ -1,4 +1,4 @@
-//! Agents at random on an open field, on their way to random places.
+//! Agents at random places on an open field, with random targets.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::SplitMix64;

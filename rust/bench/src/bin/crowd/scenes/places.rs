@@ -1,16 +1,16 @@
-//! Where agents stand at first.
+//! The places of agents at the start.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::SplitMix64;
 
 use super::RADIUS;
 
-/// A point of a lattice of squares, moved at random within its square so that no two agents touch.
+/// Returns a point of a square lattice, moved at random within its square so that no two agents touch.
 pub(crate) fn jittered(random: &mut SplitMix64, corner: Vec2, spacing: f32) -> Vec2 {
     jittered_disc(random, corner, spacing, RADIUS)
 }
 
-/// [`jittered`] for discs of a radius less than half the spacing by 0.01.
+/// [`jittered`] for discs whose radius is at least 0.01 less than half the spacing.
 pub(crate) fn jittered_disc(
     random: &mut SplitMix64,
     corner: Vec2,
@@ -22,7 +22,7 @@ pub(crate) fn jittered_disc(
     corner + Vec2::new(draw(), draw())
 }
 
-/// So many places of a lattice of squares over a rectangle from the origin, in random order, each moved at random within
+/// Returns places of a square lattice over a rectangle from the origin, in random order, each moved at random within
 /// its square.
 pub(crate) fn scattered(
     random: &mut SplitMix64,
@@ -47,14 +47,15 @@ pub(crate) fn shuffle<T>(random: &mut SplitMix64, list: &mut [T]) {
     }
 }
 
-/// Places in rows of a square, the first row in front.
+/// Returns places in rows of a square, with the first row in front.
 pub(crate) fn rank_and_file(agents: usize, spacing: f32) -> impl Iterator<Item = Vec2> {
     let columns = (agents as f32).sqrt().ceil().max(1.0) as usize;
     (0..agents)
         .map(move |index| Vec2::new((index / columns) as f32, (index % columns) as f32) * spacing)
 }
 
-/// Cosine and sine of an angle of less than 10 radians, by their series: what libraries compute differs between machines in the last bit, and with it a scene's hash.
+/// Returns cosine and sine of an angle of less than 10 radians, by their series. The last bits of library functions
+/// differ between machines, which would change a scene's hash.
 pub(crate) fn cosine_and_sine(angle: f64) -> (f64, f64) {
     let (mut cosine, mut sine, mut term) = (0.0, 0.0, 1.0);
     for power in 0..40_u32 {

@@ -1,9 +1,8 @@
-//! Cases of the RiMEA guideline for simulations of evacuations, restated for discs on a grid.
+//! Cases of the RiMEA guideline for evacuation simulations, adapted to discs on a grid.
 //!
-//! The guideline says what people do and leaves bodies to the program. Assumed here: discs of radius 0.3 m, which pass a
-//! door of 1 m about as fast as the guideline's people; a walking speed of 1.33 m/s without spread; no time to react;
-//! cells of 1 m, of which every length is a whole
-//! number.
+//! The guideline describes the behaviour of people and leaves their bodies to the program. Assumptions here: discs of
+//! radius 0.3 m, which pass a door of 1 m about as fast as the guideline's people; a walking speed of 1.33 m/s without
+//! spread; no reaction time; cells of 1 m, because all lengths are whole metres.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::{SplitMix64, WALL};
@@ -15,7 +14,7 @@ use super::{Body, Scene, carve, empty, walled};
 const CELL: f32 = 1.0;
 /// Radius of an agent, in metres.
 const RADIUS: f32 = 0.3;
-/// Speed of an agent, in metres a second.
+/// Speed of an agent, in metres per second.
 const SPEED: f32 = 1.33;
 
 const PERSON: Body = Body {
@@ -40,7 +39,7 @@ pub(crate) fn people(scene: &mut Scene, flow: f32) {
     scene.flow = flow;
 }
 
-/// Case 1: along a corridor of 40 m by 2 m, which takes 26 to 34 s. More than one agent start side by side, in ranks of 3.
+/// Case 1: a corridor of 40 m by 2 m, which takes 26 to 34 s. Several agents start side by side, in ranks of 3.
 pub(crate) fn corridor(agents: usize) -> Scene {
     const RANK: usize = 3;
     let ranks = agents.div_ceil(RANK);
@@ -57,15 +56,15 @@ pub(crate) fn corridor(agents: usize) -> Scene {
         (at, 0)
     };
     scene.starts = (0..agents).map(place).collect();
-    // An agent arrives when it enters a goal's cell: 40 m from the first rank.
+    // An agent arrives when it enters a goal's cell, 40 m from the first rank.
     let goals = behind + cells(40.0);
     scene.goals = vec![(0..cells(2.0)).map(|row| middle(goals, row)).collect()];
     people(&mut scene, 2.0);
     scene
 }
 
-/// Case 6: a group that fills the first 6 m of a corridor 2 m wide, goes 12 m to a corner, turns left and goes 10 m. No
-/// agent may pass through a wall, and none waits in the open.
+/// Case 6: a group fills the first 6 m of a corridor 2 m wide, walks 12 m to a corner, turns left and walks 10 m. No
+/// agent may pass through a wall or wait in the open.
 pub(crate) fn corner(agents: usize) -> Scene {
     const RANK: usize = 3;
     let ranks = agents.div_ceil(RANK);
@@ -89,8 +88,8 @@ pub(crate) fn corner(agents: usize) -> Scene {
     scene
 }
 
-/// Case 9: a crowd spread over a room of 30 m by 20 m leaves by doors of 1 m, 5 m from the corners of the long walls: all
-/// four (108 to 132 s for 1,000), or the two of one wall (180 to 220 s).
+/// Case 9: a crowd spread over a room of 30 m by 20 m leaves by doors of 1 m, 5 m from the corners of the long walls:
+/// by all four (108 to 132 s for 1,000 agents), or by the two of one wall (180 to 220 s).
 pub(crate) fn large_room(agents: usize, doors: usize, seed: u64) -> Scene {
     const WIDTH: f32 = 30.0;
     const DEPTH: f32 = 20.0;
@@ -105,12 +104,12 @@ pub(crate) fn large_room(agents: usize, doors: usize, seed: u64) -> Scene {
         }
     }
     if doors <= 2 {
-        // Nothing leads behind a wall without doors, and libraries refuse ground that is not connected.
+        // Ground behind a wall without doors is unreachable, and other libraries refuse ground that is not connected.
         scene.map.cost[..OUTSIDE * columns].fill(WALL);
     }
     let (door, from_corner) = (cells(1.0), cells(5.0));
     let mut targets = Vec::new();
-    // The last wall's doors stay open; targets are in the second row behind a door.
+    // The doors of the last wall stay open. Targets are in the second row behind a door.
     for (wall, behind) in [(walls[1], walls[1] + 2), (walls[0], walls[0] - 2)]
         .into_iter()
         .take(doors.div_ceil(2))
@@ -133,12 +132,12 @@ pub(crate) fn large_room(agents: usize, doors: usize, seed: u64) -> Scene {
     scene
 }
 
-/// A place of a person in a square of a lattice.
+/// Returns a random place for a person in a square of a lattice.
 pub(crate) fn jittered_person(random: &mut SplitMix64, corner: Vec2, spacing: f32) -> Vec2 {
     jittered_disc(random, corner, spacing, RADIUS)
 }
 
-/// Random places of people all over a rectangle.
+/// Returns random places for people, spread over a rectangle.
 pub(crate) fn spread(random: &mut SplitMix64, agents: usize, size: Vec2) -> Vec<Vec2> {
     let columns = ((agents as f32 * size.x / size.y).sqrt().ceil() as usize).max(1);
     let rows = agents.div_ceil(columns);

@@ -1,4 +1,4 @@
-//! Streams that meet: two ways along one corridor, two through one door, and two that merge.
+//! Streams that meet: opposite streams in one corridor, opposite streams through one door, and two that merge.
 
 use flow_swarm::Vec2;
 use flow_swarm_bench::maps::{SplitMix64, WALL};
@@ -6,12 +6,12 @@ use flow_swarm_bench::maps::{SplitMix64, WALL};
 use super::places::{jittered, scattered};
 use super::{RADIUS, Scene, carve, empty, walled};
 
-/// A corridor 8 m wide that half of all walk along from either end, 4 abreast at 2 m.
+/// A corridor 8 m wide with half of the agents at each end, 4 abreast with a spacing of 2 m.
 pub(crate) fn two_ways(agents: usize, seed: u64) -> Scene {
     corridor(agents, seed, 2.0)
 }
 
-/// The same at 1.5 m, 5 abreast.
+/// The same with a spacing of 1.5 m, 5 abreast.
 pub(crate) fn two_ways_packed(agents: usize, seed: u64) -> Scene {
     corridor(agents, seed, 1.5)
 }
@@ -39,16 +39,17 @@ fn corridor(agents: usize, seed: u64, spacing: f32) -> Scene {
     scene
 }
 
-/// Two rooms with a door of three radii between them. Half of all are in either, and go to the far wall of the other.
+/// Two rooms with a door three radii wide between them. Half of the agents are in each room and go to the far wall of
+/// the other.
 pub(crate) fn two_way_door(agents: usize, seed: u64) -> Scene {
-    // A door of three radii is a single cell.
+    // A door three radii wide is a single cell.
     const CELL: f32 = 3.0 * RADIUS;
     const SPACING: f32 = 1.5;
     let mut random = SplitMix64::new(seed);
     let half = agents.div_ceil(2);
     let rows = ((half as f32).sqrt().ceil() as usize).max(2) | 1;
     let columns = half.div_ceil(rows);
-    // Cells from the outer walls to the wall between the rooms: a column for the goals, the crowd, and free ground.
+    // Cells from the outer wall to the wall between the rooms: a column for the goals, the crowd, and free ground.
     let wall = 1 + columns + 2;
     let width = 2 * wall + 1;
     let mut scene = empty(width as f32 * CELL, rows as f32 * CELL, CELL);
@@ -73,7 +74,7 @@ pub(crate) fn two_way_door(agents: usize, seed: u64) -> Scene {
     scene
 }
 
-/// Two corridors of 6 m that lead from left and right into one of 6 m, three abreast at 2 m.
+/// Two corridors of 6 m that lead from left and right into one of 6 m, three abreast with a spacing of 2 m.
 pub(crate) fn merge(agents: usize, seed: u64) -> Scene {
     const WIDTH: usize = 6;
     const SPACING: f32 = 2.0;

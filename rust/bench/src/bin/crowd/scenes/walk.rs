@@ -1,4 +1,4 @@
-//! A goal that walks in a circle, as a player does who runs from a horde.
+//! A goal that walks in a circle, like a player who is followed by a horde.
 
 use std::f64::consts::TAU;
 
@@ -9,16 +9,16 @@ use super::places::cosine_and_sine;
 /// A goal that walks in a circle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk {
-    /// The circle's centre.
+    /// The centre of the circle.
     pub(crate) centre: Vec2,
-    /// The circle's radius.
+    /// The radius of the circle.
     pub(crate) radius: f32,
-    /// Speed of the goal, a second.
+    /// The speed of the goal, per second.
     pub(crate) speed: f32,
 }
 
 impl Walk {
-    /// Where the goal is after so many seconds.
+    /// Returns the position of the goal after `seconds`.
     pub(crate) fn at(self, seconds: f64) -> Vec2 {
         let turned = seconds * f64::from(self.speed) / f64::from(self.radius);
         let (cosine, sine) = cosine_and_sine(turned % TAU);

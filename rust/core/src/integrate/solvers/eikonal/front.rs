@@ -7,7 +7,7 @@ use super::corner::{Corner, Turns};
 use super::front_lists::{CHUNK, Lists};
 use super::lines::{bends, corners_among};
 use super::local_solver::{Ground, Known};
-use super::visible_cells::{InSight, Values};
+use super::visible_cells::{Values, VisibleCells};
 use crate::integrate::bucket_queue::BucketQueue;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::crossings::Crossings;
@@ -55,11 +55,11 @@ impl Front<'_> {
 
     /// Starts the front from all cells that see the target of `seed`. Returns the number of cells that it need not
     /// visit.
-    pub(super) fn sow_in_sight(
+    pub(super) fn sow_visible_cells(
         &mut self,
         seed: Seed,
         costs: &CostField,
-        visible_cells: &mut InSight,
+        visible_cells: &mut VisibleCells,
     ) -> usize {
         let values = Values {
             cost: &mut *self.cost,

@@ -47,7 +47,7 @@ use local_solver::{Ground, find_same, find_same_in};
 use std::mem::take;
 use std::ops::Range;
 use std::sync::Arc;
-use visible_cells::InSight;
+use visible_cells::VisibleCells;
 
 /// No limit of the number of settled cells.
 const ALL: usize = usize::MAX;
@@ -59,7 +59,7 @@ pub struct EikonalSolver {
     front: Vec<u32>,
     same: Vec<u8>,
     lists: Lists,
-    visible_cells: InSight,
+    visible_cells: VisibleCells,
     crossings: Crossings,
     /// Memory for the next field.
     spare_costs: Vec<u32>,
@@ -134,9 +134,9 @@ impl EikonalSolver {
                 // A link may begin at a visible cell.
                 [seed]
                     if costs.links().is_empty()
-                        && InSight::applies(&ground, costs, seed, limit) =>
+                        && VisibleCells::applies(&ground, costs, seed, limit) =>
                 {
-                    front.sow_in_sight(seed, costs, &mut self.visible_cells)
+                    front.sow_visible_cells(seed, costs, &mut self.visible_cells)
                 }
                 _ => {
                     front.sow(&seeds);
@@ -151,7 +151,7 @@ impl EikonalSolver {
             };
             if let Some(advanced) = advanced {
                 field.highest = advanced.highest;
-                field.tried = advanced.settled + spared / InSight::PER_SETTLED;
+                field.tried = advanced.settled + spared / VisibleCells::PER_SETTLED;
                 field.roots = Arc::new(roots);
                 field.settle_goals(&seeds);
                 return Ok(field);

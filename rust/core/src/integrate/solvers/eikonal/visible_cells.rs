@@ -28,9 +28,9 @@ pub(super) const MOST_ROWS: usize = 1400;
 
 const _: () = assert!(MOST_ROWS as i32 * PER_CELL <= FARTHEST);
 
-/// Memory for the cells in sight of a target.
+/// Finds the cells that a single target sees; keeps its memory between solves.
 #[derive(Debug, Default)]
-pub(super) struct InSight {
+pub(super) struct VisibleCells {
     /// Open ground, and the visible part of it, by rows and by columns.
     open: Bits,
     seen: Bits,
@@ -47,7 +47,7 @@ pub(super) struct Values<'a> {
     pub(super) unit: f32,
 }
 
-impl InSight {
+impl VisibleCells {
     /// The number of visible cells that take as long as one cell that the front settles.
     pub(super) const PER_SETTLED: usize = 10;
 
@@ -412,7 +412,7 @@ mod tests {
             let target = costs.index(open[(seed % open.len() as u64) as usize]);
             let (mut cost, mut roots) = (vec![u32::MAX; costs.costs().len()], vec![Root::HERE; costs.costs().len()]);
             let values = Values { cost: &mut cost, roots: &mut roots, unit: 297.25 };
-            let mut visible_cells = InSight::default();
+            let mut visible_cells = VisibleCells::default();
             let inside = visible_cells.fill(&costs, Seed { index: target, cost: 7 }, values);
 
             let expected = handed_on(&costs, target);
