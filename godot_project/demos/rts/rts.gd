@@ -23,7 +23,6 @@ const TOOL_HINTS: Dictionary[StringName, String] = {
 	"Click or drag to mark targets · right click sends the selected, each to its cheapest",
 }
 
-var units := RtsUnits.new()
 var orders := RtsOrders.new()
 var builder := RtsBuilder.new()
 
@@ -122,7 +121,7 @@ func _set_up_simulation(map: RtsMap) -> void:
 	swarm.manager = manager
 	swarm.output = crowd
 	swarm.agent_types = RtsUnits.agent_types()
-	units.muster(swarm, manager)
+	RtsUnits.muster(swarm, manager)
 	_prepare_routes()
 
 
@@ -146,7 +145,6 @@ func _hand_out_parts() -> void:
 	]:
 		_hand_to(part, &"manager", manager)
 		_hand_to(part, &"swarm", swarm)
-		_hand_to(part, &"units", units)
 		_hand_to(part, &"selection", selection)
 		_hand_to(part, &"builder", builder)
 		_hand_to(part, &"camera", camera)
@@ -240,7 +238,7 @@ func _show_figures() -> void:
 	hud.set_figure(&"tick", "%.1f" % clock.get_median(), LabTheme.GOOD)
 	hud.set_figure(&"worst", "%.1f" % worst, LabTheme.GOOD if worst < 16.7 else LabTheme.WARM)
 	hud.set_figure(&"fps", str(int(Engine.get_frames_per_second())))
-	hud.set_figure(&"groups", str(orders.get_group_count()))
+	hud.set_figure(&"groups", str(manager.get_goals().size()))
 	hud.set_figure(&"tiles", str(tiles["tiles_built"]))
 	hud.set_figure(&"waiting", str(tiles["tiles_waiting"]))
 	hud.set_figure(&"arrived", str(stats["arrived_now"]))

@@ -6,7 +6,6 @@ signal changed(cells: Rect2i)
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
-var units: RtsUnits
 var buildings: Array[RtsBuilding] = []
 
 var _by_cell: Dictionary[Vector2i, RtsBuilding] = {}
@@ -74,7 +73,7 @@ func _is_in_the_way(building: RtsBuilding) -> bool:
 	var ground := Rect2(middle - side * 0.5, Vector2(building.rect().size) * side)
 	for id: int in swarm.query_rect(ground.grow(RtsUnits.RADII[RtsUnits.Kind.WALKER])):
 		var place := swarm.get_agent_position(id)
-		var reach := RtsUnits.RADII[units.kind_of[id]]
+		var reach := RtsUnits.RADII[RtsUnits.kind_of(swarm.get_agent_type(id))]
 		if place.distance_to(place.clamp(ground.position, ground.end)) < reach:
 			return true
 	return false

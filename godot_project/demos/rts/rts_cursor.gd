@@ -9,7 +9,6 @@ const REFRESH := 0.25
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
-var units: RtsUnits
 var selection: RtsSelection
 
 var is_blocked := false
@@ -40,7 +39,7 @@ func refresh() -> void:
 	_standing.clear()
 	var seen: Dictionary[Vector2i, bool] = {}
 	for id: int in selection.get_ids():
-		var kind := units.kind_of[id]
+		var kind := RtsUnits.kind_of(swarm.get_agent_type(id))
 		var place := swarm.get_agent_position(id)
 		var key := Vector2i(kind, manager.get_island(place, kind))
 		if not seen.has(key):

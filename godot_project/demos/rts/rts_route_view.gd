@@ -8,7 +8,6 @@ const REFRESH := 0.15
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
-var units: RtsUnits
 var selection: RtsSelection
 ## Whether routes are shown.
 var active := false:
@@ -48,7 +47,7 @@ func _look_up() -> void:
 		elif manager.get_goal_targets(_goal) != targets:
 			manager.move_goal(_goal, targets)
 		var place := swarm.get_agent_position(ids[0])
-		var kind := units.kind_of[ids[0]]
+		var kind := RtsUnits.kind_of(swarm.get_agent_type(ids[0]))
 		if manager.request_route(_goal, place, kind):
 			_path = manager.get_path_from(_goal, place, kind)
 	queue_redraw()

@@ -40,8 +40,9 @@ func _send_armies() -> void:
 	_orders += 1
 	for army in RtsUnits.ARMIES:
 		var per_army := rts.swarm.get_agent_count() / RtsUnits.ARMIES
-		var ids: Array = rts.units.kind_of.keys()
-		var members := PackedInt64Array(ids.slice(army * per_army, (army + 1) * per_army))
+		# In the order in which they were mustered.
+		var ids := rts.swarm.get_group_agents(0)
+		var members := ids.slice(army * per_army, (army + 1) * per_army)
 		var base := RtsMap.BASES[(army + _orders) % RtsMap.BASES.size()]
 		rts.orders.send(members, PackedVector2Array([rts.manager.get_cell_center(base)]))
 

@@ -10,7 +10,6 @@ const CLICK_REACH := 6.0
 const MARGIN := 6.0
 
 var swarm: EnemySwarm
-var units: RtsUnits
 var selection: RtsSelection
 var camera: RtsCamera
 
@@ -83,7 +82,7 @@ func _unit_at(place: Vector2) -> int:
 	var least := margin
 	for id: int in swarm.query_circle(place, RtsUnits.RADII[RtsUnits.Kind.WALKER] + margin):
 		var off := (
-			swarm.get_agent_position(id).distance_to(place) - RtsUnits.RADII[units.kind_of[id]]
+			swarm.get_agent_position(id).distance_to(place) - RtsUnits.RADII[RtsUnits.kind_of(swarm.get_agent_type(id))]
 		)
 		if off < least:
 			least = off
@@ -91,9 +90,10 @@ func _unit_at(place: Vector2) -> int:
 	return best
 
 
+## Selects the units of one kind in view, of all armies.
 func _select_all_like(id: int, shift: bool) -> void:
-	var alike := PackedInt64Array()
-	for other: int in swarm.query_rect(camera.get_view()):
-		if units.kind_of[other] == units.kind_of[id]:
-			alike.append(other)
-	selection.select(alike, shift)
+	var alike := SwarmQuery.new()
+	for army in RtsUnits.ARMIES:
+		var kind := RtsUnits.kind_of(swarm.get_agent_type(id))
+		alike.types += PackedInt32Array([army * RtsUnits.NAMES.size() + kind])
+	selection.select(swarm.query_rect(camera.get_view(), alike), shift)

@@ -8,7 +8,6 @@ const FLOATS := 8
 const RING_WIDTH := 1.5
 
 var swarm: EnemySwarm
-var units: RtsUnits
 
 ## The selected ids; all values are true.
 var _ids: Dictionary[int, bool] = {}
@@ -32,7 +31,7 @@ func select(ids: PackedInt64Array, and_others := false) -> void:
 ## Keeps only the units of one kind selected.
 func keep_kind(kind: int) -> void:
 	for id: int in _ids.keys():
-		if units.kind_of[id] != kind:
+		if RtsUnits.kind_of(swarm.get_agent_type(id)) != kind:
 			_ids.erase(id)
 	changed.emit()
 
@@ -50,7 +49,7 @@ func count_kinds() -> PackedInt32Array:
 	var counts := PackedInt32Array()
 	counts.resize(RtsUnits.NAMES.size())
 	for id: int in _ids:
-		counts[units.kind_of[id]] += 1
+		counts[RtsUnits.kind_of(swarm.get_agent_type(id))] += 1
 	return counts
 
 
@@ -62,12 +61,13 @@ func _draw_rings() -> void:
 		return
 	var ids := swarm.get_ids()
 	var places := swarm.get_positions()
+	var types := swarm.get_types()
 	var at := 0
 	for i in ids.size():
 		var id := ids[i]
 		if not _ids.has(id):
 			continue
-		var width := RtsUnits.RADII[units.kind_of[id]] * 2.0 * RING_WIDTH
+		var width := RtsUnits.RADII[RtsUnits.kind_of(types[i])] * 2.0 * RING_WIDTH
 		var place := places[i]
 		_buffer[at] = width
 		_buffer[at + 3] = place.x

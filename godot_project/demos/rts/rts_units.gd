@@ -22,8 +22,10 @@ const COSTS: Array[Dictionary] = [
 	{RtsGround.FOREST: 2, RtsGround.SHALLOWS: 3, RtsGround.WATER: 255, RtsGround.RAMP: 2},
 ]
 
-## The kind of each unit, by id.
-var kind_of: Dictionary[int, int] = {}
+
+## The kind of the units of an agent type.
+static func kind_of(agent_type: int) -> int:
+	return agent_type % NAMES.size()
 
 
 static func movement_types() -> Array[FlowMovementType]:
@@ -39,7 +41,7 @@ static func movement_types() -> Array[FlowMovementType]:
 	return types
 
 
-## One agent type for each kind of each army. They differ in colour.
+## One agent type for each kind of each army, army by army. They differ in colour.
 static func agent_types() -> Array[SwarmAgentType]:
 	var types: Array[SwarmAgentType] = []
 	for army in ARMIES:
@@ -56,7 +58,7 @@ static func agent_types() -> Array[SwarmAgentType]:
 
 
 ## Places all armies around their bases.
-func muster(swarm: EnemySwarm, manager: FlowFieldManager) -> void:
+static func muster(swarm: EnemySwarm, manager: FlowFieldManager) -> void:
 	for army in ARMIES:
 		var base := manager.get_cell_center(RtsMap.BASES[army])
 		# Large units stand in front, the others in blocks behind them.
@@ -65,11 +67,10 @@ func muster(swarm: EnemySwarm, manager: FlowFieldManager) -> void:
 		_line_up(swarm, army, Kind.WALKER, base + Vector2(-320.0, -300.0), 11, 60.0)
 
 
-func _line_up(
+static func _line_up(
 	swarm: EnemySwarm, army: int, kind: Kind, corner: Vector2, columns: int, apart: float
 ) -> void:
 	var places := PackedVector2Array()
 	for n in STRENGTH[kind]:
 		places.append(corner + apart * Vector2(n % columns, n / columns))
-	for id: int in swarm.spawn_many(places, army * NAMES.size() + kind, 0):
-		kind_of[id] = kind
+	swarm.spawn_many(places, army * NAMES.size() + kind)

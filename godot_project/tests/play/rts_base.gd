@@ -83,14 +83,11 @@ func base_place(index: int) -> Vector2:
 ## A crowd of one kind on open ground, in place of everybody else.
 func only_units(kind: RtsUnits.Kind, middle: Vector2, count: int) -> PackedInt64Array:
 	rts.swarm.clear()
-	rts.units.kind_of.clear()
 	rts.selection.select(PackedInt64Array())
 	var places := PackedVector2Array()
 	for n in count:
 		places.append(middle + Vector2(n % 5 - 2.0, n / 5 - 2.0) * 2.6 * RtsUnits.RADII[kind])
 	var ids := rts.swarm.spawn_many(places, kind)
-	for id: int in ids:
-		rts.units.kind_of[id] = kind
 	run_ticks(1)
 	return ids
 

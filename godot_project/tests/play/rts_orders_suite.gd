@@ -56,7 +56,7 @@ func test_a_right_click_sends_the_selected_and_only_them() -> void:
 	var target := middle + Vector2(620.0, 60.0)
 	await right_click(on_screen(target))
 	check_eq(rts.orders.count, 1, "orders")
-	check_eq(rts.orders.get_group_count(), 1, "groups")
+	check_eq(rts.manager.get_goals().size(), 1, "goals")
 	var goal := rts.orders.get_goal_of(ids[0])
 	check_eq(rts.manager.get_goal_mode(goal), FlowFieldManager.TILED, "mode")
 	check_near_vector(rts.manager.get_goal_targets(goal)[0], target, 4.0, "target")
@@ -116,7 +116,7 @@ func test_halt_stops_them_and_gives_the_goal_back() -> void:
 	run_ticks(60)
 	check(rts.manager.get_goals().size() > 0, "goals")
 	await click_on(&"halt")
-	check_eq(rts.orders.get_group_count(), 0, "no groups")
+	run_ticks(1)
 	check_eq(rts.manager.get_goals().size(), 0, "no goals")
 	run_ticks(60)
 	check_eq(rts.orders.get_goal_of(rts.swarm.get_ids()[0]), 0, "no orders")
@@ -129,8 +129,6 @@ func test_of_many_targets_everybody_takes_the_cheapest() -> void:
 	var others := rts.swarm.spawn_many(
 		PackedVector2Array([middle + Vector2(380.0, 0.0), middle + Vector2(380.0, 40.0)]), 0
 	)
-	for id: int in others:
-		rts.units.kind_of[id] = RtsUnits.Kind.TANK
 	await key(KEY_E)
 	await key(KEY_T)
 	check_eq(rts.hand.tool, rts.target_tool as RtsTool, "the tool is in hand")

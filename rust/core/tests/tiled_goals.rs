@@ -227,7 +227,7 @@ fn routes_begin_with_tiles_that_are_made_at_once() {
         let mut world = world_of(&map, Workers::serial());
         world.set_tile_limit(170);
         let goal = tiled(&mut world, center_of(&map, target));
-        let swarm = swarm_of(&world, &starts, goal);
+        let mut swarm = swarm_of(&world, &starts, goal);
         let has_tiles = |world: &mut FlowWorld, at: &Vec2| {
             let has = world.has_first_tiles(goal, 0, *at);
             has.expect("a known goal and a place in the grid")
@@ -285,7 +285,7 @@ fn every_unit_of_a_crowd_with_a_far_goal_has_first_tiles_after_one_update() {
         world.set_sector_size(4).expect("in range");
         world.set_tile_limit(400);
         let goal = tiled(&mut world, center_of(&map, target));
-        let swarm = swarm_of(&world, &starts, goal);
+        let mut swarm = swarm_of(&world, &starts, goal);
         swarm.request_routes(&mut world).expect("known");
         world.update();
         for &at in &starts {

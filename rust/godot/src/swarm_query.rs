@@ -63,7 +63,7 @@ pub struct SwarmQuery {
     => set_float_column: check_column(float_column)?;
     /// The least and the greatest number in float_column that are found.
     #[export]
-    #[init(val = Vector2::new(-f32::INFINITY, f32::INFINITY))]
+    #[init(val = Vector2::new(f32::MIN, f32::MAX))]
     float_range: Vector2,
     => set_float_range: AgentQuery::default().with_floats(0, floats_in(float_range))?;
     /// The order of the agents: NATURAL, DISTANCE, COST_TO_GOAL, INTS or FLOATS. Agents that are equal in it are in ascending order of their ids.

@@ -6,6 +6,9 @@ pub const MAX_AGENT_TYPES: usize = 64;
 /// The most groups of a swarm: groups are numbered 0..=255.
 pub const MAX_GROUPS: usize = 256;
 
+/// The most goals that agents of a swarm can follow at once beside those of their groups.
+pub const MAX_ORDERS: usize = 65_000;
+
 /// The most agents of a swarm.
 pub const MAX_AGENTS: usize = 4_000_000;
 

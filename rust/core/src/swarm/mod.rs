@@ -33,7 +33,8 @@ pub use draw::pack::{
 pub use draw::palette::Palette;
 pub use draw::tracking::Tracking;
 pub use limits::{
-    MAX_AGENT_TYPES, MAX_AGENTS, MAX_GROUPS, MAX_SPEED, MAX_STEP_CELLS, MAX_STEP_SECONDS,
+    MAX_AGENT_TYPES, MAX_AGENTS, MAX_GROUPS, MAX_ORDERS, MAX_SPEED, MAX_STEP_CELLS,
+    MAX_STEP_SECONDS,
 };
 pub use query::agent_query::{AgentQuery, QueryOrder};
 pub use state::agent_id::AgentId;

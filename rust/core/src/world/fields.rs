@@ -16,6 +16,7 @@ impl FlowWorld {
     /// Applies pending edits, swaps in finished fields, and repairs, builds or begins to build fields that are out of
     /// date, and routes and tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
+        self.release_unheld_goals();
         self.take_standing();
         self.tiling.scheduler.begin_tick();
         self.refresh_costs();

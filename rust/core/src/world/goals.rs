@@ -77,6 +77,7 @@ impl FlowWorld {
             targets: targets.to_vec(),
             destination: Arc::default(),
             initial_costs: costs.to_vec(),
+            holds: None,
             revision: 0,
             moved_at: None,
             signature: signature(targets, costs),

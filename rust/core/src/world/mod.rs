@@ -42,6 +42,7 @@ mod repair;
 mod route;
 mod sight;
 mod stamping;
+mod temporary_goals;
 mod tiled;
 mod update;
 mod version;
@@ -56,6 +57,7 @@ pub use goal_id::GoalId;
 pub use goal_mode::{GoalMode, TileVariant};
 pub use queries::QueryStatus;
 pub use route::Route;
+pub(crate) use temporary_goals::GoalHold;
 pub use tiled::{
     DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES,
     StraightRoute, TileMemory, TileStats, TiledRoute,

@@ -73,6 +73,7 @@ pub const CALLS: &[Call] = &[
     ("impulses", 2, Caller::push_about),
     ("groups", 1, Caller::change_groups),
     ("group goals", 2, Caller::order_groups),
+    ("agent goals", 2, Caller::order_agents),
     ("targets", 1, Caller::set_targets),
     ("formations", 1, Caller::form_up),
     ("crowding", 1, Caller::report_crowding),

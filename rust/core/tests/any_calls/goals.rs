@@ -81,11 +81,9 @@ impl Caller {
         let goal = self.goals.swap_remove(self.random.below(MOST_GOALS));
         self.world.release_goal(goal).expect("it was there");
         assert!(self.world.release_goal(goal).is_err());
-        let mut left: Vec<_> = self.world.goal_ids().collect();
-        let mut known = self.goals.clone();
-        left.sort_unstable();
-        known.sort_unstable();
-        assert_eq!(left, known);
+        // There may be others, which exist as long as agents go there.
+        assert!(self.goals.iter().all(|&goal| self.world.has_goal(goal)));
+        assert!(self.world.goal_ids().is_sorted());
     }
 
     pub fn require(&mut self) {

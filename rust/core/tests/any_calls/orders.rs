@@ -2,6 +2,7 @@
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentQuery, AgentState, Formation, FormationShape, QueryOrder};
+use flow_swarm::world::GoalMode;
 
 use crate::caller::Caller;
 
@@ -63,6 +64,22 @@ impl Caller {
         let goal = self.random.percent(95).then_some(goal);
         let result = self.swarm.set_group_goal(group, goal);
         self.note(result);
+    }
+
+    pub fn order_agents(&mut self) {
+        let (ids, goal, places) = (self.some_ids(), self.goal(), self.places(3));
+        if self.random.percent(50) {
+            let set = self.swarm.set_goal(&self.world, &ids, goal);
+            let cleared = self.swarm.clear_goals(&ids[ids.len() / 2..]);
+            self.note((set, cleared));
+        } else {
+            let modes = [GoalMode::Full, GoalMode::Tiled];
+            let mode = modes[self.random.below(2)];
+            let sent = self.swarm.send(&mut self.world, &ids, &places, mode);
+            self.note(sent);
+        }
+        let goals: Vec<_> = ids.iter().map(|&id| self.swarm.goal_of(id)).collect();
+        self.note(goals);
     }
 
     pub fn set_targets(&mut self) {

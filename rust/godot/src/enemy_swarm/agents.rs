@@ -241,7 +241,7 @@ impl EnemySwarm {
             swarm.set_group_goal(group, Some(GoalId(goal)))
         });
         if set.is_ok() {
-            self.goals_of = self.get_manager().map(|manager| manager.instance_id());
+            self.note_manager_of_goals();
         }
         set.err().unwrap_or(Error::OK)
     }

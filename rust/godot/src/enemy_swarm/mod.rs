@@ -1,5 +1,6 @@
 //! The `EnemySwarm` node.
 
+mod agent_goals;
 mod agents;
 mod areas;
 mod attachments;

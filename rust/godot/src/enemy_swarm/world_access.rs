@@ -2,7 +2,7 @@
 
 use super::EnemySwarm;
 use crate::field_manager::FlowFieldManager;
-use crate::report::{refuse, refuse_with_code, warn};
+use crate::report::{OrRefuse, refuse, refuse_with_code, warn};
 use flow_swarm::swarm::Swarm;
 use flow_swarm::world::FlowWorld;
 use godot::global::Error;
@@ -39,6 +39,11 @@ impl EnemySwarm {
                 groups.push(group);
             }
         }
+        let orders = self.swarm.ids().to_vec();
+        // All of them are alive.
+        self.swarm
+            .clear_goals(&orders)
+            .or_refuse("EnemySwarm.manager");
         if !groups.is_empty() {
             warn(
                 "EnemySwarm.manager",

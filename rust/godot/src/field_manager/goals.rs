@@ -7,6 +7,19 @@ use flow_swarm::world::{GoalId, GoalMode};
 use godot::global::Error;
 use godot::prelude::*;
 
+/// The mode of a number, or after a report `None`.
+pub fn goal_mode(method: &str, mode: i64) -> Option<GoalMode> {
+    match mode {
+        FlowFieldManager::FULL => Some(GoalMode::Full),
+        FlowFieldManager::TILED => Some(GoalMode::Tiled),
+        _ => {
+            let reason = format_args!("mode must be FULL (0) or TILED (1), not {mode}");
+            refuse(method, reason);
+            None
+        }
+    }
+}
+
 #[godot_api(secondary)]
 impl FlowFieldManager {
     /// Creates a goal with one or more target positions and returns its id, or 0 after an error. Agents go to the target that is cheapest to reach. Targets in walls are allowed, and are ignored while they are in walls.
@@ -22,14 +35,8 @@ impl FlowFieldManager {
         #[opt(default = &PackedFloat32Array::new())] initial_costs: PackedFloat32Array,
     ) -> i64 {
         const METHOD: &str = "FlowFieldManager.create_goal";
-        let mode = match mode {
-            Self::FULL => GoalMode::Full,
-            Self::TILED => GoalMode::Tiled,
-            _ => {
-                let reason = format_args!("mode must be FULL (0) or TILED (1), not {mode}");
-                refuse(METHOD, reason);
-                return 0;
-            }
+        let Some(mode) = goal_mode(METHOD, mode) else {
+            return 0;
         };
         let Some(world) = self.world(METHOD) else {
             return 0;

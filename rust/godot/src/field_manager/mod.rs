@@ -38,6 +38,7 @@ use flow_swarm::integrate::Solver;
 use flow_swarm::world::{
     DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES, TileVariant, Update,
 };
+pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
 use world_sync::{MOST_IN_A_FRAME, SECTOR_SIZES, WorldSync, seconds_from};

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::swarm::state::agent_id::AgentId;
-use crate::swarm::state::group::{Group, check_group};
+use crate::swarm::state::group::check_group;
 use crate::swarm::state::swarm::Swarm;
 
 impl Swarm {
@@ -18,10 +18,7 @@ impl Swarm {
         if let Some(leader) = leader {
             self.agents.find(leader)?;
         }
-        if self.groups.len() <= group {
-            self.groups.resize(group + 1, Group::default());
-        }
-        self.groups[group].leader = leader;
+        self.groups.entry(group).leader = leader;
         Ok(())
     }
 

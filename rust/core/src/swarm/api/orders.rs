@@ -6,7 +6,7 @@ use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::limits::MAX_SPEED;
 use crate::swarm::state::agent_id::check_pairs;
 use crate::swarm::state::agent_state::flag;
-use crate::swarm::state::group::{Group, check_group};
+use crate::swarm::state::group::{FIRST_ORDER, check_group};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::{AgentId, AgentQuery, AgentState};
 use crate::world::{FlowWorld, GoalId};
@@ -91,7 +91,7 @@ impl Swarm {
 
     /// Moves agents to a group. From the next step on they follow its goal.
     ///
-    /// Agents that are in the group already are not changed. Agents with their own target keep it.
+    /// Agents that are in the group already are not changed. Agents with their own target or goal keep it.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or a group beyond
@@ -105,6 +105,10 @@ impl Swarm {
                 continue;
             }
             self.agents.group[index] = group;
+            if usize::from(self.agents.goal_group[index]) >= FIRST_ORDER {
+                continue;
+            }
+            self.agents.goal_group[index] = group.into();
             if self.agents.flags[index] & flag::OWN_TARGET == 0 {
                 self.agents.restart(index);
             }
@@ -125,6 +129,7 @@ impl Swarm {
         for &id in ids {
             let index = self.agents.find(id)?;
             self.agents.kind[index] = kind;
+            self.groups.note_type(self.agents.goal_group[index], kind);
             if !uses_contacts {
                 // The solver, which keeps it up to date, passes over the agent.
                 self.agents.contact[index] = ContactState::default();
@@ -140,13 +145,11 @@ impl Swarm {
     /// A group beyond [`MAX_GROUPS`](crate::swarm::limits::MAX_GROUPS).
     pub fn set_group_goal(&mut self, group: i64, goal: Option<GoalId>) -> Result<()> {
         let group = usize::from(check_group(group)?);
-        if self.groups.len() <= group {
-            self.groups.resize(group + 1, Group::default());
-        }
-        if self.groups[group].goal != goal {
-            self.groups[group].goal = goal;
-            self.groups[group].seen = None;
-            self.agents.restart_group(group as u8);
+        let entry = self.groups.entry(group);
+        if entry.goal != goal {
+            entry.goal = goal;
+            entry.seen = None;
+            self.agents.restart_group(group as u16);
         }
         Ok(())
     }

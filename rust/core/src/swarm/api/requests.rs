@@ -54,10 +54,11 @@ impl Swarm {
     ///
     /// # Errors
     /// The first error of [`FlowWorld::require`]. The other requests are made all the same.
-    pub fn request_routes(&self, world: &mut FlowWorld) -> Result<()> {
+    pub fn request_routes(&mut self, world: &mut FlowWorld) -> Result<()> {
         // The step then sees all edits, whether or not agents need routes and whether or not queries were made.
         world.refresh_costs();
-        let mut result = Ok(());
+        self.hold_goals(world);
+        let mut result = self.lead_to_targets(world);
         for (goal, movement) in self.needed_fields(world) {
             result = result.and(world.keep_up(goal, movement, RequestPriority::Agents));
         }
@@ -70,7 +71,7 @@ impl Swarm {
             if self.agents.state[index] != AgentState::Following {
                 continue;
             }
-            let (group, kind) = (self.agents.group[index], self.agents.kind[index]);
+            let (group, kind) = (self.agents.goal_group[index], self.agents.kind[index]);
             let route = usize::from(group) * self.types.len() + usize::from(kind);
             let Some(Some(need)) = of_route.get(route) else {
                 continue;
@@ -120,9 +121,12 @@ impl Swarm {
         {
             return (needs, of_route);
         }
-        let members = self.members_of_sharing_groups();
-        for (group, &members) in self.groups.iter().zip(&members) {
+        for (group, members) in self.groups_with_members() {
             for kind in 0..self.types.len() {
+                if group.order.is_some() && members >> kind & 1 == 0 {
+                    of_route.push(None);
+                    continue;
+                }
                 let movement = self.movement_in(group, members, kind, world);
                 // A movement type that the world does not have is skipped here; a step refuses it.
                 let is_known = world.check_movement(movement as i64).is_ok();

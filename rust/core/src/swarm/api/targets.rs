@@ -12,8 +12,9 @@ impl Swarm {
     /// Gives each agent its own target, in world units. It counts while the agent is
     /// [`AgentState::Following`](crate::swarm::AgentState::Following).
     ///
-    /// The agent goes there in a straight line. If its group has a goal too, it follows the group's field while walls
-    /// or other ground hide its target, which costs a line of sight test in each step. At the target it has arrived and
+    /// The agent goes there in a straight line while it sees its target. While walls or other ground hide the target, it
+    /// follows the field of its own or its group's goal, if it has one. Otherwise it follows a tiled route to its target,
+    /// which agents with the same target share. At the target it has arrived and
     /// stays there; unlike other agents it stays arrived when the group's goal moves.
     ///
     /// # Errors
@@ -33,6 +34,7 @@ impl Swarm {
         self.sync_layers(world);
         for (&id, &target) in ids.iter().zip(targets) {
             let index = self.agents.find(id)?;
+            self.forget_way_to_target(index);
             self.agents.target[index] = target;
             self.agents.flags[index] |= flag::OWN_TARGET;
             self.agents.restart(index);
@@ -48,6 +50,7 @@ impl Swarm {
         self.find_all(ids)?;
         for &id in ids {
             let index = self.agents.find(id)?;
+            self.forget_way_to_target(index);
             self.agents.flags[index] &= !flag::OWN_TARGET;
             self.agents.restart(index);
         }

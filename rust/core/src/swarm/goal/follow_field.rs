@@ -16,21 +16,21 @@ impl Swarm {
     /// it again.
     pub(in crate::swarm) fn detect_goal_changes(&mut self, world: &FlowWorld) {
         for group in 0..self.groups.len() {
-            let entry = self.groups[group];
+            let entry = self.groups.entry(group);
             let signature = entry.goal.and_then(|goal| world.goal_signature(goal));
-            if entry.seen.is_some() && entry.seen != signature {
-                self.agents.restart_group(group as u8);
+            let seen = std::mem::replace(&mut entry.seen, signature);
+            if seen.is_some() && seen != signature {
+                self.agents.restart_group(group as u16);
             }
-            self.groups[group].seen = signature;
         }
     }
 }
 
 impl Context<'_> {
-    /// The route of an agent to its group's goal.
+    /// The route of an agent to the goal that it follows.
     #[inline]
     pub(in crate::swarm) fn route_of(&self, agent: &SortedAgent) -> Option<&Route> {
-        let route = usize::from(agent.group) * self.types.len() + usize::from(agent.kind);
+        let route = usize::from(agent.goal_group) * self.types.len() + usize::from(agent.kind);
         self.routes.get(route)?.as_ref()
     }
 
@@ -110,7 +110,7 @@ impl Context<'_> {
         let speed = ahead.map_or(speed, |left| {
             moved.is_near_target = left.length_squared() <= (NEAR * kind.radius).powi(2);
             // An agent that is about to meet the crowd around its goal stops at the crowd, not on the target.
-            if self.crowds.is_around_goal(agent.group) {
+            if self.crowds.is_around_goal(agent.goal_group) {
                 speed
             } else {
                 speed.min(self.speed_before(left, agent, kind))

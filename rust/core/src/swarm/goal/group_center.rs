@@ -3,7 +3,7 @@
 use crate::swarm::limits::MAX_GROUPS;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
-use crate::swarm::state::group::Group;
+use crate::swarm::state::group::Groups;
 use crate::swarm::{AgentId, AgentType};
 use glam::Vec2;
 
@@ -26,7 +26,7 @@ pub(in crate::swarm) fn measure(
     group_centers: &mut [GroupCenter],
     agents: &Agents,
     types: &[AgentType],
-    groups: &[Group],
+    groups: &Groups,
 ) {
     let mut counts = [0.0_f32; MAX_GROUPS];
     for index in 0..agents.len() {
@@ -46,7 +46,7 @@ pub(in crate::swarm) fn measure(
     for (center, count) in group_centers.iter_mut().zip(counts) {
         center.reach = SPREAD * (center.reach * count).sqrt();
     }
-    for (center, group) in group_centers.iter_mut().zip(groups) {
+    for (center, group) in group_centers.iter_mut().zip(groups.iter()) {
         let leader = group
             .leader
             .and_then(|id| Some((id, agents.find(id).ok()?)));

@@ -44,7 +44,9 @@ impl Context<'_> {
         let mut side = kind.lateral_bias
             * own_side(self.seed, self.agents.key[agent.index as usize], self.tick);
         let mut pace = 1.0;
-        if let Some(center) = self.group_centers.get(usize::from(agent.group))
+        if let Some(center) = self
+            .group_centers
+            .get(usize::from(self.agents.group[agent.index as usize]))
             && center.reach > 0.0
             && center.leader != Some(id)
         {

@@ -3,13 +3,9 @@
 
 use crate::error::Result;
 use crate::swarm::limits::MAX_GROUPS;
-use crate::swarm::state::group::{Group, check_group};
+use crate::swarm::state::group::{Group, Kinds, check_group};
 use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalId, Route};
-
-/// A bit for each agent type.
-type Kinds = u64;
-const _: () = assert!(crate::swarm::limits::MAX_AGENT_TYPES <= Kinds::BITS as usize);
 
 impl Swarm {
     /// Sets whether a group's members follow one field instead of one for each movement type: the field of the most
@@ -23,10 +19,7 @@ impl Swarm {
     /// A group beyond [`crate::swarm::limits::MAX_GROUPS`].
     pub fn set_group_shares_field(&mut self, group: i64, shares: bool) -> Result<()> {
         let group = usize::from(check_group(group)?);
-        if self.groups.len() <= group {
-            self.groups.resize(group + 1, Group::default());
-        }
-        self.groups[group].shares_field = shares;
+        self.groups.entry(group).shares_field = shares;
         Ok(())
     }
 
@@ -46,13 +39,15 @@ impl Swarm {
     /// [`FlowWorld::require`] before the step, or let [`Self::request_routes`] do that.
     #[must_use]
     pub fn needed_fields(&self, world: &FlowWorld) -> Vec<(GoalId, usize)> {
-        let members = self.members_of_sharing_groups();
         let mut needed = Vec::new();
-        for (group, &members) in self.groups.iter().zip(&members) {
+        for (group, members) in self.groups_with_members() {
             let Some(goal) = group.goal else {
                 continue;
             };
-            let may_have = |kind: &usize| !group.shares_field || members >> kind & 1 == 1;
+            let may_have = |kind: &usize| {
+                let has_all = !group.shares_field && group.order.is_none();
+                has_all || members >> kind & 1 == 1
+            };
             needed.extend(
                 (0..self.types.len())
                     .filter(may_have)
@@ -80,21 +75,36 @@ impl Swarm {
     }
 
     fn add_routes(&self, world: &FlowWorld, routes: &mut Vec<Option<Route>>) {
-        let members = self.members_of_sharing_groups();
-        for (group, &members) in self.groups.iter().zip(&members) {
+        for (group, members) in self.groups_with_members() {
             routes.extend((0..self.types.len()).map(|kind| {
+                if group.order.is_some() && members >> kind & 1 == 0 {
+                    return None;
+                }
                 let movement = self.movement_in(group, members, kind, world);
                 world.route(group.goal?, movement)
             }));
         }
     }
 
+    /// The groups and orders, with the types of their members where these count: in orders, and in groups that share a
+    /// field. O(agents) if any group shares one.
+    pub(in crate::swarm) fn groups_with_members(&self) -> impl Iterator<Item = (&Group, Kinds)> {
+        let sharing = self.members_of_sharing_groups();
+        let groups = self.groups.iter().enumerate();
+        groups.map(move |(number, group)| {
+            let kinds = group.order.as_ref().map(|order| order.kinds);
+            (group, kinds.unwrap_or_else(|| sharing[number % MAX_GROUPS]))
+        })
+    }
+
     /// The types of each group's members, for groups that share a field. O(agents) if there are any.
-    pub(in crate::swarm) fn members_of_sharing_groups(&self) -> [Kinds; MAX_GROUPS] {
+    fn members_of_sharing_groups(&self) -> [Kinds; MAX_GROUPS] {
         let mut members = [0; MAX_GROUPS];
         if self.groups.iter().any(|group| group.shares_field) {
-            for (&group, &kind) in self.agents.group.iter().zip(&self.agents.kind) {
-                members[usize::from(group)] |= 1 << kind;
+            for (&group, &kind) in self.agents.goal_group.iter().zip(&self.agents.kind) {
+                if let Some(members) = members.get_mut(usize::from(group)) {
+                    *members |= 1 << kind;
+                }
             }
         }
         members

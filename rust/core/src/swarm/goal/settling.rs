@@ -34,7 +34,7 @@ pub(in crate::swarm) struct Newcomer<'a> {
     pub(in crate::swarm) stalled: f32,
 }
 
-/// The radii of the crowds around goals, by group, in world units.
+/// The radii of the crowds around the goals of groups and orders, in world units.
 #[derive(Debug, Clone, Default)]
 pub(in crate::swarm) struct Crowds {
     /// Empty if agents do not settle.
@@ -53,10 +53,20 @@ impl Crowds {
     }
 
     /// Measures the crowds that have arrived. O(agents).
-    pub(in crate::swarm) fn measure(&mut self, agents: &Agents, types: &[AgentType]) {
+    pub(in crate::swarm) fn measure(
+        &mut self,
+        agents: &Agents,
+        types: &[AgentType],
+        groups: usize,
+    ) {
         self.reach.clear();
-        self.reach.resize(MAX_GROUPS, 0.0);
-        for ((&flags, &group), &kind) in agents.flags.iter().zip(&agents.group).zip(&agents.kind) {
+        self.reach.resize(groups.max(MAX_GROUPS), 0.0);
+        let agents = agents
+            .flags
+            .iter()
+            .zip(&agents.goal_group)
+            .zip(&agents.kind);
+        for ((&flags, &group), &kind) in agents {
             if flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED {
                 let radius = types[usize::from(kind)].radius;
                 self.reach[usize::from(group)] += radius * radius / PACKED;
@@ -68,7 +78,7 @@ impl Crowds {
     }
 
     /// Whether a crowd has settled around a group's goal.
-    pub(in crate::swarm) fn is_around_goal(&self, group: u8) -> bool {
+    pub(in crate::swarm) fn is_around_goal(&self, group: u16) -> bool {
         self.reach
             .get(usize::from(group))
             .is_some_and(|&reach| reach > 0.0)
@@ -82,7 +92,7 @@ impl Crowds {
         buckets: &Buckets,
     ) -> bool {
         let agent = newcomer.agent;
-        let Some(&reach) = self.reach.get(usize::from(agent.group)) else {
+        let Some(&reach) = self.reach.get(usize::from(agent.goal_group)) else {
             return false;
         };
         let radius = types[usize::from(agent.kind)].radius;
@@ -95,7 +105,7 @@ impl Crowds {
         rows.any(|row| {
             buckets.sorted()[row].iter().any(|other| {
                 let touching = TOUCHING * (radius + types[usize::from(other.kind)].radius);
-                other.group == agent.group
+                other.goal_group == agent.goal_group
                     && other.flags & (flag::ARRIVED | flag::OWN_TARGET) == flag::ARRIVED
                     && other.position.distance_squared(agent.position) < touching * touching
             })

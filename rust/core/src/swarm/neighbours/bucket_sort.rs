@@ -195,7 +195,7 @@ impl BucketSort {
                     velocity: agents.velocity[index],
                     index: entry.index,
                     kind: agents.kind[index],
-                    group: agents.group[index],
+                    goal_group: agents.goal_group[index],
                     state: agents.state[index],
                     flags: agents.flags[index],
                 };

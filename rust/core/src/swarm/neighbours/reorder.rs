@@ -124,6 +124,7 @@ mod tests {
                 .collect(),
             kind: bytes(10),
             group: bytes(20),
+            goal_group: (0..COUNT).map(|number| 300 + number as u16).collect(),
             state: (0..COUNT).map(state).collect(),
             flags: bytes(30),
             user: UserColumns {
@@ -161,6 +162,7 @@ mod tests {
             contact,
             kind,
             group,
+            goal_group,
             state,
             flags,
             user: UserColumns { ints, floats },
@@ -185,6 +187,7 @@ mod tests {
         let rest = (
             id[index],
             key[index],
+            goal_group[index],
             state[index],
             contact[index],
             color[index],

@@ -11,8 +11,9 @@ pub(in crate::swarm) struct SortedAgent {
     pub(in crate::swarm) velocity: Vec2,
     /// Its index in the agents' columns.
     pub(in crate::swarm) index: u32,
+    /// See [`Agents::goal_group`](crate::swarm::state::agents::Agents::goal_group).
+    pub(in crate::swarm) goal_group: u16,
     pub(in crate::swarm) kind: u8,
-    pub(in crate::swarm) group: u8,
     pub(in crate::swarm) state: AgentState,
     pub(in crate::swarm) flags: u8,
 }

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result, in_range};
 use crate::swarm::limits::{MAX_AGENT_TYPES, MAX_GROUPS};
 use crate::swarm::state::agent_id::AgentId;
-use crate::swarm::state::group::check_group;
+use crate::swarm::state::group::{Kinds, check_group};
 use crate::swarm::state::user_columns::check_column;
 use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ pub enum QueryOrder {
     Natural,
     /// By the distance of centres: from the centre of a circle or rectangle, from the start of a segment.
     Distance,
-    /// By the cost that remains to the goal of their group, on the field or route that they follow: the first on the path
+    /// By the cost that remains to the goal that they follow, on the field or route that they follow: the first on the path
     /// is first. While the route of a tiled goal waits to be searched, the straight distance to the target counts. Agents
     /// without a goal or a route come last.
     CostToGoal,
@@ -25,10 +25,6 @@ pub enum QueryOrder {
     /// By a column of floats that the game keeps.
     Floats(usize),
 }
-
-/// A bit for each agent type.
-pub(in crate::swarm) type Kinds = u64;
-const _: () = assert!(MAX_AGENT_TYPES <= Kinds::BITS as usize);
 
 /// A bit for each group.
 type Groups = [u64; MAX_GROUPS / 64];

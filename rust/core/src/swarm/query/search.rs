@@ -5,9 +5,10 @@ use crate::swarm::AgentType;
 use crate::swarm::avoidance::bucket_width;
 use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
-use crate::swarm::query::agent_query::{AgentQuery, Kinds, QueryOrder};
+use crate::swarm::query::agent_query::{AgentQuery, QueryOrder};
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agents::Agents;
+use crate::swarm::state::group::Kinds;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
 use crate::world::{FlowWorld, Route};
@@ -135,7 +136,7 @@ impl Search<'_> {
     /// less to go.
     fn cost_to_goal(&self, agent: &SortedAgent) -> f64 {
         let index = agent.index as usize;
-        let (group, kind) = (self.agents.group[index], self.agents.kind[index]);
+        let (group, kind) = (self.agents.goal_group[index], self.agents.kind[index]);
         let route = usize::from(group) * self.types.len() + usize::from(kind);
         let Some(Some(route)) = self.routes.get(route) else {
             return f64::INFINITY;

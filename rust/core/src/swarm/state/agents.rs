@@ -54,6 +54,8 @@ pub(in crate::swarm) struct Agents {
     pub(in crate::swarm) contact: Vec<ContactState>,
     pub(in crate::swarm) kind: Vec<u8>,
     pub(in crate::swarm) group: Vec<u8>,
+    /// The group whose goal the agent follows: its own, or an order.
+    pub(in crate::swarm) goal_group: Vec<u16>,
     pub(in crate::swarm) state: Vec<AgentState>,
     pub(in crate::swarm) flags: Vec<u8>,
     /// The game's own numbers.
@@ -159,10 +161,10 @@ impl Agents {
         self.stalled[index] = 0.0;
     }
 
-    /// [`Self::restart`] for all agents of a group that follow its goal.
-    pub(in crate::swarm) fn restart_group(&mut self, group: u8) {
+    /// [`Self::restart`] for all agents that follow the goal of a group or order.
+    pub(in crate::swarm) fn restart_group(&mut self, group: u16) {
         for index in 0..self.len() {
-            if self.group[index] == group && self.flags[index] & flag::OWN_TARGET == 0 {
+            if self.goal_group[index] == group && self.flags[index] & flag::OWN_TARGET == 0 {
                 self.restart(index);
             }
         }

@@ -28,6 +28,7 @@ pub(in crate::swarm) struct Spares {
     number: Vec<f32>,
     integer: Vec<i32>,
     byte: Vec<u8>,
+    short: Vec<u16>,
     state: Vec<AgentState>,
     contact: Vec<ContactState>,
     color: Vec<Rgba>,
@@ -43,7 +44,7 @@ macro_rules! entries {
     };
 }
 
-entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, AgentState => state, ContactState => contact, Rgba => color);
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color);
 
 /// An operation on every column.
 pub(in crate::swarm) trait Visitor {
@@ -69,6 +70,7 @@ impl Agents {
             contact,
             kind,
             group,
+            goal_group,
             state,
             flags,
             user: UserColumns { ints, floats },
@@ -91,6 +93,7 @@ impl Agents {
             visitor.visit(column);
         }
         visitor.visit(state);
+        visitor.visit(goal_group);
         ints.iter_mut().for_each(|column| visitor.visit(column));
         floats.iter_mut().for_each(|column| visitor.visit(column));
         for column in [speed, size] {

@@ -11,14 +11,15 @@ use crate::swarm::AgentId;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::density::Density;
 use crate::swarm::draw::palette::{MOST_COLOR, WHITE};
-use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_SPEED};
+use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_ORDERS, MAX_SPEED};
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::{Agents, FREE, Slot};
 use crate::swarm::state::factors::{AGENT_SIZE_FACTORS, AGENT_SPEED_FACTORS, Factors};
-use crate::swarm::state::group::Group;
+use crate::swarm::state::group::{FIRST_ORDER, Group, Order};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
+use crate::world::GoalId;
 use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
@@ -29,6 +30,8 @@ const VERSION: u32 = 2;
 const USER: u32 = u32::from_le_bytes(*b"USER");
 /// The mark of the part with the factors of single agents, present only if any is not 1.
 const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
+/// The mark of the part with orders, present only if any agent follows one.
+const ORDERS: u32 = u32::from_le_bytes(*b"ORDR");
 /// The mark of the part on contacts, present only if any agent has a contact state.
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
 /// The mark of the part on layers, present only if there are several.
@@ -69,8 +72,9 @@ impl Swarm {
         out.u32(VERSION);
         out.u64(self.tick);
         out.u64(self.arrived_ever);
-        let informed = self.groups.iter().rposition(|group| group.seen.is_some());
-        let groups = &self.groups[..informed.map_or(0, |last| last + 1)];
+        let groups: Vec<&Group> = self.groups.iter().take(FIRST_ORDER).collect();
+        let informed = groups.iter().rposition(|group| group.seen.is_some());
+        let groups = &groups[..informed.map_or(0, |last| last + 1)];
         out.u32(groups.len() as u32);
         for group in groups {
             out.u32(u32::from(group.seen.is_some()));
@@ -86,6 +90,10 @@ impl Swarm {
             out.u32(free);
         }
         agents.write(&mut out);
+        if self.groups.orders().next().is_some() {
+            out.u32(ORDERS);
+            self.write_orders(&mut out);
+        }
         // Positions belong to these layers. A single layer is not saved, as in older states.
         if self.layers.count() > 1 {
             let (low, row_size) = self.layers.scale();
@@ -131,6 +139,7 @@ impl Swarm {
         agents.issued = agents.issued_by_lives();
         let mut layers = Layers::default();
         let mut density = Density::default();
+        let mut orders = Vec::new();
         while !input.rest.is_empty() {
             match input.u32()? {
                 CONTACTS => {
@@ -139,6 +148,7 @@ impl Swarm {
                 }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
+                ORDERS => orders = read_orders(&mut agents, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
                 DENSITY => density = Density::read(&mut input)?,
                 ISSUED => {
@@ -157,18 +167,95 @@ impl Swarm {
         self.density = density;
         self.tick = tick;
         self.arrived_ever = arrived_ever;
-        if self.groups.len() < seen.len() {
-            self.groups.resize(seen.len(), Group::default());
+        let holds: Vec<_> = self
+            .groups
+            .orders()
+            .filter_map(|(_, group, order)| Some((group.goal?, order.hold.clone()?)))
+            .collect();
+        self.groups.end_orders();
+        if !seen.is_empty() {
+            self.groups.entry(seen.len() - 1);
         }
         for (index, group) in self.groups.iter_mut().enumerate() {
             group.seen = seen.get(index).copied().flatten();
         }
+        for (number, mut group) in orders {
+            // Goals that are still there must not be released for want of a holder.
+            let held = holds.iter().find(|(goal, _)| group.goal == Some(*goal));
+            if let (Some(order), Some((_, hold))) = (&mut group.order, held) {
+                order.hold = Some(hold.clone());
+            }
+            *self.groups.entry(number) = group;
+        }
+        self.count_orders();
         self.events.clear();
         self.buckets.invalidate();
         self.bodies.recall(&self.agents, &self.types);
         self.areas.recall(&self.agents, &self.types);
         Ok(())
     }
+}
+
+impl Swarm {
+    /// Writes the orders in use, and the group or order that each agent follows.
+    fn write_orders(&self, out: &mut Writer) {
+        out.u32(self.groups.orders().count() as u32);
+        for (number, group, order) in self.groups.orders() {
+            out.u32(number as u32);
+            out.u64(group.goal.map_or(0, |goal| goal.0.cast_unsigned()));
+            out.u32(u32::from(order.leads_to_target) | u32::from(group.seen.is_some()) << 1);
+            out.u64(group.seen.unwrap_or(0));
+        }
+        for group in &self.agents.goal_group {
+            out.bytes.extend(group.to_le_bytes());
+        }
+    }
+}
+
+/// Reads the orders by their numbers, and which of them agents follow.
+fn read_orders(agents: &mut Agents, input: &mut Reader<'_>) -> Result<Vec<(usize, Group)>> {
+    let count = input.u32()? as usize;
+    let orders = input.array(count, 24, |input| {
+        let number = input.u32()? as usize;
+        let goal = GoalId(input.u64()?.cast_signed());
+        let marks = input.u32()?;
+        let seen = input.u64()?;
+        let is_order = (FIRST_ORDER..FIRST_ORDER + MAX_ORDERS).contains(&number);
+        if !is_order || marks > 3 || marks & 2 == 0 && seen != 0 {
+            return Err(input.bad("it has an order that makes no sense"));
+        }
+        let order = Order {
+            leads_to_target: marks & 1 != 0,
+            ..Order::default()
+        };
+        let group = Group {
+            goal: Some(goal),
+            seen: (marks & 2 != 0).then_some(seen),
+            order: Some(order),
+            ..Group::default()
+        };
+        Ok((number, group))
+    })?;
+    if !orders.is_sorted_by(|one, other| one.0 < other.0) {
+        return Err(input.bad("its orders are not in order"));
+    }
+    let followed = input.array(agents.len(), 2, |input| {
+        Ok(u16::from_le_bytes(input.word()?))
+    })?;
+    let mut is_used = vec![false; orders.len()];
+    for (&followed, &group) in followed.iter().zip(&agents.group) {
+        let order = orders.binary_search_by_key(&usize::from(followed), |order| order.0);
+        match order {
+            Ok(order) => is_used[order] = true,
+            Err(_) if followed == u16::from(group) => {}
+            Err(_) => return Err(input.bad("it has agents with an unknown order")),
+        }
+    }
+    if is_used.contains(&false) {
+        return Err(input.bad("it has an order that nobody follows"));
+    }
+    agents.goal_group = followed;
+    Ok(orders)
 }
 
 impl Agents {
@@ -191,6 +278,7 @@ impl Agents {
             contact,
             kind,
             group,
+            goal_group: _,
             state,
             flags,
             user,
@@ -327,6 +415,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         })?,
         kind: input.take(count)?.to_vec(),
         group: input.take(count)?.to_vec(),
+        goal_group: Vec::new(),
         state: input.array(count, 1, |input| {
             let state = AgentState::from_number(i64::from(input.u8()?));
             state.map_err(|_| input.bad("it has an unknown state"))
@@ -338,6 +427,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         factors: Factors::default(),
         trail: Trail::default(),
     };
+    agents.goal_group = agents.group.iter().copied().map(u16::from).collect();
     agents.target.reserve_exact(count);
     for flags in &agents.flags {
         agents.target.push(match flags & flag::OWN_TARGET {

@@ -34,6 +34,7 @@ impl Agents {
             contact,
             kind: kinds,
             group: groups,
+            goal_group,
             state,
             flags,
             user,
@@ -52,6 +53,7 @@ impl Agents {
         contact.push(ContactState::default());
         kinds.push(kind);
         groups.push(group);
+        goal_group.push(group.into());
         state.push(AgentState::default());
         flags.push(0);
         user.insert();

@@ -76,6 +76,12 @@ impl Agents {
         ];
         let add = |hash: u64, word: u64| mix(hash ^ word).wrapping_add(NEXT);
         let hash = words.into_iter().fold(mix(self.key[index]), add);
+        let followed = self.goal_group[index];
+        let hash = if followed == u16::from(self.group[index]) {
+            hash
+        } else {
+            add(hash, u64::from(followed))
+        };
         let speed = self.factors.speed_of(index);
         let hash = if speed == 1.0 {
             hash

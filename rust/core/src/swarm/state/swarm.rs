@@ -15,7 +15,7 @@ use crate::swarm::state::agent_type::AgentType;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::events::Events;
 use crate::swarm::state::events::Stats;
-use crate::swarm::state::group::{Group, check_group};
+use crate::swarm::state::group::{Groups, check_group};
 use crate::swarm::state::layer_view::LayerView;
 use crate::swarm::state::settings::Settings;
 use crate::swarm::step::scratch::Scratch;
@@ -27,7 +27,7 @@ use glam::Vec2;
 pub struct Swarm {
     pub(in crate::swarm) agents: Agents,
     pub(in crate::swarm) types: Vec<AgentType>,
-    pub(in crate::swarm) groups: Vec<Group>,
+    pub(in crate::swarm) groups: Groups,
     pub(in crate::swarm) settings: Settings,
     pub(in crate::swarm) seed: u64,
     pub(in crate::swarm) tick: u64,
@@ -54,7 +54,7 @@ impl Swarm {
         Self {
             agents: Agents::default(),
             types: vec![AgentType::default()],
-            groups: Vec::new(),
+            groups: Groups::default(),
             settings: Settings::default(),
             seed,
             tick: 0,
@@ -197,6 +197,7 @@ impl Swarm {
     pub(in crate::swarm) fn remove(&mut self, id: AgentId) -> bool {
         if let Ok(index) = self.agents.find(id) {
             self.buckets.remove(index);
+            self.groups.leave(self.agents.goal_group[index]);
         }
         self.agents.remove(id)
     }
@@ -204,6 +205,7 @@ impl Swarm {
     /// Removes all agents.
     pub fn clear(&mut self) {
         self.agents.clear();
+        self.groups.end_orders();
         self.buckets.invalidate();
     }
 

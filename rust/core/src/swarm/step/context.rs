@@ -14,7 +14,7 @@ use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
-use crate::swarm::state::group::Group;
+use crate::swarm::state::group::Groups;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::update_lod::UpdateLod;
 use crate::swarm::{AgentType, Settings};
@@ -26,7 +26,7 @@ pub(in crate::swarm) struct Context<'a> {
     pub(in crate::swarm) world: &'a FlowWorld,
     pub(in crate::swarm) agents: &'a Agents,
     pub(in crate::swarm) types: &'a [AgentType],
-    pub(in crate::swarm) groups: &'a [Group],
+    pub(in crate::swarm) groups: &'a Groups,
     pub(in crate::swarm) routes: &'a [Option<Route>],
     pub(in crate::swarm) settings: &'a Settings,
     pub(in crate::swarm) update_lod: UpdateLod,

@@ -10,7 +10,7 @@ impl Swarm {
     pub(in crate::swarm) fn measure_crowds(&mut self) {
         let crowds = &mut self.scratch.crowds;
         if self.settings.settle_in_crowds && self.settings.arrival == ArrivalAction::Stop {
-            crowds.measure(&self.agents, &self.types);
+            crowds.measure(&self.agents, &self.types, self.groups.len());
         } else {
             crowds.clear();
         }

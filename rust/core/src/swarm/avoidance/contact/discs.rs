@@ -22,7 +22,7 @@ pub(super) struct Disc {
     /// The strength of the agent's conflict with agents that go elsewhere, 0..=1.
     pub(super) conflict: f32,
     pub(super) kind: u8,
-    pub(super) group: u8,
+    pub(super) goal_group: u16,
     /// Whether only the game moves the agent.
     pub(super) is_scripted: bool,
     pub(super) has_own_target: bool,

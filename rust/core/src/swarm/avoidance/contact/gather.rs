@@ -74,7 +74,7 @@ impl Context<'_> {
             speed: kind.max_speed * self.speed_factor(agent, kind, moved.position),
             remaining: self.remaining_among(agent, moved),
             goal_group: if agent.flags & flag::OWN_TARGET == 0 {
-                u16::from(agent.group)
+                agent.goal_group
             } else {
                 NO_GROUP
             },

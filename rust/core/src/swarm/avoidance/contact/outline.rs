@@ -14,7 +14,7 @@ pub struct Outline {
     pub(super) types: Vec<AgentType>,
     /// Whether the swarm's agents keep apart ([`Settings::separation`](crate::swarm::Settings::separation)).
     pub(super) keeps_apart: bool,
-    /// The goal of each group.
+    /// The goal of each group and order.
     pub(super) goals: Vec<Option<GoalId>>,
     /// A disc for each agent, in the order of the agents' columns.
     pub(super) found: Vec<Disc>,
@@ -33,13 +33,16 @@ impl Outline {
         self.keeps_apart
     }
 
-    /// The goal of an agent's group; `None` if the agent has a target of its own or its group has no goal.
+    /// The goal that an agent follows; `None` if it has a target of its own or no goal.
     #[inline]
     pub(super) fn goal_of(&self, disc: &Disc) -> Option<GoalId> {
         if disc.has_own_target {
             return None;
         }
-        self.goals.get(usize::from(disc.group)).copied().flatten()
+        self.goals
+            .get(usize::from(disc.goal_group))
+            .copied()
+            .flatten()
     }
 
     /// The agents by size class: regular, then oversized.

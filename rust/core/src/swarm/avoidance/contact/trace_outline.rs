@@ -128,7 +128,7 @@ impl Tracer<'_> {
             remaining,
             conflict: state.conflict(),
             kind: agents.kind[index],
-            group: agents.group[index],
+            goal_group: agents.goal_group[index],
             is_scripted,
             has_own_target: flags & flag::OWN_TARGET != 0,
             size,
@@ -163,8 +163,8 @@ impl Tracer<'_> {
             let left = agents.target[index] - position;
             return (direction_over(left, near), f32::NAN);
         }
-        let route =
-            usize::from(agents.group[index]) * self.types.len() + usize::from(agents.kind[index]);
+        let route = usize::from(agents.goal_group[index]) * self.types.len()
+            + usize::from(agents.kind[index]);
         let Some(Some(route)) = self.routes.get(route) else {
             return NOWHERE;
         };
