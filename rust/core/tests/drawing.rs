@@ -156,6 +156,25 @@ fn of_the_same_height_the_ids_decide() {
 }
 
 #[test]
+fn of_single_agents_only_known_ones_and_fractions_can_be_read() {
+    let (world, mut swarm) = crowd(1, 2);
+    let id = swarm.ids()[0];
+    let velocity = Vec2::new(3.0, -1.0);
+    assert_eq!(swarm.scripted_velocity(id), Ok(Vec2::ZERO));
+    swarm
+        .set_scripted_velocities(&[id], &[velocity])
+        .expect("alive");
+    moved(&world, &mut swarm, 1);
+    assert_eq!(swarm.scripted_velocity(id), Ok(velocity));
+    for fraction in [-0.1, 1.1, f32::NAN] {
+        assert!(swarm.drawn_pose(id, fraction).is_err());
+    }
+    swarm.despawn(&[id]);
+    assert!(swarm.scripted_velocity(id).is_err());
+    assert!(swarm.drawn_pose(id, 1.0).is_err());
+}
+
+#[test]
 fn between_steps_agents_are_between_their_places() {
     let (world, mut swarm) = crowd(2, 9000);
     let between_steps = true;
@@ -196,6 +215,8 @@ fn between_steps_agents_are_between_their_places() {
                 assert!(place(&drawn[index]).distance(expected) < 1.0e-4);
                 let heading = Vec2::new(drawn[index][12], drawn[index][13]);
                 assert!((heading.length() - 1.0).abs() < 1.0e-4);
+                let drawn = (place(&drawn[index]), heading);
+                assert_eq!(swarm.drawn_pose(id, fraction), Ok(drawn));
             }
         }
     }

@@ -35,6 +35,13 @@ impl Caller {
         );
         let bits: Vec<u32> = buffer.iter().map(|number| number.to_bits()).collect();
         self.note((written, drawn, bits));
+        for id in self.some_ids() {
+            let pose = self.swarm.drawn_pose(id, view.fraction);
+            let is_finite = |(place, ahead): (Vec2, Vec2)| place.is_finite() && ahead.is_finite();
+            assert!(pose.clone().is_ok_and(is_finite) || pose.is_err());
+            let scripted = self.swarm.scripted_velocity(id);
+            self.note((pose, scripted));
+        }
     }
 
     fn layout(&mut self) -> InstanceLayout {

@@ -172,11 +172,13 @@ impl EnemySwarm {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 
-    /// Sets the state of agents to FOLLOWING, IDLE, SCRIPTED or CORPSE. After an error, such as an id of no agent, no agent is changed.
+    /// Sets the state of agents to FOLLOWING, IDLE, SCRIPTED or CORPSE. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
     #[func]
     fn set_state(&mut self, ids: PackedInt64Array, state: i64) -> Error {
-        let result = AgentState::from_number(state)
-            .and_then(|state| self.swarm.set_state(&core_ids(&ids), state));
+        let result = self.with_own_orders(|swarm| {
+            let state = AgentState::from_number(state)?;
+            swarm.set_state(&core_ids(&ids), state)
+        });
         code("EnemySwarm.set_state", result)
     }
 
@@ -187,9 +189,9 @@ impl EnemySwarm {
         ids: PackedInt64Array,
         velocities: PackedVector2Array,
     ) -> Error {
-        let result = self
-            .swarm
-            .set_scripted_velocities(&core_ids(&ids), &vec2s(&velocities));
+        let result = self.with_own_orders(|swarm| {
+            swarm.set_scripted_velocities(&core_ids(&ids), &vec2s(&velocities))
+        });
         code("EnemySwarm.set_scripted_velocities", result)
     }
 
@@ -297,7 +299,7 @@ impl EnemySwarm {
     /// Returns the state of all agents as bytes for load_state().
     #[func]
     fn save_state(&mut self) -> PackedByteArray {
-        PackedByteArray::from(self.swarm.save())
+        PackedByteArray::from(self.with_own_orders(|swarm| swarm.save()))
     }
 
     /// Replaces all agents by those that save_state() saved. Set agent_types, group goals, bodies and areas first: they are not part of the saved state. Returns OK, or ERR_INVALID_DATA if the bytes are not a valid state; then nothing is changed.
@@ -307,12 +309,15 @@ impl EnemySwarm {
     fn load_state(&mut self, bytes: PackedByteArray) -> Error {
         const METHOD: &str = "EnemySwarm.load_state";
         self.sync_properties(METHOD);
-        code(METHOD, self.swarm.load(bytes.as_slice()))
+        self.attached_nodes.forget_removed(&self.swarm);
+        let loaded = self.with_own_orders(|swarm| swarm.load(bytes.as_slice()));
+        code(METHOD, loaded)
     }
 
     /// Returns a 64-bit hash of the state of all agents. Two swarms with the same hash have the same agents: in the same slots (the upper 32 bits of their ids) and with the same values to the bit. The hash also depends on the number of steps, on how crowded the ground is, on the layout of layers, and on the goal positions that groups have seen. It does not depend on the order of get_ids(), on removed agents, or on the generations of ids.
     #[func]
     fn state_hash(&mut self) -> i64 {
-        self.swarm.state_hash().cast_signed()
+        let hash = self.with_own_orders(|swarm| swarm.state_hash());
+        hash.cast_signed()
     }
 }

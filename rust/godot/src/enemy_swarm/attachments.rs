@@ -34,7 +34,7 @@ pub(super) struct Attachment {
 }
 
 /// The pose of a node in the agents' plane.
-enum Whereabouts {
+pub(super) enum Whereabouts {
     At(flow_swarm::Result<Pose>),
     /// The node is outside of the scene tree.
     Unknown,
@@ -43,7 +43,7 @@ enum Whereabouts {
 }
 
 impl Whereabouts {
-    fn of(node: &Gd<Node>) -> Self {
+    pub(super) fn of(node: &Gd<Node>) -> Self {
         let flat = node.clone().try_cast::<Node2D>();
         let solid = node.clone().try_cast::<Node3D>();
         if flat.is_err() && solid.is_err() {

@@ -3,6 +3,7 @@
 mod agent_goals;
 mod agents;
 mod areas;
+mod attached_nodes;
 mod attachments;
 mod bodies;
 mod body_mesh;
@@ -191,6 +192,8 @@ pub struct EnemySwarm {
     goals_of: Option<InstanceId>,
     /// Bodies and areas that follow nodes.
     attachments: Vec<attachments::Attachment>,
+    /// Nodes that follow agents or are followed by them.
+    attached_nodes: attached_nodes::AttachedNodes,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
     hindrance: Option<String>,
     base: Base<Node>,
@@ -248,6 +251,12 @@ impl EnemySwarm {
     /// Force field: around its centre, clockwise in 2D.
     #[constant]
     const VORTEX: i64 = 2;
+    /// Attached node: has the position of its agent.
+    #[constant]
+    const NODE_FOLLOWS_AGENT: i64 = 0;
+    /// Attached node: its agent has the position of the node.
+    #[constant]
+    const AGENT_FOLLOWS_NODE: i64 = 1;
     /// Formation: rows of one length, half as wide again as deep.
     #[constant]
     const FORMATION_BLOCK: i64 = 0;
@@ -397,7 +406,7 @@ impl EnemySwarm {
         }
         // Unlike a frame, a call is refused audibly every time.
         this.bind_mut().hindrance = None;
-        Self::draw(this, METHOD, fraction);
+        Self::show(this, METHOD, fraction);
     }
 
     /// Returns what is wrong with the properties, as the editor shows it beside the node. Empty if nothing is wrong.
@@ -435,7 +444,7 @@ impl EnemySwarm {
         };
         let draws = !this.bind_mut().interpolate;
         if draws {
-            Self::draw(this.clone(), METHOD, 1.0);
+            Self::show(this.clone(), METHOD, 1.0);
         }
         if this.is_instance_valid() {
             this.bind_mut().timings.total = milliseconds_since(start);

@@ -63,7 +63,7 @@ impl EnemySwarm {
     fn draw_frame(mut this: Gd<Self>) {
         if this.bind_mut().steps_by_itself() {
             let fraction = Engine::singleton().get_physics_interpolation_fraction();
-            Self::draw(this, "EnemySwarm.interpolate", fraction.clamp(0.0, 1.0));
+            Self::show(this, "EnemySwarm.interpolate", fraction.clamp(0.0, 1.0));
         }
     }
 

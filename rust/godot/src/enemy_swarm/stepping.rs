@@ -94,6 +94,7 @@ impl EnemySwarm {
         self.follow_nodes(method);
         let mut guard = manager.bind_mut();
         let world = guard.world(method)?;
+        self.follow_attached_nodes(method, world, delta);
         self.swarm.report_crowding(world);
         let trouble = self.swarm.request_routes(world).err();
         let begin = Instant::now();
