@@ -44,7 +44,7 @@ func _physics_process(delta: float) -> void:
 	var wanted := _place_at(time)
 	if Input.is_mouse_button_pressed(MOUSE_BUTTON_LEFT):
 		wanted = get_global_mouse_position()
-	if manager.is_in_grid(manager.get_cell(wanted)):
+	if manager.get_bounds().has_point(wanted):
 		target = wanted
 		manager.move_goal(goal, [target])
 	queue_redraw()

@@ -22,7 +22,7 @@ func _ready() -> void:
 	goal = manager.create_goal([Vector2.ZERO])
 	swarm.set_group_goal(0, goal)
 	var places := PackedVector2Array()
-	for i in 300:
+	for i in 240:
 		places.append(Vector2(-22.0 + i % 20, -22.0 + i / 20 * 0.5))
 	swarm.spawn_many(places)
 
@@ -33,7 +33,7 @@ func _physics_process(delta: float) -> void:
 	var wanted := Vector2(18.5 * cos(turn), 18.5 * sin(turn))
 	if Input.is_mouse_button_pressed(MOUSE_BUTTON_LEFT):
 		wanted = _get_mouse_on_ground()
-	if manager.is_in_grid(manager.get_cell(wanted)):
+	if manager.get_bounds().has_point(wanted):
 		target.position = Vector3(wanted.x, 2.5, wanted.y)
 		manager.move_goal(goal, [wanted])
 

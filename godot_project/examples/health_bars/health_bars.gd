@@ -7,9 +7,9 @@ extends Node2D
 
 const HEALTH := 0  # the column of set_user_ints() that holds the health
 const FULL_HEALTH: Array[int] = [30, 120]  # of each type
-const BAR := Vector2(28.0, 5.0)
+const BAR := Vector2(40.0, 8.0)
 const HOME := Vector2(1090, 324)
-const FIRE_RADIUS := 70.0
+const FIRE_RADIUS := 90.0
 const FIRES: Array[Vector2] = [Vector2(330, 220), Vector2(560, 430), Vector2(790, 250)]
 
 var hurt: Array[SwarmQuery] = []  # finds the hurt agents of each type
@@ -53,14 +53,14 @@ func _burn() -> void:
 func _draw_bars() -> void:
 	var view := get_canvas_transform().affine_inverse() * get_viewport_rect()
 	for type in hurt.size():
-		var lift := Vector2(0.0, -swarm.agent_types[type].radius - 8.0)
+		var lift := Vector2(0.0, -swarm.agent_types[type].radius - 12.0)
 		var ids := swarm.query_rect(view, hurt[type])
 		var places := swarm.get_positions_of(ids)
 		for i in ids.size():
 			var health := swarm.get_agent_user_int(ids[i], HEALTH)
 			var share := float(health) / FULL_HEALTH[type]
 			var bar := Rect2(places[i] + lift - BAR * 0.5, BAR)
-			bars.draw_rect(bar.grow(1.0), Color("07080d"))
+			bars.draw_rect(bar.grow(2.0), Color("07080d"))
 			bar.size.x *= share
 			bars.draw_rect(bar, Color("ff6b7a").lerp(Color("6fe3a5"), share))
 

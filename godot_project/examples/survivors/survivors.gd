@@ -104,4 +104,4 @@ func _draw_hero() -> void:
 
 func _draw_shots() -> void:
 	for i in shots.size():
-		overlay.draw_line(shots[i] - directions[i] * 22.0, shots[i], SHOT, 4.0, true)
+		overlay.draw_line(shots[i] - directions[i] * 40.0, shots[i], SHOT, 4.0, true)

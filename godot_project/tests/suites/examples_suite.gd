@@ -42,10 +42,11 @@ func test_every_recipe_can_be_opened_twice() -> void:
 			var recipe := _open(name.trim_suffix("/"))
 			await _run_for(0.5)
 			for node in recipe.find_children("*", "EnemySwarm"):
-				check_eq((node as EnemySwarm).get_setup_warnings().size(), 0, "warnings: " + name)
+				var warnings := (node as EnemySwarm).get_setup_warnings()
+				check(warnings.is_empty(), "%s: %s" % [name, warnings])
 			for node in recipe.find_children("*", "FlowFieldManager"):
-				var manager := node as FlowFieldManager
-				check_eq(manager.get_setup_warnings().size(), 0, "warnings: " + name)
+				var warnings := (node as FlowFieldManager).get_setup_warnings()
+				check(warnings.is_empty(), "%s: %s" % [name, warnings])
 			recipe.free()
 
 
@@ -71,7 +72,7 @@ func test_first_steps_3d_bakes_the_walls_and_leads_the_crowd() -> void:
 	var target := (recipe.get("target") as Node3D).position
 	var place := Vector2(target.x, target.z)
 	var near := swarm.query_circle(place, 8.0).size()
-	check(near > 30, "agents near the target: %d" % near)
+	check(near > 15, "agents near the target: %d" % near)
 	check_eq(swarm.get_stats()["lost"], 0, "agents without a route")
 	check(deepest_overlap(manager, swarm.get_positions(), 0.42) < 0.05, "and in no wall")
 
@@ -110,13 +111,13 @@ func test_survivors_chase_and_shots_kill_and_push() -> void:
 	var swarm: EnemySwarm = recipe.get("swarm")
 	var hero := recipe.get("hero") as Node2D
 	await _run_for(0.1)
-	var id := swarm.spawn(hero.position + Vector2(100.0, 0.0))
+	var id := swarm.spawn(hero.position + Vector2(0.0, 100.0))
 	swarm.set_user_ints(PackedInt64Array([id]), PackedInt32Array([9]), HEALTH)
 	recipe.call("_shoot")
 	var fastest := 0.0
 	for i in 12:
 		await _run_for(1.0 / 60.0)
-		fastest = maxf(fastest, swarm.get_agent_velocity(id).x)
+		fastest = maxf(fastest, swarm.get_agent_velocity(id).y)
 	check(swarm.get_agent_user_int(id, HEALTH) < 9, "the shot hits")
 	check(fastest > 100.0, "and pushes away: %f" % fastest)
 	await _run_for(20.0)

@@ -43,10 +43,10 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The demos and tests with the packed addon, in a folder of their own.
+/// The demos, recipes and tests with the packed addon, in a folder of their own.
 fn set_up(repo: &Repo, zip: &Path, templates: &Templates) -> Result<PathBuf> {
     let folder = package::unpack(repo, zip, "export_project")?;
-    for part in ["demos", "tests"] {
+    for part in ["demos", "examples", "tests"] {
         let source = repo.project().join(part);
         for file in files::walk(&source)? {
             let relative = file
