@@ -70,21 +70,24 @@ func _fight(army: EnemySwarm, foes: EnemySwarm) -> PackedInt64Array:
 	var places := army.get_positions()
 	var found := foes.nearest_many(places, SIGHT)  # a foe for each soldier, 0 if it sees none
 	var marching := PackedInt64Array()
-	var attacking := PackedInt64Array()
-	var targets := PackedVector2Array()
-	var struck := PackedInt64Array()
+	var attackers := PackedInt64Array()
+	var attacked := PackedInt64Array()
+	var attacked_from := PackedVector2Array()
 	for i in soldiers.size():
 		if found[i] == 0:
 			marching.append(soldiers[i])
-			continue
-		var target := foes.get_agent_position(found[i])
-		attacking.append(soldiers[i])
-		targets.append(target)
-		if places[i].distance_to(target) < REACH:
-			struck.append(found[i])
-			sparks.append(target)
+		else:
+			attackers.append(soldiers[i])
+			attacked.append(found[i])
+			attacked_from.append(places[i])
+	var targets := foes.get_positions_of(attacked)
 	army.clear_agent_targets(marching)  # they follow the goal of their group
-	army.set_agent_targets(attacking, targets)
+	army.set_agent_targets(attackers, targets)
+	var struck := PackedInt64Array()
+	for i in attacked.size():
+		if attacked_from[i].distance_to(targets[i]) < REACH:
+			struck.append(attacked[i])
+			sparks.append(targets[i])
 	return foes.add_user_ints(struck, -1, HEALTH)
 
 

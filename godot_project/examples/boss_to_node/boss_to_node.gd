@@ -13,7 +13,7 @@ const RAGE_TIME := 6.0
 const CALM_TIME := 4.0
 
 
-## The boss as a node. It stamps on the ground and so throws the crowd and the hero back.
+## The boss as a node. It stamps on the ground, which throws the crowd back.
 class Boss:
 	extends Node2D
 
@@ -94,7 +94,7 @@ func _move_boss(delta: float) -> void:
 	boss_node.age += delta
 	if fmod(boss_node.age, 1.0) < delta:
 		swarm.apply_radial_impulse(boss_node.position, 140.0, 500.0)
-		boss_node.ints[HEALTH] = maxi(boss_node.ints[HEALTH] - 2, 1)  # the hero strikes it
+		boss_node.ints[HEALTH] = maxi(boss_node.ints[HEALTH] - 2, 1)  # it costs strength
 	var way := manager.get_flow_vector(
 		goal, boss_node.position, swarm.agent_types[BOSS].movement_type
 	)

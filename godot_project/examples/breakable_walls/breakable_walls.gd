@@ -5,8 +5,10 @@ extends Node2D
 ## it where a detour is longer. A solid body keeps the agents out, and get_body_contacts() counts
 ## those that beat on it. A broken piece is removed with remove_stamp() and remove_body().
 
-const WOOD := 2  # a terrain id
+const WOOD := 2  # the terrain id of the fence
+const PIECE_SIZE := Vector2i(2, 2)  # in cells
 const HIT_POINTS := 100.0
+const DAMAGE := 5.0  # a second by each agent that touches a piece
 const GOLD := Vector2(936, 324)
 const ROCKS: Array[Rect2i] = [
 	Rect2i(40, 0, 2, 6),
@@ -55,10 +57,11 @@ func _spawn() -> void:
 
 func _repair() -> void:
 	var wood := FlowStamp.new()
-	wood.size = Vector2i(2, 2)
+	wood.size = PIECE_SIZE
 	wood.fill(WOOD)
 	for piece in fence:
 		var place := _get_rect(piece)
+		# Not where agents are: 7 is their radius.
 		if piece.stamp == 0 and swarm.query_rect(place.grow(7.0)).is_empty():
 			piece.hit_points = HIT_POINTS
 			piece.stamp = manager.place_stamp(wood, piece.cell)
@@ -68,7 +71,7 @@ func _repair() -> void:
 func _physics_process(delta: float) -> void:
 	for piece in fence:
 		if piece.stamp != 0:
-			piece.hit_points -= swarm.get_body_contacts(piece.body).size() * 5.0 * delta
+			piece.hit_points -= swarm.get_body_contacts(piece.body).size() * DAMAGE * delta
 			if piece.hit_points <= 0.0:
 				manager.remove_stamp(piece.stamp)
 				swarm.remove_body(piece.body)
@@ -77,7 +80,7 @@ func _physics_process(delta: float) -> void:
 
 
 func _get_rect(piece: Piece) -> Rect2:
-	return Rect2(piece.cell * manager.cell_size, Vector2(2, 2) * manager.cell_size)
+	return Rect2(piece.cell * manager.cell_size, PIECE_SIZE * manager.cell_size)
 
 
 func _draw() -> void:

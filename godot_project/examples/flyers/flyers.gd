@@ -5,7 +5,7 @@ extends Node2D
 ## To the flyers' FlowMovementType all terrain costs 1, walls included. Their SwarmAgentType has a
 ## collision layer of its own, and only that layer in its mask. All agents have the same goal.
 
-const WALKER := 0
+const WALKER := 0  # agent types
 const FLYER := 1
 const MOST_AGENTS := 300
 const HOME := Vector2(1080, 324)

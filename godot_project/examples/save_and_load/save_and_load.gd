@@ -42,6 +42,8 @@ func save_game() -> void:
 
 
 func load_game() -> void:
+	if not FileAccess.file_exists(PATH):
+		return
 	var data: Dictionary = FileAccess.open(PATH, FileAccess.READ).get_var()
 	time = data["time"]
 	blocks = data["blocks"]

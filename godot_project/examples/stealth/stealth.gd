@@ -77,7 +77,7 @@ func _physics_process(delta: float) -> void:
 func _sees(guard: int) -> bool:
 	var place := swarm.get_agent_position(guard)
 	var gap := intruder - place
-	var angle := swarm.get_agent_velocity(guard).angle_to(gap)
+	var angle := swarm.get_agent_velocity(guard).angle_to(gap)  # 0 for a guard that stands
 	var is_in_view := gap.length() < VIEW_DISTANCE and absf(angle) < VIEW_ANGLE
 	return is_in_view and manager.has_line_of_sight(goal, place)
 

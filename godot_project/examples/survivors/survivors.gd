@@ -8,7 +8,7 @@ extends Node2D
 const HEALTH := 0  # the column of set_user_ints() that holds the enemies' health
 const HERO_RADIUS := 13.0
 const HERO_SPEED := 130.0
-const SHOT_SPEED := 700.0
+const SHOT_SPEED := 600.0
 const SHOT_RANGE := 330.0
 const KNOCK_BACK := 220.0
 const HERO := Color("8fe9ff")
@@ -54,18 +54,21 @@ func _physics_process(delta: float) -> void:
 		if manager.get_closest_walls(next, HERO_RADIUS).is_empty():
 			hero.position = next
 	manager.move_goal(goal, [hero.position])
-	health = maxf(0.0, health - swarm.get_body_contacts(body).size() * delta)
+	health -= swarm.get_body_contacts(body).size() * delta
+	if health <= 0.0:  # the game begins anew
+		swarm.clear()
+		health = 100.0
 	_move_shots(delta)
 	hero.queue_redraw()
 	overlay.queue_redraw()
 
 
 func _spawn() -> void:
-	for i in 5:
+	for i in 4:
 		var place := hero.position + Vector2.from_angle(randf() * TAU) * 620.0
 		place = place.clamp(Vector2.ONE, manager.get_bounds().end - Vector2.ONE)
 		var kind := 1 if randf() < 0.1 else 0
-		swarm.set_user_ints([swarm.spawn(place, kind)], [8 if kind == 1 else 2], HEALTH)
+		swarm.set_user_ints([swarm.spawn(place, kind)], [6 if kind == 1 else 1], HEALTH)
 
 
 func _shoot() -> void:
@@ -95,7 +98,7 @@ func _draw() -> void:
 
 
 func _draw_hero() -> void:
-	hero.draw_circle(Vector2.ZERO, 260.0, Color(HERO, 0.04), true, -1.0, true)
+	hero.draw_circle(Vector2.ZERO, SHOT_RANGE, Color(HERO, 0.04), true, -1.0, true)
 	hero.draw_circle(Vector2.ZERO, HERO_RADIUS, HERO, true, -1.0, true)
 	hero.draw_circle(Vector2.ZERO, HERO_RADIUS * 0.5, Color.WHITE, true, -1.0, true)
 	hero.draw_rect(Rect2(-20.0, -28.0, 40.0, 5.0), Color("07080d"))

@@ -18,7 +18,7 @@ const MOMENTS: Dictionary[String, float] = {
 	"health_bars": 18.0,
 	"save_and_load": 5.5,
 	"stealth": 15.0,
-	"survivors": 10.0,
+	"survivors": 16.5,
 	"tower_defence": 40.0,
 }
 

@@ -115,7 +115,7 @@ func test_survivors_chase_and_shots_kill_and_push() -> void:
 	swarm.set_user_ints(PackedInt64Array([id]), PackedInt32Array([9]), HEALTH)
 	recipe.call("_shoot")
 	var fastest := 0.0
-	for i in 12:
+	for i in 20:
 		await _run_for(1.0 / 60.0)
 		fastest = maxf(fastest, swarm.get_agent_velocity(id).y)
 	check(swarm.get_agent_user_int(id, HEALTH) < 9, "the shot hits")
