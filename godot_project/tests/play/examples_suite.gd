@@ -16,6 +16,8 @@ const MOMENTS: Dictionary[String, float] = {
 	"first_steps_3d": 8.5,
 	"flyers": 20.0,
 	"health_bars": 18.0,
+	"mazing": 30.0,
+	"orders": 17.5,
 	"save_and_load": 5.5,
 	"stealth": 15.0,
 	"survivors": 16.5,

@@ -274,3 +274,55 @@ func test_stealth_guards_notice_only_what_they_see() -> void:
 	recipe.set("stage", 0)
 	await _run_for(2.5)
 	check_eq(swarm.get_group_agents(3).size(), 0, "and gives up")
+
+
+func test_orders_send_soldiers_into_formation() -> void:
+	var recipe := _open("orders")
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	(recipe.get("order_timer") as Timer).stop()
+	var ids := swarm.get_ids()
+	var first := ids.slice(0, 40)
+	var second := ids.slice(40, 90)
+	recipe.call("send", first, Vector2(1000.0, 120.0))
+	recipe.call("send", second, Vector2(600.0, 320.0))  # in a rock
+	await _run_for(16.0)
+	check_eq(swarm.get_arrived().size(), 90, "all have arrived")
+	for place in swarm.get_positions_of(first):
+		check_near_vector(place, Vector2(1000.0, 120.0), 100.0, "a soldier of the first order")
+	for place in swarm.get_positions_of(second):
+		check_near_vector(place, Vector2(600.0, 320.0), 260.0, "a soldier of the second order")
+	check(deepest_overlap(manager, swarm.get_positions(), 8.0) < 0.5, "none is in a wall")
+	recipe.call("send", ids, Vector2(300.0, 600.0))
+	check_eq(manager.get_goals().size(), 1, "goals that nobody follows are released")
+	await _run_for(0.1)
+	# A dragged box selects, and a click with the right button sends.
+	recipe.set("drag_from", swarm.get_agent_position(ids[0]) - Vector2(2.0, 2.0))
+	var box: Rect2 = recipe.call("_get_box")
+	check(box.size.x >= 0.0 and box.size.y >= 0.0, "boxes may be dragged in any direction")
+
+
+func test_mazing_never_closes_the_maze() -> void:
+	var recipe := _open("mazing")
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	var spawn: Vector2 = recipe.get("SPAWN")
+	var base: Vector2 = recipe.get("BASE")
+	var goal: int = recipe.get("goal")
+	var straight := manager.get_cost_to_goal(goal, spawn)
+	await _run_for(30.0)
+	var towers: Dictionary = recipe.get("towers")
+	check(towers.size() > 55, "towers: %d" % towers.size())
+	check_eq(manager.get_stamps().size(), towers.size(), "stamps")
+	check(manager.is_reachable(spawn, base), "the maze is open")
+	check(manager.get_cost_to_goal(goal, spawn) > 2.0 * straight, "and the way is long")
+	check_eq(swarm.get_stats()["lost"], 0, "enemies without a route")
+	swarm.clear()
+	# A column from edge to edge: one of its towers would close the maze.
+	var refused := 0
+	for row in 12:
+		refused += 0 if recipe.call("build", Vector2i(60, 3 * row)) else 1
+	check_eq(refused, 1, "towers that are refused")
+	check(manager.is_reachable(spawn, base), "the maze is still open")
+	check_eq(recipe.call("build", Vector2i(7, 0)), false, "no tower on another")
+	check_eq(recipe.call("build", Vector2i(-2, 0)), false, "and none beyond the edge")
