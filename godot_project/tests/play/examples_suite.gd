@@ -17,7 +17,7 @@ const MOMENTS: Dictionary[String, float] = {
 	"flyers": 20.0,
 	"health_bars": 18.0,
 	"mazing": 30.0,
-	"orders": 17.5,
+	"orders": 11.0,
 	"save_and_load": 5.5,
 	"stealth": 15.0,
 	"survivors": 16.5,
