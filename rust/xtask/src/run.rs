@@ -1,4 +1,4 @@
-//! `cargo xtask run`: opens a demo, or takes a screenshot of it.
+//! `cargo xtask run`: opens a demo, or takes a screenshot of it; or opens a recipe.
 
 use std::fs;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const SECONDS: u32 = 8;
 pub(crate) struct RunArgs {
     #[command(flatten)]
     engine: EngineArgs,
-    /// A folder of godot_project/demos, which holds a scene of the same name
+    /// A folder of godot_project/demos or godot_project/examples, which holds a scene of the same name
     #[arg(long, value_name = "NAME", default_value = "lab")]
     demo: String,
 }
@@ -27,6 +27,11 @@ pub(crate) struct RunArgs {
 pub(crate) fn run(repo: &Repo, args: &RunArgs) -> Result<()> {
     // This comes first, so that a wrong name or path is reported before a long build.
     let demo = Demo::find(repo, &args.demo)?;
+    ensure!(
+        display::is_present() || demo.folder == DEMOS,
+        "{} needs a display; its picture is docs/images/recipes/{0}.png",
+        demo.name
+    );
     let godot = godot::find_or_fetch(repo, args.engine.godot.as_deref())?;
     extension::build_all(repo, false)?;
     project::prepare(repo, &godot)?;
@@ -37,42 +42,53 @@ pub(crate) fn run(repo: &Repo, args: &RunArgs) -> Result<()> {
     }
 }
 
-/// A demo of the project: `demos/NAME/NAME.tscn`.
+/// The folder of the demos, which take their own pictures.
+const DEMOS: &str = "demos";
+/// The folder of the recipes, which do not.
+const RECIPES: &str = "examples";
+
+/// A demo or recipe of the project: `FOLDER/NAME/NAME.tscn`.
+#[derive(Clone)]
 struct Demo {
+    folder: &'static str,
     name: String,
 }
 
 impl Demo {
     fn find(repo: &Repo, name: &str) -> Result<Self> {
-        let demos = Self::all(repo)?;
-        ensure!(
-            demos.iter().any(|demo| demo == name),
-            "there is no demo {name}: the demos are {}",
-            demos.join(", ")
-        );
-        Ok(Self {
-            name: name.to_owned(),
+        let demos = Self::all_in(repo, DEMOS)?;
+        let recipes = Self::all_in(repo, RECIPES)?;
+        let has_name = |demo: &&Self| demo.name == name;
+        let found = demos.iter().chain(&recipes).find(has_name);
+        found.cloned().with_context(|| {
+            let (demos, recipes) = (Self::list(&demos), Self::list(&recipes));
+            format!("there is no demo {name}: the demos are {demos}, the recipes {recipes}")
         })
     }
 
-    /// The names of all demos, sorted.
-    fn all(repo: &Repo) -> Result<Vec<String>> {
-        let folder = repo.project().join("demos");
+    /// All demos in a folder of the project, sorted.
+    fn all_in(repo: &Repo, folder: &'static str) -> Result<Vec<Self>> {
+        let path = repo.project().join(folder);
         let entries =
-            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        let mut names = Vec::new();
+            fs::read_dir(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut demos = Vec::new();
         for entry in entries {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            if folder.join(&name).join(format!("{name}.tscn")).is_file() {
-                names.push(name);
+            if path.join(&name).join(format!("{name}.tscn")).is_file() {
+                demos.push(Self { folder, name });
             }
         }
-        names.sort();
-        Ok(names)
+        demos.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(demos)
+    }
+
+    fn list(demos: &[Self]) -> String {
+        let names: Vec<&str> = demos.iter().map(|demo| demo.name.as_str()).collect();
+        names.join(", ")
     }
 
     fn scene(&self) -> String {
-        format!("res://demos/{0}/{0}.tscn", self.name)
+        format!("res://{0}/{1}/{1}.tscn", self.folder, self.name)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod circles;
 mod map;
+mod recipes;
 mod sources;
 
 use sources::{code, core_sources};

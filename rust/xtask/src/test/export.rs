@@ -43,10 +43,10 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Creates a project with the demos, tests and packed addon in a folder of its own.
+/// Creates a project with the demos, recipes, tests and packed addon in a folder of its own.
 fn set_up(repo: &Repo, zip: &Path, templates: &Templates) -> Result<PathBuf> {
     let folder = package::unpack(repo, zip, "export_project")?;
-    for part in ["demos", "tests"] {
+    for part in ["demos", "examples", "tests"] {
         let source = repo.project().join(part);
         for file in files::walk(&source)? {
             let relative = file
