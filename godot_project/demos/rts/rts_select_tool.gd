@@ -82,7 +82,8 @@ func _unit_at(place: Vector2) -> int:
 	var least := margin
 	for id: int in swarm.query_circle(place, RtsUnits.RADII[RtsUnits.Kind.WALKER] + margin):
 		var off := (
-			swarm.get_agent_position(id).distance_to(place) - RtsUnits.RADII[RtsUnits.kind_of(swarm.get_agent_type(id))]
+			swarm.get_agent_position(id).distance_to(place)
+			- RtsUnits.RADII[RtsUnits.kind_of(swarm.get_agent_type(id))]
 		)
 		if off < least:
 			least = off

@@ -70,7 +70,7 @@ func test_each_condition_selects() -> void:
 	_check_found(by_int, func(i: int) -> bool: return i % 7 >= 2 and i % 7 <= 4, "an int")
 	var by_float := SwarmQuery.new()
 	by_float.float_column = 2
-	by_float.float_range = Vector2(1.0, INF)
+	by_float.float_range = Vector2(1.0, 1e9)
 	_check_found(by_float, func(i: int) -> bool: return i % 5 >= 2, "a float")
 	by_float.groups = [0]
 	by_float.types = [1]
@@ -171,6 +171,7 @@ func test_what_selects_nothing_is_refused_and_changes_nothing() -> void:
 		[&"float_column", -2, "-2"],
 		[&"float_range", Vector2(NAN, 1.0), "NaN"],
 		[&"float_range", Vector2(2.0, 1.0), "1"],
+		[&"float_range", Vector2(2.0, INF), "inf"],
 		[&"order", 5, "5"],
 		[&"order_column", 4, "4"],
 		[&"limit", -1, "-1"],

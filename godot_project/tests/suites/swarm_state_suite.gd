@@ -125,7 +125,7 @@ func test_state_calls_refuse_bad_arguments() -> void:
 	var two := PackedVector2Array([Vector2.ONE, Vector2.ONE])
 	var nan_pair := PackedVector2Array([Vector2.ONE, Vector2(NAN, 0.0)])
 	var calls: Array[Array] = [
-		["set_state", "state", func() -> int: return swarm.set_state(ids, 3)],
+		["set_state", "state", func() -> int: return swarm.set_state(ids, 4)],
 		[
 			"set_state",
 			"agent 123456789",

@@ -504,11 +504,8 @@ fn conditions_that_select_nothing_are_refused() {
         "least value of a range must be finite, not NaN"
     );
     assert!(query().with_floats(0, 0.0..=f32::NAN).is_err());
-    assert!(
-        query()
-            .with_floats(0, f32::NEG_INFINITY..=f32::INFINITY)
-            .is_ok()
-    );
+    assert!(query().with_floats(0, 1.0..=f32::INFINITY).is_err());
+    assert!(query().with_floats(0, f32::MIN..=f32::MAX).is_ok());
     assert!(query().by(QueryOrder::Ints(4)).is_err() && query().by(QueryOrder::Floats(9)).is_err());
     assert!(query().first(0).is_err());
 }

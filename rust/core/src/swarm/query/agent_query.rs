@@ -118,17 +118,12 @@ impl AgentQuery {
     /// Finds only agents whose number in a column of floats is in a range. Several ranges must all hold.
     ///
     /// # Errors
-    /// An unknown column, a NaN, or a range without numbers.
+    /// An unknown column, an end that is not finite, or a range without numbers.
     pub fn with_floats(mut self, column: i64, range: RangeInclusive<f32>) -> Result<Self> {
         let column = check_column(column)?;
         let (least, most) = (*range.start(), *range.end());
-        in_range(
-            "least value of a range",
-            least,
-            f32::NEG_INFINITY,
-            f32::INFINITY,
-        )?;
-        in_range("greatest value of a range", most, least, f32::INFINITY)?;
+        in_range("least value of a range", least, f32::MIN, f32::MAX)?;
+        in_range("greatest value of a range", most, least, f32::MAX)?;
         self.floats.push((column, range));
         Ok(self)
     }
