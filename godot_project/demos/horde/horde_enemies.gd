@@ -2,8 +2,7 @@ class_name HordeEnemies
 extends Node
 ## The enemies: their kinds, where they appear, and the effects of hits.
 ##
-## The swarm moves the enemies. Their remaining hits are stored here, only for kinds that take more
-## than one hit.
+## The swarm moves the enemies, and stores how many hits each of them still takes.
 
 ## Emitted with the kinds of the enemies that have been killed.
 signal slain(kinds: PackedInt32Array)
@@ -22,7 +21,6 @@ const BRUTE_MOVEMENT := 1
 const SPAWN_TRIES := 24
 ## The greatest number of remains that are added at once; more would not be noticed.
 const MOST_BODIES := 240
-const MOST_STRUCK := 1 << 30
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
@@ -31,18 +29,20 @@ var stains: HordeBodies
 
 var _goal := 0
 var _goal_cell := Vector2i(-1, -1)
-## The kinds of enemies that are not walkers, and the remaining hits of brutes.
-var _kinds: Dictionary[int, int] = {}
-var _hits_left: Dictionary[int, int] = {}
-## The enemies that were killed in this tick, as a set.
-var _fallen: Dictionary[int, bool] = {}
+## Limits how many enemies a blow hits.
+var _query := SwarmQuery.new()
+## The kinds of the enemies that were killed in this tick.
+var _slain := PackedInt32Array()
 var _open: Array[PackedVector2Array] = []
 var _random := RandomNumberGenerator.new()
 
 
 ## Runs after the other nodes, so that all hits of the tick have been made.
 func _physics_process(_delta: float) -> void:
-	_remove_fallen()
+	if not _slain.is_empty():
+		var kinds := _slain.duplicate()
+		_slain.clear()
+		slain.emit(kinds)
 
 
 func set_up() -> void:
@@ -64,9 +64,7 @@ func set_up() -> void:
 
 func reset() -> void:
 	swarm.clear()
-	_kinds.clear()
-	_hits_left.clear()
-	_fallen.clear()
+	_slain.clear()
 	_random.seed = 11
 
 
@@ -90,64 +88,33 @@ func spawn(kind: Kind, count: int, around: Vector2, nearest: float, farthest: fl
 	var open := _open[BRUTE_MOVEMENT if kind == Kind.BRUTE else 0]
 	for i in count:
 		places.append(_place_in(open, around, nearest, farthest))
-	var ids := swarm.spawn_many(places, kind)
-	if kind == Kind.WALKER:
-		return
-	for id in ids:
-		_kinds[id] = kind
+	swarm.set_user_ints(swarm.spawn_many(places, kind), [HITS[kind]])
 
 
-## Hits the enemies whose discs overlap a circle, at most `most` of them, and returns their number.
-func strike(center: Vector2, radius: float, hits: int, most := MOST_STRUCK) -> int:
-	var struck := 0
-	for id in swarm.query_circle(center, radius + RADII[Kind.WALKER]):
-		if _fallen.has(id):
-			continue
-		struck += 1
-		if _falls(id, hits):
-			_fallen[id] = true
-			_show_fall(id, center)
-		if struck >= most:
-			break
-	return struck
+## Hits the enemies whose discs overlap a circle, at most `most` of them (0 for all), and returns
+## their number.
+func strike(center: Vector2, radius: float, hits: int, most := 0) -> int:
+	_query.limit = most
+	var struck := swarm.query_circle(center, radius + RADII[Kind.WALKER], _query)
+	var fallen := swarm.add_user_ints(struck, -hits)
+	var places := swarm.get_positions_of(fallen)
+	for i in fallen.size():
+		var kind := swarm.get_agent_type(fallen[i])
+		if _slain.size() < MOST_BODIES:
+			_show_fall(kind, places[i], center)
+		_slain.append(kind)
+	swarm.despawn(fallen)
+	return struck.size()
 
 
 func count() -> int:
 	return swarm.get_agent_count()
 
 
-func _falls(id: int, hits: int) -> bool:
-	var kind: int = _kinds.get(id, Kind.WALKER)
-	if HITS[kind] == 1:
-		return true
-	var left: int = _hits_left.get(id, HITS[kind]) - hits
-	_hits_left[id] = left
-	return left <= 0
-
-
-func _show_fall(id: int, blow: Vector2) -> void:
-	if _fallen.size() > MOST_BODIES:
-		return
-	var kind: int = _kinds.get(id, Kind.WALKER)
-	var place := swarm.get_agent_position(id)
+func _show_fall(kind: int, place: Vector2, blow: Vector2) -> void:
 	var away := blow.direction_to(place)
 	bursts.add(place, RADII[kind] * 4.4, COLORS[kind], away)
 	stains.add(place + away * 6.0, RADII[kind] * 3.4, COLORS[kind], away)
-
-
-## Removes all killed enemies of a tick at once: after a removal the next query makes the swarm sort
-## its agents again.
-func _remove_fallen() -> void:
-	if _fallen.is_empty():
-		return
-	var kinds := PackedInt32Array()
-	for id in _fallen:
-		kinds.append(_kinds.get(id, Kind.WALKER))
-		_kinds.erase(id)
-		_hits_left.erase(id)
-	swarm.despawn(PackedInt64Array(_fallen.keys()))
-	_fallen.clear()
-	slain.emit(kinds)
 
 
 func _new_type(kind: int) -> SwarmAgentType:

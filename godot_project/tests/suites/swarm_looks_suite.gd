@@ -65,6 +65,23 @@ func test_colors_of_type_state_and_group_are_multiplied() -> void:
 	check_eq(colors[COUNT], Color(0.5, 1.0, 0.25, 0.5), "the other group")
 
 
+func test_an_invisible_swarm_moves_and_is_not_drawn() -> void:
+	_crowd()
+	check_eq(output.multimesh.visible_instance_count, swarm.get_agent_count(), "all are drawn")
+	swarm.visible = false
+	check_eq(output.multimesh.visible_instance_count, 0, "hidden at once")
+	swarm.set_state(ids.slice(0, 1), EnemySwarm.SCRIPTED)
+	swarm.set_scripted_velocities(ids.slice(0, 1), [Vector2(60.0, 0.0)])
+	var before := swarm.get_agent_position(ids[0])
+	steps(swarm, 10)
+	check(swarm.get_agent_position(ids[0]).x > before.x + 5.0, "they move on")
+	swarm.draw_agents()
+	check_eq(output.multimesh.visible_instance_count, 0, "still hidden")
+	swarm.visible = true
+	swarm.draw_agents()
+	check_eq(output.multimesh.visible_instance_count, swarm.get_agent_count(), "drawn again")
+
+
 func _red(_index: int) -> Color:
 	return Color.RED
 

@@ -43,6 +43,25 @@ func test_numbers_follow_their_agents() -> void:
 		check_eq(swarm.get_agent_user_float(order[i], 3), 0.5 * number, "float by id")
 
 
+func test_one_number_for_all_and_the_numbers_of_given_agents() -> void:
+	_crowd()
+	check_eq(swarm.set_user_ints(ids, [100], 1), OK, "one for all")
+	check_eq(swarm.set_user_ints(ids.slice(3, 5), [7, 8], 1), OK, "one for each")
+	check_eq(swarm.set_user_floats(ids, [0.5]), OK, "floats")
+	var some := PackedInt64Array([ids[4], ids[0], ids[3]])
+	check_eq(swarm.get_user_ints_of(some, 1), PackedInt32Array([8, 100, 7]), "ints")
+	check_eq(swarm.get_user_floats_of(some), PackedFloat32Array([0.5, 0.5, 0.5]), "floats")
+	check_eq(swarm.get_user_ints_of(some, 2), PackedInt32Array([0, 0, 0]), "never set")
+	swarm.despawn([ids[0]])
+	for method: String in ["get_user_ints_of", "get_user_floats_of"]:
+		for bad: Array in [[some, "does not exist"], [ids.slice(3, 5), "column", 4]]:
+			var arguments: Array = [bad[0]] + bad.slice(2)
+			expect_error(
+				["EnemySwarm." + method, bad[1] as String],
+				func() -> Variant: return swarm.callv(method, arguments)
+			)
+
+
 func test_numbers_are_zero_until_they_are_set() -> void:
 	_crowd()
 	var zeros := PackedInt32Array()

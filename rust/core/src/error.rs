@@ -121,7 +121,7 @@ pub enum Error {
         actual: usize,
     },
     /// A cost table has an entry of 0, which is not a cost.
-    #[error("cost_table[{index}] must be in 1..=255, not 0")]
+    #[error("cost_table[{index}] must be from 1 to 255, not 0")]
     CostTable {
         /// The terrain id of the entry.
         index: usize,
@@ -199,7 +199,7 @@ fn range(min: Number, max: Number) -> String {
         (true, false) => format!("at most {max}"),
         (false, true) => format!("at least {min}"),
         (false, false) if min == max => min.to_string(),
-        (false, false) => format!("in {min}..={max}"),
+        (false, false) => format!("from {min} to {max}"),
     }
 }
 
@@ -350,7 +350,7 @@ mod tests {
         let single = in_range("arrival_radius", -0.1, 0.001, 1.0e6).expect_err("too small");
         assert_eq!(
             single.to_string(),
-            "arrival_radius must be in 0.001..=1000000, not -0.1"
+            "arrival_radius must be from 0.001 to 1000000, not -0.1"
         );
         let double = Error::OutOfRange {
             name: "tile_cache_bytes",
@@ -360,7 +360,7 @@ mod tests {
         };
         assert_eq!(
             double.to_string(),
-            "tile_cache_bytes must be in 1..=1099511627776, not 0.1"
+            "tile_cache_bytes must be from 1 to 1099511627776, not 0.1"
         );
     }
 
@@ -370,7 +370,7 @@ mod tests {
             let refused = in_range("height", value, 0.0, 1.0);
             refused.expect_err("none in the range").to_string()
         };
-        assert_eq!(text(f32::NAN), "height must be in 0..=1, not NaN");
-        assert_eq!(text(f32::INFINITY), "height must be in 0..=1, not inf");
+        assert_eq!(text(f32::NAN), "height must be from 0 to 1, not NaN");
+        assert_eq!(text(f32::INFINITY), "height must be from 0 to 1, not inf");
     }
 }

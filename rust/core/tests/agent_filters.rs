@@ -475,7 +475,7 @@ fn conditions_that_select_nothing_are_refused() {
     );
     assert_eq!(
         error(query().in_groups(&[3, 256])),
-        "group must be in 0..=255, not 256"
+        "group must be from 0 to 255, not 256"
     );
     assert_eq!(
         error(query().of_types(&[])),
@@ -483,21 +483,21 @@ fn conditions_that_select_nothing_are_refused() {
     );
     assert_eq!(
         error(query().of_types(&[-1])),
-        "type must be in 0..=63, not -1"
+        "type must be from 0 to 63, not -1"
     );
     assert_eq!(
         error(query().on_collision_layers(0)),
-        "collision_mask must be in 1..=4294967295, not 0"
+        "collision_mask must be from 1 to 4294967295, not 0"
     );
     assert_eq!(
         error(query().with_ints(4, 0..=1)),
-        "column must be in 0..=3, not 4"
+        "column must be from 0 to 3, not 4"
     );
     let [least, most] = [2, 1];
     let empty = least..=most;
     assert_eq!(
         error(query().with_ints(0, empty)),
-        "greatest value of a range must be in 2..=2147483647, not 1"
+        "greatest value of a range must be from 2 to 2147483647, not 1"
     );
     assert_eq!(
         error(query().with_floats(0, f32::NAN..=1.0)),

@@ -287,7 +287,7 @@ fn velocities_and_impulses() {
     refused("too few positions", &mut swarm, |swarm| {
         swarm.set_positions(&world, &ids, &[Vec2::ONE])
     });
-    assert!(AgentState::from_number(-1).is_err() && AgentState::from_number(3).is_err());
+    assert!(AgentState::from_number(-1).is_err() && AgentState::from_number(4).is_err());
     // Any number of impulses of the greatest strength stays within the greatest speed.
     for _ in 0..5 {
         swarm

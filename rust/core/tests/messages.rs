@@ -61,19 +61,19 @@ fn grids_and_ground() {
             told(grid(0, 4, 1.0, Vec2::ZERO)),
         ),
         (
-            "cell_size must be in 0.0001..=100000, not 1e20",
+            "cell_size must be from 0.0001 to 100000, not 1e20",
             told(grid(4, 4, 1.0e20, Vec2::ZERO)),
         ),
         (
-            "cell_size must be in 0.0001..=100000, not 0",
+            "cell_size must be from 0.0001 to 100000, not 0",
             told(grid(4, 4, 0.0, Vec2::ZERO)),
         ),
         (
-            "cell_size must be in 0.0001..=100000, not NaN",
+            "cell_size must be from 0.0001 to 100000, not NaN",
             told(grid(4, 4, f32::NAN, Vec2::ZERO)),
         ),
         (
-            "cell_size must be in 0.0001..=100000, not 1e-45",
+            "cell_size must be from 0.0001 to 100000, not 1e-45",
             told(grid(4, 4, 1.0e-45, Vec2::ZERO)),
         ),
         (
@@ -81,11 +81,11 @@ fn grids_and_ground() {
             told(grid(4, 4, 1.0, Vec2::new(0.0, f32::INFINITY))),
         ),
         (
-            "distance of the grid from the world's origin, in cells must be in 0..=16384, not 3.4028235e38",
+            "distance of the grid from the world's origin, in cells must be from 0 to 16384, not 3.4028235e38",
             told(grid(4, 4, 1.0, Vec2::MAX)),
         ),
         (
-            "layer_count must be in 1..=64, not 4294967295",
+            "layer_count must be from 1 to 64, not 4294967295",
             told(Grid::layered(IVec2::ONE, 1.0, Vec2::ZERO, u32::MAX)),
         ),
         (
@@ -118,7 +118,7 @@ fn grids_and_ground() {
             })),
         ),
         (
-            "cost_table[7] must be in 1..=255, not 0",
+            "cost_table[7] must be from 1 to 255, not 0",
             told(MovementType::new(
                 &std::array::from_fn::<_, 256, _>(|id| u8::from(id != 7)),
                 WallPenalty::default(),
@@ -129,19 +129,19 @@ fn grids_and_ground() {
             told(MovementType::new(&[1], WallPenalty::default())),
         ),
         (
-            "wall_penalty must be in 0..=253, not 9223372036854775807",
+            "wall_penalty must be from 0 to 253, not 9223372036854775807",
             told(WallPenalty::new(i64::MAX, 1, false)),
         ),
         (
-            "wall_penalty_radius must be in 0..=32, not 16777217",
+            "wall_penalty_radius must be from 0 to 32, not 16777217",
             told(WallPenalty::new(1, 16_777_217, false)),
         ),
         (
-            "crowd_penalty must be in 0..=253, not -9223372036854775808",
+            "crowd_penalty must be from 0 to 253, not -9223372036854775808",
             told(CrowdPenalty::new(i64::MIN)),
         ),
         (
-            "clearance must be in 0..=16, not -inf",
+            "clearance must be from 0 to 16, not -inf",
             told(Clearance::new(f32::NEG_INFINITY)),
         ),
         (
@@ -149,11 +149,11 @@ fn grids_and_ground() {
             told(world.require(GoalId(1), 9_007_199_254_740_993)),
         ),
         (
-            "sector_size must be in 4..=64, not 4294967295",
+            "sector_size must be from 4 to 64, not 4294967295",
             told(world.set_sector_size(u32::MAX)),
         ),
         (
-            "tile_cache_bytes must be in 1..=1099511627776, not 18446744073709551615",
+            "tile_cache_bytes must be from 1 to 1099511627776, not 18446744073709551615",
             told(world.set_tile_cache_bytes(u64::MAX)),
         ),
         (
@@ -213,7 +213,7 @@ fn positions_on_layers() {
     );
     assert_eq!(
         told(grid.place_at("position", far, 2)),
-        "layer must be in 0..=1, not 2"
+        "layer must be from 0 to 1, not 2"
     );
     assert_eq!(
         told(grid.place_at("position", Vec2::INFINITY, 1)),
@@ -253,19 +253,19 @@ fn agents() {
             told(swarm.spawn(&world, &[], -1, 0)),
         ),
         (
-            "group must be in 0..=255, not 9223372036854775807",
+            "group must be from 0 to 255, not 9223372036854775807",
             told(swarm.spawn(&world, &[], 0, i64::MAX)),
         ),
         (
-            "state must be in 0..=2, not 3",
-            told(AgentState::from_number(3)),
+            "state must be from 0 to 3, not 4",
+            told(AgentState::from_number(4)),
         ),
         (
             "agent 21474836481 does not exist",
             told(swarm.index_of(stale)),
         ),
         (
-            "number of agent types must be in 1..=64, not 65",
+            "number of agent types must be from 1 to 64, not 65",
             told(swarm.set_types(&[kind; 65])),
         ),
         (
@@ -283,28 +283,28 @@ fn agents() {
             }])),
         ),
         (
-            "max_speed must be in 0..=1000000, not 3.4028235e38",
+            "max_speed must be from 0 to 1000000, not 3.4028235e38",
             told(swarm.set_types(&[AgentType {
                 max_speed: f32::MAX,
                 ..kind
             }])),
         ),
         (
-            "max_neighbours must be in 0..=32, not 18446744073709551615",
+            "max_neighbours must be from 0 to 32, not 18446744073709551615",
             told(swarm.set_types(&[AgentType {
                 max_neighbours: usize::MAX,
                 ..kind
             }])),
         ),
         (
-            "time_horizon must be in 0.001..=1000, not 0.0005",
+            "time_horizon must be from 0.001 to 1000, not 0.0005",
             told(swarm.set_types(&[AgentType {
                 time_horizon: 0.0005,
                 ..kind
             }])),
         ),
         (
-            "far_agents_every must be in 1..=60, not 4294967295",
+            "far_agents_every must be from 1 to 60, not 4294967295",
             told(swarm.set_settings(Settings {
                 far_agents_every: u32::MAX,
                 ..Settings::default()
@@ -318,7 +318,7 @@ fn agents() {
             })),
         ),
         (
-            "delta must be in 0..=1, not 1.5",
+            "delta must be from 0 to 1, not 1.5",
             told(swarm.step(&world, 1.5)),
         ),
         (
@@ -326,10 +326,13 @@ fn agents() {
             told(swarm.set_positions(&world, &ids, &[Vec2::ONE; 2])),
         ),
         (
-            "length of impulse must be in 0..=1000000, not 2000000",
+            "length of impulse must be from 0 to 1000000, not 2000000",
             told(swarm.apply_impulse(&ids, Vec2::X * 2.0e6)),
         ),
-        ("column must be in 0..=3, not 4", told(swarm.user_ints(4))),
+        (
+            "column must be from 0 to 3, not 4",
+            told(swarm.user_ints(4)),
+        ),
         (
             "value must be finite, not inf",
             told(swarm.set_user_floats(0, &ids, &[f32::INFINITY])),
@@ -351,21 +354,21 @@ fn agents() {
             told(swarm.pack(&layout, &mut buffer, world.workers())),
         ),
         (
-            "walk_cycle must be in 0.001..=1000000, not 0",
+            "walk_cycle must be from 0.001 to 1000000, not 0",
             told(swarm.set_tracking(Tracking {
                 walk_cycle: Some(0.0),
                 ..Tracking::default()
             })),
         ),
         (
-            "layer_height must be in -1000000..=1000000, not 1e9",
+            "layer_height must be from -1000000 to 1000000, not 1e9",
             told(swarm.set_layer_view(LayerView {
                 height: 1.0e9,
                 only: None,
             })),
         ),
         (
-            "shape must be in 0..=2, not 3",
+            "shape must be from 0 to 2, not 3",
             told(FormationShape::from_number(3)),
         ),
         (

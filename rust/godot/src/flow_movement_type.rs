@@ -171,7 +171,10 @@ impl FlowMovementType {
         let cost = match u8::try_from(cost) {
             Ok(cost) if cost > 0 => cost,
             _ => {
-                refuse(METHOD, format_args!("cost must be in 1..=255, not {cost}"));
+                refuse(
+                    METHOD,
+                    format_args!("cost must be from 1 to 255, not {cost}"),
+                );
                 return godot::global::Error::ERR_INVALID_PARAMETER;
             }
         };

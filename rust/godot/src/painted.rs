@@ -39,7 +39,7 @@ pub fn terrain_id(method: &str, id: i64) -> Option<u8> {
     match u8::try_from(id) {
         Ok(id) => Some(id),
         Err(_) => {
-            refuse(method, format_args!("id must be in 0..=255, not {id}"));
+            refuse(method, format_args!("id must be from 0 to 255, not {id}"));
             None
         }
     }

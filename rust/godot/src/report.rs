@@ -57,7 +57,10 @@ pub fn within<T: TryFrom<i64>>(range: RangeInclusive<i64>, value: i64) -> Result
     let inside = range.contains(&value).then_some(value);
     inside
         .and_then(|value| T::try_from(value).ok())
-        .ok_or_else(|| format!("must be in {range:?}, not {value}"))
+        .ok_or_else(|| match (*range.start(), *range.end()) {
+            (least, i64::MAX) => format!("must be at least {least}, not {value}"),
+            (least, most) => format!("must be from {least} to {most}, not {value}"),
+        })
 }
 
 /// The value of the core that a number stands for: its index in `all`.

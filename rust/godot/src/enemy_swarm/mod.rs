@@ -117,8 +117,13 @@ pub struct EnemySwarm {
     #[export]
     focus_rect: Rect2,
     => set_focus_rect: core.steering.focus = Some(corners(focus_rect));
-    /// If `true`, instances turn with their agents: +x is ahead in 2D, -z in 3D.
+    /// If `true`, agents are drawn. If `false`, they are hidden at once, and steps cost no packing and no upload; they move on all the same.
     #[export_group(name = "Output")]
+    #[export]
+    #[var(set)]
+    #[init(val = true)]
+    visible: bool,
+    /// If `true`, instances turn with their agents: +x is ahead in 2D, -z in 3D.
     #[export]
     #[init(val = true)]
     face_movement: bool,
@@ -383,6 +388,14 @@ impl EnemySwarm {
         let states = self.state_colors.clone();
         if self.take_colors("EnemySwarm.group_colors", &states, &colors) {
             self.group_colors = colors;
+        }
+    }
+
+    #[func]
+    fn set_visible(&mut self, visible: bool) {
+        self.visible = visible;
+        if !visible {
+            self.hide();
         }
     }
 

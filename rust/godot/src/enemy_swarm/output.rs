@@ -108,7 +108,7 @@ impl EnemySwarm {
     pub(super) fn draw(mut this: Gd<Self>, method: &str, fraction: f64) {
         let begin = Instant::now();
         let is_sending = this.bind_mut().drawn.is_sending;
-        if is_sending || !Self::find_output(&mut this, method) {
+        if is_sending || !Self::find_output(&mut this, method) || !this.bind_mut().visible {
             return;
         }
         let Some(mut upload) = this.bind_mut().pack(method, fraction) else {

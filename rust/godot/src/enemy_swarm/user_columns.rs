@@ -26,7 +26,7 @@ impl FallenAction {
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Sets an integer of each of these agents in a column, 0 to 3: `values` has one entry per id. A game keeps here what it needs, such as health or the clip that plays. The numbers are 0 at first, are saved with their agents, and shaders can read the first two columns (custom_data_preset). After an error none is changed.
+    /// Sets an integer of each of these agents in a column, 0 to 3: `values` has one entry for each id, or one for all. A game keeps here what it needs, such as health or the clip that plays. The numbers are 0 at first, are saved with their agents, and shaders can read the first two columns (custom_data_preset). After an error none is changed.
     #[func]
     fn set_user_ints(
         &mut self,
@@ -39,7 +39,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_user_ints", result)
     }
 
-    /// Sets a float of each of these agents in a column, 0 to 3: `values` has one entry per id. These columns are separate from those of set_user_ints(). After an error none is changed.
+    /// Sets a float of each of these agents in a column, 0 to 3: `values` has one entry for each id, or one for all. These columns are separate from those of set_user_ints(). After an error none is changed.
     #[func]
     fn set_user_floats(
         &mut self,
@@ -159,6 +159,34 @@ impl EnemySwarm {
             array.resize(self.swarm.len());
         }
         array
+    }
+
+    /// Returns the numbers of these agents in a column of set_user_ints(), in their order. Returns an empty array, with an error, if an id names no agent.
+    #[func]
+    fn get_user_ints_of(
+        &mut self,
+        ids: PackedInt64Array,
+        #[opt(default = 0)] column: i64,
+    ) -> PackedInt32Array {
+        let ids = core_ids(&ids).into_iter();
+        let numbers: flow_swarm::Result<Vec<i32>> =
+            ids.map(|id| self.swarm.user_int(column, id)).collect();
+        let numbers = numbers.or_refuse("EnemySwarm.get_user_ints_of");
+        PackedInt32Array::from(numbers.unwrap_or_default())
+    }
+
+    /// Returns the numbers of these agents in a column of set_user_floats(), in their order. Returns an empty array, with an error, if an id names no agent.
+    #[func]
+    fn get_user_floats_of(
+        &mut self,
+        ids: PackedInt64Array,
+        #[opt(default = 0)] column: i64,
+    ) -> PackedFloat32Array {
+        let ids = core_ids(&ids).into_iter();
+        let numbers: flow_swarm::Result<Vec<f32>> =
+            ids.map(|id| self.swarm.user_float(column, id)).collect();
+        let numbers = numbers.or_refuse("EnemySwarm.get_user_floats_of");
+        PackedFloat32Array::from(numbers.unwrap_or_default())
     }
 
     /// Returns an agent's number in a column of set_user_ints(); 0, with an error, if there is no agent with this id.

@@ -81,7 +81,7 @@ impl FlowFieldManager {
         layer: i64,
     ) -> Error {
         if !(0.01..=89.99).contains(&max_slope) {
-            let reason = format_args!("max_slope must be in 0.01..=89.99, not {max_slope}");
+            let reason = format_args!("max_slope must be from 0.01 to 89.99, not {max_slope}");
             refuse(method, reason);
             return Error::ERR_INVALID_PARAMETER;
         }

@@ -63,7 +63,7 @@ impl FlowFieldManager {
                     Ok(found) => *id = (*id).max(found),
                     Err((tile, value)) => {
                         let reason = format_args!(
-                            "{custom_data_layer} of the tile at {tile} in layer {number} must be in 0..=255, not {value}"
+                            "{custom_data_layer} of the tile at {tile} in layer {number} must be from 0 to 255, not {value}"
                         );
                         refuse(METHOD, reason);
                         return Error::ERR_INVALID_DATA;

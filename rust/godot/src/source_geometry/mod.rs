@@ -95,7 +95,7 @@ impl FlowSourceGeometry {
         if covering_id(id).is_some() {
             self.terrain_id = id;
         } else {
-            let reason = format_args!("must be in 1..=255, not {id}");
+            let reason = format_args!("must be from 1 to 255, not {id}");
             refuse("FlowSourceGeometry.terrain_id", reason);
         }
     }
@@ -113,7 +113,7 @@ impl FlowSourceGeometry {
         };
         for (item, id) in ids.entries().iter_shared() {
             if covering_id(id).is_none() {
-                let reason = format_args!("item {item}: must be in 1..=255, not {id}");
+                let reason = format_args!("item {item}: must be from 1 to 255, not {id}");
                 refuse(PROPERTY, reason);
                 return;
             }

@@ -1,6 +1,6 @@
 //! Sets the factors of single agents: a slow effect, a giant among its kind, a flash of colour.
 
-use crate::error::{Error, Result, in_range};
+use crate::error::{Result, in_range};
 use crate::swarm::AgentId;
 use crate::swarm::draw::palette::{MOST_COLOR, Rgba, WHITE};
 use crate::swarm::state::factors::{AGENT_SIZE_FACTORS, AGENT_SPEED_FACTORS};
@@ -10,14 +10,14 @@ impl Swarm {
     /// Sets the factors on the maximum speeds of agents: one for each id, or one for all.
     ///
     /// # Errors
-    /// Neither one nor as many factors as ids ([`Error::Length`]), a factor outside [`AGENT_SPEED_FACTORS`], or
-    /// [`Error::UnknownId`]; none is changed then.
+    /// Neither one nor as many factors as ids ([`Error::Length`](crate::Error::Length)), a factor outside [`AGENT_SPEED_FACTORS`], or
+    /// [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn set_speed_factors(&mut self, ids: &[AgentId], factors: &[f32]) -> Result<()> {
         let (least, most) = AGENT_SPEED_FACTORS;
         for &factor in factors {
             in_range("speed factor", factor, least, most)?;
         }
-        let rows = self.rows(ids, factors.len())?;
+        let rows = self.rows_for("values", ids, factors.len())?;
         write(
             &mut self.agents.factors.speed,
             self.agents.id.len(),
@@ -32,14 +32,14 @@ impl Swarm {
     /// radius of their type.
     ///
     /// # Errors
-    /// Neither one nor as many factors as ids ([`Error::Length`]), a factor outside [`AGENT_SIZE_FACTORS`], or
-    /// [`Error::UnknownId`]; none is changed then.
+    /// Neither one nor as many factors as ids ([`Error::Length`](crate::Error::Length)), a factor outside [`AGENT_SIZE_FACTORS`], or
+    /// [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn set_size_factors(&mut self, ids: &[AgentId], factors: &[f32]) -> Result<()> {
         let (least, most) = AGENT_SIZE_FACTORS;
         for &factor in factors {
             in_range("size factor", factor, least, most)?;
         }
-        let rows = self.rows(ids, factors.len())?;
+        let rows = self.rows_for("values", ids, factors.len())?;
         write(
             &mut self.agents.factors.size,
             self.agents.id.len(),
@@ -53,13 +53,13 @@ impl Swarm {
     /// Sets colours by which those of agents are multiplied: one for each id, or one for all.
     ///
     /// # Errors
-    /// Neither one nor as many colours as ids ([`Error::Length`]), a channel outside ±1e6, or [`Error::UnknownId`]; none
+    /// Neither one nor as many colours as ids ([`Error::Length`](crate::Error::Length)), a channel outside ±1e6, or [`Error::UnknownId`](crate::Error::UnknownId); none
     /// is changed then.
     pub fn set_colors(&mut self, ids: &[AgentId], colors: &[Rgba]) -> Result<()> {
         for &channel in colors.iter().flatten() {
             in_range("color", channel, -MOST_COLOR, MOST_COLOR)?;
         }
-        let rows = self.rows(ids, colors.len())?;
+        let rows = self.rows_for("values", ids, colors.len())?;
         write(
             &mut self.agents.factors.color,
             self.agents.id.len(),
@@ -73,7 +73,7 @@ impl Swarm {
     /// The factor on an agent's maximum speed.
     ///
     /// # Errors
-    /// [`Error::UnknownId`].
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
     pub fn speed_factor(&self, id: AgentId) -> Result<f32> {
         Ok(self.agents.factors.speed_of(self.agents.find(id)?))
     }
@@ -81,7 +81,7 @@ impl Swarm {
     /// The factor on the size of an agent's instance.
     ///
     /// # Errors
-    /// [`Error::UnknownId`].
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
     pub fn size_factor(&self, id: AgentId) -> Result<f32> {
         Ok(self.agents.factors.size_of(self.agents.find(id)?))
     }
@@ -89,21 +89,9 @@ impl Swarm {
     /// The colour by which an agent's is multiplied.
     ///
     /// # Errors
-    /// [`Error::UnknownId`].
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
     pub fn color(&self, id: AgentId) -> Result<Rgba> {
         Ok(self.agents.factors.color_of(self.agents.find(id)?))
-    }
-
-    /// The indices of agents for which there are `count` values.
-    fn rows(&self, ids: &[AgentId], count: usize) -> Result<Vec<usize>> {
-        if count != 1 && count != ids.len() {
-            return Err(Error::Length {
-                name: "values",
-                expected: ids.len(),
-                actual: count,
-            });
-        }
-        ids.iter().map(|&id| self.agents.find(id)).collect()
     }
 }
 

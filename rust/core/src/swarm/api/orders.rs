@@ -1,6 +1,6 @@
 //! Orders to agents: states, velocities, positions, groups, goals and impulses.
 
-use crate::error::{Result, finite, in_range};
+use crate::error::{Error, Result, finite, in_range};
 use crate::random;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::limits::MAX_SPEED;
@@ -16,6 +16,26 @@ impl Swarm {
     pub(in crate::swarm) fn find_all(&self, ids: &[AgentId]) -> Result<()> {
         ids.iter()
             .try_for_each(|&id| self.agents.find(id).map(drop))
+    }
+
+    /// The indices of agents for which there are `count` values: one for each id, or one for all.
+    ///
+    /// # Errors
+    /// [`Error::Length`](crate::Error::Length) or [`Error::UnknownId`](crate::Error::UnknownId).
+    pub(in crate::swarm) fn rows_for(
+        &self,
+        name: &'static str,
+        ids: &[AgentId],
+        count: usize,
+    ) -> Result<Vec<usize>> {
+        if count != 1 && count != ids.len() {
+            return Err(Error::Length {
+                name,
+                expected: ids.len(),
+                actual: count,
+            });
+        }
+        ids.iter().map(|&id| self.agents.find(id)).collect()
     }
 
     /// Sets the state of agents. Agents that become corpses stop at once, and no longer count for others from this call

@@ -1,7 +1,6 @@
 //! Reads and writes the game's own numbers.
 
 use crate::error::{Result, in_range};
-use crate::swarm::state::agent_id::check_pairs;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::{check_column, value_at};
 use crate::swarm::{AgentId, AgentQuery};
@@ -9,37 +8,35 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl Swarm {
-    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers. They are 0 at first.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers, one for
+    /// each id or one for all. They are 0 at first.
     ///
     /// # Errors
-    /// An unknown column, [`Error::Length`] or [`Error::UnknownId`]; none is changed then.
+    /// An unknown column, [`Error::Length`](crate::Error::Length) or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn set_user_ints(&mut self, column: i64, ids: &[AgentId], values: &[i32]) -> Result<()> {
         let column = check_column(column)?;
-        check_pairs("values", ids, values)?;
-        self.find_all(ids)?;
+        let rows = self.rows_for("values", ids, values.len())?;
         let count = self.agents.len();
-        for (&id, &value) in ids.iter().zip(values) {
-            let index = self.agents.find(id)?;
+        for (index, &value) in rows.into_iter().zip(values.iter().cycle()) {
             write(&mut self.agents.user.ints[column], count, index, value);
         }
         Ok(())
     }
 
-    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of floats. They are 0 at first.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of floats, one for each
+    /// id or one for all. They are 0 at first.
     ///
     /// # Errors
-    /// An unknown column, [`Error::Length`], [`Error::UnknownId`] or a value that is not finite; none
+    /// An unknown column, [`Error::Length`](crate::Error::Length), [`Error::UnknownId`](crate::Error::UnknownId) or a value that is not finite; none
     /// is changed then.
     pub fn set_user_floats(&mut self, column: i64, ids: &[AgentId], values: &[f32]) -> Result<()> {
         let column = check_column(column)?;
-        check_pairs("values", ids, values)?;
         for &value in values {
             in_range("value", value, f32::MIN, f32::MAX)?;
         }
-        self.find_all(ids)?;
+        let rows = self.rows_for("values", ids, values.len())?;
         let count = self.agents.len();
-        for (&id, &value) in ids.iter().zip(values) {
-            let index = self.agents.find(id)?;
+        for (index, &value) in rows.into_iter().zip(values.iter().cycle()) {
             write(&mut self.agents.user.floats[column], count, index, value);
         }
         Ok(())
@@ -50,7 +47,7 @@ impl Swarm {
     /// stop at the ends of their range. An id that is given twice counts twice.
     ///
     /// # Errors
-    /// An unknown column, a `delta` beyond an `i32`, or [`Error::UnknownId`]; none is changed then.
+    /// An unknown column, a `delta` beyond an `i32`, or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn add_user_ints(
         &mut self,
         column: i64,
@@ -128,7 +125,7 @@ impl Swarm {
     /// An agent's number in a column of integers.
     ///
     /// # Errors
-    /// An unknown column or [`Error::UnknownId`].
+    /// An unknown column or [`Error::UnknownId`](crate::Error::UnknownId).
     pub fn user_int(&self, column: i64, id: AgentId) -> Result<i32> {
         let index = self.agents.find(id)?;
         Ok(value_at(self.user_ints(column)?, index))
@@ -137,7 +134,7 @@ impl Swarm {
     /// An agent's number in a column of floats.
     ///
     /// # Errors
-    /// An unknown column or [`Error::UnknownId`].
+    /// An unknown column or [`Error::UnknownId`](crate::Error::UnknownId).
     pub fn user_float(&self, column: i64, id: AgentId) -> Result<f32> {
         let index = self.agents.find(id)?;
         Ok(value_at(self.user_floats(column)?, index))
