@@ -78,6 +78,22 @@ impl Caller {
             let sent = self.swarm.send(&mut self.world, &ids, &places, mode);
             self.note(sent);
         }
+        if self.random.percent(30) {
+            let (center, heading) = (self.place(), self.place());
+            let formation = Formation {
+                shape: FormationShape::from_number(self.integer()).unwrap_or_default(),
+                heading,
+                spacing: self.number(),
+            };
+            let sent = self.swarm.send_in_formation(
+                &mut self.world,
+                &ids,
+                center,
+                GoalMode::Full,
+                &formation,
+            );
+            self.note(sent);
+        }
         let goals: Vec<_> = ids.iter().map(|&id| self.swarm.goal_of(id)).collect();
         self.note(goals);
     }

@@ -7,9 +7,11 @@ use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
-use flow_swarm::swarm::{AgentQuery, AgentState, AgentType, Avoidance, Pose, Shape, Swarm};
+use flow_swarm::swarm::{
+    AgentQuery, AgentState, AgentType, Avoidance, Formation, Pose, Shape, Swarm,
+};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::FlowWorld;
+use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::open;
 
@@ -59,7 +61,12 @@ fn empty(world: &mut FlowWorld) -> Swarm {
 
 fn tick(world: &mut FlowWorld, swarm: &mut Swarm, dt: f32) {
     swarm.report_crowding(world);
-    swarm.request_routes(world).expect("known");
+    // A forged order may be to a goal that there is not.
+    let requested = swarm.request_routes(world);
+    assert!(matches!(
+        requested,
+        Ok(()) | Err(Error::UnknownId { name: "goal", .. })
+    ));
     world.update();
     swarm.step(world, dt).expect("valid");
 }
@@ -99,6 +106,19 @@ fn saved() -> Vec<u8> {
         .expect("alive");
     swarm.set_speed_factors(&ids[6..7], &[0.5]).expect("alive");
     swarm.set_size_factors(&ids[6..7], &[2.0]).expect("alive");
+    let target = [places[1]];
+    swarm
+        .send(&mut world, &ids[6..7], &target, GoalMode::Full)
+        .expect("inside");
+    swarm
+        .send_in_formation(
+            &mut world,
+            &ids[7..9],
+            places[2],
+            GoalMode::Full,
+            &Formation::default(),
+        )
+        .expect("inside");
     swarm
         .set_colors(&ids[7..8], &[[1.0, 0.0, 0.5, 1.0]])
         .expect("alive");
@@ -150,6 +170,31 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
                 walk.array("size factor", 4, agents);
                 walk.array("color", 4, 4 * agents);
             }
+            b"ORDR" => {
+                for _ in 0..walk.field("orders", 4) {
+                    walk.field("order", 4);
+                    walk.field("goal", 8);
+                    walk.field("marks", 4);
+                    walk.field("seen", 8);
+                }
+                walk.array("followed", 2, agents);
+            }
+            b"MRCH" => {
+                for _ in 0..walk.field("marches", 4) {
+                    walk.field("order of a march", 4);
+                    walk.array("leader, ahead, center, heading", 4, 8);
+                    walk.field("spacing", 4);
+                    walk.field("shape", 4);
+                    let points = walk.field("points", 4) as usize;
+                    walk.array("point", 4, 2 * points);
+                    for _ in 0..walk.field("members", 4) {
+                        walk.field("member", 8);
+                        walk.field("file", 4);
+                        walk.field("rank", 4);
+                        walk.array("place, target", 4, 4);
+                    }
+                }
+            }
             b"LAYR" => {
                 walk.field("layers", 4);
                 walk.field("rows", 4);
@@ -185,7 +230,9 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     }
     assert_eq!(
         parts,
-        [*b"USER", *b"FACT", *b"LAYR", *b"DENS", *b"IDS "],
+        [
+            *b"USER", *b"FACT", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS", *b"IDS "
+        ],
         "all parts are there"
     );
     walk.fields

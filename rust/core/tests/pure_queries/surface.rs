@@ -43,6 +43,7 @@ const ORDERS: &[&str] = &[
     "request_routes",
     "require",
     "send",
+    "send_in_formation",
     "spawn",
     "step",
     "step_among",

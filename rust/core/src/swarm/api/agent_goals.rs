@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::swarm::AgentId;
 use crate::swarm::limits::MAX_ORDERS;
 use crate::swarm::state::agent_state::{AgentState, flag};
-use crate::swarm::state::group::{FIRST_ORDER, Order};
+use crate::swarm::state::group::{FIRST_ORDER, Order, Purpose};
 use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalHold, GoalId, GoalMode};
 use glam::Vec2;
@@ -23,7 +23,8 @@ impl Swarm {
     pub fn set_goal(&mut self, world: &FlowWorld, ids: &[AgentId], goal: GoalId) -> Result<()> {
         self.find_all(ids)?;
         world.goal_mode(goal)?;
-        self.give_orders(ids, goal, world.hold_goal(goal))
+        self.give_orders(ids, goal, world.hold_goal(goal), Purpose::Sent)
+            .map(drop)
     }
 
     /// Makes agents follow their group's goal again.
@@ -54,7 +55,7 @@ impl Swarm {
     ) -> Result<GoalId> {
         self.find_all(ids)?;
         let (goal, hold) = world.temporary_goal(targets, mode)?;
-        self.give_orders(ids, goal, Some(hold))?;
+        self.give_orders(ids, goal, Some(hold), Purpose::Sent)?;
         Ok(goal)
     }
 
@@ -68,11 +69,18 @@ impl Swarm {
         Ok(group.and_then(|group| group.goal))
     }
 
-    fn give_orders(&mut self, ids: &[AgentId], goal: GoalId, hold: Option<GoalHold>) -> Result<()> {
+    /// Gives agents an order, and returns its number; `None` if there are no agents.
+    pub(super) fn give_orders(
+        &mut self,
+        ids: &[AgentId],
+        goal: GoalId,
+        hold: Option<GoalHold>,
+        purpose: Purpose,
+    ) -> Result<Option<u16>> {
         if ids.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let order = self.groups.order_to(goal, hold, false)?;
+        let order = self.groups.order_to(goal, hold, purpose)?;
         for &id in ids {
             let index = self.agents.find(id)?;
             if self.agents.flags[index] & flag::OWN_TARGET != 0 {
@@ -81,7 +89,7 @@ impl Swarm {
             }
             self.follow(index, order);
         }
-        Ok(())
+        Ok(Some(order))
     }
 
     /// Makes an agent follow the goal of a group or order.
@@ -94,12 +102,24 @@ impl Swarm {
         }
     }
 
-    /// Ends the order that leads an agent to its own target, which has changed.
-    pub(super) fn forget_way_to_target(&mut self, index: usize) {
+    /// Ends what an agent's own target was for, which the game changes: the way that leads to it, or a march, whose goal the
+    /// agent then goes to by itself.
+    pub(super) fn release_target(&mut self, index: usize) {
         let group = self.groups.get(usize::from(self.agents.goal_group[index]));
-        let order = group.and_then(|group| group.order.as_ref());
-        if order.is_some_and(|order| order.leads_to_target) {
-            self.follow(index, self.agents.group[index].into());
+        let Some((goal, order)) =
+            group.and_then(|group| Some((group.goal?, group.order.as_ref()?)))
+        else {
+            return;
+        };
+        let own = u16::from(self.agents.group[index]);
+        match order.purpose {
+            Purpose::Sent => {}
+            Purpose::LeadToTarget => self.follow(index, own),
+            Purpose::March => {
+                let hold = order.hold.clone();
+                let sent = self.groups.order_to(goal, hold, Purpose::Sent);
+                self.follow(index, sent.unwrap_or(own));
+            }
         }
     }
 
@@ -117,6 +137,10 @@ impl Swarm {
     /// Gives a route to agents whose own target is out of sight and whose group has no goal that would lead them round
     /// the obstacle. Each agent is tested once in [`SIGHT_EVERY`] steps.
     pub(super) fn lead_to_targets(&mut self, world: &mut FlowWorld) -> Result<()> {
+        if !self.settings.wall_correction {
+            // Agents go straight through walls.
+            return Ok(());
+        }
         let first = (self.tick % SIGHT_EVERY) as usize;
         for index in 0..self.agents.len() {
             let flags = self.agents.flags[index];
@@ -144,7 +168,9 @@ impl Swarm {
                 continue;
             }
             let (goal, hold) = world.temporary_goal(&[target], GoalMode::Tiled)?;
-            let order = self.groups.order_to(goal, Some(hold), true)?;
+            let order = self
+                .groups
+                .order_to(goal, Some(hold), Purpose::LeadToTarget)?;
             let before = std::mem::replace(&mut self.agents.goal_group[index], order);
             self.groups.join(order, self.agents.kind[index]);
             self.groups.leave(before);

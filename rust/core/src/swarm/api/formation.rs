@@ -9,9 +9,11 @@ use crate::error::{Error, Result, finite, in_range};
 use crate::swarm::constraints::walls;
 use crate::swarm::limits::MAX_SPEED;
 use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::group::Purpose;
+use crate::swarm::state::march::{MOST_OFFSET, March, Member};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::{AgentId, AgentType};
-use crate::world::FlowWorld;
+use crate::world::{FlowWorld, GoalId, GoalMode};
 use glam::Vec2;
 use std::collections::BTreeMap;
 
@@ -99,11 +101,113 @@ impl Swarm {
             return Ok(0);
         }
         self.sync_layers(world);
+        world.refresh_costs();
         let frame = self.frame(&members, center, formation);
-        let mut slots = self.slots(world, &members, &frame, formation.shape)?;
+        self.take_slots(world, members, &frame, formation.shape)
+    }
+
+    /// Sends agents to a target in formation: a leader, which is only a point, walks along the field, the slots follow on
+    /// its trail, and at the target the agents form up as by [`Self::form_up`]. Where there is no room beside the trail,
+    /// the formation gets narrower, and wide again behind. The leader goes as fast as the slowest member, and waits for
+    /// members that lag behind. Agents that get other orders on the way leave the formation. Returns the temporary goal,
+    /// as [`Self::send`] does; `None` without agents.
+    ///
+    /// A step costs O(members) with a line of sight test or two for each.
+    ///
+    /// # Errors
+    /// Those of [`Self::form_up`] and [`Self::send`]; nothing is changed then.
+    pub fn send_in_formation(
+        &mut self,
+        world: &mut FlowWorld,
+        ids: &[AgentId],
+        center: Vec2,
+        mode: GoalMode,
+        formation: &Formation,
+    ) -> Result<Option<GoalId>> {
+        world.grid().check_position("center", center)?;
+        finite("heading", formation.heading)?;
+        in_range("spacing", formation.spacing, 0.0, MAX_SPEED)?;
+        self.find_all(ids)?;
+        let (goal, hold) = world.temporary_goal(&[center], mode)?;
+        let Some(order) = self.give_orders(ids, goal, Some(hold), Purpose::March)? else {
+            return Ok(None);
+        };
+        self.sync_layers(world);
+        let mut members = ids
+            .iter()
+            .map(|&id| self.agents.find(id))
+            .collect::<Result<Vec<_>>>()?;
+        members.sort_unstable();
+        members.dedup();
+        let on_the_way = Formation {
+            heading: Vec2::ZERO,
+            ..*formation
+        };
+        let frame = self.frame(&members, center, &on_the_way);
+        let offsets = formation.shape.candidates(members.len()).into_iter();
+        let slots = offsets.map(|(file, rank)| frame.slot(file, rank));
+        let mut slots: Vec<Slot> = slots.take(members.len()).collect();
         slots.sort_unstable_by_key(|slot| (slot.rank, slot.file));
         self.line_up(&mut members, &slots, &frame);
+        let front = slots[0].rank;
+        let in_front = slots.iter().filter(|slot| slot.rank == front).count();
+        let leader = self.agents.position[members[in_front / 2]];
+        let mut march = March {
+            order,
+            leader,
+            ahead: frame.ahead,
+            spacing: frame.spacing,
+            center,
+            shape: formation.shape as u8,
+            heading: formation.heading,
+            ..March::default()
+        };
+        for (&index, slot) in members.iter().zip(&slots) {
+            let place = self.agents.position[index];
+            self.agents.target[index] = place;
+            self.agents.flags[index] |= flag::OWN_TARGET;
+            self.agents.restart(index);
+            march.members.push(Member {
+                id: self.agents.id[index],
+                file: slot.file.clamp(-MOST_OFFSET, MOST_OFFSET),
+                rank: (slot.rank - front).min(MOST_OFFSET),
+                place,
+                target: place,
+            });
+        }
+        self.marches.push(march);
+        Ok(Some(goal))
+    }
+
+    /// Gives the members of a march the slots at their destination.
+    pub(in crate::swarm) fn form_up_at_destination(&mut self, world: &FlowWorld, march: &March) {
+        let members = march.members.iter();
+        let members: Vec<usize> = members
+            .filter_map(|member| self.agents.find(member.id).ok())
+            .collect();
+        let frame = Frame {
+            center: march.center,
+            ahead: march.heading.normalize_or(march.ahead),
+            spacing: march.spacing,
+        };
+        let shape = Shape::from_number(march.shape.into()).unwrap_or_default();
+        // Movement types are those of a step, which has checked them.
+        let _ = self.take_slots(world, members, &frame, shape);
+    }
+
+    /// Gives members the slots of a formation as their own targets, and returns how many got one.
+    fn take_slots(
+        &mut self,
+        world: &FlowWorld,
+        mut members: Vec<usize>,
+        frame: &Frame,
+        shape: Shape,
+    ) -> Result<usize> {
+        let mut slots = self.slots(world, &members, frame, shape)?;
+        slots.sort_unstable_by_key(|slot| (slot.rank, slot.file));
+        self.line_up(&mut members, &slots, frame);
         for (place, &index) in members.iter().enumerate() {
+            self.release_target(index);
             if let Some(slot) = slots.get(place) {
                 self.agents.target[index] = slot.place;
                 self.agents.flags[index] |= flag::OWN_TARGET;
@@ -147,7 +251,7 @@ impl Swarm {
     /// At most one slot for each member, in the shape's order of preference.
     fn slots(
         &self,
-        world: &mut FlowWorld,
+        world: &FlowWorld,
         members: &[usize],
         frame: &Frame,
         shape: Shape,
@@ -159,7 +263,6 @@ impl Swarm {
             let radius = largest.entry(kind.movement).or_default();
             *radius = radius.max(kind.radius);
         }
-        world.refresh_costs();
         let grid = *world.grid();
         let center = grid.to_cell_space(frame.center);
         let is_free = |place: Vec2| {

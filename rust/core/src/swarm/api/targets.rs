@@ -34,7 +34,7 @@ impl Swarm {
         self.sync_layers(world);
         for (&id, &target) in ids.iter().zip(targets) {
             let index = self.agents.find(id)?;
-            self.forget_way_to_target(index);
+            self.release_target(index);
             self.agents.target[index] = target;
             self.agents.flags[index] |= flag::OWN_TARGET;
             self.agents.restart(index);
@@ -50,7 +50,7 @@ impl Swarm {
         self.find_all(ids)?;
         for &id in ids {
             let index = self.agents.find(id)?;
-            self.forget_way_to_target(index);
+            self.release_target(index);
             self.agents.flags[index] &= !flag::OWN_TARGET;
             self.agents.restart(index);
         }

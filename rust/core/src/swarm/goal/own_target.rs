@@ -25,7 +25,9 @@ impl Context<'_> {
         let target = self.agents.target[agent.index as usize];
         let left = target - agent.position;
         let reached = self.settings.arrival_radius.max(REACHED * kind.radius);
-        if left.length_squared() <= reached * reached {
+        // The target of an agent that marches in formation moves on.
+        let is_end = !self.groups.march_in(agent.goal_group);
+        if is_end && left.length_squared() <= reached * reached {
             moved.flags |= flag::ARRIVED;
         }
         moved.is_near_target = left.length_squared() <= (NEAR * kind.radius).powi(2);

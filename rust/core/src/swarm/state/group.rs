@@ -35,8 +35,24 @@ pub(in crate::swarm) struct Order {
     pub(in crate::swarm) kinds: Kinds,
     /// Keeps a temporary goal.
     pub(in crate::swarm) hold: Option<GoalHold>,
-    /// Whether it leads agents round walls to their own target.
-    pub(in crate::swarm) leads_to_target: bool,
+    pub(in crate::swarm) purpose: Purpose,
+}
+
+/// Why agents follow an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub(in crate::swarm) enum Purpose {
+    /// The game has sent them.
+    #[default]
+    Sent = 0,
+    /// It leads them round walls to their own target.
+    LeadToTarget = 1,
+    /// They march in formation: their own targets move along the way to the goal. Each march has an order of its own.
+    March = 2,
+}
+
+impl Purpose {
+    pub(in crate::swarm) const ALL: [Self; 3] = [Self::Sent, Self::LeadToTarget, Self::March];
 }
 
 /// The groups, followed by the orders.
@@ -74,12 +90,27 @@ impl Groups {
         orders.filter_map(|(number, group)| Some((number, group, group.order.as_ref()?)))
     }
 
+    /// Whether the agents of a group or order march in formation.
+    pub(in crate::swarm) fn march_in(&self, group: u16) -> bool {
+        let group = self.0.get(usize::from(group));
+        let order = group.and_then(|group| group.order.as_ref());
+        order.is_some_and(|order| order.purpose == Purpose::March)
+    }
+
+    /// Ends the march of an order, which its agents go on following.
+    pub(in crate::swarm) fn end_march(&mut self, group: u16) {
+        let group = self.0.get_mut(usize::from(group));
+        if let Some(order) = group.and_then(|group| group.order.as_mut()) {
+            order.purpose = Purpose::Sent;
+        }
+    }
+
     /// Removes all orders.
     pub(in crate::swarm) fn end_orders(&mut self) {
         self.0.truncate(FIRST_ORDER);
     }
 
-    /// The order to a goal, a new one if there is none yet.
+    /// The order to a goal, a new one if there is none yet for this purpose. A march always gets a new one.
     ///
     /// # Errors
     /// More than [`MAX_ORDERS`].
@@ -87,10 +118,10 @@ impl Groups {
         &mut self,
         goal: GoalId,
         hold: Option<GoalHold>,
-        leads_to_target: bool,
+        purpose: Purpose,
     ) -> Result<u16> {
         let is_same = |group: &Group, order: &Order| {
-            group.goal == Some(goal) && order.leads_to_target == leads_to_target
+            purpose != Purpose::March && group.goal == Some(goal) && order.purpose == purpose
         };
         let known = self
             .orders()
@@ -113,7 +144,7 @@ impl Groups {
             goal: Some(goal),
             order: Some(Order {
                 hold,
-                leads_to_target,
+                purpose,
                 ..Order::default()
             }),
             ..Group::default()

@@ -18,6 +18,7 @@ pub(in crate::swarm) mod events;
 pub(in crate::swarm) mod factors;
 pub(in crate::swarm) mod group;
 pub(in crate::swarm) mod layer_view;
+pub(in crate::swarm) mod march;
 pub(in crate::swarm) mod settings;
 mod snapshot;
 pub(in crate::swarm) mod spawn;

@@ -15,7 +15,8 @@ use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_ORDERS, MAX_SPEED};
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::{Agents, FREE, Slot};
 use crate::swarm::state::factors::{AGENT_SIZE_FACTORS, AGENT_SPEED_FACTORS, Factors};
-use crate::swarm::state::group::{FIRST_ORDER, Group, Order};
+use crate::swarm::state::group::{FIRST_ORDER, Group, Order, Purpose};
+use crate::swarm::state::march::{MOST_OFFSET, March, Member};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
@@ -32,6 +33,8 @@ const USER: u32 = u32::from_le_bytes(*b"USER");
 const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
 /// The mark of the part with orders, present only if any agent follows one.
 const ORDERS: u32 = u32::from_le_bytes(*b"ORDR");
+/// The mark of the part with marches, present only if there are any.
+const MARCHES: u32 = u32::from_le_bytes(*b"MRCH");
 /// The mark of the part on contacts, present only if any agent has a contact state.
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
 /// The mark of the part on layers, present only if there are several.
@@ -94,6 +97,10 @@ impl Swarm {
             out.u32(ORDERS);
             self.write_orders(&mut out);
         }
+        if self.marches().next().is_some() {
+            out.u32(MARCHES);
+            self.write_marches(&mut out);
+        }
         // Positions belong to these layers. A single layer is not saved, as in older states.
         if self.layers.count() > 1 {
             let (low, row_size) = self.layers.scale();
@@ -139,7 +146,7 @@ impl Swarm {
         agents.issued = agents.issued_by_lives();
         let mut layers = Layers::default();
         let mut density = Density::default();
-        let mut orders = Vec::new();
+        let (mut orders, mut marches) = (Vec::new(), Vec::new());
         while !input.rest.is_empty() {
             match input.u32()? {
                 CONTACTS => {
@@ -148,6 +155,7 @@ impl Swarm {
                 }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
+                MARCHES => marches = read_marches(&mut input)?,
                 ORDERS => orders = read_orders(&mut agents, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
                 DENSITY => density = Density::read(&mut input)?,
@@ -161,6 +169,16 @@ impl Swarm {
         agents
             .link_slots()
             .map_err(|()| input.bad("its ids contradict each other"))?;
+        let is_march = |march: &March| {
+            let order = orders
+                .iter()
+                .find(|order: &&(usize, Group)| order.0 == march.order.into());
+            let order = order.and_then(|(_, group)| group.order.as_ref());
+            order.is_some_and(|order| order.purpose == Purpose::March)
+        };
+        if !marches.iter().all(is_march) {
+            return Err(input.bad("it has a march without an order"));
+        }
         agents.remember_ids_of(&self.agents);
         self.agents = agents;
         self.layers = layers;
@@ -187,6 +205,7 @@ impl Swarm {
             }
             *self.groups.entry(number) = group;
         }
+        self.marches = marches;
         self.count_orders();
         self.events.clear();
         self.buckets.invalidate();
@@ -203,7 +222,7 @@ impl Swarm {
         for (number, group, order) in self.groups.orders() {
             out.u32(number as u32);
             out.u64(group.goal.map_or(0, |goal| goal.0.cast_unsigned()));
-            out.u32(u32::from(order.leads_to_target) | u32::from(group.seen.is_some()) << 1);
+            out.u32(u32::from(order.purpose as u8) | u32::from(group.seen.is_some()) << 8);
             out.u64(group.seen.unwrap_or(0));
         }
         for group in &self.agents.goal_group {
@@ -221,16 +240,21 @@ fn read_orders(agents: &mut Agents, input: &mut Reader<'_>) -> Result<Vec<(usize
         let marks = input.u32()?;
         let seen = input.u64()?;
         let is_order = (FIRST_ORDER..FIRST_ORDER + MAX_ORDERS).contains(&number);
-        if !is_order || marks > 3 || marks & 2 == 0 && seen != 0 {
+        let purpose = Purpose::ALL.get((marks & 0xFF) as usize);
+        let is_seen = marks >> 8;
+        let (Some(&purpose), true) = (purpose, is_order && is_seen <= 1) else {
+            return Err(input.bad("it has an order that makes no sense"));
+        };
+        if is_seen == 0 && seen != 0 {
             return Err(input.bad("it has an order that makes no sense"));
         }
         let order = Order {
-            leads_to_target: marks & 1 != 0,
+            purpose,
             ..Order::default()
         };
         let group = Group {
             goal: Some(goal),
-            seen: (marks & 2 != 0).then_some(seen),
+            seen: (is_seen == 1).then_some(seen),
             order: Some(order),
             ..Group::default()
         };
@@ -256,6 +280,75 @@ fn read_orders(agents: &mut Agents, input: &mut Reader<'_>) -> Result<Vec<(usize
     }
     agents.goal_group = followed;
     Ok(orders)
+}
+
+impl Swarm {
+    fn write_marches(&self, out: &mut Writer) {
+        out.u32(self.marches().count() as u32);
+        for march in self.marches() {
+            out.u32(march.order.into());
+            for vector in [march.leader, march.ahead, march.center, march.heading] {
+                out.vector(vector);
+            }
+            out.u32(march.spacing.to_bits());
+            out.u32(march.shape.into());
+            out.u32(march.trail.len() as u32);
+            march.trail.iter().for_each(|&point| out.vector(point));
+            out.u32(march.members.len() as u32);
+            for member in &march.members {
+                out.u64(member.id.bits());
+                out.u32(member.file.cast_unsigned());
+                out.u32(member.rank.cast_unsigned());
+                out.vector(member.place);
+                out.vector(member.target);
+            }
+        }
+    }
+}
+
+fn read_marches(input: &mut Reader<'_>) -> Result<Vec<March>> {
+    let count = input.u32()? as usize;
+    input.array(count, 4 + 4 * 8 + 4 * 4, |input| {
+        let order = u16::try_from(input.u32()?);
+        let leader = read_place(input)?;
+        let ahead = read_within(input, LONGEST_HEADING, "it has a heading that is too long")?;
+        let center = read_place(input)?;
+        let heading = input.vector()?;
+        let spacing = input.number()?;
+        let shape = u8::try_from(input.u32()?);
+        let points = input.u32()? as usize;
+        let trail = input.array(points, 8, read_place)?;
+        let members = input.u32()? as usize;
+        let members = input.array(members, 32, |input| {
+            let member = Member {
+                id: AgentId::from_bits(input.u64()?),
+                file: input.u32()?.cast_signed(),
+                rank: input.u32()?.cast_signed(),
+                place: read_place(input)?,
+                target: read_place(input)?,
+            };
+            let file = -MOST_OFFSET..=MOST_OFFSET;
+            match file.contains(&member.file) && (0..=MOST_OFFSET).contains(&member.rank) {
+                true => Ok(member),
+                false => Err(input.bad("it has a slot that is too far away")),
+            }
+        })?;
+        let (Ok(order), Ok(shape), true) = (order, shape, spacing > 0.0 && spacing <= MAX_SPEED)
+        else {
+            return Err(input.bad("it has a march that makes no sense"));
+        };
+        Ok(March {
+            order,
+            members,
+            leader,
+            ahead,
+            trail: trail.into(),
+            spacing,
+            center,
+            shape,
+            heading,
+        })
+    })
 }
 
 impl Agents {

@@ -37,6 +37,13 @@ impl Swarm {
                 hash = mix(mix(hash ^ index as u64) ^ seen).wrapping_add(NEXT);
             }
         }
+        for march in self.marches() {
+            // Its slots follow from its trail, and its members' targets are theirs.
+            let points = [march.leader, march.ahead, march.center, march.heading];
+            for &point in points.iter().chain(&march.trail) {
+                hash = mix(hash ^ word(point)).wrapping_add(NEXT);
+            }
+        }
         if self.layers.count() > 1 {
             let (low, row_size) = self.layers.scale();
             let rows = u64::from(self.layers.count()) << 32 | u64::from(self.layers.rows());

@@ -17,6 +17,7 @@ use crate::swarm::state::events::Events;
 use crate::swarm::state::events::Stats;
 use crate::swarm::state::group::{Groups, check_group};
 use crate::swarm::state::layer_view::LayerView;
+use crate::swarm::state::march::March;
 use crate::swarm::state::settings::Settings;
 use crate::swarm::step::scratch::Scratch;
 use crate::world::{FlowWorld, Reporter};
@@ -28,6 +29,8 @@ pub struct Swarm {
     pub(in crate::swarm) agents: Agents,
     pub(in crate::swarm) types: Vec<AgentType>,
     pub(in crate::swarm) groups: Groups,
+    /// The formations on their way.
+    pub(in crate::swarm) marches: Vec<March>,
     pub(in crate::swarm) settings: Settings,
     pub(in crate::swarm) seed: u64,
     pub(in crate::swarm) tick: u64,
@@ -55,6 +58,7 @@ impl Swarm {
             agents: Agents::default(),
             types: vec![AgentType::default()],
             groups: Groups::default(),
+            marches: Vec::new(),
             settings: Settings::default(),
             seed,
             tick: 0,
@@ -168,6 +172,12 @@ impl Swarm {
             .collect())
     }
 
+    /// The marches that go on. Others are removed in the next step.
+    pub(in crate::swarm) fn marches(&self) -> impl Iterator<Item = &March> {
+        let goes_on = |march: &&March| self.groups.march_in(march.order);
+        self.marches.iter().filter(goes_on)
+    }
+
     pub(in crate::swarm) fn check_kind(&self, kind: i64) -> Result<u8> {
         match usize::try_from(kind) {
             Ok(index) if index < self.types.len() => Ok(index as u8),
@@ -206,6 +216,7 @@ impl Swarm {
     pub fn clear(&mut self) {
         self.agents.clear();
         self.groups.end_orders();
+        self.marches.clear();
         self.buckets.invalidate();
     }
 

@@ -87,6 +87,7 @@ impl Swarm {
         self.sync_layers(world);
         self.detect_goal_changes(world);
         self.find_routes(world);
+        self.lead_marches(world, dt);
         let workers = world.workers();
         let is_one_piece = self.agents.len() <= CHUNK;
         let mut phases = || {
