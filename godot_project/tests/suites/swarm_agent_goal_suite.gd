@@ -61,6 +61,35 @@ func test_own_targets_are_found_round_walls() -> void:
 		check(place.distance_to(targets[i]) < 12.0, "agent %d is at %s" % [i, place])
 
 
+func test_a_formation_marches_and_forms_up() -> void:
+	_crowd()
+	var spread := func() -> Vector2:
+		var rect := Rect2(swarm.get_agent_position(ids[0]), Vector2.ZERO)
+		for place in swarm.get_positions():
+			rect = rect.expand(place)
+		return rect.size
+	var target := Vector2(500.0, 240.0)
+	var goal := swarm.send_in_formation(ids, target, EnemySwarm.FORMATION_BLOCK, Vector2.UP, 16.0)
+	check_eq(swarm.get_agent_goal(ids[0]), goal, "the goal of the march")
+	steps(swarm, 330)
+	var size: Vector2 = spread.call()
+	check(size.x < 70.0 and size.y < 90.0, "a block on the way: %s" % size)
+	steps(swarm, 400)
+	check_near_vector(swarm.get_agent_target(ids[0]), target, 40.0, "a slot")
+	check_eq(swarm.get_arrived().size(), ids.size(), "all have arrived")
+	for call: Array in [
+		[[ids, Vector2(-9.0, 0.0)], "center"],
+		[[ids, target, 3], "shape"],
+		[[ids, target, 0, Vector2.INF], "heading"],
+		[[ids, target, 0, Vector2.ZERO, -1.0], "spacing"],
+		[[ids, target, 0, Vector2.ZERO, 0.0, 7], "mode"],
+	]:
+		expect_error(
+			["EnemySwarm.send_in_formation", call[1] as String],
+			func() -> int: return swarm.callv(&"send_in_formation", call[0] as Array)
+		)
+
+
 func test_bad_orders_are_refused() -> void:
 	_crowd()
 	for call: Array in [

@@ -2,6 +2,7 @@
 
 use super::EnemySwarm;
 use crate::convert::{f32_from, ids as core_ids, vec2};
+use crate::field_manager::goal_mode;
 use flow_swarm::swarm::{Formation, FormationShape};
 use godot::prelude::*;
 
@@ -28,5 +29,36 @@ impl EnemySwarm {
             swarm.form_up(world, &core_ids(&ids), vec2(center), &formation)
         });
         placed.map_or(0, |count| count as i64)
+    }
+
+    /// Sends agents to a target in formation, and returns the goal that is created for them, as send_agents() does. On the way the agents keep the shape: they follow a leader, which is only a point, on its trail. Where walls leave no room, the formation gets narrower, and wide again behind. The leader goes as fast as the slowest agent, and waits for agents that lag behind. At the target the agents form up as by form_up(). Agents that get other orders on the way leave the formation. Returns 0 without agents, and after an error, which changes nothing.
+    ///
+    /// `shape`, `heading` and `spacing` are those of form_up(); a `heading` of Vector2.ZERO stands for the direction in which the formation arrives. `mode` is FlowFieldManager.FULL or FlowFieldManager.TILED.
+    #[func]
+    fn send_in_formation(
+        &mut self,
+        ids: PackedInt64Array,
+        target: Vector2,
+        #[opt(default = 0)] shape: i64,
+        #[opt(default = Vector2::ZERO)] heading: Vector2,
+        #[opt(default = 0.0)] spacing: f64,
+        #[opt(default = 0)] mode: i64,
+    ) -> i64 {
+        const METHOD: &str = "EnemySwarm.send_in_formation";
+        let Some(mode) = goal_mode(METHOD, mode) else {
+            return 0;
+        };
+        let sent = self.with_world(METHOD, |swarm, world| {
+            let formation = Formation {
+                shape: FormationShape::from_number(shape)?,
+                heading: vec2(heading),
+                spacing: f32_from(spacing),
+            };
+            swarm.send_in_formation(world, &core_ids(&ids), vec2(target), mode, &formation)
+        });
+        if sent.is_some() {
+            self.note_manager_of_goals();
+        }
+        sent.flatten().map_or(0, |goal| goal.0)
     }
 }

@@ -10,7 +10,7 @@ use crate::swarm::constraints::walls;
 use crate::swarm::limits::MAX_SPEED;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::group::Purpose;
-use crate::swarm::state::march::{MOST_OFFSET, March, Member};
+use crate::swarm::state::march::{LEAST_SPACING, MOST_OFFSET, March, Member};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::{AgentId, AgentType};
 use crate::world::{FlowWorld, GoalId, GoalMode};
@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 /// The default distance between slots, as a multiple of the largest agent's radius. Agents in neighbouring slots do not
 /// push each other.
 const APART: f32 = 2.5;
+/// The least distance between the slots of a march, as a multiple of the default. The points of its trail are as dense.
+const DENSEST: f32 = 0.1;
 /// The ratio of a block's width to its depth.
 const WIDTH: f32 = 1.5;
 /// The number of candidate places for each slot. Agents for which none is left get no slot.
@@ -156,7 +158,10 @@ impl Swarm {
             order,
             leader,
             ahead: frame.ahead,
-            spacing: frame.spacing,
+            spacing: frame
+                .spacing
+                .max(DENSEST * self.spacing_of(&members))
+                .max(LEAST_SPACING),
             center,
             shape: formation.shape as u8,
             heading: formation.heading,
@@ -234,14 +239,19 @@ impl Swarm {
         let spacing = if formation.spacing > 0.0 {
             formation.spacing
         } else {
-            let radii = members.iter().map(|&index| self.kind_of(index).radius);
-            APART * radii.fold(0.0, f32::max)
+            self.spacing_of(members)
         };
         Frame {
             center,
             ahead: heading.normalize_or(Vec2::X),
             spacing,
         }
+    }
+
+    /// The default distance between the slots of some agents.
+    fn spacing_of(&self, members: &[usize]) -> f32 {
+        let radii = members.iter().map(|&index| self.kind_of(index).radius);
+        APART * radii.fold(0.0, f32::max)
     }
 
     fn kind_of(&self, index: usize) -> &AgentType {

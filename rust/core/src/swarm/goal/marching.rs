@@ -22,6 +22,9 @@ const LEAST_LEADING: f32 = 0.1;
 /// The shares of its offset to the side at which a slot is tried.
 const SQUEEZED: [f32; 3] = [1.0, 0.5, 0.0];
 
+/// The farthest that a target is ahead of its slot, in cells.
+const MOST_BRAKING: f32 = 16.0;
+
 /// What becomes of a march in a step.
 enum Outcome {
     Goes,
@@ -172,6 +175,7 @@ impl Swarm {
             });
             // Agents brake to stop on their target, so it is as far ahead as they need to stop from this speed.
             let braking = speed * speed / (2.0 * kind.acceleration) + speed * dt;
+            let braking = braking.min(MOST_BRAKING * grid.cell_size());
             let ahead = place + direction * braking;
             let [from, to] = [place, ahead].map(|at| grid.to_cell_space(at));
             let target = if costs.has_line_of_sight(from, to) {

@@ -7,6 +7,9 @@ use std::collections::VecDeque;
 /// The greatest number of points of a trail, and the greatest offset of a slot in half spacings.
 pub(in crate::swarm) const MOST_OFFSET: i32 = 1 << 16;
 
+/// The least distance between slots, in world units.
+pub(in crate::swarm) const LEAST_SPACING: f32 = 1.0e-6;
+
 /// A formation that moves. A leader, which is only a point, walks along the field; slots follow behind it on its trail.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::swarm) struct March {

@@ -16,7 +16,7 @@ use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::{Agents, FREE, Slot};
 use crate::swarm::state::factors::{AGENT_SIZE_FACTORS, AGENT_SPEED_FACTORS, Factors};
 use crate::swarm::state::group::{FIRST_ORDER, Group, Order, Purpose};
-use crate::swarm::state::march::{MOST_OFFSET, March, Member};
+use crate::swarm::state::march::{LEAST_SPACING, MOST_OFFSET, March, Member};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
@@ -333,7 +333,8 @@ fn read_marches(input: &mut Reader<'_>) -> Result<Vec<March>> {
                 false => Err(input.bad("it has a slot that is too far away")),
             }
         })?;
-        let (Ok(order), Ok(shape), true) = (order, shape, spacing > 0.0 && spacing <= MAX_SPEED)
+        let (Ok(order), Ok(shape), true) =
+            (order, shape, (LEAST_SPACING..=MAX_SPEED).contains(&spacing))
         else {
             return Err(input.bad("it has a march that makes no sense"));
         };
