@@ -9,7 +9,7 @@ use crate::world::goal_id::GoalId;
 pub struct Update {
     /// The smallest rectangle around all terrain edits.
     pub terrain: Option<CellRect>,
-    /// Whether crowds or cost overlays may have changed costs.
+    /// Whether crowds, cost overlays or a new grid may have changed costs.
     pub surcharges: bool,
     /// Goals with a new or repaired field, in the order of creation, each once.
     pub ready: Vec<GoalId>,
