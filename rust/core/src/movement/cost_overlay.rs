@@ -95,8 +95,8 @@ impl CostOverlay {
         }
     }
 
-    /// This overlay with its costs falling to 0 within `seconds`, in four equal steps; it ends with the last. With 0 it
-    /// stays until it is removed.
+    /// This overlay with its costs falling to 0 within `seconds`, in four equal steps, each up to a quarter of
+    /// a second late; it ends with the last. With 0 it stays until it is removed.
     ///
     /// # Errors
     /// A time outside 0..=[`MAX_FADING`].

@@ -43,8 +43,8 @@ impl FlowWorld {
         self.surcharges.overlays.clear();
     }
 
-    /// Lets overlays fade by a time. Call it once a tick with the tick's length. Only the cells of overlays that reach
-    /// their next step change.
+    /// Lets overlays fade by a time. Call it once a tick with the tick's length. Costs change at most four times a second,
+    /// by all steps that are due, and only under the overlays that reach their next step.
     ///
     /// # Errors
     /// A time outside 0..=[`MAX_FADING`] seconds.

@@ -8,6 +8,10 @@ use crate::world::overlay_sums::OverlaySums;
 use glam::{IVec2, Vec2};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The time in seconds between two moments at which overlays fade, all those that are due together. So fields change
+/// because of fading no more often than because of crowds, however many overlays fade.
+const INTERVAL: f64 = 0.25;
+
 /// All overlays of a world.
 #[derive(Debug, Default)]
 pub(super) struct Overlays {
@@ -107,8 +111,9 @@ impl Overlays {
             return;
         }
         self.now += seconds;
+        let reached = (self.now / INTERVAL).floor() * INTERVAL;
         while let Some(&(step, id)) = self.steps.first()
-            && f64::from_bits(step) <= self.now
+            && f64::from_bits(step) <= reached
         {
             self.steps.pop_first();
             let Some(mut placed) = self.placed.remove(&id) else {

@@ -52,6 +52,8 @@ pub struct Game {
     goals: [GoalId; 2],
     targets: Vec<Vec2>,
     random: SplitMix64,
+    /// The time since any overlay began to fade.
+    now: f64,
 }
 
 impl Game {
@@ -77,6 +79,7 @@ impl Game {
             goals,
             targets,
             random,
+            now: 0.0,
         }
     }
 
@@ -147,7 +150,7 @@ impl Game {
             shape,
             at,
             fading,
-            age: 0.0,
+            since: self.now,
             movement_types,
         }));
     }
@@ -177,10 +180,9 @@ impl Game {
         let seconds = [0.0, 0.125, 0.25, 1.0, 5.0][self.random.below(5)];
         let world = &mut self.with.world;
         world.fade_cost_overlays(seconds).expect("in range");
-        for overlay in &mut self.overlays {
-            overlay.age += seconds;
-        }
-        self.overlays.retain(|overlay| overlay.quarters() > 0);
+        self.now += seconds;
+        let now = self.now;
+        self.overlays.retain(|overlay| overlay.quarters(now) > 0);
     }
 
     fn edit(&mut self) {
@@ -257,6 +259,10 @@ impl Game {
     }
 
     pub fn play(&mut self) {
+        // Time begins anew with the first overlay that fades.
+        if self.overlays.iter().all(|overlay| overlay.fading == 0.0) {
+            self.now = 0.0;
+        }
         match self.random.below(30) {
             0..10 => self.add(),
             10..14 if !self.overlays.is_empty() => self.shift(),
@@ -311,7 +317,8 @@ impl Game {
                 let ground = plain.costs(movement).plain_cost_at(cell);
                 let crowd = if movement == 0 { crowd } else { 0 };
                 let place = (cell, movement);
-                let expected = model::cost((ground, crowd), &self.overlays, grid, place);
+                let expected =
+                    model::cost((ground, crowd), (&self.overlays, self.now), grid, place);
                 let found = world.costs(movement).cost_at(cell);
                 assert_eq!(found, expected, "{place:?} of {:?}", self.overlays);
                 assert_eq!(world.costs(movement).plain_cost_at(cell), ground);

@@ -116,7 +116,7 @@ fn costs_fall_in_four_equal_steps() {
     for overlay in [short, long, still] {
         world.add_cost_overlay(at, &overlay).expect("inside");
     }
-    world.fade_cost_overlays(1.0e-3).expect("in range");
+    world.fade_cost_overlays(0.25).expect("in range");
     world.update();
     assert_eq!(world.costs(0).cost_at(IVec2::splat(4)), 12);
     world.fade_cost_overlays(MAX_FADING).expect("in range");
@@ -124,7 +124,7 @@ fn costs_fall_in_four_equal_steps() {
     assert_eq!(world.costs(0).cost_at(IVec2::splat(4)), 3);
 }
 
-/// A field is repaired when an overlay changes a step, and not in every tick in which it fades.
+/// Fields are not repaired in every tick in which overlays fade, but at most four times a second.
 #[test]
 fn fields_change_only_with_the_steps() {
     let (mut world, _, target) = two_doors();
@@ -146,6 +146,23 @@ fn fields_change_only_with_the_steps() {
     }
     assert_eq!(built(&world), before + 5, "added, and four steps");
     assert_eq!(reports, 5);
+    // One is added in each tick of three seconds.
+    let fire = circle(3.0, 4).with_fading(1.0).expect("in range");
+    let mut fields = 0;
+    for tick in 0..420 {
+        if tick < 180 {
+            world
+                .add_cost_overlay(Vec2::splat(9.5), &fire)
+                .expect("inside");
+            world.update();
+        }
+        let before = built(&world);
+        world.fade_cost_overlays(1.0 / 60.0).expect("in range");
+        world.update();
+        fields += built(&world) - before;
+    }
+    assert!((12..=17).contains(&fields), "{fields} in four seconds");
+    assert_eq!(world.cost_overlay_ids().count(), 0);
 }
 
 #[test]

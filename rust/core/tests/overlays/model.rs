@@ -19,7 +19,8 @@ pub struct Overlay {
     pub shape: Shape,
     pub at: Vec2,
     pub fading: f64,
-    pub age: f64,
+    /// The time of the game at which it was added.
+    pub since: f64,
     pub movement_types: u64,
 }
 
@@ -85,35 +86,36 @@ impl Shape {
 }
 
 impl Overlay {
-    /// How many quarters of its costs are left.
-    pub fn quarters(&self) -> u32 {
+    /// How many quarters of its costs are left. Costs fall at quarters of seconds only.
+    pub fn quarters(&self, now: f64) -> u32 {
         if self.fading == 0.0 {
             return 4;
         }
-        let done = (4.0 * self.age / self.fading).floor();
+        let age = (4.0 * now).floor() / 4.0 - self.since;
+        let done = (4.0 * age.max(0.0) / self.fading).floor();
         4_u32.saturating_sub(done as u32)
     }
 
-    fn cost_at(&self, grid: &Grid, cell: IVec2, movement: usize) -> u32 {
+    fn cost_at(&self, now: f64, grid: &Grid, cell: IVec2, movement: usize) -> u32 {
         if self.movement_types >> movement & 1 == 0 {
             return 0;
         }
         let cost = self.shape.cost_at(grid, self.at, cell).unwrap_or(0);
-        (cost * self.quarters()).div_ceil(4)
+        (cost * self.quarters(now)).div_ceil(4)
     }
 }
 
 /// The cost of a cell with a crowd's surcharge and all overlays.
 pub fn cost(
     (plain, crowd): (u8, u32),
-    overlays: &[Overlay],
+    (overlays, now): (&[Overlay], f64),
     grid: &Grid,
     (cell, movement): (IVec2, usize),
 ) -> u8 {
     if plain == 255 {
         return 255;
     }
-    let of = |overlay: &Overlay| overlay.cost_at(grid, cell, movement);
+    let of = |overlay: &Overlay| overlay.cost_at(now, grid, cell, movement);
     let sum = u32::from(plain) + crowd + overlays.iter().map(of).sum::<u32>();
     sum.min(254) as u8
 }

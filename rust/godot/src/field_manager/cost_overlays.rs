@@ -71,7 +71,7 @@ impl FlowFieldManager {
     ///
     /// Overlays add up, and the cost of a cell stops at 254. They open and close no cell: what is reachable stays reachable, and an agent that has no other way walks through. They do not change terrain or the speed of agents. The part of an overlay that is outside the grid, or the layer of the position, has no effect; an overlay without any cell in it is an error.
     ///
-    /// With `fading` the costs fall to 0 within this time in seconds, in four equal steps, and the overlay is removed with the last. The time is that of physics frames in which the manager is processed, and of fade_cost_overlays(). With 0 it stays until it is removed.
+    /// With `fading` the costs fall to 0 within this time in seconds, in four equal steps, and the overlay is removed with the last. Costs fall at most four times a second, for all overlays together, so a step may be a quarter of a second late. The time is that of physics frames in which the manager is processed, and of fade_cost_overlays(). With 0 it stays until it is removed.
     ///
     /// `movement_types` has a bit for each movement type that avoids the overlay: 1 for the type with index 0, 2 for index 1, 4 for index 2, and their sum for several. -1 stands for all, including those that are added later.
     #[func]
