@@ -200,7 +200,8 @@ func test_bad_arguments_are_refused() -> void:
 		"cost must be in 1..=253, not 0": func() -> int: return manager.add_cost_circle(at, 5.0, 0),
 		"not 254": func() -> int: return manager.add_cost_circle(at, 5.0, 254),
 		"fading": func() -> int: return manager.add_cost_circle(at, 5.0, 5, -0.5),
-		"unless -1, must be 1, not 2": func() -> int: return manager.add_cost_circle(at, 5.0, 5, 0.0, 2),
+		"unless -1, must be 1, not 2":
+		func() -> int: return manager.add_cost_circle(at, 5.0, 5, 0.0, 2),
 		"movement_types": func() -> int: return manager.add_cost_circle(at, 5.0, 5, 0.0, 0),
 	}
 	for word: String in circles:
