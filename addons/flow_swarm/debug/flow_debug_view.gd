@@ -189,6 +189,7 @@ func _connect_manager() -> void:
 	if not is_instance_valid(manager):
 		return
 	manager.terrain_changed.connect(_on_terrain_changed)
+	manager.costs_changed.connect(_on_costs_changed)
 	manager.goal_ready.connect(_on_goal_ready)
 
 
@@ -197,10 +198,15 @@ func _disconnect_manager() -> void:
 		return
 	if manager.terrain_changed.is_connected(_on_terrain_changed):
 		manager.terrain_changed.disconnect(_on_terrain_changed)
+		manager.costs_changed.disconnect(_on_costs_changed)
 		manager.goal_ready.disconnect(_on_goal_ready)
 
 
 func _on_terrain_changed(_cells: Rect2i) -> void:
+	_terrain_dirty = true
+
+
+func _on_costs_changed() -> void:
 	_terrain_dirty = true
 
 

@@ -44,6 +44,29 @@ pub enum Error {
         /// The grid's height in cells.
         height: u32,
     },
+    /// A block of costs has no cells, or more than the maximum for a grid.
+    #[error("cost overlay size {at} must be at least (1, 1) and at most {most} cells", at = pair(.size))]
+    OverlaySize {
+        /// The given size in cells.
+        size: IVec2,
+        /// The maximum number of cells of a grid.
+        most: u64,
+    },
+    /// A cost overlay would cover no cell of the grid or its layer.
+    #[error(
+        "a cost overlay at {at} covers no cell of {what}, which spans {low} to {high}",
+        at = pair(.position), what = ground(*layer), low = pair(.min), high = pair(.max)
+    )]
+    OverlayOutside {
+        /// The given position in world units.
+        position: Vec2,
+        /// The layer of the position; `None` if the grid has only one.
+        layer: Option<u32>,
+        /// The lower corner of the grid, which all its layers share, in world units.
+        min: Vec2,
+        /// The upper corner, in world units.
+        max: Vec2,
+    },
     /// A number is not finite, or not above zero.
     #[error("{name} must be a finite number above 0, not {value}", value = Number::from(*.value))]
     NotPositive {

@@ -1,19 +1,19 @@
 //! The cost field, which the solvers read.
 //!
 //! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
-//! `histogram` and `one_cell`; `crowded` and `lay_crowd` (crowd penalties); `excerpt` (taking updates back);
-//! `trial_walls` (what other walls would close); `window` (copies of parts).
+//! `histogram` and `one_cell`; `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking
+//! updates back); `trial_walls` (what other walls would close); `window` (copies of parts).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
 //! - An updated field equals a new one for the same terrain, byte for byte.
 
 mod building;
-mod crowded;
 mod excerpt;
 mod histogram;
-mod lay_crowd;
+mod lay_surcharges;
 mod legal_steps;
 mod one_cell;
+mod surcharged;
 mod trial_walls;
 mod window;
 
@@ -22,10 +22,11 @@ use super::changes::Changes;
 use crate::grid::layers::Layers;
 use crate::grid::links::Links;
 use crate::grid::{CellRect, offsets};
-use crowded::Crowded;
 pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
 use std::sync::Arc;
+pub(crate) use surcharged::Surcharge;
+use surcharged::Surcharged;
 
 /// The cost of entering each cell of a grid for one movement type.
 ///
@@ -45,8 +46,8 @@ pub struct CostField {
     steps: Vec<u8>,
     /// The walls, bordered like the costs; empty if all closed cells are walls.
     walls: Vec<bool>,
-    /// Crowd penalties; `None` until there are any.
-    crowded: Option<Crowded>,
+    /// What crowds and cost overlays add; `None` until they add anything.
+    surcharged: Option<Surcharged>,
     /// The number of walls in the grid, if `walls` is in use.
     wall_count: usize,
     /// The number of cells of the grid with each cost.

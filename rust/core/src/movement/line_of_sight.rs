@@ -13,7 +13,9 @@ const UNITS: i64 = 4096;
 
 impl CostField {
     /// Whether all cells that the line between two points in cell space crosses, including the last, have the cost of
-    /// the first. False if either end is in a closed cell or outside. Crowd penalties do not count.
+    /// the first. False if either end is in a closed cell or outside. Crowd penalties do not count: otherwise agents in a
+    /// crowd would never see their own targets. Cost overlays count where they are dearer than at both ends: so agents
+    /// see targets in a dangerous place, but walk around one that lies between.
     ///
     /// The line may touch edges and corners of other cells, but it does not pass between two of them that touch at a
     /// corner. O(distance). Points are rounded down to 1/4096 of a cell.
@@ -22,7 +24,10 @@ impl CostField {
         let line = Line::new(from, to);
         let [start, end] = [line.from, line.to].map(cell_of);
         let own = self.plain_cost_at(start);
-        let is_clear = |cell: IVec2| self.plain_cost_at(cell) == own;
+        let overlays_at = |cell: IVec2| self.surcharge_at(cell).overlays;
+        let dearest = overlays_at(start).max(overlays_at(end));
+        let is_clear =
+            |cell: IVec2| self.plain_cost_at(cell) == own && overlays_at(cell) <= dearest;
         if own == BLOCKED || !is_clear(end) {
             return false;
         }

@@ -1,15 +1,16 @@
 //! Movement types, and the cost fields that they make from terrain.
 //!
-//! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding` and `terrain_speed`; then
-//! `cost_field`, the result, and `changes`, what an update of it returns. `islands`, `line_of_sight`, `nearby_walls`
-//! and `nearest_cell` answer questions about a cost field.
+//! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding` and `terrain_speed`;
+//! `cost_overlay` (surcharges that a game lays over cells); then `cost_field`, the result, and `changes`, what an update
+//! of it returns. `islands`, `line_of_sight`, `nearby_walls` and `nearest_cell` answer questions about a cost field.
 //!
-//! - Costs are 1..=254, and 255 closes a cell. Penalties never close a cell; only walls and clearance do.
+//! - Costs are 1..=254, and 255 closes a cell. Penalties and overlays never close a cell; only walls and clearance do.
 //! - Costs do not depend on the order of edits or on threads.
 
 mod changes;
 mod clearance;
 mod cost_field;
+mod cost_overlay;
 mod crowding;
 mod islands;
 mod line_of_sight;
@@ -22,7 +23,9 @@ mod wall_penalty;
 pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
 pub use cost_field::CostField;
-pub(crate) use cost_field::Excerpt;
+pub(crate) use cost_field::{Excerpt, Surcharge};
+pub use cost_overlay::{CostOverlay, MAX_FADING, OverlayId};
+pub(crate) use cost_overlay::{FADING_STEPS, Footprint, faded};
 pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};
 pub use crowding::{CrowdPenalty, MOST_CROWDING};
 pub use islands::Islands;

@@ -8,8 +8,8 @@ use glam::IVec2;
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
     pub(super) dirty: DirtyCells,
-    /// Cells whose crowd level may have changed.
-    pub(super) crowded: Vec<IVec2>,
+    /// Cells whose surcharge may have changed.
+    pub(super) surcharged: Vec<IVec2>,
     pub(super) is_any: bool,
     /// The smallest rectangle around the terrain edits that no update has reported.
     pub(super) edited: Option<CellRect>,

@@ -1,7 +1,6 @@
 //! The crowd levels that swarms have reported.
 
 use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
-use crate::world::movement_layer::MovementLayer;
 use glam::IVec2;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -87,20 +86,15 @@ impl Crowding {
         });
     }
 
-    /// Applies all levels to costs that have no crowd penalties yet.
-    pub(super) fn lay_all(&self, layer: &mut MovementLayer) {
-        let penalty = layer.kind.crowd_penalty();
-        if penalty.is_none() {
-            return;
-        }
+    /// All cells that a report lists.
+    pub(super) fn cells(&self) -> Vec<IVec2> {
         let mut cells = Vec::new();
         for report in &self.reports {
             for (&block, levels) in &report.blocks {
                 note_differences(block, levels, &EMPTY, &mut cells);
             }
         }
-        let levels = self.levels_of(&mut cells);
-        Arc::make_mut(&mut layer.costs).lay_crowd(penalty, &levels);
+        cells
     }
 
     /// The cells whose level may have changed since the last call.

@@ -27,7 +27,7 @@ impl FlowWorld {
     /// A position that is not finite and in the grid.
     pub fn crowding_at(&self, position: Vec2) -> Result<f32> {
         let cell = self.grid.check_position("position", position)?;
-        Ok(f32::from(self.crowding.level(cell)) / f32::from(MOST_CROWDING))
+        Ok(f32::from(self.surcharges.crowding.level(cell)) / f32::from(MOST_CROWDING))
     }
 
     /// Replaces the levels of a swarm by all its non-empty blocks, ordered by row and column. Costs follow with the
@@ -38,7 +38,7 @@ impl FlowWorld {
         blocks: impl Iterator<Item = ((i32, i32), &'a BlockLevels)>,
     ) {
         let mut blocks = blocks.peekable();
-        let reports = &mut self.crowding.reports;
+        let reports = &mut self.surcharges.crowding.reports;
         let is_its = |report: &Report| {
             reporter
                 .0
@@ -62,7 +62,7 @@ impl FlowWorld {
             }
         };
         let report = &mut reports[at];
-        let changed = &mut self.crowding.changed;
+        let changed = &mut self.surcharges.crowding.changed;
         let mut after: Option<(i32, i32)> = None;
         for (block, levels) in blocks {
             forget_between(report, after, Some(block), changed);

@@ -35,6 +35,9 @@ mod goals;
 mod ground_speed;
 mod links;
 mod movement_layer;
+mod overlay_sums;
+mod overlaying;
+mod overlays;
 mod queries;
 mod reachability;
 mod refresh;
@@ -42,6 +45,7 @@ mod repair;
 mod route;
 mod sight;
 mod stamping;
+mod surcharges;
 mod temporary_goals;
 mod tiled;
 mod update;
@@ -72,15 +76,15 @@ use crate::flow::DirectionRule;
 use crate::grid::links::{LinkId, LinkList, Links};
 use crate::grid::{CellRect, Grid};
 use crate::integrate::Solver;
-use crate::movement::{CostField, MovementType};
+use crate::movement::{CostField, MovementType, OverlayId};
 use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
 use crate::world::ahead::Ahead;
 use crate::world::builder::Builder;
-use crate::world::crowd_reports::Crowding;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
 use crate::world::walking::build_context::Walking;
 use glam::IVec2;
@@ -100,6 +104,8 @@ pub struct LeftOut {
     pub stamps: Vec<StampId>,
     /// Links that were taken out.
     pub links: Vec<LinkId>,
+    /// Cost overlays that were removed.
+    pub overlays: Vec<OverlayId>,
 }
 
 /// Terrain, movement types, goals, fields and entity buckets on one grid.
@@ -124,7 +130,7 @@ pub struct FlowWorld {
     builder: Builder,
     tiling: Tiling,
     walking: Walking,
-    crowding: Crowding,
+    surcharges: Surcharges,
     /// The buckets for the game's own entities.
     pub entities: EntityBuckets,
     workers: Workers,
@@ -168,20 +174,20 @@ impl FlowWorld {
             builder: Builder::default(),
             tiling: Tiling::default(),
             walking: Walking::default(),
-            crowding: Crowding::default(),
+            surcharges: Surcharges::default(),
             entities: EntityBuckets::default(),
             workers,
         };
-        world.layers = vec![world.new_layer(MovementType::default())];
+        world.layers = vec![world.new_layer(0, MovementType::default())];
         world
     }
 
-    fn new_layer(&mut self, kind: MovementType) -> MovementLayer {
+    fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
         let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
         costs.set_links(Arc::clone(&self.ways));
         self.last_revision += 1;
         let mut layer = MovementLayer::new(kind, costs, self.last_revision);
-        self.crowding.lay_all(&mut layer);
+        self.surcharges.lay_all(movement, &mut layer);
         layer
     }
 
@@ -192,8 +198,8 @@ impl FlowWorld {
     }
 
     /// Changes the grid. Cells that both grids have keep their terrain. Goals and entities keep their positions that
-    /// are in the new grid. Stamps and links stay on their cells if they are entirely inside. All stay on their layers.
-    /// Returns the objects that no longer have a place.
+    /// are in the new grid, and so do cost overlays that cover any cell of it. Stamps and links stay on their cells if
+    /// they are entirely inside. All stay on their layers. Returns the objects that no longer have a place.
     pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
         if grid == self.grid {
             return LeftOut::default();
@@ -212,10 +218,12 @@ impl FlowWorld {
         self.forget_tiles();
         self.dirty = DirtyCells::default();
         self.ahead = Ahead::default();
-        self.crowding = Crowding::default();
+        let overlays = self.surcharges.lay_out(&before, &grid);
+        // Whether a query has already applied surcharges of the old grid must not matter.
+        self.builder.news.surcharges = true;
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
-            self.layers[index] = self.new_layer(kind);
+            self.layers[index] = self.new_layer(index, kind);
         }
         if before.layers() != grid.layers() {
             self.entities
@@ -232,6 +240,7 @@ impl FlowWorld {
             entities: self.entities.rebucket(&grid),
             stamps,
             links,
+            overlays,
         }
     }
 
@@ -339,7 +348,7 @@ impl FlowWorld {
                         kind: kind.clone(),
                         ..layer
                     },
-                    _ => self.new_layer(kind.clone()),
+                    _ => self.new_layer(index, kind.clone()),
                 },
             )
             .collect();

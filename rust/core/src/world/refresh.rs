@@ -1,4 +1,4 @@
-//! Updates costs after changes of terrain and crowds.
+//! Updates costs after changes of terrain, crowds and cost overlays.
 //!
 //! The simulation does this at fixed points of a tick: in an update, and when agents request routes. A query between
 //! two such points must see all edits too, but which sectors an edit invalidates depends on how edits are grouped. So a
@@ -55,45 +55,49 @@ impl FlowWorld {
 
     /// Returns the smallest rectangle around all terrain edits.
     fn apply_edits(&mut self, refresh: Refresh) -> Option<CellRect> {
-        let mut crowded = self.crowding.take_changed();
+        let mut surcharged = self.surcharges.take_changed();
         let around = self.dirty.around();
-        if crowded.is_empty() && around.is_none() {
-            self.crowding.recycle(crowded);
+        if surcharged.is_empty() && around.is_none() {
+            self.surcharges.recycle(surcharged);
             return None;
         }
+        self.builder.news.surcharges |= !surcharged.is_empty();
         let dirty = std::mem::take(&mut self.dirty);
         if refresh == Refresh::Query {
             self.ahead.is_any = true;
-            self.ahead.crowded.extend(&crowded);
+            self.ahead.surcharged.extend(&surcharged);
             for region in dirty.regions() {
                 self.ahead.dirty.mark(region);
             }
         }
-        self.edit_layers(refresh, &mut crowded, &dirty);
-        self.crowding.recycle(crowded);
+        self.edit_layers(refresh, &mut surcharged, &dirty);
+        self.surcharges.recycle(surcharged);
         around
     }
 
     /// Applies in one edit what queries applied in several.
     fn settle(&mut self) {
         let Ahead {
-            dirty, mut crowded, ..
+            dirty,
+            mut surcharged,
+            ..
         } = std::mem::take(&mut self.ahead);
         for layer in &mut self.layers {
             layer.undo();
         }
-        self.edit_layers(Refresh::Settle, &mut crowded, &dirty);
+        self.edit_layers(Refresh::Settle, &mut surcharged, &dirty);
     }
 
-    fn edit_layers(&mut self, refresh: Refresh, crowded: &mut Vec<IVec2>, dirty: &DirtyCells) {
-        let levels = self.crowding.levels_of(crowded);
+    fn edit_layers(&mut self, refresh: Refresh, surcharged: &mut Vec<IVec2>, dirty: &DirtyCells) {
+        let levels = self.surcharges.crowding.levels_of(surcharged);
         let regions = dirty.regions();
-        for layer in &mut self.layers {
-            if !levels.is_empty() && !layer.kind.crowd_penalty().is_none() {
+        for (movement, layer) in self.layers.iter_mut().enumerate() {
+            let surcharges = self.surcharges.of(&levels, movement, &layer.kind);
+            if layer.costs.is_changed_by(&surcharges) {
                 layer.edit_costs(
                     (refresh, &mut self.last_revision),
-                    |costs, _| Excerpt::before_crowd(costs, &levels),
-                    |costs, kind| costs.lay_crowd(kind.crowd_penalty(), &levels),
+                    |costs, _| Excerpt::before_surcharges(costs, &surcharges),
+                    |costs, _| costs.lay_surcharges(&surcharges),
                 );
             }
             if regions.is_empty() {

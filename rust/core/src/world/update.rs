@@ -9,6 +9,8 @@ use crate::world::goal_id::GoalId;
 pub struct Update {
     /// The smallest rectangle around all terrain edits.
     pub terrain: Option<CellRect>,
+    /// Whether crowds, cost overlays or a new grid may have changed costs.
+    pub surcharges: bool,
     /// Goals with a new or repaired field, in the order of creation, each once.
     pub ready: Vec<GoalId>,
     /// Fields that could not be built: goal, movement type, reason.

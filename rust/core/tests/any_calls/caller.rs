@@ -86,6 +86,7 @@ pub const CALLS: &[Call] = &[
     ("blocks", 1, Caller::paint_blocks),
     ("stamps", 2, Caller::place_stamps),
     ("stamps away", 1, Caller::remove_stamps),
+    ("cost overlays", 2, Caller::change_overlays),
     ("links", 1, Caller::change_links),
     ("movement types", 1, Caller::change_movement_types),
     ("grid", 1, Caller::change_grid),
@@ -182,7 +183,7 @@ impl Caller {
         }
         if self.random.percent(90) {
             let news = self.world.update();
-            self.note((news.terrain, news.ready, news.failed));
+            self.note((news.terrain, news.surcharges, news.ready, news.failed));
         }
         let dt = match self.random.below(10) {
             0 => self.number(),

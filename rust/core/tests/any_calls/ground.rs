@@ -2,7 +2,9 @@
 
 use flow_swarm::grid::links::{Link, LinkId};
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, TerrainSpeed, WallPenalty};
+use flow_swarm::movement::{
+    Clearance, CrowdPenalty, MovementType, OverlayId, TerrainSpeed, WallPenalty,
+};
 use flow_swarm::terrain::{Stamp, StampId, Terrain};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
@@ -244,6 +246,8 @@ impl Caller {
         for &id in &left_out.links {
             assert!(self.world.link(id).is_err());
         }
+        let gone = |&id: &OverlayId| !self.world.has_cost_overlay(id);
+        assert!(left_out.overlays.iter().all(gone));
         // The places of entities that stay may have moved with their layers.
         for (&id, place) in &mut self.entities {
             *place = self.world.entities.position(id).expect("it has stayed");

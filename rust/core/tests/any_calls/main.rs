@@ -23,6 +23,7 @@ mod goals;
 mod ground;
 mod imports;
 mod orders;
+mod overlays;
 mod replay;
 mod sites;
 mod surface;

@@ -6,7 +6,7 @@ use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::Solver;
-use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
+use flow_swarm::movement::{Clearance, CostOverlay, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
     AgentType, ArrivalAction, Avoidance, BodyId, Pose, Settings, Shape, Swarm,
 };
@@ -154,11 +154,14 @@ impl Game {
     pub fn play_part(&mut self, part: usize) {
         match part {
             0 => {
+                let faded = self.world.fade_cost_overlays(f64::from(DT));
+                faded.expect("in range");
                 let news = self.world.update();
                 let is_tiled = |&goal: &GoalId| self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
                 let ready = news.ready.into_iter().filter(is_tiled);
                 let ready: Vec<GoalId> = ready.collect();
-                self.news = format!("{:?} {ready:?} {:?}", news.terrain, news.failed);
+                let changed = (news.terrain, news.surcharges);
+                self.news = format!("{changed:?} {ready:?} {:?}", news.failed);
             }
             1 => self.edit(),
             2 => self.order(),
@@ -214,7 +217,27 @@ impl Game {
                     _ => drop(self.world.add_link(link)),
                 }
             }
+            6 | 7 => self.overlay(),
             _ => {}
+        }
+    }
+
+    /// Adds a cost overlay, or moves or removes one.
+    fn overlay(&mut self) {
+        let at = self.place();
+        let last = self.world.cost_overlay_ids().last();
+        match (self.random.below(4), last) {
+            (0, Some(id)) => self.world.move_cost_overlay(id, at).expect("inside"),
+            (1, Some(id)) => self.world.remove_cost_overlay(id).expect("there"),
+            _ => {
+                let radius = self.random.below(6) as f32;
+                let fading = [0.0, 0.5, 2.0][self.random.below(3)];
+                let overlay = CostOverlay::circle(radius, 9).expect("in range");
+                let overlay = overlay.with_fading(fading).expect("in range");
+                let types = [u64::MAX, 2][self.random.below(2)];
+                let overlay = overlay.with_movement_types(types);
+                self.world.add_cost_overlay(at, &overlay).expect("inside");
+            }
         }
     }
 

@@ -91,10 +91,13 @@ fn channel_value(pixel: &[u8], channel: i64) -> u8 {
         .and_then(|index| pixel.get(index))
     {
         Some(&value) => value,
-        None => {
-            let weighted = |index: usize, weight: u32| u32::from(pixel[index]) * weight;
-            let sum = weighted(0, 2126) + weighted(1, 7152) + weighted(2, 722);
-            ((sum + 5000) / 10_000) as u8
-        }
+        None => luminance(pixel),
     }
+}
+
+/// The luminance of a pixel of red, green and blue, as `Color.get_luminance()` weights them.
+pub(super) fn luminance(pixel: &[u8]) -> u8 {
+    let weighted = |index: usize, weight: u32| u32::from(pixel[index]) * weight;
+    let sum = weighted(0, 2126) + weighted(1, 7152) + weighted(2, 722);
+    ((sum + 5000) / 10_000) as u8
 }

@@ -1,6 +1,7 @@
 //! The `FlowFieldManager` node.
 
 mod bake;
+mod cost_overlays;
 mod crowds;
 mod debug_view;
 mod entities;
@@ -274,6 +275,10 @@ impl FlowFieldManager {
     #[signal]
     fn terrain_changed(cells: Rect2i);
 
+    /// Emitted when crowds, cost overlays or a new grid may have changed the costs of cells. At most once in a physics frame. Edits of terrain are reported by terrain_changed.
+    #[signal]
+    fn costs_changed();
+
     #[func]
     fn set_grid_size(&mut self, size: Vector2i) {
         match Grid::new(convert::ivec2(size), 1.0, flow_swarm::Vec2::ZERO) {
@@ -397,6 +402,9 @@ impl FlowFieldManager {
         if let Some(cells) = news.terrain {
             let cells = convert::rect2i(cells);
             this.signals().terrain_changed().emit(cells);
+        }
+        if news.surcharges && this.is_instance_valid() {
+            this.signals().costs_changed().emit();
         }
         for goal in news.ready {
             if this.is_instance_valid() {

@@ -4,6 +4,7 @@
 
 use super::FlowFieldManager;
 use crate::deferred::after_nodes;
+use crate::report::OrRefuse;
 use godot::classes::notify::NodeNotification;
 use godot::classes::{Engine, INode};
 use godot::prelude::*;
@@ -15,7 +16,7 @@ impl INode for FlowFieldManager {
             NodeNotification::READY => self.start(),
             NodeNotification::INTERNAL_PHYSICS_PROCESS => {
                 let node = self.base().instance_id();
-                after_nodes(node, "FlowFieldManager.update", Self::update);
+                after_nodes(node, "FlowFieldManager.update", Self::update_frame);
             }
             _ => {}
         }
@@ -36,5 +37,20 @@ impl FlowFieldManager {
         node.set_physics_process_internal(true);
         // Before swarms, which have the default priority, so that they step with the fields of this frame.
         node.set_physics_process_priority(-100);
+    }
+
+    /// Updates the manager in a physics frame.
+    fn update_frame(mut this: Gd<Self>) {
+        let delta = this.get_physics_process_delta_time();
+        this.bind_mut().pass_time(delta);
+        Self::update(this);
+    }
+
+    /// Lets cost overlays fade. Without a world there are none, and `update` reports why there is none.
+    fn pass_time(&mut self, delta: f64) {
+        const METHOD: &str = "FlowFieldManager.update";
+        if let Some(world) = self.world(METHOD) {
+            world.fade_cost_overlays(delta).or_refuse(METHOD);
+        }
     }
 }

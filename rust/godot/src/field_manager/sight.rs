@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Returns `true` if the straight line from a position to one of the goal's targets crosses no wall, no cell that is too narrow for the movement type, and no ground of another cost. All edits are included, and no field is built. The time grows with the distance to the target.
+    /// Returns `true` if the straight line from a position to one of the goal's targets crosses no wall, no cell that is too narrow for the movement type, and no ground of another cost. Crowds do not count, and cost overlays count where they are dearer than at both ends of the line. All edits are included, and no field is built. The time grows with the distance to the target.
     #[func]
     fn has_line_of_sight(
         &mut self,

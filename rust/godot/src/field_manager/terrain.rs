@@ -182,7 +182,7 @@ impl FlowFieldManager {
         Error::OK
     }
 
-    /// Returns the cost of entering a cell, including the wall penalty: 1 to 254, or 255 for a wall and for a cell that is closed by the movement type's clearance. If the cell is outside the grid, reports an error and returns -1.
+    /// Returns the cost of entering a cell, including wall penalty, crowd penalty and cost overlays: 1 to 254, or 255 for a wall and for a cell that is closed by the movement type's clearance. If the cell is outside the grid, reports an error and returns -1.
     #[func]
     fn get_cost(&mut self, cell: Vector2i, #[opt(default = 0)] movement_type: i64) -> i64 {
         const METHOD: &str = "FlowFieldManager.get_cost";
@@ -196,7 +196,7 @@ impl FlowFieldManager {
         cost.map_or(-1, i64::from)
     }
 
-    /// Returns the cost of entering each cell of a layer, including the wall penalty, row by row: see get_cost().
+    /// Returns the cost of entering each cell of a layer, row by row: see get_cost().
     #[func]
     fn get_costs(
         &mut self,

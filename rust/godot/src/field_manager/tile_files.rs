@@ -34,7 +34,7 @@ impl FlowFieldManager {
         renamed
     }
 
-    /// Loads a file that save_tiles() has written for the same grid, terrain, links, movement types, solver and sector_size. These tiles are then not built again, nor are the portal graphs, for which the first order on a large map would otherwise wait. Returns OK, or another code after an error, which is reported: ERR_INVALID_DATA if the file has another version, is cut short or altered, or was written for another world. After an error nothing is changed.
+    /// Loads a file that save_tiles() has written for the same grid, terrain, links, movement types, solver and sector_size, and with the same crowds and cost overlays; load before there are any. These tiles are then not built again, nor are the portal graphs, for which the first order on a large map would otherwise wait. Returns OK, or another code after an error, which is reported: ERR_INVALID_DATA if the file has another version, is cut short or altered, or was written for another world. After an error nothing is changed.
     #[func]
     fn load_tiles(&mut self, path: GString) -> Error {
         const METHOD: &str = "FlowFieldManager.load_tiles";

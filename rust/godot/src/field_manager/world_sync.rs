@@ -114,6 +114,7 @@ impl FlowFieldManager {
                 entities,
                 stamps,
                 links,
+                overlays,
             } = world.set_grid(grid);
             // The whole terrain is read again, as the grid has changed.
             self.sync.terrain = None;
@@ -131,6 +132,11 @@ impl FlowFieldManager {
             if !stamps.is_empty() {
                 let stamps: Vec<i64> = stamps.into_iter().map(|stamp| stamp.0).collect();
                 let reason = format_args!("stamps {stamps:?} were not inside the new grid");
+                refuse(method, reason);
+            }
+            if !overlays.is_empty() {
+                let overlays: Vec<i64> = overlays.into_iter().map(|overlay| overlay.0).collect();
+                let reason = format_args!("cost overlays {overlays:?} were outside the new grid");
                 refuse(method, reason);
             }
             if !entities.is_empty() {

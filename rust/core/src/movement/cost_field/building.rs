@@ -28,7 +28,7 @@ impl CostField {
             cost: vec![BLOCKED; stride * (height + 2)],
             steps: vec![0; stride * (height + 2)],
             walls,
-            crowded: None,
+            surcharged: None,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
             extremes: (MAX_COST, 1),
@@ -186,8 +186,8 @@ impl CostField {
                 let first = (left + 1, y as usize + 1);
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
             }
-            if let Some(crowded) = &mut self.crowded {
-                crowded.lay_over(from, &mut fresh);
+            if let Some(surcharged) = &mut self.surcharged {
+                surcharged.lay_over(from, &mut fresh);
             }
             if *out != fresh {
                 changes.compare(from, out, &fresh);

@@ -1,7 +1,7 @@
 //! A copy of a part of a cost field before an update, for taking the update back.
 
 use super::CostField;
-use super::crowded::Crowded;
+use super::surcharged::{Surcharge, Surcharged};
 use crate::grid::CellRect;
 use crate::movement::MovementType;
 use glam::IVec2;
@@ -22,7 +22,7 @@ pub(crate) enum Excerpt {
 #[derive(Debug)]
 pub(crate) struct Part {
     cells: Vec<Cell>,
-    is_crowded: bool,
+    is_surcharged: bool,
     wall_count: usize,
     histogram: [u32; 256],
     extremes: (u8, u8),
@@ -34,8 +34,8 @@ struct Cell {
     cost: u8,
     steps: u8,
     is_wall: bool,
-    /// The cost without crowds, and the crowd penalty.
-    crowd: (u8, u8),
+    /// The cost without surcharges, and the surcharge.
+    surcharged: (u8, Surcharge),
 }
 
 impl Excerpt {
@@ -59,9 +59,13 @@ impl Excerpt {
         Self::of(costs, count, cells)
     }
 
-    /// The excerpt for [`CostField::lay_crowd`] with these levels.
-    pub(crate) fn before_crowd(costs: &Arc<CostField>, levels: &[(IVec2, u8)]) -> Self {
-        Self::of(costs, levels.len(), levels.iter().map(|level| level.0))
+    /// The excerpt for [`CostField::lay_surcharges`] with these surcharges.
+    pub(crate) fn before_surcharges(
+        costs: &Arc<CostField>,
+        surcharges: &[(IVec2, Surcharge)],
+    ) -> Self {
+        let cells = surcharges.iter().map(|surcharge| surcharge.0);
+        Self::of(costs, surcharges.len(), cells)
     }
 
     fn of(costs: &Arc<CostField>, count: usize, cells: impl Iterator<Item = IVec2>) -> Self {
@@ -70,18 +74,19 @@ impl Excerpt {
         }
         let cell = |cell: IVec2| {
             let index = costs.index(cell);
-            let crowded = costs.crowded.as_ref();
+            let surcharged = costs.surcharged.as_ref();
+            let none = (0, Surcharge::default());
             Cell {
                 index: index as u32,
                 cost: costs.cost[index],
                 steps: costs.steps[index],
                 is_wall: costs.is_wall_at(index),
-                crowd: crowded.map_or((0, 0), |crowded| crowded.at(index)),
+                surcharged: surcharged.map_or(none, |surcharged| surcharged.at(index)),
             }
         };
         Self::Part(Box::new(Part {
             cells: cells.map(cell).collect(),
-            is_crowded: costs.crowded.is_some(),
+            is_surcharged: costs.surcharged.is_some(),
             wall_count: costs.wall_count,
             histogram: costs.histogram,
             extremes: costs.extremes,
@@ -107,8 +112,8 @@ impl CostField {
 
     fn restore_part(&mut self, part: &Part) {
         let has_walls = !self.walls.is_empty();
-        if !part.is_crowded {
-            self.crowded = None;
+        if !part.is_surcharged {
+            self.surcharged = None;
         }
         for cell in &part.cells {
             let index = cell.index as usize;
@@ -117,8 +122,8 @@ impl CostField {
             if has_walls {
                 self.walls[index] = cell.is_wall;
             }
-            if let Some(crowded) = &mut self.crowded {
-                crowded.put(index, cell.crowd);
+            if let Some(surcharged) = &mut self.surcharged {
+                surcharged.put(index, cell.surcharged);
             }
         }
         self.wall_count = part.wall_count;
@@ -127,12 +132,12 @@ impl CostField {
     }
 }
 
-impl Crowded {
-    fn at(&self, index: usize) -> (u8, u8) {
+impl Surcharged {
+    fn at(&self, index: usize) -> (u8, Surcharge) {
         (self.plain[index], self.extra[index])
     }
 
-    fn put(&mut self, index: usize, (plain, extra): (u8, u8)) {
+    fn put(&mut self, index: usize, (plain, extra): (u8, Surcharge)) {
         self.plain[index] = plain;
         self.extra[index] = extra;
     }
@@ -147,7 +152,7 @@ mod tests {
     use crate::terrain::Terrain;
     use glam::Vec2;
 
-    /// Takes edits of a map of this size back one after the other, each with its rectangle and levels.
+    /// Takes edits of a map of this size back one after the other, each with its rectangle and surcharges.
     fn take_back(size: IVec2, kind: &MovementType) {
         let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
         let mut terrain = Terrain::new(&grid);
@@ -161,11 +166,14 @@ mod tests {
             let low = IVec2::new(drawn(0, size.x), drawn(1, size.y));
             let high = (low + 1 + drawn(2, 3)).min(size);
             let (rect, id) = (CellRect { low, high }, [1, 7, 255][drawn(3, 3) as usize]);
-            let levels = [(low, drawn(4, 5) as u8)];
+            let surcharge = Surcharge {
+                crowd: kind.crowd_penalty().surcharge(drawn(4, 5) as u8),
+                overlays: [0, 0, 30, 255][drawn(5, 4) as usize],
+            };
+            let surcharges = [(low, surcharge)];
             let state = format!("{costs:?}");
-            let before = Excerpt::before_crowd(&costs, &levels);
-            let fresh = Arc::make_mut(&mut costs);
-            fresh.lay_crowd(kind.crowd_penalty(), &levels);
+            let before = Excerpt::before_surcharges(&costs, &surcharges);
+            Arc::make_mut(&mut costs).lay_surcharges(&surcharges);
             states.push((state, before));
             let state = format!("{costs:?}");
             let before = Excerpt::before_update(&costs, kind, &[rect]);

@@ -21,7 +21,7 @@ impl CostField {
         let is_one = region.high - region.low == IVec2::ONE && self.contains(region.low);
         let is_plain = movement.wall_penalty().reach() == 0
             && self.walls.is_empty()
-            && self.crowded.is_none()
+            && self.surcharged.is_none()
             && !self.is_gap(region.low.y as usize);
         (is_one && is_plain).then_some(region.low)
     }

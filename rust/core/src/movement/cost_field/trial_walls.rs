@@ -1,6 +1,6 @@
 //! Which cells would open and close with other walls, without an update.
 //!
-//! Only walls and clearance close cells, so neither the wall penalty nor crowds matter here.
+//! Only walls and clearance close cells, so neither wall penalties nor surcharges matter here.
 
 use super::CostField;
 use crate::grid::CellRect;

@@ -19,7 +19,7 @@ impl CostField {
             cost: vec![BLOCKED; 4],
             steps: vec![0; 4],
             walls: Vec::new(),
-            crowded: None,
+            surcharged: None,
             wall_count: 0,
             histogram: [0; 256],
             extremes: (MAX_COST, 1),

@@ -52,8 +52,9 @@ impl FlowWorld {
     }
 
     /// Loads the bytes that [`Self::save_tiles`] made in a world with the same grid, terrain, links, movement types,
-    /// solver and sector size. Tiles are then found instead of built, and the first order for a movement type does not
-    /// wait for its portal graph. Returns the number of tiles read; tiles beyond the size of the cache are not kept.
+    /// solver and sector size, and with the same crowds and cost overlays on it. Tiles are then found instead of built,
+    /// and the first order for a movement type does not wait for its portal graph. Returns the number of tiles read;
+    /// tiles beyond the size of the cache are not kept.
     ///
     /// Linear in the cells of the map and the data saved. Memory is allocated for the portal graphs of the map and for
     /// as many tiles as the cache can keep, whatever the bytes are.
@@ -63,7 +64,8 @@ impl FlowWorld {
     ///
     /// # Errors
     /// [`crate::Error::BadBytes`] if the bytes have another version, are cut short or altered, or were saved for
-    /// another grid, terrain, solver, sector size, other links or other movement types. Nothing is changed then.
+    /// another grid, terrain, solver, sector size, other links, movement types, crowds or cost overlays. Nothing is
+    /// changed then.
     pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
         self.refresh_costs();
         self.sync_tiles();
@@ -180,7 +182,10 @@ impl FlowWorld {
             ),
             (solver, "they were saved for another solver"),
             (terrain, "they were saved for another terrain"),
-            (costs, "they were saved for other movement types"),
+            (
+                costs,
+                "they were saved for other movement types, crowds or cost overlays",
+            ),
             (self.hash_of_links(), "they were saved for other links"),
         ])
     }

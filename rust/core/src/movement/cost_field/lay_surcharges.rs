@@ -1,0 +1,60 @@
+//! Sets the surcharges of a cost field.
+
+use super::CostField;
+use super::histogram::extremes;
+use super::surcharged::{Surcharge, Surcharged};
+use crate::movement::Changes;
+use crate::movement::changes::Collector;
+use glam::IVec2;
+
+impl CostField {
+    /// Sets the surcharges of cells, and returns the cells whose costs changed. Linear in the given cells; the first
+    /// time linear in all cells.
+    pub(crate) fn lay_surcharges(&mut self, surcharges: &[(IVec2, Surcharge)]) -> Changes {
+        let mut changes = Collector::new(self.width * self.height);
+        if !self.is_changed_by(surcharges) {
+            return changes.finish();
+        }
+        let known = self.surcharged.take();
+        let mut surcharged = known.unwrap_or_else(|| Surcharged::none_on(&self.cost));
+        for &(cell, surcharge) in surcharges {
+            let index = self.index(cell);
+            surcharged.extra[index] = surcharge;
+            let fresh = surcharge.on(surcharged.plain[index]);
+            let old = std::mem::replace(&mut self.cost[index], fresh);
+            if old != fresh {
+                self.histogram[usize::from(old)] -= 1;
+                self.histogram[usize::from(fresh)] += 1;
+                changes.compare(index, &[old], &[fresh]);
+            }
+        }
+        self.surcharged = Some(surcharged);
+        self.extremes = extremes(&self.histogram);
+        changes.finish()
+    }
+
+    /// Whether any of these surcharges differs from what its cell has.
+    pub(crate) fn is_changed_by(&self, surcharges: &[(IVec2, Surcharge)]) -> bool {
+        let differs = |&(cell, fresh): &(IVec2, Surcharge)| self.surcharge_at(cell) != fresh;
+        surcharges.iter().any(differs)
+    }
+
+    /// The surcharge of a cell; none outside the grid.
+    pub(in crate::movement) fn surcharge_at(&self, cell: IVec2) -> Surcharge {
+        match &self.surcharged {
+            Some(surcharged) if self.contains(cell) => surcharged.extra[self.index(cell)],
+            _ => Surcharge::default(),
+        }
+    }
+
+    /// The cost of a cell without what crowds and cost overlays add to it; outside the grid it is
+    /// [`BLOCKED`](crate::movement::BLOCKED).
+    #[must_use]
+    #[inline]
+    pub fn plain_cost_at(&self, cell: IVec2) -> u8 {
+        match &self.surcharged {
+            Some(surcharged) if self.contains(cell) => surcharged.plain[self.index(cell)],
+            _ => self.cost_at(cell),
+        }
+    }
+}
