@@ -7,7 +7,7 @@ const NO_FORMATION := -1
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
-## The formation of EnemySwarm that units take up at a single target, or NO_FORMATION.
+## The formation of EnemySwarm in which units go to a single target, or NO_FORMATION.
 var formation := NO_FORMATION
 ## The number of orders since the start.
 var count := 0
@@ -22,10 +22,11 @@ func send(ids: PackedInt64Array, targets: PackedVector2Array) -> PackedVector2Ar
 	count += 1
 	for where: PackedVector2Array in parties:
 		var members: PackedInt64Array = parties[where]
-		if swarm.send_agents(members, where, FlowFieldManager.TILED) == 0:
-			continue
+		var mode := FlowFieldManager.TILED
 		if formation != NO_FORMATION and where.size() == 1:
-			swarm.form_up(members, where[0], formation)
+			swarm.send_in_formation(members, where[0], formation, Vector2.ZERO, 0.0, mode)
+		else:
+			swarm.send_agents(members, where, mode)
 		ends.append_array(where)
 	return ends
 

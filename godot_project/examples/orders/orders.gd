@@ -2,8 +2,8 @@ extends Node2D
 ## Orders to some agents of a crowd: drag a box with the left mouse button to select soldiers, and
 ## click with the right one to send them. Until you do, they get orders by themselves.
 ##
-## query_rect() selects. send_agents() sends the selected to a place, with a goal that ends when all
-## of them have newer orders, and form_up() gives each of them a place in a formation around it.
+## query_rect() selects. send_in_formation() sends the selected to a place: they march in formation,
+## squeeze together where it is narrow, and form up there.
 
 const ROCKS: Array[Rect2i] = [
 	Rect2i(16, 8, 4, 9),
@@ -56,8 +56,7 @@ func send(ids: PackedInt64Array, place: Vector2) -> void:
 	if ids.is_empty() or not manager.get_bounds().has_point(place):
 		return
 	place = manager.get_nearest_reachable(swarm.get_agent_position(ids[0]), place)
-	swarm.send_agents(ids, [place])
-	swarm.form_up(ids, place, EnemySwarm.FORMATION_BLOCK)
+	swarm.send_in_formation(ids, place, EnemySwarm.FORMATION_BLOCK)
 
 
 func _give_any_order() -> void:

@@ -198,7 +198,10 @@ fn only_the_movement_types_it_names_mind_it() {
     }
     let refused = world.add_cost_overlay(at, &circle(0.0, 1).with_movement_types(16));
     let text = refused.expect_err("unknown").to_string();
-    assert_eq!(text, "movement_types, unless -1, must be from 1 to 15, not 16");
+    assert_eq!(
+        text,
+        "movement_types, unless -1, must be from 1 to 15, not 16"
+    );
     // With 64 movement types there are no unknown ones.
     world
         .set_movement_types(&vec![MovementType::default(); 64])

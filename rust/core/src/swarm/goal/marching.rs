@@ -14,11 +14,11 @@ use glam::Vec2;
 
 /// The speed of the leader as a fraction of that of its slowest member, so that members can catch up.
 const LEADING: f32 = 0.9;
-/// The mean distance of members from their slots, in spacings, from which on the leader goes slower, and at which it goes
+/// The mean distance of members behind their slots, in spacings, from which on the leader goes slower, and at which it goes
 /// at [`LEAST_LEADING`].
 const LAGGING: (f32, f32) = (0.75, 2.5);
 /// The least speed of the leader as a fraction of its usual one.
-const LEAST_LEADING: f32 = 0.1;
+const LEAST_LEADING: f32 = 0.25;
 /// The shares of its offset to the side at which a slot is tried.
 const SQUEEZED: [f32; 3] = [1.0, 0.5, 0.0];
 
@@ -90,7 +90,7 @@ impl Swarm {
         })
     }
 
-    /// The speed of the leader, and the mean distance of members from their slots; `None` without members.
+    /// The speed of the leader, and the mean distance of members behind their slots; `None` without members.
     fn pace_of(&self, march: &March) -> Option<(f32, f32)> {
         let (mut slowest, mut lag) = (f32::INFINITY, 0.0);
         for member in &march.members {
@@ -99,7 +99,8 @@ impl Swarm {
             let own =
                 pace(kind, self.seed, self.agents.key[index]) * self.agents.factors.speed_of(index);
             slowest = slowest.min(kind.max_speed * own);
-            lag += self.agents.position[index].distance(member.place);
+            let behind = member.place - self.agents.position[index];
+            lag += behind.dot(march.direction_at(member.rank as f32)).max(0.0);
         }
         let count = march.members.len();
         (count > 0).then(|| (LEADING * slowest, lag / count as f32))
