@@ -2,7 +2,7 @@
 //!
 //! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
 //! `histogram` and `one_cell`; `crowded` and `lay_crowd` (crowd penalties); `excerpt` (taking updates back);
-//! `trial_walls` (what other walls would close); `window` (copies of parts).
+//! `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts as one map).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
 //! - An updated field equals a new one for the same terrain, byte for byte.
@@ -14,6 +14,7 @@ mod histogram;
 mod lay_crowd;
 mod legal_steps;
 mod one_cell;
+mod patchwork;
 mod trial_walls;
 mod window;
 

@@ -1,0 +1,203 @@
+//! Goals of the kinds FLEE and RANGE: the zones around their targets.
+//!
+//! A zone is a small map around the targets ([`area`]) that is solved whole whenever a target moves to another cell or a
+//! cost changes, by the ordinary solvers. So a move or an edit costs what a field of this size costs, on a map of any size,
+//! and nothing is repaired. Beyond the zone of a FLEE goal agents have arrived; beyond that of a RANGE goal they follow
+//! the field to the targets, which is built and followed like that of a SEEK goal.
+//!
+//! A zone depends only on the costs, the cells of the targets, the solver and the rule. Queries may solve it ahead of the
+//! simulation.
+//!
+//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee` and `range`.
+
+mod area;
+mod flee;
+mod ground;
+mod range;
+mod solving;
+pub(super) mod zone;
+
+use crate::error::Result;
+use crate::grid::Grid;
+use crate::integrate::Solvers;
+use crate::world::FlowWorld;
+use crate::world::field::Field;
+use crate::world::field_slot::FieldSlot;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_kind::GoalKind;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::version::Version;
+use crate::world::zones::area::standing_cell;
+use crate::world::zones::ground::GroundMap;
+use crate::world::zones::solving::Solving;
+use crate::world::zones::zone::Zone;
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// The inputs of a zone, besides the kind of its goal.
+#[derive(Debug, Clone, PartialEq)]
+struct ZoneKey {
+    version: Version,
+    cell_size: f32,
+    /// The cells of the targets, ascending, each once.
+    starts: Vec<IVec2>,
+}
+
+/// A solved zone, or the fact that it could not be solved.
+#[derive(Debug)]
+pub(super) struct SolvedZone {
+    key: ZoneKey,
+    zone: Option<Arc<Zone>>,
+    /// Which cells are open, as of the revision of the costs.
+    ground: Arc<GroundMap>,
+}
+
+/// A zone that is out of date.
+struct ZoneJob<'a> {
+    goal: GoalId,
+    movement: usize,
+    kind: GoalKind,
+    slot: &'a mut FieldSlot,
+    layer: &'a MovementLayer,
+    key: ZoneKey,
+    ground: Arc<GroundMap>,
+    found: Option<Result<Zone>>,
+}
+
+impl ZoneJob<'_> {
+    fn run(&mut self, solvers: &mut Solvers) {
+        let (costs, starts) = (&*self.layer.costs, &self.key.starts);
+        let cells = |distance: f32| distance / self.key.cell_size;
+        let solving = Solving::new(self.key.version, solvers);
+        self.found = match self.kind {
+            GoalKind::Seek => None,
+            GoalKind::Flee { reach } => {
+                let ground = Arc::clone(&self.ground);
+                Some(flee::solve(costs, starts, cells(reach), ground, solving))
+            }
+            GoalKind::Range { least, most } => {
+                let distances = (cells(least), cells(most));
+                Some(range::solve(costs, starts, distances, solving))
+            }
+        };
+    }
+}
+
+impl FlowWorld {
+    /// Solves the zones that are out of date, at once also with a background, and lays them over the fields.
+    pub(super) fn solve_zones(&mut self) {
+        let mut jobs = Vec::new();
+        let (solver, rule) = (self.solver, self.rule);
+        for (&goal, known) in &mut self.goals.by_id {
+            let kind = known.kind;
+            if kind == GoalKind::Seek {
+                continue;
+            }
+            let targets = &known.destination.targets;
+            for (movement, slot) in known.fields.iter_mut().enumerate() {
+                let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
+                    continue;
+                };
+                let version = Version {
+                    costs: layer.newest.revision,
+                    goal: 0,
+                    solver,
+                    rule,
+                };
+                let key = ZoneKey::new(version, &self.grid, layer, targets);
+                let known = slot.zone.as_ref().filter(|zone| zone.key == key);
+                if known.is_some() {
+                    slot.lay_zone_over();
+                    continue;
+                }
+                let old = slot.zone.as_ref();
+                let ground = old.filter(|old| old.key.version.costs == version.costs);
+                let ground = ground.map(|old| Arc::clone(&old.ground));
+                jobs.push(ZoneJob {
+                    goal,
+                    movement,
+                    kind,
+                    slot,
+                    layer,
+                    key,
+                    ground: ground.unwrap_or_else(|| Arc::new(GroundMap::new(&layer.costs))),
+                    found: None,
+                });
+            }
+        }
+        if jobs.is_empty() {
+            return;
+        }
+        let scratch = &self.builder.scratch;
+        self.workers.for_each_chunk(&mut jobs, 1, |_, jobs| {
+            let mut solvers = scratch.near_solvers.lock().pop().unwrap_or_default();
+            for job in jobs {
+                job.run(&mut solvers);
+            }
+            scratch.near_solvers.lock().push(solvers);
+        });
+        let (stats, news) = (&mut self.builder.stats, &mut self.builder.news);
+        for job in jobs {
+            let zone = match job.found {
+                Some(Ok(zone)) => Some(Arc::new(zone)),
+                Some(Err(error)) => {
+                    news.failed.push((job.goal, job.movement, error));
+                    None
+                }
+                None => None,
+            };
+            stats.near_solves += 1;
+            news.ready.push(job.goal);
+            job.slot.zone = Some(SolvedZone {
+                key: job.key,
+                zone,
+                ground: job.ground,
+            });
+            job.slot.lay_zone_over();
+        }
+    }
+}
+
+impl ZoneKey {
+    fn new(version: Version, grid: &Grid, layer: &MovementLayer, targets: &[Vec2]) -> Self {
+        let cells = targets.iter();
+        let cells = cells.filter_map(|&target| standing_cell(&layer.costs, target));
+        let mut starts: Vec<IVec2> = cells.collect();
+        starts.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        starts.dedup();
+        Self {
+            version,
+            cell_size: grid.cell_size(),
+            starts,
+        }
+    }
+}
+
+impl FieldSlot {
+    /// Makes the field lead as its zone does.
+    fn lay_zone_over(&mut self) {
+        let Some(solved) = &self.zone else { return };
+        let Some(zone) = &solved.zone else {
+            let is_zone = |field: &mut Arc<Field>| field.has_zone_alone();
+            if self.field.take_if(is_zone).is_none()
+                && let Some(field) = self.field.as_mut().filter(|field| field.zone.is_some())
+            {
+                Arc::make_mut(field).zone = None;
+            }
+            return;
+        };
+        let has_zone = |field: &Arc<Field>| {
+            let known = field.zone.as_ref();
+            known.is_some_and(|known| Arc::ptr_eq(known, zone))
+        };
+        match &mut self.field {
+            Some(field) if has_zone(field) => {}
+            Some(field) => Arc::make_mut(field).zone = Some(Arc::clone(zone)),
+            None if zone.grid_size().is_some() => {
+                self.field = Some(Arc::new(Field::of_zone(Arc::clone(zone))));
+            }
+            // The field to the targets is not built yet.
+            None => {}
+        }
+    }
+}
