@@ -9,7 +9,7 @@ use crate::movement::CostField;
 use glam::{IVec2, Vec2};
 
 /// The cells around the last ones that a path within the radius can reach, which solves and directions read.
-const MARGIN: i32 = 3;
+pub(super) const MARGIN: i32 = 3;
 
 /// The most ends of links that are looked at one by one. With more of them an area is the whole map.
 const MOST_ENDS: usize = 64;

@@ -12,7 +12,7 @@
 use crate::error::Result;
 use crate::integrate::{GoalCell, IntegrationField};
 use crate::movement::{BLOCKED, CostField};
-use crate::world::zones::area::Area;
+use crate::world::zones::area::{Area, MARGIN};
 use crate::world::zones::solving::{Solving, TOUCH, with_danger};
 use crate::world::zones::zone::{Beyond, UNITS, Zone, ZonePart};
 use glam::{IVec2, Vec2};
@@ -105,7 +105,7 @@ pub(super) fn solve(
     solving.straighten(&mut flow, cells, |index| {
         let distance = ring.distances[index];
         let away = ring.away[index].try_normalize()?;
-        if parts[index] != ZonePart::Own || distance > most + AROUND {
+        if parts[index] != ZonePart::Own {
             return None;
         }
         Some(if distance < least {
@@ -206,8 +206,7 @@ impl Ring {
         ring
     }
 
-    /// Calls `each` for all cells up to [`AROUND`] beyond the ring of one target, with their offset from it and the cell on
-    /// the small map.
+    /// Calls `each` for all cells of the area around one target, with their offset from it and the cell on the small map.
     fn for_each_near(
         &mut self,
         costs: &CostField,
@@ -220,12 +219,12 @@ impl Ring {
         };
         // No map is larger.
         let reach = (self.most + AROUND).min(costs.width().max(costs.height()) as f32);
-        let reach = reach.ceil() as i32;
+        let reach = reach.ceil() as i32 + MARGIN;
         for y in -reach..=reach {
             for x in -reach..=reach {
                 let cell = start + IVec2::new(x, y);
                 let offset = IVec2::new(x, y).as_vec2();
-                let is_there = offset.length() <= self.most + AROUND && !costs.is_wall(cell);
+                let is_there = !costs.is_wall(cell) && area.shift_at(cell) == Some(shift);
                 if is_there && costs.are_of_one_layer(cell.y, start.y) {
                     each(self, offset, cell - shift);
                 }
