@@ -7,7 +7,7 @@ use flow_swarm::grid::STEPS;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, open};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
 use flow_swarm_bench::oracle::{legal_step, shortest_lengths};
 use flow_swarm_bench::steps::Corners;
 
@@ -122,7 +122,6 @@ fn from_every_cell_with_a_path_to_a_safe_one_agents_get_there() {
     }
 }
 
-/// The greatest angle, in degrees, between the directions in the open and those straight away from the threat.
 #[test]
 fn in_the_open_directions_lead_straight_away() {
     let map = open(101, 101);
@@ -131,21 +130,70 @@ fn in_the_open_directions_lead_straight_away() {
         let middle = Vec2::splat(50.5);
         let kind = GoalKind::Flee { reach };
         let goal = world.create_goal_of_kind(&[middle], kind).expect("inside");
-        let (mut worst, mut sum, mut count) = (0.0_f32, 0.0, 0);
-        for number in 0..20_000 {
+        let (mut worst, mut sum) = (0.0_f32, 0.0);
+        let count = 20_000;
+        for number in 0..count {
             let angle = number as f32 * 0.618_034;
-            let distance = 1.5 + (reach - 2.0) * ((number % 997) as f32 / 997.0);
+            let distance = 1.5 + (reach - 2.5) * ((number % 997) as f32 / 997.0);
             let at = middle + Vec2::from_angle(angle) * distance;
             let direction = world.flow_vector(goal, at, 0).expect("inside");
             let off = direction.angle_to(at - middle).abs().to_degrees();
-            if off > 15.0 && number < 3000 {
-                eprintln!("{reach} {distance} {:?} {off} {direction}", at - middle);
-            }
             worst = worst.max(off);
             sum += off;
-            count += 1;
         }
         let mean = sum / count as f32;
-        eprintln!("reach {reach}: worst {worst}, mean {mean}");
+        assert!(worst < 3.0, "reach {reach}: up to {worst} degrees off");
+        assert!(mean < 0.5, "reach {reach}: {mean} degrees off on average");
     }
+}
+
+/// A threat in the mouth of a dead end drives those inside to its end, and those outside away from it.
+#[test]
+fn a_threat_in_the_only_way_out_is_not_passed() {
+    let mut map = open(40, 9);
+    for index in 0..map.len() {
+        let (x, y) = map.position(index);
+        if y != 4 || x == 0 {
+            map.cost[index] = WALL;
+        }
+    }
+    let mut world = world_of(&map, Workers::serial());
+    let kind = GoalKind::Flee { reach: 15.0 };
+    let goal = world
+        .create_goal_of_kind(&[Vec2::new(10.5, 4.5)], kind)
+        .expect("inside");
+    let end = |world: &mut FlowWorld, x: f32| {
+        let path = world.path_from(goal, Vec2::new(x, 4.5), 0).expect("inside");
+        path.last().expect("a path").x
+    };
+    assert_eq!(end(&mut world, 7.5), 1.5, "into the end");
+    assert_eq!(end(&mut world, 12.5), 25.5, "out");
+    // Beside the threat they run out too.
+    assert_eq!(end(&mut world, 9.5), 25.5, "out");
+    // A wall that closes the way out, and one that opens another.
+    world.set_terrain(IVec2::new(20, 4), WALL).expect("inside");
+    assert_eq!(end(&mut world, 12.5), 19.5, "as far as they can");
+    for y in 0..4 {
+        world.set_terrain(IVec2::new(3, y), 1).expect("inside");
+    }
+    for x in 3..39 {
+        world.set_terrain(IVec2::new(x, 0), 1).expect("inside");
+    }
+    assert!(end(&mut world, 7.5) > 5.5, "the new way");
+}
+
+/// Ground that costs more is avoided, but does not make a place safer.
+#[test]
+fn the_reach_is_a_length_whatever_the_ground_costs() {
+    let mut map = open(40, 20);
+    map.cost.fill(20);
+    let mut world = world_of(&map, Workers::serial());
+    let kind = GoalKind::Flee { reach: 10.0 };
+    let goal = world
+        .create_goal_of_kind(&[Vec2::new(10.5, 10.5)], kind)
+        .expect("inside");
+    let at = |x: f32| Vec2::new(x, 10.5);
+    let cost = |world: &mut FlowWorld, x: f32| world.cost_to_goal(goal, at(x), 0).expect("inside");
+    assert!(cost(&mut world, 19.5) > Some(0.0));
+    assert_eq!(cost(&mut world, 20.5), Some(0.0));
 }

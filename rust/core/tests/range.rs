@@ -211,13 +211,7 @@ fn in_the_open_the_ring_is_a_ring_and_directions_lead_straight_to_it() {
             middle - at
         };
         let off = direction.angle_to(straight).abs().to_degrees();
-        // At the side of the zone, 28 to 31 cells away, directions are not blended with those beyond it.
-        let most = if (27.0..34.0).contains(&distance) {
-            15.0
-        } else {
-            5.0
-        };
-        assert!(off < most, "{off} degrees, {distance} away");
+        assert!(off < 5.0, "{off} degrees, {distance} away");
     }
 }
 

@@ -348,7 +348,7 @@ fn chase(world: &mut FlowWorld, swarm: &mut Swarm, goal: GoalId, at: &mut Vec2, 
         }
         world.move_goal(goal, &[*at]).expect("inside");
         world.update();
-        swarm.request_routes(world);
+        swarm.request_routes(world).expect("known");
         swarm.step(world, 0.05).expect("valid");
     }
 }
@@ -363,7 +363,7 @@ fn a_crowd_escapes_a_chaser_out_of_dead_ends() {
         // The chaser stops, and the last of them get away.
         for _ in 0..400 {
             world.update();
-            swarm.request_routes(&mut world);
+            swarm.request_routes(&mut world).expect("known");
             swarm.step(&world, 0.05).expect("valid");
         }
         let field = world.field(goal, 0).expect("built").clone();
@@ -394,7 +394,7 @@ fn archers_keep_their_distance_and_threads_make_no_difference() {
         hashes.push(swarm.state_hash());
         for _ in 0..600 {
             world.update();
-            swarm.request_routes(&mut world);
+            swarm.request_routes(&mut world).expect("known");
             swarm.step(&world, 0.05).expect("valid");
         }
         let too_near = swarm
@@ -437,7 +437,7 @@ fn agents_arrive_once_and_follow_again_when_a_threat_comes() {
             .move_goal(goal, &[Vec2::new(4.5 + 0.1 * tick as f32, 10.5)])
             .expect("inside");
         world.update();
-        swarm.request_routes(&mut world);
+        swarm.request_routes(&mut world).expect("known");
         swarm.step(&world, 0.05).expect("valid");
         arrived += swarm.events().arrived.len();
         if tick == 40 {

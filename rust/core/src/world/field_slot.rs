@@ -4,7 +4,7 @@ use crate::world::field::Field;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
 use crate::world::walking::walk::Walk;
-use crate::world::zones::SolvedZone;
+use crate::world::zones::solved::SolvedZone;
 use std::sync::Arc;
 
 /// The slot of one goal's field for one movement type.

@@ -16,6 +16,7 @@ const ORDERS: &[&str] = &[
     "clear",
     "clear_targets",
     "create_goal",
+    "create_goal_of_kind",
     "create_goal_with_costs",
     "create_goal_with_mode",
     "damage_circle",

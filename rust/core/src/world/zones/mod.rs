@@ -8,17 +8,18 @@
 //! A zone depends only on the costs, the cells of the targets, the solver and the rule. Queries may solve it ahead of the
 //! simulation.
 //!
-//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee` and `range`.
+//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee` and `range`, and `solved` (what a zone was
+//! made from).
 
 mod area;
 mod flee;
 mod ground;
 mod range;
+pub(super) mod solved;
 mod solving;
 pub(super) mod zone;
 
 use crate::error::Result;
-use crate::grid::Grid;
 use crate::integrate::Solvers;
 use crate::world::FlowWorld;
 use crate::world::field::Field;
@@ -27,30 +28,11 @@ use crate::world::goal_id::GoalId;
 use crate::world::goal_kind::GoalKind;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
-use crate::world::zones::area::standing_cell;
 use crate::world::zones::ground::GroundMap;
+use crate::world::zones::solved::{SolvedZone, ZoneKey};
 use crate::world::zones::solving::Solving;
 use crate::world::zones::zone::Zone;
-use glam::{IVec2, Vec2};
 use std::sync::Arc;
-
-/// The inputs of a zone, besides the kind of its goal.
-#[derive(Debug, Clone, PartialEq)]
-struct ZoneKey {
-    version: Version,
-    cell_size: f32,
-    /// The cells of the targets, ascending, each once.
-    starts: Vec<IVec2>,
-}
-
-/// A solved zone, or the fact that it could not be solved.
-#[derive(Debug)]
-pub(super) struct SolvedZone {
-    key: ZoneKey,
-    zone: Option<Arc<Zone>>,
-    /// Which cells are open, as of the revision of the costs.
-    ground: Arc<GroundMap>,
-}
 
 /// A zone that is out of date.
 struct ZoneJob<'a> {
@@ -154,21 +136,6 @@ impl FlowWorld {
                 ground: job.ground,
             });
             job.slot.lay_zone_over();
-        }
-    }
-}
-
-impl ZoneKey {
-    fn new(version: Version, grid: &Grid, layer: &MovementLayer, targets: &[Vec2]) -> Self {
-        let cells = targets.iter();
-        let cells = cells.filter_map(|&target| standing_cell(&layer.costs, target));
-        let mut starts: Vec<IVec2> = cells.collect();
-        starts.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        starts.dedup();
-        Self {
-            version,
-            cell_size: grid.cell_size(),
-            starts,
         }
     }
 }

@@ -51,9 +51,9 @@ pub(super) fn solve(
             .collect()
     };
 
-    let in_sight = goals(&|index| ring.sees[index]);
+    let seeing = goals(&|index| ring.sees[index]);
     let weighted = with_danger(&ground, |index| Some(cost_of(index)));
-    let (mut integration, mut flow) = solving.field(&weighted, &ring.cells(&ground, &in_sight))?;
+    let (mut integration, mut flow) = solving.field(&weighted, &ring.cells(&ground, &seeing))?;
     let is_cut_off = cut_off_by_targets(&ground, &ring.distances, &integration);
     if least > TOUCH {
         let field = (&mut integration, &mut flow);
@@ -114,7 +114,7 @@ pub(super) fn solve(
             (-away, distance - most)
         })
     });
-    for goals in [in_sight, hidden] {
+    for goals in [seeing, hidden] {
         for &index in &goals {
             integration.set_free(index);
         }

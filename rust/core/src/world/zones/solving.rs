@@ -18,9 +18,9 @@ pub(super) const TOUCH: f32 = 1.0;
 const BESIDE: u8 = 3 * UNITS;
 /// The distance from a side, in cells, within which directions are coarse.
 const BESIDE_SIDE: f32 = 3.0;
-/// The least cosines between the direction of a solver and the exact one: near a side, 66 degrees, and elsewhere, 30.
+/// The least cosines between the direction of a solver and the exact one: near a side, 66 degrees, and elsewhere, 41.
 const COARSE: f32 = 0.4;
-const FINE: f32 = 0.866;
+const FINE: f32 = 0.75;
 /// How much more it is worth to be a cell farther from a target than the cost of a cell, where no place is safe.
 const WORTH: f32 = 1.5;
 
