@@ -1,7 +1,6 @@
 //! Changes of single cells of a field: merges of two fields of one map that were made separately, and directions that are
 //! known better than by the solver.
 
-use super::descent::nearest_step;
 use super::map::FlowMap;
 use super::{Direction, FlowField};
 use glam::Vec2;
@@ -41,8 +40,8 @@ impl FlowField {
         }
         let leads_down = |step: usize| self.cells[cell].lower >> step & 1 == 1;
         if self.own_vector(cell).dot(wanted) >= least
-            && nearest_step(0xFF, wanted).is_some_and(leads_down)
             && let Some(direction) = Direction::from_vector(wanted)
+            && direction.step().is_some_and(leads_down)
         {
             self.cells[cell].direction = direction;
         }

@@ -64,8 +64,8 @@ struct Arguments {
     /// Let the goals be of the kind FLEE, with this reach in cells; with `--speed 60` every tick has a move to another cell
     #[arg(long, conflicts_with_all = ["tiled", "range"])]
     flee: Option<f32>,
-    /// Let the goals be of the kind RANGE, with these two distances in cells
-    #[arg(long, value_delimiter = ',', num_args = 2, conflicts_with = "tiled")]
+    /// Let the goals be of the kind RANGE, with these two distances in cells, such as 4,12
+    #[arg(long, value_delimiter = ',', conflicts_with = "tiled")]
     range: Option<Vec<f32>>,
     /// Instead of the table, let this many agents chase a hero through rooms, and compare the times of catching it with
     /// those of a whole solve in every move

@@ -4,7 +4,7 @@ use crate::movement::{BLOCKED, CostField};
 use glam::IVec2;
 
 /// Which cells of a map are open, and which are walls.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct GroundMap {
     size: IVec2,
     stride: usize,
@@ -36,6 +36,24 @@ impl GroundMap {
             open: open.collect(),
             walls,
         }
+    }
+
+    /// The same after the cells `changed`, given by stored index, have changed.
+    pub(super) fn updated(&self, costs: &CostField, changed: &[u32]) -> Self {
+        let mut new = self.clone();
+        for &index in changed {
+            let index = index as usize;
+            let set = |bits: &mut Vec<u64>, is_set: bool| {
+                let bit = 1 << (index % 64);
+                let word = &mut bits[index / 64];
+                *word = if is_set { *word | bit } else { *word & !bit };
+            };
+            set(&mut new.open, costs.costs()[index] != BLOCKED);
+            if costs.has_clearance() {
+                set(&mut new.walls, costs.is_wall_at(index));
+            }
+        }
+        new
     }
 
     pub(super) fn size(&self) -> IVec2 {

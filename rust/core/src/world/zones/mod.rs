@@ -1,8 +1,8 @@
 //! Goals of the kinds FLEE and RANGE: the zones around their targets.
 //!
 //! A zone is a small map around the targets ([`area`]) that is solved whole whenever a target moves to another cell or a
-//! cost changes, by the ordinary solvers. So a move or an edit costs what a field of this size costs, on a map of any size,
-//! and nothing is repaired. Beyond the zone of a FLEE goal agents have arrived; beyond that of a RANGE goal they follow
+//! cost in the area changes, by the ordinary solvers. So a move or an edit costs what a field of this size costs, on a map
+//! of any size, and nothing is repaired. Beyond the zone of a FLEE goal agents have arrived; beyond that of a RANGE goal they follow
 //! the field to the targets, which is built and followed like that of a SEEK goal.
 //!
 //! A zone depends only on the costs, the cells of the targets, the solver and the rule. Queries may solve it ahead of the
@@ -42,7 +42,8 @@ struct ZoneJob<'a> {
     slot: &'a mut FieldSlot,
     layer: &'a MovementLayer,
     key: ZoneKey,
-    ground: Arc<GroundMap>,
+    /// Which cells are open, for a FLEE goal.
+    ground: Option<Arc<GroundMap>>,
     found: Option<Result<Zone>>,
 }
 
@@ -54,8 +55,8 @@ impl ZoneJob<'_> {
         self.found = match self.kind {
             GoalKind::Seek => None,
             GoalKind::Flee { reach } => {
-                let ground = Arc::clone(&self.ground);
-                Some(flee::solve(costs, starts, cells(reach), ground, solving))
+                let ground = self.ground.as_ref().map(Arc::clone);
+                ground.map(|ground| flee::solve(costs, starts, cells(reach), ground, solving))
             }
             GoalKind::Range { least, most } => {
                 let distances = (cells(least), cells(most));
@@ -87,14 +88,18 @@ impl FlowWorld {
                     rule,
                 };
                 let key = ZoneKey::new(version, &self.grid, layer, targets);
-                let known = slot.zone.as_ref().filter(|zone| zone.key == key);
-                if known.is_some() {
-                    slot.lay_zone_over();
-                    continue;
+                let mut ground = None;
+                if let Some(old) = &mut slot.zone {
+                    let is_known = old.key == key || old.keep_up(&key, layer);
+                    if is_known {
+                        slot.lay_zone_over();
+                        continue;
+                    }
+                    ground = old.ground_on(version, layer);
                 }
-                let old = slot.zone.as_ref();
-                let ground = old.filter(|old| old.key.version.costs == version.costs);
-                let ground = ground.map(|old| Arc::clone(&old.ground));
+                if ground.is_none() && matches!(kind, GoalKind::Flee { .. }) {
+                    ground = Some(Arc::new(GroundMap::new(&layer.costs)));
+                }
                 jobs.push(ZoneJob {
                     goal,
                     movement,
@@ -102,7 +107,7 @@ impl FlowWorld {
                     slot,
                     layer,
                     key,
-                    ground: ground.unwrap_or_else(|| Arc::new(GroundMap::new(&layer.costs))),
+                    ground,
                     found: None,
                 });
             }
@@ -130,11 +135,7 @@ impl FlowWorld {
             };
             stats.near_solves += 1;
             news.ready.push(job.goal);
-            job.slot.zone = Some(SolvedZone {
-                key: job.key,
-                zone,
-                ground: job.ground,
-            });
+            job.slot.zone = Some(SolvedZone { key: job.key, zone });
             job.slot.lay_zone_over();
         }
     }

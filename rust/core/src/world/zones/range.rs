@@ -59,13 +59,15 @@ pub(super) fn solve(
         let field = (&mut integration, &mut flow);
         solving.lead_the_rest(&ground, &ring.distances, |_| false, field)?;
     }
-    let mut parts = vec![ZonePart::Beyond; cells];
-    for index in 0..cells {
+    let part = |index: usize| {
         let is_led = flow.mark_of(index).leaving_step().is_some();
         if is_led || integration.is_reached(index) {
-            parts[index] = ZonePart::Own;
+            ZonePart::Own
+        } else {
+            ZonePart::Beyond
         }
-    }
+    };
+    let mut parts: Vec<ZonePart> = (0..cells).map(part).collect();
     let own = starts.iter().filter_map(|&start| area.own(start));
     let leads_to_ring = |own: IVec2| integration.is_reached(ground.index(own));
     let is_approached = own.map(leads_to_ring).fold(false, |any, leads| any | leads);

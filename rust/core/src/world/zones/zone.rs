@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(super) const UNITS: u8 = 4;
 
 /// The costs and directions around the targets of a goal.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct Zone {
     pub(super) area: Area,
     pub(super) integration: IntegrationField,
@@ -34,7 +34,7 @@ pub(super) enum ZonePart {
 }
 
 /// What agents do beyond a zone.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) enum Beyond {
     /// They have arrived.
     Arrived(Arc<GroundMap>),
@@ -70,6 +70,11 @@ impl Zone {
             (_, Beyond::Arrived(ground)) if ground.is_wall(cell) => Place::Wall,
             (_, Beyond::Arrived(_)) => Place::Arrived,
         }
+    }
+
+    /// Whether the area around the targets holds a cell of the grid.
+    pub(super) fn holds(&self, cell: IVec2) -> bool {
+        self.area.shift_at(cell).is_some()
     }
 
     /// The cost from a cell beyond the zone where agents have arrived; `None` if it is closed.
