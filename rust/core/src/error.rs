@@ -169,6 +169,14 @@ pub enum Error {
         /// The goal's id.
         goal: i64,
     },
+    /// Initial costs were given for a goal of a kind that has none.
+    #[error("goal {goal} is of the kind {kind}: only goals of the kind SEEK have initial costs")]
+    NoInitialCosts {
+        /// The goal's id.
+        goal: i64,
+        /// The name of the goal's kind.
+        kind: &'static str,
+    },
     /// The id of a new object is in use.
     #[error("{name} {id} exists already")]
     DuplicateId {

@@ -16,6 +16,7 @@ mod lean;
 mod leave;
 mod linked;
 mod map;
+mod merging;
 mod narrow;
 mod negative_gradient;
 mod part_fill;

@@ -176,6 +176,35 @@ impl Links {
         Self::of(edges.collect())
     }
 
+    /// Returns the edges whose cells both have an index on another map, with these indices. `place` returns the index
+    /// on the other map.
+    pub(crate) fn carried_over(&self, place: impl Fn(usize) -> Option<usize>) -> Self {
+        let carried = |edge: &LinkEdge| {
+            Some(LinkEdge {
+                from: place(edge.from)?,
+                to: place(edge.to)?,
+                cost: edge.cost,
+            })
+        };
+        Self::sorted(self.edges.iter().filter_map(carried).collect())
+    }
+
+    /// Returns the edges in the opposite direction.
+    pub(crate) fn reversed(&self) -> Self {
+        let back = |edge: &LinkEdge| LinkEdge {
+            from: edge.to,
+            to: edge.from,
+            cost: edge.cost,
+        };
+        Self::sorted(self.edges.iter().map(back).collect())
+    }
+
+    /// Creates the set from edges in any order.
+    fn sorted(mut edges: Vec<LinkEdge>) -> Self {
+        edges.sort_by_key(|edge| edge.from);
+        Self::of(edges)
+    }
+
     /// Returns the cost of the cheapest edge, in cells of clear ground; infinity without edges.
     pub(crate) fn least_cost(&self) -> f32 {
         if self.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::method::Method;
 use super::root::Root;
-use super::scale::StepScale;
+use super::scale::{SCALES, StepScale};
 use crate::movement::CostField;
 use glam::IVec2;
 use std::sync::Arc;
@@ -50,6 +50,11 @@ impl IntegrationField {
             highest: 0,
             tried: 0,
         }
+    }
+
+    /// A field of no map.
+    pub(crate) fn empty() -> Self {
+        Self::unsolved(Method::Octile, &CostField::empty(), SCALES[0], Vec::new())
     }
 
     /// The method by which it was computed.

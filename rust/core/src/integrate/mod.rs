@@ -14,6 +14,7 @@ mod candidate;
 mod crossings;
 mod field;
 mod goal_cells;
+mod merging;
 mod method;
 mod moves;
 mod part_solve;

@@ -2,6 +2,7 @@
 
 use crate::world::FlowWorld;
 use crate::world::builder::{BuildStats, Builder, Clock, Job, seconds_since};
+use crate::world::goal_kind::GoalKind;
 use crate::world::version::Version;
 use std::sync::Arc;
 
@@ -12,6 +13,10 @@ impl FlowWorld {
         let mut jobs = Vec::new();
         let cells = self.grid.cell_count();
         for (&id, goal) in &mut self.goals.by_id {
+            // They are zones alone: see [`super::zones`].
+            if matches!(goal.kind, GoalKind::Flee { .. }) {
+                continue;
+            }
             for (movement, slot) in goal.fields.iter_mut().enumerate() {
                 let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
                     continue;

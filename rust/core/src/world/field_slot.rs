@@ -4,6 +4,7 @@ use crate::world::field::Field;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
 use crate::world::walking::walk::Walk;
+use crate::world::zones::solved::SolvedZone;
 use std::sync::Arc;
 
 /// The slot of one goal's field for one movement type.
@@ -16,6 +17,8 @@ pub(super) struct FieldSlot {
     pub(super) destination: Option<Arc<Destination>>,
     /// The state of following the goal when it walks.
     pub(super) walk: Walk,
+    /// The zone around the targets, for the kinds that have one.
+    pub(super) zone: Option<SolvedZone>,
     /// The number of the awaited job. Results of earlier jobs are dropped.
     pub(super) awaited: Option<u64>,
     /// Whether the field was required, and not only queried. Agents follow only required fields.

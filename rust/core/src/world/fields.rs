@@ -46,6 +46,7 @@ impl FlowWorld {
             self.run(jobs);
         }
         self.follow_goals(is_query);
+        self.solve_zones();
     }
 
     /// Runs `jobs` on the workers in the background.

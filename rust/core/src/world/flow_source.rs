@@ -25,4 +25,8 @@ pub(crate) trait FlowSource {
     fn is_waiting(&self, _cell: IVec2) -> bool {
         false
     }
+    /// Whether agents have arrived in the goal cells alone, and no longer than they stay there.
+    fn is_region(&self) -> bool {
+        false
+    }
 }

@@ -5,6 +5,7 @@ use crate::grid::Grid;
 use crate::random::mix;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::{Destination, GoalId, in_cells};
+use crate::world::goal_kind::GoalKind;
 use crate::world::goal_mode::GoalMode;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::Vec2;
@@ -31,6 +32,7 @@ pub(super) struct Goal {
     /// The field slots by movement type; only those that were required or queried.
     pub(super) fields: Vec<Option<FieldSlot>>,
     pub(super) mode: GoalMode,
+    pub(super) kind: GoalKind,
     /// The tiled slots by movement type; only for tiled goals, and only those that were required or requested.
     pub(super) tiled: Vec<Option<TiledSlot>>,
 }
@@ -59,13 +61,22 @@ impl Goal {
         let lost = self.targets.len() < before;
         if lost {
             self.revision += 1;
-            self.signature = signature(&self.targets, &self.initial_costs);
+            self.sign();
         }
         lost
     }
 }
 
 impl Goal {
+    /// Finds the signature of the present targets. Goals of other kinds than SEEK have the same signature for all: agents
+    /// have arrived where their zone says so, and need not be told of moves.
+    pub(super) fn sign(&mut self) {
+        self.signature = match self.kind {
+            GoalKind::Seek => signature(&self.targets, &self.initial_costs),
+            GoalKind::Flee { .. } | GoalKind::Range { .. } => mix(self.targets.is_empty().into()),
+        };
+    }
+
     /// Finds the cells of the targets in a grid.
     pub(super) fn place_targets(&mut self, grid: &Grid) {
         let (cells, targets) = in_cells(grid, &self.targets, &self.initial_costs);
@@ -77,7 +88,7 @@ impl Goal {
 }
 
 /// The signature of targets without initial costs depends only on their positions.
-pub(super) fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
+fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
     let start = mix(targets.len() as u64);
     let places = targets.iter().fold(start, |hash, target| {
         let (x, y) = (target.x.to_bits(), target.y.to_bits());

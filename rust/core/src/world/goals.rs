@@ -3,8 +3,9 @@
 use crate::error::{Error, Result, in_range};
 use crate::integrate::MAX_INITIAL_COST;
 use crate::world::FlowWorld;
-use crate::world::goal::{Goal, signature};
+use crate::world::goal::Goal;
 use crate::world::goal_id::GoalId;
+use crate::world::goal_kind::GoalKind;
 use crate::world::goal_mode::GoalMode;
 use glam::Vec2;
 use std::sync::Arc;
@@ -71,6 +72,26 @@ impl FlowWorld {
     ) -> Result<GoalId> {
         self.check_targets(targets)?;
         Self::check_initial_costs(targets, costs)?;
+        Ok(self.add_goal(targets, costs, mode, GoalKind::Seek))
+    }
+
+    /// Creates a goal of a kind. Goals of other kinds than [`GoalKind::Seek`] have no initial costs and are not tiled.
+    ///
+    /// # Errors
+    /// No target, one that is not finite and in the grid, or distances of the kind that are out of range.
+    pub fn create_goal_of_kind(&mut self, targets: &[Vec2], kind: GoalKind) -> Result<GoalId> {
+        self.check_targets(targets)?;
+        kind.check()?;
+        Ok(self.add_goal(targets, &vec![0.0; targets.len()], GoalMode::Full, kind))
+    }
+
+    fn add_goal(
+        &mut self,
+        targets: &[Vec2],
+        costs: &[f32],
+        mode: GoalMode,
+        kind: GoalKind,
+    ) -> GoalId {
         self.goals.last += 1;
         let id = GoalId(self.goals.last);
         let mut goal = Goal {
@@ -80,14 +101,16 @@ impl FlowWorld {
             holds: None,
             revision: 0,
             moved_at: None,
-            signature: signature(targets, costs),
+            signature: 0,
             fields: Vec::new(),
             mode,
+            kind,
             tiled: Vec::new(),
         };
         goal.place_targets(&self.grid);
+        goal.sign();
         self.goals.by_id.insert(id, goal);
-        Ok(id)
+        id
     }
 
     /// Moves a goal to targets without initial costs.
@@ -101,7 +124,8 @@ impl FlowWorld {
     /// Moves a goal to targets with initial costs: see [`Self::create_goal_with_costs`].
     ///
     /// # Errors
-    /// As there, and [`Error::UnknownId`].
+    /// As there, [`Error::UnknownId`], and [`Error::NoInitialCosts`] for costs above 0 of a goal of another kind than
+    /// [`GoalKind::Seek`].
     pub fn move_goal_with_costs(
         &mut self,
         id: GoalId,
@@ -112,13 +136,17 @@ impl FlowWorld {
         Self::check_initial_costs(targets, costs)?;
         let now = self.builder.now();
         let goal = self.goals.get_mut(id)?;
+        if goal.kind != GoalKind::Seek && costs.iter().any(|&cost| cost != 0.0) {
+            let kind = goal.kind.name();
+            return Err(Error::NoInitialCosts { goal: id.0, kind });
+        }
         if goal.targets != targets || goal.initial_costs != costs {
             goal.moved_at = now;
             goal.targets = targets.to_vec();
             goal.initial_costs = costs.to_vec();
             goal.place_targets(&self.grid);
             goal.revision += 1;
-            goal.signature = signature(targets, costs);
+            goal.sign();
             self.note_moved(id);
         }
         Ok(())
@@ -133,7 +161,8 @@ impl FlowWorld {
         let goal = self.goals.by_id.remove(&id);
         self.tiling.forget_goal(id);
         let slots = goal.into_iter().flat_map(|goal| goal.fields).flatten();
-        for field in slots.filter_map(|slot| slot.field) {
+        let fields = slots.filter_map(|slot| slot.field);
+        for field in fields.filter(|field| !field.has_zone_alone()) {
             self.builder.scratch.keep(field);
         }
         Ok(())
@@ -145,6 +174,14 @@ impl FlowWorld {
     /// [`Error::UnknownId`].
     pub fn goal_mode(&self, id: GoalId) -> Result<GoalMode> {
         Ok(self.goals.get(id)?.mode)
+    }
+
+    /// What agents do about the targets of a goal.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub fn goal_kind(&self, id: GoalId) -> Result<GoalKind> {
+        Ok(self.goals.get(id)?.kind)
     }
 
     /// Whether a goal exists.
@@ -174,8 +211,8 @@ impl FlowWorld {
         Ok(&self.goals.get(id)?.initial_costs)
     }
 
-    /// A number that distinguishes a goal's targets from others, in this world and any other; `None` if there is no
-    /// such goal.
+    /// A number that distinguishes the targets of a goal of the kind [`GoalKind::Seek`] from others, in this world and any
+    /// other; the same for all targets of another kind. `None` if there is no such goal.
     #[must_use]
     pub fn goal_signature(&self, id: GoalId) -> Option<u64> {
         self.goals.by_id.get(&id).map(|goal| goal.signature)

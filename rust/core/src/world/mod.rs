@@ -9,11 +9,12 @@
 //!   bit.
 //! - No field changes while a swarm steps.
 //!
-//! Read the parts of a world first, which do not import it: `goal_id`, `goal_mode`, `version` and `dirty`;
+//! Read the parts of a world first, which do not import it: `goal_id`, `goal_mode`, `goal_kind`, `version` and `dirty`;
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `walking` follows goals that walk, `tiled` has goals that are reached by tiles, and `goals` and `queries`
+//! fields, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
+//! a distance from, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
 mod ahead;
@@ -30,6 +31,7 @@ mod fields;
 mod flow_source;
 mod goal;
 mod goal_id;
+mod goal_kind;
 mod goal_mode;
 mod goals;
 mod ground_speed;
@@ -52,12 +54,14 @@ mod update;
 mod version;
 mod walking;
 mod whole_maps;
+mod zones;
 
 pub use builder::{BuildStats, Clock};
 pub(crate) use crowd_reports::Reporter;
 pub use field::Field;
 pub(crate) use flow_source::FlowSource;
 pub use goal_id::GoalId;
+pub use goal_kind::{GoalKind, MAX_GOAL_DISTANCE};
 pub use goal_mode::{GoalMode, TileVariant};
 pub use queries::QueryStatus;
 pub use route::Route;

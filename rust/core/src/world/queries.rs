@@ -6,6 +6,7 @@ use crate::movement::CostField;
 use crate::world::FlowWorld;
 use crate::world::field::Field;
 use crate::world::goal_id::GoalId;
+use crate::world::goal_kind::GoalKind;
 use crate::world::goal_mode::GoalMode;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
@@ -227,6 +228,10 @@ impl FlowWorld {
         }
         if is_open && field.is_some_and(|field| field.cost_at(cell).is_some()) {
             return Ok(QueryStatus::Ok);
+        }
+        if matches!(self.goal_kind(goal)?, GoalKind::Flee { .. }) {
+            // Every open cell is safe, or leads as far away as possible.
+            return Ok(QueryStatus::TooNarrow);
         }
         let targets: Vec<IVec2> = self
             .goal_targets(goal)?

@@ -2,7 +2,6 @@
 
 use crate::error::Result;
 use crate::world::FlowWorld;
-use crate::world::goal::signature;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::GoalMode;
 use glam::Vec2;
@@ -25,10 +24,8 @@ impl FlowWorld {
         mode: GoalMode,
     ) -> Result<(GoalId, GoalHold)> {
         let costs = vec![0.0; targets.len()];
-        let signature = signature(targets, &costs);
         for (&id, goal) in &self.goals.by_id {
             if let Some(holds) = &goal.holds
-                && goal.signature == signature
                 && goal.mode == mode
                 && goal.targets == targets
             {

@@ -2,7 +2,7 @@
 
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
-use flow_swarm::world::{GoalMode, QueryStatus, TileVariant};
+use flow_swarm::world::{GoalKind, GoalMode, QueryStatus, TileVariant};
 
 use crate::caller::Caller;
 
@@ -36,8 +36,18 @@ impl Caller {
             costs.fill(0.0);
         }
         costs.truncate(costs.len().saturating_sub(self.random.below(20) / 19));
-        let result = match self.random.below(3) {
+        let result = match self.random.below(5) {
             0 => self.world.create_goal(&places),
+            3 => {
+                let reach = self.number();
+                let kind = GoalKind::Flee { reach };
+                self.world.create_goal_of_kind(&places, kind)
+            }
+            4 => {
+                let (least, most) = (self.number(), self.number());
+                let kind = GoalKind::Range { least, most };
+                self.world.create_goal_of_kind(&places, kind)
+            }
             1 => self.world.create_goal_with_costs(&places, &costs),
             _ => {
                 let mode = GoalMode::Tiled;
@@ -66,11 +76,12 @@ impl Caller {
             assert_eq!(self.world.goal_targets(goal), Ok(places.as_slice()));
         }
         let known = (
-            self.world.goal_mode(goal),
+            (self.world.goal_mode(goal), self.world.goal_kind(goal)),
             self.world.goal_signature(goal),
             self.world.goal_initial_costs(goal).map(<[f32]>::len),
         );
-        assert_eq!(known.0.is_ok(), self.world.has_goal(goal));
+        assert_eq!(known.0.0.is_ok(), self.world.has_goal(goal));
+        assert_eq!(known.0.0.is_ok(), known.0.1.is_ok());
         self.note(known);
     }
 
@@ -239,6 +250,8 @@ impl Caller {
             if let Some(field) = self.world.field(goal, movement).cloned() {
                 let seen = (field.to_costs(), field.to_vectors());
                 assert_eq!((seen.0.len(), seen.1.len()), (cells, cells));
+                let reached = seen.0.iter().filter(|cost| cost.is_finite()).count();
+                assert_eq!(field.reached_cell_count(), reached);
                 let (cost, direction) = (field.cost_at(cell), field.direction_at(cell));
                 self.note((
                     seen.0.first().copied(),

@@ -12,13 +12,13 @@ use flow_swarm::swarm::{
 };
 use flow_swarm::terrain::{Stamp, StampId};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId, GoalMode, TileMemory, TileVariant};
+use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, TileMemory, TileVariant};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, every_kind};
 
 const SIZE: IVec2 = IVec2::new(61, 43);
 const DT: f32 = 0.1;
-const GROUPS: usize = 5;
+const GROUPS: usize = 6;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
@@ -117,6 +117,18 @@ impl Game {
             let mode = [GoalMode::Tiled, GoalMode::Tiled, GoalMode::Full][number % 3];
             let target = self.place();
             let goal = self.world.create_goal_with_mode(&[target], &[0.0], mode);
+            self.goals.push(goal.expect("inside"));
+        }
+        let (flee, range) = (
+            GoalKind::Flee { reach: 7.0 },
+            GoalKind::Range {
+                least: 3.0,
+                most: 6.0,
+            },
+        );
+        for kind in [flee, range] {
+            let target = self.place();
+            let goal = self.world.create_goal_of_kind(&[target], kind);
             self.goals.push(goal.expect("inside"));
         }
         for group in 0..GROUPS {

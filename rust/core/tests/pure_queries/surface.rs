@@ -19,6 +19,7 @@ const ORDERS: &[&str] = &[
     "clear_cost_overlays",
     "clear_targets",
     "create_goal",
+    "create_goal_of_kind",
     "create_goal_with_costs",
     "create_goal_with_mode",
     "damage_circle",

@@ -50,7 +50,7 @@ impl FlowFieldManager {
         goal.or_refuse(METHOD).map_or(0, |goal| goal.0)
     }
 
-    /// Moves a goal to other targets. `initial_costs` is the same as in create_goal(); if empty, all initial costs are 0. Agents follow the old field until the new one is built.
+    /// Moves a goal to other targets. `initial_costs` is the same as in create_goal(); if empty, all initial costs are 0. Agents follow the old field until the new one is built. Goals of the kinds FLEE and RANGE keep their distances and have no initial costs; costs above 0 are refused.
     #[func]
     fn move_goal(
         &mut self,

@@ -5,6 +5,7 @@ mod cost_overlays;
 mod crowds;
 mod debug_view;
 mod entities;
+mod goal_kinds;
 mod goals;
 mod height_import;
 mod image_import;
@@ -197,6 +198,15 @@ impl FlowFieldManager {
     /// Goal mode: tiles along the routes that are requested.
     #[constant]
     const TILED: i64 = 1;
+    /// Goal kind: agents go to the targets.
+    #[constant]
+    const SEEK: i64 = 0;
+    /// Goal kind: agents flee from the targets.
+    #[constant]
+    const FLEE: i64 = 1;
+    /// Goal kind: agents keep between two distances of the targets.
+    #[constant]
+    const RANGE: i64 = 2;
     /// Debug view: nothing.
     #[constant]
     const DEBUG_OFF: i64 = 0;

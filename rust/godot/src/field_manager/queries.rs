@@ -188,7 +188,7 @@ impl FlowFieldManager {
     ) -> i64 {
         const METHOD: &str = "FlowFieldManager.get_reachable_cell_count";
         match self.whole_field(METHOD, goal, movement_type) {
-            Some(field) => field.integration.reached_cell_count() as i64,
+            Some(field) => field.reached_cell_count() as i64,
             None => 0,
         }
     }

@@ -17,7 +17,7 @@ use clap::Parser;
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::Swarm;
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, GoalId, GoalMode};
+use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, GoalId, GoalKind, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{self, CostMap, SplitMix64};
 use flow_swarm_bench::timing::median;
@@ -61,6 +61,12 @@ struct Arguments {
     /// Use routes and tiles instead of whole fields, for agents from all over the map
     #[arg(long)]
     tiled: bool,
+    /// Let the goals be of the kind FLEE, with this reach in cells; with `--speed 60` every tick has a move to another cell
+    #[arg(long, conflicts_with_all = ["tiled", "range"])]
+    flee: Option<f32>,
+    /// Let the goals be of the kind RANGE, with these two distances in cells, such as 4,12
+    #[arg(long, value_delimiter = ',', conflicts_with = "tiled")]
+    range: Option<Vec<f32>>,
     /// Instead of the table, let this many agents chase a hero through rooms, and compare the times of catching it with
     /// those of a whole solve in every move
     #[arg(long)]
@@ -76,6 +82,14 @@ impl Arguments {
             GoalMode::Tiled
         } else {
             GoalMode::Full
+        }
+    }
+
+    fn kind(&self) -> GoalKind {
+        match (self.flee, self.range.as_deref()) {
+            (Some(reach), _) => GoalKind::Flee { reach },
+            (None, Some(&[least, most])) => GoalKind::Range { least, most },
+            _ => GoalKind::Seek,
         }
     }
 }
@@ -139,7 +153,10 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
     let mut goals: Vec<GoalId> = Vec::new();
     for party in heroes.chunks(arguments.heroes) {
         let at: Vec<Vec2> = party.iter().map(Hero::position).collect();
-        let goal = world.create_goal_with_mode(&at, &vec![0.0; at.len()], mode)?;
+        let goal = match arguments.kind() {
+            GoalKind::Seek => world.create_goal_with_mode(&at, &vec![0.0; at.len()], mode)?,
+            kind => world.create_goal_of_kind(&at, kind)?,
+        };
         world.require(goal, 0)?;
         goals.push(goal);
     }

@@ -72,10 +72,14 @@ impl Context<'_> {
         let point = grid.to_cell_space(agent.position);
         let at_goal = flow.is_goal(cell);
         let radius = self.settings.arrival_radius / grid.cell_size();
+        if flow.is_region() {
+            moved.flags &= !flag::ARRIVED;
+        }
         if at_goal || radius > 0.0 && flow.distance_to_target(point) <= radius {
             moved.flags |= flag::ARRIVED;
         }
-        if moved.flags & flag::ARRIVED == 0 && self.crowds.is_measured() {
+        let settles = self.crowds.is_measured() && !flow.is_region();
+        if moved.flags & flag::ARRIVED == 0 && settles {
             // Crowd penalties may have raised the cost of the ground under the crowd itself, so the straight distance
             // counts.
             let remaining = if self.world.minds_crowds() {

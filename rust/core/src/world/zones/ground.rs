@@ -1,0 +1,83 @@
+//! Which cells of a map are open and which are walls, in a bit for each.
+
+use crate::movement::{BLOCKED, CostField};
+use glam::IVec2;
+
+/// Which cells of a map are open, and which are walls.
+#[derive(Debug, Clone)]
+pub(in crate::world) struct GroundMap {
+    size: IVec2,
+    stride: usize,
+    /// The open cells, bordered like the costs.
+    open: Vec<u64>,
+    /// The walls, if other cells are closed as well.
+    walls: Vec<u64>,
+}
+
+impl GroundMap {
+    pub(super) fn new(costs: &CostField) -> Self {
+        let open = costs.costs().chunks(64).map(|cells| {
+            let bits = cells.iter().enumerate();
+            bits.fold(0, |word, (bit, &cost)| {
+                word | u64::from(cost != BLOCKED) << bit
+            })
+        });
+        let mut walls = Vec::new();
+        if costs.has_clearance() {
+            let cells = costs.costs().len();
+            walls.resize(cells.div_ceil(64), 0);
+            for index in (0..cells).filter(|&index| costs.is_wall_at(index)) {
+                walls[index / 64] |= 1 << (index % 64);
+            }
+        }
+        Self {
+            size: IVec2::new(costs.width() as i32, costs.height() as i32),
+            stride: costs.stride(),
+            open: open.collect(),
+            walls,
+        }
+    }
+
+    /// The same after the cells `changed`, given by stored index, have changed.
+    pub(super) fn updated(&self, costs: &CostField, changed: &[u32]) -> Self {
+        let mut new = self.clone();
+        for &index in changed {
+            let index = index as usize;
+            let set = |bits: &mut Vec<u64>, is_set: bool| {
+                let bit = 1 << (index % 64);
+                let word = &mut bits[index / 64];
+                *word = if is_set { *word | bit } else { *word & !bit };
+            };
+            set(&mut new.open, costs.costs()[index] != BLOCKED);
+            if costs.has_clearance() {
+                set(&mut new.walls, costs.is_wall_at(index));
+            }
+        }
+        new
+    }
+
+    pub(super) fn size(&self) -> IVec2 {
+        self.size
+    }
+
+    /// Whether a cell of the grid can be entered.
+    pub(super) fn is_open(&self, cell: IVec2) -> bool {
+        self.has(&self.open, cell)
+    }
+
+    /// Whether a cell of the grid is a wall.
+    #[inline]
+    pub(super) fn is_wall(&self, cell: IVec2) -> bool {
+        if self.walls.is_empty() {
+            !self.is_open(cell)
+        } else {
+            self.has(&self.walls, cell)
+        }
+    }
+
+    #[inline]
+    fn has(&self, bits: &[u64], cell: IVec2) -> bool {
+        let index = (cell.y + 1) as usize * self.stride + (cell.x + 1) as usize;
+        bits[index / 64] >> (index % 64) & 1 == 1
+    }
+}
