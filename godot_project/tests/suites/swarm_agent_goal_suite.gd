@@ -71,10 +71,10 @@ func test_a_formation_marches_and_forms_up() -> void:
 	var target := Vector2(500.0, 240.0)
 	var goal := swarm.send_in_formation(ids, target, EnemySwarm.FORMATION_BLOCK, Vector2.UP, 16.0)
 	check_eq(swarm.get_agent_goal(ids[0]), goal, "the goal of the march")
-	steps(swarm, 330)
+	steps(swarm, 420)
 	var size: Vector2 = spread.call()
 	check(size.x < 70.0 and size.y < 90.0, "a block on the way: %s" % size)
-	steps(swarm, 400)
+	steps(swarm, 380)
 	for place in swarm.get_positions():
 		check_near_vector(place, target, 40.0, "near the target")
 	check_eq(swarm.get_arrived().size(), ids.size(), "all have arrived")
