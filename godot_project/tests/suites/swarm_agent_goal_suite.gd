@@ -73,7 +73,8 @@ func test_a_formation_marches_and_forms_up() -> void:
 	check_eq(swarm.get_agent_goal(ids[0]), goal, "the goal of the march")
 	steps(swarm, 420)
 	var size: Vector2 = spread.call()
-	check(size.x < 70.0 and size.y < 90.0, "a block on the way: %s" % size)
+	# At first they stood in a column 320 long.
+	check(size.x < 100.0 and size.y < 70.0, "a block on the way: %s" % size)
 	steps(swarm, 380)
 	for place in swarm.get_positions():
 		check_near_vector(place, target, 40.0, "near the target")
