@@ -238,7 +238,7 @@ func _show_figures() -> void:
 	hud.set_figure(&"tick", "%.1f" % clock.get_median(), LabTheme.GOOD)
 	hud.set_figure(&"worst", "%.1f" % worst, LabTheme.GOOD if worst < 16.7 else LabTheme.WARM)
 	hud.set_figure(&"fps", str(int(Engine.get_frames_per_second())))
-	hud.set_figure(&"groups", str(manager.get_goals().size()))
+	hud.set_figure(&"goals", str(manager.get_goals().size()))
 	hud.set_figure(&"tiles", str(tiles["tiles_built"]))
 	hud.set_figure(&"waiting", str(tiles["tiles_waiting"]))
 	hud.set_figure(&"arrived", str(stats["arrived_now"]))

@@ -22,7 +22,7 @@ const FIGURES: Array[Array] = [
 	[&"tick", "tick ms"],
 	[&"worst", "worst ms"],
 	[&"fps", "fps"],
-	[&"groups", "groups"],
+	[&"goals", "goals"],
 	[&"tiles", "tiles built"],
 	[&"waiting", "waiting"],
 	[&"arrived", "arrived"],
