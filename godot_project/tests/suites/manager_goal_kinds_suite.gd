@@ -68,7 +68,9 @@ func test_agents_leave_a_dead_end_and_the_reach() -> void:
 	check_eq(map.get_query_status(goal, _at(11, 4)), FlowFieldManager.OK, "status")
 	check_eq(map.get_cost_to_goal(goal, _at(0, 0)), INF, "a wall")
 	check_eq(map.get_integration(goal).size(), 240, "costs of all cells")
-	check_eq(map.get_reachable_cell_count(goal), map.get_integration(goal).size() - 80, "open cells")
+	check_eq(
+		map.get_reachable_cell_count(goal), map.get_integration(goal).size() - 80, "open cells"
+	)
 
 
 func test_a_moved_threat_and_an_edit_count_at_once() -> void:

@@ -197,7 +197,8 @@ func test_bad_arguments_are_refused() -> void:
 		"not inf": func() -> int: return manager.add_cost_circle(at, INF, 5),
 		"position": func() -> int: return manager.add_cost_circle(Vector2(NAN, 1), 5.0, 5),
 		"(-90, 2)": func() -> int: return manager.add_cost_circle(Vector2(-90, 2), 5.0, 5),
-		"cost must be from 1 to 253, not 0": func() -> int: return manager.add_cost_circle(at, 5.0, 0),
+		"cost must be from 1 to 253, not 0":
+		func() -> int: return manager.add_cost_circle(at, 5.0, 0),
 		"not 254": func() -> int: return manager.add_cost_circle(at, 5.0, 254),
 		"fading": func() -> int: return manager.add_cost_circle(at, 5.0, 5, -0.5),
 		"unless -1, must be 1, not 2":
