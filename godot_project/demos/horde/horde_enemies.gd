@@ -88,6 +88,11 @@ func spawn(kind: Kind, count: int, around: Vector2, nearest: float, farthest: fl
 	var open := _open[BRUTE_MOVEMENT if kind == Kind.BRUTE else 0]
 	for i in count:
 		places.append(_place_in(open, around, nearest, farthest))
+	add(kind, places)
+
+
+## Adds enemies of a kind at these positions.
+func add(kind: Kind, places: PackedVector2Array) -> void:
 	swarm.set_user_ints(swarm.spawn_many(places, kind), [HITS[kind]])
 
 

@@ -39,7 +39,7 @@ func _surround(kind: HordeEnemies.Kind, count: int, distance: float) -> void:
 	var places := PackedVector2Array()
 	for i in count:
 		places.append(game.player.position + Vector2.from_angle(TAU * i / count) * distance)
-	game.swarm.spawn_many(places, kind)
+	game.enemies.add(kind, places)
 
 
 func test_keys_move_the_hero_and_walls_stop_them() -> void:
