@@ -1,4 +1,4 @@
-//! A corpse lies where it fell, in nobody's way, until it is removed or rises.
+//! A corpse lies where it fell, without collisions, until it is removed or rises.
 
 mod common;
 

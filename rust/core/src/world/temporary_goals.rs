@@ -1,4 +1,4 @@
-//! Temporary goals: they exist as long as anybody holds them.
+//! Temporary goals: they exist as long as there are holds on them.
 
 use crate::error::Result;
 use crate::world::FlowWorld;
@@ -44,7 +44,7 @@ impl FlowWorld {
         goal.holds.clone().map(GoalHold)
     }
 
-    /// Releases the temporary goals that nobody holds.
+    /// Releases the temporary goals without a hold.
     pub(super) fn release_unheld_goals(&mut self) {
         let is_unheld = |holds: &Arc<()>| Arc::strong_count(holds) == 1;
         let goals = self.goals.by_id.iter();

@@ -30,7 +30,7 @@ enum Outcome {
     Goes,
     /// The leader is at the destination.
     Arrives,
-    /// Nobody marches any more, or there is no route.
+    /// No member is left, or there is no route.
     Ends,
 }
 

@@ -5,22 +5,22 @@
 
 use crate::bytes::{Reader, Source, Writer, checksum};
 use crate::error::Result;
+use crate::grid::Grid;
 use crate::grid::layers::Layers;
-use crate::grid::{Grid, MAX_CELL_SIZE, MAX_DISTANCE};
 use crate::swarm::AgentId;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::density::Density;
-use crate::swarm::draw::palette::{MOST_COLOR, WHITE};
-use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_ORDERS, MAX_SPEED};
+use crate::swarm::limits::{MAX_AGENTS, MAX_GROUPS, MAX_SPEED};
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::{Agents, FREE, Slot};
-use crate::swarm::state::factors::{AGENT_SIZE_FACTORS, AGENT_SPEED_FACTORS, Factors};
-use crate::swarm::state::group::{FIRST_ORDER, Group, Order, Purpose};
-use crate::swarm::state::march::{LEAST_SPACING, MOST_OFFSET, March, Member};
+use crate::swarm::state::factors::Factors;
+use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
+use crate::swarm::state::march::March;
+use crate::swarm::state::saved_orders::{read_marches, read_orders};
+use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
-use crate::swarm::state::user_columns::{USER_COLUMNS, UserColumns};
-use crate::world::GoalId;
+use crate::swarm::state::user_columns::UserColumns;
 use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
@@ -48,16 +48,10 @@ const CHECKSUM: usize = 8;
 
 /// Bytes of an agent in all columns together, at least.
 const AGENT: usize = 8 + 5 * 8 + 4 + 4;
-/// The largest coordinate of an agent. A change to a smaller grid leaves agents outside, where a larger grid was. Twice
-/// the largest grid leaves room for pushes.
-const FARTHEST: f32 = 2.0 * MAX_DISTANCE * MAX_CELL_SIZE;
 /// The largest valid number of steps, arrivals and seconds without progress. No game reaches half of it, and sums stay
 /// in range.
 const MOST_TICKS: u64 = 1 << 62;
 const MOST_STALLED: f32 = 1.0e9;
-/// The greatest length of a heading, which rounding may increase.
-const LONGEST_HEADING: f32 = 1.001;
-
 impl Swarm {
     /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and areas are not
     /// saved; the caller sets them.
@@ -213,143 +207,6 @@ impl Swarm {
         self.areas.recall(&self.agents, &self.types);
         Ok(())
     }
-}
-
-impl Swarm {
-    /// Writes the orders in use, and the group or order that each agent follows.
-    fn write_orders(&self, out: &mut Writer) {
-        out.u32(self.groups.orders().count() as u32);
-        for (number, group, order) in self.groups.orders() {
-            out.u32(number as u32);
-            out.u64(group.goal.map_or(0, |goal| goal.0.cast_unsigned()));
-            out.u32(u32::from(order.purpose as u8) | u32::from(group.seen.is_some()) << 8);
-            out.u64(group.seen.unwrap_or(0));
-        }
-        for group in &self.agents.goal_group {
-            out.bytes.extend(group.to_le_bytes());
-        }
-    }
-}
-
-/// Reads the orders by their numbers, and which of them agents follow.
-fn read_orders(agents: &mut Agents, input: &mut Reader<'_>) -> Result<Vec<(usize, Group)>> {
-    let count = input.u32()? as usize;
-    let orders = input.array(count, 24, |input| {
-        let number = input.u32()? as usize;
-        let goal = GoalId(input.u64()?.cast_signed());
-        let marks = input.u32()?;
-        let seen = input.u64()?;
-        let is_order = (FIRST_ORDER..FIRST_ORDER + MAX_ORDERS).contains(&number);
-        let purpose = Purpose::ALL.get((marks & 0xFF) as usize);
-        let is_seen = marks >> 8;
-        let (Some(&purpose), true) = (purpose, is_order && is_seen <= 1) else {
-            return Err(input.bad("it has an order that makes no sense"));
-        };
-        if is_seen == 0 && seen != 0 {
-            return Err(input.bad("it has an order that makes no sense"));
-        }
-        let order = Order {
-            purpose,
-            ..Order::default()
-        };
-        let group = Group {
-            goal: Some(goal),
-            seen: (is_seen == 1).then_some(seen),
-            order: Some(order),
-            ..Group::default()
-        };
-        Ok((number, group))
-    })?;
-    if !orders.is_sorted_by(|one, other| one.0 < other.0) {
-        return Err(input.bad("its orders are not in order"));
-    }
-    let followed = input.array(agents.len(), 2, |input| {
-        Ok(u16::from_le_bytes(input.word()?))
-    })?;
-    let mut is_used = vec![false; orders.len()];
-    for (&followed, &group) in followed.iter().zip(&agents.group) {
-        let order = orders.binary_search_by_key(&usize::from(followed), |order| order.0);
-        match order {
-            Ok(order) => is_used[order] = true,
-            Err(_) if followed == u16::from(group) => {}
-            Err(_) => return Err(input.bad("it has agents with an unknown order")),
-        }
-    }
-    if is_used.contains(&false) {
-        return Err(input.bad("it has an order that nobody follows"));
-    }
-    agents.goal_group = followed;
-    Ok(orders)
-}
-
-impl Swarm {
-    fn write_marches(&self, out: &mut Writer) {
-        out.u32(self.marches().count() as u32);
-        for march in self.marches() {
-            out.u32(march.order.into());
-            for vector in [march.leader, march.ahead, march.center, march.heading] {
-                out.vector(vector);
-            }
-            out.u32(march.spacing.to_bits());
-            out.u32(march.shape.into());
-            out.u32(march.trail.len() as u32);
-            march.trail.iter().for_each(|&point| out.vector(point));
-            out.u32(march.members.len() as u32);
-            for member in &march.members {
-                out.u64(member.id.bits());
-                out.u32(member.file.cast_unsigned());
-                out.u32(member.rank.cast_unsigned());
-                out.vector(member.place);
-                out.vector(member.target);
-            }
-        }
-    }
-}
-
-fn read_marches(input: &mut Reader<'_>) -> Result<Vec<March>> {
-    let count = input.u32()? as usize;
-    input.array(count, 4 + 4 * 8 + 4 * 4, |input| {
-        let order = u16::try_from(input.u32()?);
-        let leader = read_place(input)?;
-        let ahead = read_within(input, LONGEST_HEADING, "it has a heading that is too long")?;
-        let center = read_place(input)?;
-        let heading = input.vector()?;
-        let spacing = input.number()?;
-        let shape = u8::try_from(input.u32()?);
-        let points = input.u32()? as usize;
-        let trail = input.array(points, 8, read_place)?;
-        let members = input.u32()? as usize;
-        let members = input.array(members, 32, |input| {
-            let member = Member {
-                id: AgentId::from_bits(input.u64()?),
-                file: input.u32()?.cast_signed(),
-                rank: input.u32()?.cast_signed(),
-                place: read_place(input)?,
-                target: read_place(input)?,
-            };
-            let file = -MOST_OFFSET..=MOST_OFFSET;
-            match file.contains(&member.file) && (0..=MOST_OFFSET).contains(&member.rank) {
-                true => Ok(member),
-                false => Err(input.bad("it has a slot that is too far away")),
-            }
-        })?;
-        let (Ok(order), Ok(shape), true) =
-            (order, shape, (LEAST_SPACING..=MAX_SPEED).contains(&spacing))
-        else {
-            return Err(input.bad("it has a march that makes no sense"));
-        };
-        Ok(March {
-            order,
-            members,
-            leader,
-            ahead,
-            trail: trail.into(),
-            spacing,
-            center,
-            shape,
-            heading,
-        })
-    })
 }
 
 impl Agents {
@@ -535,136 +392,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
     Ok(agents)
 }
 
-/// A valid position of an agent.
-fn read_place(input: &mut Reader<'_>) -> Result<Vec2> {
-    let place = input.vector()?;
-    if place.abs().max_element() > FARTHEST {
-        return Err(input.bad("it has agents that are too far away"));
-    }
-    Ok(place)
-}
-
 fn read_velocity(input: &mut Reader<'_>) -> Result<Vec2> {
     // Limiting a speed may round it up.
     read_within(input, 1.001 * MAX_SPEED, "it has agents that are too fast")
-}
-
-/// A vector that is no longer than `most`.
-fn read_within(input: &mut Reader<'_>, most: f32, reason: &str) -> Result<Vec2> {
-    let vector = input.vector()?;
-    if vector.length() > most {
-        return Err(input.bad(reason));
-    }
-    Ok(vector)
-}
-
-impl UserColumns {
-    /// A bit for each column with a number that is not 0: integers first, then floats.
-    fn used(&self) -> u32 {
-        let ints = self
-            .ints
-            .iter()
-            .map(|column| column.iter().any(|&n| n != 0));
-        let floats = self.floats.iter();
-        let floats = floats.map(|column| column.iter().any(|number| number.to_bits() != 0));
-        let bits = ints.chain(floats).enumerate();
-        bits.fold(0, |all, (bit, used)| all | u32::from(used) << bit)
-    }
-
-    fn write(&self, used: u32, out: &mut Writer) {
-        out.u32(used);
-        for column in columns_of(&self.ints, used) {
-            column
-                .iter()
-                .for_each(|number| out.u32(number.cast_unsigned()));
-        }
-        for column in columns_of(&self.floats, used >> USER_COLUMNS) {
-            column.iter().for_each(|number| out.u32(number.to_bits()));
-        }
-    }
-
-    fn read(count: usize, input: &mut Reader<'_>) -> Result<Self> {
-        let used = input.u32()?;
-        if used == 0 || used >> (2 * USER_COLUMNS) != 0 {
-            return Err(input.bad("it has unknown columns"));
-        }
-        let mut user = Self::default();
-        for column in 0..USER_COLUMNS {
-            if used >> column & 1 != 0 {
-                user.ints[column] =
-                    input.array(count, 4, |input| Ok(input.u32()?.cast_signed()))?;
-            }
-        }
-        for column in 0..USER_COLUMNS {
-            if used >> (USER_COLUMNS + column) & 1 != 0 {
-                user.floats[column] = input.array(count, 4, Reader::number)?;
-            }
-        }
-        Ok(user)
-    }
-}
-
-impl Factors {
-    /// A bit for each column with a factor that is not 1: speeds, sizes, colours.
-    fn used(&self) -> u32 {
-        let is_used = [
-            self.speed.iter().any(|&factor| factor != 1.0),
-            self.size.iter().any(|&factor| factor != 1.0),
-            self.color.iter().any(|&color| color != WHITE),
-        ];
-        let bits = is_used.into_iter().enumerate();
-        bits.fold(0, |all, (bit, used)| all | u32::from(used) << bit)
-    }
-
-    fn write(&self, used: u32, out: &mut Writer) {
-        out.u32(used);
-        for (bit, column) in [&self.speed, &self.size].into_iter().enumerate() {
-            if used >> bit & 1 != 0 {
-                column.iter().for_each(|factor| out.u32(factor.to_bits()));
-            }
-        }
-        if used & 4 != 0 {
-            let channels = self.color.iter().flatten();
-            channels.for_each(|channel| out.u32(channel.to_bits()));
-        }
-    }
-
-    fn read(count: usize, input: &mut Reader<'_>) -> Result<Self> {
-        let used = input.u32()?;
-        if used == 0 || used > 7 {
-            return Err(input.bad("it has unknown factors"));
-        }
-        let mut factors = Self::default();
-        let columns = [
-            (&mut factors.speed, AGENT_SPEED_FACTORS),
-            (&mut factors.size, AGENT_SIZE_FACTORS),
-        ];
-        for (bit, (column, (least, most))) in columns.into_iter().enumerate() {
-            if used >> bit & 1 != 0 {
-                *column = input.array(count, 4, |input| match input.number()? {
-                    factor if (least..=most).contains(&factor) => Ok(factor),
-                    _ => Err(input.bad("it has a factor that is out of its range")),
-                })?;
-            }
-        }
-        if used & 4 != 0 {
-            factors.color = input.array(count, 16, |input| {
-                let mut color = WHITE;
-                for channel in &mut color {
-                    *channel = input.number()?;
-                }
-                match color.iter().all(|channel| channel.abs() <= MOST_COLOR) {
-                    true => Ok(color),
-                    false => Err(input.bad("it has a colour that is out of its range")),
-                }
-            })?;
-        }
-        Ok(factors)
-    }
-}
-
-/// The columns whose bits are set.
-fn columns_of<T>(columns: &[Vec<T>], used: u32) -> impl Iterator<Item = &Vec<T>> {
-    let columns = columns.iter().enumerate();
-    columns.filter_map(move |(bit, column)| (used >> bit & 1 != 0).then_some(column))
 }
