@@ -24,6 +24,14 @@ impl FallenAction {
     }
 }
 
+/// What `read` returns for each of these agents, or the first error.
+fn of_each<T>(
+    ids: &PackedInt64Array,
+    read: impl FnMut(AgentId) -> flow_swarm::Result<T>,
+) -> flow_swarm::Result<Vec<T>> {
+    core_ids(ids).into_iter().map(read).collect()
+}
+
 #[godot_api(secondary)]
 impl EnemySwarm {
     /// Sets an integer of each of these agents in a column, 0 to 3: `values` has one entry for each id, or one for all. A game keeps here what it needs, such as health or the clip that plays. The numbers are 0 at first, are saved with their agents, and shaders can read the first two columns (custom_data_preset). After an error none is changed.
@@ -168,9 +176,7 @@ impl EnemySwarm {
         ids: PackedInt64Array,
         #[opt(default = 0)] column: i64,
     ) -> PackedInt32Array {
-        let ids = core_ids(&ids).into_iter();
-        let numbers: flow_swarm::Result<Vec<i32>> =
-            ids.map(|id| self.swarm.user_int(column, id)).collect();
+        let numbers = of_each(&ids, |id| self.swarm.user_int(column, id));
         let numbers = numbers.or_refuse("EnemySwarm.get_user_ints_of");
         PackedInt32Array::from(numbers.unwrap_or_default())
     }
@@ -182,9 +188,7 @@ impl EnemySwarm {
         ids: PackedInt64Array,
         #[opt(default = 0)] column: i64,
     ) -> PackedFloat32Array {
-        let ids = core_ids(&ids).into_iter();
-        let numbers: flow_swarm::Result<Vec<f32>> =
-            ids.map(|id| self.swarm.user_float(column, id)).collect();
+        let numbers = of_each(&ids, |id| self.swarm.user_float(column, id));
         let numbers = numbers.or_refuse("EnemySwarm.get_user_floats_of");
         PackedFloat32Array::from(numbers.unwrap_or_default())
     }

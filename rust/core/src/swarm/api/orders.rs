@@ -21,7 +21,7 @@ impl Swarm {
     /// The indices of agents for which there are `count` values: one for each id, or one for all.
     ///
     /// # Errors
-    /// [`Error::Length`](crate::Error::Length) or [`Error::UnknownId`](crate::Error::UnknownId).
+    /// [`Error::Length`] or [`Error::UnknownId`].
     pub(in crate::swarm) fn rows_for(
         &self,
         name: &'static str,
