@@ -12,6 +12,7 @@ const CLASSES: Array[StringName] = [
 	&"FlowMovementType",
 	&"FlowSourceGeometry",
 	&"SwarmAgentType",
+	&"SwarmLook",
 	&"SwarmQuery",
 	&"FlowFieldManager",
 	&"EnemySwarm",

@@ -4,6 +4,7 @@ use crate::convert::{f32_from, rgba};
 use crate::properties::{HandedOver, Properties, properties};
 use crate::report::one_of;
 use crate::resources::{Revised, announce_change};
+use crate::swarm_look::SwarmLook;
 use flow_swarm::swarm::{AgentType, Avoidance};
 use godot::classes::Resource;
 use godot::prelude::*;
@@ -39,6 +40,10 @@ pub struct SwarmAgentType {
     #[init(val = Color::WHITE)]
     color: Color,
     => set_color: core.color = rgba(color);
+    /// The mesh, material and texture of the agents. Without a look agents are drawn with the mesh of the swarm's output.
+    #[export]
+    #[var(get, set)]
+    look: Option<Gd<SwarmLook>>,
     /// The mass of the agent, 0.001 to 1000000. Of two agents that push each other apart, the heavier one moves less. ORCA agents give way to heavier ones. Impulses and forces are divided by the mass. A giant of mass 100 walks through a crowd of mass 1.
     #[export(range = (0.1, 100.0, or_greater, or_less))]
     #[init(val = 1.0)]
@@ -134,6 +139,17 @@ impl SwarmAgentType {
     /// Avoidance: agents are discs that do not overlap. The default.
     #[constant]
     const CONTACT: i64 = 3;
+
+    #[func]
+    fn get_look(&self) -> Option<Gd<SwarmLook>> {
+        self.look.clone()
+    }
+
+    #[func]
+    fn set_look(&mut self, look: Option<Gd<SwarmLook>>) {
+        self.look = look;
+        self.changed();
+    }
 }
 }
 
