@@ -4,7 +4,8 @@
 use crate::random;
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::giving_way::{give_way, turn_in};
-use crate::swarm::neighbours::buckets::{AHEAD, Ahead, Buckets, LANES};
+use crate::swarm::neighbours::buckets::{Buckets, LANES};
+use crate::swarm::neighbours::look_ahead::{AHEAD, Ahead};
 use crate::swarm::neighbours::pairs::{FULL, LANE_SETS, LANE_SETS_OF_ONE, Pairs};
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::step::context::Context;

@@ -7,7 +7,7 @@
 use crate::swarm::bodies::body::Body;
 use crate::swarm::bodies::{Collider, Nearest};
 use crate::swarm::limits::{CHUNK, MAX_STEP_CELLS};
-use crate::swarm::neighbours::buckets::within;
+use crate::swarm::neighbours::placed_piece::within;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::swarm::Swarm;

@@ -8,7 +8,8 @@
 use crate::swarm::MAX_NEIGHBOURS;
 use crate::swarm::avoidance::orca::candidates::{Candidates, rounded_up};
 use crate::swarm::avoidance::orca::pieces::{MOST_OF_RUN, Piece, Pieces};
-use crate::swarm::neighbours::buckets::{Buckets, Cells, LANES};
+use crate::swarm::neighbours::bucket_ranges::Cells;
+use crate::swarm::neighbours::buckets::{Buckets, LANES};
 use glam::{Vec2, Vec4};
 use std::ops::Range;
 
