@@ -59,7 +59,7 @@ func test_switches_change_the_simulation() -> void:
 	check(lab.swarm.wall_correction, "wall correction is on again")
 
 
-func test_avoidance_buttons_and_key_choose_who_keeps_apart() -> void:
+func test_avoidance_buttons_and_key_choose_the_avoidance() -> void:
 	await open_lab()
 	var type := lab.swarm.agent_types[0]
 	check(_is_down(type.avoidance), "the type's own is shown at first")
@@ -105,7 +105,7 @@ func _mean(values: PackedFloat32Array) -> float:
 	return sum / maxi(values.size(), 1)
 
 
-func test_the_overlap_view_colours_who_stands_in_others() -> void:
+func test_the_overlap_view_colours_agents_that_overlap() -> void:
 	await open_lab()
 	await key(KEY_SPACE)
 	lab.swarm.clear()

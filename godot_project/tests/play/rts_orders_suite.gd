@@ -11,7 +11,7 @@ func test_it_opens_with_two_thousand_units() -> void:
 	await save_picture("rts")
 
 
-func test_a_box_selects_who_is_in_it() -> void:
+func test_a_box_selects_the_units_in_it() -> void:
 	await open_rts()
 	var middle := base_place(0)
 	var area := Rect2(middle + Vector2(-280.0, -130.0), Vector2(560.0, 260.0))
@@ -122,7 +122,7 @@ func test_halt_stops_them_and_gives_the_goal_back() -> void:
 	check_eq(rts.orders.get_goal_of(rts.swarm.get_ids()[0]), 0, "no orders")
 
 
-func test_of_many_targets_everybody_takes_the_cheapest() -> void:
+func test_of_many_targets_agents_take_the_cheapest() -> void:
 	await open_rts()
 	var middle := base_place(0)
 	var ids := only_units(RtsUnits.Kind.TANK, middle, 20)

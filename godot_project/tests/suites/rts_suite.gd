@@ -80,7 +80,7 @@ func test_goals_end_with_the_units_that_go_there() -> void:
 	check_eq(rts.manager.get_goals().size(), 1, "one order for all leaves one goal")
 
 
-func test_everybody_goes_or_as_near_as_it_can() -> void:
+func test_all_units_go_as_near_as_they_can() -> void:
 	var rts := _open()
 	var island := rts.manager.get_cell_center(RtsMap.LAKE)
 	var ends := rts.orders.send(rts.swarm.get_ids(), PackedVector2Array([island]))

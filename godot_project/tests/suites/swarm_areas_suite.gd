@@ -26,7 +26,7 @@ func _resting(at: Vector2) -> int:
 	return id
 
 
-func test_an_area_tells_who_passes_through() -> void:
+func test_an_area_reports_agents_that_pass_through() -> void:
 	_field()
 	var zone := swarm.add_area(Rect2(150.0, 100.0, 60.0, 100.0))
 	check(swarm.has_area(zone), "there")

@@ -76,7 +76,7 @@ func test_those_that_look_ahead_pass_each_other_without_a_touch() -> void:
 	check_near_vector(swarm.get_agent_position(ids[1]), Vector2(120.0, 160.0), 2.0, "both are")
 
 
-func test_those_that_avoid_nobody_walk_through_each_other() -> void:
+func test_agents_without_avoidance_walk_through_each_other() -> void:
 	var ids := _meet(SwarmAgentType.NONE)
 	check(_closest(ids, 420) < RADIUS, "they overlap")
 	check_near_vector(swarm.get_agent_position(ids[0]), Vector2(320.0, 160.0), 2.0, "and arrive")

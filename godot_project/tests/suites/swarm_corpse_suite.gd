@@ -21,7 +21,7 @@ func _crowd() -> void:
 	swarm.set_user_ints(ids, health)
 
 
-func test_the_fallen_become_corpses_that_nobody_finds() -> void:
+func test_the_fallen_become_corpses_that_queries_do_not_find() -> void:
 	_crowd()
 	var fallen := swarm.damage_circle(AT, 25.0, 3, 0, EnemySwarm.FALLEN_CORPSE)
 	check_eq(fallen, ids.slice(0, 3), "three fall")

@@ -58,7 +58,7 @@ func test_late_comers_take_the_other_door() -> void:
 	check(count >= 16, "at least two fifths do, %d of 40" % count)
 
 
-func test_crowding_is_measured_only_where_somebody_minds() -> void:
+func test_crowding_is_measured_only_where_a_movement_type_uses_it() -> void:
 	for penalty: int in [0, 12]:
 		var manager := _two_doors(penalty)
 		var swarm := new_swarm(manager, new_goal(manager, Vector2i(27, 7)))

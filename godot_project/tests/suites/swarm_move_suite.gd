@@ -136,7 +136,7 @@ func test_agents_without_a_route_stop_and_are_reported() -> void:
 	check(swarm.get_agent_position(ids[1]).x > 200.0, "and they go on")
 
 
-func test_a_goal_inside_a_wall_loses_everyone() -> void:
+func test_agents_are_lost_if_their_goal_is_in_a_wall() -> void:
 	var manager := new_manager(Vector2i(10, 10))
 	manager.set_terrain(Vector2i(8, 8), WALL)
 	var goal := new_goal(manager, Vector2i(8, 8))

@@ -72,7 +72,7 @@ func test_nearest_looks_no_farther_than_asked() -> void:
 	check_eq(swarm.nearest(Vector2(130.0, 100.0), 29.5), 0, "just outside")
 
 
-func test_query_segment_finds_who_is_in_the_way_in_order() -> void:
+func test_query_segment_finds_agents_in_the_way_in_order() -> void:
 	_scatter()
 	for n in 40:
 		var from := places[n * 3]

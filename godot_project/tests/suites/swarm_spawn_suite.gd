@@ -151,7 +151,7 @@ func test_despawn_reports_stale_ids_once_and_removes_the_rest() -> void:
 	check(swarm.has_agent(ids[2]), "the one not named")
 
 
-func test_clear_removes_everyone() -> void:
+func test_clear_removes_all_agents() -> void:
 	var swarm := _swarm()
 	var ids := swarm.spawn_many(_grid_of_places(40))
 	swarm.clear()

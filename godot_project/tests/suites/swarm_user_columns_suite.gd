@@ -126,7 +126,7 @@ func _zeros(count: int) -> PackedInt32Array:
 	return zeros
 
 
-func test_damage_tells_who_falls_and_removes_them() -> void:
+func test_damage_returns_the_fallen_and_removes_them() -> void:
 	_crowd()
 	var health := PackedInt32Array()
 	health.resize(COUNT)

@@ -55,7 +55,7 @@ func _count_in(rect: Rect2, margin := 0.0) -> int:
 	return count
 
 
-func test_without_a_rectangle_everybody_is_drawn() -> void:
+func test_without_a_rectangle_all_agents_are_drawn() -> void:
 	_crowd(MultiMeshInstance2D.new())
 	check_eq(_drawn().size(), SIDE * SIDE, "drawn")
 
@@ -125,7 +125,7 @@ func test_cull_to_view_follows_the_camera_in_3d() -> void:
 	check_eq(_drawn().size(), 0, "nobody above")
 
 
-func test_sorted_by_y_whoever_is_lower_comes_later() -> void:
+func test_sorted_by_y_lower_agents_come_later() -> void:
 	_crowd(MultiMeshInstance2D.new())
 	var ids := swarm.get_ids()
 	swarm.despawn(ids.slice(0, 30))

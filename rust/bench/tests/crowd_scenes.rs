@@ -80,7 +80,7 @@ fn scenes_end_as_they_always_did_for_any_number_of_threads() {
 }
 
 #[test]
-fn everybody_arrives_and_nobody_is_deadlocked() {
+fn all_agents_arrive_without_deadlock() {
     for scene in JOURNEYS {
         for avoidance in WAYS {
             let report = play(scene, avoidance, &["--agents", "120", "--threads", "1"]);

@@ -156,7 +156,7 @@ fn a_table_beside_the_map_is_used_and_wrong_optima_are_counted() {
 }
 
 #[test]
-fn every_rule_leads_everyone_home() {
+fn every_rule_leads_all_agents_to_the_goal() {
     let folder = write("rules", &[("small.map", MAP), ("small.map.scen", SCENARIO)]);
     for rule in ["best-neighbour", "negative-gradient", "predecessor"] {
         let report = run(

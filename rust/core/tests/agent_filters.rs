@@ -270,7 +270,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn queries_find_who_meets_all_conditions_in_order(
+    fn queries_find_agents_that_meet_all_conditions_in_order(
         places in vec((0.0..SIZE as f32 - 0.01, 0.0..SIZE as f32 - 0.01), 0..160),
         rounds in vec((vec(change(), 0..4), conditions(), (0.0..40.0_f32, 0.0..40.0_f32), 0.0..30.0_f32), 1..12),
     ) {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, as_map, cell_of, fresh_seeds, index_of, world_of, world_on};
+use common::{SOLVERS_AND_RULES, as_map, cell_of, fresh_seeds, index_of, world_of, world_on};
 use flow_swarm::grid::{Grid, floor_to_cell};
 use flow_swarm::swarm::{
     AgentState, AgentType, ArrivalAction, Avoidance, Force, ForceKind, Pose, Settings, Shape, Swarm,
@@ -126,7 +126,7 @@ fn any_map_any_radius_any_speed_with_walls_painted_onto_agents() {
             let size = IVec2::new(map.width as i32, map.height as i32);
             let grid = Grid::new(size, cell_size, origin).expect("valid");
             let mut world = world_on(grid, &map, Workers::serial());
-            let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+            let (solver, rule) = SOLVERS_AND_RULES[random.below(SOLVERS_AND_RULES.len())];
             world.set_solver(solver);
             world.set_direction_rule(rule);
             let mut swarm = Swarm::new(seed);
@@ -359,7 +359,7 @@ fn agents_outside_the_grid_come_back_in() {
 }
 
 #[test]
-fn a_map_that_becomes_all_wall_moves_nobody() {
+fn a_map_that_becomes_all_wall_moves_no_agent() {
     let mut world = world_of(&open(5, 4), Workers::serial());
     let mut swarm = Swarm::new(5);
     swarm.set_types(&[disc(0.3, 4.0)]).expect("valid");

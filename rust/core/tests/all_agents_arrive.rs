@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{EVERY_WAY, Way, center_of, central_goal, system_a_penalty, world_of};
+use common::{
+    SOLVERS_AND_RULES, SolverAndRule, center_of, central_goal, system_a_penalty, world_of,
+};
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
@@ -56,7 +58,7 @@ fn all_arrive(
     name: &str,
     map: &CostMap,
     kind: &MovementType,
-    (solver, rule): Way,
+    (solver, rule): SolverAndRule,
     body: (f32, Avoidance),
 ) {
     let mut world = world_of(map, Workers::serial());
@@ -116,9 +118,9 @@ fn on_every_map_by_both_rules_with_and_without_wall_penalty() {
         // The larger discs just fit into a corridor of one cell.
         for body in [(0.3, Avoidance::Contact), (0.49, Avoidance::Separation)] {
             for (penalty, kind) in ["", ", wall penalty"].into_iter().zip(&kinds) {
-                for way in EVERY_WAY {
-                    let name = format!("{name}{penalty}, {way:?}, {body:?}");
-                    all_arrive(&name, &map, kind, way, body);
+                for pair in SOLVERS_AND_RULES {
+                    let name = format!("{name}{penalty}, {pair:?}, {body:?}");
+                    all_arrive(&name, &map, kind, pair, body);
                 }
             }
         }
@@ -182,7 +184,7 @@ fn those_without_a_route_stop_and_go_on_when_a_wall_opens() {
 }
 
 #[test]
-fn a_goal_in_a_wall_loses_everybody_and_a_released_one_lets_them_wait() {
+fn agents_are_lost_if_their_goal_is_in_a_wall_and_wait_if_it_is_released() {
     let mut world = world_of(&open(8, 8), Workers::serial());
     let goal = world.create_goal(&[Vec2::new(6.5, 6.5)]).expect("inside");
     let mut swarm = Swarm::new(9);

@@ -143,7 +143,7 @@ fn kinematics(distance: f32, speed: f32, acceleration: f32) -> f32 {
 }
 
 #[test]
-fn nobody_passes_its_target_at_any_length_of_a_step() {
+fn no_agent_passes_its_target_at_any_length_of_a_step() {
     let map = open(60, 13);
     for lead in LEADS {
         for dt in [1.0 / 60.0, 1.0 / 20.0, 0.5] {
@@ -258,7 +258,7 @@ fn braking_knows_slow_ground() {
 }
 
 #[test]
-fn a_target_that_is_passed_by_stops_nobody() {
+fn a_target_that_is_passed_by_stops_no_agent() {
     for mode in [GoalMode::Full, GoalMode::Tiled] {
         let map = open(60, 13);
         let mut ride = Ride::new(

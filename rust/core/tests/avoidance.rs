@@ -146,7 +146,7 @@ fn room(threads: usize, agents: usize) -> (FlowWorld, Swarm) {
 }
 
 #[test]
-fn everybody_leaves_through_the_door() {
+fn all_agents_leave_through_the_door() {
     let (world, mut swarm) = room(1, 150);
     let (_, deepest) = play(&mut swarm, &world, 900.0);
     assert!(deepest < MOST_OVERLAP, "{deepest}");
@@ -178,7 +178,7 @@ fn threads_do_not_matter() {
 }
 
 #[test]
-fn who_does_not_avoid_is_gone_round() {
+fn agents_without_avoidance_are_avoided_by_others() {
     let pusher = AgentType {
         avoidance: Avoidance::Separation,
         ..avoider()

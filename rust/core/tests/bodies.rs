@@ -91,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn nobody_ends_a_step_in_a_solid_body(seed in 0_u64..1_000_000) {
+    fn no_agent_ends_a_step_in_a_solid_body(seed in 0_u64..1_000_000) {
         play(seed, 1, |swarm, bodies| {
             for (index, &at) in swarm.positions().iter().enumerate() {
                 let radius = swarm.types()[usize::from(swarm.kinds()[index])].radius;

@@ -24,7 +24,7 @@ fn alone(kind: AgentType, start: Vec2, goal: Vec2) -> (FlowWorld, Swarm) {
 }
 
 #[test]
-fn a_closed_door_holds_whoever_runs_against_it_however_fast() {
+fn a_closed_door_holds_agents_of_any_speed() {
     for speed in [3.0, 40.0, 700.0] {
         for thickness in [0.02, 1.0] {
             let kind = AgentType {
@@ -93,7 +93,7 @@ fn agents_slide_round_a_disc_to_their_goal() {
 }
 
 #[test]
-fn who_avoids_others_makes_way_for_a_body_that_comes() {
+fn agents_with_avoidance_make_way_for_a_body_that_comes() {
     let touched = |avoidance| {
         let mut world = world(1);
         let goal = world.create_goal(&[Vec2::new(10.5, 32.5)]).expect("inside");
@@ -194,7 +194,7 @@ fn walls_have_the_last_word() {
 }
 
 #[test]
-fn a_body_that_is_not_solid_moves_nobody() {
+fn a_body_that_is_not_solid_moves_no_agent() {
     let world = world(1);
     let mut swarm = Swarm::new(1);
     swarm.set_types(&[disc()]).expect("valid");

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    EVERY_WAY, cell_of, center_of, central_goal, cost_field, every_map, field_by, random_rect,
-    unit_grid, world_of,
+    SOLVERS_AND_RULES, cell_of, center_of, central_goal, cost_field, every_map, field_by,
+    random_rect, unit_grid, world_of,
 };
 use flow_swarm::movement::{
     CLEARANCE_TOLERANCE, Clearance, CostField, MAX_CLEARANCE, MovementType, WallPenalty,
@@ -135,8 +135,8 @@ fn a_disc_that_walks_the_field_touches_no_wall() {
             let Some(goal) = central_goal(&reachable) else {
                 continue;
             };
-            for way in EVERY_WAY {
-                let (_, field) = field_by(&costs, &map, &[goal], way);
+            for pair in SOLVERS_AND_RULES {
+                let (_, field) = field_by(&costs, &map, &[goal], pair);
                 for start in 0..map.len() {
                     for pair in field.path_from(cell_of(&map, start)).windows(2) {
                         let ends = [pair[0], pair[1]].map(|cell| cell.as_vec2() + 0.5);

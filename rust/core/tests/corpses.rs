@@ -101,7 +101,7 @@ fn many_corpses_do_not_change_a_crowd_that_is_sorted_by_several_threads() {
 }
 
 #[test]
-fn queries_do_not_find_corpses_and_find_those_who_rise() {
+fn queries_do_not_find_corpses_and_find_agents_that_rise() {
     let mut world = world();
     let mut swarm = swarm(Avoidance::Contact);
     let places: Vec<Vec2> = (0..30)

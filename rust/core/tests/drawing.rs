@@ -85,7 +85,7 @@ proptest! {
 
     /// Compares with a test of every agent.
     #[test]
-    fn whoever_reaches_into_the_view_is_drawn(
+    fn agents_that_reach_into_the_view_are_drawn(
         (x, y) in (-5.0_f32..65.0, -5.0_f32..45.0),
         (width, height) in (0.0_f32..30.0, 0.0_f32..30.0),
         margin in prop_oneof![Just(0.0_f32), 0.0_f32..4.0],

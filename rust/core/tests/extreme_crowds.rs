@@ -12,7 +12,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
 use flow_swarm_bench::oracle::wall_depth;
 
 const DT: f32 = 1.0 / 30.0;
-const EVERY_WAY: [Avoidance; 4] = [
+const AVOIDANCES: [Avoidance; 4] = [
     Avoidance::None,
     Avoidance::Separation,
     Avoidance::Orca,
@@ -82,7 +82,7 @@ fn a_million_are_removed_in_one_call() {
 
 #[test]
 fn agents_may_be_larger_than_the_map() {
-    for avoidance in EVERY_WAY {
+    for avoidance in AVOIDANCES {
         for radius in [3.0, 9.0, 1.0e4, 1.0e6] {
             let (world, mut swarm) = on_the_way(&open(16, 16), Vec2::splat(12.5), 1);
             let kind = AgentType {
@@ -131,7 +131,7 @@ fn types_may_change_in_every_step() {
                 max_speed: 1.0 + 8.0 * random.unit() as f32,
                 acceleration: 30.0,
                 mass: 1.0 + random.unit() as f32,
-                avoidance: EVERY_WAY[random.below(4)],
+                avoidance: AVOIDANCES[random.below(4)],
                 neighbour_radius: 3.0,
                 ..AgentType::default()
             };

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    EVERY_WAY, as_map, cell_of, center_of, central_goal, cost_field, every_map, field_by, index_of,
-    system_a_penalty,
+    SOLVERS_AND_RULES, as_map, cell_of, center_of, central_goal, cost_field, every_map, field_by,
+    index_of, system_a_penalty,
 };
 use flow_swarm::Vec2;
 use flow_swarm::flow::{Direction, DirectionRule, FlowField, LOOKAHEAD};
@@ -79,14 +79,14 @@ fn steps_lead_downhill_to_the_goal_without_corner_cuts() {
     for case in cases(37, 91, 1).into_iter().chain(cases(48, 32, 9)) {
         let optimum = exact_costs(&case.map, &case.goals, &StepRule::default());
         let connected = reachable(&case.map, &case.goals, Corners::Closed);
-        for way in EVERY_WAY {
-            let (integration, flow) = field_by(&case.costs, &case.map, &case.goals, way);
-            let name = format!("{} by {way:?}", case.name);
+        for pair in SOLVERS_AND_RULES {
+            let (integration, flow) = field_by(&case.costs, &case.map, &case.goals, pair);
+            let name = format!("{} by {pair:?}", case.name);
             for start in 0..case.map.len() {
                 assert_ends_right(&name, &flow, &case, start, connected[start]);
                 if connected[start] {
                     let path = assert_downhill(&name, &flow, &case, &integration, start);
-                    if way == (Solver::Octile, DirectionRule::BestNeighbour) {
+                    if pair == (Solver::Octile, DirectionRule::BestNeighbour) {
                         let (found, best) = (path_cost(&case.map, &path), optimum[start]);
                         assert!(
                             (found - best).abs() <= 1.0e-6 * best.max(1.0),
@@ -148,16 +148,16 @@ const STRIDES: [f32; 2] = [LOOKAHEAD, 0.05];
 fn a_point_that_walks_along_the_samples_reaches_the_goal_beside_no_wall() {
     for case in cases(37, 41, 2) {
         let connected = reachable(&case.map, &case.goals, Corners::Closed);
-        for way in EVERY_WAY {
-            let (_, flow) = field_by(&case.costs, &case.map, &case.goals, way);
-            let name = format!("{} by {way:?}", case.name);
+        for pair in SOLVERS_AND_RULES {
+            let (_, flow) = field_by(&case.costs, &case.map, &case.goals, pair);
+            let name = format!("{} by {pair:?}", case.name);
             let starts: Vec<usize> = (0..case.map.len())
                 .filter(|&cell| connected[cell])
                 .collect();
             // Twice the length of the longest path, diagonals included: between two goals a walk may end at another
             // goal than the cells' steps do.
-            let way = |&start: &usize| flow.path_from(cell_of(&case.map, start)).len();
-            let longest = starts.iter().map(way).max().unwrap_or(0);
+            let length = |&start: &usize| flow.path_from(cell_of(&case.map, start)).len();
+            let longest = starts.iter().map(length).max().unwrap_or(0);
             for stride in STRIDES {
                 let most = ((longest as f32 * 1.5 + 2.0) * 2.0 / stride) as usize;
                 for &start in &starts {
@@ -202,13 +202,13 @@ fn samples_are_unit_vectors_everywhere_and_lead_to_exact_targets() {
     let map = CostMap::from_rows(&["....", ".#..", "...."]);
     let costs = cost_field(&map, &MovementType::default());
     let target = Vec2::new(3.2, 2.9);
-    for way in EVERY_WAY {
-        let (integration, _) = field_by(&costs, &map, &[map.index(3, 2)], way);
+    for pair in SOLVERS_AND_RULES {
+        let (integration, _) = field_by(&costs, &map, &[map.index(3, 2)], pair);
         let flow = FlowField::new(
             &costs,
             &integration,
             &[target],
-            way.1,
+            pair.1,
             &flow_swarm::workers::Workers::serial(),
         );
         let mut random = SplitMix64::new(1);
@@ -258,22 +258,22 @@ proptest! {
         let costs = cost_field(&map, &kind);
         let goals: Vec<usize> = (0..goal_count).map(|_| random.below(map.len())).collect();
         let connected = reachable(&map, &goals, Corners::Closed);
-        for way in EVERY_WAY {
-            let (integration, flow) = field_by(&costs, &map, &goals, way);
+        for pair in SOLVERS_AND_RULES {
+            let (integration, flow) = field_by(&costs, &map, &goals, pair);
             for cell in (0..map.len()).map(|index| cell_of(&map, index)) {
                 let cost = integration.cost_at(cell);
                 let is_connected = connected[index_of(&map, cell)];
-                prop_assert_eq!(cost.is_some(), is_connected, "{:?}: {}", way, cell);
+                prop_assert_eq!(cost.is_some(), is_connected, "{:?}: {}", pair, cell);
                 if !is_connected || flow.is_goal(cell) {
                     continue;
                 }
                 let step = flow.next_step(cell);
-                prop_assert!(step.is_some(), "{:?}: {} has no step", way, cell);
+                prop_assert!(step.is_some(), "{:?}: {} has no step", pair, cell);
                 let step = step.expect("it has one");
                 let legal = costs.steps()[costs.index(cell)] >> step & 1 == 1;
-                prop_assert!(legal, "{:?}: {} has no such step", way, cell);
+                prop_assert!(legal, "{:?}: {} has no such step", pair, cell);
                 let lower = integration.cost_at(cell + STEPS[step]) < cost;
-                prop_assert!(lower, "{:?}: {} leads uphill", way, cell);
+                prop_assert!(lower, "{:?}: {} leads uphill", pair, cell);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, cell_of, every_map, fresh_seeds, index_of, world_of};
+use common::{SOLVERS_AND_RULES, cell_of, every_map, fresh_seeds, index_of, world_of};
 use flow_swarm::grid::STEPS;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind};
@@ -111,7 +111,7 @@ fn from_every_cell_with_a_path_to_a_safe_one_agents_get_there() {
                 threats.extend(random_cell(&mut random, &map));
             }
             let reach = [0.5, 1.7, 4.0, 8.0, 13.0][random.below(5)];
-            let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+            let (solver, rule) = SOLVERS_AND_RULES[random.below(SOLVERS_AND_RULES.len())];
             eprintln!("{name} {threats:?} {reach} {solver:?} {rule:?}");
             let mut world = world_of(&map, Workers::serial());
             world.set_solver(solver);

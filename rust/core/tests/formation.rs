@@ -108,7 +108,7 @@ fn shapes_are_what_they_are_called() {
 
 /// Agents that already stand as in the formation walk straight ahead, side by side.
 #[test]
-fn nobody_crosses_who_stands_in_formation_already() {
+fn no_agent_crosses_another_if_the_formation_stands_already() {
     let map = open(60, 60);
     let mut world = world_of(&map, Workers::serial());
     for (count, shape) in [(40, SHAPES[0]), (49, SHAPES[1]), (37, SHAPES[2])] {
@@ -150,7 +150,7 @@ fn formations_face_away_from_where_their_agents_come_from() {
 }
 
 /// A crowd on any map forms up around a place and reaches its slots.
-fn everybody_gets_to_its_slot(name: &str, map: &CostMap, mode: GoalMode, shape: FormationShape) {
+fn all_agents_get_to_their_slots(name: &str, map: &CostMap, mode: GoalMode, shape: FormationShape) {
     let goal_cell = central_goal(map).expect("an open cell");
     let center = common::center_of(map, goal_cell);
     let costs = exact_costs(map, &[goal_cell], &StepRule::default());
@@ -208,11 +208,11 @@ fn is_in_its_slot(swarm: &Swarm, id: AgentId) -> bool {
 }
 
 #[test]
-fn whoever_has_a_slot_gets_there_on_any_map() {
+fn agents_with_a_slot_get_there_on_any_map() {
     for (name, map) in every_kind(41, 37, 6) {
         for mode in [GoalMode::Full, GoalMode::Tiled] {
             for shape in SHAPES {
-                everybody_gets_to_its_slot(
+                all_agents_get_to_their_slots(
                     &format!("{name} {mode:?} {shape:?}"),
                     &map,
                     mode,

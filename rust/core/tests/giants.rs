@@ -136,7 +136,7 @@ proptest! {
 
     /// Compares with all pairs: crowds of one size, of slightly different sizes, and with some oversized agents.
     #[test]
-    fn whoever_overlaps_is_pushed(
+    fn overlapping_agents_are_pushed(
         places in prop::collection::vec((0.5_f32..59.5, 0.5_f32..59.5, 0_u32..40), 2..1400),
         cramped in 0.3_f32..1.0,
         radii in (0.05_f32..0.4, 0.05_f32..0.5, 1.0_f32..9.0),

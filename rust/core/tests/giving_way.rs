@@ -18,7 +18,7 @@ const RADIUS: f32 = 0.5;
 const SPEED: f32 = 4.0;
 const DT: f32 = 1.0 / 60.0;
 
-const WAYS: [Avoidance; 2] = [Avoidance::Contact, Avoidance::Separation];
+const AVOIDANCES: [Avoidance; 2] = [Avoidance::Contact, Avoidance::Separation];
 
 fn disc(avoidance: Avoidance) -> AgentType {
     AgentType {
@@ -61,12 +61,12 @@ proptest! {
 
     /// The hardest case: the two agents are symmetric.
     #[test]
-    fn two_who_meet_exactly_head_on_pass(
+    fn two_agents_that_meet_exactly_head_on_pass(
         angle in 0.0..TAU,
         half in 1.0_f32..12.0,
         speed in 0.5_f32..10.0,
         agility in 1.0_f32..20.0,
-        avoidance in prop::sample::select(&WAYS[..]),
+        avoidance in prop::sample::select(&AVOIDANCES[..]),
     ) {
         let world = world();
         let kind = AgentType { max_speed: speed, acceleration: agility * speed, ..disc(avoidance) };
@@ -80,11 +80,11 @@ proptest! {
 
     /// Two paths that cross at any angle; both agents reach the crossing at the same time.
     #[test]
-    fn two_who_cross_pass(
+    fn two_agents_that_cross_pass(
         one in 0.0..TAU,
         between in 0.2_f32..TAU - 0.2,
         half in 2.0_f32..12.0,
-        avoidance in prop::sample::select(&WAYS[..]),
+        avoidance in prop::sample::select(&AVOIDANCES[..]),
     ) {
         let world = world();
         let [one, other] = [one, one + between].map(|angle| Vec2::from_angle(angle) * half);
@@ -97,7 +97,7 @@ proptest! {
 #[test]
 fn a_ring_changes_places_across_its_middle() {
     let world = world();
-    for (count, avoidance) in (2..=40).flat_map(|count| WAYS.map(|way| (count, way))) {
+    for (count, avoidance) in (2..=40).flat_map(|count| AVOIDANCES.map(|way| (count, way))) {
         let half = (0.4 * count as f32).max(4.0);
         let ways: Vec<(Vec2, Vec2)> = (0..count)
             .map(|index| Vec2::from_angle(TAU * index as f32 / count as f32) * half)
@@ -130,7 +130,7 @@ fn ranks_that_meet_exactly_face_to_face_change_places() {
                 let (left, right) = (MIDDLE - at, MIDDLE + Vec2::new(at.x, -at.y));
                 ways.extend([(left, right), (right, left)]);
             }
-            for avoidance in WAYS {
+            for avoidance in AVOIDANCES {
                 let mut swarm = swarm_of(&world, disc(avoidance), &ways);
                 let seconds = seconds_to_arrive(&world, &mut swarm, 60.0);
                 assert!(
@@ -154,7 +154,7 @@ fn a_crowd_that_presses_around_one_place_does_not_whirl() {
     let crowds = [2_u16, 3, 60, 300];
     for (count, avoidance) in crowds
         .into_iter()
-        .flat_map(|count| WAYS.map(|way| (count, way)))
+        .flat_map(|count| AVOIDANCES.map(|way| (count, way)))
     {
         let mut swarm = Swarm::new(1);
         swarm.set_types(&[disc(avoidance)]).expect("valid");

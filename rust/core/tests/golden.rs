@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Way, center_of, central_goal, system_a_penalty, world_of};
+use common::{SolverAndRule, center_of, central_goal, system_a_penalty, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
@@ -16,7 +16,7 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, caves, open, rooms, terrain};
 
 struct Scene {
     map: CostMap,
-    way: Way,
+    pair: SolverAndRule,
     kind: AgentType,
     starts: Vec<Vec2>,
     targets: Vec<Vec2>,
@@ -36,8 +36,8 @@ impl Scene {
     /// The hash of the state after 150 ticks.
     fn play(&self) -> u64 {
         let mut world = world_of(&self.map, Workers::new(2).expect("threads"));
-        world.set_solver(self.way.0);
-        world.set_direction_rule(self.way.1);
+        world.set_solver(self.pair.0);
+        world.set_direction_rule(self.pair.1);
         let penalised = MovementType::with_wall_penalty(system_a_penalty());
         world
             .set_movement_types(&[MovementType::default(), penalised])
@@ -84,7 +84,7 @@ fn circle() -> Scene {
     let targets = starts.iter().map(|start| 2.0 * center - *start).collect();
     Scene {
         map: open(40, 40),
-        way: (Solver::Octile, DirectionRule::NegativeGradient),
+        pair: (Solver::Octile, DirectionRule::NegativeGradient),
         kind: agent(),
         starts,
         targets,
@@ -93,7 +93,7 @@ fn circle() -> Scene {
 }
 
 /// Many agents from all parts of a map with one goal.
-fn gathering(map: CostMap, way: Way, kind: AgentType, arrival: ArrivalAction) -> Scene {
+fn gathering(map: CostMap, pair: SolverAndRule, kind: AgentType, arrival: ArrivalAction) -> Scene {
     let open: Vec<usize> = (0..map.len())
         .filter(|&cell| map.is_passable(cell))
         .collect();
@@ -104,7 +104,7 @@ fn gathering(map: CostMap, way: Way, kind: AgentType, arrival: ArrivalAction) ->
     let goal = center_of(&map, central_goal(&map).expect("open"));
     Scene {
         map,
-        way,
+        pair,
         kind,
         starts,
         targets: vec![goal],
@@ -169,7 +169,7 @@ fn scenes_end_as_they_always_did() {
             "any angle",
             gathering(
                 rooms(60, 50, 10, 3),
-                Way::default(),
+                SolverAndRule::default(),
                 agent(),
                 ArrivalAction::Stop,
             ),
@@ -179,7 +179,7 @@ fn scenes_end_as_they_always_did() {
             "any angle on terrain",
             gathering(
                 terrain(64, 33, 5),
-                Way::default(),
+                SolverAndRule::default(),
                 smooth,
                 ArrivalAction::Despawn,
             ),

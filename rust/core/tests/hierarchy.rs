@@ -205,7 +205,7 @@ fn where_no_way_leads_hardly_anything_is_searched() {
 }
 
 #[test]
-fn a_door_that_opens_is_found_by_whoever_has_asked_before() {
+fn a_door_that_opens_is_found_after_an_earlier_query() {
     let kind = MovementType::default();
     for before in [0..0, 500..504] {
         let map = walled(before);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, cell_of, cost_field, flow_field, penalty_types, world_of};
+use common::{SOLVERS_AND_RULES, cell_of, cost_field, flow_field, penalty_types, world_of};
 use flow_swarm::integrate::{
     GoalCell, IntegrationField, MAX_INITIAL_COST, Method, Solvers, UNREACHED,
 };
@@ -126,7 +126,7 @@ fn every_way_ends_in_a_goal_that_no_other_is_cheaper_from() {
     let mut random = SplitMix64::new(5);
     for (name, map) in every_kind(33, 27, 7) {
         let costs = cost_field(&map, &penalty_types()[1]);
-        for (solver, rule) in EVERY_WAY {
+        for (solver, rule) in SOLVERS_AND_RULES {
             let goals = random_goals(&mut random, &costs, 50);
             let field = solve(rule.method(solver), &costs, &goals);
             let indices: Vec<usize> = goals

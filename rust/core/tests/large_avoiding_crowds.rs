@@ -107,7 +107,7 @@ fn any_number_of_threads_leads_to_the_same_crowd() {
 }
 
 #[test]
-fn who_is_out_of_sight_gets_to_its_own_target_too() {
+fn agents_out_of_sight_of_their_own_target_reach_it() {
     for far_agents_every in [2, 7, 60] {
         for avoidance in [Avoidance::Orca, Avoidance::Separation] {
             let world = world_of(&open(40, 40), Workers::serial());

@@ -134,7 +134,7 @@ fn a_crowd_crosses_the_bridge() {
 }
 
 #[test]
-fn nobody_notices_who_is_on_another_layer() {
+fn agents_do_not_perceive_those_of_another_layer() {
     let step = |is_crowded: bool| {
         let mut world = FlowWorld::new(grid(3), Workers::serial());
         let goal = world

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, Way, center_of, central_goal, world_of};
+use common::{SOLVERS_AND_RULES, SolverAndRule, center_of, central_goal, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::flow::LOOKAHEAD;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
@@ -34,11 +34,11 @@ fn tick(world: &mut FlowWorld, swarm: &mut Swarm) {
 
 /// Points that change sides at every stride.
 #[test]
-fn whoever_leans_descends() {
+fn agents_that_lean_descend() {
     for (name, map) in every_kind(29, 31, 7) {
         let goal_cell = central_goal(&map).expect("an open cell");
         let costs = exact_costs(&map, &[goal_cell], &StepRule::default());
-        for (solver, rule) in EVERY_WAY {
+        for (solver, rule) in SOLVERS_AND_RULES {
             let mut world = world_of(&map, Workers::serial());
             world.set_solver(solver);
             world.set_direction_rule(rule);
@@ -72,7 +72,7 @@ fn whoever_leans_descends() {
     }
 }
 
-fn everybody_arrives(name: &str, map: &CostMap, (solver, rule): Way, mode: GoalMode) {
+fn all_agents_arrive(name: &str, map: &CostMap, (solver, rule): SolverAndRule, mode: GoalMode) {
     const AGENTS: usize = 120;
     let goal_cell = central_goal(map).expect("an open cell");
     let costs = exact_costs(map, &[goal_cell], &StepRule::default());
@@ -122,12 +122,12 @@ fn everybody_arrives(name: &str, map: &CostMap, (solver, rule): Way, mode: GoalM
 }
 
 #[test]
-fn everybody_arrives_on_every_map() {
+fn all_agents_arrive_on_every_map() {
     for (name, map) in every_kind(37, 41, 5) {
-        for way in EVERY_WAY {
-            everybody_arrives(name, &map, way, GoalMode::Full);
+        for pair in SOLVERS_AND_RULES {
+            all_agents_arrive(name, &map, pair, GoalMode::Full);
         }
-        everybody_arrives(name, &map, Way::default(), GoalMode::Tiled);
+        all_agents_arrive(name, &map, SolverAndRule::default(), GoalMode::Tiled);
     }
 }
 
@@ -222,7 +222,7 @@ fn groups_keep_together() {
 }
 
 #[test]
-fn a_leader_that_is_no_more_leads_nobody() {
+fn a_removed_leader_leads_no_agent() {
     let world = world_of(&open(12, 12), Workers::serial());
     let mut swarm = Swarm::new(2);
     let ids = swarm

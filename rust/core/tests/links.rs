@@ -101,7 +101,7 @@ fn costs_are_those_of_a_search_over_cells_and_links() {
                 "{cell}, case {number}"
             );
         }
-        for way in case.costs.links().ways() {
+        for way in case.costs.links().edges() {
             let (from, to) = (lines.stored()[way.from], lines.stored()[way.to]);
             let by_link =
                 u64::from(to) + u64::from((way.cost * lines.scale().straight as f32) as u32);
@@ -156,7 +156,7 @@ fn rows_between_layers_are_walls_without_wall_penalty_or_clearance() {
 }
 
 #[test]
-fn whoever_follows_a_field_over_links_arrives() {
+fn agents_that_follow_a_field_over_links_arrive() {
     let mut random = SplitMix64::new(2316);
     for number in 0..60 {
         let case = Case::new(&mut random);

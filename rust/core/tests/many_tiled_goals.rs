@@ -88,7 +88,7 @@ fn forgotten_routes_are_found_anew_in_turns_and_all_arrive() {
 }
 
 #[test]
-fn whoever_has_nothing_to_follow_is_served_at_once() {
+fn agents_with_nothing_to_follow_get_a_route_at_once() {
     let (mut world, mut swarm) = scene();
     swarm.request_routes(&mut world).expect("known");
     swarm.step(&world, DT).expect("valid");

@@ -34,7 +34,7 @@ fn enough_seconds(costs: &[f64]) -> f64 {
 }
 
 #[test]
-fn everyone_arrives_on_every_kind_of_map() {
+fn all_agents_arrive_on_every_kind_of_map() {
     for (name, map) in every_kind(70, 61, 8) {
         let Some(target) = central_goal(&map) else {
             continue;
@@ -120,7 +120,7 @@ fn walks_meet_no_wall_and_cut_no_corner() {
 }
 
 #[test]
-fn edits_under_a_moving_crowd_stop_nobody() {
+fn edits_under_a_moving_crowd_stop_no_agent() {
     for seed in (0..8).chain(common::fresh_seeds(1, 10)) {
         let map = rooms(130, 100, 14, seed);
         let target = central_goal(&map).expect("open");
@@ -293,7 +293,7 @@ fn goals_share_plain_tiles_more_than_others() {
 }
 
 #[test]
-fn another_variant_under_way_forgets_tiles_and_stops_nobody() {
+fn another_variant_under_way_forgets_tiles_and_stops_no_agent() {
     let map = rooms(130, 100, 14, 4);
     let target = central_goal(&map).expect("open");
     let costs = exact_costs(&map, &[target], &StepRule::default());

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{EVERY_WAY, cell_of, every_map, fresh_seeds, index_of, world_of};
+use common::{SOLVERS_AND_RULES, cell_of, every_map, fresh_seeds, index_of, world_of};
 use flow_swarm::grid::STEPS;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{Field, FlowWorld, GoalId, GoalKind, QueryStatus};
@@ -159,7 +159,7 @@ fn from_every_cell_with_a_path_agents_get_into_the_ring_and_see() {
             // The area around the targets is the whole map.
             let least = [0.0, 0.7, 2.0, 5.0, 9.0][random.below(5)];
             let most = [16.0, 20.0, 30.0][random.below(3)];
-            let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+            let (solver, rule) = SOLVERS_AND_RULES[random.below(SOLVERS_AND_RULES.len())];
             eprintln!("{name} {targets:?} {least} {most} {solver:?} {rule:?}");
             let mut world = world_of(&map, Workers::serial());
             world.set_solver(solver);

@@ -92,9 +92,10 @@ fn plain_costs(world: &mut FlowWorld, movement: usize, start: IVec2) -> BTreeMap
                 ways.push((link.from, f64::from(link.cost)));
             }
         }
-        let offers = ways.into_iter();
-        waiting
-            .extend(offers.map(|(next, more)| Reverse(((known + more).to_bits(), next.x, next.y))));
+        let candidates = ways.into_iter();
+        waiting.extend(
+            candidates.map(|(next, more)| Reverse(((known + more).to_bits(), next.x, next.y))),
+        );
     }
     best
 }

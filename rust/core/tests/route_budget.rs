@@ -146,7 +146,7 @@ fn answers_by_value_are_never_put_off() {
 }
 
 #[test]
-fn who_is_cut_off_is_told_so_in_the_end() {
+fn agents_that_are_cut_off_are_lost_in_the_end() {
     let mut map = open(96, 96);
     for y in 0..96 {
         map.cost[y * 96 + 48] = WALL;

@@ -68,7 +68,7 @@ fn two_that_overlap_separate_along_the_line_between_them() {
 }
 
 #[test]
-fn who_does_not_touch_is_left_alone() {
+fn agents_without_contact_keep_their_velocity() {
     let world = world();
     let mut swarm = swarm_of(disc(), 1);
     let positions = [

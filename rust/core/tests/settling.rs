@@ -77,7 +77,7 @@ fn mean_way(from: &[Vec2], to: &[Vec2]) -> f32 {
 }
 
 #[test]
-fn nobody_at_the_rim_is_left_out() {
+fn no_agent_at_the_rim_is_left_out() {
     // On open ground, in a corner, at a wall, and at the end of a narrow corridor.
     let mut wall = open(30, 24);
     for y in 0..20 {
@@ -112,7 +112,7 @@ fn nobody_at_the_rim_is_left_out() {
 }
 
 #[test]
-fn late_comers_do_not_push_those_who_have_arrived_about() {
+fn late_agents_do_not_push_arrived_agents_about() {
     for avoidance in [Avoidance::Contact, Avoidance::Separation, Avoidance::Orca] {
         let (map, target) = (open(30, 24), Vec2::new(15.5, 12.5));
         let (mut world, mut swarm) = gathering(&map, target, agent(avoidance), 0);

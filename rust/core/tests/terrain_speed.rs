@@ -321,7 +321,7 @@ fn slow_ground_is_no_obstacle() {
 }
 
 #[test]
-fn whoever_crosses_walls_is_not_slowed_by_them() {
+fn agents_that_cross_walls_are_not_slowed_by_them() {
     let mut map = strips(&[(30, 1)]);
     let mut walk = Walk::new(&map, MovementType::default(), kind(), Lead::OwnTarget);
     let flying = Settings {

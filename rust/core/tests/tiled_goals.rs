@@ -20,7 +20,7 @@ use flow_swarm_bench::maps::{
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
 
 #[test]
-fn everyone_arrives_whatever_the_budget() {
+fn all_agents_arrive_with_any_budget() {
     for (name, map) in every_kind(70, 61, 8) {
         let Some(target) = central_goal(&map) else {
             continue;

@@ -124,7 +124,7 @@ fn section_9_a_crowd_goes_from_floor_to_floor_over_tiles() {
 }
 
 #[test]
-fn everyone_moves_in_the_tick_of_the_order_and_keeps_to_the_right_cells() {
+fn all_agents_move_in_the_tick_of_the_order_and_keep_to_legal_cells() {
     let (mut world, _) = house(Workers::serial(), 5);
     world.set_tile_limit(0);
     let target = top_floor(&mut world);

@@ -200,7 +200,7 @@ proptest! {
 }
 
 #[test]
-fn whoever_follows_tiles_over_links_arrives() {
+fn agents_that_follow_tiles_over_links_arrive() {
     let mut random = SplitMix64::new(2317);
     let mut builder = Builder::default();
     for number in 0..50 {

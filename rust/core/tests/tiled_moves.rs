@@ -79,7 +79,7 @@ fn a_crowd_waits_at_a_shut_door_and_goes_on_when_it_opens() {
 }
 
 #[test]
-fn edits_under_a_moving_crowd_stop_nobody() {
+fn edits_under_a_moving_crowd_stop_no_agent() {
     for seed in (0..6).chain(common::fresh_seeds(1, 10)) {
         let map = rooms(130, 100, 14, seed);
         let target = central_goal(&map).expect("open");
@@ -209,7 +209,7 @@ fn a_goal_in_a_wall_is_reached_when_the_wall_goes() {
 }
 
 #[test]
-fn nobody_is_lost_while_there_is_a_route() {
+fn no_agent_is_lost_while_there_is_a_route() {
     for seed in 0..5 {
         let map = rooms(110, 110, 13, seed);
         let mut world = world_of(&map, Workers::serial());

@@ -132,7 +132,7 @@ fn zeros_are_no_part_of_the_state() {
 
 /// Compares with sums of wide integers.
 #[test]
-fn what_is_added_is_what_sums_say_and_tells_who_falls() {
+fn additions_match_an_independent_sum_and_report_the_fallen() {
     let (world, mut swarm) = small_crowd();
     let mut random = SplitMix64::new(9);
     let places: Vec<Vec2> = (0..40)

@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{EVERY_WAY, Way, random_rect, system_a_penalty, unit_grid, world_of};
+use common::{
+    SOLVERS_AND_RULES, SolverAndRule, random_rect, system_a_penalty, unit_grid, world_of,
+};
 use flow_swarm::error::Error;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{MovementType, WallPenalty};
@@ -29,7 +31,7 @@ struct Model {
     grid: Grid,
     terrain: Vec<u8>,
     types: Vec<MovementType>,
-    way: Way,
+    pair: SolverAndRule,
     goals: Vec<(GoalId, Vec<Vec2>)>,
 }
 
@@ -75,9 +77,9 @@ impl Model {
                 world.set_terrain_bytes(&self.terrain).expect("same size");
             }
             7 => {
-                self.way = EVERY_WAY[random.below(EVERY_WAY.len())];
-                world.set_solver(self.way.0);
-                world.set_direction_rule(self.way.1);
+                self.pair = SOLVERS_AND_RULES[random.below(SOLVERS_AND_RULES.len())];
+                world.set_solver(self.pair.0);
+                world.set_direction_rule(self.pair.1);
             }
             8 => {
                 let kinds = movement_types();
@@ -114,8 +116,8 @@ impl Model {
         let mut world = FlowWorld::new(self.grid, Workers::serial());
         world.set_terrain_bytes(&self.terrain).expect("same size");
         world.set_movement_types(&self.types).expect("few");
-        world.set_solver(self.way.0);
-        world.set_direction_rule(self.way.1);
+        world.set_solver(self.pair.0);
+        world.set_direction_rule(self.pair.1);
         let goals = self.goals.iter();
         let ids = goals
             .map(|(_, targets)| world.create_goal(targets).expect("inside"))
@@ -165,7 +167,7 @@ fn model(width: i32, height: i32) -> (Model, FlowWorld) {
         grid,
         terrain: vec![1; grid.cell_count()],
         types: vec![MovementType::default()],
-        way: Way::default(),
+        pair: SolverAndRule::default(),
         goals: Vec::new(),
     };
     (

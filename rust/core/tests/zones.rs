@@ -3,7 +3,7 @@
 mod common;
 
 use common::linked::random_link;
-use common::{EVERY_WAY, edit_like_a_game, fresh_seeds, world_of};
+use common::{SOLVERS_AND_RULES, edit_like_a_game, fresh_seeds, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::{CellRect, Grid};
@@ -92,7 +92,7 @@ fn after_edits_and_moves_fields_equal_new_ones() {
         // The far part of a goal that walks would be of another time.
         world.set_walking_cells(0);
         world.set_background(random.percent(20));
-        let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+        let (solver, rule) = SOLVERS_AND_RULES[random.below(SOLVERS_AND_RULES.len())];
         world.set_solver(solver);
         world.set_direction_rule(rule);
         let mut links: Vec<Link> = Vec::new();

@@ -52,7 +52,7 @@ mod tests {
     use crate::maps::SplitMix64;
 
     #[test]
-    fn nobody_is_near_before_the_first_points() {
+    fn no_agent_is_near_before_the_first_points() {
         let nearby = Nearby::default();
         nearby.around(Vec2::ONE, 2.0, |index| panic!("found {index}"));
     }

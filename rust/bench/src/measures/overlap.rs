@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_place_is_two_radii_and_nobody_is_none() {
+    fn the_same_place_is_two_radii_and_no_agent_is_none() {
         let found = overlaps(&[(3.0, 3.0, 0.5), (3.0, 3.0, 0.5)]);
         assert_eq!((found.pairs(), found.max()), (1, 2.0));
         assert_eq!(found.percentile(0.99), 2.0);

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_whom_is_mutual() {
+    fn sight_between_agents_is_mutual() {
         let map = CostMap::from_rows(&["..#.", ".#..", "....", "#..#"]);
         let points: Vec<Point> = (0..9).flat_map(|y| (0..9).map(move |x| (x, y))).collect();
         for &from in &points {

@@ -13,9 +13,9 @@ impl FlowField {
     pub(super) fn mark_links(&mut self, costs: &CostField, integration: &IntegrationField) {
         self.links.clear();
         let stored = integration.stored();
-        for edge in costs.links().ways() {
+        for edge in costs.links().edges() {
             let (known, end) = (stored[edge.from], stored[edge.to]);
-            let is_best = end < known && edge.offer(integration.scale(), end) == known;
+            let is_best = end < known && edge.candidate(integration.scale(), end) == known;
             let is_goal = self.cells[edge.from].direction == Direction::GOAL;
             // The first of several equally good links.
             let is_marked = self

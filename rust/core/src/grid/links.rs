@@ -131,7 +131,7 @@ impl Links {
 
     /// Returns all edges, sorted by first cell.
     #[must_use]
-    pub fn ways(&self) -> &[LinkEdge] {
+    pub fn edges(&self) -> &[LinkEdge] {
         &self.edges
     }
 

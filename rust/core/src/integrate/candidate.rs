@@ -33,5 +33,5 @@ pub(crate) struct Start {
     /// Stored index in the window.
     pub(crate) index: usize,
     /// The cell's value.
-    pub(crate) offer: Candidate,
+    pub(crate) value: Candidate,
 }

@@ -27,7 +27,7 @@ impl Crossings {
     /// Prepares for a wavefront over a map.
     pub(super) fn start(&mut self, costs: &CostField, scale: StepScale) {
         let is_open = |index: usize| costs.costs()[index] != BLOCKED;
-        let edges = costs.links().ways().iter();
+        let edges = costs.links().edges().iter();
         let open = edges.filter(|edge| is_open(edge.from) && is_open(edge.to));
         self.waiting.clear();
         self.waiting.extend(open.map(|edge| Crossing {
@@ -65,8 +65,8 @@ impl Crossings {
                 return true;
             }
             // Overflow is detected when the bucket is processed.
-            let offer = end.saturating_add(crossing.units).min(UNREACHED - 1);
-            take(queue, cost, crossing.from as usize, offer);
+            let candidate = end.saturating_add(crossing.units).min(UNREACHED - 1);
+            take(queue, cost, crossing.from as usize, candidate);
             false
         });
     }

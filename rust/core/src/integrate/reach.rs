@@ -69,7 +69,7 @@ pub(crate) fn reach(costs: &CostField, start: IVec2, budget: f64) -> Vec<(IVec2,
     let limit = (budget * (1.0 + TOLERANCE) * straight) as u64;
     let mut known = Pages::new(costs);
     let mut waiting = BinaryHeap::new();
-    let offer = |known: &mut Pages, waiting: &mut BinaryHeap<_>, cost: u64, cell: IVec2| {
+    let candidate = |known: &mut Pages, waiting: &mut BinaryHeap<_>, cost: u64, cell: IVec2| {
         let best = known.at(cell);
         // The limit is below `UNKNOWN`.
         if cost <= limit && cost < u64::from(*best) {
@@ -77,7 +77,7 @@ pub(crate) fn reach(costs: &CostField, start: IVec2, budget: f64) -> Vec<(IVec2,
             waiting.push(Reverse((cost as u32, cell.y, cell.x)));
         }
     };
-    offer(&mut known, &mut waiting, 0, start);
+    candidate(&mut known, &mut waiting, 0, start);
     while let Some(Reverse((cost, y, x))) = waiting.pop() {
         let cell = IVec2::new(x, y);
         if cost > *known.at(cell) {
@@ -91,14 +91,14 @@ pub(crate) fn reach(costs: &CostField, start: IVec2, budget: f64) -> Vec<(IVec2,
         let legal = costs.steps()[index];
         for (number, &step) in STEPS.iter().enumerate() {
             if legal >> number & 1 == 1 {
-                offer(&mut known, &mut waiting, lengths[number % 2], cell + step);
+                candidate(&mut known, &mut waiting, lengths[number % 2], cell + step);
             }
         }
         for link in costs.links().from(index) {
             let end = costs.cell(link.to);
             if costs.is_open(end) {
                 let cost = u64::from(cost) + u64::from(link.units(FINEST));
-                offer(&mut known, &mut waiting, cost, end);
+                candidate(&mut known, &mut waiting, cost, end);
             }
         }
     }

@@ -82,7 +82,7 @@ impl LinkEdge {
 
     /// The candidate for its first cell, if its end costs `end`, in stored units.
     #[inline]
-    pub(crate) fn offer(&self, scale: StepScale, end: u32) -> u32 {
+    pub(crate) fn candidate(&self, scale: StepScale, end: u32) -> u32 {
         end.saturating_add(self.units(scale))
     }
 }

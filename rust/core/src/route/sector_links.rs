@@ -84,7 +84,7 @@ impl SectorLinks {
                 cost: edge.cost,
             }
         };
-        let mut links: Vec<SectorLink> = shared.ways().iter().map(link).collect();
+        let mut links: Vec<SectorLink> = shared.edges().iter().map(link).collect();
         links.sort_by_key(|link| (link.from_sector, link.from.y, link.from.x));
         let mut by_end: Vec<u32> = (0..links.len() as u32).collect();
         by_end.sort_by_key(|&link| links[link as usize].to_sector);

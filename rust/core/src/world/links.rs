@@ -62,7 +62,7 @@ impl FlowWorld {
 
     /// Whether there are links.
     pub(crate) fn has_links(&self) -> bool {
-        !self.ways.is_empty()
+        !self.link_edges.is_empty()
     }
 
     fn check_place(&self, cell: IVec2) -> Result<()> {
@@ -80,11 +80,11 @@ impl FlowWorld {
     fn update_links(&mut self) {
         let costs = &self.layers[0].costs;
         let links = self.links.iter().map(|(_, link)| link);
-        self.ways = Arc::new(Links::new(links, costs.stride()));
+        self.link_edges = Arc::new(Links::new(links, costs.stride()));
         let refresh = self.simulation();
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
-            let changes = costs.set_links(Arc::clone(&self.ways));
+            let changes = costs.set_links(Arc::clone(&self.link_edges));
             // The order of this and of edits of costs does not matter, so the simulation sees it at once.
             layer.record((refresh, &mut self.last_revision), changes);
         }
@@ -106,7 +106,7 @@ impl FlowWorld {
             })
         });
         let links = self.links.iter().map(|(_, link)| link);
-        self.ways = Arc::new(Links::new(links, grid.width() as usize + 2));
+        self.link_edges = Arc::new(Links::new(links, grid.width() as usize + 2));
         lost
     }
 }

@@ -121,7 +121,7 @@ pub struct FlowWorld {
     stamps: Stamps,
     links: LinkList,
     /// The links as edges, for solvers.
-    ways: Arc<Links>,
+    link_edges: Arc<Links>,
     /// The cells of terrain that changed since the costs were updated.
     dirty: DirtyCells,
     ahead: Ahead,
@@ -167,7 +167,7 @@ impl FlowWorld {
             terrain,
             stamps: Stamps::default(),
             links: LinkList::default(),
-            ways: Arc::default(),
+            link_edges: Arc::default(),
             dirty: DirtyCells::default(),
             ahead: Ahead::default(),
             layers: Vec::new(),
@@ -188,7 +188,7 @@ impl FlowWorld {
 
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
         let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
-        costs.set_links(Arc::clone(&self.ways));
+        costs.set_links(Arc::clone(&self.link_edges));
         self.last_revision += 1;
         let mut layer = MovementLayer::new(kind, costs, self.last_revision);
         self.surcharges.lay_all(movement, &mut layer);

@@ -145,7 +145,7 @@ impl MovementLayer {
 
     /// The first and last islands of all links whose ends are open, ascending, each pair once.
     fn linked_islands(&self) -> Vec<(u32, u32)> {
-        let edges = self.costs.links().ways().iter();
+        let edges = self.costs.links().edges().iter();
         let mut ends: Vec<(u32, u32)> = edges
             .filter_map(|edge| {
                 let island = |index: usize| self.island_of(self.costs.cell(index));

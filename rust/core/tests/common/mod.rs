@@ -13,6 +13,7 @@ pub mod linked;
 pub mod portals;
 pub mod refusals;
 pub mod tiles;
+pub mod walking;
 
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
@@ -42,10 +43,10 @@ pub fn fresh_seeds(count: usize, seconds: u64) -> impl Iterator<Item = u64> {
 }
 
 /// A solver and a direction rule.
-pub type Way = (Solver, DirectionRule);
+pub type SolverAndRule = (Solver, DirectionRule);
 
 /// All pairs with different results.
-pub const EVERY_WAY: [Way; 6] = [
+pub const SOLVERS_AND_RULES: [SolverAndRule; 6] = [
     (Solver::Eikonal, DirectionRule::Characteristic),
     (Solver::Eikonal, DirectionRule::BestNeighbour),
     (Solver::Eikonal, DirectionRule::NegativeGradient),
@@ -130,7 +131,7 @@ pub fn field_by(
     costs: &CostField,
     map: &CostMap,
     goals: &[usize],
-    (solver, rule): Way,
+    (solver, rule): SolverAndRule,
 ) -> (IntegrationField, FlowField) {
     let cells: Vec<IVec2> = goals.iter().map(|&goal| cell_of(map, goal)).collect();
     let (integration, _) = Solvers::default()

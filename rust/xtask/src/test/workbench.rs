@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_tool_is_told_to_everybody_that_asks() {
+    fn a_missing_tool_is_an_error_for_each_caller() {
         let shared: Shared<()> = Shared::new("there is none");
         for _ in 0..2 {
             let result = shared.get(|| {

@@ -163,7 +163,7 @@ impl Guides for Tiled {
         self.goal = Some(goal);
         self.build();
         if self.variant == TileVariant::Plain {
-            return Ok(as_somebody_walks(Arc::clone(&self.world), goal));
+            return Ok(as_one_target_walks(Arc::clone(&self.world), goal));
         }
         let route = lock(&self.world).route(goal, 0);
         Ok(Box::new(move |at| {
@@ -175,7 +175,7 @@ impl Guides for Tiled {
 }
 
 /// Directions that are queried where an agent walks, because plain tiles are built only there.
-fn as_somebody_walks(world: Arc<Mutex<FlowWorld>>, goal: GoalId) -> Directions {
+fn as_one_target_walks(world: Arc<Mutex<FlowWorld>>, goal: GoalId) -> Directions {
     let sector = lock(&world).sector_size() as f32;
     let known: Mutex<Option<(IVec2, Option<Route>)>> = Mutex::new(None);
     Box::new(move |at| {

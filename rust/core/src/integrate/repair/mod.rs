@@ -18,7 +18,7 @@ mod rule;
 mod values;
 mod waiting;
 
-pub(super) use rule::{LocalRule, link_offer};
+pub(super) use rule::{LocalRule, link_candidate};
 pub(super) use values::{Stored, Sweep, Values};
 
 use super::candidate::Candidate;
@@ -242,7 +242,7 @@ impl Repairer {
     ) {
         for edge in links.to(index) {
             let known = values.cost[edge.from];
-            let [before, after] = [old, new].map(|end| edge.offer(scale, end.cost));
+            let [before, after] = [old, new].map(|end| edge.candidate(scale, end.cost));
             if after <= known && after != UNREACHED {
                 self.queue.push(after, edge.from);
             } else if before <= known && known != UNREACHED {

@@ -31,8 +31,8 @@ pub(in crate::integrate) trait LocalRule {
         let _ = (step, next);
         let least = self.least_step();
         if new < old {
-            let offer = new.saturating_add(least);
-            (offer < known).then_some(offer)
+            let candidate = new.saturating_add(least);
+            (candidate < known).then_some(candidate)
         } else {
             (known != UNREACHED && old.saturating_add(least) <= known).then_some(known)
         }
@@ -67,7 +67,7 @@ pub(in crate::integrate) trait LocalRule {
 
 /// The least candidate of the links from a cell.
 #[inline]
-pub(in crate::integrate) fn link_offer(
+pub(in crate::integrate) fn link_candidate(
     links: &Links,
     scale: StepScale,
     stored: &[u32],
@@ -76,7 +76,7 @@ pub(in crate::integrate) fn link_offer(
     if links.is_empty() {
         return UNREACHED;
     }
-    let offers = links.from(index).iter();
-    let offers = offers.map(|edge| edge.offer(scale, stored[edge.to]));
-    offers.min().unwrap_or(UNREACHED)
+    let candidates = links.from(index).iter();
+    let candidates = candidates.map(|edge| edge.candidate(scale, stored[edge.to]));
+    candidates.min().unwrap_or(UNREACHED)
 }

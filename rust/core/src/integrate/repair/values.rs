@@ -46,10 +46,10 @@ impl Values<'_> {
     }
 
     #[inline]
-    pub(in crate::integrate) fn set(&mut self, index: usize, offer: Candidate) {
-        self.cost[index] = offer.cost;
+    pub(in crate::integrate) fn set(&mut self, index: usize, candidate: Candidate) {
+        self.cost[index] = candidate.cost;
         if let Some(root) = self.roots.get_mut(index) {
-            *root = offer.root;
+            *root = candidate.root;
         }
     }
 }

@@ -70,7 +70,7 @@ impl TiledField {
                     continue;
                 }
                 let cell = there.low + border::cell(there.high - there.low, side, at);
-                if candidate != sight.offer_at(cell - low) || costs.cost_at(cell) != cost {
+                if candidate != sight.candidate_at(cell - low) || costs.cost_at(cell) != cost {
                     return None;
                 }
             }

@@ -210,10 +210,10 @@ impl<A: Surroundings> FlowMap for TileView<'_, A> {
                     if out >> step & 1 == 1 {
                         self.cost(next)
                     } else {
-                        sight.offer_at(next).cost
+                        sight.candidate_at(next).cost
                     }
                 });
-                let cost = sight.offer_at(cell).cost;
+                let cost = sight.candidate_at(cell).cost;
                 (0..8).fold(0, |set, step| {
                     // In a clear tile every open cell is reached.
                     let sides = [costs[(step + 1) % 8], costs[(step + 7) % 8]];

@@ -135,7 +135,7 @@ impl TileSolver {
         if self.ground.costs()[index] != BLOCKED {
             self.starts.push(Start {
                 index,
-                offer: candidate,
+                value: candidate,
             });
         }
     }
@@ -173,10 +173,10 @@ impl TileSolver {
             let candidate = Candidate { cost, root };
             let known = self.starts[goals..].iter_mut();
             match known.into_iter().find(|start| start.index == index) {
-                Some(start) => start.offer = start.offer.min(candidate),
+                Some(start) => start.value = start.value.min(candidate),
                 None => self.starts.push(Start {
                     index,
-                    offer: candidate,
+                    value: candidate,
                 }),
             }
         }
@@ -194,7 +194,7 @@ impl TileSolver {
         let Some(cache) = cache.filter(|cache| cache.is_in_use()) else {
             return self.finish_alone(method, scale).map(Solved::Done);
         };
-        let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
+        let Some(base) = self.starts.iter().map(|start| start.value.cost).min() else {
             return Some(Solved::Done(Content::Unreached));
         };
         let key = self.key(method, scale, base);
@@ -218,7 +218,7 @@ impl TileSolver {
 
     /// [`Self::finish`] without a cache.
     pub(super) fn finish_alone(&mut self, method: Method, scale: StepScale) -> Option<Content> {
-        let Some(base) = self.starts.iter().map(|start| start.offer.cost).min() else {
+        let Some(base) = self.starts.iter().map(|start| start.value.cost).min() else {
             return Some(Content::Unreached);
         };
         let tile = self.solve(method, scale, base)?;
@@ -254,7 +254,7 @@ impl TileSolver {
         self.ground.add_walls(|word| key.add(word));
         key.add(self.goals.len() as u64);
         for start in &self.starts {
-            let Candidate { cost, root } = start.offer;
+            let Candidate { cost, root } = start.value;
             key.add(start.index as u64 | u64::from(root.code()) << 32);
             key.add(u64::from(cost - base));
         }

@@ -166,7 +166,7 @@ impl Content {
     pub(super) fn candidate(&self, size: IVec2, side: usize, at: i32) -> Candidate {
         match self {
             Self::Unreached => Candidate::NONE,
-            Self::Clear(sight) => sight.offer_at(border::cell(size, side, at)),
+            Self::Clear(sight) => sight.candidate_at(border::cell(size, side, at)),
             Self::Cells(tile, base) => {
                 let candidate = tile.border[border::entry(size, side, at)];
                 if candidate.cost == UNREACHED {
@@ -190,7 +190,7 @@ impl Content {
     pub(super) fn link_cost(&self, size: IVec2, cell: IVec2) -> Option<u32> {
         match self {
             Self::Unreached => Some(UNREACHED),
-            Self::Clear(sight) => Some(sight.offer_at(cell).cost),
+            Self::Clear(sight) => Some(sight.candidate_at(cell).cost),
             Self::Cells(tile, base) => {
                 let place = (cell.y * size.x + cell.x) as u16;
                 let found = tile.links.binary_search_by_key(&place, |link| link.place);

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_who_go_against_each_other_give_way() {
+    fn only_agents_that_go_against_each_other_give_way() {
         for one in directions() {
             for other in directions() {
                 let turn = give_way(octant(one), octant(other));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_arrived_gives_way_to_others_under_way_only() {
+    fn arrived_agents_give_way_to_agents_under_way_only() {
         let (east, west) = (octant(Vec2::X), octant(Vec2::NEG_X));
         assert!(give_way(east | flag::ARRIVED, west) > 0.0);
         assert_eq!(give_way(east | flag::ARRIVED, west | flag::ARRIVED), 0.0);

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_faces_straight_back_turns_round() {
+    fn agents_that_face_straight_back_turn_round() {
         for share in [0.05, 0.2, 0.5, 0.9] {
             let mut turning = Turning::new();
             let mut heading = Vec2::X;

@@ -16,7 +16,7 @@ use crate::world::FlowSource;
 use glam::{IVec2, Vec2};
 
 /// Seconds without progress after which an agent is held up.
-const PATIENCE: f32 = 1.0;
+const HELD_UP_SECONDS: f32 = 1.0;
 /// The share of its speed from which on an agent is not held up.
 const SLOW: f32 = 0.25;
 
@@ -34,7 +34,7 @@ impl Context<'_> {
     ) -> Vec2 {
         let slow = SLOW * speed;
         let is_held_up = agent.velocity.length_squared() < slow * slow
-            && self.agents.stalled[agent.index as usize] >= PATIENCE
+            && self.agents.stalled[agent.index as usize] >= HELD_UP_SECONDS
             && kind.avoidance != Avoidance::Orca
             && self.agents.contact[agent.index as usize].cap() >= 1.0
             && direction != Vec2::ZERO;

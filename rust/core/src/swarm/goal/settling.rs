@@ -23,7 +23,7 @@ const TOUCHING: f32 = 1.15;
 const FRICTION: f32 = 0.2;
 
 /// The time without progress, in seconds, after which an agent that touches the crowd has arrived at any distance.
-const PATIENCE: f32 = 1.0;
+const STALLED_SECONDS: f32 = 1.0;
 
 /// An agent that may touch the crowd around its goal.
 pub(in crate::swarm) struct Newcomer<'a> {
@@ -96,7 +96,8 @@ impl Crowds {
             return false;
         };
         let radius = types[usize::from(agent.kind)].radius;
-        let is_near = newcomer.remaining <= reach + 4.0 * radius || newcomer.stalled >= PATIENCE;
+        let is_near =
+            newcomer.remaining <= reach + 4.0 * radius || newcomer.stalled >= STALLED_SECONDS;
         if reach <= 0.0 || !is_near {
             return false;
         }

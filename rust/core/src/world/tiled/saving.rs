@@ -194,7 +194,7 @@ impl FlowWorld {
 impl FlowWorld {
     /// A hash of the links.
     fn hash_of_links(&self) -> u64 {
-        let edges = self.ways.ways().iter();
+        let edges = self.link_edges.edges().iter();
         edges.fold(0, |hash, edge| {
             let ends = (edge.from as u64) << 32 | edge.to as u64;
             mix(mix(hash ^ ends) ^ u64::from(edge.cost.to_bits()))

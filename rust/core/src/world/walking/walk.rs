@@ -43,7 +43,7 @@ const FARTHEST_WALKED: f32 = 1.0;
 
 /// The number of updates after which a goal in walls is treated as such, and after which a goal that does not walk
 /// counts as standing.
-const PATIENCE: u64 = 30;
+const MOST_IDLE_TICKS: u64 = 30;
 /// The depth ([`GoalDepths`]) from which on the next far field is built in the background, or new routes to a tiled goal are
 /// searched; without and with middle fields.
 const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
@@ -138,7 +138,7 @@ impl Walk {
         self.near.is_some()
             && !has_walked_far
             && self.depths.next < 1.0
-            && tick - self.walked_at < PATIENCE
+            && tick - self.walked_at < MOST_IDLE_TICKS
     }
 
     /// Drops unfinished fields, because fields are built in the background.
@@ -203,7 +203,7 @@ impl Walk {
             self.closed_since = None;
             return false;
         }
-        context.tick - *self.closed_since.get_or_insert(context.tick) < PATIENCE
+        context.tick - *self.closed_since.get_or_insert(context.tick) < MOST_IDLE_TICKS
     }
 
     /// Stores the depths of the near fields for the next update.

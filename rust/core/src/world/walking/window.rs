@@ -86,7 +86,7 @@ impl Window {
         });
         let apart = distances.fold(f32::INFINITY, f32::min);
         let (mut entries, mut exits) = (Vec::new(), Vec::new());
-        for edge in costs.links().ways() {
+        for edge in costs.links().edges() {
             let (from, to) = (costs.cell(edge.from), costs.cell(edge.to));
             match (cells.contains(from), cells.contains(to)) {
                 (false, true) => entries.push(to),

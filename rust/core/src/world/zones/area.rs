@@ -43,7 +43,7 @@ impl Area {
         let mut next = 0;
         while let Some(&(start, spent)) = known.get(next).filter(|_| known.len() <= most_ends) {
             next += 1;
-            for edge in costs.links().ways() {
+            for edge in costs.links().edges() {
                 let (from, to) = (costs.cell(edge.from), costs.cell(edge.to));
                 let at = spent + (from - start).as_vec2().length();
                 if at > radius {

@@ -35,7 +35,7 @@ pub(super) fn solve(
     let (distances, roots) = solving.distances(&ground, &own)?;
     let is_near = |index: usize| distances[index] < reach;
     let mut is_entered = vec![false; distances.len()];
-    for edge in ground.links().ways() {
+    for edge in ground.links().edges() {
         is_entered[edge.to] |= is_near(edge.from);
     }
     let is_ring =

@@ -6,7 +6,7 @@ use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::goal_cells::{Seed, initial_cost};
-use crate::integrate::repair::{Stored, link_offer};
+use crate::integrate::repair::{Stored, link_candidate};
 use crate::integrate::root::Root;
 use crate::integrate::scale::StepScale;
 use crate::movement::{BLOCKED, CostField};
@@ -40,9 +40,9 @@ impl EikonalRule<'_> {
             roots: stored.roots,
             below: UNREACHED,
         };
-        let best = self.ground.best_offer(known, index);
+        let best = self.ground.best_candidate(known, index);
         let linked = Candidate {
-            cost: link_offer(self.links, self.scale, stored.cost, index),
+            cost: link_candidate(self.links, self.scale, stored.cost, index),
             root: Root::HERE,
         };
         let best = best.unwrap_or(Candidate::NONE).min(initial);

@@ -98,20 +98,20 @@ impl Front<'_> {
 
     /// Gives a cell a candidate if that is better than its value.
     #[inline(always)]
-    pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, offer: Candidate) {
+    pub(super) fn take<const WINDOW: bool>(&mut self, cell: usize, candidate: Candidate) {
         let known = self.cost[cell];
         if WINDOW && self.is_fixed(cell) {
             return;
         }
-        if offer.cost < known {
-            self.cost[cell] = offer.cost;
-            self.roots[cell] = offer.root;
+        if candidate.cost < known {
+            self.cost[cell] = candidate.cost;
+            self.roots[cell] = candidate.root;
             // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
-            if self.queue.bucket_of(offer.cost) != self.queue.bucket_of(known) {
-                self.queue.push(offer.cost, cell as u32);
+            if self.queue.bucket_of(candidate.cost) != self.queue.bucket_of(known) {
+                self.queue.push(candidate.cost, cell as u32);
             }
-        } else if offer.cost == known && offer.root < self.roots[cell] {
-            self.roots[cell] = offer.root;
+        } else if candidate.cost == known && candidate.root < self.roots[cell] {
+            self.roots[cell] = candidate.root;
         }
     }
 }
@@ -289,7 +289,9 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     #[inline(never)]
     fn draw_lines(&mut self, count: usize) {
         let ground = self.front.ground;
-        let Lists { lines, offers, .. } = &mut *self.front.lists;
+        let Lists {
+            lines, candidates, ..
+        } = &mut *self.front.lists;
         if EVEN {
             lines.measure(count, |_| self.unit);
         } else {
@@ -305,16 +307,16 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         let mut kept = 0;
         for at in 0..count {
             let to = ground.neighbour(by[at].cell(), by[at].step());
-            let offer = Candidate {
+            let candidate = Candidate {
                 cost: cost[at],
                 root: root[at],
             };
-            offers[kept] = (to as u32, offer);
-            kept += usize::from(offer.cost <= self.front.cost[to]);
+            candidates[kept] = (to as u32, candidate);
+            kept += usize::from(candidate.cost <= self.front.cost[to]);
         }
         for at in 0..kept {
-            let (to, offer) = self.front.lists.offers[at];
-            self.front.take::<WINDOW>(to as usize, offer);
+            let (to, candidate) = self.front.lists.candidates[at];
+            self.front.take::<WINDOW>(to as usize, candidate);
         }
     }
 
@@ -406,12 +408,12 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             let (cell, step) = (cell as usize, step as usize);
             let bend = self.front.roots[cell].bend();
             let gain = corner.gain(bend, self.unit_at(cell), self.turns_at(cell));
-            let offer = Candidate {
+            let candidate = Candidate {
                 cost: self.front.cost[cell] + gain,
                 root: corner.root(step),
             };
             let to = self.front.ground.neighbour(cell, step);
-            self.front.take::<WINDOW>(to, offer);
+            self.front.take::<WINDOW>(to, candidate);
         }
     }
 
@@ -457,8 +459,8 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
                 continue;
             }
             let worth = self.front.cost[to];
-            if let Some(offer) = ground.triangles(self.known(below), cell, step, worth) {
-                self.front.take::<WINDOW>(to, offer);
+            if let Some(candidate) = ground.triangles(self.known(below), cell, step, worth) {
+                self.front.take::<WINDOW>(to, candidate);
             }
         }
     }

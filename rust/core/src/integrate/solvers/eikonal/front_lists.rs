@@ -20,7 +20,7 @@ pub(super) struct Lists {
     pub(super) cells: Gathered,
     pub(super) lines: Lines,
     /// Useful lines, with their ends.
-    pub(super) offers: Vec<(u32, Candidate)>,
+    pub(super) candidates: Vec<(u32, Candidate)>,
     /// Cells with the steps by which a turn there may be useful.
     pub(super) turns: Vec<(u32, u8, u8)>,
     /// Cells with curved paths, and the triangles that they complete.
@@ -46,7 +46,7 @@ impl Lists {
         self.lines.cost.resize(8 * CHUNK, 0);
         self.lines.root.resize(8 * CHUNK, Root::HERE);
         self.lines.unit.resize(8 * CHUNK, 0.0);
-        self.offers.resize(8 * CHUNK, (0, Candidate::NONE));
+        self.candidates.resize(8 * CHUNK, (0, Candidate::NONE));
         self.turns.resize(CHUNK, (0, 0, 0));
         self.corners
             .resize(4 * CHUNK + 1, (0, 0, Corner::default()));

@@ -269,7 +269,7 @@ impl<'a> Ground<'a> {
 
     /// The best candidate of the cell `from`, of known value, for its neighbour by `step`. Candidates above `worth` may
     /// be left out.
-    pub(super) fn offer(
+    pub(super) fn candidate(
         &self,
         known: Known<'_>,
         from: usize,
@@ -360,20 +360,20 @@ impl<'a> Ground<'a> {
             {
                 continue;
             }
-            if let Some(offer) = self.triangle(known, to, sides, worth)
-                && best.is_none_or(|best| offer < best)
+            if let Some(candidate) = self.triangle(known, to, sides, worth)
+                && best.is_none_or(|best| candidate < best)
             {
-                best = Some(offer);
+                best = Some(candidate);
             }
         }
         if !pure && self.is_legal(to, back) {
             let length = [self.scale.straight, self.scale.diagonal][back & 1];
-            let offer = Candidate {
+            let candidate = Candidate {
                 cost: known.cost[from] + length * u32::from(self.cost[to]),
                 root: Root::turning(Direction::from_step(back)),
             };
-            if best.is_none_or(|best| offer < best) {
-                best = Some(offer);
+            if best.is_none_or(|best| candidate < best) {
+                best = Some(candidate);
             }
         }
         best
@@ -422,9 +422,9 @@ impl<'a> Ground<'a> {
     }
 
     /// The best candidate of the neighbours for a cell. The cell's own value does not matter.
-    pub(super) fn best_offer(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
+    pub(super) fn best_candidate(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
         if self.even && self.is_open_around(to) {
-            return self.best_offer_in_the_open(known, to);
+            return self.best_candidate_in_the_open(known, to);
         }
         let costs: [u32; 8] = std::array::from_fn(|step| {
             let cost = known.cost[self.neighbour(to, step)];
@@ -438,9 +438,9 @@ impl<'a> Ground<'a> {
             for (step, &cost) in costs.iter().enumerate() {
                 let may_be_best = cost < UNREACHED && cost + self.least_gain <= best.cost;
                 if (cost <= near) == is_near && may_be_best {
-                    let offer =
-                        self.offer(known, self.neighbour(to, step), (step + 4) % 8, best.cost);
-                    best = best.min(offer.unwrap_or(Candidate::NONE));
+                    let candidate =
+                        self.candidate(known, self.neighbour(to, step), (step + 4) % 8, best.cost);
+                    best = best.min(candidate.unwrap_or(Candidate::NONE));
                 }
             }
         }

@@ -271,17 +271,17 @@ impl SolveWindow for EikonalSolver {
         Arc::make_mut(&mut field.roots).resize(costs.costs().len(), Root::HERE);
         find_same(costs, &mut self.same);
         let mut ground = Ground::new(costs, field.scale);
-        if starts.iter().any(|start| !start.offer.root.is_straight()) {
+        if starts.iter().any(|start| !start.value.root.is_straight()) {
             ground = ground.with_turns();
         }
         let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
         self.queue.reset(least, most);
         let roots = Arc::make_mut(&mut field.roots);
         for start in starts {
-            field.cost[start.index] = start.offer.cost;
-            roots[start.index] = start.offer.root;
+            field.cost[start.index] = start.value.cost;
+            roots[start.index] = start.value.root;
         }
-        let entry = |start: &Start| (start.offer.cost, start.index as u32);
+        let entry = |start: &Start| (start.value.cost, start.index as u32);
         self.queue.push_all(starts.iter().map(entry));
         // Windows have no links.
         self.crossings.start(costs, field.scale);
@@ -321,7 +321,7 @@ mod tests {
 
         /// Relaxing bucket by bucket gives the only solution of the local rule.
         #[test]
-        fn every_cell_has_the_best_offer_of_its_neighbours(
+        fn every_cell_has_the_best_candidate_of_its_neighbours(
             (width, height) in (1_i32..40, 1_i32..40),
             walls_percent in prop::sample::select(vec![0_u64, 5, 15, 35]),
             ground in prop::sample::select(vec![&[1_u8][..], &[3], &[1, 2], &[1, 1, 1, 5], &[1, 30, 254]]),
@@ -348,7 +348,7 @@ mod tests {
             let known = Known { cost: &field.cost, roots: &field.roots, below: UNREACHED };
             for cell in (0..grid.cell_count()).map(|index| costs.index(grid.cell(index))) {
                 if !field.goals().contains(&cell) {
-                    let best = rule.best_offer(known, cell);
+                    let best = rule.best_candidate(known, cell);
                     prop_assert_eq!(best.map_or(UNREACHED, |best| best.cost), field.cost[cell]);
                     if let Some(best) = best {
                         prop_assert_eq!(best.root, field.roots[cell]);

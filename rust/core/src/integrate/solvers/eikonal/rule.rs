@@ -101,7 +101,7 @@ impl LocalRule for EikonalRule<'_> {
             let next = has(step);
             let may_change = !next.root.is_straight()
                 || old.by(&self.ground, step) == Some(next)
-                || (new.by(&self.ground, step)).is_some_and(|offer| offer < next);
+                || (new.by(&self.ground, step)).is_some_and(|candidate| candidate < next);
             affected | u8::from(may_change) << step
         })
     }

@@ -360,10 +360,10 @@ impl Shadow {
         }
         for at in (0..here.len() - 1).rev() {
             let from = &here[at + 1];
-            let offer = even.line(from, back).min(even.bend(from, back));
-            if offer < here[at].value {
+            let candidate = even.line(from, back).min(even.bend(from, back));
+            if candidate < here[at].value {
                 field.suspect(self.index(row.number, row.low + at as isize + 1));
-                here[at] = even.giver(offer);
+                here[at] = even.giver(candidate);
             }
         }
         for (place, cell) in row.places().zip(&*here) {

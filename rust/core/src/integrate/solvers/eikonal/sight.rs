@@ -22,15 +22,15 @@ pub(crate) struct Sight {
 
 impl Sight {
     /// The sight from a cell on ground of this cost with this value, if its path is straight.
-    pub(crate) fn of(offer: Candidate, cost: u8, scale: StepScale) -> Option<Self> {
-        if !offer.root.is_straight() {
+    pub(crate) fn of(candidate: Candidate, cost: u8, scale: StepScale) -> Option<Self> {
+        if !candidate.root.is_straight() {
             return None;
         }
         let unit = unit(cost, scale);
-        let length = length_by(offer.root.bend(), unit);
+        let length = length_by(candidate.root.bend(), unit);
         Some(Self {
-            root: offer.root,
-            base: offer.cost.checked_sub(length)?,
+            root: candidate.root,
+            base: candidate.cost.checked_sub(length)?,
             unit,
         })
     }
@@ -48,7 +48,7 @@ impl Sight {
 
     /// The value of the cell `by` cells away. It must be within [`Self::reaches`].
     #[inline]
-    pub(crate) fn offer_at(self, by: IVec2) -> Candidate {
+    pub(crate) fn candidate_at(self, by: IVec2) -> Candidate {
         let root = self.root_at(by);
         Candidate {
             cost: self.base + length_by(root.bend(), self.unit),

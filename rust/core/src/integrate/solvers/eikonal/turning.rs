@@ -163,12 +163,12 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             let is_straight = cost == triangles.near[at] + triangles.full[at] as u32;
             let code = if is_straight { code.min(axis) } else { code };
             let root = Root::turning(Direction::from_code(code));
-            self.front.lists.offers[kept] = (to, Candidate { cost, root });
+            self.front.lists.candidates[kept] = (to, Candidate { cost, root });
             kept += usize::from(cost <= self.front.cost[to as usize]);
         }
         for at in 0..kept {
-            let (to, offer) = self.front.lists.offers[at];
-            self.front.take::<WINDOW>(to as usize, offer);
+            let (to, candidate) = self.front.lists.candidates[at];
+            self.front.take::<WINDOW>(to as usize, candidate);
         }
     }
 }

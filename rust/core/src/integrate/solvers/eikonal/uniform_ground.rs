@@ -121,9 +121,13 @@ impl Ground<'_> {
         }
     }
 
-    /// [`Self::best_offer`] for a cell surrounded by open ground of one cost, up to two cells away.
+    /// [`Self::best_candidate`] for a cell surrounded by open ground of one cost, up to two cells away.
     #[inline]
-    pub(super) fn best_offer_in_the_open(&self, known: Known<'_>, to: usize) -> Option<Candidate> {
+    pub(super) fn best_candidate_in_the_open(
+        &self,
+        known: Known<'_>,
+        to: usize,
+    ) -> Option<Candidate> {
         let values: [Candidate; STEP_COUNT] =
             array::from_fn(|step| self.value_of(known, self.neighbour(to, step)));
         let back = |step: usize| (step + 4) % STEP_COUNT;
@@ -189,11 +193,11 @@ impl Ground<'_> {
         }
         let bent = new.cost.wrapping_add(self.turns(self.cost_of(from)).bend);
         for step in steps_of(gives.bends & !affected) {
-            let offer = Candidate {
+            let candidate = Candidate {
                 cost: bent,
                 root: Root::behind(step),
             };
-            affected |= u8::from(offer < has(step)) << step;
+            affected |= u8::from(candidate < has(step)) << step;
         }
         for step in steps_of(gives.lines & !affected) {
             affected |= u8::from(self.line(new, from, step) < has(step)) << step;

@@ -35,9 +35,9 @@ impl Values {
         self.roots.resize(cells, Root::HERE);
     }
 
-    fn set(&mut self, index: usize, offer: Candidate) {
-        self.cost[index] = offer.cost;
-        self.roots[index] = offer.root;
+    fn set(&mut self, index: usize, candidate: Candidate) {
+        self.cost[index] = candidate.cost;
+        self.roots[index] = candidate.root;
     }
 
     fn at(&self, index: usize) -> Candidate {
@@ -104,11 +104,11 @@ impl WindowBoundary {
     /// Whether the change of the cell `from` may change its neighbour `to`.
     fn changes(&self, ground: &Ground<'_>, from: usize, step: usize, to: usize) -> bool {
         let own = self.now.at(to);
-        let offer = |values: &Values| {
+        let candidate = |values: &Values| {
             let is_known = values.cost[from] != UNREACHED;
-            is_known.then(|| ground.offer(values.known(), from, step, own.cost))?
+            is_known.then(|| ground.candidate(values.known(), from, step, own.cost))?
         };
-        offer(&self.now).is_some_and(|offer| offer < own)
-            || offer(&self.before).is_some_and(|offer| offer <= own)
+        candidate(&self.now).is_some_and(|candidate| candidate < own)
+            || candidate(&self.before).is_some_and(|candidate| candidate <= own)
     }
 }

@@ -200,7 +200,7 @@ impl SolveWindow for OctileSolver {
         seeds.clear();
         seeds.extend(starts.iter().map(|start| Seed {
             index: start.index,
-            cost: start.offer.cost,
+            cost: start.value.cost,
         }));
         costs.close_way_out();
         if costs.cheapest() != costs.dearest() {

@@ -4,7 +4,7 @@ use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::{IntegrationField, UNREACHED};
 use crate::integrate::goal_cells::{Seed, initial_cost, open_seeds};
-use crate::integrate::repair::{Change, LocalRule, Repairer, Stored, link_offer};
+use crate::integrate::repair::{Change, LocalRule, Repairer, Stored, link_candidate};
 use crate::integrate::scale::StepScale;
 use crate::integrate::solvers::octile::lengths;
 use crate::movement::BLOCKED;
@@ -45,7 +45,7 @@ impl LocalRule for OctileRule<'_> {
         let linked = if self.cost[index] == BLOCKED {
             UNREACHED
         } else {
-            link_offer(self.links, self.scale, stored.cost, index)
+            link_candidate(self.links, self.scale, stored.cost, index)
         };
         let cost = u32::from(self.cost[index]);
         let straight = least[0].saturating_add(self.lengths[0] * cost);
@@ -62,8 +62,8 @@ impl LocalRule for OctileRule<'_> {
     fn wake(&self, step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
         let length = self.lengths[step & 7] * u32::from(self.cost[next]);
         if new < old {
-            let offer = new + length;
-            (offer < known).then_some(offer)
+            let candidate = new + length;
+            (candidate < known).then_some(candidate)
         } else {
             (old + length == known).then_some(known)
         }

@@ -4,7 +4,7 @@ use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::{IntegrationField, UNREACHED};
 use crate::integrate::goal_cells::{Seed, initial_cost, open_seeds};
-use crate::integrate::repair::{Change, LocalRule, Repairer, Stored, link_offer};
+use crate::integrate::repair::{Change, LocalRule, Repairer, Stored, link_candidate};
 use crate::integrate::scale::StepScale;
 use crate::integrate::solvers::predecessor::step_cost;
 use crate::movement::BLOCKED;
@@ -43,7 +43,7 @@ impl LocalRule for PredecessorRule<'_> {
         let linked = if cost == BLOCKED {
             UNREACHED
         } else {
-            link_offer(self.links, self.scale, stored.cost, index)
+            link_candidate(self.links, self.scale, stored.cost, index)
         };
         Candidate::of_steps(least.unwrap_or(UNREACHED).min(initial).min(linked))
     }

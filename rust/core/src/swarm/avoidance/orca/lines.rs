@@ -255,7 +255,7 @@ mod tests {
         /// Two agents that keep to their half-planes do not collide within the horizon, for any permitted velocities
         /// and any shares.
         #[test]
-        fn who_keeps_to_them_does_not_collide(
+        fn agents_that_keep_to_the_lines_do_not_collide(
             away in vector(10.0),
             own in vector(3.0),
             other in vector(3.0),

@@ -18,7 +18,7 @@ const KEEP_RIGHT: (f32, f32) = (0.05, 0.1);
 const RIGHT_OF_WAY: f32 = 0.3;
 /// The rate, per second without progress, at which the inverse of the horizon grows, as a multiple of itself. A shorter
 /// horizon lets crowds come closer that block each other from far away.
-const IMPATIENCE: f32 = 2.0;
+const HORIZON_SHRINKAGE: f32 = 2.0;
 /// The least distance to which two agents may be pressed, as a fraction of the sum of their radii.
 const SQUEEZED: f32 = 0.98;
 
@@ -119,7 +119,7 @@ impl Orca<'_> {
         agent: &Avoider<'_>,
         neighbours: &Neighbours,
     ) {
-        let horizon = agent.kind.time_horizon / (1.0 + IMPATIENCE * agent.stalled);
+        let horizon = agent.kind.time_horizon / (1.0 + HORIZON_SHRINKAGE * agent.stalled);
         // Twice the agent's own distance, as the other agent may move as far.
         let step_away = 2.0 * agent.max_speed * agent.step;
         let body = &self.bodies[agent.place];
