@@ -4,8 +4,9 @@
 //! help in the library themselves. But exported games would then need another library without it, and with it a second
 //! build of all bindings.
 //!
-//! Order of reading: `parse`, then `render` (the page) and `help` (the editor's help).
+//! Order of reading: `parse` with `enums`, then `render` (the page) and `help` (the editor's help).
 
+mod enums;
 mod help;
 mod parse;
 mod render;
@@ -57,6 +58,7 @@ fn classes(repo: &Repo) -> Result<parse::Classes> {
             .with_context(|| format!("{} cannot be read", source.display()))?;
         classes.read(&text);
     }
+    enums::resolve(&mut classes);
     Ok(classes)
 }
 
