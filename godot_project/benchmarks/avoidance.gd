@@ -52,9 +52,9 @@ func _race(count: int, engine_most: int) -> Dictionary:
 	var crowds: Dictionary[String, RefCounted] = {}
 	if count <= engine_most:
 		crowds["server"] = ServerCrowd.new(start, self)
-	crowds["contact"] = SwarmCrowd.new(start, SwarmAgentType.CONTACT, root)
-	crowds["orca"] = SwarmCrowd.new(start, SwarmAgentType.ORCA, root)
-	crowds["separation"] = SwarmCrowd.new(start, SwarmAgentType.SEPARATION, root)
+	crowds["contact"] = SwarmCrowd.new(start, SwarmAgentType.AVOIDANCE_CONTACT, root)
+	crowds["orca"] = SwarmCrowd.new(start, SwarmAgentType.AVOIDANCE_ORCA, root)
+	crowds["separation"] = SwarmCrowd.new(start, SwarmAgentType.AVOIDANCE_SEPARATION, root)
 	var times: Dictionary[String, PackedFloat64Array] = {}
 	for name in crowds:
 		times[name] = PackedFloat64Array()

@@ -99,7 +99,7 @@ func _build(agents: int, threads: int) -> void:
 	if _swarm.get(&"interpolate") != null:
 		# Steps keep what these need only if told so.
 		_swarm.set(&"interpolate", true)
-		_swarm.custom_data_preset = 2
+		_swarm.custom_data_preset = EnemySwarm.CUSTOM_SPRITE
 	root.add_child(_swarm)
 	var corner := manager.get_cell_center(Vector2i(cells - 1, cells - 1))
 	_swarm.set_group_goal(0, manager.create_goal(PackedVector2Array([corner])))

@@ -30,7 +30,7 @@ func _run() -> void:
 	for i in 50:
 		towers.append(Vector2(400.0 + 65.0 * i, 1600.0 + 300.0 * (i % 4)))
 	var by_cost := SwarmQuery.new()
-	by_cost.order = SwarmQuery.COST_TO_GOAL
+	by_cost.order = SwarmQuery.ORDER_COST_TO_GOAL
 	for tick in ticks + 10:
 		if tick == 10:
 			_times.clear()

@@ -1,7 +1,7 @@
 extends SceneTree
 ## Main-thread time of one tick for 10,000 agents in the lab's rooms at 60 Hz, headless.
 ## The last line is JSON. After `--`: `--agents=N`, `--ticks=N`, `--threads=N`,
-## `--avoidance=N`: a SwarmAgentType.avoidance, CONTACT unless it is given.
+## `--avoidance=N`: a SwarmAgentType.avoidance, AVOIDANCE_CONTACT unless it is given.
 
 const WARM_UP := 120
 const DELTA := 1.0 / 60.0
@@ -20,8 +20,8 @@ func _initialize() -> void:
 func _run() -> void:
 	var agents := _option("agents", 10000)
 	var ticks := _option("ticks", 600)
-	var avoidance := _option("avoidance", SwarmAgentType.CONTACT)
-	_build(_option("threads", 0), avoidance)
+	var avoidance := _option("avoidance", SwarmAgentType.AVOIDANCE_CONTACT)
+	_build(_option("threads", 0), avoidance as SwarmAgentType.Avoidance)
 	_spawner.scatter(agents, _goal)
 	var step_times: Array[float] = []
 	var call_times: Array[float] = []
@@ -39,7 +39,7 @@ func _run() -> void:
 	quit()
 
 
-func _build(threads: int, avoidance: int) -> void:
+func _build(threads: int, avoidance: SwarmAgentType.Avoidance) -> void:
 	var map := LabPresets.build(0, Lab.GRID_SIZE)
 	_manager = FlowFieldManager.new()
 	_manager.grid_size = map.size
@@ -60,8 +60,8 @@ func _build(threads: int, avoidance: int) -> void:
 	_swarm.manager = _manager
 	_swarm.agent_types = [type]
 	_swarm.auto_step = false
-	_swarm.arrival_action = 1
-	_swarm.custom_data_preset = 1
+	_swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
+	_swarm.custom_data_preset = EnemySwarm.CUSTOM_MOTION
 	root.add_child(_swarm)
 	_swarm.set_group_goal(0, _goal)
 	_spawner = LabSpawner.new()

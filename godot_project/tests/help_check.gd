@@ -1,7 +1,7 @@
 @tool
 extends EditorPlugin
-## Opens the editor's help of every class of the extension, and checks that nothing in it is without
-## a description.
+## Opens the editor's help of every class of the extension, and checks that it lists all enums, and
+## that nothing in it is without a description.
 ##
 ## `cargo xtask test` copies this script into a project with the packed addon, as a plugin that the
 ## editor starts with. Same output as run_tests.gd.
@@ -39,8 +39,12 @@ func _check(name: String) -> void:
 		for label: RichTextLabel in page.find_children("*", "RichTextLabel", true, false):
 			text += label.get_parsed_text()
 	var gaps := text.count(GAP)
+	for of_class: String in ClassDB.class_get_enum_list(name, true):
+		if not text.contains("enum %s:" % of_class):
+			print("help.%s has no enum %s" % [name, of_class])
+			gaps += 1
 	if text.contains(name) and gaps == 0:
 		_passed += 1
 	else:
 		_failed += 1
-		print("FAILED help.%s: %d characters, %d without description" % [name, text.length(), gaps])
+		print("FAILED help.%s: %d characters, %d gaps" % [name, text.length(), gaps])

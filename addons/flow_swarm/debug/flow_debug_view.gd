@@ -319,7 +319,7 @@ func _is_tiled() -> bool:
 	return (
 		goal > 0
 		and manager.has_goal(goal)
-		and manager.get_goal_mode(goal) == FlowFieldManager.TILED
+		and manager.get_goal_mode(goal) == FlowFieldManager.GOAL_MODE_TILED
 	)
 
 

@@ -11,7 +11,7 @@ var _swarm := EnemySwarm.new()
 var _ids := PackedInt64Array()
 
 
-func _init(crowd: Crowd, avoidance: int, parent: Node) -> void:
+func _init(crowd: Crowd, avoidance: SwarmAgentType.Avoidance, parent: Node) -> void:
 	_manager.cell_size = 1.0
 	_manager.grid_size = Vector2i.ONE * ceili(crowd.side + 2.0 * MARGIN)
 	_manager.origin = -Vector2.ONE * MARGIN

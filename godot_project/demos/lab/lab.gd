@@ -113,7 +113,7 @@ func move_goal(place: Vector2) -> void:
 
 ## Sets [member SwarmAgentType.avoidance] of all agents.
 func choose_avoidance(index: int) -> void:
-	_agent_type.avoidance = index
+	_agent_type.avoidance = index as SwarmAgentType.Avoidance
 	panel.show_choice(&"avoidance", index)
 
 
@@ -191,8 +191,12 @@ func _connect_parts() -> void:
 	panel.clear_pressed.connect(clear_walls)
 	panel.scatter_pressed.connect(scatter)
 	panel.preset_chosen.connect(choose_preset)
-	panel.solver_chosen.connect(func(index: int) -> void: manager.solver = index)
-	panel.rule_chosen.connect(func(index: int) -> void: manager.direction_rule = index)
+	panel.solver_chosen.connect(
+		func(index: FlowFieldManager.Solver) -> void: manager.solver = index
+	)
+	panel.rule_chosen.connect(
+		func(index: FlowFieldManager.DirectionRule) -> void: manager.direction_rule = index
+	)
 	panel.avoidance_chosen.connect(choose_avoidance)
 	panel.brush_chosen.connect(_on_brush_chosen)
 	panel.switched.connect(_on_switched)

@@ -19,7 +19,7 @@ var shown := false:
 			shown = value
 			_switch_look()
 
-var _preset := 0
+var _preset := EnemySwarm.CUSTOM_NONE
 var _look: Material
 
 

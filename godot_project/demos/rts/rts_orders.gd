@@ -22,7 +22,7 @@ func send(ids: PackedInt64Array, targets: PackedVector2Array) -> PackedVector2Ar
 	count += 1
 	for where: PackedVector2Array in parties:
 		var members: PackedInt64Array = parties[where]
-		var mode := FlowFieldManager.TILED
+		var mode := FlowFieldManager.GOAL_MODE_TILED
 		if formation != NO_FORMATION and where.size() == 1:
 			swarm.send_in_formation(members, where[0], formation, Vector2.ZERO, 0.0, mode)
 		else:

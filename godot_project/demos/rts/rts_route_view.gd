@@ -43,7 +43,7 @@ func _look_up() -> void:
 	if not ids.is_empty() and manager.is_in_grid(manager.get_cell(_pointer)):
 		var targets := PackedVector2Array([_pointer])
 		if _goal == 0:
-			_goal = manager.create_goal(targets, FlowFieldManager.TILED)
+			_goal = manager.create_goal(targets, FlowFieldManager.GOAL_MODE_TILED)
 		elif manager.get_goal_targets(_goal) != targets:
 			manager.move_goal(_goal, targets)
 		var place := swarm.get_agent_position(ids[0])

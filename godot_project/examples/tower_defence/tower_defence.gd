@@ -1,9 +1,10 @@
 extends Node2D
 ## Towers shoot at the enemy that is first on the path. Click on rock to build another tower.
 ##
-## nearest_many() with a SwarmQuery in the order COST_TO_GOAL finds the targets of all towers in one
-## call, and damage_circle() takes health from the enemies around a hit. The swarm's arrival_action
-## is DESPAWN: enemies at the base are removed, and agents_arrived counts the lives that they cost.
+## nearest_many() with a SwarmQuery in the order ORDER_COST_TO_GOAL finds the targets of all towers
+## in one call, and damage_circle() takes health from the enemies around a hit. The swarm's
+## arrival_action is ARRIVAL_DESPAWN: enemies at the base are removed, and agents_arrived counts
+## the lives that they cost.
 
 const HEALTH := 0  # the column of set_user_ints() that holds the enemies' health
 const FULL_HEALTH := 10
@@ -45,7 +46,7 @@ func _ready() -> void:
 		manager.set_terrain_rect(part, 1)
 	swarm.set_group_goal(0, manager.create_goal([BASE]))
 	swarm.agents_arrived.connect(_on_agents_arrived)
-	first_on_path.order = SwarmQuery.COST_TO_GOAL
+	first_on_path.order = SwarmQuery.ORDER_COST_TO_GOAL
 	overlay.draw.connect(_draw_overlay)
 	($SpawnTimer as Timer).timeout.connect(_spawn)
 	($ShotTimer as Timer).timeout.connect(_shoot)

@@ -148,6 +148,8 @@ func _reload() -> void:
 		await _frames(10)
 		var manager := _manager()
 		_check(manager.terrain.size == Vector2i(64, 64), "properties stay")
+		var values := ClassDB.class_get_enum_constants(&"EnemySwarm", &"ArrivalAction", true)
+		_check(values.size() == 3, "enums are there: %s" % values)
 		manager.debug_goal = round
 		await _frames(3)
 		_check(_views() == 1, "one debug view, not %d" % _views())

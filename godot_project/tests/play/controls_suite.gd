@@ -90,7 +90,7 @@ func test_contact_agents_keep_the_room_that_others_share() -> void:
 	await open_lab()
 	await click_on(&"preset_1")
 	var depths: Array[float] = []
-	for avoidance: int in [SwarmAgentType.NONE, SwarmAgentType.CONTACT]:
+	for avoidance: int in [SwarmAgentType.AVOIDANCE_NONE, SwarmAgentType.AVOIDANCE_CONTACT]:
 		await click_on(StringName("avoidance_%d" % avoidance))
 		await ticks(200)
 		depths.append(_mean(lab.swarm.get_overlaps()))
@@ -138,7 +138,7 @@ func test_the_overlap_view_colours_agents_that_overlap() -> void:
 
 func test_the_overlap_view_of_a_crowd() -> void:
 	await open_lab()
-	for avoidance: int in [SwarmAgentType.SEPARATION, SwarmAgentType.CONTACT]:
+	for avoidance: int in [SwarmAgentType.AVOIDANCE_SEPARATION, SwarmAgentType.AVOIDANCE_CONTACT]:
 		await click_on(StringName("avoidance_%d" % avoidance))
 		await ticks(120)
 		if not lab.overlap.shown:
@@ -153,11 +153,11 @@ func test_the_overlap_view_of_a_crowd() -> void:
 
 func test_direction_rule_buttons_change_the_field() -> void:
 	await open_lab()
-	var first := StringName("rule_%d" % FlowFieldManager.CHARACTERISTIC)
+	var first := StringName("rule_%d" % FlowFieldManager.DIRECTION_CHARACTERISTIC)
 	var before := lab.manager.get_directions(lab.goal_id)
 	await click_on(&"rule_1")
 	await ticks(3)
-	check_eq(lab.manager.direction_rule, FlowFieldManager.NEGATIVE_GRADIENT, "rule")
+	check_eq(lab.manager.direction_rule, FlowFieldManager.DIRECTION_NEGATIVE_GRADIENT, "rule")
 	check(lab.manager.get_directions(lab.goal_id) != before, "other directions")
 	await click_on(first)
 	await ticks(3)

@@ -58,7 +58,7 @@ func test_a_right_click_sends_the_selected_and_only_them() -> void:
 	check_eq(rts.orders.count, 1, "orders")
 	check_eq(rts.manager.get_goals().size(), 1, "goals")
 	var goal := rts.orders.get_goal_of(ids[0])
-	check_eq(rts.manager.get_goal_mode(goal), FlowFieldManager.TILED, "mode")
+	check_eq(rts.manager.get_goal_mode(goal), FlowFieldManager.GOAL_MODE_TILED, "mode")
 	check_near_vector(rts.manager.get_goal_targets(goal)[0], target, 4.0, "target")
 	run_ticks(90)
 	await save_picture("rts_order")

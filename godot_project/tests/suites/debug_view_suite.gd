@@ -58,7 +58,7 @@ func test_debug_view_makes_and_removes_a_view() -> void:
 func test_sectors_and_tiles_are_shown() -> void:
 	var manager := new_manager(Vector2i(60, 40))
 	var target := PackedVector2Array([manager.get_cell_center(Vector2i(50, 30))])
-	var goal := manager.create_goal(target, FlowFieldManager.TILED)
+	var goal := manager.create_goal(target, FlowFieldManager.GOAL_MODE_TILED)
 	check(manager.request_route(goal, Vector2(8.0, 8.0)), "a route")
 	manager.update()
 	manager.debug_goal = goal

@@ -280,7 +280,9 @@ func test_a_manager_is_freed_while_it_builds() -> void:
 	manager.request_route(goal, Vector2(1000, 1000))
 	manager.update()
 	check_eq(
-		manager.get_query_status(goal, Vector2(1000, 1000)), FlowFieldManager.PENDING, "builds"
+		manager.get_query_status(goal, Vector2(1000, 1000)),
+		FlowFieldManager.QUERY_PENDING,
+		"builds"
 	)
 	manager.free()
 

@@ -2,10 +2,10 @@ extends "res://tests/test_suite.gd"
 ## The promise of the field: from every connected cell, walking along it reaches the goal.
 
 const RULES: Array[int] = [
-	FlowFieldManager.BEST_NEIGHBOUR,
-	FlowFieldManager.NEGATIVE_GRADIENT,
-	FlowFieldManager.PREDECESSOR,
-	FlowFieldManager.CHARACTERISTIC,
+	FlowFieldManager.DIRECTION_BEST_NEIGHBOUR,
+	FlowFieldManager.DIRECTION_NEGATIVE_GRADIENT,
+	FlowFieldManager.DIRECTION_PREDECESSOR,
+	FlowFieldManager.DIRECTION_CHARACTERISTIC,
 ]
 const RULE_NAMES: PackedStringArray = [
 	"BEST_NEIGHBOUR", "NEGATIVE_GRADIENT", "PREDECESSOR", "CHARACTERISTIC"
@@ -50,7 +50,7 @@ func test_every_connected_cell_leads_to_the_goal_by_best_neighbour() -> void:
 	for size: Vector2i in [Vector2i(1, 1), Vector2i(1, 13), Vector2i(37, 91), Vector2i(60, 20)]:
 		for share: float in [0.0, 0.15, 0.35]:
 			var manager := new_manager(size)
-			manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
+			manager.direction_rule = FlowFieldManager.DIRECTION_BEST_NEIGHBOUR
 			walls_at_random(manager, share, size.x * 31 + int(share * 100.0))
 			manager.set_terrain(Vector2i(0, 0), 1)
 			var goal := new_goal(manager, Vector2i(0, 0))
@@ -103,7 +103,7 @@ func _count_stranded_walkers(manager: FlowFieldManager, goal: int) -> int:
 func test_costs_equal_a_plain_search() -> void:
 	for size: Vector2i in [Vector2i(1, 9), Vector2i(17, 23), Vector2i(24, 11)]:
 		var manager := new_manager(size)
-		manager.solver = FlowFieldManager.OCTILE
+		manager.solver = FlowFieldManager.SOLVER_OCTILE
 		var random := RandomNumberGenerator.new()
 		random.seed = size.x
 		var bytes := PackedByteArray()
@@ -188,7 +188,7 @@ func test_dear_ground_is_walked_around() -> void:
 
 func test_corners_are_never_cut() -> void:
 	var manager := new_manager(Vector2i(2, 2))
-	manager.solver = FlowFieldManager.OCTILE
+	manager.solver = FlowFieldManager.SOLVER_OCTILE
 	draw_map(manager, [".#", "#."])
 	var goal := new_goal(manager, Vector2i(0, 0))
 	check_eq(manager.get_integration(goal)[3], INF, "no way between two walls that touch")
@@ -208,7 +208,7 @@ func test_the_direction_rule_can_be_changed_at_any_time() -> void:
 		var directions := manager.get_directions(goal)
 		check(not seen.has(directions), "%s differs from those before" % RULE_NAMES[rule])
 		seen.append(directions)
-	manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
+	manager.direction_rule = FlowFieldManager.DIRECTION_BEST_NEIGHBOUR
 	manager.update()
 	check(manager.get_directions(goal) == seen[0], "and back")
 
@@ -217,7 +217,7 @@ func test_predecessor_charges_for_diagonals_and_steps_to_neighbours() -> void:
 	var manager := new_manager(Vector2i(9, 9))
 	draw_map(manager, ["", "", "...##", ""])
 	manager.set_terrain(Vector2i(8, 0), 5)
-	manager.direction_rule = FlowFieldManager.PREDECESSOR
+	manager.direction_rule = FlowFieldManager.DIRECTION_PREDECESSOR
 	var goal := new_goal(manager, Vector2i(0, 0))
 	var costs := manager.get_integration(goal)
 	check_near(costs[4], 4.0, 1e-4, "straight steps count 1")
@@ -228,8 +228,8 @@ func test_predecessor_charges_for_diagonals_and_steps_to_neighbours() -> void:
 	for i in directions.size():
 		var angle := directions[i].angle()
 		check_near(angle, snappedf(angle, PI / 4.0), 1e-4, "one of eight, in cell %d" % i)
-	manager.solver = FlowFieldManager.OCTILE
-	manager.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
+	manager.solver = FlowFieldManager.SOLVER_OCTILE
+	manager.direction_rule = FlowFieldManager.DIRECTION_BEST_NEIGHBOUR
 	manager.update()
 	check_near(manager.get_integration(goal)[10], sqrt(2.0), 1e-3, "octile costs again")
 
@@ -251,18 +251,18 @@ func test_the_solver_can_be_changed_at_any_time() -> void:
 	var goal := new_goal(manager, Vector2i(4, 4))
 	var place := manager.get_cell_center(Vector2i(4 + 12, 4 + 5))
 	check_near(manager.get_cost_to_goal(goal, place), 13.0, 0.13, "EIKONAL: as the crow flies")
-	manager.solver = FlowFieldManager.OCTILE
+	manager.solver = FlowFieldManager.SOLVER_OCTILE
 	var octile := 7.0 + 5.0 * sqrt(2.0)
 	check_near(manager.get_cost_to_goal(goal, place), octile, 0.01, "OCTILE: over neighbours")
-	manager.solver = FlowFieldManager.EIKONAL
+	manager.solver = FlowFieldManager.SOLVER_EIKONAL
 	check_near(manager.get_cost_to_goal(goal, place), 13.0, 0.13, "and back")
 	expect_error(["FlowFieldManager.solver", "2"], func() -> void: manager.solver = 2)
-	check_eq(manager.solver, FlowFieldManager.EIKONAL, "unchanged")
+	check_eq(manager.solver, FlowFieldManager.SOLVER_EIKONAL, "unchanged")
 
 
 func test_characteristics_lead_straight_across_open_ground() -> void:
 	var manager := new_manager(Vector2i(60, 40))
-	check_eq(manager.direction_rule, FlowFieldManager.CHARACTERISTIC, "the default")
+	check_eq(manager.direction_rule, FlowFieldManager.DIRECTION_CHARACTERISTIC, "the default")
 	var goal := new_goal(manager, Vector2i(50, 30))
 	var target := manager.get_cell_center(Vector2i(50, 30))
 	for cell: Vector2i in [Vector2i(0, 0), Vector2i(3, 39), Vector2i(49, 1), Vector2i(10, 22)]:

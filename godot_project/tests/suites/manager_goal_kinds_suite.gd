@@ -40,10 +40,10 @@ func test_kinds_of_goals() -> void:
 	var flee := map.create_flee_goal(_here(2, 2), 64.0)
 	var ranged := map.create_range_goal(_here(2, 2), 32.0, 64.0)
 	check(seek > 0 and flee > seek and ranged > flee, "ids")
-	check_eq(map.get_goal_kind(seek), FlowFieldManager.SEEK, "SEEK")
-	check_eq(map.get_goal_kind(flee), FlowFieldManager.FLEE, "FLEE")
-	check_eq(map.get_goal_kind(ranged), FlowFieldManager.RANGE, "RANGE")
-	check_eq(map.get_goal_mode(flee), FlowFieldManager.FULL, "mode")
+	check_eq(map.get_goal_kind(seek), FlowFieldManager.GOAL_KIND_SEEK, "SEEK")
+	check_eq(map.get_goal_kind(flee), FlowFieldManager.GOAL_KIND_FLEE, "FLEE")
+	check_eq(map.get_goal_kind(ranged), FlowFieldManager.GOAL_KIND_RANGE, "RANGE")
+	check_eq(map.get_goal_mode(flee), FlowFieldManager.GOAL_MODE_FULL, "mode")
 	check_eq(map.get_goal_targets(flee), _here(2, 2), "targets")
 	expect_error(
 		["FlowFieldManager.get_goal_kind", "goal 77"], func() -> int: return map.get_goal_kind(77)
@@ -65,7 +65,7 @@ func test_agents_leave_a_dead_end_and_the_reach() -> void:
 		check(place.distance_to(_at(4, 4)) > 2.0 * 16.0, "not past the threat: %s" % place)
 	check_eq(map.get_cost_to_goal(goal, _at(20, 2)), 0.0, "safe")
 	check_eq(map.get_flow_vector(goal, _at(20, 2)), Vector2.ZERO, "safe")
-	check_eq(map.get_query_status(goal, _at(11, 4)), FlowFieldManager.OK, "status")
+	check_eq(map.get_query_status(goal, _at(11, 4)), FlowFieldManager.QUERY_OK, "status")
 	check_eq(map.get_cost_to_goal(goal, _at(0, 0)), INF, "a wall")
 	check_eq(map.get_integration(goal).size(), 240, "costs of all cells")
 	check_eq(
@@ -105,11 +105,11 @@ func test_agents_stop_beyond_the_reach_and_flee_again() -> void:
 	steps(swarm, 200)
 	var first := swarm.get_agent_position(id)
 	check(first.distance_to(_at(3, 8)) > 5.4 * 16.0, "away at %s" % first)
-	check_eq(swarm.get_agent_status(id), EnemySwarm.ARRIVED, "arrived")
+	check_eq(swarm.get_agent_status(id), EnemySwarm.AGENT_ARRIVED, "arrived")
 	map.move_goal(goal, PackedVector2Array([first - Vector2(32.0, 0.0)]))
 	steps(swarm, 200)
 	check(swarm.get_agent_position(id).x > first.x + 32.0, "away again")
-	check_eq(swarm.get_agent_status(id), EnemySwarm.ARRIVED, "arrived again")
+	check_eq(swarm.get_agent_status(id), EnemySwarm.AGENT_ARRIVED, "arrived again")
 
 
 func test_bad_input_is_refused_by_name() -> void:

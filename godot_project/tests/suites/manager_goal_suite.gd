@@ -7,7 +7,10 @@ func test_goals_have_positive_distinct_ids() -> void:
 	var first := new_goal(manager, Vector2i(1, 1))
 	var second := new_goal(manager, Vector2i(5, 5))
 	var full := PackedVector2Array([Vector2(90.0, 90.0)])
-	check(manager.create_goal(full, FlowFieldManager.FULL) > second, "the default mode by name")
+	check(
+		manager.create_goal(full, FlowFieldManager.GOAL_MODE_FULL) > second,
+		"the default mode by name"
+	)
 	check(first > 0 and second > 0 and first != second, "ids %d and %d" % [first, second])
 	check(manager.has_goal(first) and manager.has_goal(second), "both exist")
 	var goals := manager.get_goals()
@@ -143,7 +146,7 @@ func test_a_goal_with_one_target_on_a_wall_uses_the_other() -> void:
 	manager.update()
 	var place := manager.get_cell_center(Vector2i(8, 0))
 	check_near(manager.get_cost_to_goal(goal, place), 8.0, 1e-3, "the open target")
-	check_eq(manager.get_query_status(goal, place), FlowFieldManager.OK, "status OK")
+	check_eq(manager.get_query_status(goal, place), FlowFieldManager.QUERY_OK, "status OK")
 
 
 func test_a_goal_inside_a_wall_is_blocked_until_the_wall_goes() -> void:
@@ -152,14 +155,14 @@ func test_a_goal_inside_a_wall_is_blocked_until_the_wall_goes() -> void:
 	var goal := new_goal(manager, Vector2i(9, 0))
 	var place := manager.get_cell_center(Vector2i(2, 0))
 	check(goal > 0, "the goal exists")
-	check_eq(manager.get_query_status(goal, place), FlowFieldManager.GOAL_BLOCKED, "blocked")
+	check_eq(manager.get_query_status(goal, place), FlowFieldManager.QUERY_GOAL_BLOCKED, "blocked")
 	check_eq(manager.get_cost_to_goal(goal, place), INF, "no cost")
 	check_eq(manager.get_flow_vector(goal, place), Vector2.ZERO, "no direction")
 	check_eq(manager.get_reachable_cell_count(goal), 0, "nothing reaches it")
 	manager.set_terrain(Vector2i(9, 0), 1)
 	manager.update()
 	check_near(manager.get_cost_to_goal(goal, place), 7.0, 1e-3, "open")
-	check_eq(manager.get_query_status(goal, place), FlowFieldManager.OK, "status OK")
+	check_eq(manager.get_query_status(goal, place), FlowFieldManager.QUERY_OK, "status OK")
 
 
 func test_a_map_of_walls_only() -> void:

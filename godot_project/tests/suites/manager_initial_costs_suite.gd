@@ -1,7 +1,7 @@
 extends "res://tests/test_suite.gd"
 ## FlowFieldManager: targets of one goal that differ in what it costs to end there.
 
-const FULL := FlowFieldManager.FULL
+const FULL := FlowFieldManager.GOAL_MODE_FULL
 
 var map: FlowFieldManager
 var ends: PackedVector2Array
@@ -29,7 +29,7 @@ func test_costs_and_ways_are_weighed_together() -> void:
 
 func test_a_target_from_which_another_is_cheaper_is_passed_by() -> void:
 	_make_map()
-	for solver: int in [FlowFieldManager.OCTILE, FlowFieldManager.EIKONAL]:
+	for solver: int in [FlowFieldManager.SOLVER_OCTILE, FlowFieldManager.SOLVER_EIKONAL]:
 		for rule in 4:
 			map.solver = solver
 			map.direction_rule = rule
@@ -45,7 +45,7 @@ func test_a_target_from_which_another_is_cheaper_is_passed_by() -> void:
 func test_agents_choose_by_cost() -> void:
 	_make_map()
 	var swarm := new_swarm(map, map.create_goal(ends, FULL, PackedFloat32Array([0.0, 9.0])))
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	swarm.separation = false
 	var places := PackedVector2Array()
 	for x in range(1, 20):

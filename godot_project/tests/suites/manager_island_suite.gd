@@ -74,16 +74,16 @@ func test_query_status_names_every_reason() -> void:
 	var corner := new_goal(map, Vector2i(11, 1))
 	var wall := new_goal(map, Vector2i(6, 1))
 	var expected: Array[Array] = [
-		[goal, _at(2, 4), 0, FlowFieldManager.OK],
-		[goal, _at(2, 4), 1, FlowFieldManager.OK],
-		[goal, _at(2, 4), 2, FlowFieldManager.TOO_NARROW],
-		[goal, _at(1, 1), 1, FlowFieldManager.TOO_NARROW],
-		[corner, _at(10, 4), 1, FlowFieldManager.TOO_NARROW],
-		[goal, _at(6, 1), 1, FlowFieldManager.START_BLOCKED],
-		[wall, _at(2, 4), 1, FlowFieldManager.GOAL_BLOCKED],
-		[goal, _at(5, 9), 0, FlowFieldManager.DISCONNECTED],
-		[goal, _at(5, 9), 2, FlowFieldManager.DISCONNECTED],
-		[goal, Vector2(-1, 0), 2, FlowFieldManager.OUT_OF_BOUNDS],
+		[goal, _at(2, 4), 0, FlowFieldManager.QUERY_OK],
+		[goal, _at(2, 4), 1, FlowFieldManager.QUERY_OK],
+		[goal, _at(2, 4), 2, FlowFieldManager.QUERY_TOO_NARROW],
+		[goal, _at(1, 1), 1, FlowFieldManager.QUERY_TOO_NARROW],
+		[corner, _at(10, 4), 1, FlowFieldManager.QUERY_TOO_NARROW],
+		[goal, _at(6, 1), 1, FlowFieldManager.QUERY_START_BLOCKED],
+		[wall, _at(2, 4), 1, FlowFieldManager.QUERY_GOAL_BLOCKED],
+		[goal, _at(5, 9), 0, FlowFieldManager.QUERY_DISCONNECTED],
+		[goal, _at(5, 9), 2, FlowFieldManager.QUERY_DISCONNECTED],
+		[goal, Vector2(-1, 0), 2, FlowFieldManager.QUERY_OUT_OF_BOUNDS],
 	]
 	for row: Array in expected:
 		var status := map.get_query_status(row[0] as int, row[1] as Vector2, row[2] as int)
@@ -91,7 +91,7 @@ func test_query_status_names_every_reason() -> void:
 	# The first field is not there before it has been built.
 	map.background = true
 	var new := map.create_goal(PackedVector2Array([_at(2, 2)]))
-	check_eq(map.get_query_status(new, _at(3, 3)), FlowFieldManager.PENDING, "at first")
+	check_eq(map.get_query_status(new, _at(3, 3)), FlowFieldManager.QUERY_PENDING, "at first")
 
 
 func test_bad_arguments_are_refused() -> void:

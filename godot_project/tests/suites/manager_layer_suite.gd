@@ -112,11 +112,11 @@ func test_whole_maps_are_told_by_layer() -> void:
 func test_links_come_and_go() -> void:
 	_make_bridge()
 	var goal := manager.create_goal(_target())
-	_check_status(goal, FlowFieldManager.DISCONNECTED, "the wall cuts the road")
+	_check_status(goal, FlowFieldManager.QUERY_DISCONNECTED, "the wall cuts the road")
 	var ramps := _add_ramps()
 	check_eq(ramps.size(), 8, "two ramps of four cells")
 	check_eq(manager.get_links(), ramps, "all links")
-	_check_status(goal, FlowFieldManager.OK, "over the bridge")
+	_check_status(goal, FlowFieldManager.QUERY_OK, "over the bridge")
 	check(manager.is_reachable(_start(), _at(22, 10)), "reachable")
 	_check_path(goal)
 	var cells := manager.get_link_cells(ramps[0])
@@ -124,10 +124,10 @@ func test_links_come_and_go() -> void:
 	_check_ramp(goal)
 	for ramp in ramps:
 		check_eq(manager.remove_link(ramp), OK, "removed")
-	_check_status(goal, FlowFieldManager.DISCONNECTED, "cut again")
+	_check_status(goal, FlowFieldManager.QUERY_DISCONNECTED, "cut again")
 	var alone := manager.add_link(Vector2i(1, 1), Vector2i(20, 1), 5.0, false)
 	check(alone > 0, "a teleporter within a layer")
-	_check_status(goal, FlowFieldManager.OK, "through it")
+	_check_status(goal, FlowFieldManager.QUERY_OK, "through it")
 	check_near(manager.get_cost_to_goal(goal, _at(1, 1)), 5.0 + 9.5, 1.0, "its cost and the rest")
 	expect_error(["remove_link", "link"], manager.remove_link.bind(ramps[0]))
 	expect_error(["get_link_cells"], manager.get_link_cells.bind(ramps[0]))
@@ -139,26 +139,26 @@ func test_links_come_and_go() -> void:
 func test_links_lead_tiled_goals_too() -> void:
 	_make_bridge()
 	manager.sector_size = 8
-	var goal := manager.create_goal(_target(), FlowFieldManager.TILED)
-	_check_status(goal, FlowFieldManager.DISCONNECTED, "the wall cuts the road")
+	var goal := manager.create_goal(_target(), FlowFieldManager.GOAL_MODE_TILED)
+	_check_status(goal, FlowFieldManager.QUERY_DISCONNECTED, "the wall cuts the road")
 	var ramps := _add_ramps()
-	_check_status(goal, FlowFieldManager.OK, "a route that was not requested")
+	_check_status(goal, FlowFieldManager.QUERY_OK, "a route that was not requested")
 	check(manager.request_route(goal, _start()), "a route")
-	_check_status(goal, FlowFieldManager.PENDING, "tiles to be built")
+	_check_status(goal, FlowFieldManager.QUERY_PENDING, "tiles to be built")
 	check(manager.get_cost_to_goal(goal, _start()) > 20.0, "over the bridge")
 	for is_built: bool in [false, true]:
 		_check_path(goal)
 		while manager.get_tile_stats()["tiles_waiting"] > 0:
 			manager.update()
-	_check_status(goal, FlowFieldManager.OK, "built")
+	_check_status(goal, FlowFieldManager.QUERY_OK, "built")
 	_check_ramp(goal)
 	manager.set_terrain_rect(Rect2i(6, 8, 1, 4), WALL)
 	manager.update()
-	_check_status(goal, FlowFieldManager.DISCONNECTED, "the ramp is shut")
+	_check_status(goal, FlowFieldManager.QUERY_DISCONNECTED, "the ramp is shut")
 	manager.set_terrain_rect(Rect2i(6, 8, 1, 4), 1)
 	for ramp in ramps:
 		manager.remove_link(ramp)
-	_check_status(goal, FlowFieldManager.DISCONNECTED, "no ramps")
+	_check_status(goal, FlowFieldManager.QUERY_DISCONNECTED, "no ramps")
 
 
 func _cross_the_bridge(mode: int) -> void:
@@ -167,7 +167,7 @@ func _cross_the_bridge(mode: int) -> void:
 	manager.tiles_per_tick = 2
 	_add_ramps()
 	var swarm := new_swarm(manager, manager.create_goal(_target(), mode))
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var places := PackedVector2Array()
 	for i in 60:
 		places.append(Vector2(20.0 + 16.0 * (i % 6), 60.0 + 16.0 * (i / 6)))
@@ -184,11 +184,11 @@ func _cross_the_bridge(mode: int) -> void:
 
 
 func test_a_crowd_crosses_the_bridge() -> void:
-	_cross_the_bridge(FlowFieldManager.FULL)
+	_cross_the_bridge(FlowFieldManager.GOAL_MODE_FULL)
 
 
 func test_a_crowd_crosses_the_bridge_over_tiles() -> void:
-	_cross_the_bridge(FlowFieldManager.TILED)
+	_cross_the_bridge(FlowFieldManager.GOAL_MODE_TILED)
 	check(manager.get_tile_stats()["tiles_built"] > 4, "tiles")
 
 

@@ -118,7 +118,7 @@ func test_costs_of_many_positions() -> void:
 	for y in 5:
 		for x in 10:
 			positions.append(_at(x, y))
-	for mode: int in [FlowFieldManager.FULL, FlowFieldManager.TILED]:
+	for mode: int in [FlowFieldManager.GOAL_MODE_FULL, FlowFieldManager.GOAL_MODE_TILED]:
 		var goal := map.create_goal(PackedVector2Array([_at(4, 4)]), mode)
 		for type in 2:
 			var costs := map.get_costs_to_goal(goal, positions, type)

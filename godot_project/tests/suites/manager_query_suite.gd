@@ -13,7 +13,7 @@ func _make_map() -> void:
 
 func test_cost_to_goal_counts_straight_and_diagonal_steps() -> void:
 	var manager := new_manager(Vector2i(12, 12))
-	manager.solver = FlowFieldManager.OCTILE
+	manager.solver = FlowFieldManager.SOLVER_OCTILE
 	var center := new_goal(manager, Vector2i(5, 5))
 	for offset: Vector2i in [Vector2i(3, 0), Vector2i(0, -4), Vector2i(3, 3), Vector2i(-2, 5)]:
 		var low := mini(absi(offset.x), absi(offset.y))
@@ -59,7 +59,7 @@ func test_flow_points_along_a_corridor() -> void:
 
 func test_walls_take_no_part_in_the_blend() -> void:
 	_make_map()
-	map.direction_rule = FlowFieldManager.BEST_NEIGHBOUR
+	map.direction_rule = FlowFieldManager.DIRECTION_BEST_NEIGHBOUR
 	# Just below the wall's upper neighbour row: a naive blend would mix in the wall's zero.
 	for y: float in [8.0, 12.0, 15.9]:
 		var vector := map.get_flow_vector(goal, Vector2(5.0 * 16.0 + 8.0, y))
@@ -98,20 +98,24 @@ func test_path_is_empty_without_a_route() -> void:
 func test_query_status_tells_why() -> void:
 	_make_map()
 	check_eq(
-		map.get_query_status(goal, map.get_cell_center(Vector2i(0, 4))), FlowFieldManager.OK, "OK"
+		map.get_query_status(goal, map.get_cell_center(Vector2i(0, 4))),
+		FlowFieldManager.QUERY_OK,
+		"OK"
 	)
 	check_eq(
 		map.get_query_status(goal, map.get_cell_center(Vector2i(2, 2))),
-		FlowFieldManager.START_BLOCKED,
+		FlowFieldManager.QUERY_START_BLOCKED,
 		"on a wall"
 	)
 	check_eq(
 		map.get_query_status(goal, map.get_cell_center(Vector2i(4, 3))),
-		FlowFieldManager.DISCONNECTED,
+		FlowFieldManager.QUERY_DISCONNECTED,
 		"in a pocket"
 	)
 	check_eq(
-		map.get_query_status(goal, Vector2(-5.0, 8.0)), FlowFieldManager.OUT_OF_BOUNDS, "outside"
+		map.get_query_status(goal, Vector2(-5.0, 8.0)),
+		FlowFieldManager.QUERY_OUT_OF_BOUNDS,
+		"outside"
 	)
 
 

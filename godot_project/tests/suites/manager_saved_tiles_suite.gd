@@ -1,7 +1,7 @@
 extends "res://tests/test_suite.gd"
 ## FlowFieldManager: tiles in files. Flow tiles, section 7 and 10: saved tiles in the engine.
 
-const TILED := FlowFieldManager.TILED
+const TILED := FlowFieldManager.GOAL_MODE_TILED
 const PATH := "user://flow_swarm_tiles.bin"
 
 

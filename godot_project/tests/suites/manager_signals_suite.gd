@@ -79,7 +79,9 @@ func test_background_fields_arrive_later_and_the_old_one_serves_until_then() -> 
 	manager.worker_threads = 2
 	var goal := manager.create_goal(PackedVector2Array([Vector2(8.0, 8.0)]))
 	check_eq(
-		manager.get_query_status(goal, Vector2(100.0, 100.0)), FlowFieldManager.PENDING, "at first"
+		manager.get_query_status(goal, Vector2(100.0, 100.0)),
+		FlowFieldManager.QUERY_PENDING,
+		"at first"
 	)
 	for i in 600:
 		await _frames(1)

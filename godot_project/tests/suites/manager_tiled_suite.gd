@@ -2,7 +2,7 @@ extends "res://tests/test_suite.gd"
 ## FlowFieldManager and EnemySwarm: TILED goals. Flow tiles, section 10: Godot.
 
 const DELTA := 1.0 / 30.0
-const TILED := FlowFieldManager.TILED
+const TILED := FlowFieldManager.GOAL_MODE_TILED
 const STATS: PackedStringArray = [
 	"tiles_built",
 	"tiles_waiting",
@@ -32,7 +32,7 @@ func _tiled_goal(manager: FlowFieldManager, cell: Vector2i) -> int:
 
 func _crowd(manager: FlowFieldManager, goal: int) -> EnemySwarm:
 	var swarm := new_swarm(manager, goal)
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var type := SwarmAgentType.new()
 	type.max_speed = 320.0
 	type.acceleration = 2000.0
@@ -90,17 +90,19 @@ func test_queries_tell_what_is_known() -> void:
 	var goal := _tiled_goal(manager, Vector2i(280, 20))
 	var at := manager.get_cell_center(Vector2i(20, 20))
 	check_eq(
-		manager.get_query_status(goal, at), FlowFieldManager.OK, "a route that was not requested"
+		manager.get_query_status(goal, at),
+		FlowFieldManager.QUERY_OK,
+		"a route that was not requested"
 	)
 	check(manager.get_flow_vector(goal, at).x > 0.0, "a direction")
 	check(manager.get_path_from(goal, at).size() > 250, "a path")
 	check_eq(manager.get_tile_stats()["routes"], 0, "queries request nothing")
 	check(manager.request_route(goal, at), "there is a route")
-	check_eq(manager.get_query_status(goal, at), FlowFieldManager.PENDING, "no tile yet")
+	check_eq(manager.get_query_status(goal, at), FlowFieldManager.QUERY_PENDING, "no tile yet")
 	check(manager.get_flow_vector(goal, at).x > 0.0, "but a direction")
 	while manager.get_tile_stats()["tiles_waiting"] > 0:
 		manager.update()
-	check_eq(manager.get_query_status(goal, at), FlowFieldManager.OK, "all tiles are there")
+	check_eq(manager.get_query_status(goal, at), FlowFieldManager.QUERY_OK, "all tiles are there")
 	var cost := manager.get_cost_to_goal(goal, at)
 	check(cost > 250.0 and cost < 400.0, "cost %f" % cost)
 	var path := manager.get_path_from(goal, at)
@@ -116,7 +118,7 @@ func test_queries_tell_what_is_known() -> void:
 	check_eq(stats.size(), STATS.size(), "nothing else")
 	manager.set_terrain_rect(Rect2i(150, 0, 2, 300), WALL)
 	manager.update()
-	check_eq(manager.get_query_status(goal, at), FlowFieldManager.DISCONNECTED, "no way")
+	check_eq(manager.get_query_status(goal, at), FlowFieldManager.QUERY_DISCONNECTED, "no way")
 	check_eq(manager.get_cost_to_goal(goal, at), INF, "no cost")
 	check_eq(manager.request_route(goal, at), false, "no route")
 
@@ -130,14 +132,17 @@ func test_orders_beyond_the_limit_wait_with_a_status() -> void:
 		goals.append(_tiled_goal(manager, Vector2i(160 + i % 100, 20 + i / 100 * 80)))
 		check(manager.request_route(goals[i], from), "a route, or there may be one")
 	check(manager.get_tile_stats()["routes_waiting"] > 250, "most wait")
-	check_eq(manager.get_query_status(goals[299], from), FlowFieldManager.QUEUED, "the last")
+	check_eq(manager.get_query_status(goals[299], from), FlowFieldManager.QUERY_QUEUED, "the last")
 	check(manager.get_cost_to_goal(goals[298], from) < INF, "an answer is never put off")
 	for i in 300:
 		manager.update()
 	check_eq(manager.get_tile_stats()["routes_waiting"], 0, "all have been searched")
 	for goal in goals:
 		var status := manager.get_query_status(goal, from)
-		check(status == FlowFieldManager.OK or status == FlowFieldManager.PENDING, "a route")
+		check(
+			status == FlowFieldManager.QUERY_OK or status == FlowFieldManager.QUERY_PENDING,
+			"a route"
+		)
 
 
 func test_agents_move_while_their_order_waits() -> void:
@@ -217,6 +222,6 @@ func test_settings_may_change_under_way() -> void:
 	manager.tile_cache_bytes = 1
 	manager.tile_budget_ms = 2.0
 	_run(manager, swarm, 20)
-	manager.solver = FlowFieldManager.OCTILE
+	manager.solver = FlowFieldManager.SOLVER_OCTILE
 	_run(manager, swarm, 3000)
 	check_eq(swarm.get_agent_count(), 0, "all arrive")

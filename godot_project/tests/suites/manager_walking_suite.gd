@@ -66,14 +66,14 @@ func test_bad_input_is_refused() -> void:
 	check_eq(expect_error(["get_field_age", "position"], outside), -1, "no age")
 	var unknown := func() -> PackedInt32Array: return manager.get_field_ages(goal + 77)
 	check_eq(expect_error(["get_field_ages", "goal"], unknown), PackedInt32Array(), "no ages")
-	var tiled := manager.create_goal(PackedVector2Array([START]), FlowFieldManager.TILED)
+	var tiled := manager.create_goal(PackedVector2Array([START]), FlowFieldManager.GOAL_MODE_TILED)
 	check_eq(manager.get_field_age(tiled, START), -1, "no route has been requested")
 	check_eq(manager.get_field_ages(tiled), PackedInt32Array(), "no route has been requested")
 
 
 func test_a_tiled_goal_that_walks_is_led_to_where_it_is() -> void:
 	var manager := _manager()
-	var goal := _followed_goal(manager, FlowFieldManager.TILED)
+	var goal := _followed_goal(manager, FlowFieldManager.GOAL_MODE_TILED)
 	var swarm: EnemySwarm = scene.get_child(1)
 	for tick in 60:
 		manager.update()
@@ -117,7 +117,7 @@ func _manager() -> FlowFieldManager:
 
 
 ## A goal that the agents of a swarm walk to.
-func _followed_goal(manager: FlowFieldManager, mode := FlowFieldManager.FULL) -> int:
+func _followed_goal(manager: FlowFieldManager, mode := FlowFieldManager.GOAL_MODE_FULL) -> int:
 	var goal := manager.create_goal(PackedVector2Array([START]), mode)
 	var swarm := new_swarm(manager, goal)
 	var kind := SwarmAgentType.new()

@@ -102,7 +102,7 @@ func test_a_closed_bridge_sends_units_to_another() -> void:
 	var type := RtsUnits.Kind.TANK
 	var from := rts.manager.get_cell_center(near - Vector2i(20, 0))
 	var to := rts.manager.get_cell_center(near + Vector2i(20, 0))
-	var goal := rts.manager.create_goal(PackedVector2Array([to]), FlowFieldManager.TILED)
+	var goal := rts.manager.create_goal(PackedVector2Array([to]), FlowFieldManager.GOAL_MODE_TILED)
 	rts.manager.request_route(goal, from, type)
 	var open_cost := rts.manager.get_cost_to_goal(goal, from, type)
 	var wall: Array[RtsBuilding] = []

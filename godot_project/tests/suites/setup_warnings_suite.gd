@@ -72,6 +72,10 @@ func test_a_swarm_warns_of_types_that_are_missing() -> void:
 	type.movement_type = 3
 	swarm.agent_types = [type]
 	_warning_with(swarm.get_setup_warnings(), ["type 0", "movement_type 3", "1"])
+	swarm.spawn(Vector2(40, 40))
+	# At run time too, once.
+	var step_twice := func() -> void: steps(swarm, 2)
+	expect_error(["EnemySwarm.step", "movement", "3"], step_twice)
 	manager.movement_types = [null]
 	_warning_with(manager.get_setup_warnings(), ["movement_types[0]", "empty"])
 
@@ -79,7 +83,7 @@ func test_a_swarm_warns_of_types_that_are_missing() -> void:
 func test_a_swarm_warns_of_agents_that_see_too_little() -> void:
 	var swarm := new_swarm(new_manager())
 	var type := SwarmAgentType.new()
-	type.avoidance = SwarmAgentType.ORCA
+	type.avoidance = SwarmAgentType.AVOIDANCE_ORCA
 	type.radius = 7.0
 	type.neighbour_radius = 14.0
 	swarm.agent_types = [type]

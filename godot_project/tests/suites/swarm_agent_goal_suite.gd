@@ -27,7 +27,7 @@ func test_agents_of_one_group_are_sent_to_different_targets() -> void:
 	var north := Vector2(500.0, 40.0)
 	var south := Vector2(500.0, 440.0)
 	var first := swarm.send_agents(ids.slice(0, 3), [north])
-	var second := swarm.send_agents(ids.slice(3, 6), [south], FlowFieldManager.TILED)
+	var second := swarm.send_agents(ids.slice(3, 6), [south], FlowFieldManager.GOAL_MODE_TILED)
 	check(first != 0 and second != 0 and first != second, "two goals")
 	check_eq(swarm.send_agents(ids.slice(0, 1), [north]), first, "the same targets")
 	check_eq(swarm.get_agent_goal(ids[4]), second, "an agent's goal")

@@ -22,7 +22,7 @@ func _field() -> void:
 
 func _resting(at: Vector2) -> int:
 	var id := swarm.spawn(at)
-	swarm.set_state(PackedInt64Array([id]), EnemySwarm.IDLE)
+	swarm.set_state(PackedInt64Array([id]), EnemySwarm.AGENT_IDLE)
 	return id
 
 
@@ -79,11 +79,11 @@ func test_rectangles_turn() -> void:
 func test_fields_pull_push_and_whirl() -> void:
 	_field()
 	var ways: Array[Array] = [
-		[EnemySwarm.PULL, 900.0, Vector2.LEFT],
-		[EnemySwarm.PUSH, 900.0, Vector2.RIGHT],
-		[EnemySwarm.PUSH, -900.0, Vector2.LEFT],
-		[EnemySwarm.VORTEX, 900.0, Vector2.DOWN],
-		[EnemySwarm.VORTEX, -900.0, Vector2.UP],
+		[EnemySwarm.FORCE_PULL, 900.0, Vector2.LEFT],
+		[EnemySwarm.FORCE_PUSH, 900.0, Vector2.RIGHT],
+		[EnemySwarm.FORCE_PUSH, -900.0, Vector2.LEFT],
+		[EnemySwarm.FORCE_VORTEX, 900.0, Vector2.DOWN],
+		[EnemySwarm.FORCE_VORTEX, -900.0, Vector2.UP],
 	]
 	for way: Array in ways:
 		swarm.clear()
@@ -104,8 +104,8 @@ func test_heavy_agents_resist() -> void:
 	swarm.agent_types = [SwarmAgentType.new(), giant]
 	var light := _resting(CENTER + Vector2(20.0, 0.0))
 	var heavy := swarm.spawn(CENTER - Vector2(20.0, 0.0), 1)
-	swarm.set_state(PackedInt64Array([heavy]), EnemySwarm.IDLE)
-	swarm.add_force_field(EnemySwarm.PUSH, CENTER, 80.0, 1200.0)
+	swarm.set_state(PackedInt64Array([heavy]), EnemySwarm.AGENT_IDLE)
+	swarm.add_force_field(EnemySwarm.FORCE_PUSH, CENTER, 80.0, 1200.0)
 	steps(swarm, 20)
 	check(swarm.get_agent_position(light).x > CENTER.x + 25.0, "the light one is driven off")
 	check_eq(swarm.get_agent_position(heavy), CENTER - Vector2(20.0, 0.0), "the heavy one stands")
@@ -137,7 +137,8 @@ func test_areas_refuse_what_makes_no_sense() -> void:
 		[
 			"add_force_field",
 			"strength",
-			func() -> Variant: return swarm.add_force_field(EnemySwarm.PULL, CENTER, 5.0, NAN),
+			func() -> Variant:
+				return swarm.add_force_field(EnemySwarm.FORCE_PULL, CENTER, 5.0, NAN),
 			0
 		],
 		[

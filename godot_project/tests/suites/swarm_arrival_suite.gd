@@ -33,7 +33,7 @@ func _short_way(action: int) -> PackedInt64Array:
 
 
 func test_stop_leaves_them_at_the_goal() -> void:
-	var ids := _short_way(EnemySwarm.STOP)
+	var ids := _short_way(EnemySwarm.ARRIVAL_STOP)
 	steps(swarm, 300)
 	arrived.sort()
 	check_eq(arrived, ids, "each is reported once")
@@ -44,7 +44,7 @@ func test_stop_leaves_them_at_the_goal() -> void:
 
 
 func test_despawn_removes_them_after_the_signal() -> void:
-	var ids := _short_way(EnemySwarm.DESPAWN)
+	var ids := _short_way(EnemySwarm.ARRIVAL_DESPAWN)
 	steps(swarm, 300)
 	arrived.sort()
 	check_eq(arrived, ids, "each is reported once")
@@ -54,7 +54,7 @@ func test_despawn_removes_them_after_the_signal() -> void:
 
 
 func test_keep_going_reports_and_changes_nothing() -> void:
-	var ids := _short_way(EnemySwarm.KEEP_GOING)
+	var ids := _short_way(EnemySwarm.ARRIVAL_KEEP_GOING)
 	steps(swarm, 300)
 	arrived.sort()
 	check_eq(arrived, ids, "each is reported once")
@@ -65,7 +65,7 @@ func test_keep_going_reports_and_changes_nothing() -> void:
 func test_arrivals_are_batched_per_step() -> void:
 	manager = new_manager(Vector2i(12, 9))
 	swarm = new_swarm(manager, new_goal(manager, Vector2i(4, 4)))
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var batches: Array[int] = []
 	swarm.agents_arrived.connect(func(ids: PackedInt64Array) -> void: batches.append(ids.size()))
 	var middle := manager.get_cell_center(Vector2i(4, 4))
@@ -75,7 +75,7 @@ func test_arrivals_are_batched_per_step() -> void:
 
 
 func test_arrival_radius_counts_from_afar() -> void:
-	var ids := _short_way(EnemySwarm.STOP)
+	var ids := _short_way(EnemySwarm.ARRIVAL_STOP)
 	swarm.arrival_radius = 40.0
 	for i in 300:
 		swarm.step(1.0 / 60.0)
@@ -88,7 +88,7 @@ func test_arrival_radius_counts_from_afar() -> void:
 
 
 func test_moving_the_goal_lets_them_arrive_again() -> void:
-	var ids := _short_way(EnemySwarm.STOP)
+	var ids := _short_way(EnemySwarm.ARRIVAL_STOP)
 	steps(swarm, 300)
 	arrived.clear()
 	manager.move_goal(
@@ -100,7 +100,7 @@ func test_moving_the_goal_lets_them_arrive_again() -> void:
 
 
 func test_signal_handlers_may_change_the_swarm() -> void:
-	_short_way(EnemySwarm.STOP)
+	_short_way(EnemySwarm.ARRIVAL_STOP)
 	swarm.agents_arrived.connect(
 		func(ids: PackedInt64Array) -> void:
 			swarm.despawn(ids)
@@ -132,7 +132,7 @@ func test_blocked_agents_are_stuck_after_stuck_time() -> void:
 
 
 func test_settings_refuse_bad_values() -> void:
-	_short_way(EnemySwarm.STOP)
+	_short_way(EnemySwarm.ARRIVAL_STOP)
 	var bad: Array[Array] = [
 		[&"arrival_radius", -1.0],
 		[&"arrival_radius", NAN],
@@ -150,7 +150,7 @@ func test_settings_refuse_bad_values() -> void:
 
 
 func test_step_refuses_bad_times() -> void:
-	var ids := _short_way(EnemySwarm.STOP)
+	var ids := _short_way(EnemySwarm.ARRIVAL_STOP)
 	steps(swarm, 10)
 	var before := swarm.get_agent_position(ids[0])
 	for delta: float in [-0.1, NAN, INF]:
@@ -159,7 +159,7 @@ func test_step_refuses_bad_times() -> void:
 
 
 func test_auto_step_walks_in_the_physics_frame() -> void:
-	var ids := _short_way(EnemySwarm.STOP)
+	var ids := _short_way(EnemySwarm.ARRIVAL_STOP)
 	var tree := scene.get_tree()
 	await tree.physics_frame
 	var before := swarm.get_agent_position(ids[0])
@@ -173,7 +173,7 @@ func test_auto_step_walks_in_the_physics_frame() -> void:
 
 
 func test_stats_are_complete_and_consistent() -> void:
-	_short_way(EnemySwarm.STOP)
+	_short_way(EnemySwarm.ARRIVAL_STOP)
 	steps(swarm, 3)
 	var stats := swarm.get_stats()
 	for key: String in STAT_NAMES:

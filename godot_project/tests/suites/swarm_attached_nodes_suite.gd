@@ -2,8 +2,8 @@ extends "res://tests/test_suite.gd"
 ## EnemySwarm: nodes that are attached to agents, follow them, and call what they want meanwhile.
 
 const DELTA := 1.0 / 60.0
-const FOLLOW := EnemySwarm.NODE_FOLLOWS_AGENT
-const LEAD := EnemySwarm.AGENT_FOLLOWS_NODE
+const FOLLOW := EnemySwarm.ATTACH_NODE_FOLLOWS_AGENT
+const LEAD := EnemySwarm.ATTACH_AGENT_FOLLOWS_NODE
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
@@ -168,7 +168,7 @@ func test_the_node_of_a_removed_agent_is_known_until_the_next_step() -> void:
 		nodes.append(_node_2d(swarm.get_agent_position(ids[i])))
 		swarm.attach_node(ids[i], nodes[i], LEAD if i == 1 else FOLLOW)
 	swarm.set_user_ints(ids, [5, 5, 90])
-	var dead := swarm.damage_circle(Vector2(50.0, 150.0), 90.0, 10, 0, true)
+	var dead := swarm.damage_circle(Vector2(50.0, 150.0), 90.0, 10, 0, EnemySwarm.FALLEN_DESPAWN)
 	check_eq(dead.size(), 2, "two are gone")
 	for i in 2:
 		check_eq(swarm.get_attached_node(ids[i]), nodes[i], "their nodes")
@@ -189,7 +189,7 @@ func test_the_node_of_a_removed_agent_is_known_until_the_next_step() -> void:
 
 func test_a_handler_frees_the_nodes_of_those_that_arrive() -> void:
 	_field(Vector2i(6, 5))
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var node := _node_2d()
 	var id := swarm.spawn(Vector2(50.0, 88.0))
 	swarm.attach_node(id, node)
@@ -306,8 +306,12 @@ func test_bad_input_is_refused_by_name() -> void:
 		["not a Timer", swarm.attach_node.bind(ids[1], timer), ERR_INVALID_PARAMETER],
 		["not a EnemySwarm", swarm.attach_node.bind(ids[1], swarm), ERR_INVALID_PARAMETER],
 		["output", swarm.attach_node.bind(ids[1], swarm.output), ERR_INVALID_PARAMETER],
-		["mode must be from 0 to 1, not 2", swarm.attach_node.bind(ids[1], other, 2), 31],
-		["mode must be from 0 to 1, not -1", swarm.attach_node.bind(ids[1], other, -1), 31],
+		[
+			"mode must be ATTACH_NODE_FOLLOWS_AGENT (0) or",
+			swarm.attach_node.bind(ids[1], other, 2),
+			31
+		],
+		["ATTACH_AGENT_FOLLOWS_NODE (1), not -1", swarm.attach_node.bind(ids[1], other, -1), 31],
 		["position", swarm.attach_node.bind(ids[1], nowhere, LEAD), ERR_INVALID_PARAMETER],
 		["Label", swarm.attach_node.bind(ids[0], other), ERR_ALREADY_EXISTS],
 		[str(ids[0]), swarm.attach_node.bind(ids[1], label), ERR_ALREADY_EXISTS],
@@ -339,7 +343,7 @@ func test_a_freed_node_is_refused() -> void:
 	swarm.attach_node(id, node)
 	node.free()
 	expect_error(["EnemySwarm.detach_node", str(id)], swarm.detach_node.bind(id))
-	check_eq(swarm.get_agent_state(id), EnemySwarm.FOLLOWING, "goes on")
+	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_FOLLOWING, "goes on")
 
 
 func test_nodes_are_attached_and_moved_on_threads() -> void:

@@ -39,7 +39,7 @@ func _closest(ids: PackedInt64Array, count: int) -> float:
 
 func test_defaults() -> void:
 	var type := SwarmAgentType.new()
-	check_eq(type.avoidance, SwarmAgentType.CONTACT, "avoidance")
+	check_eq(type.avoidance, SwarmAgentType.AVOIDANCE_CONTACT, "avoidance")
 	check_eq(type.neighbour_radius, 40.0, "neighbour_radius")
 	check_eq(type.max_neighbours, 10, "max_neighbours")
 	check_eq(type.time_horizon, 2.0, "time_horizon")
@@ -66,24 +66,24 @@ func test_bad_numbers_are_refused() -> void:
 			["SwarmAgentType", "avoidance", str(value)],
 			func() -> void: type.set(&"avoidance", value)
 		)
-	check_eq(type.avoidance, SwarmAgentType.CONTACT, "avoidance")
+	check_eq(type.avoidance, SwarmAgentType.AVOIDANCE_CONTACT, "avoidance")
 
 
 func test_those_that_look_ahead_pass_each_other_without_a_touch() -> void:
-	var ids := _meet(SwarmAgentType.ORCA)
+	var ids := _meet(SwarmAgentType.AVOIDANCE_ORCA)
 	check(_closest(ids, 420) > 1.9 * RADIUS, "they do not overlap")
 	check_near_vector(swarm.get_agent_position(ids[0]), Vector2(320.0, 160.0), 2.0, "one is there")
 	check_near_vector(swarm.get_agent_position(ids[1]), Vector2(120.0, 160.0), 2.0, "both are")
 
 
 func test_agents_without_avoidance_walk_through_each_other() -> void:
-	var ids := _meet(SwarmAgentType.NONE)
+	var ids := _meet(SwarmAgentType.AVOIDANCE_NONE)
 	check(_closest(ids, 420) < RADIUS, "they overlap")
 	check_near_vector(swarm.get_agent_position(ids[0]), Vector2(320.0, 160.0), 2.0, "and arrive")
 
 
 func test_own_targets_can_be_taken_back() -> void:
-	var ids := _meet(SwarmAgentType.NONE)
+	var ids := _meet(SwarmAgentType.AVOIDANCE_NONE)
 	steps(swarm, 60)
 	check(swarm.get_agent_velocity(ids[0]).x > 30.0, "on its way")
 	check_eq(swarm.clear_agent_targets(ids), OK, "clear_agent_targets")
@@ -92,7 +92,7 @@ func test_own_targets_can_be_taken_back() -> void:
 
 
 func test_own_targets_refuse_bad_arguments() -> void:
-	var ids := _meet(SwarmAgentType.NONE)
+	var ids := _meet(SwarmAgentType.AVOIDANCE_NONE)
 	expect_error(
 		["EnemySwarm.set_agent_targets", "targets"],
 		func() -> int: return swarm.set_agent_targets(ids, PackedVector2Array([Vector2.ONE]))
@@ -179,7 +179,7 @@ func _parted(types: Array[SwarmAgentType]) -> PackedFloat32Array:
 func _contact(layer: int, mask: int) -> SwarmAgentType:
 	var type := SwarmAgentType.new()
 	type.radius = RADIUS
-	type.avoidance = SwarmAgentType.CONTACT
+	type.avoidance = SwarmAgentType.AVOIDANCE_CONTACT
 	type.collision_layer = layer
 	type.collision_mask = mask
 	return type

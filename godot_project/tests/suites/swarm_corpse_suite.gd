@@ -26,15 +26,15 @@ func test_the_fallen_become_corpses_that_queries_do_not_find() -> void:
 	var fallen := swarm.damage_circle(AT, 25.0, 3, 0, EnemySwarm.FALLEN_CORPSE)
 	check_eq(fallen, ids.slice(0, 3), "three fall")
 	check_eq(swarm.get_corpses(), fallen, "they are corpses")
-	check_eq(swarm.get_agent_status(ids[0]), EnemySwarm.CORPSE, "status")
-	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.CORPSE, "state")
+	check_eq(swarm.get_agent_status(ids[0]), EnemySwarm.AGENT_CORPSE, "status")
+	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.AGENT_CORPSE, "state")
 	check_eq(swarm.query_circle(AT, 25.0).size(), 0, "no query finds them")
 	steps(swarm, 30)
 	check_eq(swarm.get_agent_position(ids[1]), AT + Vector2(0.0, 10.0), "it does not move")
 	check(swarm.get_agent_position(ids[3]).x > AT.x + 10.0, "others do")
 	check_eq(swarm.get_stats()["corpses"], 3, "counted")
 	check_eq(swarm.damage_circle(AT, 25.0, 3, 0, EnemySwarm.FALLEN_STAY).size(), 0, "not again")
-	swarm.set_state(fallen, EnemySwarm.FOLLOWING)
+	swarm.set_state(fallen, EnemySwarm.AGENT_FOLLOWING)
 	steps(swarm, 30)
 	check(swarm.get_agent_position(ids[1]).x > AT.x + 10.0, "it has risen")
 	var beam := swarm.damage_segment(Vector2.ZERO, Vector2(640.0, 300.0), 9.0, 9, 0, 2)
@@ -107,7 +107,7 @@ func test_bad_factors_are_refused() -> void:
 
 func test_despawned_agents_are_described() -> void:
 	_crowd()
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var types: Array[SwarmAgentType] = [SwarmAgentType.new(), SwarmAgentType.new()]
 	swarm.agent_types = types
 	swarm.set_group_goal(3, swarm.get_group_goal(0))

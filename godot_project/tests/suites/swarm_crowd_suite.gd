@@ -12,7 +12,7 @@ func _stand(swarm: EnemySwarm, corner: Vector2i, count: int) -> PackedInt64Array
 		var row := i / 8
 		places.append(Vector2(corner) * CELL + Vector2(i % 8, row) * 9.0)
 	var ids := swarm.spawn_many(places, 0, 9)
-	swarm.set_state(ids, EnemySwarm.IDLE)
+	swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
 	return ids
 
 
@@ -31,7 +31,7 @@ func _two_doors(penalty: int) -> FlowFieldManager:
 func _by_the_other_door(penalty: int) -> int:
 	var manager := _two_doors(penalty)
 	var swarm := new_swarm(manager, new_goal(manager, Vector2i(27, 7)))
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	_stand(swarm, Vector2i(15, 4), 48)
 	steps(swarm, 60, 0.05)
 	var places := PackedVector2Array()

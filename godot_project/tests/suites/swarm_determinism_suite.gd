@@ -12,7 +12,7 @@ func _crowd(threads: int, random_seed := 5) -> EnemySwarm:
 	swarm.random_seed = random_seed
 	swarm.arrival_action = 1
 	var pushed := SwarmAgentType.new()
-	pushed.avoidance = SwarmAgentType.SEPARATION
+	pushed.avoidance = SwarmAgentType.AVOIDANCE_SEPARATION
 	swarm.agent_types = [SwarmAgentType.new(), pushed]
 	var places := PackedVector2Array()
 	for i in 1200:

@@ -109,7 +109,7 @@ func test_every_query_and_damage_take_one() -> void:
 func test_orders_and_limits() -> void:
 	_crowd()
 	var query := SwarmQuery.new()
-	query.order = SwarmQuery.DISTANCE
+	query.order = SwarmQuery.ORDER_DISTANCE
 	query.limit = 5
 	var nearest := swarm.query_circle(CENTER, 1000.0, query)
 	check_eq(nearest.size(), 5, "the limit")
@@ -122,16 +122,16 @@ func test_orders_and_limits() -> void:
 	for id in ids:
 		var distance := places[ids.find(id)].distance_to(CENTER)
 		check(places[ids.find(farthest[0])].distance_to(CENTER) >= distance, "the farthest")
-	query.order = SwarmQuery.INTS
+	query.order = SwarmQuery.ORDER_INTS
 	query.order_column = 1
 	for id in swarm.query_circle(CENTER, 1000.0, query):
 		check_eq(ids.find(id) % 7, 6, "the greatest numbers")
-	query.order = SwarmQuery.FLOATS
+	query.order = SwarmQuery.ORDER_FLOATS
 	query.order_column = 2
 	query.descending = false
 	for id in swarm.query_rect(Rect2(0.0, 0.0, 600.0, 600.0), query):
 		check_eq(ids.find(id) % 5, 0, "the least numbers")
-	query.order = SwarmQuery.NATURAL
+	query.order = SwarmQuery.ORDER_NATURAL
 	check_eq(swarm.query_circle(CENTER, 1000.0, query), ids.slice(0, 5), "the least ids")
 
 
@@ -145,7 +145,7 @@ func test_towers_shoot_at_the_agent_that_is_first_on_the_path() -> void:
 	var lost := swarm.spawn(manager.get_cell_center(Vector2i(3, 2)), 0, 5)
 	steps(swarm, 1)
 	var query := SwarmQuery.new()
-	query.order = SwarmQuery.COST_TO_GOAL
+	query.order = SwarmQuery.ORDER_COST_TO_GOAL
 	var found := swarm.query_circle(Vector2(160.0, 40.0), 1000.0, query)
 	check_eq(found, PackedInt64Array([first, middle, last, lost]), "in the order of the path")
 	var towers := PackedVector2Array(

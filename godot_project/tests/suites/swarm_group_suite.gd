@@ -15,7 +15,9 @@ func _open_field() -> void:
 	swarm = new_swarm(manager)
 	for end: Array in [[LEFT, 2], [RIGHT, 77]]:
 		var target := manager.get_cell_center(Vector2i(end[1] as int, 20))
-		var goal := manager.create_goal(PackedVector2Array([target]), FlowFieldManager.TILED)
+		var goal := manager.create_goal(
+			PackedVector2Array([target]), FlowFieldManager.GOAL_MODE_TILED
+		)
 		swarm.set_group_goal(end[0] as int, goal)
 	var places := PackedVector2Array()
 	for i in 20:

@@ -2,8 +2,8 @@ extends "res://tests/test_suite.gd"
 ## EnemySwarm: agents that follow nodes, and agents again afterwards, with all that they were.
 
 const DELTA := 1.0 / 60.0
-const FOLLOW := EnemySwarm.NODE_FOLLOWS_AGENT
-const LEAD := EnemySwarm.AGENT_FOLLOWS_NODE
+const FOLLOW := EnemySwarm.ATTACH_NODE_FOLLOWS_AGENT
+const LEAD := EnemySwarm.ATTACH_AGENT_FOLLOWS_NODE
 
 var manager: FlowFieldManager
 var swarm: EnemySwarm
@@ -42,7 +42,7 @@ func test_an_agent_follows_its_node_through_a_crowd() -> void:
 	var id := swarm.spawn(Vector2(100.0, 160.0))
 	var boss := _node_2d(Vector2(100.0, 160.0))
 	check_eq(swarm.attach_node(id, boss, LEAD), OK, "attached")
-	check_eq(swarm.get_agent_state(id), EnemySwarm.SCRIPTED, "scripted")
+	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_SCRIPTED, "scripted")
 	for i in 60:
 		boss.position += Vector2(1.5, 0.25)
 		swarm.step(DELTA)
@@ -130,7 +130,9 @@ func test_to_a_node_and_back_all_columns_are_kept() -> void:
 	_field()
 	swarm.agent_types = [SwarmAgentType.new(), SwarmAgentType.new()]
 	var target := Vector2(300.0, 100.0)
-	for state: int in [EnemySwarm.FOLLOWING, EnemySwarm.IDLE, EnemySwarm.SCRIPTED]:
+	for state: int in [
+		EnemySwarm.AGENT_FOLLOWING, EnemySwarm.AGENT_IDLE, EnemySwarm.AGENT_SCRIPTED
+	]:
 		var one := swarm.spawn(Vector2(100.0, 160.0), 1, 7)
 		var id: PackedInt64Array = [one]
 		swarm.set_state(id, state)
@@ -151,15 +153,15 @@ func test_to_a_node_and_back_all_columns_are_kept() -> void:
 		check_near_vector(swarm.get_agent_velocity(one), Vector2(60.0, 0.0), 0.5, "its velocity")
 		swarm.step(DELTA)
 		check_eq(boss.position, swarm.get_agent_position(one), "now the node follows")
-		if state == EnemySwarm.SCRIPTED:
+		if state == EnemySwarm.AGENT_SCRIPTED:
 			var velocity := swarm.get_agent_velocity(one)
 			check_near_vector(velocity, Vector2(0.0, -30.0), 0.1, "its own orders")
-		if state == EnemySwarm.FOLLOWING:
+		if state == EnemySwarm.AGENT_FOLLOWING:
 			steps(swarm, 400)
 			check_near_vector(swarm.get_agent_position(one), target, 5.0, "its own target")
 		# To a node once more, and back to an agent alone.
 		check_eq(swarm.attach_node(one, boss, LEAD), OK, "and back")
-		check_eq(swarm.get_agent_state(one), EnemySwarm.SCRIPTED, "scripted")
+		check_eq(swarm.get_agent_state(one), EnemySwarm.AGENT_SCRIPTED, "scripted")
 		check_eq(swarm.detach_node(one), OK, "detached")
 		check_eq(swarm.get_agent_state(one), state, "its own state again")
 		check_eq(_columns(one), columns, "columns")
@@ -171,15 +173,15 @@ func test_orders_to_an_agent_that_follows_a_node_apply_afterwards() -> void:
 	var id := swarm.spawn(Vector2(100.0, 160.0))
 	var boss := _node_2d(Vector2(100.0, 160.0))
 	swarm.attach_node(id, boss, LEAD)
-	check_eq(swarm.set_state([id], EnemySwarm.IDLE), OK, "set")
-	check_eq(swarm.get_agent_state(id), EnemySwarm.SCRIPTED, "not yet")
+	check_eq(swarm.set_state([id], EnemySwarm.AGENT_IDLE), OK, "set")
+	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_SCRIPTED, "not yet")
 	check_eq(swarm.set_scripted_velocities([id], [Vector2(9.0, 0.0)]), OK, "set")
 	boss.position.y += 5.0
 	swarm.step(DELTA)
 	check_near_vector(swarm.get_agent_position(id), boss.position, 0.01, "at its node")
 	swarm.detach_node(id)
-	check_eq(swarm.get_agent_state(id), EnemySwarm.IDLE, "now")
-	swarm.set_state([id], EnemySwarm.SCRIPTED)
+	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_IDLE, "now")
+	swarm.set_state([id], EnemySwarm.AGENT_SCRIPTED)
 	swarm.step(DELTA)
 	check_near_vector(swarm.get_agent_velocity(id), Vector2(9.0, 0.0), 0.01, "and this")
 
@@ -200,7 +202,7 @@ func test_a_node_that_is_freed_lets_its_agent_go() -> void:
 	for id: int in ids:
 		check(swarm.get_attached_node(id) == null, "no node")
 	steps(swarm, 60)
-	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.FOLLOWING, "its own state")
+	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.AGENT_FOLLOWING, "its own state")
 	for id: int in ids:
 		check(swarm.get_agent_position(id).x > 60.0, "goes on")
 		check_eq(swarm.attach_node(id, _node_2d()), OK, "may have another node")
@@ -247,7 +249,7 @@ func test_saves_hold_what_agents_are_without_their_nodes() -> void:
 	steps(swarm, 20)
 	check_eq(swarm.load_state(bytes), OK, "loaded")
 	check_eq(swarm.state_hash(), hash, "the same state")
-	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.SCRIPTED, "follows its node")
+	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.AGENT_SCRIPTED, "follows its node")
 	swarm.step(DELTA)
 	check_near_vector(swarm.get_agent_position(ids[1]), boss.position, 0.01, "to where it is")
 	check_eq(label.position, swarm.get_agent_position(ids[0]), "and its node the other")
@@ -255,20 +257,20 @@ func test_saves_hold_what_agents_are_without_their_nodes() -> void:
 	var twin := new_swarm(manager)
 	check_eq(twin.load_state(bytes), OK, "loaded")
 	check_eq(twin.state_hash(), hash, "the same state")
-	check_eq(twin.get_agent_state(ids[1]), EnemySwarm.FOLLOWING, "its own state")
+	check_eq(twin.get_agent_state(ids[1]), EnemySwarm.AGENT_FOLLOWING, "its own state")
 	check(twin.get_attached_node(ids[1]) == null, "no node")
 	# A removed agent that a load brings back has no node.
 	swarm.despawn(ids)
 	check_eq(swarm.load_state(bytes), OK, "loaded")
 	for id: int in ids:
 		check(swarm.get_attached_node(id) == null, "no node")
-	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.FOLLOWING, "its own state")
+	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.AGENT_FOLLOWING, "its own state")
 	# Bytes that are refused change nothing.
 	swarm.attach_node(ids[1], boss, LEAD)
 	expect_error(
 		["EnemySwarm.load_state"], func() -> void: swarm.load_state(PackedByteArray([1, 2]))
 	)
-	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.SCRIPTED, "still")
+	check_eq(swarm.get_agent_state(ids[1]), EnemySwarm.AGENT_SCRIPTED, "still")
 	check_eq(swarm.get_attached_node(ids[1]), boss, "attached")
 
 
@@ -283,5 +285,5 @@ func test_a_node_whose_position_is_lost_is_reported_once() -> void:
 	expect_error(["EnemySwarm.step", "Boss", str(id)], swarm.step.bind(DELTA))
 	steps(swarm, 20)
 	check(swarm.get_attached_node(id) == null, "no longer attached")
-	check_eq(swarm.get_agent_state(id), EnemySwarm.FOLLOWING, "its own state")
+	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_FOLLOWING, "its own state")
 	check(swarm.get_agent_position(id).x > 50.5, "goes on")

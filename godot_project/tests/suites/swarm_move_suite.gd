@@ -5,10 +5,10 @@ const DELTA := 1.0 / 60.0
 ## What single precision leaves open, in pixels.
 const TOLERANCE := 0.001
 const RULES: Array[int] = [
-	FlowFieldManager.BEST_NEIGHBOUR,
-	FlowFieldManager.NEGATIVE_GRADIENT,
-	FlowFieldManager.PREDECESSOR,
-	FlowFieldManager.CHARACTERISTIC,
+	FlowFieldManager.DIRECTION_BEST_NEIGHBOUR,
+	FlowFieldManager.DIRECTION_NEGATIVE_GRADIENT,
+	FlowFieldManager.DIRECTION_PREDECESSOR,
+	FlowFieldManager.DIRECTION_CHARACTERISTIC,
 ]
 
 
@@ -36,7 +36,7 @@ func _crowd_in_rooms(rule: int, penalty: int, smoothing: float) -> EnemySwarm:
 	manager.direction_rule = rule
 	var goal := new_goal(manager, Vector2i(37, 5))
 	var swarm := new_swarm(manager, goal)
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var type := SwarmAgentType.new()
 	type.position_smoothing = smoothing
 	swarm.agent_types = [type]
@@ -72,7 +72,7 @@ func test_a_crowd_crosses_odd_maps() -> void:
 		var manager := new_manager(size)
 		var goal := new_goal(manager, size - Vector2i.ONE)
 		var swarm := new_swarm(manager, goal)
-		swarm.arrival_action = EnemySwarm.DESPAWN
+		swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 		var type := SwarmAgentType.new()
 		type.max_speed = 120.0
 		swarm.agent_types = [type]
@@ -101,7 +101,7 @@ func test_agents_in_a_new_wall_are_moved_out() -> void:
 	var manager := new_manager(Vector2i(20, 10))
 	var goal := new_goal(manager, Vector2i(19, 5))
 	var swarm := new_swarm(manager, goal)
-	swarm.arrival_action = EnemySwarm.DESPAWN
+	swarm.arrival_action = EnemySwarm.ARRIVAL_DESPAWN
 	var places := PackedVector2Array()
 	for i in 25:
 		places.append(Vector2(84.0 + 9.0 * (i % 5), 64.0 + 9.0 * (i / 5)))
@@ -159,7 +159,7 @@ func test_a_dragged_goal_is_followed() -> void:
 
 
 func test_separation_spreads_a_crowd() -> void:
-	for avoidance: int in [SwarmAgentType.CONTACT, SwarmAgentType.SEPARATION]:
+	for avoidance: int in [SwarmAgentType.AVOIDANCE_CONTACT, SwarmAgentType.AVOIDANCE_SEPARATION]:
 		var on := _closest_of_a_crowd(avoidance, true)
 		check(on > 3.0, "with separation, avoidance %d: %f apart" % [avoidance, on])
 		var off := _closest_of_a_crowd(avoidance, false)

@@ -66,11 +66,15 @@ func test_2d_instances_have_the_size_and_the_heading_of_the_agents() -> void:
 	var buffer := output.multimesh.buffer
 	var positions := swarm.get_positions()
 	var velocities := swarm.get_velocities()
+	var headings := swarm.get_headings()
+	check_eq(headings.size(), COUNT, "headings")
 	for i in COUNT:
 		var at := i * STRIDE_2D
 		var forward := Vector2(buffer[at], buffer[at + 4])
 		check_near(forward.length(), 8.0, 0.01, "diameter of %d" % i)
-		var heading := velocities[positions.find(Vector2(buffer[at + 3], buffer[at + 7]))]
+		var agent := positions.find(Vector2(buffer[at + 3], buffer[at + 7]))
+		var heading := velocities[agent]
+		check_near_vector(headings[agent], forward.normalized(), 0.001, "get_headings")
 		if heading.length() > 20.0:
 			check(
 				forward.normalized().dot(heading.normalized()) > 0.9, "instance %d faces ahead" % i

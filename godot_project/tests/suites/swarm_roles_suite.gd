@@ -84,17 +84,19 @@ func test_bad_types_and_ids_are_refused() -> void:
 func test_agents_are_found_by_group_and_status() -> void:
 	_open_field()
 	swarm.set_agent_group(ids.slice(7), 9)
-	swarm.set_state(ids.slice(7, 8), EnemySwarm.IDLE)
+	swarm.set_state(ids.slice(7, 8), EnemySwarm.AGENT_IDLE)
 	check_eq(swarm.get_group_agents(9), ids.slice(7), "of the group")
 	check_eq(swarm.get_group_agents(3).size(), 0, "of another")
 	check_eq(swarm.get_agent_group(ids[8]), 9, "its group")
-	check_eq(swarm.get_agent_status(ids[7]), EnemySwarm.IDLE, "idle")
+	check_eq(swarm.get_agent_status(ids[7]), EnemySwarm.AGENT_IDLE, "idle")
 	check_eq(swarm.get_arrived().size(), 0, "none is there")
 	_run(900)
 	var arrived := swarm.get_arrived()
 	check(arrived.size() > 0, "some are there")
-	check_eq(swarm.get_statuses().count(EnemySwarm.ARRIVED), arrived.size(), "as many by status")
-	check_eq(swarm.get_agent_status(arrived[0]), EnemySwarm.ARRIVED, "the first of them")
+	check_eq(
+		swarm.get_statuses().count(EnemySwarm.AGENT_ARRIVED), arrived.size(), "as many by status"
+	)
+	check_eq(swarm.get_agent_status(arrived[0]), EnemySwarm.AGENT_ARRIVED, "the first of them")
 	check_eq(swarm.get_stats()["arrived_now"], arrived.size(), "as the statistics say")
 	check_eq(swarm.get_lost().size(), 0, "none is lost")
 
@@ -105,9 +107,9 @@ func test_agents_without_a_route_are_lost() -> void:
 		manager.set_terrain(Vector2i(30, y), 255)
 	_run(10)
 	check_eq(swarm.get_lost(), ids, "all are lost")
-	check_eq(swarm.get_agent_status(ids[0]), EnemySwarm.LOST, "the first")
+	check_eq(swarm.get_agent_status(ids[0]), EnemySwarm.AGENT_LOST, "the first")
 	check_eq(swarm.get_stuck().size(), 0, "which is not to be stuck")
-	for status: int in [EnemySwarm.STUCK, EnemySwarm.QUARANTINED]:
+	for status: int in [EnemySwarm.AGENT_STUCK, EnemySwarm.AGENT_QUARANTINED]:
 		check_eq(swarm.get_statuses().count(status), 0, "status %d" % status)
 
 

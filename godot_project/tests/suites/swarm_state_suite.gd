@@ -68,15 +68,15 @@ func test_a_released_goal_leaves_its_group_without_route() -> void:
 func test_idle_agents_stand_until_they_follow_again() -> void:
 	_open_field()
 	var ids := _row(3)
-	check_eq(swarm.set_state(ids.slice(0, 1), EnemySwarm.IDLE), OK, "set_state")
-	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.IDLE, "state")
+	check_eq(swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_IDLE), OK, "set_state")
+	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.AGENT_IDLE, "state")
 	steps(swarm, 60)
 	check_near_vector(swarm.get_agent_position(ids[0]), Vector2(100.0, 40.0), 0.5, "stands")
 	check(swarm.get_agent_position(ids[1]).x > 130.0, "the others walk")
 	var stats := swarm.get_stats()
 	check_eq(stats["idle"], 1, "idle count")
 	check_eq(stats["following"], 2, "following count")
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.FOLLOWING)
+	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_FOLLOWING)
 	steps(swarm, 60)
 	check(swarm.get_agent_position(ids[0]).x > 130.0, "walks again")
 
@@ -84,8 +84,8 @@ func test_idle_agents_stand_until_they_follow_again() -> void:
 func test_states_array_matches() -> void:
 	_open_field()
 	var ids := _row(4)
-	swarm.set_state(ids.slice(1, 2), EnemySwarm.IDLE)
-	swarm.set_state(ids.slice(2, 3), EnemySwarm.SCRIPTED)
+	swarm.set_state(ids.slice(1, 2), EnemySwarm.AGENT_IDLE)
+	swarm.set_state(ids.slice(2, 3), EnemySwarm.AGENT_SCRIPTED)
 	var states := swarm.get_states()
 	var listed := swarm.get_ids()
 	for i in listed.size():
@@ -96,7 +96,7 @@ func test_states_array_matches() -> void:
 func test_scripted_agents_move_as_told() -> void:
 	_open_field()
 	var ids := _row(2)
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.SCRIPTED)
+	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
 	check_eq(
 		swarm.set_scripted_velocities(ids.slice(0, 1), PackedVector2Array([Vector2(0.0, 30.0)])),
 		OK,
@@ -112,7 +112,7 @@ func test_scripted_agents_do_not_pass_walls() -> void:
 	_open_field()
 	manager.set_terrain_rect(Rect2i(0, 8, 60, 1), WALL)
 	var ids := _row(1)
-	swarm.set_state(ids, EnemySwarm.SCRIPTED)
+	swarm.set_state(ids, EnemySwarm.AGENT_SCRIPTED)
 	swarm.set_scripted_velocities(ids, PackedVector2Array([Vector2(0.0, 60.0)]))
 	steps(swarm, 240)
 	check_near(swarm.get_agent_position(ids[0]).y, 8.0 * 16.0 - 4.0, 0.1, "it stands at the wall")
@@ -129,7 +129,7 @@ func test_state_calls_refuse_bad_arguments() -> void:
 		[
 			"set_state",
 			"agent 123456789",
-			func() -> int: return swarm.set_state(stale, EnemySwarm.IDLE)
+			func() -> int: return swarm.set_state(stale, EnemySwarm.AGENT_IDLE)
 		],
 		[
 			"set_scripted_velocities",
@@ -176,7 +176,7 @@ func test_state_calls_refuse_bad_arguments() -> void:
 		var action: Callable = entry[2]
 		var result: int = expect_error(["EnemySwarm.%s" % entry[0], entry[1] as String], action)
 		check(result != OK, "%s returns an error" % entry[0])
-	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.FOLLOWING, "state unchanged")
+	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.AGENT_FOLLOWING, "state unchanged")
 	check_eq(swarm.get_agent_position(ids[0]), Vector2(100.0, 40.0), "position unchanged")
 
 
@@ -208,7 +208,7 @@ func test_a_radial_impulse_pushes_outwards() -> void:
 		[center + Vector2(20.0, 0.0), center - Vector2(20.0, 0.0), center + Vector2(0.0, 90.0)]
 	)
 	var ids := swarm.spawn_many(places)
-	swarm.set_state(ids, EnemySwarm.IDLE)
+	swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
 	check_eq(swarm.apply_radial_impulse(center, 50.0, 55.0), 2, "two are near")
 	swarm.step(1.0 / 60.0)
 	check(swarm.get_agent_velocity(ids[0]).x > 5.0, "right one to the right")

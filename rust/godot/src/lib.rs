@@ -4,13 +4,14 @@
 //!
 //! Read `field_manager` (the world as a node) and `enemy_swarm` (a crowd as a node) first. `flow_movement_type`,
 //! `flow_stamp`, `flow_terrain` and `swarm_agent_type`, with `swarm_look`, are the resources of their properties,
-//! `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers: `convert` (types), `report` (errors), `int_dictionary` and
+//! `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers: `class_enum` (enums of the classes), `convert` (types), `report` (errors), `int_dictionary` and
 //! `object_array` (arguments of scripts), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
 //!
 //! - The pool's workers never touch Godot: they get core data and slices of buffers.
 //! - Godot may call from any thread: a call waits until the object is free.
 //! - No signal is emitted, and no script is called, while an object or lock is held.
 
+mod class_enum;
 mod convert;
 mod deferred;
 mod enemy_swarm;
@@ -32,6 +33,14 @@ mod swarm_query;
 
 struct FlowSwarmExtension;
 
+fn register_enums() {
+    enemy_swarm::enums::register_enums();
+    field_manager::enums::register_enums();
+    source_geometry::register_enums();
+    swarm_agent_type::register_enums();
+    swarm_query::register_enums();
+}
+
 #[allow(
     unsafe_code,
     reason = "the engine loads the library through this entry point, whose contract gdext upholds"
@@ -51,6 +60,10 @@ mod entry {
     #[gdextension(entry_symbol = flow_swarm_init)]
     unsafe impl ExtensionLibrary for FlowSwarmExtension {
         fn on_stage_init(stage: InitStage) {
+            // At this stage gdext has just registered the classes, also after a reload.
+            if stage == InitStage::Scene {
+                crate::register_enums();
+            }
             // Only the editor reaches this stage.
             if stage == InitStage::Editor {
                 let load = sys::interface_fn!(editor_help_load_xml_from_utf8_chars_and_len);

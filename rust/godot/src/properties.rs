@@ -33,8 +33,8 @@ pub fn change<C: Properties, T>(
 }
 
 /// Defines a class. A property that is only passed to the core is one entry: its help, range and default, then after
-/// `=>` its setter and the assignment or call that passes its value to the core, which refers to the value by the
-/// property's name.
+/// `=>` its setter, for an enum also its getter, and the assignment or call that passes its value to the core, which
+/// refers to the value by the property's name.
 ///
 /// Setters must be in the class's first block, so the macro also takes that block, with the setters of all other
 /// properties.
@@ -46,7 +46,7 @@ macro_rules! properties {
         pub struct $name:ident {
             $(
                 $(#[$($meta:tt)*])* $property:ident: $type:ty,
-                $(=> $setter:ident: $hand_over:expr;)?
+                $(=> $setter:ident $(, $getter:ident)?: $hand_over:expr;)?
             )*
             ..
             $($own:tt)*
@@ -58,7 +58,7 @@ macro_rules! properties {
     ) => {
         $(#[$($class)*])*
         pub struct $name {
-            $($(#[$($meta)*])* $(#[var(set = $setter)])? $property: $type,)*
+            $($(#[$($meta)*])* $(#[var(set = $setter $(, get = $getter)?)])? $property: $type,)*
             $($own)*
         }
 
@@ -72,6 +72,13 @@ macro_rules! properties {
                     let property = concat!(stringify!($name), ".", stringify!($property));
                     $crate::properties::change(self, property, value, |this| &mut this.$property);
                 }
+
+                $(
+                    #[func]
+                    fn $getter(&self) -> $type {
+                        self.$property
+                    }
+                )?
             )?)*
         }
 

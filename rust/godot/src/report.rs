@@ -62,9 +62,3 @@ pub fn within<T: TryFrom<i64>>(range: RangeInclusive<i64>, value: i64) -> Result
             (least, most) => format!("must be from {least} to {most}, not {value}"),
         })
 }
-
-/// The value of the core that a number stands for: its index in `all`.
-pub fn one_of<T: Copy>(all: &[T], value: i64) -> Result<T, String> {
-    let index: usize = within(0..=all.len() as i64 - 1, value)?;
-    Ok(all[index])
-}

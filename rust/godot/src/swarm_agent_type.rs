@@ -1,11 +1,11 @@
 //! The `SwarmAgentType` resource.
 
+use crate::class_enum::{ClassEnum as _, class_enums};
 use crate::convert::{f32_from, rgba};
 use crate::properties::{HandedOver, Properties, properties};
-use crate::report::one_of;
 use crate::resources::{Revised, announce_change};
 use crate::swarm_look::SwarmLook;
-use flow_swarm::swarm::{AgentType, Avoidance};
+use flow_swarm::swarm::{self, AgentType};
 use godot::classes::Resource;
 use godot::prelude::*;
 
@@ -49,7 +49,7 @@ pub struct SwarmAgentType {
     #[init(val = 1.0)]
     mass: f64,
     => set_mass: core.mass = f32_from(mass);
-    /// SEPARATION: the strength of pushes between overlapping agents. Two agents that overlap by the fraction f of the sum of their radii push each other with separation_weight * f times the speed of the faster one. 0 is no push.
+    /// AVOIDANCE_SEPARATION: the strength of pushes between overlapping agents. Two agents that overlap by the fraction f of the sum of their radii push each other with separation_weight * f times the speed of the faster one. 0 is no push.
     #[export(range = (0.0, 64.0, or_greater))]
     #[init(val = 16.0)]
     separation_weight: f64,
@@ -71,51 +71,51 @@ pub struct SwarmAgentType {
     #[export(range = (0.0, 1.0))]
     cohesion: f64,
     => set_cohesion: core.cohesion = f32_from(cohesion);
-    /// How agents avoid each other. Types with different avoidance can be mixed: an ORCA agent goes around agents of all other kinds and makes the whole change, and a CONTACT agent keeps out of all agents but those of NONE.
+    /// How agents avoid each other. Types with different avoidance can be mixed: an ORCA agent goes around agents of all other kinds and makes the whole change, and a CONTACT agent keeps out of all agents but those of AVOIDANCE_NONE.
     ///
-    /// CONTACT, the default: agents are discs that do not overlap. Queues stand still, crowds pack around a goal, streams cross, and walls hold under pressure.
+    /// AVOIDANCE_CONTACT, the default: agents are discs that do not overlap. Queues stand still, crowds pack around a goal, streams cross, and walls hold under pressure.
     ///
-    /// SEPARATION: agents that overlap push each other apart. This is the cheapest avoidance. Dense crowds overlap, and agents pass through each other at doors.
+    /// AVOIDANCE_SEPARATION: agents that overlap push each other apart. This is the cheapest avoidance. Dense crowds overlap, and agents pass through each other at doors.
     ///
-    /// ORCA: agents look ahead and go around each other, so that they hardly ever touch. It takes several times as long as the other kinds.
+    /// AVOIDANCE_ORCA: agents look ahead and go around each other, so that they hardly ever touch. It takes several times as long as the other kinds.
     ///
-    /// NONE: agents avoid no others. CONTACT agents neither push them nor are pushed by them.
+    /// AVOIDANCE_NONE: agents avoid no others. CONTACT agents neither push them nor are pushed by them.
     #[export_group(name = "Avoidance")]
-    #[export(enum = (None = 0, Separation = 1, Orca = 2, Contact = 3))]
-    #[init(val = SwarmAgentType::CONTACT)]
-    avoidance: i64,
-    => set_avoidance: core.avoidance = one_of(&Avoidance::ALL, avoidance)?;
-    /// ORCA: the distance in world units, from centre to centre, within which neighbours are avoided, above 0. For larger neighbours it is longer by the difference of the radii.
+    #[export]
+    #[init(val = Avoidance::AVOIDANCE_CONTACT)]
+    avoidance: Avoidance,
+    => set_avoidance, get_avoidance: core.avoidance = avoidance.pick(&swarm::Avoidance::ALL)?;
+    /// AVOIDANCE_ORCA: the distance in world units, from centre to centre, within which neighbours are avoided, above 0. For larger neighbours it is longer by the difference of the radii.
     #[export(range = (1.0, 500.0, or_greater))]
     #[init(val = 40.0)]
     neighbour_radius: f64,
     => set_neighbour_radius: core.neighbour_radius = f32_from(neighbour_radius);
-    /// ORCA: the number of nearest neighbours that are avoided, 0 to 32. Larger neighbours count as nearer by the difference of the radii. More neighbours take more time.
+    /// AVOIDANCE_ORCA: the number of nearest neighbours that are avoided, 0 to 32. Larger neighbours count as nearer by the difference of the radii. More neighbours take more time.
     #[export(range = (0.0, 32.0))]
     #[init(val = 10)]
     max_neighbours: i64,
     => set_max_neighbours: core.max_neighbours = count("max_neighbours", max_neighbours)?;
-    /// ORCA: the time in seconds for which agents avoid collisions with other agents, 0.001 to 1000. With a long time agents give way early, and are slower in dense crowds.
+    /// AVOIDANCE_ORCA: the time in seconds for which agents avoid collisions with other agents, 0.001 to 1000. With a long time agents give way early, and are slower in dense crowds.
     #[export(range = (0.1, 10.0, or_greater, suffix = "s"))]
     #[init(val = 2.0)]
     time_horizon: f64,
     => set_time_horizon: core.time_horizon = f32_from(time_horizon);
-    /// ORCA: the time in seconds for which agents avoid collisions with walls, 0.001 to 1000.
+    /// AVOIDANCE_ORCA: the time in seconds for which agents avoid collisions with walls, 0.001 to 1000.
     #[export(range = (0.1, 10.0, or_greater, suffix = "s"))]
     #[init(val = 0.5)]
     time_horizon_walls: f64,
     => set_time_horizon_walls: core.time_horizon_walls = f32_from(time_horizon_walls);
-    /// ORCA: the priority of agents, 0 to 1. Of two agents that meet, the one with the greater priority makes less than half of the change that avoids the collision.
+    /// AVOIDANCE_ORCA: the priority of agents, 0 to 1. Of two agents that meet, the one with the greater priority makes less than half of the change that avoids the collision.
     #[export(range = (0.0, 1.0))]
     #[init(val = 0.5)]
     priority: f64,
     => set_priority: core.priority = f32_from(priority);
-    /// CONTACT: the collision layers that agents of this type are in, as bits like those of physics bodies. They count for agents of the same swarm and of other swarms that share the manager. The physics engine does not use them.
+    /// AVOIDANCE_CONTACT: the collision layers that agents of this type are in, as bits like those of physics bodies. They count for agents of the same swarm and of other swarms that share the manager. The physics engine does not use them.
     #[export(flags_2d_physics)]
     #[init(val = 1)]
     collision_layer: i64,
     => set_collision_layer: core.collision_layer = bits("collision_layer", collision_layer)?;
-    /// CONTACT: the collision layers of the agents that agents of this type keep out of, in the same swarm and in other swarms that share the manager. If only one of two agents has the other's layer in its mask, only that one moves. Of two agents in different swarms only CONTACT agents move. Agents that do not have each other's layers in their masks, such as flyers over a horde, pass through each other.
+    /// AVOIDANCE_CONTACT: the collision layers of the agents that agents of this type keep out of, in the same swarm and in other swarms that share the manager. If only one of two agents has the other's layer in its mask, only that one moves. Of two agents in different swarms only CONTACT agents move. Agents that do not have each other's layers in their masks, such as flyers over a horde, pass through each other.
     #[export(flags_2d_physics)]
     #[init(val = 1)]
     collision_mask: i64,
@@ -127,19 +127,6 @@ pub struct SwarmAgentType {
 }
 
 impl SwarmAgentType {
-    /// Avoidance: agents avoid no others.
-    #[constant]
-    const NONE: i64 = 0;
-    /// Avoidance: agents that overlap push each other apart. The cheapest avoidance; dense crowds overlap.
-    #[constant]
-    const SEPARATION: i64 = 1;
-    /// Avoidance: optimal reciprocal collision avoidance. Agents look ahead and go around each other.
-    #[constant]
-    const ORCA: i64 = 2;
-    /// Avoidance: agents are discs that do not overlap. The default.
-    #[constant]
-    const CONTACT: i64 = 3;
-
     #[func]
     fn get_look(&self) -> Option<Gd<SwarmLook>> {
         self.look.clone()
@@ -150,6 +137,22 @@ impl SwarmAgentType {
         self.look = look;
         self.changed();
     }
+}
+}
+
+class_enums! {
+SwarmAgentType;
+
+/// How agents avoid each other: see avoidance.
+enum Avoidance {
+    /// Agents avoid no others.
+    AVOIDANCE_NONE = 0 (was NONE),
+    /// Agents that overlap push each other apart. The cheapest avoidance; dense crowds overlap.
+    AVOIDANCE_SEPARATION = 1 (was SEPARATION),
+    /// Optimal reciprocal collision avoidance. Agents look ahead and go around each other.
+    AVOIDANCE_ORCA = 2 (was ORCA),
+    /// Agents are discs that do not overlap. The default.
+    AVOIDANCE_CONTACT = 3 (was CONTACT),
 }
 }
 

@@ -1,5 +1,6 @@
 //! The `SwarmQuery` resource.
 
+use crate::class_enum::{ClassEnum as _, class_enums};
 use crate::convert::ids;
 use crate::properties::{HandedOver, Properties, properties};
 use crate::report::within;
@@ -66,15 +67,15 @@ pub struct SwarmQuery {
     #[init(val = Vector2::new(f32::MIN, f32::MAX))]
     float_range: Vector2,
     => set_float_range: AgentQuery::default().with_floats(0, floats_in(float_range))?;
-    /// The order of the agents: NATURAL, DISTANCE, COST_TO_GOAL, INTS or FLOATS. Agents that are equal in it are in ascending order of their ids.
+    /// The order of the agents: ORDER_NATURAL, ORDER_DISTANCE, ORDER_COST_TO_GOAL, ORDER_INTS or ORDER_FLOATS. Agents that are equal in it are in ascending order of their ids.
     #[export_group(name = "Order")]
-    #[export(enum = (Natural = 0, Distance = 1, CostToGoal = 2, Ints = 3, Floats = 4))]
-    order: i64,
-    => set_order: within::<i64>(0..=ORDERS - 1, order)?;
-    /// INTS and FLOATS: the column that orders agents, 0 to 3.
+    #[export]
+    order: Order,
+    => set_order, get_order: order.index()?;
+    /// ORDER_INTS and ORDER_FLOATS: the column that orders agents, 0 to 3.
     #[export(range = (0.0, 3.0))]
     order_column: i64,
-    => set_order_column: AgentQuery::default().by(order_of(SwarmQuery::INTS, order_column))?;
+    => set_order_column: AgentQuery::default().by(order_of(Order::ORDER_INTS, order_column))?;
     /// Whether the order is reversed: the farthest agent or the greatest number first.
     #[export]
     descending: bool,
@@ -95,25 +96,26 @@ pub struct SwarmQuery {
 }
 
 impl SwarmQuery {
-    /// Order: that of the query itself. query_circle() and query_rect() return agents by ascending id, query_segment() in the order in which the beam reaches them, nearest() and nearest_many() the nearest agent.
-    #[constant]
-    const NATURAL: i64 = 0;
-    /// Order: by the distance of centres from the centre of a circle or rectangle or from the start of a segment.
-    #[constant]
-    const DISTANCE: i64 = 1;
-    /// Order: by the cost that remains to the goal of the agent's group, on the field or route that the agent follows. The agent that is first on the path is first. Agents without a goal or a route come last.
-    #[constant]
-    const COST_TO_GOAL: i64 = 2;
-    /// Order: by the numbers of EnemySwarm.set_user_ints() in order_column.
-    #[constant]
-    const INTS: i64 = 3;
-    /// Order: by the numbers of EnemySwarm.set_user_floats() in order_column.
-    #[constant]
-    const FLOATS: i64 = 4;
 }
 }
 
-const ORDERS: i64 = 5;
+class_enums! {
+SwarmQuery;
+
+/// The order of the agents that a query finds: see order.
+enum Order {
+    /// That of the query itself. query_circle() and query_rect() return agents by ascending id, query_segment() in the order in which the beam reaches them, nearest() and nearest_many() the nearest agent.
+    ORDER_NATURAL = 0 (was NATURAL),
+    /// By the distance of centres from the centre of a circle or rectangle or from the start of a segment.
+    ORDER_DISTANCE = 1 (was DISTANCE),
+    /// By the cost that remains to the goal of the agent's group, on the field or route that the agent follows. The agent that is first on the path is first. Agents without a goal or a route come last.
+    ORDER_COST_TO_GOAL = 2 (was COST_TO_GOAL),
+    /// By the numbers of EnemySwarm.set_user_ints() in order_column.
+    ORDER_INTS = 3 (was INTS),
+    /// By the numbers of EnemySwarm.set_user_floats() in order_column.
+    ORDER_FLOATS = 4 (was FLOATS),
+}
+}
 
 impl SwarmQuery {
     fn in_core(&self) -> HandedOver<AgentQuery> {
@@ -206,14 +208,14 @@ fn check_column(column: i64) -> Result<i64, String> {
     within(-1..=USER_COLUMNS as i64 - 1, column)
 }
 
-fn order_of(order: i64, column: i64) -> QueryOrder {
+fn order_of(order: Order, column: i64) -> QueryOrder {
     // What is out of range is refused by the core.
     let column = usize::try_from(column).unwrap_or(usize::MAX);
     match order {
-        SwarmQuery::DISTANCE => QueryOrder::Distance,
-        SwarmQuery::COST_TO_GOAL => QueryOrder::CostToGoal,
-        SwarmQuery::INTS => QueryOrder::Ints(column),
-        SwarmQuery::FLOATS => QueryOrder::Floats(column),
+        Order::ORDER_DISTANCE => QueryOrder::Distance,
+        Order::ORDER_COST_TO_GOAL => QueryOrder::CostToGoal,
+        Order::ORDER_INTS => QueryOrder::Ints(column),
+        Order::ORDER_FLOATS => QueryOrder::Floats(column),
         _ => QueryOrder::Natural,
     }
 }

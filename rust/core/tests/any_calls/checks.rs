@@ -31,6 +31,7 @@ impl Caller {
         for length in [
             swarm.positions().len(),
             swarm.velocities().len(),
+            swarm.headings().len(),
             swarm.states().len(),
             swarm.kinds().len(),
             swarm.groups().len(),
@@ -41,6 +42,8 @@ impl Caller {
         assert!(swarm.positions().iter().all(|at| at.is_finite()));
         let is_slow = |velocity: &Vec2| velocity.length() <= 1.001 * MAX_SPEED;
         assert!(swarm.velocities().iter().all(is_slow));
+        let is_unit = |heading: &Vec2| (heading.length() - 1.0).abs() < 1e-3;
+        assert!(swarm.headings().iter().all(is_unit));
         // This excludes equal ids.
         for (index, &id) in swarm.ids().iter().enumerate() {
             assert_eq!(swarm.index_of(id), Ok(index));

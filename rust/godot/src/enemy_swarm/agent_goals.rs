@@ -2,6 +2,7 @@
 
 use super::EnemySwarm;
 use crate::convert::{id_from_godot, ids as core_ids, vec2s};
+use crate::field_manager::enums::GoalMode;
 use crate::field_manager::goal_mode;
 use crate::report::{OrRefuse, code};
 use flow_swarm::world::GoalId;
@@ -12,13 +13,13 @@ use godot::prelude::*;
 impl EnemySwarm {
     /// Sends agents to one or more targets, whatever their group's goal is, and returns the goal that is created for them. Agents that are sent to the same targets in the same mode share it, with its fields and routes, in other swarms of the manager too. It is released when its last agent has been sent elsewhere or removed: do not release it. The agents' own targets are removed. Returns 0 after an error, which changes nothing.
     ///
-    /// `mode` is FlowFieldManager.FULL or FlowFieldManager.TILED. Up to 65000 such goals can be in use at once.
+    /// `mode` is FlowFieldManager.GOAL_MODE_FULL or FlowFieldManager.GOAL_MODE_TILED. Up to 65000 such goals can be in use at once.
     #[func]
     fn send_agents(
         &mut self,
         ids: PackedInt64Array,
         targets: PackedVector2Array,
-        #[opt(default = 0)] mode: i64,
+        #[opt(default = GoalMode::GOAL_MODE_FULL)] mode: GoalMode,
     ) -> i64 {
         const METHOD: &str = "EnemySwarm.send_agents";
         let Some(mode) = goal_mode(METHOD, mode) else {

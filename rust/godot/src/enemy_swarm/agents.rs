@@ -1,6 +1,6 @@
 //! Agents and groups of `EnemySwarm`.
 
-use super::EnemySwarm;
+use super::{EnemySwarm, enums};
 use crate::convert::{
     id_from_godot, id_to_godot, ids as core_ids, packed_ids, packed_vector2s, vec2, vec2s, vector2,
 };
@@ -126,7 +126,13 @@ impl EnemySwarm {
         packed_vector2s(self.swarm.velocities())
     }
 
-    /// Returns the states of all agents, in the order of get_ids(): FOLLOWING, IDLE or SCRIPTED.
+    /// Returns the directions that agents face, as they are drawn with face_movement: unit vectors, in the order of get_ids(). They turn towards the velocities, and an agent that hardly moves keeps its own.
+    #[func]
+    fn get_headings(&mut self) -> PackedVector2Array {
+        packed_vector2s(self.swarm.headings())
+    }
+
+    /// Returns the states of all agents, in the order of get_ids(): AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE.
     #[func]
     fn get_states(&mut self) -> PackedByteArray {
         self.swarm
@@ -161,28 +167,28 @@ impl EnemySwarm {
         })
     }
 
-    /// Returns the state of an agent: FOLLOWING, IDLE, SCRIPTED or CORPSE. If no agent has this id, reports an error and returns -1.
+    /// Returns the state of an agent: AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE. If no agent has this id, reports an error and returns -1.
     #[func]
-    fn get_agent_state(&mut self, id: i64) -> i64 {
+    fn get_agent_state(&mut self, id: i64) -> enums::AgentState {
         let index = self.index("EnemySwarm.get_agent_state", id);
-        index.map_or(-1, |index| i64::from(self.swarm.states()[index] as u8))
+        enums::AgentState(index.map_or(-1, |index| i64::from(self.swarm.states()[index] as u8)))
     }
 
     pub(super) fn index(&self, method: &str, id: i64) -> Option<usize> {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 
-    /// Sets the state of agents to FOLLOWING, IDLE, SCRIPTED or CORPSE. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
+    /// Sets the state of agents to AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
     #[func]
-    fn set_state(&mut self, ids: PackedInt64Array, state: i64) -> Error {
+    fn set_state(&mut self, ids: PackedInt64Array, state: enums::AgentState) -> Error {
         let result = self.with_own_orders(|swarm| {
-            let state = AgentState::from_number(state)?;
+            let state = AgentState::from_number(state.0)?;
             swarm.set_state(&core_ids(&ids), state)
         });
         code("EnemySwarm.set_state", result)
     }
 
-    /// Sets the velocities, in world units a second, at which agents move while they are SCRIPTED, one for each id. Each velocity is at most 1000000 long. After an error no agent is changed.
+    /// Sets the velocities, in world units a second, at which agents move while they are AGENT_SCRIPTED, one for each id. Each velocity is at most 1000000 long. After an error no agent is changed.
     #[func]
     fn set_scripted_velocities(
         &mut self,

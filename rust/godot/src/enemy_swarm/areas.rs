@@ -2,9 +2,11 @@
 
 use super::EnemySwarm;
 use super::attachments::Site;
+use super::enums::ForceKind;
+use crate::class_enum::ClassEnum as _;
 use crate::convert::{f32_from, packed_ids, pose, vec2, vector2};
-use crate::report::{OrRefuse, choice, code};
-use flow_swarm::swarm::{AreaId, Force, ForceKind, Pose, Shape};
+use crate::report::{OrRefuse, code};
+use flow_swarm::swarm::{self, AreaId, Force, Pose, Shape};
 use godot::global::Error;
 use godot::prelude::*;
 
@@ -30,19 +32,26 @@ impl EnemySwarm {
         added.or_refuse(method).map_or(0, |area| area.0)
     }
 
-    /// Adds a force field and returns the id of its round area, or 0 after an error. In each step the force field accelerates the agents inside it: towards its centre (PULL), away from it (PUSH) or around it (VORTEX, clockwise in 2D). `strength` is the acceleration of an agent of mass 1 at the centre, in world units a second squared, from -1000000 to 1000000. It falls linearly to 0 at `radius`. A negative strength reverses the direction. Agents resist with their own acceleration: a weaker force hardly moves them. SCRIPTED agents are not affected.
+    /// Adds a force field and returns the id of its round area, or 0 after an error. In each step the force field accelerates the agents inside it: towards its centre (FORCE_PULL), away from it (FORCE_PUSH) or around it (FORCE_VORTEX, clockwise in 2D). `strength` is the acceleration of an agent of mass 1 at the centre, in world units a second squared, from -1000000 to 1000000. It falls linearly to 0 at `radius`. A negative strength reverses the direction. Agents resist with their own acceleration: a weaker force hardly moves them. SCRIPTED agents are not affected.
     #[func]
-    fn add_force_field(&mut self, kind: i64, center: Vector2, radius: f64, strength: f64) -> i64 {
+    fn add_force_field(
+        &mut self,
+        kind: ForceKind,
+        center: Vector2,
+        radius: f64,
+        strength: f64,
+    ) -> i64 {
         const METHOD: &str = "EnemySwarm.add_force_field";
-        let Some(kind) = choice(&format!("{METHOD}: kind"), kind, 2) else {
+        let kinds = [
+            swarm::ForceKind::Pull,
+            swarm::ForceKind::Push,
+            swarm::ForceKind::Vortex,
+        ];
+        let Some(kind) = kind.index_for("kind").or_refuse(METHOD) else {
             return 0;
         };
         let force = Force {
-            kind: match kind {
-                Self::PUSH => ForceKind::Push,
-                Self::VORTEX => ForceKind::Vortex,
-                _ => ForceKind::Pull,
-            },
+            kind: kinds[kind],
             strength: f32_from(strength),
         };
         let added = self

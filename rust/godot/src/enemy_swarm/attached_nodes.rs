@@ -9,8 +9,10 @@
 
 use super::EnemySwarm;
 use super::attachments::Whereabouts;
+use super::enums::AttachMode;
+use crate::class_enum::ClassEnum as _;
 use crate::convert::{f32_from, id_from_godot, id_to_godot, vector2};
-use crate::report::{code, one_of, refuse};
+use crate::report::{code, refuse};
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentId, AgentState, AgentStatus, MAX_SPEED, MAX_STEP_SECONDS, Swarm};
 use flow_swarm::world::FlowWorld;
@@ -26,17 +28,6 @@ use std::fmt::Display;
 const JUMP_CELLS: f32 = 4.0;
 /// The greatest speed at which an agent follows a node: below [`MAX_SPEED`], to leave room for rounding.
 const MAX_FOLLOWING_SPEED: f32 = 0.999 * MAX_SPEED;
-
-/// Which of the two follows the other.
-#[derive(Clone, Copy)]
-enum Mode {
-    NodeFollowsAgent,
-    AgentFollowsNode,
-}
-
-impl Mode {
-    const ALL: [Self; 2] = [Self::NodeFollowsAgent, Self::AgentFollowsNode];
-}
 
 /// The orders that an agent has apart from its node.
 #[derive(Clone, Copy)]
@@ -162,19 +153,19 @@ impl Placement {
 impl EnemySwarm {
     /// Attaches a Node2D or a Node3D to an agent until one of them is removed. Each agent has at most one node, and each node is attached to at most one agent. `mode` is one of two:
     ///
-    /// NODE_FOLLOWS_AGENT: The node has the position of its agent as it is drawn, now and after every step and every call of draw_agents(); while interpolate is on, in every frame between steps as well. A Node3D also has the height at which its agent is drawn. If `rotates` is `true`, the node is turned with the heading of the agent: +x ahead in 2D, -z ahead in 3D. This suits labels, health bars and lights. For Control nodes, attach a Node2D that is their parent.
+    /// ATTACH_NODE_FOLLOWS_AGENT: The node has the position of its agent as it is drawn, now and after every step and every call of draw_agents(); while interpolate is on, in every frame between steps as well. A Node3D also has the height at which its agent is drawn. If `rotates` is `true`, the node is turned with the heading of the agent: +x ahead in 2D, -z ahead in 3D. This suits labels, health bars and lights. For Control nodes, attach a Node2D that is their parent.
     ///
-    /// AGENT_FOLLOWS_NODE: The agent has the position of its node in each step, as far as walls and solid bodies allow; an agent more than four cells away from its node is put there at once. Meanwhile the agent is SCRIPTED, so that the crowd gives way to it. It keeps its id, type, group, layer, own target and user columns. The state and scripted velocity that it had apply again when it no longer follows the node; set_state() and set_scripted_velocities() change these, and save_state() saves them. If it becomes a CORPSE, it no longer follows the node. Its velocity is then that of the node. The agent is still drawn. `rotates` has no effect. This suits bosses that are moved by their own scripts or animations.
+    /// ATTACH_AGENT_FOLLOWS_NODE: The agent has the position of its node in each step, as far as walls and solid bodies allow; an agent more than four cells away from its node is put there at once. Meanwhile the agent is AGENT_SCRIPTED, so that the crowd gives way to it. It keeps its id, type, group, layer, own target and user columns. The state and scripted velocity that it had apply again when it no longer follows the node; set_state() and set_scripted_velocities() change these, and save_state() saves them. If it becomes AGENT_CORPSE, it no longer follows the node. Its velocity is then that of the node. The agent is still drawn. `rotates` has no effect. This suits bosses that are moved by their own scripts or animations.
     ///
     /// To change the mode, attach the same node again. While the node is outside of the scene tree, it is not moved, and an agent that follows it stands. If the node is freed, the agent stays. If the agent is removed, the node stays where it is: get_attached_node() returns it until the next step. Attachments are not part of save_state(); load_state() keeps those of agents that exist afterwards.
     ///
-    /// After an error nothing is changed. Returns ERR_DOES_NOT_EXIST if no agent has this id, ERR_ALREADY_EXISTS if the agent has another node or the node another agent, and ERR_INVALID_PARAMETER if the mode is unknown, the agent that is to follow is a CORPSE, or `node` is neither a Node2D nor a Node3D, is the output, or has no finite position.
+    /// After an error nothing is changed. Returns ERR_DOES_NOT_EXIST if no agent has this id, ERR_ALREADY_EXISTS if the agent has another node or the node another agent, and ERR_INVALID_PARAMETER if the mode is unknown, the agent that is to follow is AGENT_CORPSE, or `node` is neither a Node2D nor a Node3D, is the output, or has no finite position.
     #[func(gd_self)]
     fn attach_node(
         mut this: Gd<Self>,
         id: i64,
         node: Option<Gd<Node>>,
-        #[opt(default = 0)] mode: i64,
+        #[opt(default = AttachMode::ATTACH_NODE_FOLLOWS_AGENT)] mode: AttachMode,
         #[opt(default = false)] rotates: bool,
     ) -> Error {
         let result = this
@@ -219,7 +210,7 @@ impl EnemySwarm {
         &mut self,
         id: i64,
         node: Option<&Gd<Node>>,
-        mode: i64,
+        mode: AttachMode,
         rotates: bool,
     ) -> Error {
         const METHOD: &str = "EnemySwarm.attach_node";
@@ -227,13 +218,9 @@ impl EnemySwarm {
         if let Err(error) = self.swarm.index_of(agent) {
             return code::<()>(METHOD, Err(error));
         }
-        let mode = match one_of(&Mode::ALL, mode) {
-            Ok(mode) => mode,
-            Err(error) => {
-                let reason = format_args!("mode {error}");
-                return refused(METHOD, Error::ERR_INVALID_PARAMETER, reason);
-            }
-        };
+        if let Err(reason) = mode.index_for("mode") {
+            return refused(METHOD, Error::ERR_INVALID_PARAMETER, reason);
+        }
         let Some(node) = node.filter(|node| has_position(node)) else {
             let class =
                 node.map_or_else(|| "null".into(), |node| format!("a {}", node.get_class()));
@@ -248,11 +235,11 @@ impl EnemySwarm {
             return refused(METHOD, Error::ERR_ALREADY_EXISTS, reason);
         }
         let is_corpse = self.swarm.status(agent) == Ok(AgentStatus::Corpse);
-        if is_corpse && matches!(mode, Mode::AgentFollowsNode) {
+        if is_corpse && mode == AttachMode::ATTACH_AGENT_FOLLOWS_NODE {
             let reason = format_args!("agent {id} is a corpse, which cannot follow a node");
             return refused(METHOD, Error::ERR_INVALID_PARAMETER, reason);
         }
-        let reads = matches!(mode, Mode::AgentFollowsNode) && is_main_thread();
+        let reads = mode == AttachMode::ATTACH_AGENT_FOLLOWS_NODE && is_main_thread();
         if reads && let Whereabouts::At(Err(error)) = Whereabouts::of(node) {
             return code::<()>(METHOD, Err(error));
         }
@@ -272,7 +259,7 @@ impl EnemySwarm {
             rotates,
             own: None,
         };
-        if let Mode::AgentFollowsNode = mode {
+        if mode == AttachMode::ATTACH_AGENT_FOLLOWS_NODE {
             attached.take(agent, swarm);
         }
         by_agent.insert(agent, attached);

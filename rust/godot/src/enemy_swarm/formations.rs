@@ -1,7 +1,8 @@
 //! Formations of `EnemySwarm`.
 
-use super::EnemySwarm;
+use super::{EnemySwarm, enums};
 use crate::convert::{f32_from, ids as core_ids, vec2};
+use crate::field_manager::enums::GoalMode;
 use crate::field_manager::goal_mode;
 use flow_swarm::swarm::{Formation, FormationShape};
 use godot::prelude::*;
@@ -16,13 +17,13 @@ impl EnemySwarm {
         &mut self,
         ids: PackedInt64Array,
         center: Vector2,
-        #[opt(default = 0)] shape: i64,
+        #[opt(default = enums::Formation::FORMATION_BLOCK)] shape: enums::Formation,
         #[opt(default = Vector2::ZERO)] heading: Vector2,
         #[opt(default = 0.0)] spacing: f64,
     ) -> i64 {
         let placed = self.with_world("EnemySwarm.form_up", |swarm, world| {
             let formation = Formation {
-                shape: FormationShape::from_number(shape)?,
+                shape: FormationShape::from_number(shape.0)?,
                 heading: vec2(heading),
                 spacing: f32_from(spacing),
             };
@@ -33,16 +34,16 @@ impl EnemySwarm {
 
     /// Sends agents to a target in formation, and returns the goal that is created for them, as send_agents() does. On the way the agents keep the shape: they follow a leader, which is only a point, on its trail. Where walls leave no room, the formation gets narrower, and wide again behind. The leader goes as fast as the slowest agent, and waits for agents that lag behind. At the target the agents form up as by form_up(). Agents that get other orders on the way leave the formation. Returns 0 without agents, and after an error, which changes nothing.
     ///
-    /// `shape`, `heading` and `spacing` are those of form_up(); a `heading` of Vector2.ZERO stands for the direction in which the formation arrives. `mode` is FlowFieldManager.FULL or FlowFieldManager.TILED.
+    /// `shape`, `heading` and `spacing` are those of form_up(); a `heading` of Vector2.ZERO stands for the direction in which the formation arrives. `mode` is FlowFieldManager.GOAL_MODE_FULL or FlowFieldManager.GOAL_MODE_TILED.
     #[func]
     fn send_in_formation(
         &mut self,
         ids: PackedInt64Array,
         target: Vector2,
-        #[opt(default = 0)] shape: i64,
+        #[opt(default = enums::Formation::FORMATION_BLOCK)] shape: enums::Formation,
         #[opt(default = Vector2::ZERO)] heading: Vector2,
         #[opt(default = 0.0)] spacing: f64,
-        #[opt(default = 0)] mode: i64,
+        #[opt(default = GoalMode::GOAL_MODE_FULL)] mode: GoalMode,
     ) -> i64 {
         const METHOD: &str = "EnemySwarm.send_in_formation";
         let Some(mode) = goal_mode(METHOD, mode) else {
@@ -50,7 +51,7 @@ impl EnemySwarm {
         };
         let sent = self.with_world(METHOD, |swarm, world| {
             let formation = Formation {
-                shape: FormationShape::from_number(shape)?,
+                shape: FormationShape::from_number(shape.0)?,
                 heading: vec2(heading),
                 spacing: f32_from(spacing),
             };

@@ -8,6 +8,7 @@ mod attachments;
 mod bodies;
 mod body_mesh;
 mod canvas;
+pub(crate) mod enums;
 mod factors;
 mod formations;
 mod looks;
@@ -25,16 +26,17 @@ mod user_columns;
 mod warnings;
 mod world_access;
 
+use crate::class_enum::ClassEnum as _;
 use crate::convert::{corners, f32_from};
 use crate::field_manager::FlowFieldManager;
 use crate::object_array::ObjectArray;
 use crate::properties::properties;
-use crate::report::one_of;
 use crate::resources::SeenResources;
 use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
+use enums::{ArrivalAction, CustomData};
 use flow_swarm::error::in_range;
-use flow_swarm::swarm::{ArrivalAction, CustomData, Outline, Packer, Swarm};
+use flow_swarm::swarm::{self, Outline, Packer, Swarm};
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use others::OtherSwarms;
@@ -75,7 +77,7 @@ pub struct EnemySwarm {
     #[export]
     #[init(val = true)]
     auto_step: bool,
-    /// If `true`, agents keep apart: those with SwarmAgentType.CONTACT do not overlap, and those with SEPARATION push each other where they overlap. If `false`, they pass through each other. It does not affect ORCA.
+    /// If `true`, agents keep apart: those with SwarmAgentType.AVOIDANCE_CONTACT do not overlap, and those with AVOIDANCE_SEPARATION push each other where they overlap. If `false`, they pass through each other. It does not affect AVOIDANCE_ORCA.
     #[export_group(name = "Steering")]
     #[export]
     #[init(val = true)]
@@ -86,15 +88,15 @@ pub struct EnemySwarm {
     #[init(val = true)]
     wall_correction: bool,
     => set_wall_correction: core.steering.wall_correction = wall_correction;
-    /// What agents do that reach their goal: STOP, DESPAWN or KEEP_GOING (to the exact target, where they come to rest). Except with DESPAWN, agents brake with their own acceleration before they arrive.
-    #[export(enum = (Stop = 0, Despawn = 1, KeepGoing = 2))]
-    arrival_action: i64,
-    => set_arrival_action: core.steering.arrival = one_of(&ArrivalAction::ALL, arrival_action)?;
+    /// What agents do that reach their goal: ARRIVAL_STOP, ARRIVAL_DESPAWN or ARRIVAL_KEEP_GOING (to the exact target, where they come to rest). Except with ARRIVAL_DESPAWN, agents brake with their own acceleration before they arrive.
+    #[export]
+    arrival_action: ArrivalAction,
+    => set_arrival_action, get_arrival_action: core.steering.arrival = arrival_action.pick(&swarm::ArrivalAction::ALL)?;
     /// The distance from a target within which an agent has arrived. In the target's cell it has always arrived.
     #[export(range = (0.0, 256.0, or_greater))]
     arrival_radius: f64,
     => set_arrival_radius: core.steering.arrival_radius = f32_from(arrival_radius);
-    /// If `true`, with STOP, agents also arrive where they touch agents of their group that have arrived. The crowd grows around its goal, and only strong pushes move the agents in it. If `false`, all agents go to the target's cell.
+    /// If `true`, with ARRIVAL_STOP, agents also arrive where they touch agents of their group that have arrived. The crowd grows around its goal, and only strong pushes move the agents in it. If `false`, all agents go to the target's cell.
     #[export]
     settle_in_crowds: bool,
     => set_settle_in_crowds: core.steering.settle_in_crowds = settle_in_crowds;
@@ -146,7 +148,7 @@ pub struct EnemySwarm {
     #[init(val = -1)]
     visible_layer: i64,
     => set_visible_layer: core.layers.only = shown_layer(visible_layer)?;
-    /// Colours of the states FOLLOWING, IDLE, SCRIPTED and CORPSE, in this order, by which the colours of types are multiplied. Missing colours are white.
+    /// Colours of the states AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED and AGENT_CORPSE, in this order, by which the colours of types are multiplied. Missing colours are white.
     #[export]
     #[var(set)]
     state_colors: PackedColorArray,
@@ -155,9 +157,9 @@ pub struct EnemySwarm {
     #[var(set)]
     group_colors: PackedColorArray,
     /// What shaders read from INSTANCE_CUSTOM. CUSTOM_NONE: nothing. CUSTOM_MOTION: heading x and y, speed as a fraction of the maximum, state. CUSTOM_SPRITE: phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints()). CUSTOM_VERTICES: phase, speed, clip, column 0 of set_user_floats(). CUSTOM_USER: columns 0 and 1 of set_user_floats(), then of set_user_ints(). The Compatibility renderer keeps 11 bits of each number.
-    #[export(enum = (None = 0, Motion = 1, Sprite = 2, Vertices = 3, User = 4))]
-    custom_data_preset: i64,
-    => set_custom_data_preset: core.layout.custom = one_of(&CustomData::ALL, custom_data_preset)?;
+    #[export]
+    custom_data_preset: CustomData,
+    => set_custom_data_preset, get_custom_data_preset: core.layout.custom = custom_data_preset.pick(&swarm::CustomData::ALL)?;
     /// CUSTOM_SPRITE and CUSTOM_VERTICES: the distance, in its diameters, that an agent walks while its animation plays once, 0.001 to 1000000. Agents begin at different phases, so that hordes do not walk in step.
     #[export(range = (0.1, 20.0, or_greater))]
     #[init(val = 4.0)]
@@ -205,93 +207,11 @@ pub struct EnemySwarm {
 }
 
 impl EnemySwarm {
-    /// Agent state: the agent follows the flow field of its group's goal.
-    #[constant]
-    const FOLLOWING: i64 = 0;
-    /// Agent state: the agent stands, and can be pushed.
-    #[constant]
-    const IDLE: i64 = 1;
-    /// Agent state: the agent moves at the velocity of set_scripted_velocities().
-    #[constant]
-    const SCRIPTED: i64 = 2;
-    /// Agent state: the agent lies where it is until it is removed. Agents walk over it, bodies and forces do not move it, and queries do not find it. Shaders play its clip once: with SPRITE and VERTICES the phase is the time since then in seconds, up to 16, and the speed is -1.
-    #[constant]
-    const CORPSE: i64 = 3;
-    /// Agent status: the agent is FOLLOWING and has reached its goal or its own target.
-    #[constant]
-    const ARRIVED: i64 = 4;
-    /// Agent status: the agent is FOLLOWING and has no route to its goal.
-    #[constant]
-    const LOST: i64 = 5;
-    /// Agent status: the agent is FOLLOWING, has a route and has made no progress for stuck_time.
-    #[constant]
-    const STUCK: i64 = 6;
-    /// Agent status: the numbers of the agent are no longer finite, and it takes no part in steps.
-    #[constant]
-    const QUARANTINED: i64 = 7;
-    /// What becomes of agents whose number falls to 0 in add_user_ints(), damage_circle() and damage_segment(): nothing.
-    #[constant]
-    const FALLEN_STAY: i64 = 0;
-    /// What becomes of agents whose number falls to 0: they are removed.
-    #[constant]
-    const FALLEN_DESPAWN: i64 = 1;
-    /// What becomes of agents whose number falls to 0: they become a CORPSE.
-    #[constant]
-    const FALLEN_CORPSE: i64 = 2;
-    /// Arrival action: stop until the goal moves.
-    #[constant]
-    const STOP: i64 = 0;
-    /// Arrival action: remove the agent at the end of the step.
-    #[constant]
-    const DESPAWN: i64 = 1;
-    /// Arrival action: go on to the exact target, and come to rest there.
-    #[constant]
-    const KEEP_GOING: i64 = 2;
-    /// Force field: to its centre.
-    #[constant]
-    const PULL: i64 = 0;
-    /// Force field: away from its centre.
-    #[constant]
-    const PUSH: i64 = 1;
-    /// Force field: around its centre, clockwise in 2D.
-    #[constant]
-    const VORTEX: i64 = 2;
-    /// Attached node: has the position of its agent.
-    #[constant]
-    const NODE_FOLLOWS_AGENT: i64 = 0;
-    /// Attached node: its agent has the position of the node.
-    #[constant]
-    const AGENT_FOLLOWS_NODE: i64 = 1;
-    /// Formation: rows of one length, half as wide again as deep.
-    #[constant]
-    const FORMATION_BLOCK: i64 = 0;
-    /// Formation: a triangle that points ahead.
-    #[constant]
-    const FORMATION_WEDGE: i64 = 1;
-    /// Formation: as round as slots can lie.
-    #[constant]
-    const FORMATION_DISC: i64 = 2;
-    /// Custom data: none.
-    #[constant]
-    const CUSTOM_NONE: i64 = 0;
-    /// Custom data: heading x and y, speed as a fraction of the greatest, state.
-    #[constant]
-    const CUSTOM_MOTION: i64 = 1;
-    /// Custom data: phase of the walk, heading in turns, speed as a fraction of the greatest, clip.
-    #[constant]
-    const CUSTOM_SPRITE: i64 = 2;
-    /// Custom data: phase of the walk, speed as a fraction of the greatest, clip, user float 0.
-    #[constant]
-    const CUSTOM_VERTICES: i64 = 3;
-    /// Custom data: user floats 0 and 1, user ints 0 and 1.
-    #[constant]
-    const CUSTOM_USER: i64 = 4;
-
-    /// Emitted after a step in which these agents reached their goal. With DESPAWN they have been removed: see agents_despawned.
+    /// Emitted after a step in which these agents reached their goal. With ARRIVAL_DESPAWN they have been removed: see agents_despawned.
     #[signal]
     fn agents_arrived(ids: PackedInt64Array);
 
-    /// Emitted with DESPAWN after a step that removed agents because they reached their goal: their ids, types, groups and positions, in the same order as in agents_arrived.
+    /// Emitted with ARRIVAL_DESPAWN after a step that removed agents because they reached their goal: their ids, types, groups and positions, in the same order as in agents_arrived.
     #[signal]
     fn agents_despawned(
         ids: PackedInt64Array,

@@ -1,12 +1,13 @@
 //! Drawing: one MultiMesh upload a step.
 
 use super::canvas::Canvas;
+use super::enums::CustomData;
 use super::multimesh_claim::{MultiMeshClaim, Taken};
 use super::stepping::milliseconds_since;
 use super::upload::{Bounds, Format, Upload};
 use super::{EnemySwarm, body_mesh};
 use crate::report::{OrRefuse, refuse};
-use flow_swarm::swarm::{CustomData, InstanceLayout, Plane};
+use flow_swarm::swarm::{self, InstanceLayout, Plane};
 use godot::classes::node::PhysicsInterpolationMode;
 use godot::classes::{MultiMesh, MultiMeshInstance2D, Node};
 use godot::prelude::*;
@@ -229,7 +230,7 @@ impl EnemySwarm {
             ..core.layout
         };
         // In 3D the Compatibility renderer gives shaders an undefined COLOR if there is custom data and no colour.
-        layout.color |= plane == Plane::Xz && layout.custom != CustomData::None;
+        layout.color |= plane == Plane::Xz && layout.custom != swarm::CustomData::None;
         let view = self.view(core.view, plane, area, fraction);
         let rise = (self.swarm.layers().count() - 1) as f32 * core.layers.height;
         let bounds = Bounds {
@@ -278,9 +279,9 @@ impl EnemySwarm {
 }
 
 /// The MultiMesh for a node that has none.
-fn plain_multimesh(canvas: &Canvas, custom_data_preset: i64) -> Gd<MultiMesh> {
+fn plain_multimesh(canvas: &Canvas, custom_data_preset: CustomData) -> Gd<MultiMesh> {
     let mesh = match canvas {
-        Canvas::Flat(_) if custom_data_preset == EnemySwarm::CUSTOM_SPRITE => body_mesh::sprite(),
+        Canvas::Flat(_) if custom_data_preset == CustomData::CUSTOM_SPRITE => body_mesh::sprite(),
         Canvas::Flat(_) => body_mesh::flat(),
         Canvas::Solid(_) => body_mesh::solid(),
     };

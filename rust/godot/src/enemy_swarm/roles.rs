@@ -1,6 +1,6 @@
 //! Types, groups and statuses of the agents of `EnemySwarm`, and positions and velocities of given agents.
 
-use super::EnemySwarm;
+use super::{EnemySwarm, enums};
 use crate::convert::{id_from_godot, ids as core_ids, packed_ids, vector2};
 use crate::report::{OrRefuse, code};
 use flow_swarm::swarm::AgentStatus;
@@ -46,21 +46,21 @@ impl EnemySwarm {
         packed_ids(&members.unwrap_or_default())
     }
 
-    /// Returns the statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, CORPSE, ARRIVED, LOST, STUCK or QUARANTINED.
+    /// Returns the statuses of all agents, in the order of get_ids(): AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED, AGENT_CORPSE, AGENT_ARRIVED, AGENT_LOST, AGENT_STUCK or AGENT_QUARANTINED.
     #[func]
     fn get_statuses(&mut self) -> PackedByteArray {
         self.swarm.statuses().map(|status| status as u8).collect()
     }
 
-    /// Returns the status of an agent: ARRIVED, LOST or STUCK if that holds for a FOLLOWING agent, otherwise its state. It is QUARANTINED if the agent takes no part in steps. If no agent has this id, reports an error and returns -1.
+    /// Returns the status of an agent: AGENT_ARRIVED, AGENT_LOST or AGENT_STUCK if that holds for a FOLLOWING agent, otherwise its state. It is AGENT_QUARANTINED if the agent takes no part in steps. If no agent has this id, reports an error and returns -1.
     #[func]
-    fn get_agent_status(&mut self, id: i64) -> i64 {
+    fn get_agent_status(&mut self, id: i64) -> enums::AgentStatus {
         let status = self.swarm.status(id_from_godot(id));
         let status = status.or_refuse("EnemySwarm.get_agent_status");
-        status.map_or(-1, |status| i64::from(status as u8))
+        enums::AgentStatus(status.map_or(-1, |status| i64::from(status as u8)))
     }
 
-    /// Returns the ids of the agents that are a CORPSE, in ascending order.
+    /// Returns the ids of the agents that are AGENT_CORPSE, in ascending order.
     #[func]
     fn get_corpses(&mut self) -> PackedInt64Array {
         packed_ids(&self.swarm.with_status(AgentStatus::Corpse))

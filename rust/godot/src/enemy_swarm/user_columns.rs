@@ -1,27 +1,18 @@
 //! Numbers that a game keeps with its agents, and damage.
 
 use super::EnemySwarm;
+use super::enums::FallenAction;
+use crate::class_enum::ClassEnum as _;
 use crate::convert::{f32_from, id_from_godot, ids as core_ids, packed_ids, vec2};
-use crate::report::{OrRefuse, code, one_of};
+use crate::report::{OrRefuse, code};
 use crate::swarm_query::OptionalQuery;
 use flow_swarm::swarm::{AgentId, AgentState};
 use godot::global::Error;
 use godot::prelude::*;
 
-/// What becomes of agents whose number falls to 0.
-#[derive(Clone, Copy)]
-enum FallenAction {
-    Stay,
-    Despawn,
-    Corpse,
-}
-
-impl FallenAction {
-    fn of(method: &str, number: i64) -> Option<Self> {
-        let action = one_of(&[Self::Stay, Self::Despawn, Self::Corpse], number);
-        let action = action.map_err(|reason| format!("fallen_action {reason}"));
-        action.or_refuse(method)
-    }
+fn is_known(method: &str, action: FallenAction) -> bool {
+    let index = action.index_for("fallen_action");
+    index.or_refuse(method).is_some()
 }
 
 /// What `read` returns for each of these agents, or the first error.
@@ -67,14 +58,14 @@ impl EnemySwarm {
         ids: PackedInt64Array,
         delta: i64,
         #[opt(default = 0)] column: i64,
-        #[opt(default = 0)] fallen_action: i64,
+        #[opt(default = FallenAction::FALLEN_STAY)] fallen_action: FallenAction,
     ) -> PackedInt64Array {
         const METHOD: &str = "EnemySwarm.add_user_ints";
-        let Some(action) = FallenAction::of(METHOD, fallen_action) else {
+        if !is_known(METHOD, fallen_action) {
             return PackedInt64Array::new();
-        };
+        }
         let fallen = self.swarm.add_user_ints(column, &core_ids(&ids), delta);
-        self.fallen(fallen.or_refuse(METHOD), action)
+        self.fallen(fallen.or_refuse(METHOD), fallen_action)
     }
 
     /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_circle() finds, as an explosion does. Returns the ids of the agents whose number has fallen from above 0 to 0 or below. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE.
@@ -85,19 +76,19 @@ impl EnemySwarm {
         radius: f64,
         amount: i64,
         #[opt(default = 0)] column: i64,
-        #[opt(default = 0)] fallen_action: i64,
+        #[opt(default = FallenAction::FALLEN_STAY)] fallen_action: FallenAction,
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
         const METHOD: &str = "EnemySwarm.damage_circle";
-        let Some(action) = FallenAction::of(METHOD, fallen_action) else {
+        if !is_known(METHOD, fallen_action) {
             return PackedInt64Array::new();
-        };
+        }
         let fallen = self.with_world(METHOD, |swarm, world| {
             let circle = (vec2(center), f32_from(radius));
             swarm.damage_circle(world, circle, (column, amount), &query)
         });
-        self.fallen(fallen, action)
+        self.fallen(fallen, fallen_action)
     }
 
     /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. With a query whose limit is 1, the shot stops at the first agent.
@@ -113,33 +104,33 @@ impl EnemySwarm {
         width: f64,
         amount: i64,
         #[opt(default = 0)] column: i64,
-        #[opt(default = 0)] fallen_action: i64,
+        #[opt(default = FallenAction::FALLEN_STAY)] fallen_action: FallenAction,
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
         const METHOD: &str = "EnemySwarm.damage_segment";
-        let Some(action) = FallenAction::of(METHOD, fallen_action) else {
+        if !is_known(METHOD, fallen_action) {
             return PackedInt64Array::new();
-        };
+        }
         let fallen = self.with_world(METHOD, |swarm, world| {
             let beam = (vec2(from), vec2(to), f32_from(width));
             swarm.damage_segment(world, beam, (column, amount), &query)
         });
-        self.fallen(fallen, action)
+        self.fallen(fallen, fallen_action)
     }
 
     fn fallen(&mut self, fallen: Option<Vec<AgentId>>, action: FallenAction) -> PackedInt64Array {
         let fallen = fallen.unwrap_or_default();
         match action {
-            FallenAction::Stay => {}
-            FallenAction::Despawn => {
+            FallenAction::FALLEN_DESPAWN => {
                 self.swarm.despawn(&fallen);
             }
-            FallenAction::Corpse => {
+            FallenAction::FALLEN_CORPSE => {
                 // The call has just found them.
                 let result = self.swarm.set_state(&fallen, AgentState::Corpse);
                 result.or_refuse("EnemySwarm.set_state");
             }
+            _ => {}
         }
         packed_ids(&fallen)
     }

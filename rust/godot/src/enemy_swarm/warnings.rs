@@ -2,6 +2,7 @@
 
 use super::EnemySwarm;
 use super::canvas::Canvas;
+use super::enums::CustomData;
 use crate::field_manager::FlowFieldManager;
 use crate::swarm_agent_type::SwarmAgentType;
 use crate::{resources, surroundings};
@@ -87,10 +88,11 @@ impl EnemySwarm {
         } else if canvas.multimesh().is_some() && canvas.mesh().is_none() {
             warnings.push("The output's MultiMesh has no mesh: nothing is drawn.");
         }
-        if self.custom_data_preset == Self::CUSTOM_NONE && canvas.materials().any(reads_custom_data)
+        if self.custom_data_preset == CustomData::CUSTOM_NONE
+            && canvas.materials().any(reads_custom_data)
         {
             warnings.push(
-                "The output's shader reads INSTANCE_CUSTOM, but custom_data_preset is NONE: set the one that the shader is made for.",
+                "The output's shader reads INSTANCE_CUSTOM, but custom_data_preset is CUSTOM_NONE: set the one that the shader is made for.",
             );
         }
     }

@@ -1,6 +1,7 @@
 //! The manager's debug view: a node of the addon, drawn over the grid.
 
 use super::FlowFieldManager;
+use super::enums::DebugView;
 use crate::deferred::after_nodes;
 use crate::report::refuse;
 use godot::classes::node::InternalMode;
@@ -29,7 +30,7 @@ impl FlowFieldManager {
             (manager.debug_view, manager.debug_goal, kind)
         };
         let shown = shown_view(&this);
-        if mode == Self::DEBUG_OFF {
+        if mode == DebugView::DEBUG_OFF {
             if let Some(mut view) = shown {
                 view.queue_free();
             }
@@ -43,7 +44,7 @@ impl FlowFieldManager {
             return;
         };
         let values = [
-            ("mode", mode),
+            ("mode", mode.0),
             ("goal", goal),
             ("movement_type", movement_type),
         ];

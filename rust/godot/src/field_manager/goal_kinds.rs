@@ -1,6 +1,6 @@
 //! Methods of `FlowFieldManager` about goals that agents flee from or keep at a distance from.
 
-use super::FlowFieldManager;
+use super::{FlowFieldManager, enums};
 use crate::convert::{f32_from, vec2s};
 use crate::report::OrRefuse;
 use flow_swarm::world::{GoalId, GoalKind};
@@ -8,7 +8,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Creates a goal of the kind FLEE and returns its id, or 0 after an error. Agents of groups with this goal flee from the targets, which are threats. move_goal() moves the threats, in every frame if needed.
+    /// Creates a goal of the kind GOAL_KIND_FLEE and returns its id, or 0 after an error. Agents of groups with this goal flee from the targets, which are threats. move_goal() moves the threats, in every frame if needed.
     ///
     /// `reach` is the distance in world units, above 0 and at most 1000000, at which agents are safe: the length of the path from the nearest threat, around walls and by links, whatever the terrain costs. Agents within the reach go to a place beyond it, by paths that keep away from the threats, at any angle. They enter no dead end within the reach if there is another path that does not lead past a threat through the cells beside it. If there is none, they go as far away as they can. Agents beyond the reach have arrived; they flee again when a threat comes near.
     ///
@@ -21,11 +21,11 @@ impl FlowFieldManager {
         self.create_of_kind("FlowFieldManager.create_flee_goal", &targets, kind)
     }
 
-    /// Creates a goal of the kind RANGE and returns its id, or 0 after an error. Agents of groups with this goal, such as archers, keep at a distance between `least` and `most` world units from the targets. move_goal() moves the targets, in every frame if needed.
+    /// Creates a goal of the kind GOAL_KIND_RANGE and returns its id, or 0 after an error. Agents of groups with this goal, such as archers, keep at a distance between `least` and `most` world units from the targets. move_goal() moves the targets, in every frame if needed.
     ///
     /// Distances are straight lines from the centre of a cell to the centre of the nearest target's cell on the same layer. `least` is 0 to 1000000, and `most` at least as great and above 0; a ring less than a cell wide counts as one cell wide. Agents go to the nearest cell between the two distances from which a target within `most` is in sight: the straight line crosses no wall. If no path leads to such a cell, they go to one that is not in sight. Agents that are nearer than `least`, and have no path away except past a target through the cells beside it, go as far away as they can. Agents between the distances have arrived; they move again when the target moves away or comes near.
     ///
-    /// A target in a wall counts in the nearest cell beside it that is no wall. Around the targets, up to 8 cells beyond `most`, directions lead to those cells; farther away they lead to the targets, as for a goal of the kind SEEK, and a goal that walks is followed like one. So agents far from a target that they have no path to stand. TILED goals cannot be of this kind.
+    /// A target in a wall counts in the nearest cell beside it that is no wall. Around the targets, up to 8 cells beyond `most`, directions lead to those cells; farther away they lead to the targets, as for a goal of the kind GOAL_KIND_SEEK, and a goal that walks is followed like one. So agents far from a target that they have no path to stand. TILED goals cannot be of this kind.
     #[func]
     fn create_range_goal(&mut self, targets: PackedVector2Array, least: f64, most: f64) -> i64 {
         let kind = GoalKind::Range {
@@ -35,16 +35,16 @@ impl FlowFieldManager {
         self.create_of_kind("FlowFieldManager.create_range_goal", &targets, kind)
     }
 
-    /// Returns the kind of a goal: SEEK, FLEE or RANGE. If the goal does not exist, reports an error and returns -1.
+    /// Returns the kind of a goal: GOAL_KIND_SEEK, GOAL_KIND_FLEE or GOAL_KIND_RANGE. If the goal does not exist, reports an error and returns -1.
     #[func]
-    fn get_goal_kind(&mut self, goal: i64) -> i64 {
+    fn get_goal_kind(&mut self, goal: i64) -> enums::GoalKind {
         const METHOD: &str = "FlowFieldManager.get_goal_kind";
         let world = self.world(METHOD);
         match world.and_then(|world| world.goal_kind(GoalId(goal)).or_refuse(METHOD)) {
-            Some(GoalKind::Seek) => Self::SEEK,
-            Some(GoalKind::Flee { .. }) => Self::FLEE,
-            Some(GoalKind::Range { .. }) => Self::RANGE,
-            None => -1,
+            Some(GoalKind::Seek) => enums::GoalKind::GOAL_KIND_SEEK,
+            Some(GoalKind::Flee { .. }) => enums::GoalKind::GOAL_KIND_FLEE,
+            Some(GoalKind::Range { .. }) => enums::GoalKind::GOAL_KIND_RANGE,
+            None => enums::GoalKind(-1),
         }
     }
 }

@@ -1,37 +1,33 @@
 //! Goal methods of `FlowFieldManager`.
 
 use super::FlowFieldManager;
+use super::enums::GoalMode;
+use crate::class_enum::ClassEnum as _;
 use crate::convert::{packed_vector2s, vec2s};
-use crate::report::{OrRefuse, code, refuse};
-use flow_swarm::world::{GoalId, GoalMode};
+use crate::report::{OrRefuse, code};
+use flow_swarm::world::{self, GoalId};
 use godot::global::Error;
 use godot::prelude::*;
 
-/// The mode of a number, or after a report `None`.
-pub fn goal_mode(method: &str, mode: i64) -> Option<GoalMode> {
-    match mode {
-        FlowFieldManager::FULL => Some(GoalMode::Full),
-        FlowFieldManager::TILED => Some(GoalMode::Tiled),
-        _ => {
-            let reason = format_args!("mode must be FULL (0) or TILED (1), not {mode}");
-            refuse(method, reason);
-            None
-        }
-    }
+/// The core's form of a mode, or after a report `None`.
+pub fn goal_mode(method: &str, mode: GoalMode) -> Option<world::GoalMode> {
+    let modes = [world::GoalMode::Full, world::GoalMode::Tiled];
+    let index = mode.index_for("mode").or_refuse(method)?;
+    Some(modes[index])
 }
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
     /// Creates a goal with one or more target positions and returns its id, or 0 after an error. Agents go to the target that is cheapest to reach. Targets in walls are allowed, and are ignored while they are in walls.
     ///
-    /// `mode` is FULL, one field over the whole map, or TILED, for large maps: routes from sector to sector, and tiles along them, of which the manager builds a limited number in each frame. Agents move from the frame of the order on, before the tiles are built. For a TILED goal the rule CHARACTERISTIC is used, whatever direction_rule is.
+    /// `mode` is GOAL_MODE_FULL, one field over the whole map, or GOAL_MODE_TILED, for large maps: routes from sector to sector, and tiles along them, of which the manager builds a limited number in each frame. Agents move from the frame of the order on, before the tiles are built. For a TILED goal the rule DIRECTION_CHARACTERISTIC is used, whatever direction_rule is.
     ///
     /// `initial_costs` is empty, or has one number for each target, from 0 to 1000000: the cost of ending there, in cells of clear ground. Agents go to the target for which the sum of the path's cost and the initial cost is least. They pass a target from which it is cheaper to go on to another one.
     #[func]
     fn create_goal(
         &mut self,
         targets: PackedVector2Array,
-        #[opt(default = 0)] mode: i64,
+        #[opt(default = GoalMode::GOAL_MODE_FULL)] mode: GoalMode,
         #[opt(default = &PackedFloat32Array::new())] initial_costs: PackedFloat32Array,
     ) -> i64 {
         const METHOD: &str = "FlowFieldManager.create_goal";
@@ -50,7 +46,7 @@ impl FlowFieldManager {
         goal.or_refuse(METHOD).map_or(0, |goal| goal.0)
     }
 
-    /// Moves a goal to other targets. `initial_costs` is the same as in create_goal(); if empty, all initial costs are 0. Agents follow the old field until the new one is built. Goals of the kinds FLEE and RANGE keep their distances and have no initial costs; costs above 0 are refused.
+    /// Moves a goal to other targets. `initial_costs` is the same as in create_goal(); if empty, all initial costs are 0. Agents follow the old field until the new one is built. Goals of the kinds GOAL_KIND_FLEE and GOAL_KIND_RANGE keep their distances and have no initial costs; costs above 0 are refused.
     #[func]
     fn move_goal(
         &mut self,
@@ -81,15 +77,15 @@ impl FlowFieldManager {
         }
     }
 
-    /// Returns the mode of a goal: FULL or TILED. If the goal does not exist, reports an error and returns -1.
+    /// Returns the mode of a goal: GOAL_MODE_FULL or GOAL_MODE_TILED. If the goal does not exist, reports an error and returns -1.
     #[func]
-    fn get_goal_mode(&mut self, goal: i64) -> i64 {
+    fn get_goal_mode(&mut self, goal: i64) -> GoalMode {
         const METHOD: &str = "FlowFieldManager.get_goal_mode";
         let world = self.world(METHOD);
         match world.and_then(|world| world.goal_mode(GoalId(goal)).or_refuse(METHOD)) {
-            Some(GoalMode::Full) => Self::FULL,
-            Some(GoalMode::Tiled) => Self::TILED,
-            None => -1,
+            Some(world::GoalMode::Full) => GoalMode::GOAL_MODE_FULL,
+            Some(world::GoalMode::Tiled) => GoalMode::GOAL_MODE_TILED,
+            None => GoalMode(-1),
         }
     }
 

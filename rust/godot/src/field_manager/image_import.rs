@@ -1,7 +1,9 @@
 //! Terrain from images.
 
 use super::FlowFieldManager;
-use crate::report::{choice, code, refuse};
+use super::enums::Channel;
+use crate::class_enum::ClassEnum as _;
+use crate::report::{OrRefuse, code, refuse};
 use godot::classes::Image;
 use godot::classes::image::Format;
 use godot::global::Error;
@@ -16,7 +18,7 @@ impl FlowFieldManager {
     fn load_image(
         &mut self,
         image: Option<Gd<Image>>,
-        #[opt(default = 0)] channel: i64,
+        #[opt(default = Channel::CHANNEL_RED)] channel: Channel,
         #[opt(default = &PackedByteArray::new())] ids: PackedByteArray,
         #[opt(default = Rect2i::default())] cells: Rect2i,
         #[opt(default = 0)] layer: i64,
@@ -29,12 +31,8 @@ impl FlowFieldManager {
         let Some(part) = part else {
             return Error::ERR_INVALID_PARAMETER;
         };
-        let channel = choice(
-            "FlowFieldManager.load_image: channel",
-            channel,
-            Self::CHANNEL_LUMINANCE,
-        );
-        let Some(channel) = channel else {
+        let channel = channel.index_for("channel");
+        let Some(channel) = channel.or_refuse(METHOD) else {
             return Error::ERR_INVALID_PARAMETER;
         };
         if !ids.is_empty() && ids.len() != 256 {
@@ -85,11 +83,8 @@ pub(super) fn in_format(image: &Gd<Image>, format: Format) -> Option<Gd<Image>> 
     (copy.get_format() == format).then_some(copy)
 }
 
-fn channel_value(pixel: &[u8], channel: i64) -> u8 {
-    match usize::try_from(channel)
-        .ok()
-        .and_then(|index| pixel.get(index))
-    {
+fn channel_value(pixel: &[u8], channel: usize) -> u8 {
+    match pixel.get(channel) {
         Some(&value) => value,
         None => luminance(pixel),
     }

@@ -5,6 +5,7 @@ mod cost_overlays;
 mod crowds;
 mod debug_view;
 mod entities;
+pub(crate) mod enums;
 mod goal_kinds;
 mod goals;
 mod height_import;
@@ -24,22 +25,20 @@ mod warnings;
 mod whole_maps;
 mod world_sync;
 
+use crate::class_enum::ClassEnum as _;
 use crate::convert;
 use crate::flow_movement_type::FlowMovementType;
 use crate::flow_terrain::FlowTerrain;
 use crate::object_array::ObjectArray;
 use crate::properties::properties;
-use crate::report::{OrRefuse, choice, one_of, refuse, within};
+use crate::report::{OrRefuse, choice, refuse, within};
 use crate::{resources, surroundings};
 use crowds::Crowds;
 pub(crate) use crowds::{Member, SwarmOutline};
-use flow_swarm::flow::DirectionRule;
+use enums::{DebugView, DirectionRule, Solver, TileVariant};
 use flow_swarm::grid::Grid;
 use flow_swarm::grid::layers::MAX_LAYERS;
-use flow_swarm::integrate::Solver;
-use flow_swarm::world::{
-    DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES, TileVariant, Update,
-};
+use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES, Update};
 pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
@@ -91,17 +90,17 @@ pub struct FlowFieldManager {
     #[export]
     #[var(get, set)]
     movement_types: ObjectArray<FlowMovementType>,
-    /// What counts as a path. EIKONAL: any line, so that agents cross open ground at every angle. On ground of one cost, costs are within 3 % of the length of the shortest line. OCTILE: steps to one of the eight neighbours. Costs are exact for such paths, which are up to 8 % longer than a line.
+    /// What counts as a path. SOLVER_EIKONAL: any line, so that agents cross open ground at every angle. On ground of one cost, costs are within 3 % of the length of the shortest line. SOLVER_OCTILE: steps to one of the eight neighbours. Costs are exact for such paths, which are up to 8 % longer than a line.
     #[export_group(name = "Fields")]
-    #[export(enum = (Octile = 0, Eikonal = 1))]
-    #[init(val = 1)]
-    solver: i64,
-    => set_solver: world.set_solver(one_of(&Solver::ALL, solver)?);
-    /// How the direction of a cell follows from the costs. CHARACTERISTIC: with EIKONAL along the shortest path, straight to the corner of the wall where the path first bends, or to the goal; with OCTILE the same as BEST_NEIGHBOUR. BEST_NEIGHBOUR: to the neighbour on a cheapest path, one of eight directions. NEGATIVE_GRADIENT: down the slope of the costs, at any angle. PREDECESSOR: back along the wave that found the costs. It has its own costs, whatever the solver, in which a diagonal step counts 4/3 of a straight step.
-    #[export(enum = (BestNeighbour = 0, NegativeGradient = 1, Predecessor = 2, Characteristic = 3))]
-    #[init(val = 3)]
-    direction_rule: i64,
-    => set_direction_rule: world.set_direction_rule(one_of(&DirectionRule::ALL, direction_rule)?);
+    #[export]
+    #[init(val = Solver::SOLVER_EIKONAL)]
+    solver: Solver,
+    => set_solver, get_solver: world.set_solver(solver.pick(&flow_swarm::integrate::Solver::ALL)?);
+    /// How the direction of a cell follows from the costs. DIRECTION_CHARACTERISTIC: with SOLVER_EIKONAL along the shortest path, straight to the corner of the wall where the path first bends, or to the goal; with SOLVER_OCTILE the same as DIRECTION_BEST_NEIGHBOUR. DIRECTION_BEST_NEIGHBOUR: to the neighbour on a cheapest path, one of eight directions. DIRECTION_NEGATIVE_GRADIENT: down the slope of the costs, at any angle. DIRECTION_PREDECESSOR: back along the wave that found the costs. It has its own costs, whatever the solver, in which a diagonal step counts 4/3 of a straight step.
+    #[export]
+    #[init(val = DirectionRule::DIRECTION_CHARACTERISTIC)]
+    direction_rule: DirectionRule,
+    => set_direction_rule, get_direction_rule: world.set_direction_rule(direction_rule.pick(&flow_swarm::flow::DirectionRule::ALL)?);
     /// If `true`, fields are built on worker threads while the old fields stay in use. The frame in which a new field is put to use then depends on the speed of the machine: keep it `false` if runs must repeat exactly.
     #[export]
     background: bool,
@@ -110,7 +109,7 @@ pub struct FlowFieldManager {
     ///
     /// Near a goal that walks, mostly up to 30 cells from it, and everywhere on maps of up to this many cells, agents are always led to the goal's present position. Farther away they are led to an earlier position: see get_field_age(). If a goal jumps to a distant position, agents follow it once the next field is finished; the same holds for a goal that has been in a wall for half a second. Agents far from a TILED goal follow the old routes and tiles, and new ones are built in parts after the goal has walked some cells.
     ///
-    /// For goals of more than 64 cells, and for all goals if this is 0, every move solves the whole field or searches new routes. With the rule PREDECESSOR the costs of a field are always computed in one frame.
+    /// For goals of more than 64 cells, and for all goals if this is 0, every move solves the whole field or searches new routes. With the rule DIRECTION_PREDECESSOR the costs of a field are always computed in one frame.
     #[export(range = (0.0, 65536.0, or_greater))]
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
@@ -126,15 +125,15 @@ pub struct FlowFieldManager {
     sector_size: i64,
     => set_sector_size: world.set_sector_size(within(SECTOR_SIZES, sector_size)?)?;
     /// How tiles are built. TILES_SEAMLESS: costs are carried over from tile to tile, so that paths are as short as with whole fields. TILES_PLAIN: each tile leads only to the exits of its sector, and is built only where agents stand. Paths are longer, by 8 to 16 % on average on the maps that were measured, but goals share tiles and fewer tiles are built. On maps with links tiles are always seamless. A change removes all routes and tiles, but not the tile cache.
-    #[export(enum = (Seamless = 0, Plain = 1))]
-    tile_variant: i64,
-    => set_tile_variant: world.set_tile_variant(one_of(&TileVariant::ALL, tile_variant)?);
+    #[export]
+    tile_variant: TileVariant,
+    => set_tile_variant, get_tile_variant: world.set_tile_variant(tile_variant.pick(&flow_swarm::world::TileVariant::ALL)?);
     /// The largest number of tiles that are built in a physics frame, for all TILED goals together. With 0 no tiles are built, and agents follow routes only, which are longer.
     #[export(range = (0.0, 4096.0, or_greater))]
     #[init(val = 256)]
     tiles_per_tick: i64,
     => set_tiles_per_tick: world.set_tile_limit(within(0..=MOST_IN_A_FRAME, tiles_per_tick)?);
-    /// The largest number of routes to TILED goals that are searched in a physics frame. Long routes on very large maps count as several, and short ones as less than one. Requests beyond the limit wait; requests for agents come first. Until the route is searched, get_query_status() returns QUEUED, and agents go straight towards the goal and stop before walls.
+    /// The largest number of routes to TILED goals that are searched in a physics frame. Long routes on very large maps count as several, and short ones as less than one. Requests beyond the limit wait; requests for agents come first. Until the route is searched, get_query_status() returns QUERY_QUEUED, and agents go straight towards the goal and stop before walls.
     #[export(range = (1.0, 4096.0, or_greater))]
     #[init(val = 64)]
     routes_per_tick: i64,
@@ -150,9 +149,9 @@ pub struct FlowFieldManager {
     => set_tile_cache_bytes: world.set_tile_cache_bytes(within(1..=MOST_TILE_CACHE_BYTES.cast_signed(), tile_cache_bytes)?)?;
     /// What is drawn over the grid, in 2D only: the costs of cells, the costs to the goal, the directions, the islands, the cells that are too narrow for the movement type, the cells in sight of the goal, the sectors with their portals, the tiles of a TILED goal, or the age of the field of a goal that walks.
     #[export_group(name = "Debug")]
-    #[export(enum = (Off = 0, Cost = 1, Integration = 2, Flow = 3, Islands = 4, Clearance = 5, LineOfSight = 6, Sectors = 7, Tiles = 8, FieldAge = 9))]
-    #[var(set)]
-    debug_view: i64,
+    #[export]
+    #[var(get, set)]
+    debug_view: DebugView,
     /// The goal whose field is drawn. 0 stands for the first goal.
     #[export]
     #[var(set)]
@@ -168,115 +167,6 @@ pub struct FlowFieldManager {
 }
 
 impl FlowFieldManager {
-    /// Solver: exact costs of paths of steps to the eight neighbours.
-    #[constant]
-    const OCTILE: i64 = 0;
-    /// Solver: costs of paths at any angle.
-    #[constant]
-    const EIKONAL: i64 = 1;
-    /// Tile variant: costs are carried over from tile to tile.
-    #[constant]
-    const TILES_SEAMLESS: i64 = 0;
-    /// Tile variant: each tile leads only to the exits of its sector.
-    #[constant]
-    const TILES_PLAIN: i64 = 1;
-    /// Direction rule: towards the neighbour on a cheapest path.
-    #[constant]
-    const BEST_NEIGHBOUR: i64 = 0;
-    /// Direction rule: down the slope of the costs.
-    #[constant]
-    const NEGATIVE_GRADIENT: i64 = 1;
-    /// Direction rule: back along the wave that found the costs, with a penalty on diagonal steps. The rule of Li Tian et al. 2020.
-    #[constant]
-    const PREDECESSOR: i64 = 2;
-    /// Direction rule: along the shortest path, which may run at any angle.
-    #[constant]
-    const CHARACTERISTIC: i64 = 3;
-    /// Goal mode: one field over the whole map.
-    #[constant]
-    const FULL: i64 = 0;
-    /// Goal mode: tiles along the routes that are requested.
-    #[constant]
-    const TILED: i64 = 1;
-    /// Goal kind: agents go to the targets.
-    #[constant]
-    const SEEK: i64 = 0;
-    /// Goal kind: agents flee from the targets.
-    #[constant]
-    const FLEE: i64 = 1;
-    /// Goal kind: agents keep between two distances of the targets.
-    #[constant]
-    const RANGE: i64 = 2;
-    /// Debug view: nothing.
-    #[constant]
-    const DEBUG_OFF: i64 = 0;
-    /// Debug view: the cost of each cell.
-    #[constant]
-    const DEBUG_COST: i64 = 1;
-    /// Debug view: the cost to the goal.
-    #[constant]
-    const DEBUG_INTEGRATION: i64 = 2;
-    /// Debug view: the directions.
-    #[constant]
-    const DEBUG_FLOW: i64 = 3;
-    /// Debug view: a colour for each island.
-    #[constant]
-    const DEBUG_ISLANDS: i64 = 4;
-    /// Debug view: the cells that are too narrow for the movement type.
-    #[constant]
-    const DEBUG_CLEARANCE: i64 = 5;
-    /// Debug view: the cells in sight of the goal.
-    #[constant]
-    const DEBUG_LINE_OF_SIGHT: i64 = 6;
-    /// Debug view: the borders of sectors, and the portals in them.
-    #[constant]
-    const DEBUG_SECTORS: i64 = 7;
-    /// Debug view: the sectors that have a tile of a TILED goal, and the directions there.
-    #[constant]
-    const DEBUG_TILES: i64 = 8;
-    /// Debug view: the age of the field of a goal that walks, as get_field_age() returns it. Cells are green where the directions lead to the goal's present position, then blue, and violet for older directions.
-    #[constant]
-    const DEBUG_FIELD_AGE: i64 = 9;
-    /// Channel of an image: red.
-    #[constant]
-    const CHANNEL_RED: i64 = 0;
-    /// Channel of an image: green.
-    #[constant]
-    const CHANNEL_GREEN: i64 = 1;
-    /// Channel of an image: blue.
-    #[constant]
-    const CHANNEL_BLUE: i64 = 2;
-    /// Channel of an image: alpha.
-    #[constant]
-    const CHANNEL_ALPHA: i64 = 3;
-    /// Channel of an image: luminance.
-    #[constant]
-    const CHANNEL_LUMINANCE: i64 = 4;
-    /// Query status: there is a route.
-    #[constant]
-    const OK: i64 = 0;
-    /// Query status: the starting point is in a wall.
-    #[constant]
-    const START_BLOCKED: i64 = 1;
-    /// Query status: every target is in a wall.
-    #[constant]
-    const GOAL_BLOCKED: i64 = 2;
-    /// Query status: start and goal are on open ground, and no path joins them.
-    #[constant]
-    const DISCONNECTED: i64 = 3;
-    /// Query status: open ground joins start and goal, but it is too narrow for the movement type.
-    #[constant]
-    const TOO_NARROW: i64 = 4;
-    /// Query status: the starting point is outside the grid.
-    #[constant]
-    const OUT_OF_BOUNDS: i64 = 5;
-    /// Query status: the first field is still being built, or a route to a TILED goal has been requested and the tile at the position is not built yet.
-    #[constant]
-    const PENDING: i64 = 6;
-    /// Query status: a route to a TILED goal has been requested and waits to be searched.
-    #[constant]
-    const QUEUED: i64 = 7;
-
     /// Emitted when a goal has a new field: its first field, or one that includes a change. At most once for each goal and physics frame.
     #[signal]
     fn goal_ready(goal: i64);
@@ -375,8 +265,13 @@ impl FlowFieldManager {
     }
 
     #[func]
-    fn set_debug_view(&mut self, view: i64) {
-        if let Some(view) = choice("FlowFieldManager.debug_view", view, 9) {
+    fn get_debug_view(&self) -> DebugView {
+        self.debug_view
+    }
+
+    #[func]
+    fn set_debug_view(&mut self, view: DebugView) {
+        if view.index().or_refuse("FlowFieldManager.debug_view").is_some() {
             self.debug_view = view;
             self.show_debug_view();
         }

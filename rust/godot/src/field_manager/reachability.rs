@@ -1,9 +1,10 @@
 //! Reachability methods of `FlowFieldManager`.
 
 use super::FlowFieldManager;
+use super::enums::QueryStatus;
 use crate::convert::{f32_from, packed_cells, vec2, vector2};
 use flow_swarm::IVec2;
-use flow_swarm::world::QueryStatus;
+use flow_swarm::world;
 use godot::prelude::*;
 
 impl FlowFieldManager {
@@ -71,7 +72,7 @@ impl FlowFieldManager {
         nearest.flatten().unwrap_or(nowhere)
     }
 
-    /// The cells that can be reached from a position at a cost of up to `budget`, 0 to 1000000 cells of clear ground, the cheapest first: how far a unit may move in a turn. The first is the position's own cell; empty if that is in a wall or the movement type does not fit there. Costs are those of the way there by steps to the eight neighbours and by links, as fields of the solver OCTILE count them, whatever solver is set: a step costs its length, 1 or the square root of 2, times the cost of the cell that it leaves, and a link its own cost; a one-way link is taken in its direction only. The time depends on the cells that are reached and hardly on the size of the map.
+    /// The cells that can be reached from a position at a cost of up to `budget`, 0 to 1000000 cells of clear ground, the cheapest first: how far a unit may move in a turn. The first is the position's own cell; empty if that is in a wall or the movement type does not fit there. Costs are those of the way there by steps to the eight neighbours and by links, as fields of the solver SOLVER_OCTILE count them, whatever solver is set: a step costs its length, 1 or the square root of 2, times the cost of the cell that it leaves, and a link its own cost; a one-way link is taken in its direction only. The time depends on the cells that are reached and hardly on the size of the map.
     #[func]
     fn get_reach(
         &mut self,
@@ -101,28 +102,28 @@ impl FlowFieldManager {
             .collect()
     }
 
-    /// Why there is, or is not, a route from a position to the goal: OK, START_BLOCKED, GOAL_BLOCKED, DISCONNECTED, TOO_NARROW, OUT_OF_BOUNDS, PENDING or QUEUED; -1 after an error.
+    /// Why there is, or is not, a route from a position to the goal: QUERY_OK, QUERY_START_BLOCKED, QUERY_GOAL_BLOCKED, QUERY_DISCONNECTED, QUERY_TOO_NARROW, QUERY_OUT_OF_BOUNDS, QUERY_PENDING or QUERY_QUEUED; -1 after an error.
     #[func]
     fn get_query_status(
         &mut self,
         goal: i64,
         position: Vector2,
         #[opt(default = 0)] movement_type: i64,
-    ) -> i64 {
+    ) -> QueryStatus {
         const METHOD: &str = "FlowFieldManager.get_query_status";
         let status = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
             world.query_status(goal, vec2(position), movement)
         });
         match status {
-            Some(QueryStatus::Ok) => Self::OK,
-            Some(QueryStatus::StartBlocked) => Self::START_BLOCKED,
-            Some(QueryStatus::GoalBlocked) => Self::GOAL_BLOCKED,
-            Some(QueryStatus::Disconnected) => Self::DISCONNECTED,
-            Some(QueryStatus::TooNarrow) => Self::TOO_NARROW,
-            Some(QueryStatus::OutOfBounds) => Self::OUT_OF_BOUNDS,
-            Some(QueryStatus::Pending) => Self::PENDING,
-            Some(QueryStatus::Queued) => Self::QUEUED,
-            None => -1,
+            Some(world::QueryStatus::Ok) => QueryStatus::QUERY_OK,
+            Some(world::QueryStatus::StartBlocked) => QueryStatus::QUERY_START_BLOCKED,
+            Some(world::QueryStatus::GoalBlocked) => QueryStatus::QUERY_GOAL_BLOCKED,
+            Some(world::QueryStatus::Disconnected) => QueryStatus::QUERY_DISCONNECTED,
+            Some(world::QueryStatus::TooNarrow) => QueryStatus::QUERY_TOO_NARROW,
+            Some(world::QueryStatus::OutOfBounds) => QueryStatus::QUERY_OUT_OF_BOUNDS,
+            Some(world::QueryStatus::Pending) => QueryStatus::QUERY_PENDING,
+            Some(world::QueryStatus::Queued) => QueryStatus::QUERY_QUEUED,
+            None => QueryStatus(-1),
         }
     }
 }

@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Requests a route from a position to a goal, so that the tiles along it are built before they are needed. Swarms request routes themselves. Returns `true` if there is a route, or may be one: beyond routes_per_tick the search waits, and get_query_status() returns QUEUED until the route is searched. For a FULL goal it builds the field.
+    /// Requests a route from a position to a goal, so that the tiles along it are built before they are needed. Swarms request routes themselves. Returns `true` if there is a route, or may be one: beyond routes_per_tick the search waits, and get_query_status() returns QUERY_QUEUED until the route is searched. For a FULL goal it builds the field.
     #[func]
     fn request_route(
         &mut self,

@@ -1,6 +1,7 @@
 //! Configuration warnings of a manager.
 
 use super::FlowFieldManager;
+use super::enums::DebugView;
 use crate::flow_terrain::FlowTerrain;
 use crate::{resources, surroundings};
 use godot::prelude::*;
@@ -21,7 +22,8 @@ impl FlowFieldManager {
                 ));
             }
         }
-        if self.debug_view != Self::DEBUG_OFF && surroundings::is_in_3d(&self.to_gd().upcast()) {
+        if self.debug_view != DebugView::DEBUG_OFF && surroundings::is_in_3d(&self.to_gd().upcast())
+        {
             warnings.push("debug_view draws in 2D: it is not seen in a 3D scene.");
         }
         warnings

@@ -6,9 +6,10 @@ mod grid_maps;
 mod solids;
 mod tiles;
 
+use crate::class_enum::{ClassEnum as _, class_enums};
 use crate::convert::{vec3, vector3};
 use crate::int_dictionary::IntDictionary;
-use crate::report::{choice, refuse};
+use crate::report::{OrRefuse, refuse};
 use flow_swarm::Error as CoreError;
 use flow_swarm::import::{Coverage, Solid};
 use godot::classes::{GridMap, Node, Resource, StaticBody2D, StaticBody3D, TileMapLayer};
@@ -25,9 +26,9 @@ pub struct FlowSourceGeometry {
     #[init(val = u32::MAX)]
     parsed_collision_mask: u32,
     /// The nodes that are read: the given root and all nodes below it, the nodes of a group and all nodes below them, or only the nodes of a group.
-    #[export(enum = (RootNodeChildren = 0, GroupsWithChildren = 1, GroupsExplicit = 2))]
-    #[var(set)]
-    source_geometry_mode: i64,
+    #[export]
+    #[var(get, set)]
+    source_geometry_mode: SourceGeometryMode,
     /// The name of the group, for the two modes that read one.
     #[export]
     #[init(val = StringName::from("flow_source_geometry_group"))]
@@ -57,21 +58,31 @@ pub struct FlowSourceGeometry {
     base: Base<Resource>,
 }
 
+class_enums! {
+FlowSourceGeometry;
+
+/// Which nodes are read: see source_geometry_mode.
+enum SourceGeometryMode {
+    /// The root and all nodes below it.
+    SOURCE_GEOMETRY_ROOT_NODE_CHILDREN = 0,
+    /// The nodes of the group and all nodes below them.
+    SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN = 1,
+    /// Only the nodes of the group.
+    SOURCE_GEOMETRY_GROUPS_EXPLICIT = 2,
+}
+}
+
 #[godot_api]
 impl FlowSourceGeometry {
-    /// Source mode: the root and all nodes below it.
-    #[constant]
-    const SOURCE_GEOMETRY_ROOT_NODE_CHILDREN: i64 = 0;
-    /// Source mode: the nodes of the group and all nodes below them.
-    #[constant]
-    const SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN: i64 = 1;
-    /// Source mode: only the nodes of the group.
-    #[constant]
-    const SOURCE_GEOMETRY_GROUPS_EXPLICIT: i64 = 2;
+    #[func]
+    fn get_source_geometry_mode(&self) -> SourceGeometryMode {
+        self.source_geometry_mode
+    }
 
     #[func]
-    fn set_source_geometry_mode(&mut self, mode: i64) {
-        if let Some(mode) = choice("FlowSourceGeometry.source_geometry_mode", mode, 2) {
+    fn set_source_geometry_mode(&mut self, mode: SourceGeometryMode) {
+        const PROPERTY: &str = "FlowSourceGeometry.source_geometry_mode";
+        if mode.index().or_refuse(PROPERTY).is_some() {
             self.source_geometry_mode = mode;
         }
     }
@@ -144,13 +155,13 @@ impl FlowSourceGeometry {
 
     /// The nodes that are read, for a root in the tree.
     pub fn nodes(&self, root: &Gd<Node>) -> Vec<Gd<Node>> {
-        if self.source_geometry_mode == Self::SOURCE_GEOMETRY_ROOT_NODE_CHILDREN {
+        if self.source_geometry_mode == SourceGeometryMode::SOURCE_GEOMETRY_ROOT_NODE_CHILDREN {
             return with_children(vec![root.clone()]);
         }
         let tree = root.get_tree();
         let group = tree.get_nodes_in_group(&self.source_geometry_group_name);
         let group = group.iter_shared().collect();
-        if self.source_geometry_mode == Self::SOURCE_GEOMETRY_GROUPS_EXPLICIT {
+        if self.source_geometry_mode == SourceGeometryMode::SOURCE_GEOMETRY_GROUPS_EXPLICIT {
             return group;
         }
         with_children(group)

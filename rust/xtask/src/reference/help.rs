@@ -44,15 +44,33 @@ fn section(
 }
 
 fn property(member: &Member) -> String {
-    let (name, value_type) = (&member.name, escaped(&member.value_type));
+    let (name, value_type) = (&member.name, typed(&member.value_type));
     let docs = text(&member.docs);
-    format!("<member name=\"{name}\" type=\"{value_type}\">{docs}</member>\n")
+    format!("<member name=\"{name}\" {value_type}>{docs}</member>\n")
 }
 
 fn constant(member: &Member) -> String {
     let value = escaped(member.value.as_deref().unwrap_or_default());
     let (name, docs) = (&member.name, text(&member.docs));
-    format!("<constant name=\"{name}\" value=\"{value}\">{docs}</constant>\n")
+    let of_enum = attribute("enum", member.of_enum.as_deref());
+    let instead = member.replaced_by.as_ref();
+    let instead = instead.map(|name| format!("Use [constant {name}] instead."));
+    let deprecated = attribute("deprecated", instead.as_deref());
+    format!("<constant name=\"{name}\" value=\"{value}\"{of_enum}{deprecated}>{docs}</constant>\n")
+}
+
+fn attribute(name: &str, value: Option<&str>) -> String {
+    value.map_or_else(String::new, |value| {
+        format!(" {name}=\"{}\"", escaped(value))
+    })
+}
+
+/// Returns the attributes of a type. The types whose names have a point are enums of classes.
+fn typed(value_type: &str) -> String {
+    if value_type.contains('.') || value_type == "Error" {
+        return format!("type=\"int\" enum=\"{value_type}\"");
+    }
+    format!("type=\"{}\"", escaped(value_type))
 }
 
 fn callable(member: &Member) -> String {
@@ -60,14 +78,14 @@ fn callable(member: &Member) -> String {
         Kind::Signal => ("signal", String::new()),
         _ => (
             "method",
-            format!("<return type=\"{}\" />\n", escaped(&member.value_type)),
+            format!("<return {} />\n", typed(&member.value_type)),
         ),
     };
     let mut parameters = String::new();
     for (index, parameter) in member.parameters.iter().enumerate() {
-        let (name, value_type) = (&parameter.name, escaped(&parameter.value_type));
+        let (name, value_type) = (&parameter.name, typed(&parameter.value_type));
         parameters.push_str(&format!(
-            "<param index=\"{index}\" name=\"{name}\" type=\"{value_type}\" />\n"
+            "<param index=\"{index}\" name=\"{name}\" {value_type} />\n"
         ));
     }
     let (name, docs) = (&member.name, text(&member.docs));
@@ -111,7 +129,6 @@ mod tests {
 
     fn member(kind: Kind) -> Member {
         Member {
-            kind,
             name: "it".into(),
             docs: "At `most` 1 < 2.\n\nSee\nthere.".into(),
             parameters: vec![Parameter {
@@ -121,7 +138,27 @@ mod tests {
             }],
             value_type: "int".into(),
             value: Some("7".into()),
+            ..Member::new(kind)
         }
+    }
+
+    #[test]
+    fn enums_are_types_and_old_names_are_deprecated() {
+        assert_eq!(typed("Thing.Way"), "type=\"int\" enum=\"Thing.Way\"");
+        assert_eq!(typed("Error"), "type=\"int\" enum=\"Error\"");
+        let value = Member {
+            of_enum: Some("Way".into()),
+            ..member(Kind::Constant)
+        };
+        assert!(constant(&value).starts_with("<constant name=\"it\" value=\"7\" enum=\"Way\">"));
+        let old = Member {
+            replaced_by: Some("WAY_UP".into()),
+            ..member(Kind::Constant)
+        };
+        let deprecated = "deprecated=\"Use [constant WAY_UP] instead.\">";
+        assert!(
+            constant(&old).starts_with(&format!("<constant name=\"it\" value=\"7\" {deprecated}"))
+        );
     }
 
     #[test]
@@ -134,6 +171,7 @@ mod tests {
                 base: "Node".into(),
                 docs: "Brief.\n\nLong & more.".into(),
                 members: kinds.map(member).to_vec(),
+                enums: Vec::new(),
             },
         );
         let docs = "At [code]most[/code] 1 &lt; 2.[br][br]See there.";

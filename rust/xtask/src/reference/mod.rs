@@ -4,9 +4,11 @@
 //! help in the library themselves. But exported games would then need another library without it, and with it a second
 //! build of all bindings.
 //!
-//! Order of reading: `parse`, then `render` (the page) and `help` (the editor's help).
+//! Order of reading: `parse` with `enums`, then `render` (the page) and `help` with `links` (the editor's help).
 
+mod enums;
 mod help;
+mod links;
 mod parse;
 mod render;
 
@@ -36,7 +38,7 @@ fn pages(repo: &Repo) -> Result<[(PathBuf, String); 2]> {
         ),
         (
             repo.root().join("rust/godot/src/editor_help.xml"),
-            help::document(&classes),
+            help::document(&links::mark(classes)),
         ),
     ])
 }
@@ -57,6 +59,7 @@ fn classes(repo: &Repo) -> Result<parse::Classes> {
             .with_context(|| format!("{} cannot be read", source.display()))?;
         classes.read(&text);
     }
+    enums::resolve(&mut classes);
     Ok(classes)
 }
 

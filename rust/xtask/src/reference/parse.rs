@@ -1,5 +1,6 @@
 //! Parses what gdext registers from Rust sources. It supports as much of the language as this project's classes use.
 
+use super::enums;
 use std::collections::BTreeMap;
 
 /// A documented member of a class.
@@ -14,6 +15,26 @@ pub(super) struct Member {
     pub(super) value_type: String,
     /// The value of a property or constant.
     pub(super) value: Option<String>,
+    /// The enum of a constant.
+    pub(super) of_enum: Option<String>,
+    /// The constant that replaces this one.
+    pub(super) replaced_by: Option<String>,
+}
+
+impl Member {
+    /// A member of a kind, about which nothing else is known yet.
+    pub(super) fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            name: String::new(),
+            docs: String::new(),
+            parameters: Vec::new(),
+            value_type: String::new(),
+            value: None,
+            of_enum: None,
+            replaced_by: None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +57,8 @@ pub(super) struct Class {
     pub(super) base: String,
     pub(super) docs: String,
     pub(super) members: Vec<Member>,
+    /// The names of the enums, with what they are about.
+    pub(super) enums: Vec<(String, String)>,
 }
 
 /// All classes by name.
@@ -61,7 +84,9 @@ impl Classes {
                 continue;
             }
             let text = docs.join("\n");
-            if attributes.contains("derive(GodotClass)") {
+            if line == enums::BEGINNING {
+                enums::read(&mut lines, &mut self.by_name);
+            } else if attributes.contains("derive(GodotClass)") {
                 class = word_after(line, "struct ");
                 let entry = self.by_name.entry(class.clone()).or_default();
                 entry.base = word_after(&attributes, "base=");
@@ -88,14 +113,7 @@ fn member<'a>(
     lines: &mut impl Iterator<Item = &'a str>,
     attributes: &str,
 ) -> Option<Member> {
-    let mut member = Member {
-        kind: Kind::Property,
-        name: String::new(),
-        docs: String::new(),
-        parameters: Vec::new(),
-        value_type: String::new(),
-        value: None,
-    };
+    let mut member = Member::new(Kind::Property);
     if attributes.contains("#[export]") || attributes.contains("#[export(") {
         let (name, value_type) = line.trim_end_matches(',').split_once(": ")?;
         member.name = name.to_owned();
@@ -200,7 +218,7 @@ fn split_top_level(text: &str) -> Vec<String> {
 }
 
 /// Returns the identifier after the first `before`.
-fn word_after(text: &str, before: &str) -> String {
+pub(super) fn word_after(text: &str, before: &str) -> String {
     let rest = text.split_once(before).map_or(text, |(_, rest)| rest);
     rest.chars()
         .take_while(|c| c.is_alphanumeric() || *c == '_')
@@ -230,7 +248,8 @@ fn godot_type(rust: &str) -> String {
         "GString" => "String",
         "VarDictionary" => "Dictionary",
         "IntDictionary" => "Dictionary[int, int]",
-        other => other,
+        "OptionalQuery" => "SwarmQuery",
+        other => other.rsplit("::").next().unwrap_or(other),
     }
     .to_owned()
 }
@@ -247,6 +266,9 @@ fn godot_value(rust: &str) -> String {
     }
     if rust == "u32::MAX" {
         return u32::MAX.to_string();
+    }
+    if rust == "OptionalQuery::NONE" {
+        return "null".to_owned();
     }
     rust.trim_start_matches('&')
         .replace("::default(", "(")
@@ -300,6 +322,7 @@ mod tests {
                 to: Array<Option<Gd<Node>>>,
                 #[opt(default = true)] r#type: bool,
                 #[opt(default = Rect2i::default())] cells: Rect2i,
+                #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
                 #[opt(default = &PackedByteArray::new())] ids: PackedByteArray,
             ) -> i64 {
             }
@@ -336,7 +359,8 @@ mod tests {
         assert_eq!(act.parameters[1].name, "type");
         let defaults = act.parameters[1..].iter();
         let defaults: Vec<_> = defaults.filter_map(|it| it.default.as_deref()).collect();
-        assert_eq!(defaults, ["true", "Rect2i()", "PackedByteArray()"]);
+        assert_eq!(defaults, ["true", "Rect2i()", "null", "PackedByteArray()"]);
+        assert_eq!(act.parameters[3].value_type, "SwarmQuery");
         assert_eq!(thing.members[2].parameters.len(), 1);
         assert_eq!(thing.members[3].value.as_deref(), Some("1"));
     }

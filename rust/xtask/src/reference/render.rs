@@ -5,7 +5,7 @@ use super::parse::{Class, Classes, Kind, Member, Parameter};
 const HEAD: &str = "\
 # Reference
 
-Every class, property, method, signal and constant. Written by `cargo xtask reference` from the same comments that the
+Every class, property, method, signal, enum and constant. Written by `cargo xtask reference` from the same comments that the
 editor shows; do not edit it by hand.
 ";
 
@@ -20,7 +20,9 @@ pub(super) fn page(classes: &Classes) -> String {
         properties(&mut page, class);
         callables(&mut page, class, Kind::Method, "Methods");
         callables(&mut page, class, Kind::Signal, "Signals");
+        enums(&mut page, class);
         constants(&mut page, class);
+        old_names(&mut page, class);
     }
     page
 }
@@ -90,18 +92,42 @@ fn parameter(parameter: &Parameter) -> String {
     }
 }
 
+fn enums(page: &mut String, class: &Class) {
+    for (name, about) in &class.enums {
+        let values = |member: &Member| member.of_enum.as_ref() == Some(name);
+        page.push_str(&format!("\n### Enum {name}\n\n{}\n", about.trim()));
+        constant_table(page, class, values);
+    }
+}
+
 fn constants(page: &mut String, class: &Class) {
-    let members = of_kind(class, Kind::Constant);
-    if members.is_empty() {
+    let is_plain = |member: &Member| {
+        member.kind == Kind::Constant && member.of_enum.is_none() && member.replaced_by.is_none()
+    };
+    if class.members.iter().any(is_plain) {
+        page.push_str("\n### Constants\n");
+        constant_table(page, class, is_plain);
+    }
+}
+
+fn constant_table(page: &mut String, class: &Class, is_in: impl Fn(&Member) -> bool) {
+    page.push_str("\n| constant | value | meaning |\n|---|---|---|\n");
+    for member in class.members.iter().filter(|member| is_in(member)) {
+        let value = member.value.as_deref().unwrap_or_default();
+        let (name, docs) = (&member.name, cell(&member.docs));
+        page.push_str(&format!("| `{name}` | {value} | {docs} |\n"));
+    }
+}
+
+fn old_names(page: &mut String, class: &Class) {
+    let old = |member: &&Member| member.replaced_by.is_some();
+    let mut members = class.members.iter().filter(old).peekable();
+    if members.peek().is_none() {
         return;
     }
-    page.push_str("\n### Constants\n\n| constant | value | meaning |\n|---|---|---|\n");
+    page.push_str("\n### Deprecated names\n\n| constant | use instead |\n|---|---|\n");
     for member in members {
-        let value = member.value.as_deref().unwrap_or_default();
-        page.push_str(&format!(
-            "| `{}` | {value} | {} |\n",
-            member.name,
-            cell(&member.docs)
-        ));
+        let now = member.replaced_by.as_deref().unwrap_or_default();
+        page.push_str(&format!("| `{}` | `{now}` |\n", member.name));
     }
 }

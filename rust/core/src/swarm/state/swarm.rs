@@ -257,6 +257,12 @@ impl Swarm {
         &self.agents.velocity
     }
 
+    /// Unit vectors of the directions that agents face, in the order of [`Self::ids`].
+    #[must_use]
+    pub fn headings(&self) -> &[Vec2] {
+        &self.agents.heading
+    }
+
     /// States, in the order of [`Self::ids`].
     #[must_use]
     pub fn states(&self) -> &[AgentState] {
