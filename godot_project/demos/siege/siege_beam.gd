@@ -6,7 +6,7 @@ extends Node3D
 signal beam_hit(from: Vector3, to: Vector3)
 
 const REACH := 120.0
-const WIDTH := 0.09
+const WIDTH := 0.06
 ## Seconds of fire in a full charge, and seconds to charge it.
 const FIRE_TIME := 3.0
 const CHARGE_TIME := 2.5
@@ -31,7 +31,7 @@ func _ready() -> void:
 	var glow := _new_glow(Color(0.35, 0.75, 1.0))
 	var tube := CylinderMesh.new()
 	tube.top_radius = WIDTH
-	tube.bottom_radius = WIDTH * 0.5
+	tube.bottom_radius = WIDTH * 0.3
 	tube.height = 1.0
 	tube.radial_segments = 8
 	tube.rings = 0
@@ -107,8 +107,8 @@ func _add_staff() -> void:
 	shaft.transform = Transform3D(Basis(Vector3.RIGHT, -1.15), MUZZLE + Vector3(0.0, -0.25, 0.5))
 	_staff.add_child(shaft)
 	var ball := SphereMesh.new()
-	ball.radius = 0.05
-	ball.height = 0.1
+	ball.radius = 0.034
+	ball.height = 0.068
 	ball.radial_segments = 8
 	ball.rings = 4
 	ball.material = _new_glow(Color(0.25, 0.6, 1.0))

@@ -104,7 +104,7 @@ func damage_segment(from: Vector3, to: Vector3, radius: float, damage: float) ->
 	var length := from.distance_to(to)
 	for i in int(minf(length, BEAM_SAMPLES)):
 		var at := to.move_toward(from, i)
-		if at.y - SiegeGround.height_at(at.x, at.z) > TALLEST:
+		if at.y - SiegeGround.surface_at(at.x, at.z) > TALLEST:
 			break
 		for id in swarm.query_circle(Vector2(at.x, at.z), radius + RADII[Kind.SOLDIER]):
 			hurts[id] = damage
@@ -192,9 +192,9 @@ func _draw() -> void:
 	for i in ids.size():
 		var kind := swarm.get_agent_type(ids[i])
 		var at := places[i]
-		var height := SiegeGround.height_at(at.x, at.y)
-		if absf(at.x) < SiegeOutworks.BRIDGE_WIDTH * 0.5:
-			height = maxf(height, SiegeGround.nearest_on_road(at).y)
+		var height := SiegeGround.surface_at(at.x, at.y)
+		if SiegeOutworks.is_on_bridge(at):
+			height = SiegeOutworks.BRIDGE_TOP
 		var way := velocities[i]
 		var yaw := atan2(way.x, way.y)
 		var hop := (

@@ -5,7 +5,7 @@ extends Node3D
 signal exploded(position: Vector3, radius: float, damage: float)
 
 const SPEED := 24.0
-const LIFT := 4.5
+const LIFT := 6.5
 const GRAVITY := 12.0
 const FUSE := 5.0
 const RADIUS := 6.0

@@ -81,7 +81,7 @@ func _hang_of(side: float) -> Transform3D:
 		State.WHOLE:
 			return Transform3D(Basis.IDENTITY, hinge)
 		State.CRACKED:
-			var sag := Basis(Vector3.BACK, side * 0.035) * Basis(Vector3.UP, side * -0.16)
+			var sag := Basis(Vector3.BACK, side * -0.05) * Basis(Vector3.UP, side * 0.34)
 			return Transform3D(sag, hinge)
 	# On the ground of the passage, thrown inwards.
 	var lying := Basis(Vector3.UP, side * 0.24) * Basis(Vector3.RIGHT, -PI * 0.5 + 0.03)

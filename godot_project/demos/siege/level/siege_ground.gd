@@ -35,6 +35,7 @@ const DITCH_BANK := 6.6
 const DITCH_ENDS := Vector2(36.0, 58.0)
 
 static var _noise := _make_noise()
+static var _heights := PackedFloat32Array()
 
 
 static func height_at(x: float, z: float) -> float:
@@ -45,6 +46,31 @@ static func height_at(x: float, z: float) -> float:
 	var off_road := place.distance_to(Vector2(road.x, road.z))
 	height = lerpf(road.y, height, smoothstep(ROAD_WIDTH * 0.6, 13.0, off_road))
 	return height - DITCH_DEPTH * ditch_share(place)
+
+
+## The heights of all corners of squares of a metre, row by row, as the collision shape has them.
+static func get_heights() -> PackedFloat32Array:
+	if _heights.is_empty():
+		var side := int(SIZE) + 1
+		_heights.resize(side * side)
+		for row in side:
+			for column in side:
+				_heights[row * side + column] = height_at(column - SIZE * 0.5, row - SIZE * 0.5)
+	return _heights
+
+
+## The height of the collision shape at a point: close to height_at(), and much faster.
+static func surface_at(x: float, z: float) -> float:
+	var heights := get_heights()
+	var side := int(SIZE) + 1
+	var at := Vector2(x, z) + Vector2.ONE * SIZE * 0.5
+	at = at.clampf(0.0, SIZE - 0.001)
+	var corner := Vector2i(at)
+	var part := at - Vector2(corner)
+	var first := corner.y * side + corner.x
+	var above := lerpf(heights[first], heights[first + 1], part.x)
+	var below := lerpf(heights[first + side], heights[first + side + 1], part.x)
+	return lerpf(above, below, part.y)
 
 
 ## 1 on the floor of the ditch, 0 outside it.

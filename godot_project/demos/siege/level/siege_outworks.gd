@@ -6,6 +6,7 @@ const BRIDGE_FROM := 31.0
 const BRIDGE_TO := 50.0
 const BRIDGE_WIDTH := 6.4
 const DECK := 0.5
+const BRIDGE_TOP := 5.66
 ## The middles of the camps, far from the town.
 const CAMPS: Array[Vector2] = [
 	Vector2(20.0, 88.0), Vector2(-62.0, 78.0), Vector2(74.0, 66.0), Vector2(-84.0, 30.0)
@@ -20,11 +21,17 @@ static func build(masonry: SiegeMasonry) -> void:
 		_add_camp(masonry, camp, random)
 
 
+## Whether a point of the plane is on the deck of the bridge, or below it.
+static func is_on_bridge(place: Vector2) -> bool:
+	var along := place.y > BRIDGE_FROM and place.y < BRIDGE_TO
+	return along and absf(place.x) < BRIDGE_WIDTH * 0.5
+
+
 ## The deck is level with the road, and high enough over the ditch to walk below it.
 static func _add_bridge(masonry: SiegeMasonry) -> void:
 	var length := BRIDGE_TO - BRIDGE_FROM
 	var z := (BRIDGE_FROM + BRIDGE_TO) * 0.5
-	var top := SiegeGround.ROAD[2].y + 0.06
+	var top := BRIDGE_TOP
 	var deck := Vector3(0.0, top - DECK, z)
 	masonry.block(deck, Vector3(BRIDGE_WIDTH, DECK, length), SiegeMasonry.STONE)
 	for side: float in [-1.0, 1.0]:

@@ -18,7 +18,7 @@ const OUTSKIRTS_STEP := 11.0
 
 
 func _ready() -> void:
-	var heights := _sample(CELLS + 1, 1.0)
+	var heights := SiegeGround.get_heights()
 	var map := HeightMapShape3D.new()
 	map.map_width = CELLS + 1
 	map.map_depth = CELLS + 1
