@@ -26,6 +26,7 @@ func _ready() -> void:
 		masonry.commit(self, part[0] as String, stone)
 	var plants := SiegePlants.new()
 	plants.name = "Plants"
+	plants.material = stone
 	add_child(plants)
 	gate.name = "Gate"
 	gate.material = stone

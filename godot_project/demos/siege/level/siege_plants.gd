@@ -10,6 +10,8 @@ const LEAVES: Array[Color] = [Color(0.20, 0.33, 0.15), Color(0.26, 0.40, 0.17)]
 const TRUNK := Color(0.34, 0.24, 0.16)
 const STONE := Color(0.44, 0.43, 0.41)
 
+@export var material: Material
+
 var _random := RandomNumberGenerator.new()
 
 
@@ -105,9 +107,5 @@ func _build_mesh(parts: Array[Array]) -> ArrayMesh:
 			for corner: Vector3 in [a, b, c, a, c, d, d, c, Vector3.UP * high]:
 				tool.add_vertex(corner)
 	tool.generate_normals()
-	var material := StandardMaterial3D.new()
-	material.vertex_color_use_as_albedo = true
-	material.vertex_color_is_srgb = true
-	material.roughness = 0.95
 	tool.set_material(material)
 	return tool.commit()

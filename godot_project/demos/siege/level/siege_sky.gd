@@ -32,17 +32,19 @@ func _build_environment() -> Environment:
 	environment.ambient_light_source = Environment.AMBIENT_SOURCE_SKY
 	environment.ambient_light_color = Color(0.74, 0.70, 0.64)
 	environment.ambient_light_sky_contribution = 0.45
-	environment.ambient_light_energy = 0.8
+	# The Compatibility renderer shows the same light darker.
+	var compatible := RenderingServer.get_current_rendering_method() == "gl_compatibility"
+	environment.ambient_light_energy = 0.8 if compatible else 0.48
 	environment.tonemap_mode = Environment.TONE_MAPPER_FILMIC
 	environment.tonemap_exposure = 1.05
 	environment.tonemap_white = 6.0
 	environment.fog_enabled = true
 	environment.fog_light_color = Color(0.70, 0.77, 0.84)
-	environment.fog_density = 0.0016
-	environment.fog_aerial_perspective = 0.4
+	environment.fog_density = 0.0011
+	environment.fog_aerial_perspective = 0.3
 	environment.fog_sky_affect = 0.0
-	# These two need Forward+; elsewhere the engine leaves them out.
+	# Only Forward+ has it; elsewhere the engine leaves it out.
 	environment.ssao_enabled = true
 	environment.ssao_radius = 1.6
-	environment.ssil_enabled = false
+	environment.ssao_intensity = 2.6
 	return environment

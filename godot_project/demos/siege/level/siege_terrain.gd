@@ -12,7 +12,7 @@ const TOWN := Color(0.56, 0.52, 0.46)
 const CELLS := int(SiegeGround.SIZE)
 ## How far the land goes on outside the map, and the side of its squares.
 const OUTSKIRTS := 440.0
-const OUTSKIRTS_STEP := 11.0
+const OUTSKIRTS_STEP := 10.0
 
 @export var material: Material
 
@@ -29,7 +29,7 @@ func _ready() -> void:
 	_show(_build_mesh(heights, CELLS + 1, 1.0, 0.0), true)
 	var side := int(OUTSKIRTS * 2.0 / OUTSKIRTS_STEP) + 1
 	var far := _sample(side, OUTSKIRTS_STEP)
-	_show(_build_mesh(far, side, OUTSKIRTS_STEP, SiegeGround.SIZE * 0.5 + 4.0), false)
+	_show(_build_mesh(far, side, OUTSKIRTS_STEP, SiegeGround.SIZE * 0.5), false)
 
 
 func _show(mesh: ArrayMesh, casts_shadow: bool) -> void:
@@ -67,7 +67,9 @@ func _build_mesh(heights: PackedFloat32Array, side: int, step: float, hole: floa
 			var below := heights[at + side] if row < side - 1 else heights[at]
 			var place := Vector3(start + column * step, heights[at], start + row * step)
 			var normal := Vector3(left - right, 2.0 * step, above - below).normalized()
-			vertices.append(place - Vector3(0.0, 0.6 if hole > 0.0 else 0.0, 0.0))
+			# The rim of the hole is lower, so that no gap is seen where squares of two sizes meet.
+			var on_rim := maxf(absf(place.x), absf(place.z)) <= hole
+			vertices.append(place - Vector3(0.0, 0.5 if on_rim else 0.0, 0.0))
 			normals.append(normal)
 			colors.append(_color_at(place, normal))
 	var indices := PackedInt32Array()

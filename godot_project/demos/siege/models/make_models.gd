@@ -2,6 +2,7 @@ extends SceneTree
 ## Makes the models of the siege demo: meshes, skeletons and clips from the numbers in this folder,
 ## written as glTF files. They are CC0: use them for anything.
 ##
+## After an import of the project:
 ## godot --headless --path godot_project --script res://demos/siege/models/make_models.gd
 
 const FOLDER := "res://demos/siege/models"

@@ -43,8 +43,8 @@ func build_mesh() -> ArrayMesh:
 	_add_arms(mesh)
 	_add_legs(mesh)
 	_add_head(mesh)
-	_add_axe(mesh)
-	_add_shield(mesh)
+	SiegeSoldierGear.add_axe(mesh, rig.joints[rig.index_of(&"weapon")])
+	SiegeSoldierGear.add_shield(mesh)
 	return mesh.build(materials())
 
 
@@ -72,11 +72,13 @@ func solve(controls: Dictionary) -> SiegeModelPose:
 	return pose
 
 
-static func _ring(y: float, x: float, z: float, follows: Variant, at := Vector2.ZERO) -> Object:
+## A ring of an upright loft, with `at` as its place on X and Z.
+static func ring(y: float, x: float, z: float, follows: Variant, at := Vector2.ZERO) -> Object:
 	return SiegeModelMesh.Ring.new(Vector3(at.x, y, at.y), Vector2(x, z), follows)
 
 
-static func _rings(list: Array) -> Array[SiegeModelMesh.Ring]:
+## An untyped list as the typed one that lofts take.
+static func rings(list: Array) -> Array[SiegeModelMesh.Ring]:
 	var rings: Array[SiegeModelMesh.Ring] = []
 	rings.assign(list)
 	return rings
@@ -88,14 +90,14 @@ func _add_trunk(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft(
 			&"cloth",
-			_rings(
+			rings(
 				[
-					_ring(0.80, 0.205, 0.165, &"hips"),
-					_ring(0.98, 0.155, 0.118, &"hips"),
-					_ring(1.10, 0.150, 0.110, waist),
-					_ring(1.28, 0.190, 0.128, &"chest"),
-					_ring(1.42, 0.200, 0.120, &"chest"),
-					_ring(1.50, 0.090, 0.075, &"chest"),
+					ring(0.80, 0.205, 0.165, &"hips"),
+					ring(0.98, 0.155, 0.118, &"hips"),
+					ring(1.10, 0.150, 0.110, waist),
+					ring(1.28, 0.190, 0.128, &"chest"),
+					ring(1.42, 0.200, 0.120, &"chest"),
+					ring(1.50, 0.090, 0.075, &"chest"),
 				]
 			),
 			8
@@ -103,7 +105,7 @@ func _add_trunk(mesh: SiegeModelMesh) -> void:
 	)
 	mesh.loft(
 		&"leather",
-		_rings([_ring(0.965, 0.168, 0.130, &"hips"), _ring(1.03, 0.166, 0.128, &"hips")]),
+		rings([ring(0.965, 0.168, 0.130, &"hips"), ring(1.03, 0.166, 0.128, &"hips")]),
 		8
 	)
 	var front := Vector2(0.0, 0.055)
@@ -111,11 +113,11 @@ func _add_trunk(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft(
 			&"steel",
-			_rings(
+			rings(
 				[
-					_ring(1.11, 0.125, 0.070, &"spine", front),
-					_ring(1.30, 0.168, 0.098, &"chest", front),
-					_ring(1.43, 0.120, 0.070, &"chest", front),
+					ring(1.11, 0.125, 0.070, &"spine", front),
+					ring(1.30, 0.168, 0.098, &"chest", front),
+					ring(1.43, 0.120, 0.070, &"chest", front),
 				]
 			),
 			6
@@ -133,12 +135,12 @@ func _add_arms(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"linen",
-			_rings(
+			rings(
 				[
-					_ring(1.46, 0.055, 0.060, &"upper_arm_l", arm),
-					_ring(1.30, 0.066, 0.068, &"upper_arm_l", arm),
-					_ring(1.15, 0.054, 0.056, elbow, arm),
-					_ring(1.05, 0.054, 0.056, &"forearm_l", arm),
+					ring(1.46, 0.055, 0.060, &"upper_arm_l", arm),
+					ring(1.30, 0.066, 0.068, &"upper_arm_l", arm),
+					ring(1.15, 0.054, 0.056, elbow, arm),
+					ring(1.05, 0.054, 0.056, &"forearm_l", arm),
 				]
 			),
 			6
@@ -148,10 +150,10 @@ func _add_arms(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"leather",
-			_rings(
+			rings(
 				[
-					_ring(1.11, 0.062, 0.064, &"forearm_l", arm),
-					_ring(0.93, 0.045, 0.048, &"forearm_l", arm),
+					ring(1.11, 0.062, 0.064, &"forearm_l", arm),
+					ring(0.93, 0.045, 0.048, &"forearm_l", arm),
 				]
 			),
 			6
@@ -161,11 +163,11 @@ func _add_arms(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"skin",
-			_rings(
+			rings(
 				[
-					_ring(0.94, 0.034, 0.040, &"hand_l", arm),
-					_ring(0.87, 0.042, 0.055, &"hand_l", arm),
-					_ring(0.80, 0.034, 0.042, &"hand_l", arm),
+					ring(0.94, 0.034, 0.040, &"hand_l", arm),
+					ring(0.87, 0.042, 0.055, &"hand_l", arm),
+					ring(0.80, 0.034, 0.042, &"hand_l", arm),
 				]
 			),
 			4
@@ -176,11 +178,11 @@ func _add_arms(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"steel",
-			_rings(
+			rings(
 				[
-					_ring(1.335, 0.098, 0.098, &"upper_arm_l", Vector2(0.262, 0.0)),
-					_ring(1.43, 0.105, 0.108, cap, Vector2(0.245, 0.0)),
-					_ring(1.505, 0.060, 0.065, cap, Vector2(0.205, 0.0)),
+					ring(1.335, 0.098, 0.098, &"upper_arm_l", Vector2(0.262, 0.0)),
+					ring(1.43, 0.105, 0.108, cap, Vector2(0.245, 0.0)),
+					ring(1.505, 0.060, 0.065, cap, Vector2(0.205, 0.0)),
 				]
 			),
 			6
@@ -194,13 +196,13 @@ func _add_legs(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"linen",
-			_rings(
+			rings(
 				[
-					_ring(0.93, 0.090, 0.105, {&"hips": 0.6, &"thigh_l": 0.4}, leg),
-					_ring(0.74, 0.092, 0.098, &"thigh_l", leg),
-					_ring(0.56, 0.072, 0.076, &"thigh_l", leg),
-					_ring(0.47, 0.064, 0.070, {&"thigh_l": 0.5, &"shin_l": 0.5}, leg),
-					_ring(0.40, 0.060, 0.066, &"shin_l", leg),
+					ring(0.93, 0.090, 0.105, {&"hips": 0.6, &"thigh_l": 0.4}, leg),
+					ring(0.74, 0.092, 0.098, &"thigh_l", leg),
+					ring(0.56, 0.072, 0.076, &"thigh_l", leg),
+					ring(0.47, 0.064, 0.070, {&"thigh_l": 0.5, &"shin_l": 0.5}, leg),
+					ring(0.40, 0.060, 0.066, &"shin_l", leg),
 				]
 			),
 			6
@@ -210,12 +212,12 @@ func _add_legs(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"leather",
-			_rings(
+			rings(
 				[
-					_ring(0.44, 0.076, 0.082, &"shin_l", leg),
-					_ring(0.33, 0.078, 0.084, &"shin_l", leg),
-					_ring(0.16, 0.054, 0.058, &"shin_l", leg),
-					_ring(0.07, 0.058, 0.064, {&"shin_l": 0.3, &"foot_l": 0.7}, leg),
+					ring(0.44, 0.076, 0.082, &"shin_l", leg),
+					ring(0.33, 0.078, 0.084, &"shin_l", leg),
+					ring(0.16, 0.054, 0.058, &"shin_l", leg),
+					ring(0.07, 0.058, 0.064, {&"shin_l": 0.3, &"foot_l": 0.7}, leg),
 				]
 			),
 			6
@@ -233,11 +235,11 @@ func _add_legs(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft_pair(
 			&"steel",
-			_rings(
+			rings(
 				[
-					_ring(0.42, 0.045, 0.030, &"shin_l", knee),
-					_ring(0.49, 0.062, 0.048, &"shin_l", knee),
-					_ring(0.555, 0.030, 0.030, &"shin_l", knee),
+					ring(0.42, 0.045, 0.030, &"shin_l", knee),
+					ring(0.49, 0.062, 0.048, &"shin_l", knee),
+					ring(0.555, 0.030, 0.030, &"shin_l", knee),
 				]
 			),
 			6
@@ -250,12 +252,12 @@ func _add_head(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft(
 			&"skin",
-			_rings(
+			rings(
 				[
-					_ring(1.46, 0.060, 0.062, &"chest"),
-					_ring(1.55, 0.060, 0.066, &"head"),
-					_ring(1.58, 0.080, 0.094, &"head", Vector2(0.0, 0.012)),
-					_ring(1.68, 0.090, 0.102, &"head", Vector2(0.0, 0.005)),
+					ring(1.46, 0.060, 0.062, &"chest"),
+					ring(1.55, 0.060, 0.066, &"head"),
+					ring(1.58, 0.080, 0.094, &"head", Vector2(0.0, 0.012)),
+					ring(1.68, 0.090, 0.102, &"head", Vector2(0.0, 0.005)),
 				]
 			),
 			6
@@ -265,13 +267,13 @@ func _add_head(mesh: SiegeModelMesh) -> void:
 		mesh
 		. loft(
 			&"steel",
-			_rings(
+			rings(
 				[
-					_ring(1.635, 0.160, 0.172, &"head"),
-					_ring(1.668, 0.120, 0.130, &"head"),
-					_ring(1.75, 0.108, 0.118, &"head"),
-					_ring(1.815, 0.062, 0.072, &"head"),
-					_ring(1.84, 0.0, 0.0, &"head"),
+					ring(1.635, 0.160, 0.172, &"head"),
+					ring(1.668, 0.120, 0.130, &"head"),
+					ring(1.75, 0.108, 0.118, &"head"),
+					ring(1.815, 0.062, 0.072, &"head"),
+					ring(1.84, 0.0, 0.0, &"head"),
 				]
 			),
 			8
@@ -285,45 +287,3 @@ func _add_head(mesh: SiegeModelMesh) -> void:
 		var place := Vector3(0.0, part[2], part[0])
 		crest.append(SiegeModelMesh.Ring.new(place, Vector2(0.016, part[1]), &"head"))
 	mesh.loft(&"cloth", crest, 4, SiegeModelMesh.LENGTHWISE)
-
-
-func _add_axe(mesh: SiegeModelMesh) -> void:
-	var grip := Vector3(-0.245, 0.85, 0.02)
-	var shaft: Array[SiegeModelMesh.Ring] = []
-	for z: float in [-0.22, 0.58]:
-		var place := grip + Vector3(0.0, 0.0, z)
-		shaft.append(SiegeModelMesh.Ring.new(place, Vector2(0.017, 0.017), &"weapon"))
-	mesh.loft(&"leather", shaft, 4, SiegeModelMesh.LENGTHWISE)
-	# The blade points down at rest, and forward when the forearm is raised.
-	var at := Vector2(grip.x, grip.z + 0.49)
-	(
-		mesh
-		. loft(
-			&"steel",
-			_rings(
-				[
-					_ring(grip.y + 0.10, 0.006, 0.022, &"weapon", at),
-					_ring(grip.y + 0.02, 0.026, 0.034, &"weapon", at),
-					_ring(grip.y - 0.07, 0.016, 0.055, &"weapon", at),
-					_ring(grip.y - 0.17, 0.003, 0.135, &"weapon", at),
-					_ring(grip.y - 0.20, 0.0, 0.10, &"weapon", at),
-				]
-			),
-			4
-		)
-	)
-
-
-func _add_shield(mesh: SiegeModelMesh) -> void:
-	_add_disc(mesh, &"steel", [[0.290, 0.285, 0.365], [0.312, 0.285, 0.365]])
-	_add_disc(mesh, &"cloth", [[0.306, 0.255, 0.335], [0.328, 0.245, 0.322], [0.352, 0.11, 0.14]])
-	_add_disc(mesh, &"steel", [[0.340, 0.085, 0.095], [0.368, 0.07, 0.078], [0.395, 0.02, 0.02]])
-
-
-## Rings across X, each given by its place on X and its half width and half height.
-func _add_disc(mesh: SiegeModelMesh, material: StringName, parts: Array) -> void:
-	var disc: Array[SiegeModelMesh.Ring] = []
-	for part: Array in parts:
-		var place := Vector3(part[0], 1.02, 0.0)
-		disc.append(SiegeModelMesh.Ring.new(place, Vector2(part[1], part[2]), &"shield"))
-	mesh.loft(material, disc, 8, SiegeModelMesh.SIDEWAYS)
