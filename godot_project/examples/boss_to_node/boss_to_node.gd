@@ -2,9 +2,9 @@ extends Node2D
 ## A boss walks in the crowd as an agent. Near the hero it becomes a node with a behaviour of its
 ## own, and after some seconds an agent again. Walk with the arrow keys.
 ##
-## The node takes over position, group and numbers of the agent, which is then despawned. A body
-## attached to the node keeps the crowd out of it, and get_flow_vector() leads the node along the
-## same field. To return, spawn(), set_user_ints() and set_user_floats() make the agent anew.
+## attach_node() has the agent follow the node. It keeps its id, group and numbers, and the crowd
+## gives way to it. get_flow_vector() leads the node along the field that the agent followed. After
+## detach_node() the agent goes on by itself from where the node is.
 
 const HEALTH := 0  # the column of set_user_ints() that holds the health
 const BOSS := 1  # the agent type
@@ -17,9 +17,7 @@ const CALM_TIME := 4.0
 class Boss:
 	extends Node2D
 
-	var group := 0
-	var ints := PackedInt32Array()  # the numbers of the agent, a column each
-	var floats := PackedFloat32Array()
+	var health := 0
 	var age := 0.0
 
 	func _draw() -> void:
@@ -27,12 +25,12 @@ class Boss:
 		draw_circle(Vector2.ZERO, 24.0 + 110.0 * wave, Color(1, 0.42, 0.48, 0.5 - 0.5 * wave))
 		draw_circle(Vector2.ZERO, 26.0, Color("ff6b7a"), true, -1.0, true)
 		draw_circle(Vector2.ZERO, 18.0, Color("7a2f6b"), true, -1.0, true)
-		draw_rect(Rect2(-30.0, -42.0, 60.0 * ints[HEALTH] / 100.0, 6.0), Color("6fe3a5"))
+		draw_rect(Rect2(-30.0, -42.0, 60.0 * health / 100.0, 6.0), Color("6fe3a5"))
 
 
 var goal := 0
-var boss_agent := 0  # 0 while the boss is a node
-var boss_node: Boss = null
+var boss := 0  # the agent
+var boss_node: Boss = null  # that the agent follows
 var calm_until := 0.0
 var time := 0.0
 
@@ -47,8 +45,8 @@ func _ready() -> void:
 	goal = manager.create_goal([hero.position])
 	swarm.set_group_goal(0, goal)
 	swarm.attach_body(swarm.add_body(hero.position, 13.0), hero)
-	boss_agent = swarm.spawn(Vector2(100.0, 324.0), BOSS)
-	swarm.set_user_ints([boss_agent], [100], HEALTH)
+	boss = swarm.spawn(Vector2(100.0, 324.0), BOSS)
+	swarm.set_user_ints([boss], [100], HEALTH)
 	hero.draw.connect(_draw_hero)
 	($SpawnTimer as Timer).timeout.connect(_spawn)
 
@@ -62,29 +60,22 @@ func _physics_process(delta: float) -> void:
 	if boss_node != null:
 		_move_boss(delta)
 	elif time > calm_until:
-		if swarm.get_agent_position(boss_agent).distance_to(hero.position) < ALARM:
+		if swarm.get_agent_position(boss).distance_to(hero.position) < ALARM:
 			_become_node()
 
 
 func _become_node() -> void:
 	boss_node = Boss.new()
-	boss_node.position = swarm.get_agent_position(boss_agent)
-	boss_node.group = swarm.get_agent_group(boss_agent)
-	for column in 4:
-		boss_node.ints.append(swarm.get_agent_user_int(boss_agent, column))
-		boss_node.floats.append(swarm.get_agent_user_float(boss_agent, column))
-	swarm.despawn([boss_agent])
-	boss_agent = 0
+	boss_node.z_index = 1  # over its agent
+	boss_node.position = swarm.get_agent_position(boss)
+	boss_node.health = swarm.get_agent_user_int(boss, HEALTH)
 	add_child(boss_node)
-	# The body is removed with the node.
-	swarm.attach_body(swarm.add_body(boss_node.position, 26.0), boss_node)
+	swarm.attach_node(boss, boss_node, EnemySwarm.ATTACH_AGENT_FOLLOWS_NODE)
 
 
 func _become_agent() -> void:
-	boss_agent = swarm.spawn(boss_node.position, BOSS, boss_node.group)
-	for column in 4:
-		swarm.set_user_ints([boss_agent], [boss_node.ints[column]], column)
-		swarm.set_user_floats([boss_agent], [boss_node.floats[column]], column)
+	swarm.set_user_ints([boss], [boss_node.health], HEALTH)
+	swarm.detach_node(boss)
 	boss_node.queue_free()
 	boss_node = null
 	calm_until = time + CALM_TIME
@@ -94,10 +85,9 @@ func _move_boss(delta: float) -> void:
 	boss_node.age += delta
 	if fmod(boss_node.age, 1.0) < delta:
 		swarm.apply_radial_impulse(boss_node.position, 140.0, 500.0)
-		boss_node.ints[HEALTH] = maxi(boss_node.ints[HEALTH] - 2, 1)  # it costs strength
-	var way := manager.get_flow_vector(
-		goal, boss_node.position, swarm.agent_types[BOSS].movement_type
-	)
+		boss_node.health = maxi(boss_node.health - 2, 1)  # it costs strength
+	var movement_type := swarm.agent_types[BOSS].movement_type
+	var way := manager.get_flow_vector(goal, boss_node.position, movement_type)
 	boss_node.position += way * 40.0 * delta
 	boss_node.queue_redraw()
 	if boss_node.age > RAGE_TIME:

@@ -86,7 +86,8 @@ func _spawn() -> void:
 
 func _draw() -> void:
 	draw_rect(manager.get_bounds(), Color("182030"))
-	draw_polyline(manager.get_path_from(goal, SPAWN), Color(Color("ffc95c"), 0.4), 5.0, true)
+	var path := manager.get_path_from(goal, SPAWN, 0, true)  # smooth
+	draw_polyline(path, Color(Color("ffc95c"), 0.4), 5.0, true)
 	for cell in towers:
 		var place := Rect2(cell * manager.cell_size, tower.size * manager.cell_size)
 		draw_rect(place.grow(-1.0), Color("384868"))

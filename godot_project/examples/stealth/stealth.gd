@@ -2,8 +2,9 @@ extends Node2D
 ## Guards patrol, and chase an intruder whom they see until they have lost sight for some time. Walk
 ## with the arrow keys. The intruder can be seen from the bright ground.
 ##
-## The intruder is a goal. has_line_of_sight() tells whether a guard sees it, get_line_of_sight()
-## tells it for all cells. A guard that chases gets another group, whose goal is the intruder.
+## is_in_sight() tells whether a guard sees the intruder. The intruder is a goal, so that
+## get_line_of_sight() tells it for all cells. A guard that chases gets another group, whose goal is
+## the intruder.
 
 const CHASE := 3  # the group of guards that chase; groups 0 to 2 are the patrols
 const VIEW_DISTANCE := 270.0
@@ -79,7 +80,7 @@ func _sees(guard: int) -> bool:
 	var gap := intruder - place
 	var angle := swarm.get_agent_velocity(guard).angle_to(gap)  # 0 for a guard that stands
 	var is_in_view := gap.length() < VIEW_DISTANCE and absf(angle) < VIEW_ANGLE
-	return is_in_view and manager.has_line_of_sight(goal, place)
+	return is_in_view and manager.is_in_sight(place, intruder)
 
 
 func _on_agents_arrived(ids: PackedInt64Array) -> void:

@@ -9,11 +9,13 @@ const PACE := 8
 ## The game's time in seconds at which the picture of a recipe is taken; of the others SECONDS.
 const SECONDS := 6.0
 const MOMENTS: Dictionary[String, float] = {
+	"archers": 13.3,
 	"armies": 11.0,
 	"boss_to_node": 14.4,
 	"breakable_walls": 22.0,
 	"first_steps_2d": 9.0,
 	"first_steps_3d": 8.5,
+	"flee": 5.0,
 	"flyers": 20.0,
 	"health_bars": 18.0,
 	"mazing": 30.0,

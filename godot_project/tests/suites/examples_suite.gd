@@ -180,24 +180,75 @@ func test_boss_to_node_keeps_its_numbers() -> void:
 	var recipe := _open("boss_to_node")
 	var swarm: EnemySwarm = recipe.get("swarm")
 	var hero := recipe.get("hero") as Node2D
-	var boss: int = recipe.get("boss_agent")
-	swarm.set_user_ints(PackedInt64Array([boss]), PackedInt32Array([77]), 3)
-	swarm.set_user_floats(PackedInt64Array([boss]), PackedFloat32Array([0.5]), 2)
+	var boss: int = recipe.get("boss")
+	swarm.set_user_ints([boss], [77], 3)
+	swarm.set_user_floats([boss], [0.5], 2)
 	await _run_for(1.0)
 	check_eq(recipe.get("boss_node"), null, "far from the hero it is an agent")
 	var place := hero.position + Vector2(-150.0, 0.0)
-	swarm.set_agent_positions(PackedInt64Array([boss]), PackedVector2Array([place]))
+	swarm.set_agent_positions([boss], [place])
 	await _run_for(0.2)
 	var node := recipe.get("boss_node") as Node2D
-	check(node != null and not swarm.has_agent(boss), "near the hero it is a node")
+	check(node != null, "near the hero it is a node")
 	check_near_vector(node.position, place, 20.0, "at the same place")
-	await _run_for(7.0)
-	boss = recipe.get("boss_agent")
-	check(boss != 0 and not is_instance_valid(node), "later it is an agent again")
+	await _run_for(2.0)
+	check_near_vector(swarm.get_agent_position(boss), node.position, 3.0, "the agent follows it")
+	var crowd := swarm.query_circle(node.position, 25.0)
+	check_eq(crowd, PackedInt64Array([boss]), "the crowd gives way")
+	await _run_for(5.0)
+	check(not is_instance_valid(node), "later there is no node")
+	check_eq(swarm.get_agent_state(boss), EnemySwarm.AGENT_FOLLOWING, "and the agent goes by itself")
 	check_eq(swarm.get_agent_user_int(boss, 3), 77, "a number")
 	check_eq(swarm.get_agent_user_float(boss, 2), 0.5, "a number with a fraction")
 	check_eq(swarm.get_agent_type(boss), 1, "type")
 	check(swarm.get_agent_user_int(boss, HEALTH) < 100, "what it lost as a node")
+
+
+func test_flee_keeps_the_crowd_out_of_reach() -> void:
+	var recipe := _open("flee")
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	var hunter := recipe.get("hunter") as Node2D
+	var goal: int = recipe.get("goal")
+	check(swarm.get_agent_count() > 300, "agents")
+	var nearest := INF
+	for i in 8:
+		await _run_for(2.5)
+		check(manager.get_closest_walls(hunter.position, 11.0).is_empty(), "the hunter is free")
+		for place in swarm.get_positions():
+			nearest = minf(nearest, place.distance_to(hunter.position))
+		var costs := manager.get_costs_to_goal(goal, swarm.get_positions())
+		var safe := 0
+		for cost in costs:
+			safe += int(cost == 0.0)
+		check(safe > 0.8 * costs.size(), "safe: %d of %d" % [safe, costs.size()])
+	check(nearest > 30.0, "none is caught: %f" % nearest)
+	check(deepest_overlap(manager, swarm.get_positions(), 6.0) < 0.5, "none is in a wall")
+
+
+func test_archers_keep_their_distance_and_shoot_across_the_river() -> void:
+	var recipe := _open("archers")
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	var full: int = recipe.get("FULL_HEALTH")
+	var across := 0
+	var all := 0
+	for i in 44:
+		await _run_for(0.5)
+		var ogre: Vector2 = recipe.get("ogre")
+		for place: Vector2 in recipe.get("shots"):
+			check(place.distance_to(ogre) < 240.0, "shots come from near")
+			across += int(not manager.is_in_sight(place, ogre))
+			all += 1
+	check(all - across > 100, "shots from this side: %d" % (all - across))
+	check(across > 20, "shots over the river: %d" % across)
+	check(recipe.get("health") as int < full, "the ogre is hit")
+	# The ogre walks at 45, archers at up to 85.
+	var near := swarm.query_circle(recipe.get("ogre") as Vector2, 70.0).size()
+	check(near < 5, "archers beside the ogre: %d" % near)
+	check(
+		deepest_overlap(manager, swarm.get_positions(), 8.0) < 0.5, "none is in a wall or the river"
+	)
 
 
 func test_flyers_cross_walls_and_walkers_go_around() -> void:
@@ -252,7 +303,6 @@ func test_stealth_guards_notice_only_what_they_see() -> void:
 	var recipe := _open("stealth")
 	var manager: FlowFieldManager = recipe.get("manager")
 	var swarm: EnemySwarm = recipe.get("swarm")
-	var goal: int = recipe.get("goal")
 	var guards: PackedInt64Array = recipe.get("guards")
 	await _run_for(0.5)
 	check_eq(swarm.get_group_agents(3).size(), 0, "nobody chases")
@@ -264,7 +314,7 @@ func test_stealth_guards_notice_only_what_they_see() -> void:
 	recipe.set("intruder", guard + Vector2(0.0, 110.0))
 	recipe.set("stage", 2)
 	await _run_for(0.05)
-	check(not manager.has_line_of_sight(goal, guard), "a wall is between")
+	check(not manager.is_in_sight(guard, recipe.get("intruder") as Vector2), "a wall is between")
 	check_eq(swarm.get_group_agents(3).size(), 0, "the guard notices nothing")
 	manager.set_terrain_rect(Rect2i(manager.get_cell(guard) + Vector2i(-3, 3), Vector2i(7, 1)), 1)
 	await _run_for(0.05)

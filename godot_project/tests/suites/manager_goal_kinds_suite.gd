@@ -53,6 +53,21 @@ func test_kinds_of_goals() -> void:
 		check(not map.has_goal(goal), "gone")
 
 
+func test_archers_beyond_a_river_come_to_the_bank() -> void:
+	var manager := new_manager(Vector2i(80, 30))
+	manager.set_terrain_rect(Rect2i(38, 0, 3, 30), WALL)
+	var target := Vector2(30.0 * 16.0, 15.0 * 16.0)
+	var goal := manager.create_range_goal([target], 40.0, 14.0 * 16.0)
+	var swarm := new_swarm(manager, goal)
+	var id := swarm.spawn(Vector2(75.0 * 16.0, 40.0))
+	for i in 20:
+		steps(swarm, 60)
+	var place := swarm.get_agent_position(id)
+	check(place.distance_to(target) < 15.0 * 16.0, "in range: %s" % place)
+	check(place.x > 41.0 * 16.0, "on its own bank")
+	check_eq(swarm.get_arrived(), PackedInt64Array([id]), "arrived")
+
+
 func test_agents_leave_a_dead_end_and_the_reach() -> void:
 	_make_map()
 	# The threat is left of the dead end's mouth, at (8, 4).

@@ -83,6 +83,21 @@ func test_path_runs_from_the_start_cell_to_the_goal_cell() -> void:
 			check(map.get_terrain_at(cell - Vector2i(0, step.y)) != WALL, "no cut corner (y)")
 
 
+func test_a_smooth_path_has_only_the_corners() -> void:
+	var manager := new_manager(Vector2i(30, 20))
+	var end := new_goal(manager, Vector2i(28, 17))
+	var from := manager.get_cell_center(Vector2i(2, 3))
+	var straight := PackedVector2Array([from, manager.get_cell_center(Vector2i(28, 17))])
+	check_eq(manager.get_path_from(end, from, 0, true), straight, "in the open")
+	check(manager.get_path_from(end, from).size() > 20, "cell by cell")
+	manager.set_terrain_rect(Rect2i(14, 0, 2, 18), WALL)
+	manager.set_terrain_rect(Rect2i(14, 19, 2, 1), WALL)
+	var path := manager.get_path_from(end, from, 0, true)
+	check(path.size() > 2 and path.size() < 7, "around a wall: %s" % path)
+	for i in range(1, path.size()):
+		check(manager.is_in_sight(path[i - 1], path[i]), "leg %d crosses no wall" % i)
+
+
 func test_path_has_no_length_limit() -> void:
 	var manager := new_manager(Vector2i(2000, 1))
 	var end := new_goal(manager, Vector2i(1999, 0))

@@ -53,6 +53,35 @@ func test_the_map_is_the_sight_from_every_middle() -> void:
 		check_eq(map[i] == 1, manager.has_line_of_sight(goal, place), "cell %d" % i)
 
 
+func test_only_walls_end_the_sight_between_positions() -> void:
+	var manager := new_manager(Vector2i(12, 7))
+	draw_map(manager, ["", "", "......#.....", "", "", "", ""])
+	manager.set_terrain_rect(Rect2i(8, 0, 2, 7), 4)
+	manager.add_cost_circle(Vector2(60.0, 60.0), 20.0, 30)
+	var flying := FlowMovementType.new()
+	flying.set_cost(WALL, 1)
+	manager.movement_types = [FlowMovementType.new(), flying]
+	var at := func(x: int, y: int) -> Vector2: return manager.get_cell_center(Vector2i(x, y))
+	var left: Vector2 = at.call(1, 3)
+	check(manager.is_in_sight(left, at.call(11, 3) as Vector2), "over other ground")
+	check(manager.is_in_sight(at.call(11, 3) as Vector2, left), "and back")
+	var row: Vector2 = at.call(1, 2)
+	var beyond: Vector2 = at.call(11, 2)
+	check(not manager.is_in_sight(row, beyond), "a wall")
+	check(manager.is_in_sight(row, beyond, 1), "that is none to another movement type")
+	manager.set_terrain(Vector2i(6, 2), 1)
+	check(manager.is_in_sight(row, beyond), "at once when the wall goes")
+
+
+func test_layers_do_not_see_each_other() -> void:
+	var manager := new_manager(Vector2i(12, 7))
+	manager.layer_count = 2
+	var low := manager.get_cell_center(Vector2i(3, 3))
+	var high := manager.on_layer(low, 1)
+	check(not manager.is_in_sight(low, high), "another floor")
+	check(manager.is_in_sight(high, high + Vector2(40.0, 0.0)), "the same one")
+
+
 func test_bad_arguments_are_refused() -> void:
 	var manager := new_manager(Vector2i(5, 5))
 	var goal := new_goal(manager, Vector2i(1, 1))
@@ -65,6 +94,12 @@ func test_bad_arguments_are_refused() -> void:
 		func() -> Variant: return manager.has_line_of_sight(goal, Vector2(-50.0, 1.0)),
 		"has_line_of_sight movement_type":
 		func() -> Variant: return manager.has_line_of_sight(goal, inside, 1),
+		"is_in_sight from":
+		func() -> Variant: return manager.is_in_sight(Vector2(NAN, 1.0), inside),
+		"is_in_sight to":
+		func() -> Variant: return manager.is_in_sight(inside, Vector2(-50.0, 1.0)),
+		"is_in_sight movement_type":
+		func() -> Variant: return manager.is_in_sight(inside, inside, 1),
 		"get_line_of_sight goal": func() -> Variant: return manager.get_line_of_sight(99),
 		"get_line_of_sight movement_type":
 		func() -> Variant: return manager.get_line_of_sight(goal, -1),

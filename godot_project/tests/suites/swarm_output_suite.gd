@@ -167,6 +167,16 @@ func test_a_default_output_is_made_where_none_is_set() -> void:
 		check(output.multimesh.mesh != null, "with a mesh")
 
 
+func test_the_default_output_can_be_put_behind_others() -> void:
+	_moving_swarm(null, false)
+	var output := swarm.output as CanvasItem
+	check(output.get_parent() == swarm, "the node that was added")
+	output.z_index = -1
+	steps(swarm, 2)
+	check(swarm.output == output, "the same")
+	check_eq(output.z_index, -1, "not changed by drawing")
+
+
 func test_the_count_of_instances_follows_the_agents() -> void:
 	var output := MultiMeshInstance2D.new()
 	_moving_swarm(output, false)

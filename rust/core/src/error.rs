@@ -163,6 +163,12 @@ pub enum Error {
         /// The cell.
         cell: IVec2,
     },
+    /// A goal that groups or agents followed has been released.
+    #[error("goal {goal} has been released: what followed it has no goal now")]
+    GoalReleased {
+        /// The goal's id.
+        goal: i64,
+    },
     /// A call needs a field of the whole map, but its goal is tiled.
     #[error("goal {goal} is tiled: it has no field over the whole map")]
     NotWhole {

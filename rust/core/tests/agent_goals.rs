@@ -215,21 +215,16 @@ fn orders_are_saved_and_a_run_repeats_from_a_save() {
     assert!(!world.has_goal(goal), "all have left it");
     swarm.load(&saved).expect("just saved");
     let before = place_of(&swarm, ids[4]);
-    for _ in 0..40 {
+    assert_eq!(swarm.goal_of(ids[4]), Ok(Some(goal)), "it is gone");
+    for step in 0..40 {
         world.update();
-        let missing = swarm.request_routes(&mut world);
-        assert!(matches!(
-            missing,
-            Err(Error::UnknownId { name: "goal", .. })
-        ));
+        let told = swarm.request_routes(&mut world);
+        let is_told = matches!(told, Err(Error::GoalReleased { .. }));
+        assert_eq!(is_told, step == 0, "{step}: {told:?}");
         swarm.step(&world, DT).expect("valid");
     }
     assert!(!world.has_goal(late.expect("valid")));
-    assert_eq!(
-        swarm.goal_of(ids[4]),
-        Ok(Some(goal)),
-        "which no longer exists"
-    );
+    assert_eq!(swarm.goal_of(ids[4]), Ok(None), "that of its group");
     assert_eq!(swarm.goal_of(ids[0]), Ok(Some(kept)));
     // Only those who still have a goal push it about.
     let after = place_of(&swarm, ids[4]);
@@ -364,4 +359,28 @@ fn bad_orders_are_refused_and_change_nothing() {
     }
     assert_eq!(swarm.save(), before);
     assert_eq!(world.goal_ids().collect::<Vec<_>>(), [kept]);
+}
+
+#[test]
+fn released_goals_are_reported_once_and_left() {
+    let (mut world, mut swarm) = (world(), swarm());
+    let ids = swarm.spawn(&world, &column(4), 0, 3).expect("inside");
+    let goal = world.create_goal(&[Vec2::new(60.5, 4.5)]).expect("inside");
+    let home = world.create_goal(&[Vec2::new(60.5, 40.5)]).expect("inside");
+    swarm.set_group_goal(5, Some(goal)).expect("a group");
+    swarm.set_group_goal(3, Some(home)).expect("a group");
+    swarm.set_group(&ids[..1], 5).expect("alive");
+    swarm.set_goal(&world, &ids[1..2], goal).expect("alive");
+    ticks(&mut swarm, &mut world, 20);
+    world.release_goal(goal).expect("known");
+    world.update();
+    let told = swarm.request_routes(&mut world);
+    assert_eq!(told, Err(Error::GoalReleased { goal: goal.0 }));
+    assert_eq!(swarm.group_goal(5), Ok(None));
+    assert_eq!(swarm.group_goal(3), Ok(Some(home)), "others keep theirs");
+    assert_eq!(swarm.goal_of(ids[1]), Ok(Some(home)), "its group's again");
+    ticks(&mut swarm, &mut world, 200);
+    assert!(place_of(&swarm, ids[1]).y > 30.0, "it goes there");
+    assert!(place_of(&swarm, ids[0]).x < 30.0, "it stands");
+    assert_eq!(swarm.stats().lost, 0);
 }

@@ -188,3 +188,26 @@ fn statuses_have_numbers() {
         assert!(AgentStatus::from_number(number).is_err());
     }
 }
+
+/// What is put elsewhere begins anew: a place is no order.
+#[test]
+fn agents_that_had_arrived_go_on_from_where_they_are_put() {
+    let (mut world, mut swarm) = scene();
+    let goal = Vec2::new(60.5, 16.5);
+    let id = swarm.spawn(&world, &[goal], 0, 0).expect("inside")[0];
+    let arrives = |swarm: &mut Swarm, world: &mut FlowWorld, ticks: usize| {
+        (0..ticks).any(|_| {
+            tick(world, swarm);
+            swarm.events().arrived == [id]
+        })
+    };
+    assert!(arrives(&mut swarm, &mut world, 30));
+    assert!(!arrives(&mut swarm, &mut world, 30), "once");
+    swarm
+        .set_positions(&world, &[id], &[Vec2::new(50.5, 16.5)])
+        .expect("inside");
+    assert_eq!(swarm.status(id), Ok(AgentStatus::Following));
+    assert!(arrives(&mut swarm, &mut world, 200), "it walks back");
+    swarm.set_positions(&world, &[id], &[goal]).expect("inside");
+    assert!(arrives(&mut swarm, &mut world, 30), "also where it is put");
+}

@@ -1,7 +1,7 @@
 //! The line of sight, compared with a test of every cell, edge and corner of the map.
 
 use flow_swarm::grid::Grid;
-use flow_swarm::movement::{BLOCKED, CostField, MovementType};
+use flow_swarm::movement::{BLOCKED, Clearance, CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId};
@@ -131,6 +131,13 @@ proptest! {
                 plain_sight(&costs, from, to),
                 "{:?} to {:?} on {:?}", from, to, ids
             );
+            let level: Vec<u8> = ids.iter().map(|&id| if id == BLOCKED { id } else { 1 }).collect();
+            let level = costs_of(IVec2::new(width, height), &level);
+            prop_assert_eq!(
+                costs.is_in_sight(at(from), at(to)),
+                plain_sight(&level, from, to),
+                "past walls, {:?} to {:?} on {:?}", from, to, ids
+            );
         }
     }
 }
@@ -198,4 +205,42 @@ fn the_sight_map_is_the_sight_from_every_middle() {
     assert!(map.contains(&1) && map.contains(&0));
     assert!(world.sight_map(GoalId(9), 0).is_err());
     assert!(world.sight_map(goal, 1).is_err());
+}
+
+#[test]
+fn only_walls_end_the_sight_between_positions() {
+    let mut world = world(&["......", "..#...", "......", "...~.."]);
+    let sees = |world: &mut FlowWorld, from: (i32, i32), to: (i32, i32), movement| {
+        let [from, to] = [from, to].map(|(x, y)| middle(world, x, y));
+        world.is_in_sight(from, to, movement).expect("inside")
+    };
+    assert!(sees(&mut world, (0, 3), (5, 3), 0), "over other ground");
+    assert!(sees(&mut world, (3, 3), (3, 1), 0), "from other ground");
+    assert!(!sees(&mut world, (0, 1), (5, 1), 0), "a wall");
+    assert!(!sees(&mut world, (2, 1), (5, 1), 0), "from a wall");
+    assert!(!sees(&mut world, (5, 1), (2, 1), 0), "to a wall");
+    world.set_terrain(IVec2::new(2, 1), 1).expect("inside");
+    assert!(sees(&mut world, (0, 1), (5, 1), 0), "every edit counts");
+    world
+        .set_terrain(IVec2::new(2, 1), BLOCKED)
+        .expect("inside");
+    // One type cannot pass beside the wall, the other can cross it.
+    let wide = Clearance::new(1.0).expect("in range");
+    let mut costs = [1; 256];
+    costs[0] = BLOCKED;
+    let kinds = [
+        MovementType::default().with_clearance(wide),
+        MovementType::new(&costs, WallPenalty::default()).expect("valid"),
+    ];
+    world.set_movement_types(&kinds).expect("two");
+    assert_eq!(world.cost(IVec2::new(2, 2), 0), Ok(BLOCKED));
+    assert!(
+        sees(&mut world, (0, 2), (5, 2), 0),
+        "what is narrow can be seen"
+    );
+    assert!(sees(&mut world, (0, 1), (5, 1), 1), "its own walls count");
+    let at = middle(&world, 1, 1);
+    assert!(world.is_in_sight(at, Vec2::NAN, 0).is_err());
+    assert!(world.is_in_sight(Vec2::splat(-9.0), at, 0).is_err());
+    assert!(world.is_in_sight(at, at, 2).is_err());
 }

@@ -269,3 +269,167 @@ fn agents_that_cannot_get_far_enough_go_as_far_as_they_can() {
     assert_eq!(end(&mut world, 8.5), Vec2::new(15.5, 4.5), "out");
     assert_eq!(end(&mut world, 38.5), Vec2::new(20.5, 4.5), "in");
 }
+
+/// A river from edge to edge, with one bank to each side.
+fn river(width: usize, height: usize, columns: std::ops::Range<usize>) -> CostMap {
+    let mut map = open(width, height);
+    for y in 0..height {
+        for x in columns.clone() {
+            map.cost[y * width + x] = WALL;
+        }
+    }
+    map
+}
+
+#[test]
+fn agents_beyond_a_river_walk_to_where_they_are_in_range() {
+    let mut world = world_of(&river(100, 60, 50..53), Workers::serial());
+    let target = Vec2::new(40.5, 30.5);
+    let goal = range(&mut world, &[target.as_ivec2()], 4.0, 16.0);
+    let end = |world: &mut FlowWorld, at: Vec2| {
+        let path = world.path_from(goal, at, 0).expect("inside");
+        *path.last().expect("a path")
+    };
+    let at = Vec2::new(95.5, 5.5);
+    let there = end(&mut world, at);
+    assert!(
+        there.x > 53.0 && (4.0..=16.0).contains(&there.distance(target)),
+        "{there}"
+    );
+    assert_eq!(world.query_status(goal, at, 0), Ok(QueryStatus::Ok));
+    assert!(world.flow_vector(goal, at, 0).expect("inside").x < 0.0);
+    let cost = world
+        .cost_to_goal(goal, at, 0)
+        .expect("inside")
+        .expect("a path");
+    assert!((cost - f64::from(at.distance(there))).abs() < 3.0, "{cost}");
+    let stands = Vec2::new(54.5, 31.5);
+    assert_eq!(end(&mut world, stands), stands, "in range, it stays");
+    // A target that walks takes them along, and a bridge lets them cross.
+    for step in 1..30 {
+        let target = target - Vec2::new(0.0, step as f32);
+        world.move_goal(goal, &[target]).expect("inside");
+        world.update();
+        assert!(end(&mut world, at).distance(target) <= 16.0);
+    }
+    for x in 50..53 {
+        world.set_terrain(IVec2::new(x, 55), 1).expect("inside");
+    }
+    let there = end(&mut world, at);
+    assert!(there.x < 50.0, "over the bridge: {there}");
+    // Too far from the river, nobody beyond can do anything.
+    let goal = range(&mut world, &[IVec2::new(10, 30)], 4.0, 16.0);
+    world.set_terrain(IVec2::new(51, 55), WALL).expect("inside");
+    assert_eq!(world.path_from(goal, at, 0), Ok(Vec::new()));
+}
+
+/// A wall with a slit that can be seen through, but is too narrow for the archers.
+#[test]
+fn beyond_a_slit_they_go_where_they_see_through_it() {
+    let mut map = river(90, 50, 40..41);
+    map.cost[20 * 90 + 40] = 1;
+    let mut world = world_of(&map, Workers::serial());
+    let wide = flow_swarm::movement::Clearance::new(1.0).expect("in range");
+    let kind = flow_swarm::movement::MovementType::default().with_clearance(wide);
+    world.set_movement_types(&[kind]).expect("one");
+    let target = Vec2::new(36.5, 20.5);
+    let goal = range(&mut world, &[target.as_ivec2()], 2.0, 12.0);
+    for at in [
+        Vec2::new(85.5, 40.5),
+        Vec2::new(43.5, 27.5),
+        Vec2::new(60.5, 20.5),
+    ] {
+        let path = world.path_from(goal, at, 0).expect("inside");
+        let end = *path.last().expect("a path");
+        assert!(end.x > 41.0 && end.distance(target) <= 12.0, "{end}");
+        assert_eq!(
+            world.is_in_sight(end, target, 0),
+            Ok(true),
+            "from {at} to {end}"
+        );
+    }
+}
+
+/// The cells that paths lead to from one, by a flood of its own.
+fn island_of(map: &CostMap, start: usize) -> Vec<bool> {
+    let mut reached = vec![false; map.len()];
+    let mut open = vec![start];
+    reached[start] = true;
+    while let Some(cell) = open.pop() {
+        let at = cell_of(map, cell);
+        for step in STEPS {
+            let next = at + step;
+            let is_inside = next.cmpge(IVec2::ZERO).all()
+                && (next.x as usize) < map.width
+                && (next.y as usize) < map.height;
+            if is_inside && legal_step(map, cell, index_of(map, next), Corners::Closed) {
+                let next = index_of(map, next);
+                if !std::mem::replace(&mut reached[next], true) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    reached
+}
+
+/// On islands without a target all paths end in range on the same island, in sight if that is possible there.
+#[test]
+fn every_island_is_led_to_its_own_cells_in_range() {
+    let mut apart = 0;
+    for seed in fresh_seeds(12, 25) {
+        let mut random = SplitMix64::new(seed);
+        let (width, height) = (60, 24);
+        let mut map = river(width, height, 20..22);
+        for x in 40..60 {
+            map.cost[12 * width + x] = WALL;
+        }
+        for _ in 0..250 {
+            let cell = random.below(map.len());
+            if map.is_passable(cell) {
+                map.cost[cell] = [1, 1, 3, WALL][random.below(4)];
+            }
+        }
+        let open: Vec<usize> = (0..map.len())
+            .filter(|&cell| map.is_passable(cell))
+            .collect();
+        let target = open[random.below(open.len())];
+        let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+        let mut world = world_of(&map, Workers::serial());
+        world.set_solver(solver);
+        world.set_direction_rule(rule);
+        let targets = vec![cell_of(&map, target)];
+        let (least, most) = (2.0, 9.0);
+        let goal = range(&mut world, &targets, least, most);
+        let case = Case {
+            map: &map,
+            targets,
+            least,
+            most,
+        };
+        let field = world.whole_field(goal, 0).expect("known").expect("built");
+        let own = island_of(&map, target);
+        for start in open.into_iter().filter(|&cell| !own[cell]) {
+            let island = island_of(&map, start);
+            let cells = (0..map.len()).filter(|&cell| island[cell] && case.is_in_ring(cell));
+            let cells: Vec<usize> = cells.collect();
+            let path = field.path_from(cell_of(&map, start));
+            if cells.is_empty() {
+                continue;
+            }
+            apart += 1;
+            let end = index_of(&map, *path.last().expect("a path"));
+            assert!(
+                island[end] && case.is_in_ring(end),
+                "{seed}: from {start} to {end}"
+            );
+            let is_seen = cells.iter().any(|&cell| case.is_in_sight(cell, 0.03));
+            assert!(
+                !is_seen || case.is_in_sight(end, -0.03),
+                "{seed}: from {start} to {end}"
+            );
+            assert!(field.cost_at(cell_of(&map, start)).is_some());
+        }
+    }
+    assert!(apart > 1000, "{apart}");
+}

@@ -10,7 +10,8 @@ use godot::prelude::*;
 /// Whether this thread may emit signals of a node and draw with its children; reports it if not.
 ///
 /// The engine allows it on the main thread, on the thread that processes the node's thread group, and for nodes outside
-/// of the tree on any thread.
+/// of the tree on any thread. Which thread processes a group is not known here, so for nodes of a group that runs in a
+/// sub-thread any thread passes. The engine's own thread guards still apply.
 pub fn may_act(method: &str, node: &Gd<Node>) -> bool {
     if is_main_thread() || !node.is_inside_tree() || is_in_thread_group(node) {
         return true;
@@ -23,6 +24,7 @@ pub fn may_act(method: &str, node: &Gd<Node>) -> bool {
     false
 }
 
+/// Whether a node is processed in a sub-thread.
 fn is_in_thread_group(node: &Gd<Node>) -> bool {
     let mut node = Some(node.clone());
     while let Some(current) = node {

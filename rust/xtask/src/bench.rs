@@ -30,8 +30,27 @@ const SCENES: [(&str, &str); 6] = [
     ("headon", "1000"),
 ];
 
+/// Further cases of cost overlays, besides single ones: the name of each, and its options.
+const OVERLAYS: [(&str, &[&str]); 1] = [("moving", &["--moving", "100", "--radius", "5"])];
+
 /// Further cases of goals that walk, besides one hero: the name of each, and its options.
-const WALKS: [(&str, &[&str]); 4] = [
+const WALKS: [(&str, &[&str]); 7] = [
+    (
+        "flee",
+        &["--flee", "20", "--speed", "60", "--ticks", "1000"],
+    ),
+    ("range", &["--range", "4,12", "--ticks", "1000"]),
+    (
+        "range_river",
+        &[
+            "--range",
+            "10,30",
+            "--ticks",
+            "1000",
+            "--maps",
+            "open,river",
+        ],
+    ),
     ("heroes", &["--heroes", "4", "--sizes", "512,1024"]),
     ("goals", &["--goals", "8", "--sizes", "512,1024"]),
     (
@@ -58,6 +77,8 @@ enum Benchmark {
     Fields,
     /// Repairing fields after edits, against full solves.
     Repair,
+    /// Cost overlays that come, go and move.
+    Overlays,
     /// Fields to goals that walk, and agents that chase them.
     WalkingGoal,
     /// Stepping crowds.
@@ -99,6 +120,14 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
             let mut command = core_command(repo, "repair");
             command.args(["--", "--solver", solver]);
             measure(repo, &format!("repair_{solver}"), command)?;
+        }
+    }
+    if wanted(Benchmark::Overlays) {
+        core_benchmark(repo, "overlays")?;
+        for (name, options) in OVERLAYS {
+            let mut command = core_command(repo, "overlays");
+            command.arg("--").args(options);
+            measure(repo, &format!("overlays_{name}"), command)?;
         }
     }
     if wanted(Benchmark::WalkingGoal) {

@@ -38,6 +38,12 @@ struct Arguments {
     /// Number of other overlays that lie on the map meanwhile
     #[arg(long, default_value_t = 0)]
     others: u32,
+    /// Number of overlays that all move in every tick, instead of being added and removed
+    #[arg(long, default_value_t = 0)]
+    moving: u32,
+    /// Number of ticks for which they move
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    ticks: u32,
     /// Seed of the maps and of the places
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -47,6 +53,52 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = run();
     (result, start.elapsed().as_secs_f64() * 1e3)
+}
+
+/// Prints the times of updates after circles at random places have moved by 4 cells a second, or stood, and whether
+/// the field follows them or only costs do.
+fn measure_moving(name: &str, map: &CostMap, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let side = arguments.size as f32;
+    for (solver, solver_name) in [(Solver::Octile, "octile"), (Solver::Eikonal, "eikonal")] {
+        let mut run = Run::new(map, solver)?;
+        let mut random = SplitMix64::new(arguments.seed);
+        let mut unit = || random.unit() as f32;
+        let overlay = CostOverlay::circle(arguments.radius as f32, arguments.cost)?;
+        let mut circles = Vec::new();
+        for _ in 0..arguments.moving {
+            let at = Vec2::new(unit(), unit()) * side;
+            let id = run.world.add_cost_overlay(at, &overlay)?;
+            circles.push((
+                id,
+                at,
+                Vec2::new(unit() - 0.5, unit() - 0.5).normalize_or_zero(),
+            ));
+        }
+        run.world.update();
+        let (mut costs, mut whole) = (vec![], vec![]);
+        for _ in 0..arguments.ticks {
+            for (id, at, way) in &mut circles {
+                let next = *at + *way * (4.0 / 60.0);
+                if next.min_element() < 0.0 || next.max_element() >= side {
+                    *way = -*way;
+                } else {
+                    *at = next;
+                }
+                run.world.move_cost_overlay(*id, *at)?;
+            }
+            let target = run.target;
+            costs.push(timed(|| black_box(run.world.is_reachable(target, target, 0)).ok()).1);
+            whole.push(timed(|| black_box(run.world.update())).1);
+        }
+        let [[cost, cost_95, cost_most], [all, all_95, all_most]] =
+            [&costs, &whole].map(|times| spread(times));
+        println!(
+            "{name:12} {solver_name:8} costs of {} moving {cost:.3} {cost_95:.3} {cost_most:.3}  field {all:.3} \
+             {all_95:.3} {all_most:.3}",
+            arguments.moving
+        );
+    }
+    Ok(())
 }
 
 /// The median, the 95th of a hundred, and the greatest.
@@ -152,6 +204,11 @@ fn measure(name: &str, map: &CostMap, arguments: &Arguments) -> Result<(), Box<d
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
+    let measure = if arguments.moving > 0 {
+        measure_moving
+    } else {
+        measure
+    };
     let size = arguments.size as usize;
     println!("ms: median, 95 %, worst");
     for (name, map) in maps::every_kind(size, size, arguments.seed) {

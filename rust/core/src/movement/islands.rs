@@ -334,6 +334,11 @@ impl Islands {
             .is_some_and(|label| self.at(to) == Some(label))
     }
 
+    /// The number of cells of the island of a cell of the grid; 0 in walls.
+    pub(crate) fn size_at(&self, cell: IVec2) -> u32 {
+        self.at(cell).map_or(0, |label| self.sizes[label as usize])
+    }
+
     /// The number of islands.
     #[must_use]
     pub fn count(&self) -> usize {

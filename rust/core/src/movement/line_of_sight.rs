@@ -26,16 +26,35 @@ impl CostField {
         let own = self.plain_cost_at(start);
         let overlays_at = |cell: IVec2| self.surcharge_at(cell).overlays;
         let dearest = overlays_at(start).max(overlays_at(end));
-        let is_clear =
-            |cell: IVec2| self.plain_cost_at(cell) == own && overlays_at(cell) <= dearest;
-        if own == BLOCKED || !is_clear(end) {
-            return false;
-        }
-        match line.edge_axis() {
-            Some(across) => walk_along_edge(start, end, across, is_clear),
-            None => line.walk(start, end, is_clear),
-        }
+        own != BLOCKED
+            && line.crosses_only(Corners::MayTouch, |cell| {
+                self.plain_cost_at(cell) == own && overlays_at(cell) <= dearest
+            })
     }
+
+    /// Whether the line between two points in cell space crosses no wall, as [`Self::has_line_of_sight`] traverses it.
+    /// Cells that are only too narrow for the movement type do not end it, and nor do costs. False if either end is in
+    /// a wall or outside.
+    #[must_use]
+    pub fn is_in_sight(&self, from: Vec2, to: Vec2) -> bool {
+        Line::new(from, to).crosses_only(Corners::MayTouch, |cell| !self.is_wall(cell))
+    }
+
+    /// Whether all cells that the line between two points in cell space crosses have the cost of the first, with all
+    /// surcharges, and are open, and where it leads through a corner, those beside it as well: its cost is its length times
+    /// that cost, and steps of a cell are legal.
+    pub(crate) fn is_even_between(&self, from: Vec2, to: Vec2) -> bool {
+        let line = Line::new(from, to);
+        let own = self.cost_at(cell_of(line.from));
+        own != BLOCKED && line.crosses_only(Corners::Keep, |cell| self.cost_at(cell) == own)
+    }
+}
+
+/// Whether a line may lead through a corner of one cell that is not clear.
+#[derive(Clone, Copy)]
+enum Corners {
+    MayTouch,
+    Keep,
 }
 
 /// A line in units.
@@ -51,6 +70,18 @@ impl Line {
         Self { from, to }
     }
 
+    /// Whether all cells that the line crosses, including the first and the last, are clear.
+    fn crosses_only(&self, corners: Corners, is_clear: impl Fn(IVec2) -> bool) -> bool {
+        let [start, end] = [self.from, self.to].map(cell_of);
+        if !is_clear(start) || !is_clear(end) {
+            return false;
+        }
+        match self.edge_axis() {
+            Some(across) => walk_along_edge(start, end, across, is_clear),
+            None => self.walk(start, end, corners, is_clear),
+        }
+    }
+
     /// If the line runs along the edges of cells, the step to the cells on the other side.
     fn edge_axis(&self) -> Option<IVec2> {
         let lies = |one: i64, other: i64| one == other && one % UNITS == 0;
@@ -64,7 +95,13 @@ impl Line {
     }
 
     /// Traverses a line that does not run along edges; false if it leaves the clear cells.
-    fn walk(&self, start: IVec2, end: IVec2, is_clear: impl Fn(IVec2) -> bool) -> bool {
+    fn walk(
+        &self,
+        start: IVec2,
+        end: IVec2,
+        corners: Corners,
+        is_clear: impl Fn(IVec2) -> bool,
+    ) -> bool {
         let length = (self.to - self.from).abs();
         let step = (end - start).signum();
         let mut left = (end - start).abs();
@@ -81,8 +118,15 @@ impl Line {
             let over_x = left.x > 0 && (left.y == 0 || x <= y);
             let over_y = left.y > 0 && (left.x == 0 || y <= x);
             let (beside_x, beside_y) = (IVec2::new(step.x, 0), IVec2::new(0, step.y));
-            if over_x && over_y && !is_clear(cell + beside_x) && !is_clear(cell + beside_y) {
-                return false;
+            if over_x && over_y {
+                let beside = [beside_x, beside_y].map(|by| is_clear(cell + by));
+                let may_pass = match corners {
+                    Corners::MayTouch => beside[0] || beside[1],
+                    Corners::Keep => beside[0] && beside[1],
+                };
+                if !may_pass {
+                    return false;
+                }
             }
             let by = IVec2::new(i32::from(over_x), i32::from(over_y));
             cell += step * by;

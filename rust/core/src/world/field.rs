@@ -25,6 +25,8 @@ pub struct Field {
     pub(super) parts: Parts,
     /// The costs and directions around the targets of a goal of another kind than SEEK.
     pub(super) zone: Option<Arc<Zone>>,
+    /// Those of the whole map for islands that hold no target, if agents there need them.
+    pub(super) apart: Option<Arc<Zone>>,
 }
 
 impl Field {
@@ -35,6 +37,7 @@ impl Field {
             flow: Arc::new(flow),
             parts: Parts::default(),
             zone: None,
+            apart: None,
         }
     }
 
@@ -60,11 +63,22 @@ impl Field {
     #[inline]
     fn in_zone(&self, cell: IVec2) -> Option<(&Zone, Place)> {
         let zone = self.zone.as_deref()?;
-        match zone.place_of(cell) {
-            Place::Seek => None,
-            Place::Substitute(_) if self.seek_cost(cell).is_some() => None,
-            Place::Substitute(own) => Some((zone, Place::Inside(own))),
-            place => Some((zone, place)),
+        let own = match zone.place_of(cell) {
+            Place::Seek => return self.apart_at(cell),
+            Place::Substitute(_) if self.seek_cost(cell).is_some() => return None,
+            Place::Substitute(own) | Place::Hidden(own) => own,
+            place => return Some((zone, place)),
+        };
+        let in_zone = (zone, Place::Inside(own));
+        Some(self.apart_at(cell).unwrap_or(in_zone))
+    }
+
+    /// The zone for islands without a target, and the cell there, if it leads from a cell of the grid.
+    fn apart_at(&self, cell: IVec2) -> Option<(&Zone, Place)> {
+        let apart = self.apart.as_deref()?;
+        match apart.place_of(cell) {
+            Place::Inside(own) => Some((apart, Place::Inside(own))),
+            _ => None,
         }
     }
 
@@ -240,7 +254,7 @@ impl Field {
         }
         let mut costs = self.seek_costs();
         let width = self.flow.size().x;
-        if let Some(zone) = &self.zone {
+        for zone in [&self.zone, &self.apart].into_iter().flatten() {
             zone.for_each_cell(|cell| costs[(cell.y * width + cell.x) as usize] = known(cell));
         }
         costs
@@ -286,7 +300,7 @@ impl Field {
                 vectors[(cell.y * width + cell.x) as usize] = part.vector_at(cell);
             }
         });
-        if let Some(zone) = &self.zone {
+        for zone in [&self.zone, &self.apart].into_iter().flatten() {
             zone.for_each_cell(|cell| {
                 if let Some(vector) = known(cell) {
                     vectors[(cell.y * width + cell.x) as usize] = vector;

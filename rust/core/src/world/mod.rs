@@ -46,6 +46,7 @@ mod refresh;
 mod repair;
 mod route;
 mod sight;
+mod smooth_path;
 mod stamping;
 mod surcharges;
 mod temporary_goals;

@@ -149,17 +149,24 @@ impl FlowWorld {
         position: Vec2,
         movement: usize,
     ) -> Result<Vec<Vec2>> {
+        let path = self.cells_from(goal, position, movement)?;
+        let centres = path.into_iter().map(|cell| self.grid.center_of(cell));
+        Ok(centres.collect())
+    }
+
+    /// The cells of [`Self::path_from`].
+    pub(super) fn cells_from(
+        &mut self,
+        goal: GoalId,
+        position: Vec2,
+        movement: usize,
+    ) -> Result<Vec<IVec2>> {
         let cell = self.grid.check_position("position", position)?;
         let field = self.queried(goal, movement)?;
-        let path = if self.goal_mode(goal)? == GoalMode::Tiled {
-            self.tiled_path(goal, movement, cell)?
-        } else {
-            field.map_or_else(Vec::new, |field| field.path_from(cell))
-        };
-        Ok(path
-            .into_iter()
-            .map(|cell| self.grid.center_of(cell))
-            .collect())
+        if self.goal_mode(goal)? == GoalMode::Tiled {
+            return self.tiled_path(goal, movement, cell);
+        }
+        Ok(field.map_or_else(Vec::new, |field| field.path_from(cell)))
     }
 
     /// The end of the link that the path from a position takes, as the centre of the link's last cell; `None` if

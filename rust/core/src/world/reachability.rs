@@ -133,7 +133,8 @@ impl ReachedIslands {
 }
 
 impl MovementLayer {
-    fn island_of(&self, cell: IVec2) -> Option<u32> {
+    /// The island of a cell. Islands must be up to date.
+    pub(super) fn island_of(&self, cell: IVec2) -> Option<u32> {
         let (_, islands) = self.islands.as_ref()?;
         islands.at(cell)
     }

@@ -1,4 +1,4 @@
-//! Lines of sight to a goal (Emerson, Game AI Pro, 23.6.2).
+//! Lines of sight, to a goal and between positions (Emerson, Game AI Pro, 23.6.2).
 
 use crate::error::Result;
 use crate::world::FlowWorld;
@@ -26,6 +26,20 @@ impl FlowWorld {
         Ok(targets
             .iter()
             .any(|&target| costs.has_line_of_sight(from, target)))
+    }
+
+    /// Whether the straight line between two positions crosses no wall of a movement type: see
+    /// [`crate::movement::CostField::is_in_sight`]. Positions on different layers are not in sight of each other. It
+    /// sees every edit. O(distance).
+    ///
+    /// # Errors
+    /// An unknown movement type, or a position that is not finite and in the grid.
+    pub fn is_in_sight(&mut self, from: Vec2, to: Vec2, movement: usize) -> Result<bool> {
+        self.check_movement(movement as i64)?;
+        self.grid.check_position("from", from)?;
+        self.grid.check_position("to", to)?;
+        let [from, to] = [from, to].map(|point| self.grid.to_cell_space(point));
+        Ok(self.fresh_costs(movement).is_in_sight(from, to))
     }
 
     /// For every cell, row-major, 1 if [`Self::has_line_of_sight`] holds for its centre, otherwise 0; for showing or

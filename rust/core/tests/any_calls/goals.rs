@@ -110,6 +110,11 @@ impl Caller {
         let status = self.world.query_status(goal, at, movement);
         let cost = self.world.cost_to_goal(goal, at, movement);
         let path = self.world.path_from(goal, at, movement);
+        let smooth = self.world.smooth_path_from(goal, at, movement);
+        assert_eq!(path.is_ok(), smooth.is_ok());
+        if let (Ok(path), Ok(smooth)) = (&path, &smooth) {
+            assert!(smooth.len() <= path.len() && smooth.first() == path.first());
+        }
         let is_tiled = self.world.goal_mode(goal) == Ok(GoalMode::Tiled);
         let is_open = matches!(self.world.island_at(at, movement), Ok(Some(_)));
         self.check_that_they_agree((is_tiled, is_open), &status, &cost, &path);
@@ -203,6 +208,7 @@ impl Caller {
         let (at, radius, cell) = (self.place(), self.number(), self.cell());
         let asked = (
             self.world.closest_walls(at, radius, movement),
+            self.world.is_in_sight(at, from, movement),
             self.world.cost(cell, movement),
         );
         self.note(asked);

@@ -65,7 +65,7 @@ fn tick(world: &mut FlowWorld, swarm: &mut Swarm, dt: f32) {
     let requested = swarm.request_routes(world);
     assert!(matches!(
         requested,
-        Ok(()) | Err(Error::UnknownId { name: "goal", .. })
+        Ok(()) | Err(Error::GoalReleased { .. })
     ));
     world.update();
     swarm.step(world, dt).expect("valid");

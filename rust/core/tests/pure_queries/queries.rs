@@ -51,12 +51,17 @@ impl Asker {
             ),
             2 | 3 => called("query_status", world.query_status(goal, at, movement)),
             4 => called("cost_to_goal", world.cost_to_goal(goal, at, movement)),
-            5 | 6 => called("path_from", world.path_from(goal, at, movement)),
+            5 => called("path_from", world.path_from(goal, at, movement)),
+            6 => called(
+                "smooth_path_from",
+                world.smooth_path_from(goal, at, movement),
+            ),
             7 => called("link_ahead", world.link_ahead(goal, at, movement)),
             8 => called("whole_field", world.whole_field(goal, movement)),
             9 => called("cost", world.cost(IVec2::new(3, 4), movement)),
             10 => called("fresh_costs", world.fresh_costs(movement)),
             11 => called("closest_walls", world.closest_walls(at, radius, movement)),
+            12 if radius < 6.0 => called("is_in_sight", world.is_in_sight(at, other, movement)),
             12 => called("is_reachable", world.is_reachable(at, other, movement)),
             13 => called("island_at", world.island_at(at, movement)),
             14 => called(

@@ -201,7 +201,7 @@ impl EnemySwarm {
         code("EnemySwarm.set_scripted_velocities", result)
     }
 
-    /// Moves agents to new positions at once, one position for each id. For a layer other than 0, convert the position with FlowFieldManager.on_layer(). After an error no agent is moved.
+    /// Moves agents to new positions at once, one position for each id. They begin anew there: agents that had arrived, or were lost or stuck, go on to their goal, and when they arrive, agents_arrived is emitted again. To have them stay where they are put, set their state to IDLE. For a layer other than 0, convert the position with FlowFieldManager.on_layer(). After an error no agent is moved.
     #[func]
     fn set_agent_positions(
         &mut self,

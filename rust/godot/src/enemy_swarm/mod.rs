@@ -61,7 +61,7 @@ pub struct EnemySwarm {
     #[export]
     #[var(get, set)]
     manager: Option<Gd<FlowFieldManager>>,
-    /// The MultiMeshInstance2D or MultiMeshInstance3D that draws the agents. In 3D agents move in the plane of x and z. Without an output the swarm adds a MultiMeshInstance2D. Do not transform the output: agents are placed in world units. Its MultiMesh belongs to the swarm: an output that shares a MultiMesh with the output of another swarm gets a copy.
+    /// The MultiMeshInstance2D or MultiMeshInstance3D that draws the agents. In 3D agents move in the plane of x and z. Without an output the swarm adds a MultiMeshInstance2D as a child. The swarm is no CanvasItem, so the added node is drawn over the parent and the siblings of the swarm. To change that, set the `z_index` of this output to -1, or that of nodes over the agents to 1. An output of your own is drawn in the order of the scene tree. Do not transform the output: agents are placed in world units. Its MultiMesh belongs to the swarm: an output that shares a MultiMesh with the output of another swarm gets a copy.
     #[export]
     #[var(get, set)]
     output: Option<Gd<Node>>,

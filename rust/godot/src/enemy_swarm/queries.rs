@@ -51,7 +51,7 @@ impl EnemySwarm {
         found.flatten().map_or(0, id_to_godot)
     }
 
-    /// Returns what nearest() returns, for each of many positions, on all cores: one id per position, 0 where there is none. To find targets in another swarm, call it on that swarm with the positions of this one. To find what each tower shoots at, the agent that is first on the path, give `query` the order SwarmQuery.ORDER_COST_TO_GOAL.
+    /// Returns what nearest() returns, for each of many positions, on all cores: one id per position, 0 where there is none. Other calls refuse the id 0, so leave it out of what is passed on. To find targets in another swarm, call it on that swarm with the positions of this one. To find what each tower shoots at, the agent that is first on the path, give `query` the order SwarmQuery.ORDER_COST_TO_GOAL.
     #[func]
     fn nearest_many(
         &mut self,

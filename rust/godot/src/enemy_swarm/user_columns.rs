@@ -68,7 +68,7 @@ impl EnemySwarm {
         self.fallen(fallen.or_refuse(METHOD), fallen_action)
     }
 
-    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_circle() finds, as an explosion does. Returns the ids of the agents whose number has fallen from above 0 to 0 or below. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE.
+    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_circle() finds, as an explosion does. Returns the ids of the agents whose number has fallen from above 0 to 0 or below. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. To know all agents that are hit, call query_circle(), and add_user_ints() with the ids that it returns. These two calls do the same.
     #[func]
     fn damage_circle(
         &mut self,
@@ -91,7 +91,7 @@ impl EnemySwarm {
         self.fallen(fallen, fallen_action)
     }
 
-    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. With a query whose limit is 1, the shot stops at the first agent.
+    /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. With a query whose limit is 1, the shot stops at the first agent. To know all agents that are hit, call query_segment(), and add_user_ints() with the ids that it returns. These two calls do the same.
     #[func]
     #[allow(
         clippy::too_many_arguments,

@@ -67,7 +67,7 @@ impl FlowFieldManager {
         code(METHOD, moved)
     }
 
-    /// Removes a goal and its fields.
+    /// Removes a goal and its fields. The next step takes it from the groups that follow it and reports an error, once. Agents that had it as their own goal follow their group's again. To avoid the error, give groups another goal before, or none: set_group_goal() with 0.
     #[func]
     fn release_goal(&mut self, goal: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.release_goal";

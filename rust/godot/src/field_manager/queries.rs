@@ -90,17 +90,22 @@ impl FlowFieldManager {
         costs.unwrap_or_default().into_iter().map(number).collect()
     }
 
-    /// The centres of the cells from a position to the goal, both ends included. Empty without a route.
+    /// The centres of the cells from a position to the goal, both ends included. Empty without a route. If `smooth` is `true`, cells are left out that a straight line makes unnecessary. Each leg is then a straight line over cells of one cost that the movement type can enter, a step to a neighbour where costs change, or a link, and the path costs no more than that of all cells.
     #[func]
     fn get_path_from(
         &mut self,
         goal: i64,
         position: Vector2,
         #[opt(default = 0)] movement_type: i64,
+        #[opt(default = false)] smooth: bool,
     ) -> PackedVector2Array {
         const METHOD: &str = "FlowFieldManager.get_path_from";
         let path = self.ask(METHOD, goal, movement_type, |world, goal, movement| {
-            world.path_from(goal, vec2(position), movement)
+            if smooth {
+                world.smooth_path_from(goal, vec2(position), movement)
+            } else {
+                world.path_from(goal, vec2(position), movement)
+            }
         });
         path.map_or_else(PackedVector2Array::new, |path| packed_vector2s(&path))
     }

@@ -36,7 +36,7 @@ struct Arguments {
     /// Width and height of the maps, in cells
     #[arg(long, value_delimiter = ',', default_value = "256,512,1024,2048")]
     sizes: Vec<u32>,
-    /// Maps, by name
+    /// Maps, by name; `river` has two banks that no path joins
     #[arg(
         long,
         value_delimiter = ',',
@@ -129,9 +129,22 @@ fn map_named(name: &str, size: usize, seed: u64) -> Result<CostMap, Box<dyn Erro
     if name == "rooms" {
         return Ok(maps::rooms(size, size, 32, seed));
     }
+    if name == "river" {
+        return Ok(river(size));
+    }
     let mut known = maps::every_kind(size, size, seed).into_iter();
     let found = known.find(|(known, _)| *known == name);
     Ok(found.ok_or_else(|| format!("there is no map {name:?}"))?.1)
+}
+
+/// Open ground with two banks, the larger one to the left, which no path joins.
+fn river(size: usize) -> CostMap {
+    let mut map = maps::open(size, size);
+    let middle = 11 * size / 20;
+    for row in map.cost.chunks_mut(size) {
+        row[middle..middle + 3].fill(maps::WALL);
+    }
+    map
 }
 
 fn world_of(map: &CostMap) -> Result<FlowWorld, Box<dyn Error>> {

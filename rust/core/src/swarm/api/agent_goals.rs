@@ -1,11 +1,11 @@
 //! Goals of single agents: orders, which they follow instead of their group's goal, and ways round walls to their own
 //! targets.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::swarm::AgentId;
 use crate::swarm::limits::MAX_ORDERS;
 use crate::swarm::state::agent_state::{AgentState, flag};
-use crate::swarm::state::group::{FIRST_ORDER, Order, Purpose};
+use crate::swarm::state::group::{FIRST_ORDER, Group, Order, Purpose};
 use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalHold, GoalId, GoalMode};
 use glam::Vec2;
@@ -120,6 +120,37 @@ impl Swarm {
                 let sent = self.groups.order_to(goal, hold, Purpose::Sent);
                 self.follow(index, sent.unwrap_or(own));
             }
+        }
+    }
+
+    /// Ends what agents have of goals that have been released: groups have no goal then, and agents follow their group
+    /// instead of an order. O(agents) if there are any.
+    ///
+    /// # Errors
+    /// [`Error::GoalReleased`] for the first of these goals.
+    pub(super) fn leave_released_goals(&mut self, world: &FlowWorld) -> Result<()> {
+        let is_gone = |&(_, group): &(usize, &Group)| {
+            let goal = group.goal.filter(|&goal| !world.has_goal(goal));
+            goal.is_some()
+        };
+        let gone = self.groups.iter().enumerate().filter(is_gone);
+        let gone: Vec<(u16, Option<GoalId>)> = gone
+            .map(|(number, group)| (number as u16, group.goal))
+            .collect();
+        for &(number, _) in &gone {
+            if usize::from(number) < FIRST_ORDER {
+                self.set_group_goal(number.into(), None)?;
+                continue;
+            }
+            for index in 0..self.agents.len() {
+                if self.agents.goal_group[index] == number {
+                    self.follow(index, self.agents.group[index].into());
+                }
+            }
+        }
+        match gone.first() {
+            Some(&(_, Some(goal))) => Err(Error::GoalReleased { goal: goal.0 }),
+            _ => Ok(()),
         }
     }
 

@@ -82,7 +82,8 @@ impl Swarm {
         Ok(())
     }
 
-    /// Moves agents at once.
+    /// Moves agents at once. They then do what agents do that are spawned there: those that had arrived, or were lost or
+    /// stuck, go on to their goal, and arrive anew.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a position that is not

@@ -52,13 +52,17 @@ impl Swarm {
     ///
     /// With tiled goals O(agents), and a search for each sector in which the first agents have no route.
     ///
+    /// Groups whose goal has been released have none from then on, and agents with an order to such a goal follow their
+    /// group again.
+    ///
     /// # Errors
-    /// The first error of [`FlowWorld::require`]. The other requests are made all the same.
+    /// The first error of [`FlowWorld::require`], or once [`GoalReleased`](crate::Error::GoalReleased) for a goal that has been released. The other requests are made all the same.
     pub fn request_routes(&mut self, world: &mut FlowWorld) -> Result<()> {
         // The step then sees all edits, whether or not agents need routes and whether or not queries were made.
         world.refresh_costs();
+        let mut result = self.leave_released_goals(world);
         self.hold_goals(world);
-        let mut result = self.lead_to_targets(world);
+        result = result.and(self.lead_to_targets(world));
         for (goal, movement) in self.needed_fields(world) {
             result = result.and(world.keep_up(goal, movement, RequestPriority::Agents));
         }

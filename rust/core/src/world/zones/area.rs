@@ -63,10 +63,7 @@ impl Area {
             }
         }
         let cells = rects.iter().map(CellRect::cell_count).sum::<usize>();
-        let map = CellRect {
-            low: IVec2::ZERO,
-            high: IVec2::new(costs.width() as i32, costs.height() as i32),
-        };
+        let map = whole_map(costs);
         if cells > map.cell_count() || known.len() > most_ends {
             rects = vec![map];
         }
@@ -84,6 +81,11 @@ impl Area {
         });
         let pieces = pieces.collect();
         Self { pieces, size }
+    }
+
+    /// The whole map.
+    pub(super) fn whole(costs: &CostField) -> Self {
+        Self::of(vec![whole_map(costs)])
     }
 
     /// The small map with the costs of the whole one, links included.
@@ -143,14 +145,18 @@ impl Piece {
     }
 }
 
+fn whole_map(costs: &CostField) -> CellRect {
+    CellRect {
+        low: IVec2::ZERO,
+        high: IVec2::new(costs.width() as i32, costs.height() as i32),
+    }
+}
+
 /// The cells of the layer of `cell` that are at most `radius` and [`MARGIN`] cells away.
 fn rect_around(costs: &CostField, cell: IVec2, radius: f32) -> CellRect {
     let layers = costs.layers();
     let (width, height) = (costs.width() as u32, costs.height() as i32);
-    let mut map = CellRect {
-        low: IVec2::ZERO,
-        high: IVec2::new(width as i32, height),
-    };
+    let mut map = whole_map(costs);
     if layers.count() > 1 {
         map = layers.cells(layers.nearest_of_row(cell.y), width);
     }

@@ -79,5 +79,7 @@ pub(super) fn solve(
         integration,
         flow,
         beyond: Beyond::Arrived(ground_map),
+        units: UNITS,
+        in_range: Vec::new(),
     })
 }

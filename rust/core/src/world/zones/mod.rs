@@ -5,12 +5,16 @@
 //! of any size, and nothing is repaired. Beyond the zone of a FLEE goal agents have arrived; beyond that of a RANGE goal they follow
 //! the field to the targets, which is built and followed like that of a SEEK goal.
 //!
+//! On islands that hold no target of a RANGE goal no such field leads anywhere: `apart` has the zone for them, of the whole
+//! map.
+//!
 //! A zone depends only on the costs, the cells of the targets, the solver and the rule. Queries may solve it ahead of the
 //! simulation.
 //!
-//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee` and `range`, and `solved` (what a zone was
+//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee`, `range` and `apart`, and `solved` (what a zone was
 //! made from).
 
+mod apart;
 mod area;
 mod flee;
 mod ground;
@@ -69,6 +73,37 @@ impl ZoneJob<'_> {
 impl FlowWorld {
     /// Solves the zones that are out of date, at once also with a background, and lays them over the fields.
     pub(super) fn solve_zones(&mut self) {
+        self.solve_zones_around_targets();
+        self.solve_zones_apart();
+    }
+
+    /// Solves the zones of RANGE goals for islands without a target that are out of date.
+    fn solve_zones_apart(&mut self) {
+        let scratch = &self.builder.scratch;
+        for (&goal, known) in &mut self.goals.by_id {
+            if !matches!(known.kind, GoalKind::Range { .. }) {
+                continue;
+            }
+            for (movement, slot) in known.fields.iter_mut().enumerate() {
+                let (Some(slot), Some(layer)) = (slot, self.layers.get_mut(movement)) else {
+                    continue;
+                };
+                let Some(solved) = slot.zone.as_mut().filter(|solved| !solved.is_apart_known())
+                else {
+                    continue;
+                };
+                let mut solvers = scratch.near_solvers.lock().pop().unwrap_or_default();
+                let found = solved.solve_apart(layer, &mut solvers);
+                scratch.near_solvers.lock().push(solvers);
+                if let Err(error) = found {
+                    self.builder.news.failed.push((goal, movement, error));
+                }
+                slot.lay_zone_over();
+            }
+        }
+    }
+
+    fn solve_zones_around_targets(&mut self) {
         let mut jobs = Vec::new();
         let (solver, rule) = (self.solver, self.rule);
         for (&goal, known) in &mut self.goals.by_id {
@@ -135,7 +170,7 @@ impl FlowWorld {
             };
             stats.near_solves += 1;
             news.ready.push(job.goal);
-            job.slot.zone = Some(SolvedZone { key: job.key, zone });
+            job.slot.zone = Some(SolvedZone::new(job.key, zone));
             job.slot.lay_zone_over();
         }
     }
@@ -150,17 +185,22 @@ impl FieldSlot {
             if self.field.take_if(is_zone).is_none()
                 && let Some(field) = self.field.as_mut().filter(|field| field.zone.is_some())
             {
-                Arc::make_mut(field).zone = None;
+                let field = Arc::make_mut(field);
+                (field.zone, field.apart) = (None, None);
             }
             return;
         };
-        let has_zone = |field: &Arc<Field>| {
-            let known = field.zone.as_ref();
-            known.is_some_and(|known| Arc::ptr_eq(known, zone))
+        let of = |zone: Option<&Arc<Zone>>| zone.map(Arc::as_ptr);
+        let has_zones = |field: &Arc<Field>| {
+            let known = (of(field.zone.as_ref()), of(field.apart.as_ref()));
+            known == (of(Some(zone)), of(solved.apart.as_ref()))
         };
         match &mut self.field {
-            Some(field) if has_zone(field) => {}
-            Some(field) => Arc::make_mut(field).zone = Some(Arc::clone(zone)),
+            Some(field) if has_zones(field) => {}
+            Some(field) => {
+                let field = Arc::make_mut(field);
+                (field.zone, field.apart) = (Some(Arc::clone(zone)), solved.apart.clone());
+            }
             None if zone.grid_size().is_some() => {
                 self.field = Some(Arc::new(Field::of_zone(Arc::clone(zone))));
             }

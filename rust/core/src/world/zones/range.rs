@@ -6,7 +6,8 @@
 //! 1. The cells of the ring from which a target is in sight are goal cells. Ground nearer to the targets costs more, so
 //!    that agents that are too near leave by the far side.
 //! 2. Cells from which no path in the area leads there belong to the field to the targets: there may be a path around.
-//!    Agents without a path to the targets are led to cells of the ring that are not in sight.
+//!    Agents without a path to the targets are led to cells of the ring that are not in sight, unless `apart` knows a
+//!    path to one that is.
 //! 3. Agents that are too near, and have no path to the ring except through a target, go as far away as they can.
 
 use crate::error::Result;
@@ -72,13 +73,7 @@ pub(super) fn solve(
     let leads_to_ring = |own: IVec2| integration.is_reached(ground.index(own));
     let is_approached = own.map(leads_to_ring).fold(false, |any, leads| any | leads);
     // Cells that only a target keeps from the ring have a path to the target, but must not take it.
-    let part_of = |index: usize| {
-        if is_approached && !is_cut_off[index] {
-            ZonePart::Substitute
-        } else {
-            ZonePart::Own
-        }
-    };
+    let follows_target = |index: usize| is_approached && !is_cut_off[index];
 
     let hidden = goals(&|index| ring.holds(index) && parts[index] == ZonePart::Beyond);
     if !hidden.is_empty() {
@@ -92,7 +87,11 @@ pub(super) fn solve(
         flow.take_directions(&directions, &led);
         flow.follow_roots(&integration, solving.rule);
         for index in led {
-            parts[index] = part_of(index);
+            parts[index] = if follows_target(index) {
+                ZonePart::Substitute
+            } else {
+                ZonePart::Hidden
+            };
         }
     }
 
@@ -102,12 +101,16 @@ pub(super) fn solve(
     let field = (&mut integration, &mut flow);
     solving.lead_the_rest(&ground, &ring.distances, is_one, field)?;
     for index in too_near {
-        parts[index] = part_of(index);
+        parts[index] = if follows_target(index) {
+            ZonePart::Substitute
+        } else {
+            ZonePart::Own
+        };
     }
     solving.straighten(&mut flow, cells, |index| {
         let distance = ring.distances[index];
         let away = ring.away[index].try_normalize()?;
-        if parts[index] != ZonePart::Own {
+        if !matches!(parts[index], ZonePart::Own | ZonePart::Hidden) {
             return None;
         }
         Some(if distance < least {
@@ -116,11 +119,14 @@ pub(super) fn solve(
             (-away, distance - most)
         })
     });
-    for goals in [seeing, hidden] {
+    let mut in_range = Vec::new();
+    for (goals, sees) in [(seeing, true), (hidden, false)] {
         for &index in &goals {
             integration.set_free(index);
         }
         flow.set_goals(&goals);
+        let cells = goals.iter().map(|&index| area.in_grid(ground.cell(index)));
+        in_range.extend(cells.flatten().map(|cell| (cell, sees)));
     }
     Ok(Zone {
         parts,
@@ -128,6 +134,8 @@ pub(super) fn solve(
         integration,
         flow,
         beyond: Beyond::Seek,
+        units: UNITS,
+        in_range,
     })
 }
 
@@ -191,7 +199,6 @@ impl Ring {
                 }
             });
         }
-        let level = ground.leveled();
         let centre = |cell: IVec2| cell.as_vec2() + 0.5;
         for &start in starts {
             let Some(target) = area.own(start) else {
@@ -201,7 +208,7 @@ impl Ring {
                 let index = ground.index(own);
                 let may_see = offset.length() <= ring.most && !ring.sees[index];
                 if may_see && ring.holds(index) {
-                    ring.sees[index] = level.has_line_of_sight(centre(own), centre(target));
+                    ring.sees[index] = ground.is_in_sight(centre(own), centre(target));
                 }
             });
         }

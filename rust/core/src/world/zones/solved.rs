@@ -1,10 +1,14 @@
 //! A solved zone with the inputs from which it was made.
 
+use crate::error::Result;
 use crate::grid::Grid;
+use crate::integrate::Solvers;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
+use crate::world::zones::apart;
 use crate::world::zones::area::standing_cell;
 use crate::world::zones::ground::GroundMap;
+use crate::world::zones::solving::Solving;
 use crate::world::zones::zone::{Beyond, Zone};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
@@ -23,9 +27,22 @@ pub(super) struct ZoneKey {
 pub(in crate::world) struct SolvedZone {
     pub(super) key: ZoneKey,
     pub(super) zone: Option<Arc<Zone>>,
+    /// The zone of the whole map for islands without a target: see [`super::apart`].
+    pub(super) apart: Option<Arc<Zone>>,
+    /// The revision of costs for which `apart` was solved.
+    pub(super) apart_on: Option<u64>,
 }
 
 impl SolvedZone {
+    pub(super) fn new(key: ZoneKey, zone: Option<Arc<Zone>>) -> Self {
+        Self {
+            key,
+            zone,
+            apart: None,
+            apart_on: None,
+        }
+    }
+
     /// Whether the zone for `key` is the same, because nothing has changed but costs outside of its area. Then it is now
     /// the zone for `key`.
     pub(super) fn keep_up(&mut self, key: &ZoneKey, layer: &MovementLayer) -> bool {
@@ -53,6 +70,26 @@ impl SolvedZone {
         }
         self.key = key.clone();
         true
+    }
+
+    /// Whether the zone for islands without a target is up to date.
+    pub(super) fn is_apart_known(&self) -> bool {
+        self.apart_on == Some(self.key.version.costs)
+    }
+
+    /// Solves the zone for islands without a target.
+    pub(super) fn solve_apart(
+        &mut self,
+        layer: &mut MovementLayer,
+        solvers: &mut Solvers,
+    ) -> Result<()> {
+        self.apart_on = Some(self.key.version.costs);
+        self.apart = None;
+        if let Some(zone) = &self.zone {
+            let solving = Solving::new(self.key.version, solvers);
+            self.apart = apart::solve(layer, zone, &self.key.starts, solving)?.map(Arc::new);
+        }
+        Ok(())
     }
 
     /// Which cells are open, if that is known for the costs of `version`.

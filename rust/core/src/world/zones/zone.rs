@@ -20,6 +20,10 @@ pub(in crate::world) struct Zone {
     /// What the cells of the small map belong to, by stored index.
     pub(super) parts: Vec<ZonePart>,
     pub(super) beyond: Beyond,
+    /// How many units of cost of `integration` make a unit of cost of the ground.
+    pub(super) units: u8,
+    /// The cells of the grid in which agents may stop in a RANGE goal, and whether a target is in sight from there.
+    pub(super) in_range: Vec<(IVec2, bool)>,
 }
 
 /// The part of a zone to which a cell belongs.
@@ -31,6 +35,8 @@ pub(super) enum ZonePart {
     Own,
     /// The cell has a direction of the zone, for agents that have no path to a target.
     Substitute,
+    /// The cell has a direction of the zone to a place out of sight, for agents that have no path to one in sight.
+    Hidden,
 }
 
 /// What agents do beyond a zone.
@@ -49,6 +55,8 @@ pub(in crate::world) enum Place {
     Inside(IVec2),
     /// In a zone, with its cell on the small map, for agents that have no path to a target.
     Substitute(IVec2),
+    /// In a zone, with its cell on the small map, for agents that have no path to a place in sight of a target.
+    Hidden(IVec2),
     /// Beyond the zone, where agents have arrived.
     Arrived,
     /// Beyond the zone, in a wall.
@@ -66,6 +74,7 @@ impl Zone {
         match (part, &self.beyond) {
             (Some((ZonePart::Own, own)), _) => Place::Inside(own),
             (Some((ZonePart::Substitute, own)), _) => Place::Substitute(own),
+            (Some((ZonePart::Hidden, own)), _) => Place::Hidden(own),
             (_, Beyond::Seek) => Place::Seek,
             (_, Beyond::Arrived(ground)) if ground.is_wall(cell) => Place::Wall,
             (_, Beyond::Arrived(_)) => Place::Arrived,
@@ -95,7 +104,7 @@ impl Zone {
 
     /// The cost from a cell of the small map, in cost units.
     pub(in crate::world) fn cost_at(&self, own: IVec2) -> Option<f64> {
-        Some(self.integration.cost_at(own)? / f64::from(UNITS))
+        Some(self.integration.cost_at(own)? / f64::from(self.units))
     }
 
     pub(in crate::world) fn direction_at(&self, own: IVec2) -> Direction {
