@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub const MAX_HEIGHT: f32 = 1.0e6;
 
 /// The rectangle of all corners of a layer.
-fn all_corners(grid: &Grid) -> CellRect {
+pub(super) fn all_corners(grid: &Grid) -> CellRect {
     CellRect {
         low: IVec2::ZERO,
         high: grid.layer_size() + 1,
@@ -207,7 +207,7 @@ impl Heights {
     }
 
     /// The heights of a rectangle of corners; NaN for holes.
-    fn corners(&self, rect: CellRect) -> Vec<f32> {
+    pub(super) fn corners(&self, rect: CellRect) -> Vec<f32> {
         let row = (rect.high.x - rect.low.x) as usize;
         let mut heights = vec![f32::NAN; rect.cell_count()];
         for block in self.own_blocks() {

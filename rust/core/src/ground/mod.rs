@@ -69,6 +69,15 @@ impl Ground {
         Ok(())
     }
 
+    /// The heights of all corners of a layer of `grid`; NaN for holes.
+    pub(crate) fn corners(&self, grid: &Grid, layer: u32) -> Vec<f32> {
+        let all = heights::all_corners(grid);
+        match self.layer(layer) {
+            Some(heights) => heights.corners(all),
+            None => vec![f32::NAN; all.cell_count()],
+        }
+    }
+
     /// Removes the heights of a layer.
     pub(crate) fn clear(&mut self, layer: u32) {
         if self.layer(layer).is_some()

@@ -48,6 +48,15 @@ impl FlowWorld {
         self.ground.set(&self.grid, layer, rect, heights)
     }
 
+    /// The heights of all corners of a layer, row by row; NaN for holes and where no heights were set.
+    ///
+    /// # Errors
+    /// A layer that does not exist.
+    pub fn corner_heights(&self, layer: i64) -> Result<Vec<f32>> {
+        let layer = self.grid.layers().check(layer)?;
+        Ok(self.ground.corners(&self.grid, layer))
+    }
+
     /// Removes the heights of a layer.
     ///
     /// # Errors
