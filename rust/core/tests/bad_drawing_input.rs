@@ -17,6 +17,7 @@ fn packing() {
         face_movement: true,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     };
     let mut buffer = vec![7.0; 3 * layout.stride() + 5];
     for length in [0, 1, 3 * layout.stride() - 1] {
@@ -63,6 +64,7 @@ fn views() {
         face_movement: true,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     };
     let (mut packer, everything) = (Packer::default(), View::default());
     let mut refuse = |what: &str, layout: InstanceLayout, view: View| {

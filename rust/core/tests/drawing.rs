@@ -26,6 +26,7 @@ fn layout(custom: CustomData) -> InstanceLayout {
         face_movement: true,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     }
 }
 

@@ -116,6 +116,7 @@ fn the_order_of_y_is_that_of_a_plain_sort() {
             face_movement: false,
             size: 1.0,
             height: 0.0,
+            height_offset_2d: 0.0,
         };
         let mut packer = Packer::default();
         let mut buffer = vec![0.0; swarm.len() * layout.stride()];

@@ -267,6 +267,7 @@ fn instances_show_layers_at_their_heights() {
         face_movement: false,
         size: 1.0,
         height: 1.5,
+        height_offset_2d: 0.0,
     };
     let mut pack = |only| {
         let mut buffer = [0.0; 24];

@@ -103,6 +103,14 @@ fn grids_and_ground() {
             told(world.set_terrain(IVec2::new(12, 0), 1)),
         ),
         (
+            "corner (13, 1) is outside the corners of the 12x9 grid, (0, 0) to (12, 9)",
+            told(world.set_heights_rect(0, CellRect::cell(IVec2::new(13, 1)), &[1.0])),
+        ),
+        (
+            "heights must be from -1000000 to 1000000, not inf",
+            told(world.set_heights(0, &[f32::INFINITY; 130])),
+        ),
+        (
             "terrain must have 1 entry, not 0",
             told(world.set_terrain_block(cells, &[])),
         ),
@@ -246,6 +254,7 @@ fn agents() {
         face_movement: false,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     };
     check(&[
         (

@@ -214,6 +214,7 @@ fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
         face_movement: true,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     };
     let view = View {
         rect: Some((Vec2::splat(20.0), Vec2::splat(60.0))),

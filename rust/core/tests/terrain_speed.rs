@@ -351,6 +351,7 @@ fn agents_on_slow_ground_face_where_they_go() {
         face_movement: true,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     };
     walk.time_at(3.0);
     let back = Vec2::new(0.5, 0.5);

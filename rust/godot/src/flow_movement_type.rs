@@ -5,7 +5,7 @@ use crate::int_dictionary::IntDictionary;
 use crate::report::{OrRefuse, refuse};
 use crate::resources::{Revised, announce_change};
 use flow_swarm::error::{Result, in_range};
-use flow_swarm::movement::{CrowdPenalty, MovementType, TerrainSpeed, WallPenalty};
+use flow_swarm::movement::{CrowdPenalty, MovementType, SlopeSpeed, TerrainSpeed, WallPenalty};
 use godot::classes::Resource;
 use godot::prelude::*;
 
@@ -28,6 +28,16 @@ pub struct FlowMovementType {
     #[export]
     #[var(get, set)]
     speed_factors: IntDictionary<f64>,
+    /// The factor of agents' speed, 0.1 to 4, on ground that rises by 45 degrees in the direction in which they are heading. On gentler slopes the effect is smaller in proportion to the rise, on steeper ones it is the same. 1 is no effect. The factor is multiplied with that of the terrain; the product is from 0.1 to 4. Heights of the ground come from FlowFieldManager.set_heights() and the like. Costs of paths do not change.
+    #[export(range = (0.1, 4.0))]
+    #[var(set)]
+    #[init(val = 1.0)]
+    uphill_speed: f64,
+    /// The factor of agents' speed, 0.1 to 4, on ground that falls by 45 degrees in the direction in which they are heading: see uphill_speed.
+    #[export(range = (0.1, 4.0))]
+    #[var(set)]
+    #[init(val = 1.0)]
+    downhill_speed: f64,
     /// The penalty that is added to the cost of cells near walls, 0 to 253, so that paths keep away from walls. The sum is at most 254, so no corridor is closed. 0 is no penalty; 20 with a radius of 1 is a common choice.
     #[export(range = (0.0, 253.0))]
     #[var(set)]
@@ -96,6 +106,24 @@ impl FlowMovementType {
             .is_some()
         {
             self.speed_factors = factors;
+            self.touch();
+        }
+    }
+
+    #[func]
+    fn set_uphill_speed(&mut self, factor: f64) {
+        let speed = SlopeSpeed::new(f32_from(factor), 1.0);
+        if speed.or_refuse("FlowMovementType.uphill_speed").is_some() {
+            self.uphill_speed = factor;
+            self.touch();
+        }
+    }
+
+    #[func]
+    fn set_downhill_speed(&mut self, factor: f64) {
+        let speed = SlopeSpeed::new(1.0, f32_from(factor));
+        if speed.or_refuse("FlowMovementType.downhill_speed").is_some() {
+            self.downhill_speed = factor;
             self.touch();
         }
     }
@@ -236,6 +264,12 @@ impl FlowMovementType {
             .unwrap_or_else(|_| MovementType::with_wall_penalty(penalty))
             .with_crowd_penalty(CrowdPenalty::new(self.crowd_penalty).unwrap_or_default())
             .with_terrain_speed(&self.terrain_speed())
+            .with_slope_speed(self.slope_speed())
+    }
+
+    fn slope_speed(&self) -> SlopeSpeed {
+        let (uphill, downhill) = (f32_from(self.uphill_speed), f32_from(self.downhill_speed));
+        SlopeSpeed::new(uphill, downhill).unwrap_or_default()
     }
 
     fn terrain_speed(&self) -> TerrainSpeed {

@@ -5,6 +5,7 @@ use crate::convert::{f32_from, rgba};
 use crate::properties::{HandedOver, Properties, properties};
 use crate::resources::{Revised, announce_change};
 use crate::swarm_look::SwarmLook;
+use flow_swarm::error::in_range;
 use flow_swarm::swarm::{self, AgentType};
 use godot::classes::Resource;
 use godot::prelude::*;
@@ -44,6 +45,15 @@ pub struct SwarmAgentType {
     #[export]
     #[var(get, set)]
     look: Option<Gd<SwarmLook>>,
+    /// In 3D: how far agents are tilted along the ground, 0 to 1. At 0 they stand upright, at 1 they have the slope of the ground, as cars and animals do. Has no effect where the ground has no heights: see FlowFieldManager.set_heights().
+    #[export(range = (0.0, 1.0))]
+    tilt: f64,
+    => set_tilt: core.tilt = f32_from(tilt);
+    /// In 3D: the greatest angle in degrees by which agents are tilted, 0 to 89.
+    #[export(range = (0.0, 89.0, suffix = "°"))]
+    #[init(val = 45.0)]
+    max_tilt: f64,
+    => set_max_tilt: core.max_tilt = tangent("max_tilt", max_tilt)?;
     /// The mass of the agent, 0.001 to 1000000. Of two agents that push each other apart, the heavier one moves less. ORCA agents give way to heavier ones. Impulses and forces are divided by the mass. A giant of mass 100 walks through a crowd of mass 1.
     #[export(range = (0.1, 100.0, or_greater, or_less))]
     #[init(val = 1.0)]
@@ -174,6 +184,12 @@ impl SwarmAgentType {
         // The setters refuse all values that the core refuses.
         self.in_core().unwrap_or_default()
     }
+}
+
+/// The rise per unit of distance of an angle in degrees.
+fn tangent(name: &'static str, angle: f64) -> flow_swarm::Result<f32> {
+    let angle = in_range(name, angle, 0.0, 89.0)?;
+    Ok(f32_from(angle.to_radians().tan()))
 }
 
 fn count(name: &str, value: i64) -> Result<usize, String> {

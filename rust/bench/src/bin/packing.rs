@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use clap::Parser;
 use flow_swarm::grid::Grid;
+use flow_swarm::ground::Ground;
 use flow_swarm::swarm::{
-    CustomData, InstanceLayout, Packer, Palette, Plane, Swarm, Tracking, View,
+    AgentType, CustomData, InstanceLayout, Packer, Palette, Plane, Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -41,9 +42,19 @@ struct Arguments {
     rounds: u32,
 }
 
+/// What the agents of an option stand on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Stand {
+    Flat,
+    Hills,
+    /// Hills, along which agents are tilted.
+    Slopes,
+}
+
 /// An option of drawing, and its times.
 struct Contestant {
     name: &'static str,
+    stand: Stand,
     layout: InstanceLayout,
     view: View,
     plain: bool,
@@ -66,6 +77,7 @@ fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
     let (world, mut swarm, side) = crowd(agents, threads)?;
     let palette = Palette::new(&[[1.0; 4], [0.5; 4]], &[[1.0, 0.8, 0.8, 1.0]])?;
     let mut contestants = contestants(side);
+    let (flat, hills) = (Ground::default(), hills(&world)?);
     for round in 0..arguments.rounds + 5 {
         swarm.step(&world, DT)?;
         for contestant in &mut contestants {
@@ -74,6 +86,14 @@ fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
             } else {
                 palette.clone()
             });
+            swarm.set_ground(match contestant.stand {
+                Stand::Flat => &flat,
+                Stand::Hills | Stand::Slopes => &hills,
+            });
+            swarm.set_types(&[AgentType {
+                tilt: f32::from(u8::from(contestant.stand == Stand::Slopes)),
+                ..AgentType::default()
+            }])?;
             let Contestant {
                 layout,
                 view,
@@ -110,6 +130,18 @@ fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The heights of hills over the grid of a world.
+fn hills(world: &FlowWorld) -> Result<Ground, Box<dyn Error>> {
+    let mut hilly = FlowWorld::new(*world.grid(), Workers::serial());
+    let size = world.grid().layer_size();
+    let corners = (0..=size.y).flat_map(|y| (0..=size.x).map(move |x| (x as f32, y as f32)));
+    let heights: Vec<f32> = corners
+        .map(|(x, y)| 40.0 * (0.1 * x).sin() * (0.13 * y).cos())
+        .collect();
+    hilly.set_heights(0, &heights)?;
+    Ok(hilly.ground().clone())
+}
+
 /// A crowd that walks over open ground, and the side of the square that it fills.
 fn crowd(agents: usize, threads: usize) -> Result<(FlowWorld, Swarm, f32), Box<dyn Error>> {
     let side = (agents as f64 * AREA_PER_AGENT).sqrt();
@@ -142,9 +174,14 @@ fn contestants(side: f32) -> Vec<Contestant> {
         face_movement: true,
         size: 1.0,
         height: 0.0,
+        height_offset_2d: 0.0,
     };
     let colored = InstanceLayout {
         color: true,
+        ..plain
+    };
+    let solid = InstanceLayout {
+        plane: Plane::Xz,
         ..plain
     };
     let everybody = View::default();
@@ -164,7 +201,7 @@ fn contestants(side: f32) -> Vec<Contestant> {
         ..everybody
     };
     let with = |custom| InstanceLayout { custom, ..plain };
-    [
+    let flat = [
         ("nothing but places", plain, everybody, true),
         ("type colours", colored, everybody, true),
         ("state, group colours", colored, everybody, false),
@@ -190,10 +227,18 @@ fn contestants(side: f32) -> Vec<Contestant> {
             between,
             true,
         ),
-    ]
-    .into_iter()
-    .map(|(name, layout, view, plain)| Contestant {
+        ("3D", solid, everybody, true),
+    ];
+    let hilly = [
+        ("3D, on hills", Stand::Hills),
+        ("3D, tilted on hills", Stand::Slopes),
+    ];
+    let flat = flat.map(|(name, layout, view, plain)| (name, Stand::Flat, layout, view, plain));
+    let hilly = hilly.map(|(name, stand)| (name, stand, solid, everybody, true));
+    let all = flat.into_iter().chain(hilly);
+    all.map(|(name, stand, layout, view, plain)| Contestant {
         name,
+        stand,
         layout,
         view,
         plain,

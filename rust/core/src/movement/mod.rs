@@ -1,6 +1,6 @@
 //! Movement types, and the cost fields that they make from terrain.
 //!
-//! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding` and `terrain_speed`;
+//! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding`, `terrain_speed` and `slope_speed`;
 //! `cost_overlay` (surcharges that a game lays over cells); then `cost_field`, the result, and `changes`, what an update
 //! of it returns. `islands`, `line_of_sight`, `nearby_walls` and `nearest_cell` answer questions about a cost field.
 //!
@@ -17,6 +17,7 @@ mod line_of_sight;
 mod movement_type;
 mod nearby_walls;
 mod nearest_cell;
+mod slope_speed;
 mod terrain_speed;
 mod wall_penalty;
 
@@ -31,6 +32,7 @@ pub use crowding::{CrowdPenalty, MOST_CROWDING};
 pub use islands::Islands;
 pub use movement_type::MovementType;
 pub(crate) use nearest_cell::nearest_cell;
+pub use slope_speed::SlopeSpeed;
 pub use terrain_speed::{SPEED_FACTORS, TerrainSpeed};
 pub use wall_penalty::{Falloff, MAX_PENALTY_RADIUS, WallPenalty};
 

@@ -1,7 +1,7 @@
 //! Movement types: costs, clearance and speeds on terrain for one kind of agents.
 
 use super::terrain_speed::SpeedTable;
-use super::{BLOCKED, Clearance, CrowdPenalty, TerrainSpeed, WallPenalty};
+use super::{BLOCKED, Clearance, CrowdPenalty, SlopeSpeed, TerrainSpeed, WallPenalty};
 use crate::error::{Error, Result};
 use crate::terrain::{CLEAR, IdSet};
 
@@ -13,6 +13,7 @@ pub struct MovementType {
     clearance: Clearance,
     crowd_penalty: CrowdPenalty,
     speeds: SpeedTable,
+    slope_speed: SlopeSpeed,
 }
 
 impl Default for MovementType {
@@ -28,6 +29,7 @@ impl Default for MovementType {
             clearance: Clearance::default(),
             crowd_penalty: CrowdPenalty::default(),
             speeds: SpeedTable::new(&TerrainSpeed::default(), &table),
+            slope_speed: SlopeSpeed::default(),
         }
     }
 }
@@ -54,6 +56,7 @@ impl MovementType {
             clearance: Clearance::default(),
             crowd_penalty: CrowdPenalty::default(),
             speeds: SpeedTable::new(&TerrainSpeed::default(), &table),
+            slope_speed: SlopeSpeed::default(),
         })
     }
 
@@ -122,6 +125,22 @@ impl MovementType {
         Self { speeds, ..self }
     }
 
+    /// This type with other speeds on slopes.
+    #[must_use]
+    pub fn with_slope_speed(self, slope_speed: SlopeSpeed) -> Self {
+        Self {
+            slope_speed,
+            ..self
+        }
+    }
+
+    /// The speeds on slopes.
+    #[must_use]
+    #[inline]
+    pub fn slope_speed(&self) -> SlopeSpeed {
+        self.slope_speed
+    }
+
     /// The factor of an agent's speed on terrain `id`. Wall penalties and crowds do not change it.
     #[must_use]
     #[inline]
@@ -142,6 +161,7 @@ impl MovementType {
             clearance,
             crowd_penalty,
             speeds: _,
+            slope_speed: _,
         } = self;
         *table == other.table
             && *wall_penalty == other.wall_penalty

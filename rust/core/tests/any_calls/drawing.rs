@@ -39,6 +39,15 @@ impl Caller {
             let pose = self.swarm.drawn_pose(id, view.fraction);
             let is_finite = |(place, ahead): (Vec2, Vec2)| place.is_finite() && ahead.is_finite();
             assert!(pose.clone().is_ok_and(is_finite) || pose.is_err());
+            let heights = (
+                self.swarm.drawn_height(id, view.fraction, 1.0),
+                self.swarm.drawn_offset(id, view.fraction, 2.0),
+            );
+            let is_finite = |height: &flow_swarm::Result<f32>| {
+                height.as_ref().map_or(true, |height| height.is_finite())
+            };
+            assert!(is_finite(&heights.0) && is_finite(&heights.1));
+            self.note(heights);
             let scripted = self.swarm.scripted_velocity(id);
             self.note((pose, scripted));
         }
@@ -58,6 +67,7 @@ impl Caller {
             face_movement: self.random.percent(50),
             size: self.number(),
             height: self.number(),
+            height_offset_2d: [0.0, 1.5, self.number()][self.random.below(3)],
         }
     }
 
@@ -80,6 +90,10 @@ impl Caller {
         if let Ok(palette) = Palette::new(&[color], &vec![color; many]) {
             self.swarm.set_palette(palette);
         }
+        self.swarm.set_ground(self.world.ground());
+        let ranges = (self.swarm.drawn_heights(0.5), self.swarm.drawn_offsets(2.0));
+        assert!(ranges.0.0 <= ranges.0.1 && ranges.1.0 <= ranges.1.1);
+        self.note(ranges);
         let cycle = self.number();
         let tracking = Tracking {
             between_steps: self.random.percent(50),

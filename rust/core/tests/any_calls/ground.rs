@@ -3,7 +3,7 @@
 use flow_swarm::grid::links::{Link, LinkId};
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{
-    Clearance, CrowdPenalty, MovementType, OverlayId, TerrainSpeed, WallPenalty,
+    Clearance, CrowdPenalty, MovementType, OverlayId, SlopeSpeed, TerrainSpeed, WallPenalty,
 };
 use flow_swarm::terrain::{Stamp, StampId, Terrain};
 use flow_swarm::workers::Workers;
@@ -179,6 +179,8 @@ impl Caller {
             let at = self.vector();
             let factor = self.world.speed_factor(own, at);
             assert!((0.1..=4.0).contains(&factor), "{factor}");
+            let factor = self.world.speed_factor_ahead(own, at, Vec2::Y);
+            assert!((0.1..=4.0).contains(&factor), "{factor}");
         }
     }
 
@@ -196,12 +198,14 @@ impl Caller {
         };
         let factor = [0.1, 1.5, 4.0, self.number()][self.random.below(4)];
         let speed = speed.with_factor(self.integer(), factor);
+        let slopes = SlopeSpeed::new(self.number(), [1.0, 2.0][self.random.below(2)]);
         let table = self.bytes(258);
         let own = MovementType::new(&table, penalty.clone().unwrap_or_default());
         own.unwrap_or(MovementType::with_wall_penalty(penalty.unwrap_or_default()))
             .with_clearance(clearance.unwrap_or_default())
             .with_crowd_penalty(crowds.unwrap_or_default())
             .with_terrain_speed(&speed.unwrap_or_default())
+            .with_slope_speed(slopes.unwrap_or_default())
     }
 
     pub fn change_grid(&mut self) {

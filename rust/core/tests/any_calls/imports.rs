@@ -90,5 +90,46 @@ impl Caller {
             assert!(ids.iter().all(|&id| id > 0), "a cost of 0");
         }
         self.note(ids);
+        self.change_heights(&slope);
+    }
+
+    /// Heights of the ground, which often have holes.
+    fn change_heights(&mut self, slope: &Slope) {
+        let (size, layer) = (self.world.grid().layer_size(), self.integer());
+        let counts = [(size.x + 1) * (size.y + 1), size.x * size.y, 3];
+        let mut heights = Vec::new();
+        for _ in 0..counts[self.random.below(3)] {
+            let height = [0.0, 1.0, f32::NAN, self.random.unit() as f32];
+            heights.push(height[self.random.below(4)]);
+        }
+        let set = match self.random.below(4) {
+            0 if self.random.percent(20) => {
+                let keeps = self.random.percent(80);
+                self.world.load_heights(layer, &heights, slope, keeps)
+            }
+            1 => self.world.clear_heights(layer),
+            2 => {
+                let low = self.cell();
+                let rect = flow_swarm::grid::CellRect {
+                    low,
+                    high: low.saturating_add(flow_swarm::IVec2::new(2, 3)),
+                };
+                let heights: Vec<f32> = (0..6).map(|_| self.number()).collect();
+                self.world.set_heights_rect(layer, rect, &heights)
+            }
+            _ => self.world.set_heights(layer, &heights),
+        };
+        self.note(set);
+        let at = self.vector();
+        let height = self.world.height_at(at);
+        assert!(height.is_none_or(f32::is_finite));
+        let normal = self.world.normal_at(at);
+        assert!(normal.is_none_or(Vec3::is_finite) && normal.is_some() == height.is_some());
+        let corners = self.world.corner_heights(layer);
+        if let Ok(corners) = &corners {
+            assert_eq!(corners.len(), counts[0] as usize);
+        }
+        let bits = corners.map(|all| all.iter().map(|it| it.to_bits()).collect::<Vec<_>>());
+        self.note((height, normal, bits, self.world.ground().range()));
     }
 }

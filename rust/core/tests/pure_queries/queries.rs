@@ -131,6 +131,7 @@ impl Asker {
             face_movement: true,
             size: 1.0,
             height: 0.0,
+            height_offset_2d: 0.0,
         };
         let mut packer = Packer::default();
         let workers = world.workers();

@@ -98,6 +98,8 @@ struct Placement {
     position: Vector2,
     /// The height in 3D.
     height: f32,
+    /// The distance along y in 2D by which the height of the ground moves the agent.
+    offset: f32,
     /// The direction to which the node is turned.
     heading: Option<Vector2>,
 }
@@ -113,15 +115,16 @@ impl Placement {
 
     fn move_in_2d(self, mut node: Gd<Node2D>) {
         let angle = self.heading.map(Vector2::angle);
+        let position = self.position + Vector2::new(0.0, self.offset);
         if !is_main_thread() {
             // The node may be in another thread group.
-            node.call_thread_safe("set_global_position", vslice![self.position]);
+            node.call_thread_safe("set_global_position", vslice![position]);
             if let Some(angle) = angle {
                 node.call_thread_safe("set_global_rotation", vslice![angle]);
             }
             return;
         }
-        node.set_global_position(self.position);
+        node.set_global_position(position);
         if let Some(angle) = angle.filter(|_| node.is_instance_valid()) {
             node.set_global_rotation(angle);
         }
@@ -377,13 +380,18 @@ impl EnemySwarm {
             return None;
         }
         let (position, heading) = self.swarm.drawn_pose(agent, f32_from(fraction)).ok()?;
-        let index = self.swarm.index_of(agent).ok()?;
-        let layer = self.swarm.layers().at(self.swarm.positions()[index]);
+        let fraction = f32_from(fraction);
+        let height = self
+            .swarm
+            .drawn_height(agent, fraction, f32_from(self.height));
+        let per_height = f32_from(self.height_offset_2d);
+        let offset = self.swarm.drawn_offset(agent, fraction, per_height);
         let node = attached.node().filter(|node| node.is_inside_tree())?;
         Some(Placement {
             node,
             position: vector2(position),
-            height: f32_from(self.height) + layer as f32 * f32_from(self.layer_height),
+            height: height.ok()?,
+            offset: offset.ok()?,
             heading: attached.rotates.then(|| vector2(heading)),
         })
     }

@@ -24,7 +24,10 @@ impl EnemySwarm {
     fn visible_rect(&self, bounds: Rect2) -> Option<(flow_swarm::Vec2, flow_swarm::Vec2)> {
         let rect = match Canvas::of(&self.get_output()?)? {
             Canvas::Flat(node) => seen_rect::in_2d(&node)?,
-            Canvas::Solid(node) => seen_rect::in_3d(&node, bounds, f32_from(self.height))?,
+            Canvas::Solid(node) => {
+                let heights = self.swarm.drawn_heights(f32_from(self.height));
+                seen_rect::in_3d(&node, bounds, heights)?
+            }
         };
         Some(corners(rect))
     }

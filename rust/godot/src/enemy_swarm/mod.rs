@@ -36,7 +36,7 @@ use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
 use enums::{ArrivalAction, CustomData};
 use flow_swarm::error::in_range;
-use flow_swarm::swarm::{self, Outline, Packer, Swarm};
+use flow_swarm::swarm::{self, MAX_HEIGHT_OFFSET, Outline, Packer, Swarm};
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use others::OtherSwarms;
@@ -135,14 +135,18 @@ pub struct EnemySwarm {
     #[init(val = 1.0)]
     instance_size: f64,
     => set_instance_size: core.layout.size = instance_size_from(instance_size)?;
-    /// The height of the agents' plane in 3D.
+    /// The height of agents in 3D above the ground. Where the ground has no heights (see FlowFieldManager.set_heights()), it is at 0 on the lowest layer.
     #[export]
     height: f64,
     => set_height: core.layout.height = in_range("height", f32_from(height), -1.0e6, 1.0e6)?;
-    /// The height in 3D between a layer and the layer below.
+    /// The height in 3D between a layer and the layer below. It does not count where the ground of a layer has heights, which are absolute.
     #[export]
     layer_height: f64,
     => set_layer_height: core.layers.height = f32_from(layer_height);
+    /// In 2D: how far up instances are drawn for each unit of the height of the ground, in world units, at most 1000000 up or down. Agents are drawn elsewhere than they are: positions, queries and y_sort do not change. Nodes that follow agents are moved with them.
+    #[export]
+    height_offset_2d: f64,
+    => set_height_offset_2d: core.layout.height_offset_2d = in_range("height_offset_2d", f32_from(height_offset_2d), -MAX_HEIGHT_OFFSET, MAX_HEIGHT_OFFSET)?;
     /// The layer whose agents are drawn. -1 for all layers.
     #[export(range = (-1.0, 63.0))]
     #[init(val = -1)]

@@ -231,11 +231,13 @@ impl EnemySwarm {
         };
         // In 3D the Compatibility renderer gives shaders an undefined COLOR if there is custom data and no colour.
         layout.color |= plane == Plane::Xz && layout.custom != swarm::CustomData::None;
+        self.swarm.set_ground(world.ground());
         let view = self.view(core.view, plane, area, fraction);
-        let rise = (self.swarm.layers().count() - 1) as f32 * core.layers.height;
+        let offsets = self.swarm.drawn_offsets(layout.height_offset_2d);
         let bounds = Bounds {
             area,
-            heights: (layout.height + rise.min(0.0), layout.height + rise.max(0.0)),
+            heights: self.swarm.drawn_heights(layout.height),
+            offsets,
             reach: self.greatest_reach(layout.size),
         };
         let chosen = self

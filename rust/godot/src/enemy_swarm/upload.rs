@@ -11,6 +11,8 @@ use godot::prelude::*;
 pub(super) struct Bounds {
     pub(super) area: Rect2,
     pub(super) heights: (f32, f32),
+    /// The least and greatest distance along y by which heights move instances in 2D.
+    pub(super) offsets: (f32, f32),
     /// The greatest distance that an instance reaches beyond its agent's position.
     pub(super) reach: f32,
 }
@@ -121,6 +123,11 @@ impl Upload {
                 Vector3::new(area.size.x, high - low + 2.0 * reach, area.size.y),
             )),
             Canvas::Flat(node) => {
+                let (up, down) = bounds.offsets;
+                let area = Rect2::new(
+                    area.position + Vector2::new(0.0, up),
+                    area.size + Vector2::new(0.0, down - up),
+                );
                 self.multimesh.set_custom_aabb(Aabb::new(
                     Vector3::new(area.position.x, area.position.y, -1.0),
                     Vector3::new(area.size.x, area.size.y, 2.0),

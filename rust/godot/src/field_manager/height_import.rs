@@ -1,9 +1,9 @@
-//! Terrain from heights.
+//! Terrain and heights of the ground from arrays and images.
 
 use super::FlowFieldManager;
 use super::image_import::in_format;
-use crate::report::{code, refuse, refuse_with_code};
-use flow_swarm::import::{Slope, terrain_from_heights};
+use crate::report::{code, refuse};
+use flow_swarm::import::Slope;
 use godot::classes::Image;
 use godot::classes::image::Format;
 use godot::global::Error;
@@ -11,9 +11,9 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
-    /// Makes terrain from heights in world units. Flat ground costs 1, slopes of up to `max_slope` degrees cost up to `max_slope_cost`, and steeper ground is a wall. The cost grows with the rise: 1 + (max_slope_cost - 1) * tan(slope) / tan(max_slope), rounded. `max_slope_cost` is from 1 to 254.
+    /// Makes terrain from heights in world units, and keeps them as the heights of the ground, as set_heights() does. Flat ground costs 1, slopes of up to `max_slope` degrees cost up to `max_slope_cost`, and steeper ground is a wall. The cost grows with the rise: 1 + (max_slope_cost - 1) * tan(slope) / tan(max_slope), rounded. `max_slope_cost` is from 1 to 254.
     ///
-    /// `heights` has one height for each corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one for the centre of each cell; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and the centres of two neighbours. A height that is NaN is a hole, and its cells are walls. `layer` is the layer of the grid that is filled. After an error nothing is changed.
+    /// `heights` has one height for each corner of cells, (width + 1) * (height + 1) of them, as in HeightMapShape3D.map_data, or one for the centre of each cell; row by row. The slope of a cell is the steepest of the planes through three of its corners, or through its centre and the centres of two neighbours. A height that is NaN is a hole, and its cells are walls. `layer` is the layer of the grid that is filled. With `keep_terrain` terrain ids stay where the slope is at most `max_slope`, so that swamp on a slope stays swamp; steeper ground and holes still become walls. After an error nothing is changed.
     #[func]
     fn load_height_map(
         &mut self,
@@ -21,13 +21,14 @@ impl FlowFieldManager {
         #[opt(default = 45.0)] max_slope: f64,
         #[opt(default = 8)] max_slope_cost: i64,
         #[opt(default = 0)] layer: i64,
+        #[opt(default = false)] keep_terrain: bool,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_height_map";
         let slopes = (max_slope, max_slope_cost);
-        self.load_heights(METHOD, heights.as_slice(), slopes, layer)
+        self.load_heights(METHOD, heights.as_slice(), slopes, layer, keep_terrain)
     }
 
-    /// Makes terrain from the red channel of an image, multiplied by `height_scale`, as load_height_map() does. The image has one pixel for each cell, or one for each corner of cells. Formats of 8 bits have heights from 0 to 1 in coarse steps; FORMAT_RF has any heights.
+    /// Makes terrain and heights from the red channel of an image, multiplied by `height_scale`, as load_height_map() does. The image has one pixel for each cell, or one for each corner of cells. Formats of 8 bits have heights from 0 to 1 in coarse steps; FORMAT_RF has any heights.
     #[func]
     fn load_height_image(
         &mut self,
@@ -36,6 +37,7 @@ impl FlowFieldManager {
         #[opt(default = 45.0)] max_slope: f64,
         #[opt(default = 8)] max_slope_cost: i64,
         #[opt(default = 0)] layer: i64,
+        #[opt(default = false)] keep_terrain: bool,
     ) -> Error {
         const METHOD: &str = "FlowFieldManager.load_height_image";
         let size = self.grid_size;
@@ -68,17 +70,20 @@ impl FlowFieldManager {
         let scale = crate::convert::f32_from(height_scale);
         let heights = pixels.as_slice().iter().take(count);
         let heights: Vec<f32> = heights.map(|height| height * scale).collect();
-        self.load_heights(METHOD, &heights, (max_slope, max_slope_cost), layer)
+        let slopes = (max_slope, max_slope_cost);
+        self.load_heights(METHOD, &heights, slopes, layer, keep_terrain)
     }
 }
 
 impl FlowFieldManager {
-    fn load_heights(
+    /// Makes terrain from heights, and keeps them.
+    pub(super) fn load_heights(
         &mut self,
         method: &str,
         heights: &[f32],
         (max_slope, max_slope_cost): (f64, i64),
         layer: i64,
+        keep_terrain: bool,
     ) -> Error {
         if !(0.01..=89.99).contains(&max_slope) {
             let reason = format_args!("max_slope must be from 0.01 to 89.99, not {max_slope}");
@@ -88,16 +93,9 @@ impl FlowFieldManager {
         let Some(world) = self.world(method) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let part = super::terrain::part_of_layer(method, world.grid(), Rect2i::default(), layer);
-        let Some(part) = part else {
-            return Error::ERR_INVALID_PARAMETER;
-        };
         let limit = crate::convert::f32_from(max_slope.to_radians().tan());
-        let terrain = Slope::new(limit, max_slope_cost)
-            .and_then(|slope| terrain_from_heights(&part.grid, heights, &slope));
-        match terrain {
-            Ok(terrain) => code(method, world.set_terrain_block(part.places, &terrain)),
-            Err(error) => refuse_with_code(method, &error),
-        }
+        let loaded = Slope::new(limit, max_slope_cost)
+            .and_then(|slope| world.load_heights(layer, heights, &slope, keep_terrain));
+        code(method, loaded)
     }
 }

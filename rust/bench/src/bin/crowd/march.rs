@@ -92,6 +92,7 @@ impl Crowd {
             face_movement: true,
             size: 1.0,
             height: 0.0,
+            height_offset_2d: 0.0,
         };
         let buffer = vec![0.0; positions.len() * layout.stride()];
         Ok(Self {

@@ -43,13 +43,14 @@ impl Swarm {
     }
 
     /// Moves all agents with their layers if the world's layers have moved since the last step. Agents of a removed
-    /// layer move to the last one.
+    /// layer move to the last one. Takes the world's heights for drawing.
     pub(in crate::swarm) fn sync_layers(&mut self, world: &FlowWorld) {
         if self.is_elsewhere(world) {
             self.agents.move_layers(&self.layers, world.grid().layers());
             self.buckets.invalidate();
         }
         self.layers = *world.grid().layers();
+        self.set_ground(world.ground());
     }
 
     /// Whether the layers of `world` differ from those that positions belong to.

@@ -54,7 +54,7 @@ impl Swarm {
             let wanted = kind.max_speed * own;
             // A slow agent on ground that slows it does not stand. The time without progress takes this into account
             // already.
-            let here = wanted * ground.factor(kind, position);
+            let here = wanted * ground.factor(kind, position, agents.heading[index]);
             let by_speed = 1.0 - agents.velocity[index].length() / (SLOW * here);
             // An agent that is pushed back and forth has a speed but makes no progress.
             let by_progress = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;

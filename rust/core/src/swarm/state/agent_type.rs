@@ -118,6 +118,11 @@ agent_type! {
     /// The collision layers of agents that agents of this type keep out of. If only one of two agents has the other's
     /// layer in its mask, only that one moves.
     collision_mask: u32 = 1, any;
+    /// How far instances are tilted along the ground in 3D, 0..=1: at 0 they stand upright, at 1 they have the slope of
+    /// the ground, in between a part of it. Has no effect where the ground has no heights.
+    tilt: f32 = 0.0, within(0.0, 1.0);
+    /// The greatest slope to which instances are tilted, as a rise per unit of distance, 0..=1000: 1 is 45 degrees.
+    max_tilt: f32 = 1.0, within(0.0, 1.0e3);
     /// Colour of its instances: red, green, blue, alpha.
     color: [f32; 4] = [1.0; 4], channels;
 }

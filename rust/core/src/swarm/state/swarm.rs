@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::grid::layers::Layers;
+use crate::ground::Ground;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::bodies::{Area, Body, Colliders};
 use crate::swarm::density::Density;
@@ -46,6 +47,8 @@ pub struct Swarm {
     /// The layers of the world that positions belong to.
     pub(in crate::swarm) layers: Layers,
     pub(in crate::swarm) layer_view: LayerView,
+    /// The heights that instances are drawn at. Steps read those of the world itself.
+    pub(in crate::swarm) ground: Ground,
     pub(in crate::swarm) tracking: Tracking,
     pub(in crate::swarm) palette: Palette,
 }
@@ -72,6 +75,7 @@ impl Swarm {
             events: Events::default(),
             layers: Layers::default(),
             layer_view: LayerView::default(),
+            ground: Ground::default(),
             tracking: Tracking::default(),
             palette: Palette::default(),
         }

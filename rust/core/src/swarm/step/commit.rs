@@ -148,7 +148,7 @@ impl Commit<'_> {
                 *state = moved.contact;
             }
         }
-        let factors = self.factors(results, columns.kind, columns.speed);
+        let factors = self.factors(results, (columns.kind, columns.heading), columns.speed);
         self.turn(results, columns.kind, &factors, columns.heading);
         for (row, moved) in results.iter().enumerate() {
             if !moved.is_finite() {
@@ -175,13 +175,19 @@ impl Commit<'_> {
         }
     }
 
-    /// The factor on the maximum speed of each agent, its own and that of the terrain under it.
-    fn factors(&self, results: &[StepResult], kinds: &[u8], own: &[f32]) -> [f32; BLOCK] {
+    /// The factor on the maximum speed of each agent, its own and that of the ground under it.
+    fn factors(
+        &self,
+        results: &[StepResult],
+        (kinds, headings): (&[u8], &[Vec2]),
+        own: &[f32],
+    ) -> [f32; BLOCK] {
         let mut factors = [1.0; BLOCK];
         if !self.ground.is_even() {
-            for ((factor, moved), &kind) in factors.iter_mut().zip(results).zip(kinds) {
+            let agents = results.iter().zip(kinds).zip(headings);
+            for (factor, ((moved, &kind), &heading)) in factors.iter_mut().zip(agents) {
                 let kind = &self.types[usize::from(kind)];
-                *factor = self.ground.factor(kind, moved.position);
+                *factor = self.ground.factor(kind, moved.position, heading);
             }
         }
         for (factor, own) in factors.iter_mut().zip(own) {

@@ -90,7 +90,7 @@ impl Context<'_> {
         (kind.max_speed * self.speed_factor(agent, kind, agent.position)).min(MAX_SPEED)
     }
 
-    /// The factor on the maximum speed of an agent, its own and that of the terrain at a position.
+    /// The factor on the maximum speed of an agent, its own and that of the ground at a position.
     #[inline]
     pub(in crate::swarm) fn speed_factor(
         &self,
@@ -98,8 +98,9 @@ impl Context<'_> {
         kind: &AgentType,
         position: Vec2,
     ) -> f32 {
-        let own = self.agents.factors.speed_of(agent.index as usize);
-        self.ground.factor(kind, position) * own
+        let index = agent.index as usize;
+        let ahead = self.agents.heading[index];
+        self.ground.factor(kind, position, ahead) * self.agents.factors.speed_of(index)
     }
 
     /// Whether an agent chooses its velocity in this step.

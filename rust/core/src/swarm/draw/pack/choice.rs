@@ -2,7 +2,7 @@
 
 use crate::error::{Result, finite, in_range};
 use crate::swarm::draw::pack::y_order::YOrder;
-use crate::swarm::draw::pack::{InstanceLayout, Instances};
+use crate::swarm::draw::pack::{InstanceLayout, Instances, Plane};
 use crate::swarm::limits::MAX_AGENT_TYPES;
 use crate::swarm::state::swarm::Swarm;
 use crate::workers::Workers;
@@ -107,9 +107,14 @@ impl Swarm {
 
     /// Fills `packer.order` with the visible agents in their order.
     fn cull(&self, layout: &InstanceLayout, view: &View, packer: &mut Packer, workers: &Workers) {
-        let Some((low, high)) = view.rect else {
+        let Some((mut low, mut high)) = view.rect else {
             return;
         };
+        if layout.plane == Plane::Xy {
+            // Agents that are drawn at another height than they are at.
+            let (up, down) = self.drawn_offsets(layout.height_offset_2d);
+            (low.y, high.y) = (low.y - down, high.y - up);
+        }
         let mut reaches = [0.0; MAX_AGENT_TYPES];
         for (reach, kind) in reaches.iter_mut().zip(&self.types) {
             *reach = 2.0 * kind.radius * layout.size * HALF_DIAGONAL;

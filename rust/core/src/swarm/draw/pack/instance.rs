@@ -1,10 +1,10 @@
 //! The numbers of one instance.
 
-use crate::swarm::LayerView;
+use crate::swarm::draw::pack::footing::axes;
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::draw::pack::{CustomData, Instances, Plane};
 use crate::swarm::state::swarm::Swarm;
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 impl Swarm {
     /// The position of an agent at `fraction` of the time from the step before to the last one.
@@ -33,6 +33,29 @@ impl Instances<'_> {
     /// Writes the rows of agents until `out` is full.
     #[inline]
     pub(super) fn write_rows(&self, agents: impl Iterator<Item = usize>, out: &mut [f32]) {
+        if self.is_on_heights() {
+            self.write_rows_on::<true>(agents, out);
+        } else {
+            self.write_rows_on::<false>(agents, out);
+        }
+    }
+
+    /// Whether the heights of the ground change instances.
+    fn is_on_heights(&self) -> bool {
+        let is_read = match self.layout.plane {
+            Plane::Xy => self.layout.height_offset_2d != 0.0,
+            Plane::Xz => true,
+        };
+        is_read && !self.swarm.ground.is_flat()
+    }
+
+    /// Does not read heights unless `HEIGHTS`.
+    #[inline]
+    fn write_rows_on<const HEIGHTS: bool>(
+        &self,
+        agents: impl Iterator<Item = usize>,
+        out: &mut [f32],
+    ) {
         let rows = out.chunks_exact_mut(self.layout.stride());
         if self.fraction < 1.0 {
             for (row, index) in rows.zip(agents) {
@@ -41,7 +64,7 @@ impl Instances<'_> {
                     heading: self.swarm.heading_between(index, self.fraction),
                     left: 1.0 - self.fraction,
                 };
-                self.write_row(index, &pose, row);
+                self.write_row::<HEIGHTS>(index, &pose, row);
             }
         } else {
             for (row, index) in rows.zip(agents) {
@@ -50,19 +73,17 @@ impl Instances<'_> {
                     heading: self.swarm.agents.heading[index],
                     left: 0.0,
                 };
-                self.write_row(index, &pose, row);
+                self.write_row::<HEIGHTS>(index, &pose, row);
             }
         }
     }
 
     #[inline]
-    fn write_row(&self, index: usize, pose: &Pose, out: &mut [f32]) {
+    fn write_row<const HEIGHTS: bool>(&self, index: usize, pose: &Pose, out: &mut [f32]) {
         let (layout, agents) = (&self.layout, &self.swarm.agents);
         let kind = &self.swarm.types[usize::from(agents.kind[index])];
         let layer = self.swarm.layers.at(agents.position[index]);
-        let LayerView { height, only } = self.swarm.layer_view;
-        let height = layout.height + layer as f32 * height;
-        let size = match only {
+        let size = match self.swarm.layer_view.only {
             Some(only) if only != layer => 0.0,
             _ => 2.0 * kind.radius * layout.size * agents.factors.size_of(index),
         };
@@ -78,6 +99,12 @@ impl Instances<'_> {
         let rest = match layout.plane {
             Plane::Xy => {
                 let (transform, rest) = out.split_at_mut(8);
+                let mut y = pose.position.y;
+                if HEIGHTS {
+                    y += self
+                        .swarm
+                        .height_offset(layout.height_offset_2d, layer, pose.position);
+                }
                 transform.copy_from_slice(&[
                     ahead.x,
                     -ahead.y,
@@ -86,24 +113,45 @@ impl Instances<'_> {
                     ahead.y,
                     ahead.x,
                     0.0,
-                    pose.position.y,
+                    y,
                 ]);
                 rest
             }
             Plane::Xz => {
                 let (transform, rest) = out.split_at_mut(12);
+                let (height, slope) = if HEIGHTS {
+                    self.swarm
+                        .footing(kind, layer, pose.position, layout.height)
+                } else {
+                    let flat = self.swarm.flat_height(layer);
+                    (layout.height + flat, Vec2::ZERO)
+                };
+                let [right, up, back] = if HEIGHTS && slope != Vec2::ZERO {
+                    let front = if layout.face_movement {
+                        pose.heading
+                    } else {
+                        Vec2::NEG_Y
+                    };
+                    axes(front, slope).map(|axis| axis * size)
+                } else {
+                    [
+                        Vec3::new(-ahead.y, 0.0, ahead.x),
+                        Vec3::new(0.0, size, 0.0),
+                        Vec3::new(-ahead.x, 0.0, -ahead.y),
+                    ]
+                };
                 transform.copy_from_slice(&[
-                    -ahead.y,
-                    0.0,
-                    -ahead.x,
+                    right.x,
+                    up.x,
+                    back.x,
                     pose.position.x, //
-                    0.0,
-                    size,
-                    0.0,
+                    right.y,
+                    up.y,
+                    back.y,
                     height, //
-                    ahead.x,
-                    0.0,
-                    -ahead.y,
+                    right.z,
+                    up.z,
+                    back.z,
                     pose.position.y,
                 ]);
                 rest

@@ -1,13 +1,14 @@
 //! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
 //!
 //! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order), then
-//! `pose`, `instance` and `custom` (the numbers of one instance).
+//! `pose`, `footing` (how instances stand on the ground), `instance` and `custom` (the numbers of one instance).
 //!
 //! - Instances do not depend on threads: each piece of agents writes its own part of the buffer.
 //! - Once buffers have their size nothing is allocated.
 
 mod choice;
 mod custom;
+mod footing;
 mod instance;
 mod pose;
 mod y_order;
@@ -43,8 +44,10 @@ pub struct InstanceLayout {
     pub face_movement: bool,
     /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide.
     pub size: f32,
-    /// Height of the plane in 3D.
+    /// Height of agents above the ground in 3D. Where the ground has no heights, it is at the height of the layer.
     pub height: f32,
+    /// How far up, towards -y, instances are moved in 2D for each unit of the height of the ground.
+    pub height_offset_2d: f32,
 }
 
 impl Default for InstanceLayout {
@@ -57,6 +60,7 @@ impl Default for InstanceLayout {
             face_movement: true,
             size: 1.0,
             height: 0.0,
+            height_offset_2d: 0.0,
         }
     }
 }
@@ -76,12 +80,17 @@ impl InstanceLayout {
     fn check(&self) -> Result<()> {
         in_range("size", self.size, 0.0, MAX_INSTANCE_SIZE)?;
         in_range("height", self.height, f32::MIN, f32::MAX)?;
+        let most = MAX_HEIGHT_OFFSET;
+        in_range("height_offset_2d", self.height_offset_2d, -most, most)?;
         Ok(())
     }
 }
 
 /// The greatest [`InstanceLayout::size`].
 pub const MAX_INSTANCE_SIZE: f32 = 1.0e6;
+
+/// The greatest [`InstanceLayout::height_offset_2d`], up or down.
+pub const MAX_HEIGHT_OFFSET: f32 = 1.0e6;
 
 /// Agents per piece of parallel work.
 const CHUNK: usize = 2048;

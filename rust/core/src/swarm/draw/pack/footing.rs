@@ -1,0 +1,120 @@
+//! How instances stand on the ground: their height and their tilt.
+
+use crate::error::{Result, in_range};
+use crate::ground::Ground;
+use crate::swarm::state::agent_id::AgentId;
+use crate::swarm::state::agent_type::AgentType;
+use crate::swarm::state::swarm::Swarm;
+use glam::{Vec2, Vec3};
+
+impl AgentType {
+    /// The slope to which an agent is tilted on ground that rises by `rise`.
+    #[inline]
+    fn tilted(&self, rise: Vec2) -> Vec2 {
+        let rise = rise * self.tilt;
+        let steepness = rise.length();
+        if steepness > self.max_tilt {
+            rise * (self.max_tilt / steepness)
+        } else {
+            rise
+        }
+    }
+}
+
+/// The unit axes of an instance, with y up: to its right, up and back.
+#[inline]
+pub(super) fn axes(ahead: Vec2, slope: Vec2) -> [Vec3; 3] {
+    let front = Vec3::new(ahead.x, slope.dot(ahead), ahead.y).normalize();
+    let up = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
+    [front.cross(up), up, -front]
+}
+
+impl Swarm {
+    /// Places instances on heights from now on. Each step takes those of its world; a game that edits heights between
+    /// steps and draws calls this.
+    pub fn set_ground(&mut self, ground: &Ground) {
+        self.ground = ground.clone();
+    }
+
+    /// The height, and the slope to which it is tilted, of an agent of a type at a world position on a layer. Heights of
+    /// the ground are absolute: where there are any, the height of the layer is not added.
+    #[inline]
+    pub(super) fn footing(
+        &self,
+        kind: &AgentType,
+        layer: u32,
+        position: Vec2,
+        above: f32,
+    ) -> (f32, Vec2) {
+        if kind.tilt > 0.0
+            && let Some((height, rise)) = self.ground.standing(layer, position)
+        {
+            return (above + height, kind.tilted(rise));
+        }
+        let ground = self.ground.standing_height(layer, position);
+        (
+            above + ground.unwrap_or_else(|| self.flat_height(layer)),
+            Vec2::ZERO,
+        )
+    }
+
+    /// The height of a layer whose ground has no heights.
+    #[inline]
+    pub(super) fn flat_height(&self, layer: u32) -> f32 {
+        layer as f32 * self.layer_view.height
+    }
+
+    /// The height at which an agent is drawn in 3D, `above` the ground, at `fraction` of the time from the step before
+    /// to the last one: see [`Self::drawn_pose`]. Finite, even in holes of the ground.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId), or a fraction out of its range.
+    pub fn drawn_height(&self, id: AgentId, fraction: f32, above: f32) -> Result<f32> {
+        in_range("fraction", fraction, 0.0, 1.0)?;
+        let index = self.agents.find(id)?;
+        let layer = self.layers.at(self.agents.position[index]);
+        let kind = &self.types[usize::from(self.agents.kind[index])];
+        let position = self.position_between(index, fraction);
+        Ok(self.footing(kind, layer, position, above).0)
+    }
+
+    /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground.
+    #[must_use]
+    pub fn drawn_heights(&self, above: f32) -> (f32, f32) {
+        let count = self.layers.count();
+        let top = self.flat_height(count - 1);
+        let flat = (above + top.min(0.0), above + top.max(0.0));
+        match self.ground.range() {
+            None => flat,
+            Some((low, high)) if self.ground.is_on_all(count) => (above + low, above + high),
+            Some((low, high)) => (flat.0.min(above + low), flat.1.max(above + high)),
+        }
+    }
+
+    /// How far an agent at a world position on a layer is moved along y in 2D by the height of the ground.
+    #[inline]
+    pub(super) fn height_offset(&self, per_height: f32, layer: u32, position: Vec2) -> f32 {
+        let height = self.ground.standing_height(layer, position);
+        -per_height * height.unwrap_or(0.0)
+    }
+
+    /// How far an agent is moved along y in 2D by the height of the ground where it is drawn at `fraction`, with
+    /// `per_height` as [`InstanceLayout::height_offset_2d`](crate::swarm::InstanceLayout::height_offset_2d): see [`Self::drawn_pose`].
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId), or a fraction out of its range.
+    pub fn drawn_offset(&self, id: AgentId, fraction: f32, per_height: f32) -> Result<f32> {
+        in_range("fraction", fraction, 0.0, 1.0)?;
+        let index = self.agents.find(id)?;
+        let layer = self.layers.at(self.agents.position[index]);
+        Ok(self.height_offset(per_height, layer, self.position_between(index, fraction)))
+    }
+
+    /// The least and the greatest of these offsets.
+    #[must_use]
+    pub fn drawn_offsets(&self, per_height: f32) -> (f32, f32) {
+        let (low, high) = self.ground.range().unwrap_or_default();
+        let ends = [low, high].map(|height| -per_height * height);
+        (ends[0].min(ends[1]).min(0.0), ends[0].max(ends[1]).max(0.0))
+    }
+}
