@@ -143,7 +143,6 @@ fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
         both_ways: true,
         travel: Travel::AtOnce,
     };
-    world.add_link(link).expect("two cells");
     let slow = Link {
         from: cell(20),
         to: cell(open.len() - 30),
@@ -153,7 +152,7 @@ fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
         },
         ..link
     };
-    world.add_link(slow).expect("two cells");
+    world.add_links(&[link, slow]).expect("two cells each");
     let mut swarm = Swarm::new(1);
     let kind = AgentType {
         radius: 0.25,
