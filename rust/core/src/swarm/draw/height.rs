@@ -1,11 +1,14 @@
 //! The heights at which agents are drawn in 3D, above that of the lowest layer.
 
-use crate::error::{Result, in_range};
+use crate::error::{Result, finite, in_range};
 use crate::swarm::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::link_travel::LinkTravel;
 use crate::swarm::state::swarm::Swarm;
 use glam::Vec2;
+
+/// How far a thing may be below the ground that it stands on, in world units.
+const SUNK: f32 = 0.1;
 
 impl Swarm {
     /// The height above the lowest layer, in world units, at which an agent is drawn at `fraction`, 0..=1, of the time from
@@ -16,6 +19,30 @@ impl Swarm {
     pub fn drawn_height(&self, id: AgentId, fraction: f32) -> Result<f32> {
         in_range("fraction", fraction, 0.0, 1.0)?;
         Ok(self.height_between(self.agents.find(id)?, fraction))
+    }
+
+    /// The layer on which a thing stands that is at a position, without its layer, and at a height above the lowest layer,
+    /// in world units: the one whose ground there is nearest at or below it, or else the lowest one. The ground may be
+    /// 0.1 above it, as physics lets bodies sink in a little. `None` if heights do not tell layers apart: there is only one, or all have the same height.
+    ///
+    /// O(layers).
+    ///
+    /// # Errors
+    /// A position or a height that is not finite.
+    pub fn layer_under(&self, position: Vec2, height: f32) -> Result<Option<u32>> {
+        finite("position", position)?;
+        in_range("height", height, f32::MIN, f32::MAX)?;
+        if self.layers.count() == 1 || self.layer_view.height == 0.0 {
+            return Ok(None);
+        }
+        let layers = (0..self.layers.count()).map(|layer| {
+            let ground = self.height_of(self.layers.place(position, layer));
+            (ground, layer)
+        });
+        let is_below = |&(ground, _): &(f32, u32)| ground <= height + SUNK;
+        let by_height = |one: &(f32, u32), other: &(f32, u32)| one.0.total_cmp(&other.0);
+        let below = layers.clone().filter(is_below).max_by(by_height);
+        Ok(below.or(layers.min_by(by_height)).map(|(_, layer)| layer))
     }
 
     /// The height of a place.
