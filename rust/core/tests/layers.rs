@@ -2,10 +2,11 @@
 
 use flow_swarm::grid::layers::{LAYER_GAP, MAX_LAYERS};
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::swarm::{
     AgentQuery, AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout, LayerView, Plane,
-    Settings, Swarm,
+    Pose, Settings, Swarm,
 };
 use flow_swarm::terrain::WALL;
 use flow_swarm::workers::Workers;
@@ -32,6 +33,7 @@ fn link(world: &FlowWorld, from: (i32, i32, i64), to: (i32, i32, i64), both_ways
         to: cell(to).expect("inside"),
         cost: 3.0,
         both_ways,
+        travel: Travel::AtOnce,
     }
 }
 
@@ -337,4 +339,56 @@ fn bad_layers_and_links_are_refused() {
     assert!(swarm.step(&world, DT).is_err());
     world.set_grid(grid(1));
     assert!(swarm.step(&world, DT).is_ok());
+}
+
+#[test]
+fn heights_tell_on_which_layer_a_thing_stands() {
+    let world = FlowWorld::new(grid(3), Workers::serial());
+    let mut swarm = swarm_of(Avoidance::Contact);
+    let at = Vec2::new(3.0, 20.0);
+    assert_eq!(swarm.layer_under(at, 3.0), Ok(None), "there is one layer");
+    swarm
+        .spawn(&world, &[place(&world, 1, 1, 0)], 0, 0)
+        .expect("inside");
+    assert_eq!(swarm.layer_under(at, 3.0), Ok(None), "of one height");
+    for (rise, cases) in [
+        (
+            3.0,
+            [
+                (-9.0, 0),
+                (0.0, 0),
+                (2.8, 0),
+                (2.95, 1),
+                (5.5, 1),
+                (6.0, 2),
+                (1.0e9, 2),
+            ],
+        ),
+        (
+            -3.0,
+            [
+                (-9.0, 2),
+                (-6.0, 2),
+                (-5.0, 2),
+                (-3.05, 1),
+                (-2.0, 1),
+                (-0.05, 0),
+                (9.0, 0),
+            ],
+        ),
+    ] {
+        let view = LayerView {
+            height: rise,
+            only: None,
+        };
+        swarm.set_layer_view(view).expect("valid");
+        for (height, layer) in cases {
+            let found = swarm.layer_under(at, height);
+            assert_eq!(found, Ok(Some(layer)), "{height}, layers of {rise}");
+        }
+    }
+    assert!(swarm.layer_under(Vec2::NAN, 0.0).is_err());
+    assert!(swarm.layer_under(at, f32::INFINITY).is_err());
+    let pose = Pose::at(at).expect("finite").on_layer(swarm.layers(), 2);
+    assert_eq!(pose.position(), swarm.layers().place(at, 2));
 }

@@ -7,6 +7,7 @@ use common::heroes::{Hero, open_place};
 use common::walking::{CELLS, DEFAULT_PAIR, age, assert_sound, field, followed, settle, world_of};
 use common::{SOLVERS_AND_RULES, every_map};
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
@@ -127,6 +128,7 @@ fn goals_walk_on_layers_and_by_links() {
                 to,
                 cost,
                 both_ways,
+                travel: Travel::AtOnce,
             });
         }
         let mut heroes = [(); 2].map(|()| Hero::new(&mut world, random.below(1000) as u64));

@@ -79,6 +79,7 @@ pub use walking::DEFAULT_WALKING_CELLS;
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
+use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkId, LinkList, Links};
 use crate::grid::{CellRect, Grid};
 use crate::ground::Ground;
@@ -126,6 +127,8 @@ pub struct FlowWorld {
     links: LinkList,
     /// The links as edges, for solvers.
     link_edges: Arc<Links>,
+    /// How agents get over the links.
+    travels: LinkTravels,
     /// The cells of terrain that changed since the costs were updated.
     dirty: DirtyCells,
     ahead: Ahead,
@@ -173,6 +176,7 @@ impl FlowWorld {
             stamps: Stamps::default(),
             links: LinkList::default(),
             link_edges: Arc::default(),
+            travels: LinkTravels::default(),
             dirty: DirtyCells::default(),
             ahead: Ahead::default(),
             layers: Vec::new(),

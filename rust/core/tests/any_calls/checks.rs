@@ -61,6 +61,7 @@ impl Caller {
         assert_eq!(stats.idle, count(AgentState::Idle));
         assert_eq!(stats.scripted, count(AgentState::Scripted));
         assert_eq!(stats.corpses, count(AgentState::Corpse));
+        assert_eq!(stats.travelling, count(AgentState::Travelling));
         assert_eq!(stats.quarantined, 0, "a number got out of hand");
         let with = |status| self.swarm.with_status(status).len();
         let total: usize = AgentStatus::ALL.into_iter().map(with).sum();
@@ -150,10 +151,12 @@ impl Caller {
             .collect();
         let agents = self.swarm.ids().iter().zip(self.swarm.positions());
         agents
-            .zip(self.swarm.kinds())
-            .map(|((&id, &place), &kind)| {
+            .zip(self.swarm.kinds().iter().zip(self.swarm.states()))
+            .map(|((&id, &place), (&kind, &state))| {
                 let kind = usize::from(kind);
-                let walls = walls[kind].as_ref();
+                // An agent on a link may be over walls.
+                let is_measured = state != AgentState::Travelling;
+                let walls = walls[kind].as_ref().filter(|_| is_measured);
                 let depth = walls.map(|walls| wall_depth(walls, place, types[kind].radius));
                 (id, Standing { place, depth })
             })
@@ -164,6 +167,7 @@ impl Caller {
 /// The position of an agent.
 pub struct Standing {
     pub place: Vec2,
-    /// The depth of its disc in walls, in cells; `None` unless cells have size 1 and the radius is at most [`LARGEST`].
+    /// The depth of its disc in walls, in cells; `None` unless cells have size 1, the radius is at most [`LARGEST`] and
+    /// the agent is on no link.
     pub depth: Option<f64>,
 }

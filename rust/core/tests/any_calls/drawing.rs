@@ -1,7 +1,9 @@
 //! Calls that draw agents and set their appearance.
 
 use flow_swarm::Vec2;
-use flow_swarm::swarm::{CustomData, InstanceLayout, LayerView, Palette, Plane, Tracking, View};
+use flow_swarm::swarm::{
+    CustomData, InstanceLayout, LayerView, Palette, Plane, Pose, Tracking, View,
+};
 
 use crate::caller::Caller;
 
@@ -49,7 +51,17 @@ impl Caller {
             assert!(is_finite(&heights.0) && is_finite(&heights.1));
             self.note(heights);
             let scripted = self.swarm.scripted_velocity(id);
-            self.note((pose, scripted));
+            let (place, above) = (self.vector(), self.number());
+            let layer = self.swarm.layer_under(place, above);
+            let layers = *self.swarm.layers();
+            if let Ok(Some(layer)) = layer {
+                assert!(layer < layers.count());
+            }
+            let pose = Pose::at(place).map(|pose| pose.on_layer(&layers, 0));
+            self.note((layer, pose.is_ok()));
+            let height = self.swarm.drawn_height(id, view.fraction);
+            assert!(height.clone().is_ok_and(f32::is_finite) || height.is_err());
+            self.note((pose, scripted, height));
         }
     }
 

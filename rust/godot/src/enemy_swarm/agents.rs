@@ -167,7 +167,7 @@ impl EnemySwarm {
         })
     }
 
-    /// Returns the state of an agent: AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE. If no agent has this id, reports an error and returns -1.
+    /// Returns the state of an agent: AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED, AGENT_CORPSE or AGENT_TRAVELLING. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_state(&mut self, id: i64) -> enums::AgentState {
         let index = self.index("EnemySwarm.get_agent_state", id);
@@ -178,7 +178,7 @@ impl EnemySwarm {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 
-    /// Sets the state of agents to AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
+    /// Sets the state of agents to AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE. An agent that is AGENT_TRAVELLING falls where it is if it becomes AGENT_CORPSE; otherwise it is back where it took the link. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
     #[func]
     fn set_state(&mut self, ids: PackedInt64Array, state: enums::AgentState) -> Error {
         let result = self.with_own_orders(|swarm| {

@@ -65,6 +65,11 @@ impl AttachedNode {
             if state == AgentState::Corpse {
                 return false;
             }
+            // The travel over a link ends here; later the agent follows again.
+            let state = match state {
+                AgentState::Travelling => AgentState::Following,
+                _ => state,
+            };
             self.own = Some(Own { state, velocity });
             let _ = swarm.set_state(&[agent], AgentState::Scripted);
             let _ = swarm.set_scripted_velocities(&[agent], &[Vec2::ZERO]);
@@ -158,7 +163,7 @@ impl EnemySwarm {
     ///
     /// ATTACH_NODE_FOLLOWS_AGENT: The node has the position of its agent as it is drawn, now and after every step and every call of draw_agents(); while interpolate is on, in every frame between steps as well. A Node3D also has the height at which its agent is drawn. If `rotates` is `true`, the node is turned with the heading of the agent: +x ahead in 2D, -z ahead in 3D. This suits labels, health bars and lights. For Control nodes, attach a Node2D that is their parent.
     ///
-    /// ATTACH_AGENT_FOLLOWS_NODE: The agent has the position of its node in each step, as far as walls and solid bodies allow; an agent more than four cells away from its node is put there at once. Meanwhile the agent is AGENT_SCRIPTED, so that the crowd gives way to it. It keeps its id, type, group, layer, own target and user columns. The state and scripted velocity that it had apply again when it no longer follows the node; set_state() and set_scripted_velocities() change these, and save_state() saves them. If it becomes AGENT_CORPSE, it no longer follows the node. Its velocity is then that of the node. The agent is still drawn. `rotates` has no effect. This suits bosses that are moved by their own scripts or animations.
+    /// ATTACH_AGENT_FOLLOWS_NODE: The agent has the position of its node in each step, as far as walls and solid bodies allow; an agent more than four cells away from its node is put there at once. Meanwhile the agent is AGENT_SCRIPTED, so that the crowd gives way to it. It keeps its id, type, group, own target and user columns. Where heights tell layers apart (heights of the ground, or layer_height), an agent that follows a Node3D is on the layer whose height is nearest at or below that of the node, and is put there at once; otherwise it keeps its layer. The state and scripted velocity that it had apply again when it no longer follows the node; set_state() and set_scripted_velocities() change these, and save_state() saves them. If it becomes AGENT_CORPSE, it no longer follows the node. Its velocity is then that of the node. The agent is still drawn. `rotates` has no effect. This suits bosses that are moved by their own scripts or animations.
     ///
     /// To change the mode, attach the same node again. While the node is outside of the scene tree, it is not moved, and an agent that follows it stands. If the node is freed, the agent stays. If the agent is removed, the node stays where it is: get_attached_node() returns it until the next step. Attachments are not part of save_state(); load_state() keeps those of agents that exist afterwards.
     ///
@@ -306,6 +311,7 @@ impl EnemySwarm {
     /// attachments of removed agents and freed nodes.
     pub(super) fn follow_attached_nodes(&mut self, method: &str, world: &FlowWorld, delta: f64) {
         let (swarm, seconds) = (&mut self.swarm, f32_from(delta));
+        let height = self.height;
         // Other steps are refused, or move nothing.
         let moves = seconds > 0.0 && seconds <= MAX_STEP_SECONDS;
         self.attached_nodes.by_agent.retain(|&agent, attached| {
@@ -324,9 +330,10 @@ impl EnemySwarm {
                 return true;
             }
             let led = match Whereabouts::of(&node) {
-                Whereabouts::At(pose) => {
-                    pose.and_then(|pose| lead(swarm, world, agent, pose.position(), seconds))
-                }
+                Whereabouts::At(spot) => spot.and_then(|spot| {
+                    let to = (spot.pose.position(), spot.layer(swarm, height));
+                    lead(swarm, world, agent, to, seconds)
+                }),
                 _ => swarm.set_scripted_velocities(&[agent], &[Vec2::ZERO]),
             };
             if let Err(error) = &led {
@@ -401,20 +408,22 @@ fn has_position(node: &Gd<Node>) -> bool {
     node.clone().try_cast::<Node2D>().is_ok() || node.clone().try_cast::<Node3D>().is_ok()
 }
 
-/// Gives an agent the velocity that takes it to a position in a step of `seconds`, or puts it there if it is far away.
+/// Gives an agent the velocity that takes it to a position in a step of `seconds`, or puts it there if it is far away or on
+/// another layer than the position, if that has one.
 fn lead(
     swarm: &mut Swarm,
     world: &FlowWorld,
     agent: AgentId,
-    to: Vec2,
+    (to, on): (Vec2, Option<u32>),
     seconds: f32,
 ) -> flow_swarm::Result<()> {
     let index = swarm.index_of(agent)?;
     let (layers, place) = (swarm.layers(), swarm.positions()[index]);
-    let (gap, layer) = (to - layers.flat(place), layers.at(place));
+    let gap = to - layers.flat(place);
+    let layer = on.unwrap_or(layers.at(place));
     let grid = world.grid();
     let longest = JUMP_CELLS * grid.cell_size();
-    let is_far = gap.length() > longest;
+    let is_far = gap.length() > longest || layer != layers.at(place);
     // Outside of the grid there is nowhere to be put.
     if is_far && let Ok(place) = grid.place_at("position", to, i64::from(layer)) {
         swarm.set_positions(world, &[agent], &[place])?;

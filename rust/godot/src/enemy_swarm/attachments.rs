@@ -1,9 +1,9 @@
 //! Bodies and areas that follow nodes.
 
 use super::EnemySwarm;
-use crate::convert::{pose_of_2d, pose_of_3d};
+use crate::convert::{f32_from, pose_of_2d, pose_of_3d};
 use crate::report::{code, refuse};
-use flow_swarm::swarm::{AreaId, BodyId, Pose};
+use flow_swarm::swarm::{AreaId, BodyId, Pose, Swarm};
 use godot::classes::{Node, Node2D, Node3D};
 use godot::global::Error;
 use godot::obj::InstanceId;
@@ -33,9 +33,25 @@ pub(super) struct Attachment {
     node: InstanceId,
 }
 
-/// The pose of a node in the agents' plane.
+/// The pose of a node in the agents' plane, without a layer, and its height if it is a Node3D.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) pose: Pose,
+    height: Option<f32>,
+}
+
+impl Spot {
+    /// The layer on which a Node3D stands, if heights tell the layers apart; `height` is that of the lowest layer.
+    pub(super) fn layer(&self, swarm: &Swarm, height: f64) -> Option<u32> {
+        let above = self.height? - f32_from(height);
+        // A node may be at no height at all.
+        swarm.layer_under(self.pose.position(), above).ok()?
+    }
+}
+
+/// Where a node is in the agents' plane.
 pub(super) enum Whereabouts {
-    At(flow_swarm::Result<Pose>),
+    At(flow_swarm::Result<Spot>),
     /// The node is outside of the scene tree.
     Unknown,
     /// The node is neither a Node2D nor a Node3D.
@@ -53,8 +69,15 @@ impl Whereabouts {
             return Self::Unknown;
         }
         match (flat, solid) {
-            (Ok(node), _) => Self::At(pose_of_2d(node.get_global_transform())),
-            (_, Ok(node)) => Self::At(pose_of_3d(node.get_global_transform())),
+            (Ok(node), _) => {
+                let pose = pose_of_2d(node.get_global_transform());
+                Self::At(pose.map(|pose| Spot { pose, height: None }))
+            }
+            (_, Ok(node)) => {
+                let transform = node.get_global_transform();
+                let height = Some(transform.origin.y);
+                Self::At(pose_of_3d(transform).map(|pose| Spot { pose, height }))
+            }
             _ => Self::Nowhere,
         }
     }
@@ -71,7 +94,7 @@ impl EnemySwarm {
             return Error::OK;
         };
         let moved = match Whereabouts::of(&node) {
-            Whereabouts::At(pose) => pose.and_then(|pose| self.put(site, pose)),
+            Whereabouts::At(spot) => spot.and_then(|spot| self.put(site, spot)),
             Whereabouts::Unknown => Ok(()),
             Whereabouts::Nowhere => {
                 let class = node.get_class();
@@ -112,10 +135,10 @@ impl EnemySwarm {
                 };
                 return false;
             };
-            let Whereabouts::At(pose) = Whereabouts::of(&node) else {
+            let Whereabouts::At(spot) = Whereabouts::of(&node) else {
                 return true;
             };
-            let moved = pose.and_then(|pose| self.put(attachment.site, pose));
+            let moved = spot.and_then(|spot| self.put(attachment.site, spot));
             if let Err(error) = &moved {
                 let (site, name) = (attachment.site, node.get_name());
                 let reason = format_args!("{site} no longer follows node {name}: {error}");
@@ -138,7 +161,12 @@ impl EnemySwarm {
         }
     }
 
-    fn put(&mut self, site: Site, pose: Pose) -> flow_swarm::Result<()> {
+    /// Moves a body or an area to where its node is, for a Node3D on the layer on which it stands.
+    fn put(&mut self, site: Site, spot: Spot) -> flow_swarm::Result<()> {
+        let layer = spot.layer(&self.swarm, self.height);
+        let pose = layer.map_or(spot.pose, |layer| {
+            spot.pose.on_layer(self.swarm.layers(), layer)
+        });
         match site {
             Site::Body(body) => self.swarm.move_body(body, pose),
             Site::Area(area) => self.swarm.move_area(area, pose),

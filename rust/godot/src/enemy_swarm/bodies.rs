@@ -61,7 +61,7 @@ impl EnemySwarm {
         code("EnemySwarm.move_body", moved)
     }
 
-    /// Makes a body follow a Node2D or a Node3D. In each step the body has the position and the rotation of the node. The size of the body does not depend on the node's scale. While the node is outside of the scene tree, the body stays where it is. When the node is freed, the body is removed. If `node` is `null`, the body no longer follows a node.
+    /// Makes a body follow a Node2D or a Node3D. In each step the body has the position and the rotation of the node. If it is a Node3D and layer_height is not 0, the body is on the layer whose height is nearest at or below that of the node; it may be 0.1 below the layer that it stands on. The size of the body does not depend on the node's scale. While the node is outside of the scene tree, the body stays where it is. When the node is freed, the body is removed. If `node` is `null`, the body no longer follows a node.
     #[func]
     fn attach_body(&mut self, body: i64, node: Option<Gd<Node>>) -> Error {
         self.attach("EnemySwarm.attach_body", Site::Body(BodyId(body)), node)

@@ -152,7 +152,7 @@ pub struct EnemySwarm {
     #[init(val = -1)]
     visible_layer: i64,
     => set_visible_layer: core.layers.only = shown_layer(visible_layer)?;
-    /// Colours of the states AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED and AGENT_CORPSE, in this order, by which the colours of types are multiplied. Missing colours are white.
+    /// Colours of the states AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED, AGENT_CORPSE and AGENT_TRAVELLING, in this order, by which the colours of types are multiplied. Missing colours are white.
     #[export]
     #[var(set)]
     state_colors: PackedColorArray,

@@ -34,6 +34,16 @@ enum DirectionRule {
     DIRECTION_CHARACTERISTIC = 3 (was CHARACTERISTIC),
 }
 
+/// How agents get over a link: see add_link().
+enum LinkTravel {
+    /// An agent in the first cell is at a random point of the last cell in its next step. This suits teleporters.
+    LINK_AT_ONCE = 0,
+    /// An agent in the first cell walks straight to the nearest point of the last cell, at its own speed. This suits stairs and ramps between layers, whose cells are beside each other.
+    LINK_WALK = 1,
+    /// An agent in the first cell goes to a random point of the last cell in a given time, and is drawn on an arc. This suits jump pads, ladders and drops.
+    LINK_TIMED = 2,
+}
+
 /// How the way to a goal is found: see create_goal().
 enum GoalMode {
     /// One field over the whole map.

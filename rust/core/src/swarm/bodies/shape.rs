@@ -1,6 +1,7 @@
 //! The outlines of bodies and areas: discs, and boxes that may be turned.
 
 use crate::error::{Error, Result, finite, in_range, positive};
+use crate::grid::layers::Layers;
 use glam::Vec2;
 
 /// The largest radius or half of a side, in world units.
@@ -64,6 +65,15 @@ impl Pose {
     #[must_use]
     pub fn position(&self) -> Vec2 {
         self.position
+    }
+
+    /// This pose, whose position has no layer, on a layer.
+    #[must_use]
+    pub fn on_layer(&self, layers: &Layers, layer: u32) -> Self {
+        Self {
+            position: layers.place(self.position, layer),
+            ..*self
+        }
     }
 }
 

@@ -92,7 +92,13 @@ impl Buckets {
                 if agent.index != REMOVED {
                     agent.position = agents.position[agent.index as usize];
                     agent.kind = agents.kind[agent.index as usize];
-                    most = most.max(agent.position.distance_squared(Vec2::new(x, y)));
+                    let squared = agent.position.distance_squared(Vec2::new(x, y));
+                    // Where an agent on a link was sorted is not known.
+                    most = most.max(if squared.is_nan() {
+                        f32::INFINITY
+                    } else {
+                        squared
+                    });
                 }
             }
             farthest.fetch_max(most.to_bits(), Ordering::Relaxed);

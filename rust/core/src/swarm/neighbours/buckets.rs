@@ -28,8 +28,8 @@ pub(in crate::swarm) struct Buckets {
     /// The index in `sorted` at which each bucket starts, that of corpses at last, followed by one entry for the end.
     pub(super) starts: Vec<u32>,
     pub(super) sorted: Vec<SortedAgent>,
-    /// The positions of [`Self::sorted`] as columns, followed by [`LANES`] unspecified entries, so that `LANES` entries
-    /// from any agent on can be loaded at once.
+    /// The positions of [`Self::sorted`] as columns, NaN for agents on links, followed by [`LANES`] unspecified entries,
+    /// so that `LANES` entries from any agent on can be loaded at once.
     pub(super) x: Vec<f32>,
     pub(super) y: Vec<f32>,
     /// The radii as a column of the same form; empty if all types have the same radius.
@@ -170,7 +170,8 @@ impl Buckets {
         &self.sorted
     }
 
-    /// The coordinates in bucket order, followed by [`LANES`] unspecified entries.
+    /// The coordinates in bucket order, NaN for agents that no other perceives, followed by [`LANES`] unspecified
+    /// entries.
     pub(in crate::swarm) fn coordinates(&self) -> (&[f32], &[f32]) {
         (&self.x, &self.y)
     }

@@ -84,6 +84,10 @@ impl<'a> Finder<'a> {
                 .look_ahead(block, &reaches[..count], &mut ahead);
             for (number, reach) in reaches[..count].iter().enumerate() {
                 let own = block + number;
+                if positions[own - band.first].is_nan() {
+                    // It takes no part, and an agent on a link has no coordinates from which to look ahead.
+                    continue;
+                }
                 let runs = [
                     own + 1..ahead.own_end[number] as usize,
                     ahead.next_start[number] as usize..ahead.next_end[number] as usize,

@@ -58,12 +58,6 @@ impl Swarm {
         )
     }
 
-    /// The height of a layer whose ground has no heights.
-    #[inline]
-    pub(super) fn flat_height(&self, layer: u32) -> f32 {
-        layer as f32 * self.layer_view.height
-    }
-
     /// The height at which an agent is drawn in 3D, `above` the ground, at `fraction` of the time from the step before
     /// to the last one: see [`Self::drawn_pose`]. Finite, even in holes of the ground.
     ///
@@ -75,7 +69,10 @@ impl Swarm {
         let layer = self.layers.at(self.agents.position[index]);
         let kind = &self.types[usize::from(self.agents.kind[index])];
         let position = self.position_between(index, fraction);
-        Ok(self.footing(kind, layer, position, above).0)
+        Ok(match self.height_on_link(index, fraction) {
+            Some(height) => above + height,
+            None => self.footing(kind, layer, position, above).0,
+        })
     }
 
     /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground.

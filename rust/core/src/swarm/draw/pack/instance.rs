@@ -119,12 +119,17 @@ impl Instances<'_> {
             }
             Plane::Xz => {
                 let (transform, rest) = out.split_at_mut(12);
-                let (height, slope) = if HEIGHTS {
-                    self.swarm
-                        .footing(kind, layer, pose.position, layout.height)
-                } else {
-                    let flat = self.swarm.flat_height(layer);
-                    (layout.height + flat, Vec2::ZERO)
+                let on_link = self.swarm.height_on_link(index, 1.0 - pose.left);
+                let (height, slope) = match on_link {
+                    Some(height) => (layout.height + height, Vec2::ZERO),
+                    None if HEIGHTS => {
+                        self.swarm
+                            .footing(kind, layer, pose.position, layout.height)
+                    }
+                    None => {
+                        let flat = self.swarm.flat_height(layer);
+                        (layout.height + flat, Vec2::ZERO)
+                    }
                 };
                 let [right, up, back] = if HEIGHTS && slope != Vec2::ZERO {
                     let front = if layout.face_movement {
@@ -159,7 +164,7 @@ impl Instances<'_> {
         };
         let (color, custom) = rest.split_at_mut(4 * usize::from(layout.color));
         if layout.color {
-            let (state, group) = (agents.state[index] as usize, agents.group[index]);
+            let (state, group) = (agents.state[index].index(), agents.group[index]);
             let mut own = self.swarm.palette.mix(&kind.color, state, group);
             if let Some(factors) = agents.factors.color.get(index) {
                 for (channel, factor) in own.iter_mut().zip(factors) {
