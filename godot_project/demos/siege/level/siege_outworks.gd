@@ -56,7 +56,9 @@ static func _add_bridge(masonry: SiegeMasonry) -> void:
 static func _add_camp(masonry: SiegeMasonry, camp: Vector2, random: RandomNumberGenerator) -> void:
 	for i in 5:
 		var at := camp + Vector2.from_angle(TAU * i / 5.0 + random.randf()) * 9.0
-		if at.abs().x > 95.0 or at.abs().y > 95.0:
+		var road := SiegeGround.nearest_on_road(at)
+		var on_road := at.distance_to(Vector2(road.x, road.z)) < 5.5
+		if on_road or maxf(absf(at.x), absf(at.y)) > 95.0:
 			continue
 		var foot := Vector3(at.x, SiegeGround.height_at(at.x, at.y) - 0.3, at.y)
 		var shade := random.randf_range(0.75, 1.05)

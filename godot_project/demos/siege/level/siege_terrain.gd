@@ -29,7 +29,8 @@ func _ready() -> void:
 	_show(_build_mesh(heights, CELLS + 1, 1.0, 0.0), true)
 	var side := int(OUTSKIRTS * 2.0 / OUTSKIRTS_STEP) + 1
 	var far := _sample(side, OUTSKIRTS_STEP)
-	_show(_build_mesh(far, side, OUTSKIRTS_STEP, SiegeGround.SIZE * 0.5), false)
+	var hole := SiegeGround.SIZE * 0.5 - OUTSKIRTS_STEP
+	_show(_build_mesh(far, side, OUTSKIRTS_STEP, hole), false)
 
 
 func _show(mesh: ArrayMesh, casts_shadow: bool) -> void:
@@ -67,9 +68,10 @@ func _build_mesh(heights: PackedFloat32Array, side: int, step: float, hole: floa
 			var below := heights[at + side] if row < side - 1 else heights[at]
 			var place := Vector3(start + column * step, heights[at], start + row * step)
 			var normal := Vector3(left - right, 2.0 * step, above - below).normalized()
-			# The rim of the hole is lower, so that no gap is seen where squares of two sizes meet.
-			var on_rim := maxf(absf(place.x), absf(place.z)) <= hole
-			vertices.append(place - Vector3(0.0, 0.5 if on_rim else 0.0, 0.0))
+			# Squares around the hole sink below the map, so that no gap is seen at its edge.
+			var off := maxf(absf(place.x), absf(place.z)) - hole
+			var sunk := 0.0 if hole == 0.0 or off > step else (4.0 if off <= 0.0 else 0.5)
+			vertices.append(place - Vector3(0.0, sunk, 0.0))
 			normals.append(normal)
 			colors.append(_color_at(place, normal))
 	var indices := PackedInt32Array()
