@@ -577,9 +577,9 @@ fn instances_are_tilted_along_the_ground_up_to_the_limit() {
                 ..walker()
             };
             swarm.set_types(&[kind]).expect("valid");
-            swarm
+            let id = swarm
                 .spawn(&world, &[Vec2::splat(9.3)], 0, 0)
-                .expect("inside");
+                .expect("inside")[0];
             swarm.step(&world, 0.01).expect("valid");
             let layout = InstanceLayout {
                 face_movement,
@@ -600,7 +600,7 @@ fn instances_are_tilted_along_the_ground_up_to_the_limit() {
             }
             assert!(right.cross(up).distance(back) < 1.0e-5);
             let front = if face_movement {
-                swarm.headings()[0]
+                swarm.drawn_pose(id, 1.0).expect("alive").1
             } else {
                 Vec2::NEG_Y
             };
