@@ -90,8 +90,8 @@ func test_bad_colors_are_refused() -> void:
 	_crowd()
 	swarm.state_colors = [Color.RED]
 	expect_error(
-		["EnemySwarm.state_colors", "5"],
-		func() -> void: swarm.set(&"state_colors", PackedColorArray(range(5).map(_red)))
+		["EnemySwarm.state_colors", "6"],
+		func() -> void: swarm.set(&"state_colors", PackedColorArray(range(6).map(_red)))
 	)
 	check_eq(swarm.state_colors, PackedColorArray([Color.RED]), "unchanged")
 	var many := PackedColorArray()

@@ -1,5 +1,10 @@
 //! Layers and links of `FlowFieldManager`.
 
+#![expect(
+    clippy::too_many_arguments,
+    reason = "scripts give the properties of a link one by one"
+)]
+
 use super::FlowFieldManager;
 use super::enums;
 use super::terrain::whole_cells;
