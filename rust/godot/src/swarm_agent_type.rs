@@ -142,7 +142,7 @@ impl SwarmAgentType {
 
     #[func]
     fn get_look(&self) -> Option<Gd<SwarmLook>> {
-        self.look.clone()
+        self.look()
     }
 
     #[func]
@@ -154,6 +154,11 @@ impl SwarmAgentType {
 }
 
 impl SwarmAgentType {
+    /// The look of the agents.
+    pub fn look(&self) -> Option<Gd<SwarmLook>> {
+        self.look.clone()
+    }
+
     fn in_core(&self) -> HandedOver<AgentType> {
         let mut core = AgentType::default();
         self.hand_over(&mut core)?;

@@ -4,6 +4,7 @@ use super::EnemySwarm;
 use super::canvas::Canvas;
 use crate::field_manager::FlowFieldManager;
 use crate::swarm_agent_type::SwarmAgentType;
+use crate::swarm_look::SwarmLook;
 use crate::{resources, surroundings};
 use flow_swarm::swarm::Avoidance;
 use godot::classes::{Material, ShaderMaterial};
@@ -36,6 +37,7 @@ impl EnemySwarm {
             let mut kind = kind;
             let kind = kind.bind_mut();
             warn_of_avoidance(index, &kind, warnings);
+            warn_of_look(index, &kind, warnings);
             let (radius, movement) = kind.radius_and_movement_type();
             if movement >= movements {
                 warnings.push(&format!(
@@ -109,6 +111,17 @@ fn warn_of_avoidance(index: usize, kind: &SwarmAgentType, warnings: &mut PackedS
         let (reach, radius) = (kind.neighbour_radius, kind.radius);
         warnings.push(&format!(
             "Agent type {index} sees neighbours of its kind only when it touches them: its neighbour_radius of {reach} is not more than twice its radius of {radius}."
+        ));
+    }
+}
+
+fn warn_of_look(index: usize, kind: &SwarmAgentType, warnings: &mut PackedStringArray) {
+    let counts = kind
+        .look()
+        .map(|look| resources::with(&look, SwarmLook::lod_counts));
+    if let Some((meshes, distances)) = counts.filter(|(meshes, distances)| meshes != distances) {
+        warnings.push(&format!(
+            "The look of agent type {index} has {meshes} lod_meshes and {distances} lod_distances: only those that have the other are drawn."
         ));
     }
 }
