@@ -176,6 +176,21 @@ func test_shadows_and_instances_end() -> void:
 	_check_bands(camera.position, "no limits")
 
 
+func test_agents_out_of_view_are_in_no_band() -> void:
+	_crowd(MultiMeshInstance3D.new())
+	swarm.cull_to_view = true
+	camera.fov = 20.0
+	camera.look_at(Vector3(400.0, 0.0, 40.0))
+	swarm.draw_agents()
+	var seen := 0
+	for count: int in _bands():
+		seen += count
+	check(seen > 20 and seen < SIDE * SIDE, "some are in view: %s" % [_bands()])
+	camera.rotate_y(PI)
+	swarm.draw_agents()
+	check_eq(_bands(), [0, 0, 0] as Array[int], "none behind the camera")
+
+
 func test_levels_may_be_incomplete() -> void:
 	_crowd(MultiMeshInstance3D.new())
 	var far := look.lod_meshes[1]

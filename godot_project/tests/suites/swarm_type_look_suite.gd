@@ -303,6 +303,21 @@ func test_handlers_may_free_what_is_drawn() -> void:
 	expect_error(["the output node has been freed"], draw)
 
 
+func test_shaders_of_looks_need_custom_data() -> void:
+	_crowd(MultiMeshInstance2D.new())
+	var material := ShaderMaterial.new()
+	material.shader = load("res://addons/flow_swarm/shaders/sprite_sheet.gdshader")
+	looks[1].material = material
+	var warnings := "\n".join(swarm.get_setup_warnings())
+	check(warnings.contains("look of agent type 2 reads INSTANCE_CUSTOM"), warnings)
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_SPRITE
+	swarm.step(1.0 / 60.0)
+	warnings = "\n".join(swarm.get_setup_warnings())
+	check(not warnings.contains("INSTANCE_CUSTOM"), "with custom data: %s" % warnings)
+	for channel in 3:
+		check((_node(channel).get(&"multimesh") as MultiMesh).use_custom_data, "for all looks")
+
+
 func test_y_order_holds_within_each_look() -> void:
 	_crowd(MultiMeshInstance2D.new())
 	swarm.y_sort = true

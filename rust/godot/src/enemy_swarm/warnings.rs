@@ -37,7 +37,7 @@ impl EnemySwarm {
             let mut kind = kind;
             let kind = kind.bind_mut();
             warn_of_avoidance(index, &kind, warnings);
-            warn_of_look(index, &kind, warnings);
+            self.warn_of_look(index, &kind, warnings);
             let (radius, movement) = kind.radius_and_movement_type();
             if movement >= movements {
                 warnings.push(&format!(
@@ -97,6 +97,24 @@ impl EnemySwarm {
         }
     }
 
+    fn warn_of_look(&self, index: usize, kind: &SwarmAgentType, warnings: &mut PackedStringArray) {
+        let Some(look) = kind.look() else {
+            return;
+        };
+        let (meshes, distances) = resources::with(&look, SwarmLook::lod_counts);
+        if meshes != distances {
+            warnings.push(&format!(
+                "The look of agent type {index} has {meshes} lod_meshes and {distances} lod_distances: only those that have the other are drawn."
+            ));
+        }
+        let material = resources::with(&look, SwarmLook::form).material;
+        if self.custom_data_preset == Self::CUSTOM_NONE && material.is_some_and(reads_custom_data) {
+            warnings.push(&format!(
+                "The shader of the look of agent type {index} reads INSTANCE_CUSTOM, but custom_data_preset is NONE: set the one that the shader is made for."
+            ));
+        }
+    }
+
     fn shares_output(&self) -> bool {
         let others = surroundings::others(&self.to_gd());
         others
@@ -111,17 +129,6 @@ fn warn_of_avoidance(index: usize, kind: &SwarmAgentType, warnings: &mut PackedS
         let (reach, radius) = (kind.neighbour_radius, kind.radius);
         warnings.push(&format!(
             "Agent type {index} sees neighbours of its kind only when it touches them: its neighbour_radius of {reach} is not more than twice its radius of {radius}."
-        ));
-    }
-}
-
-fn warn_of_look(index: usize, kind: &SwarmAgentType, warnings: &mut PackedStringArray) {
-    let counts = kind
-        .look()
-        .map(|look| resources::with(&look, SwarmLook::lod_counts));
-    if let Some((meshes, distances)) = counts.filter(|(meshes, distances)| meshes != distances) {
-        warnings.push(&format!(
-            "The look of agent type {index} has {meshes} lod_meshes and {distances} lod_distances: only those that have the other are drawn."
         ));
     }
 }
