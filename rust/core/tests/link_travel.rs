@@ -230,7 +230,7 @@ fn a_timed_travel_takes_its_time_and_follows_its_arc() {
                 flats.push((layers.flat(now), layers.at(now)));
             }
             for fraction in [0.25, 0.5, 0.75, 1.0] {
-                highest = highest.max(swarm.drawn_height(id, fraction).expect("there"));
+                highest = highest.max(swarm.drawn_height(id, fraction, 0.0).expect("there"));
             }
             assert_eq!(swarm.events().stuck, []);
             assert_eq!(swarm.events().lost, []);
@@ -258,7 +258,7 @@ fn a_timed_travel_takes_its_time_and_follows_its_arc() {
         step(&mut world, &mut swarm);
         let speed = swarm.velocities()[0].length();
         assert!(speed <= 1.4001, "landed at {speed}");
-        assert_eq!(swarm.drawn_height(id, 0.5), Ok(RISE));
+        assert_eq!(swarm.drawn_height(id, 0.5, 0.0), Ok(RISE));
     }
 }
 
@@ -351,7 +351,7 @@ fn travels_are_called_off() {
     assert_eq!(swarm.cancel_travel(&[other, id]), Ok(0));
     assert_eq!(status(&swarm, id), AgentStatus::Following);
     assert_eq!(world.grid().cell_at(position(&swarm, id)), brink);
-    assert_eq!(swarm.drawn_height(id, 0.5), Ok(0.0));
+    assert_eq!(swarm.drawn_height(id, 0.5, 0.0), Ok(0.0));
     let at = swarm.drawn_pose(id, 0.5).expect("there").0;
     assert_eq!(at, position(&swarm, id), "nothing is drawn in between");
     let found = swarm.query_circle(&world, at, 0.1, &AgentQuery::default());
@@ -421,7 +421,7 @@ fn agents_go_back_where_the_link_or_its_end_is_gone() {
             "wall: {is_wall}"
         );
         assert_eq!(status(&swarm, id), AgentStatus::Following);
-        assert_eq!(swarm.drawn_height(id, 0.5), Ok(0.0));
+        assert_eq!(swarm.drawn_height(id, 0.5, 0.0), Ok(0.0));
         // It goes by one of the other links.
         for _ in 0..900 {
             step(&mut world, &mut swarm);
@@ -437,7 +437,7 @@ fn the_dead_fall_where_they_are() {
     for _ in 0..40 {
         step(&mut world, &mut swarm);
     }
-    assert!(swarm.drawn_height(id, 1.0).expect("there") > 3.0);
+    assert!(swarm.drawn_height(id, 1.0, 0.0).expect("there") > 3.0);
     let fell = position(&swarm, id);
     let found = swarm.query_circle(&world, fell, 0.1, &AgentQuery::default());
     assert_eq!(found, Ok(vec![id]), "what hits it finds it");
@@ -449,7 +449,7 @@ fn the_dead_fall_where_they_are() {
         assert_eq!(status(&swarm, id), AgentStatus::Corpse);
         assert_eq!(position(&swarm, id), fell);
         assert_eq!(
-            swarm.drawn_height(id, 1.0),
+            swarm.drawn_height(id, 1.0, 0.0),
             Ok(RISE),
             "of the layer that it is over"
         );

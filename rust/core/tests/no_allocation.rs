@@ -16,8 +16,8 @@ use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
-    AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Others, Outline, Packer,
-    Palette, Plane, Pose, Settings, Shape, Swarm, Tracking, View,
+    AgentType, Avoidance, Band, Channels, CustomData, Eye, Force, ForceKind, InstanceLayout,
+    Others, Outline, Packer, Palette, Plane, Pose, Settings, Shape, Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
@@ -233,6 +233,16 @@ fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
         fraction: 0.5,
         ..View::default()
     };
+    let eye = Some(Eye::At {
+        position: Vec2::splat(40.0),
+        height: 5.0,
+    });
+    let watched = View { eye, ..view };
+    let bands = [0.0, 20.0].map(|from| Band {
+        from,
+        channel: Some(u16::from(from > 0.0)),
+    });
+    let channels = Channels::new(&[bands]).expect("valid");
     let mut packer = Packer::default();
     let mut buffer = vec![0.0; swarm.len() * layout.stride()];
     let mut run = |swarm: &mut Swarm, steps| {
@@ -245,6 +255,20 @@ fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
             let seen = seen.expect("valid");
             seen.write(&mut buffer, world.workers())
                 .expect("long enough");
+            let parts = swarm.instances_by_channel(
+                &layout,
+                &watched,
+                &channels,
+                &mut packer,
+                world.workers(),
+            );
+            let parts = parts.expect("valid");
+            for channel in 0..parts.count() {
+                parts
+                    .of(channel)
+                    .write(&mut buffer, world.workers())
+                    .expect("long enough");
+            }
         }
     };
     // Long enough for the first agents to be stuck, to arrive and to be reported.

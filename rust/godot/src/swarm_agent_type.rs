@@ -139,7 +139,7 @@ pub struct SwarmAgentType {
 impl SwarmAgentType {
     #[func]
     fn get_look(&self) -> Option<Gd<SwarmLook>> {
-        self.look.clone()
+        self.look()
     }
 
     #[func]
@@ -167,6 +167,11 @@ enum Avoidance {
 }
 
 impl SwarmAgentType {
+    /// The look of the agents.
+    pub fn look(&self) -> Option<Gd<SwarmLook>> {
+        self.look.clone()
+    }
+
     fn in_core(&self) -> HandedOver<AgentType> {
         let mut core = AgentType::default();
         self.hand_over(&mut core)?;

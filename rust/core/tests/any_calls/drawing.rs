@@ -2,7 +2,8 @@
 
 use flow_swarm::Vec2;
 use flow_swarm::swarm::{
-    CustomData, InstanceLayout, LayerView, Palette, Plane, Pose, Tracking, View,
+    Band, Channels, CustomData, Eye, InstanceLayout, LayerView, Palette, Plane, Pose, Tracking,
+    View,
 };
 
 use crate::caller::Caller;
@@ -37,6 +38,7 @@ impl Caller {
         );
         let bits: Vec<u32> = buffer.iter().map(|number| number.to_bits()).collect();
         self.note((written, drawn, bits));
+        self.draw_by_channel(&layout, &view);
         for id in self.some_ids() {
             let pose = self.swarm.drawn_pose(id, view.fraction);
             let is_finite = |(place, ahead): (Vec2, Vec2)| place.is_finite() && ahead.is_finite();
@@ -62,6 +64,56 @@ impl Caller {
             let height = self.swarm.drawn_height(id, view.fraction);
             assert!(height.clone().is_ok_and(f32::is_finite) || height.is_err());
             self.note((pose, scripted, height));
+        }
+    }
+
+    fn draw_by_channel(&mut self, layout: &InstanceLayout, view: &View) {
+        let mut bands = Vec::new();
+        for _ in 0..self.random.below(4) {
+            let mut own: Vec<Band> = (0..self.random.below(4))
+                .map(|number| Band {
+                    from: number as f32 * 3.0,
+                    channel: self.random.percent(80).then_some(number as u16),
+                })
+                .collect();
+            if self.random.percent(10) {
+                let from = self.number();
+                own.push(Band {
+                    from,
+                    channel: None,
+                });
+            }
+            bands.push(own);
+        }
+        let Ok(channels) = Channels::new(&bands) else {
+            return;
+        };
+        let workers = self.world.workers();
+        let parts =
+            self.swarm
+                .instances_by_channel(layout, view, &channels, &mut self.packer, workers);
+        let parts = parts.expect("the view is valid");
+        assert_eq!(parts.count(), channels.count());
+        let mut counts = Vec::new();
+        let mut bits: Vec<u32> = Vec::new();
+        for channel in 0..parts.count() {
+            let part = parts.of(channel);
+            let mut buffer = vec![0.0; part.len() * layout.stride()];
+            part.write(&mut buffer, workers).expect("long enough");
+            counts.push(part.len());
+            bits.extend(buffer.iter().map(|number| number.to_bits()));
+        }
+        assert!(counts.iter().sum::<usize>() <= self.swarm.len());
+        self.note((counts, bits));
+    }
+
+    fn eye(&mut self) -> Option<Eye> {
+        let (position, height) = (self.place(), self.number());
+        let distance = self.number();
+        match self.random.below(3) {
+            0 => None,
+            1 => Some(Eye::At { position, height }),
+            _ => Some(Eye::Parallel { distance }),
         }
     }
 
@@ -93,6 +145,7 @@ impl Caller {
             margin: self.number(),
             y_sort: self.random.percent(50),
             fraction: self.random.unit() as f32 * 1.01,
+            eye: self.eye(),
         }
     }
 

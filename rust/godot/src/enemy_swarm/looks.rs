@@ -32,6 +32,27 @@ impl EnemySwarm {
         Some(corners(rect))
     }
 
+    /// What the last drawing has drawn, by MultiMesh.
+    pub(super) fn drawn_counts(&self) -> Array<VarDictionary> {
+        let meshes = self
+            .drawn
+            .meshes
+            .iter()
+            .filter(|mesh| mesh.current().is_some());
+        let counts = meshes.map(|mesh| {
+            let dress = mesh.dress();
+            vdict! {
+                "look" => &dress.map(|dress| dress.look.clone()).to_variant(),
+                "level" => dress.map_or(0, |dress| dress.level as i64),
+                "casts_shadow" => dress.is_none_or(|dress| dress.casts_shadow),
+                "mesh" => &mesh.canvas.mesh().to_variant(),
+                "count" => mesh.shown() as i64,
+                "node" => &mesh.canvas.node().to_variant(),
+            }
+        });
+        counts.collect()
+    }
+
     /// Sets the colours of states and groups. Returns false, after a report, if the core refuses them.
     pub(super) fn take_colors(
         &mut self,

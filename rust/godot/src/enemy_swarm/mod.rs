@@ -8,9 +8,13 @@ mod attachments;
 mod bodies;
 mod body_mesh;
 mod canvas;
+mod drawn_mesh;
 pub(crate) mod enums;
+mod eye;
 mod factors;
 mod formations;
+mod look_nodes;
+mod look_plan;
 mod looks;
 mod multimesh_claim;
 mod node;
@@ -34,6 +38,7 @@ use crate::properties::properties;
 use crate::resources::SeenResources;
 use crate::surroundings;
 use crate::swarm_agent_type::SwarmAgentType;
+use crate::swarm_look::SwarmLook;
 use enums::{ArrivalAction, CustomData};
 use flow_swarm::error::in_range;
 use flow_swarm::swarm::{self, MAX_HEIGHT_OFFSET, Outline, Packer, Swarm};
@@ -49,7 +54,7 @@ use stepping::{Timings, milliseconds_since};
 properties! {
 core: CoreForm;
 
-/// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh.
+/// Steers any number of agents along the fields of a FlowFieldManager and draws them with one MultiMesh, or one for each SwarmLook.
 ///
 /// Each agent has a type (size, speed, looks) and a group, whose goal it goes to. Agents follow the flow field of that goal, keep apart, and stay out of walls. Positions are in world units in a plane: x and y in 2D, x and z in 3D. An id is valid until its agent is removed, and never names another agent.
 ///
@@ -194,6 +199,8 @@ pub struct EnemySwarm {
     /// Where the agents were at the beginning of a round, for the manager's other swarms.
     outline: Arc<Outline>,
     seen_types: SeenResources,
+    /// The looks of the types.
+    type_looks: Vec<Option<Gd<SwarmLook>>>,
     /// The output that the swarm has made for itself.
     made_output: Option<InstanceId>,
     drawn: Output,
@@ -344,6 +351,12 @@ impl EnemySwarm {
         // Unlike a frame, a call is refused audibly every time.
         this.bind_mut().hindrance = None;
         Self::show(this, METHOD, fraction);
+    }
+
+    /// Returns what the last drawing has drawn, one Dictionary for each MultiMesh: `look` (null for the agents without a look, which the output draws), `level` (0 for SwarmLook.mesh, 1 for the first of SwarmLook.lod_meshes), `casts_shadow` (whether shadows near enough are cast), `mesh`, `count` (the number of instances) and `node`. Empty before the first drawing.
+    #[func]
+    fn get_drawn_counts(&mut self) -> Array<VarDictionary> {
+        self.drawn_counts()
     }
 
     /// Returns what is wrong with the properties, as the editor shows it beside the node. Empty if nothing is wrong.

@@ -1,41 +1,32 @@
-//! Drawing: one MultiMesh upload a step.
+//! Drawing: one upload a step for each MultiMesh, of which there is one without looks.
 
 use super::canvas::Canvas;
+use super::drawn_mesh::DrawnMesh;
 use super::enums::CustomData;
+use super::look_plan::LookPlan;
 use super::multimesh_claim::{MultiMeshClaim, Taken};
 use super::stepping::milliseconds_since;
 use super::upload::{Bounds, Format, Upload};
-use super::{EnemySwarm, body_mesh};
+use super::{EnemySwarm, body_mesh, eye};
 use crate::report::{OrRefuse, refuse};
-use flow_swarm::swarm::{self, InstanceLayout, Plane};
+use flow_swarm::swarm::{self, Band, Channels, InstanceLayout, Plane};
 use godot::classes::node::PhysicsInterpolationMode;
 use godot::classes::{MultiMesh, MultiMeshInstance2D, Node};
 use godot::prelude::*;
 use std::time::Instant;
 
-/// The least capacity of a MultiMesh, in instances.
-const LEAST_CAPACITY: usize = 64;
-/// The number of consecutive uploads with at most a quarter of the capacity in use after which the capacity is reduced.
-/// Every upload copies the whole capacity, including instances that are not shown.
-const ROOMY_UPLOADS: u32 = 60;
-
-/// The state of the output between two drawings. All else is read from the MultiMesh itself.
+/// The state of the output between two drawings.
 #[derive(Default)]
 pub(super) struct Output {
-    canvas: Option<Canvas>,
-    claim: Option<MultiMeshClaim>,
-    /// The number of consecutive uploads with at most a quarter of the capacity in use.
-    roomy: u32,
-    /// The bounds that were last set in the engine.
-    bounds: Option<Bounds>,
-    /// The number of instances that are shown.
-    shown: usize,
+    /// What is drawn, by channel: first the output's own MultiMesh, then those of looks. Empty without a claim.
+    pub(super) meshes: Vec<DrawnMesh>,
+    /// The bands of each type that the channels were made from.
+    bands: Vec<Vec<Band>>,
+    channels: Channels,
     /// Whether an upload is in progress. Drawing from a handler meanwhile is skipped.
     is_sending: bool,
     /// Whether the error that another swarm draws with the node has been reported.
     is_reported: bool,
-    /// The instance buffer, reused between steps. The workers fill it in place.
-    buffer: PackedFloat32Array,
 }
 
 impl Output {
@@ -49,35 +40,35 @@ impl Output {
 
     /// Makes the next drawing read the manager's bounds anew.
     pub(super) fn forget_bounds(&mut self) {
-        self.bounds = None;
+        self.meshes.iter_mut().for_each(DrawnMesh::forget_bounds);
     }
 
     /// Whether any instances are shown.
     pub(super) fn is_showing(&self) -> bool {
-        self.shown > 0
+        self.meshes.iter().any(|mesh| mesh.shown() > 0)
     }
 
-    /// The node and the claimed MultiMesh, if the node still draws with it.
-    fn current(&self) -> Option<(&Canvas, &Gd<MultiMesh>)> {
-        let (canvas, claim) = (self.canvas.as_ref()?, self.claim.as_ref()?);
-        let is_same = canvas.is_valid() && canvas.multimesh().as_ref() == Some(claim.multimesh());
-        is_same.then(|| (canvas, claim.multimesh()))
+    /// The output's own mesh, if its node still draws with it.
+    fn own(&self) -> Option<&DrawnMesh> {
+        self.meshes.first().filter(|mesh| mesh.current().is_some())
     }
 
-    /// The new capacity of a MultiMesh that is to have `count` instances; `None` if its capacity can stay. A change
-    /// clears the MultiMesh, so the capacity is always a power of two.
-    fn new_capacity(&mut self, capacity: usize, count: usize) -> Option<usize> {
-        let needed = count.next_power_of_two().max(LEAST_CAPACITY);
-        self.roomy = if 4 * needed <= capacity {
-            self.roomy + 1
-        } else {
-            0
-        };
-        if count > capacity || capacity == 0 || self.roomy > ROOMY_UPLOADS {
-            self.roomy = 0;
-            return Some(needed);
+    /// Takes over the channels of looks. `made` has the meshes that are new, by channel; the others stay.
+    pub(super) fn set_looks(&mut self, plan: LookPlan, made: Vec<Option<DrawnMesh>>) {
+        self.meshes.truncate(1 + made.len());
+        for (index, mesh) in made.into_iter().enumerate() {
+            match (mesh, self.meshes.get_mut(1 + index)) {
+                (Some(mesh), Some(old)) => *old = mesh,
+                (Some(mesh), None) => self.meshes.push(mesh),
+                (None, Some(kept)) => kept.wear(&plan.dresses[index]),
+                (None, None) => {}
+            }
         }
-        None
+        if self.bands != plan.bands {
+            // The planned bands are within the core's limits.
+            self.channels = Channels::new(&plan.bands).unwrap_or_default();
+            self.bands = plan.bands;
+        }
     }
 }
 
@@ -112,36 +103,39 @@ impl EnemySwarm {
         if is_sending || !Self::find_output(&mut this, method) || !this.bind_mut().visible {
             return;
         }
-        let Some(mut upload) = this.bind_mut().pack(method, fraction) else {
+        if !this.bind_mut().is_ready_to_draw(method) {
             return;
-        };
-        let packed = milliseconds_since(begin);
-        let begin = Instant::now();
+        }
         this.bind_mut().drawn.is_sending = true;
-        upload.set_up();
+        Self::sync_look_nodes(&mut this);
         if !this.is_instance_valid() {
             return;
         }
+        let uploads = this.bind_mut().pack(method, fraction);
+        let packed = milliseconds_since(begin);
+        let begin = Instant::now();
+        let mut uploads = uploads.unwrap_or_default();
+        for (_, upload) in &mut uploads {
+            upload.set_up();
+            if !this.is_instance_valid() {
+                return;
+            }
+        }
         let mut swarm = this.bind_mut();
         swarm.drawn.is_sending = false;
-        // A handler may have changed the swarm's output.
-        let current = swarm.drawn.current();
-        if current.is_none_or(|(_, multimesh)| *multimesh != upload.multimesh) {
-            return;
+        for (channel, upload) in uploads {
+            // A handler may have changed the swarm's output.
+            if let Some(mesh) = swarm.drawn.meshes.get_mut(channel) {
+                mesh.show(upload);
+            }
         }
-        swarm.drawn.shown = upload.count;
-        swarm.drawn.buffer = upload.fill();
         swarm.timings.pack = packed;
         swarm.timings.upload = milliseconds_since(begin);
     }
 
     /// Hides all agents until they are drawn again.
     pub(super) fn hide(&mut self) {
-        if let Some(claim) = &self.drawn.claim {
-            let mut multimesh = claim.multimesh().clone();
-            multimesh.set_visible_instance_count(0);
-        }
-        self.drawn.shown = 0;
+        self.drawn.meshes.iter_mut().for_each(DrawnMesh::hide);
     }
 
     /// Claims the output as soon as the node is ready: the output of a duplicate still shows the agents of the
@@ -154,7 +148,7 @@ impl EnemySwarm {
     fn find_output(this: &mut Gd<Self>, method: &str) -> bool {
         let (output, preset) = {
             let mut swarm = this.bind_mut();
-            if swarm.drawn.current().is_some() {
+            if swarm.drawn.own().is_some() {
                 return true;
             }
             let is_reported = swarm.drawn.is_reported;
@@ -204,25 +198,32 @@ impl EnemySwarm {
             return false;
         }
         let mut swarm = this.bind_mut();
-        swarm.drawn.canvas = Some(canvas);
-        swarm.drawn.claim = Some(claim);
+        swarm.drawn.meshes = vec![DrawnMesh::new(canvas, claim, None)];
         true
     }
 
-    /// Packs the visible agents; `None` if they cannot be drawn.
-    fn pack(&mut self, method: &str, fraction: f64) -> Option<Upload> {
+    /// Applies the properties before a drawing. Returns false without a manager.
+    fn is_ready_to_draw(&mut self, method: &str) -> bool {
+        let is_ready = self.live_manager(method).is_some();
+        if is_ready {
+            self.sync_properties(method);
+        }
+        is_ready
+    }
+
+    /// Packs the visible agents by channel; `None` if they cannot be drawn.
+    fn pack(&mut self, method: &str, fraction: f64) -> Option<Vec<(usize, Upload)>> {
         let mut manager = self.live_manager(method)?;
-        self.sync_properties(method);
         let mut manager = manager.bind_mut();
         manager.world(method)?;
         let area = manager.get_bounds();
         let world = manager.world_ref()?;
-        let (canvas, multimesh) = self.drawn.current()?;
-        let (canvas, multimesh) = (canvas.clone(), multimesh.clone());
+        let own = self.drawn.own()?;
+        let canvas = own.canvas.clone();
         let plane = canvas.plane();
 
         // A MultiMesh that has colours keeps them: every change of its format clears it.
-        let format = Format::of(&multimesh);
+        let format = Format::of(own.current()?);
         let core = self.core_form().or_refuse(method)?;
         let mut layout = InstanceLayout {
             plane,
@@ -232,7 +233,10 @@ impl EnemySwarm {
         // In 3D the Compatibility renderer gives shaders an undefined COLOR if there is custom data and no colour.
         layout.color |= plane == Plane::Xz && layout.custom != swarm::CustomData::None;
         self.swarm.set_ground(world.ground());
-        let view = self.view(core.view, plane, area, fraction);
+        let mut view = self.view(core.view, plane, area, fraction);
+        if self.drawn.meshes.len() > 1 {
+            view.eye = eye::of(&canvas);
+        }
         let offsets = self.swarm.drawn_offsets(layout.height_offset_2d);
         let bounds = Bounds {
             area,
@@ -240,37 +244,20 @@ impl EnemySwarm {
             offsets,
             reach: self.greatest_reach(layout.size),
         };
+        let workers = world.workers();
+        let Output {
+            meshes, channels, ..
+        } = &mut self.drawn;
         let chosen = self
             .swarm
-            .instances(&layout, &view, &mut self.packer, world.workers())
+            .instances_by_channel(&layout, &view, channels, &mut self.packer, workers)
             .or_refuse(method)?;
-        let count = chosen.len();
-
-        let wanted = Format::of_layout(&layout);
-        let capacity = multimesh.get_instance_count() as usize;
-        let new_capacity = self.drawn.new_capacity(capacity, count);
-        let reshape = (wanted != format || new_capacity.is_some())
-            .then(|| (wanted, new_capacity.unwrap_or(capacity)));
-        let capacity = new_capacity.unwrap_or(capacity);
-        let mut buffer = std::mem::take(&mut self.drawn.buffer);
-        if buffer.len() != capacity * layout.stride() {
-            buffer.resize(capacity * layout.stride());
+        let mut uploads = Vec::with_capacity(meshes.len());
+        for (channel, mesh) in meshes.iter_mut().enumerate() {
+            let packed = mesh.pack(&chosen.of(channel), &layout, bounds, workers);
+            uploads.extend(packed.or_refuse(method)?.map(|upload| (channel, upload)));
         }
-        chosen
-            .write(buffer.as_mut_slice(), world.workers())
-            .or_refuse(method)?;
-        if reshape.is_some() {
-            self.drawn.bounds = None;
-        }
-        let is_new = self.drawn.bounds.replace(bounds) != Some(bounds);
-        Some(Upload {
-            canvas,
-            multimesh,
-            reshape,
-            bounds: is_new.then_some(bounds),
-            count,
-            buffer,
-        })
+        Some(uploads)
     }
 
     /// The greatest distance that an instance reaches beyond its agent's position.

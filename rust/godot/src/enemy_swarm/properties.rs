@@ -107,6 +107,11 @@ impl EnemySwarm {
         if !self.seen_types.update(&types) {
             return;
         }
+        let looks = types.iter_shared().map(|kind| {
+            let look = kind.map(|kind| resources::with(&kind, SwarmAgentType::look));
+            look.flatten()
+        });
+        self.type_looks = looks.collect();
         let types: Vec<AgentType> = types
             .iter_shared()
             .map(|kind| {

@@ -1,10 +1,11 @@
 //! Configuration warnings of a swarm.
 
-use super::EnemySwarm;
 use super::canvas::Canvas;
 use super::enums::CustomData;
+use super::{EnemySwarm, enums};
 use crate::field_manager::FlowFieldManager;
 use crate::swarm_agent_type::SwarmAgentType;
+use crate::swarm_look::SwarmLook;
 use crate::{resources, surroundings};
 use flow_swarm::swarm::Avoidance;
 use godot::classes::{Material, ShaderMaterial};
@@ -37,6 +38,7 @@ impl EnemySwarm {
             let mut kind = kind;
             let kind = kind.bind_mut();
             warn_of_avoidance(index, &kind, warnings);
+            self.warn_of_look(index, &kind, warnings);
             let (radius, movement) = kind.radius_and_movement_type();
             if movement >= movements {
                 warnings.push(&format!(
@@ -94,6 +96,26 @@ impl EnemySwarm {
             warnings.push(
                 "The output's shader reads INSTANCE_CUSTOM, but custom_data_preset is CUSTOM_NONE: set the one that the shader is made for.",
             );
+        }
+    }
+
+    fn warn_of_look(&self, index: usize, kind: &SwarmAgentType, warnings: &mut PackedStringArray) {
+        let Some(look) = kind.look() else {
+            return;
+        };
+        let (meshes, distances) = resources::with(&look, SwarmLook::lod_counts);
+        if meshes != distances {
+            warnings.push(&format!(
+                "The look of agent type {index} has {meshes} lod_meshes and {distances} lod_distances: only those that have the other are drawn."
+            ));
+        }
+        let material = resources::with(&look, SwarmLook::form).material;
+        if self.custom_data_preset == enums::CustomData::CUSTOM_NONE
+            && material.is_some_and(reads_custom_data)
+        {
+            warnings.push(&format!(
+                "The shader of the look of agent type {index} reads INSTANCE_CUSTOM, but custom_data_preset is NONE: set the one that the shader is made for."
+            ));
         }
     }
 

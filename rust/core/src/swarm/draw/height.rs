@@ -40,11 +40,16 @@ impl Swarm {
         layer as f32 * self.layer_view.height
     }
 
-    /// The height of a place: that of the ground, or else of the layer.
+    /// The height of a place.
     #[inline]
     fn height_of(&self, place: Vec2) -> f32 {
-        let layer = self.layers.at(place);
-        let ground = self.ground.standing_height(layer, self.layers.flat(place));
+        self.height_on_layer(self.layers.at(place), self.layers.flat(place))
+    }
+
+    /// The height of a world position on a layer: that of the ground, or else of the layer.
+    #[inline]
+    pub(super) fn height_on_layer(&self, layer: u32, position: Vec2) -> f32 {
+        let ground = self.ground.standing_height(layer, position);
         ground.unwrap_or_else(|| self.flat_height(layer))
     }
 

@@ -1,6 +1,8 @@
 //! Chooses the agents that are drawn, and their order.
 
 use crate::error::{Result, finite, in_range};
+use crate::swarm::draw::pack::channels::{Channels, Eye};
+use crate::swarm::draw::pack::division::Division;
 use crate::swarm::draw::pack::y_order::YOrder;
 use crate::swarm::draw::pack::{InstanceLayout, Instances, Plane};
 use crate::swarm::limits::MAX_AGENT_TYPES;
@@ -27,6 +29,9 @@ pub struct View {
     /// The point in time between the step before and the last one at which agents are shown, 0..=1. Values below 1 need
     /// [`Tracking::between_steps`](crate::swarm::Tracking::between_steps).
     pub fraction: f32,
+    /// The point from which [`Swarm::instances_by_channel`] measures distances; `None` if all agents are in the first
+    /// band of their type.
+    pub eye: Option<Eye>,
 }
 
 impl Default for View {
@@ -37,6 +42,7 @@ impl Default for View {
             margin: 0.0,
             y_sort: false,
             fraction: 1.0,
+            eye: None,
         }
     }
 }
@@ -55,7 +61,7 @@ impl View {
         }
         in_range("margin of view", self.margin, 0.0, 1.0e6)?;
         in_range("fraction", self.fraction, 0.0, 1.0)?;
-        Ok(())
+        self.eye.as_ref().map_or(Ok(()), Eye::check)
     }
 }
 
@@ -66,6 +72,35 @@ pub struct Packer {
     /// The number of visible agents in each piece.
     seen: Vec<AtomicU32>,
     y_order: YOrder,
+    division: Division,
+}
+
+/// The agents that [`Swarm::instances_by_channel`] has chosen for drawing, by channel.
+#[derive(Debug, Clone, Copy)]
+pub struct ChannelInstances<'a> {
+    all: Instances<'a>,
+    /// `None` if all are in channel 0.
+    division: Option<&'a Division>,
+    count: usize,
+}
+
+impl<'a> ChannelInstances<'a> {
+    /// The number of channels.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The instances of a channel, in the order of [`Swarm::instances`]; none for a channel that there is not.
+    #[must_use]
+    pub fn of(&self, channel: usize) -> Instances<'a> {
+        let order = match self.division {
+            _ if channel >= self.count => Some([].as_slice()),
+            Some(division) => Some(division.agents_of(channel)),
+            None => self.all.order,
+        };
+        Instances { order, ..self.all }
+    }
 }
 
 impl Swarm {
@@ -82,6 +117,83 @@ impl Swarm {
         packer: &'a mut Packer,
         workers: &Workers,
     ) -> Result<Instances<'a>> {
+        let is_choice = self.choose(layout, view, packer, workers)?;
+        let order = is_choice.then_some(packer.order.as_slice());
+        Ok(self.instances_of(layout, view, order))
+    }
+
+    /// Chooses the agents that `view` shows and divides them among `channels`. O(agents), and as
+    /// [`Self::instances`] if all agents are in one channel. Nothing is allocated once `packer` was used for as many
+    /// agents and channels.
+    ///
+    /// # Errors
+    /// As [`Self::instances`].
+    pub fn instances_by_channel<'a>(
+        &'a self,
+        layout: &InstanceLayout,
+        view: &View,
+        channels: &Channels,
+        packer: &'a mut Packer,
+        workers: &Workers,
+    ) -> Result<ChannelInstances<'a>> {
+        let is_choice = self.choose(layout, view, packer, workers)?;
+        let order = is_choice.then_some(packer.order.as_slice());
+        let is_divided = !channels.is_single();
+        if is_divided {
+            let kinds = &self.agents.kind;
+            let channel_of = |index: usize| {
+                let distance = self.squared_distance(index, layout, view);
+                channels.channel_of(kinds[index], distance)
+            };
+            let (total, count) = (self.len(), channels.count());
+            packer
+                .division
+                .sort(order, total, count, channel_of, workers);
+        }
+        Ok(ChannelInstances {
+            all: self.instances_of(layout, view, order),
+            division: is_divided.then_some(&packer.division),
+            count: channels.count(),
+        })
+    }
+
+    fn instances_of<'a>(
+        &'a self,
+        layout: &InstanceLayout,
+        view: &View,
+        order: Option<&'a [u32]>,
+    ) -> Instances<'a> {
+        Instances {
+            swarm: self,
+            layout: *layout,
+            order,
+            fraction: view.fraction,
+        }
+    }
+
+    /// The square of an agent's distance to the eye; 0 without an eye.
+    #[inline]
+    fn squared_distance(&self, index: usize, layout: &InstanceLayout, view: &View) -> f32 {
+        match view.eye {
+            None => 0.0,
+            Some(Eye::Parallel { distance }) => distance * distance,
+            Some(Eye::At { position, height }) => {
+                let layer = self.layers.at(self.agents.position[index]);
+                let place = self.position_between(index, view.fraction);
+                let rise = layout.height + self.height_on_layer(layer, place) - height;
+                place.distance_squared(position) + rise * rise
+            }
+        }
+    }
+
+    /// Fills `packer.order` with the agents that are drawn. Returns false if these are all agents in their order.
+    fn choose(
+        &self,
+        layout: &InstanceLayout,
+        view: &View,
+        packer: &mut Packer,
+        workers: &Workers,
+    ) -> Result<bool> {
         layout.check()?;
         view.check()?;
         if view.rect.is_some() {
@@ -96,13 +208,7 @@ impl Swarm {
                 .y_order
                 .sort(&mut packer.order, y_of, self.ids(), workers);
         }
-        let is_choice = view.rect.is_some() || view.y_sort;
-        Ok(Instances {
-            swarm: self,
-            layout: *layout,
-            order: is_choice.then_some(packer.order.as_slice()),
-            fraction: view.fraction,
-        })
+        Ok(view.rect.is_some() || view.y_sort)
     }
 
     /// Fills `packer.order` with the visible agents in their order.

@@ -51,11 +51,7 @@ impl Swarm {
         {
             return (above + height, kind.tilted(rise));
         }
-        let ground = self.ground.standing_height(layer, position);
-        (
-            above + ground.unwrap_or_else(|| self.flat_height(layer)),
-            Vec2::ZERO,
-        )
+        (above + self.height_on_layer(layer, position), Vec2::ZERO)
     }
 
     /// The height at which an agent is drawn in 3D, `above` the ground, at `fraction` of the time from the step before

@@ -1,19 +1,23 @@
 //! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
 //!
-//! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order), then
-//! `pose`, `footing` (how instances stand on the ground), `instance` and `custom` (the numbers of one instance).
+//! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order),
+//! `channels` and `division` (which buffer each is written to), then `pose`, `footing` (how instances stand on the
+//! ground), `instance` and `custom` (the numbers of one instance).
 //!
 //! - Instances do not depend on threads: each piece of agents writes its own part of the buffer.
 //! - Once buffers have their size nothing is allocated.
 
+mod channels;
 mod choice;
 mod custom;
+mod division;
 mod footing;
 mod instance;
 mod pose;
 mod y_order;
 
-pub use choice::{Packer, View};
+pub use channels::{Band, Channels, Eye, MAX_BANDS, MAX_CHANNELS};
+pub use choice::{ChannelInstances, Packer, View};
 pub use custom::CustomData;
 
 use crate::error::{Error, Result, in_range};
