@@ -3,7 +3,8 @@
 use crate::convert::{f32_from, rgba};
 use crate::properties::{HandedOver, Properties, properties};
 use crate::report::one_of;
-use crate::resources::{Revised, announce_change};
+use crate::resources::{self, Revised, announce_change};
+use crate::swarm_clips::SwarmClips;
 use crate::swarm_look::SwarmLook;
 use flow_swarm::swarm::{AgentType, Avoidance};
 use godot::classes::Resource;
@@ -147,6 +148,8 @@ impl SwarmAgentType {
 
     #[func]
     fn set_look(&mut self, look: Option<Gd<SwarmLook>>) {
+        // The sum of both revisions must not come back with another look.
+        self.revision += self.look_revision();
         self.look = look;
         self.changed();
     }
@@ -159,6 +162,16 @@ impl SwarmAgentType {
         self.hand_over(&mut core)?;
         core.check()?;
         Ok(core)
+    }
+
+    /// The clips of the look.
+    pub fn clips(&self) -> Option<Gd<SwarmClips>> {
+        resources::with(self.look.as_ref()?, SwarmLook::clips)
+    }
+
+    fn look_revision(&self) -> u64 {
+        let look = self.look.as_ref();
+        look.map_or(0, |look| resources::with(look, Revised::revision))
     }
 
     /// The radius in world units, and the index of the movement type.
@@ -195,6 +208,6 @@ impl Properties for SwarmAgentType {
 
 impl Revised for SwarmAgentType {
     fn revision(&self) -> u64 {
-        self.revision
+        self.revision + self.look_revision()
     }
 }

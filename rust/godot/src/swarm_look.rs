@@ -1,6 +1,8 @@
 //! The `SwarmLook` resource.
 
+use crate::resources;
 use crate::resources::{Revised, announce_change};
+use crate::swarm_clips::SwarmClips;
 use godot::classes::{Material, Mesh, Resource, Texture2D};
 use godot::prelude::*;
 
@@ -22,6 +24,10 @@ pub struct SwarmLook {
     #[export]
     #[var(set)]
     texture: Option<Gd<Texture2D>>,
+    /// The clips of an animated character, for CUSTOM_CHARACTER. Without clips agents are drawn as the mesh and the material have it.
+    #[export]
+    #[var(set)]
+    clips: Option<Gd<SwarmClips>>,
     /// The number of changes so far, for swarms that use this resource.
     revision: u64,
     base: Base<Resource>,
@@ -47,14 +53,34 @@ impl SwarmLook {
         self.changed();
     }
 
+    #[func]
+    fn set_clips(&mut self, clips: Option<Gd<SwarmClips>>) {
+        // The sum of both revisions must not come back with other clips.
+        self.revision += self.clips_revision();
+        self.clips = clips;
+        self.changed();
+    }
+
     fn changed(&mut self) {
         self.revision += 1;
         announce_change(self.base_mut());
     }
 }
 
+impl SwarmLook {
+    /// The clips.
+    pub fn clips(&self) -> Option<Gd<SwarmClips>> {
+        self.clips.clone()
+    }
+
+    fn clips_revision(&self) -> u64 {
+        let clips = self.clips.as_ref();
+        clips.map_or(0, |clips| resources::with(clips, Revised::revision))
+    }
+}
+
 impl Revised for SwarmLook {
     fn revision(&self) -> u64 {
-        self.revision
+        self.revision + self.clips_revision()
     }
 }

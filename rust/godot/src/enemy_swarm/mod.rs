@@ -8,6 +8,7 @@ mod attachments;
 mod bodies;
 mod body_mesh;
 mod canvas;
+mod clips;
 mod factors;
 mod formations;
 mod looks;
@@ -154,11 +155,11 @@ pub struct EnemySwarm {
     #[export]
     #[var(set)]
     group_colors: PackedColorArray,
-    /// What shaders read from INSTANCE_CUSTOM. CUSTOM_NONE: nothing. CUSTOM_MOTION: heading x and y, speed as a fraction of the maximum, state. CUSTOM_SPRITE: phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints()). CUSTOM_VERTICES: phase, speed, clip, column 0 of set_user_floats(). CUSTOM_USER: columns 0 and 1 of set_user_floats(), then of set_user_ints(). The Compatibility renderer keeps 11 bits of each number.
-    #[export(enum = (None = 0, Motion = 1, Sprite = 2, Vertices = 3, User = 4))]
+    /// What shaders read from INSTANCE_CUSTOM. CUSTOM_NONE: nothing. CUSTOM_MOTION: heading x and y, speed as a fraction of the maximum, state. CUSTOM_SPRITE: phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints()). CUSTOM_VERTICES: phase, speed, clip, column 0 of set_user_floats(). CUSTOM_USER: columns 0 and 1 of set_user_floats(), then of set_user_ints(). CUSTOM_CHARACTER: what characters of SwarmLook.clips need: phase of the movement, gait, clip and weight, share of the clip. The Compatibility renderer keeps 11 bits of each number.
+    #[export(enum = (None = 0, Motion = 1, Sprite = 2, Vertices = 3, User = 4, Character = 5))]
     custom_data_preset: i64,
     => set_custom_data_preset: core.layout.custom = one_of(&CustomData::ALL, custom_data_preset)?;
-    /// CUSTOM_SPRITE and CUSTOM_VERTICES: the distance, in its diameters, that an agent walks while its animation plays once, 0.001 to 1000000. Agents begin at different phases, so that hordes do not walk in step.
+    /// CUSTOM_SPRITE and CUSTOM_VERTICES, and CUSTOM_CHARACTER without a SwarmClips.walk_stride: the distance, in its diameters, that an agent walks while its animation plays once, 0.001 to 1000000. Agents begin at different phases, so that hordes do not walk in step.
     #[export(range = (0.1, 20.0, or_greater))]
     #[init(val = 4.0)]
     walk_cycle: f64,
@@ -188,6 +189,8 @@ pub struct EnemySwarm {
     /// Where the agents were at the beginning of a round, for the manager's other swarms.
     outline: Arc<Outline>,
     seen_types: SeenResources,
+    /// The instance_size and walk_cycle for which the core has the types' strides.
+    seen_scale: [f64; 2],
     /// The output that the swarm has made for itself.
     made_output: Option<InstanceId>,
     drawn: Output,
@@ -286,6 +289,9 @@ impl EnemySwarm {
     /// Custom data: user floats 0 and 1, user ints 0 and 1.
     #[constant]
     const CUSTOM_USER: i64 = 4;
+    /// Custom data: phase of the movement, gait, clip and weight, share of the clip. For the shaders of SwarmCharacterBaker.
+    #[constant]
+    const CUSTOM_CHARACTER: i64 = 5;
 
     /// Emitted after a step in which these agents reached their goal. With DESPAWN they have been removed: see agents_despawned.
     #[signal]

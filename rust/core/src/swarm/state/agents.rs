@@ -5,6 +5,7 @@ use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::factors::Factors;
+use crate::swarm::state::playing::Playing;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -62,6 +63,8 @@ pub(in crate::swarm) struct Agents {
     pub(in crate::swarm) user: UserColumns,
     /// What makes an agent differ from its type.
     pub(in crate::swarm) factors: Factors,
+    /// The clips that agents play on request; empty while none was played.
+    pub(in crate::swarm) playing: Vec<Option<Playing>>,
     /// What drawing needs of the step before.
     pub(in crate::swarm) trail: Trail,
 }

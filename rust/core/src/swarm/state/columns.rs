@@ -9,6 +9,7 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::factors::Factors;
+use crate::swarm::state::playing::Playing;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -32,6 +33,8 @@ pub(in crate::swarm) struct Spares {
     state: Vec<AgentState>,
     contact: Vec<ContactState>,
     color: Vec<Rgba>,
+    playing: Vec<Option<Playing>>,
+    held: Vec<Option<Vec2>>,
 }
 
 macro_rules! entries {
@@ -44,7 +47,7 @@ macro_rules! entries {
     };
 }
 
-entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color);
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color, Option<Playing> => playing, Option<Vec2> => held);
 
 /// An operation on every column.
 pub(in crate::swarm) trait Visitor {
@@ -75,11 +78,14 @@ impl Agents {
             flags,
             user: UserColumns { ints, floats },
             factors: Factors { speed, size, color },
+            playing,
             trail:
                 Trail {
                     position: old_position,
                     heading: old_heading,
                     phase,
+                    gait,
+                    held,
                 },
         } = self;
         visitor.visit(id);
@@ -100,10 +106,13 @@ impl Agents {
             visitor.visit(column);
         }
         visitor.visit(color);
+        visitor.visit(playing);
         for column in [old_position, old_heading] {
             visitor.visit(column);
         }
         visitor.visit(phase);
+        visitor.visit(gait);
+        visitor.visit(held);
     }
 }
 

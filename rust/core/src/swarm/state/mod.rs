@@ -1,8 +1,8 @@
 //! The state of a swarm between steps: agents, types, groups, settings, and how they are saved.
 //!
 //! Read `swarm` (all parts), `agents` with `columns` (one array for each property), `agent_id` and `spawn` (slots and
-//! ids), then `agent_type`, `agent_state`, `group`, `settings` and `events`. `snapshot`, with `saved_orders`,
-//! `saved_columns` and `saved_values`, saves and loads, and `state_hash` compares swarms.
+//! ids), then `agent_type`, `agent_state`, `group`, `playing`, `settings` and `events`. `snapshot`, with `saved_orders`,
+//! `saved_columns`, `saved_clips` and `saved_values`, saves and loads, and `state_hash` compares swarms.
 //!
 //! - All columns have the same length and order, or are empty where nothing is kept in them.
 //! - Ids and slots' generations are never reused, not even after a load.
@@ -13,12 +13,15 @@ pub(in crate::swarm) mod agent_state;
 pub(in crate::swarm) mod agent_status;
 pub(in crate::swarm) mod agent_type;
 pub(in crate::swarm) mod agents;
+pub(in crate::swarm) mod character_clips;
 pub(in crate::swarm) mod columns;
 pub(in crate::swarm) mod events;
 pub(in crate::swarm) mod factors;
 pub(in crate::swarm) mod group;
 pub(in crate::swarm) mod layer_view;
 pub(in crate::swarm) mod march;
+pub(in crate::swarm) mod playing;
+mod saved_clips;
 mod saved_columns;
 mod saved_orders;
 mod saved_values;

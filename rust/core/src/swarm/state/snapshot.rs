@@ -16,6 +16,7 @@ use crate::swarm::state::agents::{Agents, FREE, Slot};
 use crate::swarm::state::factors::Factors;
 use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
 use crate::swarm::state::march::March;
+use crate::swarm::state::saved_clips;
 use crate::swarm::state::saved_orders::{read_marches, read_orders};
 use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
 use crate::swarm::state::swarm::Swarm;
@@ -31,6 +32,8 @@ const VERSION: u32 = 2;
 const USER: u32 = u32::from_le_bytes(*b"USER");
 /// The mark of the part with the factors of single agents, present only if any is not 1.
 const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
+/// The mark of the part with clips that are played, present only if there are any.
+const CLIPS: u32 = u32::from_le_bytes(*b"CLIP");
 /// The mark of the part with orders, present only if any agent follows one.
 const ORDERS: u32 = u32::from_le_bytes(*b"ORDR");
 /// The mark of the part with marches, present only if there are any.
@@ -149,6 +152,7 @@ impl Swarm {
                 }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
+                CLIPS => agents.playing = saved_clips::read(agents.len(), &mut input)?,
                 MARCHES => marches = read_marches(&mut input)?,
                 ORDERS => orders = read_orders(&mut agents, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
@@ -234,6 +238,7 @@ impl Agents {
             flags,
             user,
             factors,
+            playing,
             trail: _,
         } = self;
         for id in id {
@@ -273,6 +278,10 @@ impl Agents {
         if used != 0 {
             out.u32(FACTORS);
             factors.write(used, out);
+        }
+        if playing.iter().any(Option::is_some) {
+            out.u32(CLIPS);
+            saved_clips::write(playing, out);
         }
     }
 }
@@ -376,6 +385,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         target: Vec::new(),
         user: UserColumns::default(),
         factors: Factors::default(),
+        playing: Vec::new(),
         trail: Trail::default(),
     };
     agents.goal_group = agents.group.iter().copied().map(u16::from).collect();

@@ -5,6 +5,7 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::{Agents, FREE, LAST_GENERATION, Slot, key_of};
 use crate::swarm::state::columns::Remove;
+use crate::swarm::state::playing;
 use glam::Vec2;
 
 impl Agents {
@@ -39,6 +40,7 @@ impl Agents {
             flags,
             user,
             factors,
+            playing,
             trail,
         } = self;
         ids.push(id);
@@ -58,6 +60,7 @@ impl Agents {
         flags.push(0);
         user.insert();
         factors.insert();
+        playing::insert(playing);
         trail.insert(own, position, Vec2::X);
         id
     }

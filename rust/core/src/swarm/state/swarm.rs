@@ -47,6 +47,8 @@ pub struct Swarm {
     pub(in crate::swarm) layers: Layers,
     pub(in crate::swarm) layer_view: LayerView,
     pub(in crate::swarm) tracking: Tracking,
+    /// The seconds of the last step.
+    pub(in crate::swarm) last_dt: f32,
     pub(in crate::swarm) palette: Palette,
 }
 
@@ -73,6 +75,7 @@ impl Swarm {
             layers: Layers::default(),
             layer_view: LayerView::default(),
             tracking: Tracking::default(),
+            last_dt: 0.0,
             palette: Palette::default(),
         }
     }

@@ -1,11 +1,12 @@
 //! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
 //!
 //! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order), then
-//! `pose`, `instance` and `custom` (the numbers of one instance).
+//! `pose`, `instance` and `custom` with `character` (the numbers of one instance).
 //!
 //! - Instances do not depend on threads: each piece of agents writes its own part of the buffer.
 //! - Once buffers have their size nothing is allocated.
 
+mod character;
 mod choice;
 mod custom;
 mod instance;
