@@ -142,7 +142,8 @@ func _tube(tool: SurfaceTool, first: int, index: int, sides: int) -> int:
 		width = 0.12
 		end += Vector3(0.0, 0.2, 0.0)
 	elif name.begins_with("Spine") or name == "Hips":
-		width = 0.16
+		# Tubes that overlap must not have faces in the same place.
+		width = 0.16 - 0.006 * index
 		start -= Vector3(0.0, 0.06, 0.0)
 	elif name.begins_with("Hand"):
 		width = 0.02

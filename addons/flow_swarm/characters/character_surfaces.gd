@@ -1,16 +1,16 @@
 @tool
 extends RefCounted
 ## The meshes of a scene, merged by material. Each vertex knows its joints and their weights.
+##
+## They are in one array of four floats, each twice the joint plus the weight: of smaller numbers
+## the Compatibility renderer reads only the first one or two.
 
 const Joints := preload("character_joints.gd")
 const Materials := preload("character_materials.gd")
 const Report := preload("character_report.gd")
 
 const WEIGHTS := 4
-const FORMAT := (
-	(Mesh.ARRAY_CUSTOM_RGBA8_UNORM << Mesh.ARRAY_FORMAT_CUSTOM0_SHIFT)
-	| (Mesh.ARRAY_CUSTOM_RGBA_HALF << Mesh.ARRAY_FORMAT_CUSTOM1_SHIFT)
-)
+const FORMAT := Mesh.ARRAY_CUSTOM_RGBA_FLOAT << Mesh.ARRAY_FORMAT_CUSTOM0_SHIFT
 
 
 ## The vertices of a material.
@@ -22,8 +22,7 @@ class Group:
 	var tangents := PackedFloat32Array()
 	var uvs := PackedVector2Array()
 	var colors := PackedColorArray()
-	var joints := PackedByteArray()
-	var weights := PackedByteArray()
+	var joints := PackedFloat32Array()
 	var indices := PackedInt32Array()
 
 
@@ -57,7 +56,6 @@ func mesh(materials: Materials, bounds: AABB) -> ArrayMesh:
 		arrays[Mesh.ARRAY_NORMAL] = group.normals
 		arrays[Mesh.ARRAY_TEX_UV] = group.uvs
 		arrays[Mesh.ARRAY_CUSTOM0] = group.joints
-		arrays[Mesh.ARRAY_CUSTOM1] = group.weights
 		arrays[Mesh.ARRAY_INDEX] = group.indices
 		if Materials.needs_tangents(group.material):
 			arrays[Mesh.ARRAY_TANGENT] = group.tangents
@@ -251,14 +249,11 @@ func _add_vertex(
 	var sum := 0.0
 	for share: float in shares:
 		sum += share
-	var at := group.weights.size()
-	group.joints.resize(group.joints.size() + WEIGHTS)
-	group.weights.resize(at + 2 * WEIGHTS)
+	var at := group.joints.size()
+	group.joints.resize(at + WEIGHTS)
 	for i in joints.size():
 		var share := shares[i] / sum if sum > 0.0 else 1.0
-		# More joints than a byte can name are refused later.
-		group.joints[at / 2 + i] = joints[i] & 255
-		group.weights.encode_half(at + 2 * i, share)
+		group.joints[at + i] = 2.0 * joints[i] + share
 		_joints.joint(joints[i]).add_vertex(vertex, share)
 
 
