@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn gaits_change_smoothly() {
         let mut gait = 0.0;
-        for _ in 0..60 {
+        for _ in 0..120 {
             let next = next_gait(&clips(), gait, 6.0, 1.0 / 60.0);
             assert!(next >= gait && next - gait < 0.25, "{gait} to {next}");
             gait = next;
