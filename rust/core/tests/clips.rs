@@ -51,7 +51,9 @@ fn game(count: usize) -> (FlowWorld, Swarm, Vec<AgentId>) {
     };
     swarm.set_types(&[kind]).expect("valid");
     swarm.set_tracking(tracking()).expect("valid");
-    let places: Vec<Vec2> = (0..count).map(|n| Vec2::new(5.5, 1.5 + n as f32)).collect();
+    let places: Vec<Vec2> = (0..count)
+        .map(|n| Vec2::new(5.5, 1.5 + 0.9 * n as f32))
+        .collect();
     let ids = swarm.spawn(&world, &places, 0, 0).expect("inside");
     swarm.set_state(&ids, AgentState::Scripted).expect("alive");
     (world, swarm, ids)
