@@ -7,6 +7,7 @@ extends EditorPlugin
 const CLEAR := 1
 const WALL := 255
 const TerrainFit := preload("terrain_fit.gd")
+const MakeCrowdMenu := preload("characters/make_crowd_menu.gd")
 const ICON: Texture2D = preload("icons/FlowTerrain.svg")
 
 var _manager: FlowFieldManager
@@ -17,6 +18,7 @@ var _question: ConfirmationDialog
 var _stroking := false
 var _last_cell := Vector2i.ZERO
 var _cells_before := PackedByteArray()
+var _make_crowd := MakeCrowdMenu.new()
 
 
 func _enter_tree() -> void:
@@ -44,9 +46,11 @@ func _enter_tree() -> void:
 	_question.custom_action.connect(_on_grid_chosen)
 	EditorInterface.get_base_control().add_child(_question)
 	add_control_to_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
+	add_context_menu_plugin(EditorContextMenuPlugin.CONTEXT_SLOT_FILESYSTEM, _make_crowd)
 
 
 func _exit_tree() -> void:
+	remove_context_menu_plugin(_make_crowd)
 	remove_control_from_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
 	_bar.queue_free()
 	_question.queue_free()

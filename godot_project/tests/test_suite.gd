@@ -12,6 +12,7 @@ const CLASSES: Array[StringName] = [
 	&"FlowMovementType",
 	&"FlowSourceGeometry",
 	&"SwarmAgentType",
+	&"SwarmClips",
 	&"SwarmLook",
 	&"SwarmQuery",
 	&"FlowFieldManager",

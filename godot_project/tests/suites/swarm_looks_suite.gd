@@ -193,7 +193,7 @@ func test_sprites_get_an_upright_square() -> void:
 
 
 func test_the_shipped_shaders_compile() -> void:
-	for name: String in ["sprite_sheet", "vertex_animation", "impostor"]:
+	for name: String in ["sprite_sheet", "vertex_animation", "impostor", "character"]:
 		var shader := load("res://addons/flow_swarm/shaders/%s.gdshader" % name) as Shader
 		check(shader.get_shader_uniform_list().size() > 2, "%s has uniforms" % name)
 

@@ -5,6 +5,7 @@ mod common;
 use common::{cell_of, every_map, fresh_seeds, index_of, world_of};
 
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{Clearance, MovementType};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
@@ -143,6 +144,7 @@ fn both_ends_of_a_link_are_kept() {
         to: ends[1],
         cost: 1.0,
         both_ways: false,
+        travel: Travel::AtOnce,
     };
     world.add_link(link).expect("inside");
     let path = smooth(&mut world, IVec2::new(37, 4), IVec2::new(2, 4));

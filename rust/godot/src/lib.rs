@@ -3,8 +3,9 @@
 //! Classes have properties and short methods. All computation is in `flow_swarm`.
 //!
 //! Read `field_manager` (the world as a node) and `enemy_swarm` (a crowd as a node) first. `flow_movement_type`,
-//! `flow_stamp`, `flow_terrain` and `swarm_agent_type`, with `swarm_look`, are the resources of their properties,
-//! `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers: `class_enum` (enums of the classes), `convert` (types), `report` (errors), `int_dictionary` and
+//! `flow_stamp`, `flow_terrain` and `swarm_agent_type`, with `swarm_look` and `swarm_clips`, are the resources of their
+//! properties, `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers:
+//! `class_enum` (enums of the classes), `convert` (types), `report` (errors), `int_dictionary` and
 //! `object_array` (arguments of scripts), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
 //!
 //! - The pool's workers never touch Godot: they get core data and slices of buffers.
@@ -28,6 +29,7 @@ mod resources;
 mod source_geometry;
 mod surroundings;
 mod swarm_agent_type;
+mod swarm_clips;
 mod swarm_look;
 mod swarm_query;
 

@@ -3,7 +3,8 @@
 use crate::class_enum::{ClassEnum as _, class_enums};
 use crate::convert::{f32_from, rgba};
 use crate::properties::{HandedOver, Properties, properties};
-use crate::resources::{Revised, announce_change};
+use crate::resources::{self, Revised, announce_change};
+use crate::swarm_clips::SwarmClips;
 use crate::swarm_look::SwarmLook;
 use flow_swarm::error::in_range;
 use flow_swarm::swarm::{self, AgentType};
@@ -144,6 +145,8 @@ impl SwarmAgentType {
 
     #[func]
     fn set_look(&mut self, look: Option<Gd<SwarmLook>>) {
+        // The sum of both revisions must not come back with another look.
+        self.revision += self.look_revision();
         self.look = look;
         self.changed();
     }
@@ -177,6 +180,16 @@ impl SwarmAgentType {
         self.hand_over(&mut core)?;
         core.check()?;
         Ok(core)
+    }
+
+    /// The clips of the look.
+    pub fn clips(&self) -> Option<Gd<SwarmClips>> {
+        resources::with(self.look.as_ref()?, SwarmLook::clips)
+    }
+
+    fn look_revision(&self) -> u64 {
+        let look = self.look.as_ref();
+        look.map_or(0, |look| resources::with(look, Revised::revision))
     }
 
     /// The radius in world units, and the index of the movement type.
@@ -219,6 +232,6 @@ impl Properties for SwarmAgentType {
 
 impl Revised for SwarmAgentType {
     fn revision(&self) -> u64 {
-        self.revision
+        self.revision + self.look_revision()
     }
 }

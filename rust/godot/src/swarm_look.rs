@@ -3,7 +3,8 @@
 use crate::convert::f32_from;
 use crate::object_array::ObjectArray;
 use crate::report::OrRefuse;
-use crate::resources::announce_change;
+use crate::resources::{self, Revised, announce_change};
+use crate::swarm_clips::SwarmClips;
 use flow_swarm::error::in_range;
 use godot::classes::{Material, Mesh, Resource, Texture2D};
 use godot::prelude::*;
@@ -34,6 +35,10 @@ pub struct SwarmLook {
     #[export]
     #[var(set)]
     texture: Option<Gd<Texture2D>>,
+    /// The clips of an animated character, for CUSTOM_CHARACTER. Without clips agents are drawn as the mesh and the material have it.
+    #[export]
+    #[var(set)]
+    clips: Option<Gd<SwarmClips>>,
     /// The meshes of farther agents, from near to far, at most 5. The last one may be a billboard. An empty entry stands for the mesh before it.
     #[export_group(name = "Levels of detail")]
     #[export]
@@ -51,6 +56,8 @@ pub struct SwarmLook {
     #[export(range = (0.0, 1000.0, or_greater))]
     #[var(set)]
     max_distance: f64,
+    /// The number of times that other clips were set, for swarms that use this resource. All else is compared when it is drawn.
+    revision: u64,
     base: Base<Resource>,
 }
 
@@ -125,6 +132,21 @@ impl SwarmLook {
         }
     }
 
+    fn set_clips(&mut self, clips: Option<Gd<SwarmClips>>) {
+        // The sum of both revisions must not come back with other clips.
+        self.revision += 1 + self.clips_revision();
+        self.clips = clips;
+        self.changed();
+    }
+
+    #[func]
+    fn set_clips(&mut self, clips: Option<Gd<SwarmClips>>) {
+        // The sum of both revisions must not come back with other clips.
+        self.revision += 1 + self.clips_revision();
+        self.clips = clips;
+        self.changed();
+    }
+
     fn changed(&mut self) {
         announce_change(self.base_mut());
     }
@@ -185,5 +207,23 @@ fn end_from(distance: f64) -> f32 {
         f32_from(distance)
     } else {
         f32::INFINITY
+    }
+}
+
+impl SwarmLook {
+    /// The clips.
+    pub fn clips(&self) -> Option<Gd<SwarmClips>> {
+        self.clips.clone()
+    }
+
+    fn clips_revision(&self) -> u64 {
+        let clips = self.clips.as_ref();
+        clips.map_or(0, |clips| resources::with(clips, Revised::revision))
+    }
+}
+
+impl Revised for SwarmLook {
+    fn revision(&self) -> u64 {
+        self.revision + self.clips_revision()
     }
 }

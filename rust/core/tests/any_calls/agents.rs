@@ -1,6 +1,9 @@
 //! Calls that create, change, save and query agents and their types.
 
-use flow_swarm::swarm::{AgentId, AgentQuery, AgentType, ArrivalAction, Avoidance, Settings};
+use flow_swarm::swarm::{
+    AgentId, AgentQuery, AgentType, ArrivalAction, Avoidance, CharacterClips, Clip, Settings,
+    Stride,
+};
 
 use crate::caller::Caller;
 
@@ -56,6 +59,17 @@ impl Caller {
             kind.mass = self.number();
             kind.separation_weight = self.number();
             kind.position_smoothing = self.number() / 20.0;
+        }
+        if self.random.percent(30) {
+            kind.clips = CharacterClips {
+                idle_seconds: 2.0,
+                walk: Some(Stride {
+                    distance: self.number(),
+                    seconds: 1.0,
+                }),
+                run: None,
+                death: Some((self.random.below(70) as u8, 1.5)),
+            };
         }
         kind.avoidance = [
             Avoidance::None,
@@ -155,6 +169,38 @@ impl Caller {
                 )
             })
             .collect();
+        self.note(found);
+    }
+
+    fn any_clip(&mut self) -> Clip {
+        Clip {
+            number: self.integer() as u8,
+            seconds: self.number(),
+            once: self.random.percent(50),
+            blend: self.number(),
+        }
+    }
+
+    pub fn clips(&mut self) {
+        let ids = self.some_ids();
+        let count = [1, ids.len(), 2][self.random.below(3)];
+        let clips: Vec<Clip> = (0..count).map(|_| self.any_clip()).collect();
+        let checked = clips.iter().all(|clip| clip.check().is_ok());
+        let played = self.swarm.play_clips(&ids, &clips);
+        assert!(checked || played.is_err());
+        self.note(played);
+        // Valid ones, too.
+        let usual = Clip {
+            number: self.random.below(63) as u8,
+            seconds: 0.5,
+            once: self.random.percent(50),
+            blend: 0.1,
+        };
+        let _ = self.swarm.play_clips(&ids, &[usual]);
+        let others = self.some_ids();
+        let stopped = self.swarm.stop_clips(&others);
+        self.note(stopped);
+        let found: Vec<_> = ids.iter().map(|&id| self.swarm.clip(id)).collect();
         self.note(found);
     }
 

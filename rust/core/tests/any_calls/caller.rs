@@ -64,6 +64,7 @@ pub const CALLS: &[Call] = &[
     ("settings", 1, Caller::change_settings),
     ("user columns", 1, Caller::user_columns),
     ("factors", 1, Caller::factors),
+    ("clips", 1, Caller::clips),
     ("save and load", 1, Caller::save_and_load),
     ("look up", 1, Caller::look_up),
     ("find", 2, Caller::find),

@@ -61,7 +61,7 @@ impl Caller {
             }
             let pose = Pose::at(place).map(|pose| pose.on_layer(&layers, 0));
             self.note((layer, pose.is_ok()));
-            let height = self.swarm.drawn_height(id, view.fraction);
+            let height = self.swarm.drawn_height(id, view.fraction, 0.0);
             assert!(height.clone().is_ok_and(f32::is_finite) || height.is_err());
             self.note((pose, scripted, height));
         }
@@ -127,7 +127,8 @@ impl Caller {
                 CustomData::Sprite,
                 CustomData::Vertices,
                 CustomData::User,
-            ][self.random.below(5)],
+                CustomData::Character,
+            ][self.random.below(6)],
             face_movement: self.random.percent(50),
             size: self.number(),
             height: self.number(),

@@ -10,7 +10,7 @@ use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
-    AgentQuery, AgentState, AgentType, Avoidance, Formation, Pose, Shape, Swarm,
+    AgentQuery, AgentState, AgentType, Avoidance, Clip, Formation, Pose, Shape, Swarm,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
@@ -124,6 +124,14 @@ fn saved() -> Vec<u8> {
         .expect("alive");
     swarm.set_speed_factors(&ids[6..7], &[0.5]).expect("alive");
     swarm.set_size_factors(&ids[6..7], &[2.0]).expect("alive");
+    let clip = Clip {
+        number: 3,
+        seconds: 30.0,
+        once: true,
+        blend: 5.0,
+    };
+    swarm.play_clips(&ids[6..8], &[clip]).expect("alive");
+    swarm.stop_clips(&ids[7..8]).expect("alive");
     let target = [places[1]];
     swarm
         .send(&mut world, &ids[6..7], &target, GoalMode::Full)
@@ -192,6 +200,13 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
             b"TRVL" => {
                 walk.array("ends, seconds and arc of a travel", 4, 9 * travelling);
             }
+            b"CLIP" => {
+                for _ in 0..agents {
+                    walk.field("clip", 1);
+                    walk.field("marks of a clip", 1);
+                    walk.array("seconds, blend, elapsed, weight", 4, 4);
+                }
+            }
             b"ORDR" => {
                 for _ in 0..walk.field("orders", 4) {
                     walk.field("order", 4);
@@ -253,7 +268,8 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     assert_eq!(
         parts,
         [
-            *b"USER", *b"FACT", *b"TRVL", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS", *b"IDS "
+            *b"USER", *b"FACT", *b"TRVL", *b"CLIP", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS",
+            *b"IDS "
         ],
         "all parts are there"
     );

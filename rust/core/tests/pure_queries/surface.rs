@@ -39,6 +39,7 @@ const ORDERS: &[&str] = &[
     "move_goal_with_costs",
     "place_stamp",
     "place_stamps",
+    "play_clips",
     "release_goal",
     "remove_area",
     "remove_body",
@@ -55,6 +56,7 @@ const ORDERS: &[&str] = &[
     "send_in_formation",
     "spawn",
     "step",
+    "stop_clips",
     "step_among",
     "update",
 ];

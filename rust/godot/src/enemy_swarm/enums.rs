@@ -92,5 +92,7 @@ enum CustomData {
     CUSTOM_VERTICES = 3,
     /// User floats 0 and 1, user ints 0 and 1.
     CUSTOM_USER = 4,
+    /// Phase of the movement, gait, clip and weight, share of the clip. For the shaders of SwarmCharacterBaker.
+    CUSTOM_CHARACTER = 5,
 }
 }

@@ -8,6 +8,7 @@ mod attachments;
 mod bodies;
 mod body_mesh;
 mod canvas;
+mod clips;
 mod drawn_mesh;
 pub(crate) mod enums;
 mod eye;
@@ -165,11 +166,11 @@ pub struct EnemySwarm {
     #[export]
     #[var(set)]
     group_colors: PackedColorArray,
-    /// What shaders read from INSTANCE_CUSTOM. CUSTOM_NONE: nothing. CUSTOM_MOTION: heading x and y, speed as a fraction of the maximum, state. CUSTOM_SPRITE: phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints()). CUSTOM_VERTICES: phase, speed, clip, column 0 of set_user_floats(). CUSTOM_USER: columns 0 and 1 of set_user_floats(), then of set_user_ints(). The Compatibility renderer keeps 11 bits of each number.
+    /// What shaders read from INSTANCE_CUSTOM. CUSTOM_NONE: nothing. CUSTOM_MOTION: heading x and y, speed as a fraction of the maximum, state. CUSTOM_SPRITE: phase of the walk (0 to 1), heading in turns from +x towards +y (0 to 1), speed, clip (column 0 of set_user_ints()). CUSTOM_VERTICES: phase, speed, clip, column 0 of set_user_floats(). CUSTOM_USER: columns 0 and 1 of set_user_floats(), then of set_user_ints(). CUSTOM_CHARACTER: what characters of SwarmLook.clips need: phase of the movement, gait, clip and weight, share of the clip. The Compatibility renderer keeps 11 bits of each number.
     #[export]
     custom_data_preset: CustomData,
     => set_custom_data_preset, get_custom_data_preset: core.layout.custom = custom_data_preset.pick(&swarm::CustomData::ALL)?;
-    /// CUSTOM_SPRITE and CUSTOM_VERTICES: the distance, in its diameters, that an agent walks while its animation plays once, 0.001 to 1000000. Agents begin at different phases, so that hordes do not walk in step.
+    /// CUSTOM_SPRITE and CUSTOM_VERTICES, and CUSTOM_CHARACTER without a SwarmClips.walk_stride: the distance, in its diameters, that an agent walks while its animation plays once, 0.001 to 1000000. Agents begin at different phases, so that hordes do not walk in step.
     #[export(range = (0.1, 20.0, or_greater))]
     #[init(val = 4.0)]
     walk_cycle: f64,
@@ -201,6 +202,8 @@ pub struct EnemySwarm {
     seen_types: SeenResources,
     /// The looks of the types.
     type_looks: Vec<Option<Gd<SwarmLook>>>,
+    /// The instance_size and walk_cycle for which the core has the types' strides.
+    seen_scale: [f64; 2],
     /// The output that the swarm has made for itself.
     made_output: Option<InstanceId>,
     drawn: Output,

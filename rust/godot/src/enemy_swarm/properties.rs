@@ -88,7 +88,7 @@ impl EnemySwarm {
         }
         if !matches!(
             core.layout.custom,
-            CustomData::Sprite | CustomData::Vertices
+            CustomData::Sprite | CustomData::Vertices | CustomData::Character
         ) {
             core.tracking.walk_cycle = None;
         }
@@ -104,7 +104,10 @@ impl EnemySwarm {
             self.swarm.set_tracking(core.tracking).or_refuse(method);
         }
         let types = self.agent_types.objects();
-        if !self.seen_types.update(&types) {
+        // Strides depend on the size of instances.
+        let scale = [self.instance_size, self.walk_cycle];
+        let is_scaled = std::mem::replace(&mut self.seen_scale, scale) != scale;
+        if !self.seen_types.update(&types) && !is_scaled {
             return;
         }
         let looks = types.iter_shared().map(|kind| {
@@ -115,8 +118,9 @@ impl EnemySwarm {
         let types: Vec<AgentType> = types
             .iter_shared()
             .map(|kind| {
-                kind.map_or_else(AgentType::default, |kind| {
-                    resources::with(&kind, SwarmAgentType::agent_type)
+                kind.map_or_else(AgentType::default, |kind| AgentType {
+                    clips: self.movement_clips(&kind),
+                    ..resources::with(&kind, SwarmAgentType::agent_type)
                 })
             })
             .collect();

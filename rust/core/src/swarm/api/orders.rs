@@ -60,9 +60,11 @@ impl Swarm {
             if before != state && state == AgentState::Corpse {
                 self.agents.velocity[index] = Vec2::ZERO;
                 self.agents.contact[index] = ContactState::default();
+                self.start_death(index);
                 self.agents.trail.lie_down(index);
                 self.buckets.hide(index);
             } else if before != state && before == AgentState::Corpse {
+                self.end_death(index);
                 // It has a place among the others again.
                 self.buckets.invalidate();
             }

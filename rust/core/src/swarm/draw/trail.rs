@@ -5,6 +5,7 @@
 //! neither saves nor hashes hold it.
 
 use crate::error::Result;
+use crate::swarm::draw::gait::{cycles, next_gait};
 use crate::swarm::draw::tracking::Tracking;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
@@ -13,6 +14,8 @@ use crate::swarm::state::trail::first_phase;
 use crate::workers::Workers;
 use glam::Vec2;
 
+/// The least diameter of an instance for which strides are reckoned. A factor on the size may be 0.
+pub(super) const LEAST_SIZE: f32 = 1.0e-6;
 /// Agents per piece of parallel work.
 const CHUNK: usize = 8192;
 /// The time after which the time since a death stops, in seconds. Half floats still resolve a frame there.
@@ -66,6 +69,13 @@ impl Swarm {
             });
             trail.phase.extend(phases);
         }
+        let has_gaits = walk_cycle.is_some() && self.types.iter().any(|kind| kind.clips.is_some());
+        if !has_gaits {
+            trail.gait.clear();
+            trail.held.clear();
+        } else if trail.gait.is_empty() {
+            trail.gait.resize(key.len(), 0.0);
+        }
     }
 
     /// Advances the phases of the agents' walk cycles, and the times since the deaths of corpses.
@@ -73,9 +83,11 @@ impl Swarm {
         let Some(cycle) = self.tracking.walk_cycle else {
             return;
         };
+        self.advance_gaits(workers, dt);
         let agents = &mut self.agents;
         let (before, now, kinds) = (&agents.trail.position, &agents.position, &agents.kind);
         let (types, states) = (&self.types, &agents.state);
+        let (gaits, sizes) = (&agents.trail.gait, &agents.factors);
         workers.for_each_chunk(&mut agents.trail.phase, CHUNK, |offset, part| {
             for (row, phase) in part.iter_mut().enumerate() {
                 let index = offset + row;
@@ -83,9 +95,33 @@ impl Swarm {
                     *phase = (*phase + dt).min(MOST_SECONDS);
                     continue;
                 }
-                let diameter = 2.0 * types[usize::from(kinds[index])].radius;
+                let kind = &types[usize::from(kinds[index])];
+                let diameter = 2.0 * kind.radius;
                 let distance = now[index].distance(before[index]);
-                *phase = fraction(*phase + distance / (cycle * diameter));
+                let cycles = match gaits.get(index) {
+                    Some(&gait) if kind.clips.is_some() => {
+                        let distance = distance / (diameter * sizes.size_of(index)).max(LEAST_SIZE);
+                        cycles(&kind.clips, gait, distance, dt)
+                    }
+                    _ => distance / (cycle * diameter),
+                };
+                *phase = fraction(*phase + cycles);
+            }
+        });
+    }
+
+    /// Changes the gaits of characters with the distance that they have covered.
+    fn advance_gaits(&mut self, workers: &Workers, dt: f32) {
+        let agents = &mut self.agents;
+        let (before, now, kinds) = (&agents.trail.position, &agents.position, &agents.kind);
+        let (types, sizes) = (&self.types, &agents.factors);
+        workers.for_each_chunk(&mut agents.trail.gait, CHUNK, |offset, part| {
+            for (row, gait) in part.iter_mut().enumerate() {
+                let index = offset + row;
+                let kind = &types[usize::from(kinds[index])];
+                let size = (2.0 * kind.radius * sizes.size_of(index)).max(LEAST_SIZE);
+                let speed = now[index].distance(before[index]) / (size * dt);
+                *gait = next_gait(&kind.clips, *gait, speed, dt);
             }
         });
     }

@@ -74,6 +74,7 @@ mod tests {
     use crate::swarm::state::agent_state::AgentState;
     use crate::swarm::state::factors::Factors;
     use crate::swarm::state::link_travel::LinkTravel;
+    use crate::swarm::state::playing::{Clip, Playing};
     use crate::swarm::state::trail::Trail;
     use crate::swarm::state::user_columns::UserColumns;
     use glam::Vec2;
@@ -97,6 +98,15 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         let ints = |of: i32| (0..COUNT).map(|number| number as i32 + of).collect();
+        let playing = |number: usize| {
+            let clip = Clip {
+                number: number as u8,
+                seconds: 1.0,
+                once: true,
+                blend: 0.0,
+            };
+            Some(Playing::new(clip))
+        };
         let state = |number| AgentState::from_number(number as i64 % 3).expect("one of three");
         let Agents {
             slots,
@@ -147,7 +157,10 @@ mod tests {
                 position: vectors(7.0),
                 heading: vectors(8.0),
                 phase: numbers(0.5),
+                gait: numbers(0.375),
+                held: vectors(9.0).into_iter().map(Some).collect(),
             },
+            playing: (0..COUNT).map(playing).collect(),
         }
     }
 
@@ -175,6 +188,7 @@ mod tests {
             user: UserColumns { ints, floats },
             factors: Factors { speed, size, color },
             travel,
+            playing,
             trail,
         } = agents;
         let vectors = [
@@ -191,7 +205,7 @@ mod tests {
         let bytes = [kind, group, flags].map(|column| column[index]);
         let ints = ints.each_ref().map(|column| column[index]);
         let floats = floats.each_ref().map(|column| column[index]);
-        let numbers = [stalled, &trail.phase, speed, size].map(|column| column[index]);
+        let numbers = [stalled, &trail.phase, &trail.gait, speed, size].map(|column| column[index]);
         let rest = (
             id[index],
             key[index],
@@ -200,6 +214,8 @@ mod tests {
             contact[index],
             color[index],
             travel[index],
+            playing[index],
+            trail.held[index],
         );
         format!("{vectors:?} {bytes:?} {ints:?} {floats:?} {numbers:?} {rest:?}")
     }

@@ -2,6 +2,7 @@
 
 use crate::error::{Number, Result, in_range, positive};
 use crate::swarm::limits::MAX_SPEED;
+use crate::swarm::state::character_clips::CharacterClips;
 use crate::world::MAX_MOVEMENT_TYPES;
 
 /// The most neighbours that an agent type may take into account for [`Avoidance::Orca`].
@@ -125,6 +126,8 @@ agent_type! {
     max_tilt: f32 = 1.0, within(0.0, 1.0e3);
     /// Colour of its instances: red, green, blue, alpha.
     color: [f32; 4] = [1.0; 4], channels;
+    /// The clips of a character that follow from its movement.
+    clips: CharacterClips = CharacterClips::default(), clips;
 }
 
 /// Refuses values outside `low..=high`.
@@ -157,6 +160,11 @@ fn movement_type(_name: &'static str, index: usize) -> Result<()> {
 fn channels(name: &'static str, color: [f32; 4]) -> Result<()> {
     let mut channels = color.into_iter();
     channels.try_for_each(|channel| in_range(name, channel, -1.0e6, 1.0e6).map(drop))
+}
+
+/// Refuses strides and lengths that no character has.
+fn clips(_name: &'static str, clips: CharacterClips) -> Result<()> {
+    clips.check()
 }
 
 /// Refuses nothing: all values of the type are valid.

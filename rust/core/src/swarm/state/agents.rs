@@ -6,6 +6,7 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::factors::Factors;
 use crate::swarm::state::link_travel::LinkTravel;
+use crate::swarm::state::playing::Playing;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -65,6 +66,8 @@ pub(in crate::swarm) struct Agents {
     pub(in crate::swarm) factors: Factors,
     /// The travels of agents over links that take time; empty until such links are used.
     pub(in crate::swarm) travel: Vec<LinkTravel>,
+    /// The clips that agents play on request; empty while none was played.
+    pub(in crate::swarm) playing: Vec<Option<Playing>>,
     /// What drawing needs of the step before.
     pub(in crate::swarm) trail: Trail,
 }

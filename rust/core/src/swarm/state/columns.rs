@@ -10,6 +10,7 @@ use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::factors::Factors;
 use crate::swarm::state::link_travel::LinkTravel;
+use crate::swarm::state::playing::Playing;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -34,6 +35,8 @@ pub(in crate::swarm) struct Spares {
     contact: Vec<ContactState>,
     color: Vec<Rgba>,
     travel: Vec<LinkTravel>,
+    playing: Vec<Option<Playing>>,
+    held: Vec<Option<Vec2>>,
 }
 
 macro_rules! entries {
@@ -46,7 +49,7 @@ macro_rules! entries {
     };
 }
 
-entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color, LinkTravel => travel);
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color, LinkTravel => travel, Option<Playing> => playing, Option<Vec2> => held);
 
 /// An operation on every column.
 pub(in crate::swarm) trait Visitor {
@@ -78,11 +81,14 @@ impl Agents {
             user: UserColumns { ints, floats },
             factors: Factors { speed, size, color },
             travel,
+            playing,
             trail:
                 Trail {
                     position: old_position,
                     heading: old_heading,
                     phase,
+                    gait,
+                    held,
                 },
         } = self;
         visitor.visit(id);
@@ -104,10 +110,13 @@ impl Agents {
         }
         visitor.visit(color);
         visitor.visit(travel);
+        visitor.visit(playing);
         for column in [old_position, old_heading] {
             visitor.visit(column);
         }
         visitor.visit(phase);
+        visitor.visit(gait);
+        visitor.visit(held);
     }
 }
 

@@ -16,6 +16,7 @@ use crate::swarm::state::agents::{Agents, FREE, Slot};
 use crate::swarm::state::factors::Factors;
 use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
 use crate::swarm::state::march::March;
+use crate::swarm::state::saved_clips;
 use crate::swarm::state::saved_orders::{read_marches, read_orders};
 use crate::swarm::state::saved_travels::read_travels;
 use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
@@ -32,6 +33,8 @@ const VERSION: u32 = 2;
 const USER: u32 = u32::from_le_bytes(*b"USER");
 /// The mark of the part with the factors of single agents, present only if any is not 1.
 const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
+/// The mark of the part with clips that are played, present only if there are any.
+const CLIPS: u32 = u32::from_le_bytes(*b"CLIP");
 /// The mark of the part with orders, present only if any agent follows one.
 const ORDERS: u32 = u32::from_le_bytes(*b"ORDR");
 /// The mark of the part with marches, present only if there are any.
@@ -157,6 +160,7 @@ impl Swarm {
                     read_travels(&mut agents, &mut input)?;
                     has_travels = true;
                 }
+                CLIPS => agents.playing = saved_clips::read(agents.len(), &mut input)?,
                 MARCHES => marches = read_marches(&mut input)?,
                 ORDERS => orders = read_orders(&mut agents, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
@@ -246,6 +250,7 @@ impl Agents {
             user,
             factors,
             travel: _,
+            playing,
             trail: _,
         } = self;
         for id in id {
@@ -289,6 +294,10 @@ impl Agents {
         if state.contains(&AgentState::Travelling) {
             out.u32(TRAVELS);
             self.write_travels(out);
+        }
+        if playing.iter().any(Option::is_some) {
+            out.u32(CLIPS);
+            saved_clips::write(playing, out);
         }
     }
 }
@@ -397,6 +406,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         user: UserColumns::default(),
         factors: Factors::default(),
         travel: Vec::new(),
+        playing: Vec::new(),
         trail: Trail::default(),
     };
     agents.goal_group = agents.group.iter().copied().map(u16::from).collect();

@@ -6,6 +6,7 @@ use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::{Agents, FREE, LAST_GENERATION, Slot, key_of};
 use crate::swarm::state::columns::Remove;
 use crate::swarm::state::link_travel::LinkTravel;
+use crate::swarm::state::playing;
 use glam::Vec2;
 
 impl Agents {
@@ -41,6 +42,7 @@ impl Agents {
             user,
             factors,
             travel,
+            playing,
             trail,
         } = self;
         ids.push(id);
@@ -63,6 +65,7 @@ impl Agents {
         if !travel.is_empty() {
             travel.push(LinkTravel::default());
         }
+        playing::insert(playing);
         trail.insert(own, position, Vec2::X);
         id
     }

@@ -4,6 +4,7 @@ use crate::random::mix;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
+use crate::swarm::state::playing::Playing;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -15,7 +16,7 @@ impl Swarm {
     /// A number that is the same for two swarms exactly if all their agents are (up to chance, 64 bits).
     ///
     /// Agents are the same if they have the same slots with the same numbers of lives, and the same bits in all data
-    /// that steps read, and in the game's own numbers. Their history does not matter: neither the order of
+    /// that steps read, in the game's own numbers, and in the clips that were played. Their history does not matter: neither the order of
     /// [`Self::ids`], nor removed agents, nor the generations of ids, which depend on loads ([`Self::load`]).
     ///
     /// The hash includes the number of steps, the targets that groups know of, crowd density and the layout of layers,
@@ -114,11 +115,32 @@ impl Agents {
             }
             _ => hash,
         };
+        let hash = match self.playing.get(index) {
+            Some(Some(playing)) => playing.words().into_iter().fold(hash, add),
+            _ => hash,
+        };
         if flags & flag::OWN_TARGET == 0 {
             hash
         } else {
             add(hash, word(self.target[index]))
         }
+    }
+}
+
+impl Playing {
+    /// The bits of all its numbers.
+    fn words(&self) -> [u64; 3] {
+        let [number, once, is_stopping] = [
+            self.clip.number,
+            u8::from(self.clip.once),
+            u8::from(self.is_stopping),
+        ];
+        let marks = u32::from_le_bytes([number, once, is_stopping, 1]);
+        [
+            u64::from(marks) << 32 | u64::from(self.clip.seconds.to_bits()),
+            word(Vec2::new(self.elapsed, self.weight)),
+            u64::from(self.clip.blend.to_bits()),
+        ]
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Swarm {
     /// The heights that instances are drawn at. Steps read those of the world itself.
     pub(in crate::swarm) ground: Ground,
     pub(in crate::swarm) tracking: Tracking,
+    /// The seconds of the last step.
+    pub(in crate::swarm) last_dt: f32,
     pub(in crate::swarm) palette: Palette,
 }
 
@@ -77,6 +79,7 @@ impl Swarm {
             layer_view: LayerView::default(),
             ground: Ground::default(),
             tracking: Tracking::default(),
+            last_dt: 0.0,
             palette: Palette::default(),
         }
     }

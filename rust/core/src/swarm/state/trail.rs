@@ -2,6 +2,7 @@
 
 use crate::grid::layers::Layers;
 use crate::random;
+use crate::swarm::state::playing::Playing;
 use glam::Vec2;
 
 /// The purpose of the random number for the first phase of an agent's walk cycle.
@@ -17,6 +18,11 @@ pub(in crate::swarm) struct Trail {
     /// The phases of walk cycles, 0..1. The first phase is random, so that a crowd does not walk in step. For a corpse it
     /// is the time since its death, in seconds.
     pub(in crate::swarm) phase: Vec<f32>,
+    /// The gaits of characters; empty unless a type has clips ([`crate::swarm::draw::gait`]).
+    pub(in crate::swarm) gait: Vec<f32>,
+    /// Phase and gait, or share and number of a clip, from which the present clip is blended in; `None` for the present
+    /// movement.
+    pub(in crate::swarm) held: Vec<Option<Vec2>>,
 }
 
 impl Trail {
@@ -30,6 +36,12 @@ impl Trail {
         }
         if !self.phase.is_empty() {
             self.phase.push(first_phase(key));
+        }
+        if !self.gait.is_empty() {
+            self.gait.push(0.0);
+        }
+        if !self.held.is_empty() {
+            self.held.push(None);
         }
     }
 
@@ -48,6 +60,37 @@ impl Trail {
             if layers.at(*before) != layer {
                 *before = layers.place(layers.flat(*before), layer);
             }
+        }
+    }
+
+    /// Holds the pose of an agent, one of `count`, that starts a clip, to blend from it: that of the clip that it played
+    /// before, or that of the movement of an agent that dies.
+    pub(in crate::swarm) fn hold(
+        &mut self,
+        index: usize,
+        count: usize,
+        before: Option<Playing>,
+        is_corpse: bool,
+    ) {
+        let (Some(&phase), Some(&gait)) = (self.phase.get(index), self.gait.get(index)) else {
+            return;
+        };
+        self.held.resize(count, None);
+        self.held[index] = match before {
+            // Of two clips that are blended only the stronger one is held.
+            Some(playing) if playing.weight > 0.5 => {
+                let number = f32::from(playing.clip.number);
+                Some(Vec2::new(playing.cycle(0.0), -1.0 - number))
+            }
+            _ if is_corpse && self.held[index].is_none() => Some(Vec2::new(phase, gait)),
+            _ => self.held[index],
+        };
+    }
+
+    /// Ends a blend from a held pose.
+    pub(in crate::swarm) fn show_movement(&mut self, index: usize) {
+        if let Some(held) = self.held.get_mut(index) {
+            *held = None;
         }
     }
 

@@ -113,6 +113,7 @@ impl Swarm {
             self.commit(world, dt);
             self.advance_travels(world, dt);
             self.advance_walk_phase(workers, dt);
+            self.advance_clips(dt);
             if let Some(farthest) = farthest {
                 self.update_contacts(farthest, workers);
             }
@@ -126,6 +127,7 @@ impl Swarm {
         self.scratch.routes.clear();
         self.buckets.mark_moved();
         self.tick += 1;
+        self.last_dt = dt;
         self.events.collect(&self.agents, &self.scratch.old_flags);
         self.arrived_ever += self.events.arrived.len() as u64;
         if self.settings.arrival == ArrivalAction::Despawn {

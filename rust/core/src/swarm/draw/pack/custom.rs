@@ -1,6 +1,7 @@
 //! The presets of custom data, which shaders read.
 
 use crate::swarm::AgentState;
+use crate::swarm::draw::pack::character;
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
@@ -31,6 +32,11 @@ pub enum CustomData {
     Vertices,
     /// Float columns 0 and 1, integer columns 0 and 1.
     User,
+    /// For characters of several clips ([`AgentType::clips`](crate::swarm::AgentType::clips)): phase of the movement (0..1)
+    /// and gait (0 stands, 1 walks, 2 runs); clip and its weight as `32 * (clip + 1) + 31 * weight`, rounded, or 0; share of
+    /// the clip that has been played (0..=1). A gait of -1 - c says that the phase is the share of clip c, from which the
+    /// present clip is blended in.
+    Character,
 }
 
 /// The speed that tells shaders that an agent is a corpse.
@@ -38,12 +44,13 @@ const CORPSE_SPEED: f32 = -1.0;
 
 impl CustomData {
     /// All of them, by the number that scenes know them by.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::None,
         Self::Motion,
         Self::Sprite,
         Self::Vertices,
         Self::User,
+        Self::Character,
     ];
 
     /// The numbers of an agent; for [`Self::None`] no shader reads them.
@@ -73,6 +80,7 @@ impl CustomData {
             ],
             Self::Vertices => [pose.phase(swarm, index), speed(), int(0), float(0)],
             Self::User => [float(0), float(1), int(0), int(1)],
+            Self::Character => character::numbers(swarm, index, pose),
         }
     }
 }

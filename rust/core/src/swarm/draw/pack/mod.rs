@@ -2,12 +2,13 @@
 //!
 //! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order),
 //! `channels` and `division` (which buffer each is written to), then `pose`, `footing` (how instances stand on the
-//! ground), `instance` and `custom` (the numbers of one instance).
+//! ground), `instance` and `custom` with `character` (the numbers of one instance).
 //!
 //! - Instances do not depend on threads: each piece of agents writes its own part of the buffer.
 //! - Once buffers have their size nothing is allocated.
 
 mod channels;
+mod character;
 mod choice;
 mod custom;
 mod division;

@@ -1,6 +1,7 @@
 //! The pose of an agent at the point in time that is drawn.
 
-use crate::swarm::draw::trail::fraction;
+use crate::swarm::draw::gait::cycles;
+use crate::swarm::draw::trail::{LEAST_SIZE, fraction};
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::value_at;
@@ -30,8 +31,17 @@ impl Pose {
         ) else {
             return phase;
         };
-        let diameter = 2.0 * swarm.types[usize::from(agents.kind[index])].radius;
+        let kind = &swarm.types[usize::from(agents.kind[index])];
+        let diameter = 2.0 * kind.radius;
         let distance = agents.position[index].distance(*before) * self.left;
-        fraction(phase - distance / (cycle * diameter))
+        let ahead = match agents.trail.gait.get(index) {
+            Some(&gait) if kind.clips.is_some() => {
+                let distance =
+                    distance / (diameter * agents.factors.size_of(index)).max(LEAST_SIZE);
+                cycles(&kind.clips, gait, distance, self.left * swarm.last_dt)
+            }
+            _ => distance / (cycle * diameter),
+        };
+        fraction(phase - ahead)
     }
 }
