@@ -106,6 +106,19 @@ pub enum Error {
         /// The grid's height in cells.
         height: u32,
     },
+    /// A corner of cells is outside the grid.
+    #[error(
+        "corner {at} is outside the corners of the {width}x{height} grid, (0, 0) to ({width}, {height})",
+        at = pair(.corner)
+    )]
+    CornerOutside {
+        /// The given corner.
+        corner: IVec2,
+        /// The grid's width in cells.
+        width: u32,
+        /// The height of a layer of the grid in cells.
+        height: u32,
+    },
     /// A world position is outside the grid or its layer.
     #[error(
         "{name} {at} is outside {what}, which spans {low} to {high}",

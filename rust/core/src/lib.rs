@@ -3,7 +3,8 @@
 //! The modules, in the order in which data flows:
 //!
 //! 1. [`error`], [`random`], `bytes` and [`workers`]: errors, keyed random numbers, binary data and threads.
-//! 2. [`grid`], [`terrain`], [`import`] and [`movement`]: the map, and what it costs each movement type.
+//! 2. [`grid`], [`ground`], [`terrain`], [`import`] and [`movement`]: the map, its heights, and what it costs each
+//!    movement type.
 //! 3. `direction`, [`integrate`] and [`flow`]: costs to a goal, and directions that follow from them.
 //! 4. [`route`]: portals, routes and tiles, for goals of which only parts of the map are solved.
 //! 5. [`entities`] and [`world`], the facade that owns the grid, the terrain and all goals.
@@ -21,6 +22,7 @@ pub mod entities;
 pub mod error;
 pub mod flow;
 pub mod grid;
+pub mod ground;
 pub mod import;
 pub mod integrate;
 pub mod movement;

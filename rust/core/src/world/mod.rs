@@ -14,7 +14,7 @@
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
 //! fields, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
-//! a distance from, `tiled` has goals that are reached by tiles, and `goals` and `queries`
+//! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
 mod ahead;
@@ -34,6 +34,7 @@ mod goal_id;
 mod goal_kind;
 mod goal_mode;
 mod goals;
+mod ground;
 mod ground_speed;
 mod links;
 mod movement_layer;
@@ -79,6 +80,7 @@ use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::links::{LinkId, LinkList, Links};
 use crate::grid::{CellRect, Grid};
+use crate::ground::Ground;
 use crate::integrate::Solver;
 use crate::movement::{CostField, MovementType, OverlayId};
 use crate::terrain::{StampId, Stamps, Terrain};
@@ -116,6 +118,7 @@ pub struct LeftOut {
 #[derive(Debug)]
 pub struct FlowWorld {
     grid: Grid,
+    ground: Ground,
     /// The terrain with all stamps, as agents see it.
     terrain: Terrain,
     stamps: Stamps,
@@ -164,6 +167,7 @@ impl FlowWorld {
         let terrain = Terrain::new(&grid);
         let mut world = Self {
             grid,
+            ground: Ground::default(),
             terrain,
             stamps: Stamps::default(),
             links: LinkList::default(),
@@ -201,7 +205,7 @@ impl FlowWorld {
         &self.grid
     }
 
-    /// Changes the grid. Cells that both grids have keep their terrain. Goals and entities keep their positions that
+    /// Changes the grid. Cells that both grids have keep their terrain, and their corners their heights. Goals and entities keep their positions that
     /// are in the new grid, and so do cost overlays that cover any cell of it. Stamps and links stay on their cells if
     /// they are entirely inside. All stay on their layers. Returns the objects that no longer have a place.
     pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
@@ -219,6 +223,7 @@ impl FlowWorld {
         let moved = |cell: IVec2| moved_cell(&before, &grid, cell);
         let stamps = self.stamps.move_to(&mut self.terrain, moved);
         let links = self.lay_links_out(&before);
+        self.ground.move_to(&grid);
         self.forget_tiles();
         self.dirty = DirtyCells::default();
         self.ahead = Ahead::default();

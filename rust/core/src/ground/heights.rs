@@ -1,0 +1,258 @@
+//! The heights of one layer.
+
+use crate::error::{Error, Result, in_range};
+use crate::grid::{CellRect, Grid};
+use crate::ground::block::{Block, Corners, EDGE, ROW, Spot};
+use glam::{IVec2, Vec2};
+use std::sync::Arc;
+
+/// The greatest height, and the depth below 0, of the ground in world units.
+pub const MAX_HEIGHT: f32 = 1.0e6;
+
+/// The rectangle of all corners of a layer.
+fn all_corners(grid: &Grid) -> CellRect {
+    CellRect {
+        low: IVec2::ZERO,
+        high: grid.layer_size() + 1,
+    }
+}
+
+/// Checks the heights for a rectangle of corners.
+///
+/// # Errors
+/// [`Error::CornerOutside`], [`Error::Length`], or [`Error::OutOfRange`] for a height beyond [`MAX_HEIGHT`].
+pub(super) fn check(grid: &Grid, rect: CellRect, heights: &[f32]) -> Result<()> {
+    let (all, size) = (all_corners(grid), grid.layer_size());
+    let is_empty = rect.is_empty();
+    for corner in [rect.low, rect.high.saturating_sub(IVec2::ONE)] {
+        if !is_empty && !all.contains(corner) {
+            return Err(Error::CornerOutside {
+                corner,
+                width: size.x.cast_unsigned(),
+                height: size.y.cast_unsigned(),
+            });
+        }
+    }
+    let expected = if is_empty { 0 } else { rect.cell_count() };
+    if heights.len() != expected {
+        return Err(Error::Length {
+            name: "heights",
+            expected,
+            actual: heights.len(),
+        });
+    }
+    check_values(heights)
+}
+
+/// Checks that no height is beyond [`MAX_HEIGHT`].
+///
+/// # Errors
+/// [`Error::OutOfRange`] if one is.
+pub(super) fn check_values(heights: &[f32]) -> Result<()> {
+    for &height in heights.iter().filter(|height| !height.is_nan()) {
+        in_range("heights", height, -MAX_HEIGHT, MAX_HEIGHT)?;
+    }
+    Ok(())
+}
+
+/// The heights of one layer.
+#[derive(Debug, Clone)]
+pub(super) struct Heights {
+    /// The grid of the lowest layer, which is where all layers are in the world.
+    grid: Grid,
+    /// How many blocks there are along x and y.
+    size: IVec2,
+    /// The block of each square of cells, row by row. A square without heights has the block of a square near it.
+    blocks: Vec<Option<Arc<Block>>>,
+    range: (f32, f32),
+}
+
+impl Heights {
+    /// A layer without any heights.
+    pub(super) fn new(grid: &Grid) -> Self {
+        let size = (grid.layer_size() + EDGE - 1) / EDGE;
+        Self {
+            grid: grid.one_layer(),
+            size,
+            blocks: vec![None; size.as_usizevec2().element_product()],
+            range: (0.0, 0.0),
+        }
+    }
+
+    /// Whether any heights were set.
+    pub(super) fn has_any(&self) -> bool {
+        self.blocks.iter().any(Option::is_some)
+    }
+
+    /// See [`Ground::range`](super::Ground::range).
+    pub(super) fn range(&self) -> (f32, f32) {
+        self.range
+    }
+
+    fn index(&self, block: IVec2) -> usize {
+        (block.y * self.size.x + block.x) as usize
+    }
+
+    /// The block of a square of cells, if it has heights of its own.
+    fn own(&self, block: IVec2) -> Option<&Arc<Block>> {
+        let found = self.blocks[self.index(block)].as_ref();
+        found.filter(|found| found.low == block * EDGE)
+    }
+
+    /// Sets the heights of a rectangle of corners, which [`check`] has allowed.
+    pub(super) fn set(&mut self, rect: CellRect, heights: &[f32]) {
+        if rect.is_empty() {
+            return;
+        }
+        // Blocks share the corners at their borders, and each has one more beyond.
+        let least = (rect.low - 2).max(IVec2::ZERO) / EDGE;
+        let most = (rect.high / EDGE).min(self.size - 1);
+        for y in least.y..=most.y {
+            for x in least.x..=most.x {
+                self.set_block(IVec2::new(x, y), rect, heights);
+            }
+        }
+        self.share_blocks();
+        self.measure();
+    }
+
+    /// Sets the corners of one block.
+    fn set_block(&mut self, block: IVec2, rect: CellRect, heights: &[f32]) {
+        let low = block * EDGE;
+        let before = self.own(block).cloned();
+        let mut corners: Corners = match &before {
+            Some(before) => before.corners(),
+            None => [f32::NAN; ROW * ROW],
+        };
+        let span = CellRect {
+            low: low - 1,
+            high: low - 1 + ROW as i32,
+        };
+        let part = rect.intersection(&span);
+        if part.is_empty() {
+            return;
+        }
+        let columns = (part.high.x - part.low.x) as usize;
+        let row = (rect.high.x - rect.low.x) as usize;
+        for y in part.low.y..part.high.y {
+            let from = (y - rect.low.y) as usize * row + (part.low.x - rect.low.x) as usize;
+            let to = (y - span.low.y) as usize * ROW + (part.low.x - span.low.x) as usize;
+            corners[to..to + columns].copy_from_slice(&heights[from..from + columns]);
+        }
+        if let Some(made) = Block::new(low, self.grid.size(), corners, before.as_deref()) {
+            let index = self.index(block);
+            self.blocks[index] = Some(Arc::new(made));
+        }
+    }
+
+    /// Gives squares without heights the block of a square near them, by steps to the four neighbours.
+    fn share_blocks(&mut self) {
+        let has_own = |&square: &IVec2| self.own(square).is_some();
+        let (mut front, others): (Vec<_>, Vec<_>) = self.squares().partition(has_own);
+        for &square in &others {
+            let index = self.index(square);
+            self.blocks[index] = None;
+        }
+        let all = CellRect {
+            low: IVec2::ZERO,
+            high: self.size,
+        };
+        let mut next = 0;
+        while front.len() < self.blocks.len()
+            && let Some(&from) = front.get(next)
+        {
+            next += 1;
+            for step in [IVec2::X, IVec2::NEG_X, IVec2::Y, IVec2::NEG_Y] {
+                let to = from + step;
+                if all.contains(to) && self.blocks[self.index(to)].is_none() {
+                    let index = self.index(to);
+                    self.blocks[index] = self.blocks[self.index(from)].clone();
+                    front.push(to);
+                }
+            }
+        }
+    }
+
+    /// All squares of cells, in the order of their blocks.
+    fn squares(&self) -> impl Iterator<Item = IVec2> + use<> {
+        let size = self.size;
+        (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)))
+    }
+
+    /// The blocks of the squares that have heights of their own.
+    fn own_blocks(&self) -> impl Iterator<Item = &Block> {
+        let own = self.squares().filter_map(|square| self.own(square));
+        own.map(Arc::as_ref)
+    }
+
+    fn measure(&mut self) {
+        let size = self.grid.size();
+        let ranges = self.own_blocks().map(|block| block.range(size));
+        let range = ranges.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
+        self.range = range.unwrap_or_default();
+    }
+
+    /// These heights on another grid. Corners that both have keep their heights.
+    pub(super) fn on(self, grid: &Grid) -> Self {
+        if grid.layer_size() == self.grid.size() {
+            return Self {
+                grid: grid.one_layer(),
+                ..self
+            };
+        }
+        let mut moved = Self::new(grid);
+        let common = all_corners(grid).intersection(&all_corners(&self.grid));
+        moved.set(common, &self.corners(common));
+        moved
+    }
+
+    /// The heights of a rectangle of corners; NaN for holes.
+    fn corners(&self, rect: CellRect) -> Vec<f32> {
+        let row = (rect.high.x - rect.low.x) as usize;
+        let mut heights = vec![f32::NAN; rect.cell_count()];
+        for block in self.own_blocks() {
+            let low = block.low - 1;
+            let span = CellRect {
+                low,
+                high: low + ROW as i32,
+            };
+            let (part, corners) = (rect.intersection(&span), block.corners());
+            if part.is_empty() {
+                continue;
+            }
+            let columns = (part.high.x - part.low.x) as usize;
+            for y in part.low.y..part.high.y {
+                let from = (y - low.y) as usize * ROW + (part.low.x - low.x) as usize;
+                let to = (y - rect.low.y) as usize * row + (part.low.x - rect.low.x) as usize;
+                heights[to..to + columns].copy_from_slice(&corners[from..from + columns]);
+            }
+        }
+        heights
+    }
+
+    /// The point of the surface where things stand that are at a world position.
+    #[inline]
+    pub(super) fn spot(&self, position: Vec2) -> Option<Spot<'_>> {
+        let size = self.grid.size();
+        let point = self.grid.to_cell_space(position);
+        let point = point.clamp(Vec2::ZERO, size.as_vec2());
+        let square = (point.as_ivec2() / EDGE).min(self.size - 1);
+        Some(self.blocks[self.index(square)].as_deref()?.spot(point))
+    }
+
+    /// The rise of the ground along x and y for each unit of distance.
+    #[inline]
+    pub(super) fn rise(&self, spot: Spot<'_>) -> Vec2 {
+        spot.rise() / self.grid.cell_size()
+    }
+
+    /// As [`Self::spot`], but `None` outside of the grid and where a corner of the cell has no height.
+    pub(super) fn solid_spot(&self, position: Vec2) -> Option<Spot<'_>> {
+        let cell = self.grid.cell_at(position);
+        if !self.grid.contains(cell) {
+            return None;
+        }
+        self.own(cell / EDGE)?;
+        self.spot(position).filter(|spot| !spot.is_hole())
+    }
+}
