@@ -2,6 +2,7 @@
 
 use flow_swarm::grid::layers::{LAYER_GAP, MAX_LAYERS};
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::swarm::{
     AgentQuery, AgentType, ArrivalAction, Avoidance, CustomData, InstanceLayout, LayerView, Plane,
@@ -32,6 +33,7 @@ fn link(world: &FlowWorld, from: (i32, i32, i64), to: (i32, i32, i64), both_ways
         to: cell(to).expect("inside"),
         cost: 3.0,
         both_ways,
+        travel: Travel::AtOnce,
     }
 }
 

@@ -5,6 +5,7 @@ mod common;
 use common::world_of;
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{
@@ -54,6 +55,7 @@ fn grids_and_ground() {
         to: IVec2::ONE,
         cost,
         both_ways: false,
+        travel: Travel::AtOnce,
     };
     check(&[
         (

@@ -13,6 +13,7 @@ mod common;
 use common::{center_of, central_goal, world_of};
 use flow_swarm::Vec2;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
     AgentType, Avoidance, CustomData, Force, ForceKind, InstanceLayout, Others, Outline, Packer,
@@ -140,8 +141,19 @@ fn busy_crowd(threads: usize) -> (FlowWorld, Swarm) {
         to: cell(open.len() - 10),
         cost: 1.0,
         both_ways: true,
+        travel: Travel::AtOnce,
     };
     world.add_link(link).expect("two cells");
+    let slow = Link {
+        from: cell(20),
+        to: cell(open.len() - 30),
+        travel: Travel::Timed {
+            seconds: 0.5,
+            arc: 1.0,
+        },
+        ..link
+    };
+    world.add_link(slow).expect("two cells");
     let mut swarm = Swarm::new(1);
     let kind = AgentType {
         radius: 0.25,

@@ -8,6 +8,7 @@ use common::crowds::{
 };
 use common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{MovementType, TerrainSpeed};
 use flow_swarm::swarm::{ArrivalAction, Settings};
@@ -359,6 +360,7 @@ fn links_are_gone_by_whatever_tiles_are_set() {
         to: IVec2::new(56, 30),
         cost: 4.0,
         both_ways: true,
+        travel: Travel::AtOnce,
     };
     world.add_link(bridge).expect("valid");
     arrive("by the link", &mut world, &mut swarm, 120.0);

@@ -7,6 +7,7 @@ use common::world_of;
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::integrate::{MAX_REACH, Solver};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
@@ -191,6 +192,7 @@ fn links_are_taken_in_their_direction() {
         to,
         cost: 2.0,
         both_ways,
+        travel: Travel::AtOnce,
     };
     world.add_link(link).expect("inside");
     let mut reach = |x: f32| cells(&world.reach(Vec2::new(x, 0.5), 2.5, 0).expect("inside"));

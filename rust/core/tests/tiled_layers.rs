@@ -6,6 +6,7 @@ mod common;
 use common::crowds::{DT, arrive, swarm_of, tick, tiled};
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::{Link, LinkId};
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::swarm::{Avoidance, Swarm};
 use flow_swarm::terrain::{CLEAR, WALL};
@@ -54,6 +55,7 @@ fn house(workers: Workers, seed: u64) -> (FlowWorld, Vec<LinkId>) {
                 to: cell(&world, x + at, y + 3, layer),
                 cost: 4.0,
                 both_ways: true,
+                travel: Travel::AtOnce,
             });
             for step in steps {
                 set(&mut world, step.from, CLEAR);
@@ -325,6 +327,7 @@ fn a_teleporter_is_taken_where_it_is_shorter() {
         to: far,
         cost: 5.0,
         both_ways: false,
+        travel: Travel::AtOnce,
     };
     world.add_link(gate).expect("valid");
     let target = Vec2::new(190.5, 30.5);

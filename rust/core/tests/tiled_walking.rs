@@ -7,6 +7,7 @@ use common::crowds::{DT, SPEED, swarm_of, tick, tiled};
 use common::heroes::{Hero, open_place};
 use common::unit_grid;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::swarm::{ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
@@ -333,6 +334,7 @@ fn tiled_goals_walk_by_links_from_layer_to_layer() {
             to: ends[1],
             cost: 4.0,
             both_ways: true,
+            travel: Travel::AtOnce,
         });
     }
     let mut hero = Hero::new(&mut world, 3);

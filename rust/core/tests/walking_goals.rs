@@ -7,6 +7,7 @@ use common::heroes::{Hero, open_place};
 use common::{EVERY_WAY, Way, every_map, unit_grid};
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{GoalCell, IntegrationField, Solver, Solvers};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
@@ -278,6 +279,7 @@ fn goals_walk_on_layers_and_by_links() {
                 to,
                 cost,
                 both_ways,
+                travel: Travel::AtOnce,
             });
         }
         let mut heroes = [(); 2].map(|()| Hero::new(&mut world, random.below(1000) as u64));

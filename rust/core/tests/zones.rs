@@ -6,6 +6,7 @@ use common::linked::random_link;
 use common::{EVERY_WAY, edit_like_a_game, fresh_seeds, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, MovementType, WallPenalty};
 use flow_swarm::swarm::{AgentStatus, AgentType, ArrivalAction, Settings, Swarm};
@@ -268,6 +269,7 @@ fn one_way_links_are_taken_only_forward() {
             to,
             cost: 20.0,
             both_ways: false,
+            travel: Travel::AtOnce,
         };
         world.add_link(link).expect("valid");
         let kind = GoalKind::Flee { reach: 12.0 };

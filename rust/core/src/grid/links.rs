@@ -2,8 +2,8 @@
 //! overlapping sectors in this way).
 //!
 //! A link makes its last cell a neighbour of its first cell. The cost of a path over a link is the link's cost plus the
-//! cost from its last cell. If that is less than the cost of walking, an agent in the first cell moves to the last cell
-//! in its next step.
+//! cost from its last cell. If that is less than the cost of walking, an agent in the first cell takes the link: it
+//! moves to the last cell in its next step, or is on its way for a time ([`Travel`]).
 //!
 //! Cost: in each bucket a full solve tests every link whose end is not reached yet. This takes some nanoseconds per
 //! link and cell of the longest path, and is fast enough for hundreds of links.
@@ -11,6 +11,7 @@
 //! [`Link`] is what games create, `LinkList` holds the links of a world, and [`Links`] holds their edges for solvers.
 
 use super::cell_rect::CellRect;
+use super::travel::Travel;
 use crate::error::{Error, Result, in_range};
 use glam::IVec2;
 use std::collections::BTreeMap;
@@ -38,15 +39,19 @@ pub struct Link {
     pub cost: f32,
     /// `true` if the link can be taken in both directions.
     pub both_ways: bool,
+    /// How agents get over it, the same in both directions. It does not change what paths cost: for a link that takes
+    /// `seconds`, agents of a speed lose no time to a detour if the cost is `seconds * speed / cell_size`.
+    pub travel: Travel,
 }
 
 impl Link {
-    /// Checks the cost and the cells.
+    /// Checks the cost, the travel and the cells.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a cost outside the range, or [`Error::LinkLoop`] if the first cell is also the last.
+    /// [`Error::OutOfRange`] for a cost or a travel outside its range, or [`Error::LinkLoop`] if the first cell is also the last.
     pub fn check(&self) -> Result<()> {
         in_range("cost", self.cost, MIN_LINK_COST, MAX_LINK_COST)?;
+        self.travel.check()?;
         if self.from == self.to {
             return Err(Error::LinkLoop { cell: self.from });
         }

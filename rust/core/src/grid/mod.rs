@@ -1,7 +1,8 @@
 //! The grid of cells, and the conversion between world and cell coordinates.
 //!
 //! Read this file, then `cell_rect` and `cell_set` (rectangles and sets of cells), `steps` (the eight neighbours),
-//! `layers` (several maps of one size in one grid) and `links` (edges between any two cells).
+//! `layers` (several maps of one size in one grid), `links` (edges between any two cells), and `travel` with
+//! `link_travels` (how agents get over them).
 //!
 //! Invariants: nothing here depends on terrain or costs. Only [`crate::import`], which computes in double precision,
 //! uses the origin itself. Lengths are divided by the cell size where they are used.
@@ -9,8 +10,10 @@
 mod cell_rect;
 pub(crate) mod cell_set;
 pub mod layers;
+pub(crate) mod link_travels;
 pub mod links;
 mod steps;
+pub mod travel;
 
 pub use cell_rect::CellRect;
 pub use steps::{STEPS, offsets};

@@ -147,6 +147,7 @@ mod tests {
     use super::*;
     use crate::grid::Grid;
     use crate::grid::links::{Link, Links};
+    use crate::grid::travel::Travel;
     use crate::movement::{BLOCKED, MovementType};
     use crate::terrain::Terrain;
     use glam::{IVec2, Vec2};
@@ -179,7 +180,7 @@ mod tests {
             let cell = |number: u64| grid.cell(draw(number) % grid.cell_count());
             if linked && cell(70_000) != cell(70_001) {
                 let (from, to) = (cell(70_000), cell(70_001));
-                let link = Link { from, to, cost: 3.0, both_ways: true };
+                let link = Link { from, to, cost: 3.0, both_ways: true, travel: Travel::AtOnce };
                 costs.set_links(Arc::new(Links::new(std::iter::once(&link), costs.stride())));
             }
             let mut solvers = Solvers::default();

@@ -2,7 +2,9 @@
 
 use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
-use crate::grid::links::{Link, LinkId, Links, MAX_LINKS};
+use crate::grid::link_travels::LinkTravels;
+use crate::grid::links::{Link, LinkEdge, LinkId, Links, MAX_LINKS};
+use crate::grid::travel::Travel;
 use crate::world::FlowWorld;
 use glam::IVec2;
 use std::sync::Arc;
@@ -65,6 +67,28 @@ impl FlowWorld {
         !self.ways.is_empty()
     }
 
+    /// Whether some links take time.
+    pub(crate) fn has_travels(&self) -> bool {
+        !self.travels.is_empty()
+    }
+
+    /// How agents get over the link between two cells.
+    pub(crate) fn travel_between(&self, from: IVec2, to: IVec2) -> Travel {
+        self.travels.between(from, to)
+    }
+
+    /// Whether agents of a movement type can get from one cell to another by a link: there is one, and its last cell is
+    /// open.
+    pub(crate) fn leads(&self, from: IVec2, to: IVec2, movement: usize) -> bool {
+        if !self.grid.is_on_layer(from) || !self.grid.is_on_layer(to) {
+            return false;
+        }
+        let costs = self.costs(movement);
+        let end = costs.index(to);
+        let leads_there = |way: &LinkEdge| way.to == end;
+        costs.is_open(to) && self.ways.from(costs.index(from)).iter().any(leads_there)
+    }
+
     fn check_place(&self, cell: IVec2) -> Result<()> {
         if self.grid.is_on_layer(cell) {
             return Ok(());
@@ -81,6 +105,7 @@ impl FlowWorld {
         let costs = &self.layers[0].costs;
         let links = self.links.iter().map(|(_, link)| link);
         self.ways = Arc::new(Links::new(links, costs.stride()));
+        self.travels = LinkTravels::new(self.links.iter().map(|(_, link)| link));
         let refresh = self.simulation();
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
@@ -107,6 +132,7 @@ impl FlowWorld {
         });
         let links = self.links.iter().map(|(_, link)| link);
         self.ways = Arc::new(Links::new(links, grid.width() as usize + 2));
+        self.travels = LinkTravels::new(self.links.iter().map(|(_, link)| link));
         lost
     }
 }

@@ -78,6 +78,7 @@ pub use walking::DEFAULT_WALKING_CELLS;
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
+use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkId, LinkList, Links};
 use crate::grid::{CellRect, Grid};
 use crate::ground::Ground;
@@ -125,6 +126,8 @@ pub struct FlowWorld {
     links: LinkList,
     /// The links as edges, for solvers.
     ways: Arc<Links>,
+    /// How agents get over the links.
+    travels: LinkTravels,
     /// The cells of terrain that changed since the costs were updated.
     dirty: DirtyCells,
     ahead: Ahead,
@@ -172,6 +175,7 @@ impl FlowWorld {
             stamps: Stamps::default(),
             links: LinkList::default(),
             ways: Arc::default(),
+            travels: LinkTravels::default(),
             dirty: DirtyCells::default(),
             ahead: Ahead::default(),
             layers: Vec::new(),

@@ -40,7 +40,9 @@ impl Caller {
             let is_finite = |(place, ahead): (Vec2, Vec2)| place.is_finite() && ahead.is_finite();
             assert!(pose.clone().is_ok_and(is_finite) || pose.is_err());
             let scripted = self.swarm.scripted_velocity(id);
-            self.note((pose, scripted));
+            let height = self.swarm.drawn_height(id, view.fraction);
+            assert!(height.clone().is_ok_and(f32::is_finite) || height.is_err());
+            self.note((pose, scripted, height));
         }
     }
 

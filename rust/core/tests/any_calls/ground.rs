@@ -1,6 +1,7 @@
 //! Calls that change the ground: terrain, stamps, links, movement types and the grid.
 
 use flow_swarm::grid::links::{Link, LinkId};
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{
     Clearance, CrowdPenalty, MovementType, OverlayId, TerrainSpeed, WallPenalty,
@@ -137,11 +138,20 @@ impl Caller {
     }
 
     pub fn change_links(&mut self) {
+        let travel = match self.random.below(3) {
+            0 => Travel::AtOnce,
+            1 => Travel::Walk,
+            _ => Travel::Timed {
+                seconds: self.number(),
+                arc: self.number(),
+            },
+        };
         let link = Link {
             from: self.cell(),
             to: self.cell(),
             cost: self.number(),
             both_ways: self.random.percent(50),
+            travel,
         };
         let added = (
             link.check().is_ok(),

@@ -35,6 +35,10 @@ impl Caller {
 
     pub fn push_about(&mut self) {
         let (ids, impulse) = (self.some_ids(), self.vector());
+        if self.random.percent(20) {
+            let result = self.swarm.cancel_travel(&ids);
+            self.note(&result);
+        }
         let result = self.swarm.apply_impulse(&ids, impulse);
         self.note(result);
         let (at, radius, strength) = (self.place(), self.number(), self.number());

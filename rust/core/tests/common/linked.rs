@@ -3,6 +3,7 @@
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::STEPS;
 use flow_swarm::grid::links::{Link, Links};
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{GoalCell, IntegrationField, Method, Solvers, UNREACHED};
 use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType};
@@ -44,6 +45,7 @@ pub fn random_link(random: &mut SplitMix64, grid: &Grid) -> Link {
         to,
         cost: [1.0, 1.5, 4.0, 30.0, 900.0][random.below(5)],
         both_ways: random.percent(50),
+        travel: Travel::AtOnce,
     }
 }
 

@@ -6,6 +6,8 @@ use crate::memory::peak_of;
 use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
+use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
     AgentQuery, AgentState, AgentType, Avoidance, Formation, Pose, Shape, Swarm,
@@ -18,6 +20,9 @@ use flow_swarm_bench::maps::open;
 /// The width of a block of crowded ground, in cells.
 const BLOCK: usize = 32;
 
+/// The first cell of a link on which agents are for a long time.
+const SLOW_LINK: IVec2 = IVec2::new(20, 20);
+
 /// Two layers of 40 by 30 cells with crowd penalties.
 fn world() -> FlowWorld {
     let origin = Vec2::new(-50.0, 20.0);
@@ -27,6 +32,17 @@ fn world() -> FlowWorld {
     let penalty = CrowdPenalty::new(20).expect("in range");
     let kind = MovementType::default().with_crowd_penalty(penalty);
     world.set_movement_types(&[kind]).expect("one");
+    let link = Link {
+        from: SLOW_LINK,
+        to: IVec2::new(34, 12),
+        cost: 1.0,
+        both_ways: false,
+        travel: Travel::Timed {
+            seconds: 1000.0,
+            arc: 2.0,
+        },
+    };
+    world.add_link(link).expect("valid");
     world
 }
 
@@ -84,6 +100,8 @@ fn saved() -> Vec<u8> {
     swarm.load(&before).expect("just saved");
     let ids = swarm.spawn(&world, &places, 1, 0).expect("inside");
     swarm.despawn(&[ids[2], ids[5]]);
+    let foot = world.grid().center_of(SLOW_LINK);
+    swarm.spawn(&world, &[foot], 0, 0).expect("inside");
     // At the far corner, so that crowded ground reaches the edge of the grid.
     let corner = world.grid().center_of(IVec2::new(39, 91));
     swarm
@@ -151,7 +169,8 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     walk.array("stalled", 4, agents);
     walk.array("kind", 1, agents);
     walk.array("group", 1, agents);
-    walk.array("state", 1, agents);
+    let states = walk.array("state", 1, agents);
+    let travelling = states.iter().filter(|&&state| state == 8).count();
     let flags = walk.array("flags", 1, agents);
     let targets = flags.iter().filter(|&flags| flags & 16 != 0).count();
     walk.array("target", 4, 2 * targets);
@@ -169,6 +188,9 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
                 walk.array("speed factor", 4, agents);
                 walk.array("size factor", 4, agents);
                 walk.array("color", 4, 4 * agents);
+            }
+            b"TRVL" => {
+                walk.array("ends, seconds and arc of a travel", 4, 9 * travelling);
             }
             b"ORDR" => {
                 for _ in 0..walk.field("orders", 4) {
@@ -231,7 +253,7 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     assert_eq!(
         parts,
         [
-            *b"USER", *b"FACT", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS", *b"IDS "
+            *b"USER", *b"FACT", *b"TRVL", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS", *b"IDS "
         ],
         "all parts are there"
     );

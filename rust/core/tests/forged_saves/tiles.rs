@@ -6,6 +6,7 @@ use crate::memory::peak_of;
 use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::integrate::Solver;
 use flow_swarm::movement::MovementType;
 use flow_swarm::route::PortalGraph;
@@ -51,6 +52,7 @@ fn world(solver: Solver) -> FlowWorld {
             to,
             cost: 2.0,
             both_ways: true,
+            travel: Travel::AtOnce,
         };
         world.add_link(link).expect("two cells");
     }

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{Clearance, CostOverlay, CrowdPenalty, MovementType, WallPenalty};
@@ -152,6 +153,7 @@ impl Game {
                 to,
                 cost: 2.0,
                 both_ways: true,
+                travel: Travel::AtOnce,
             };
             let _ = self.world.add_link(link);
         }
@@ -221,6 +223,7 @@ impl Game {
                     to: self.cell(),
                     cost: 3.0,
                     both_ways: false,
+                    travel: Travel::AtOnce,
                 };
                 match last {
                     Some(id) if self.random.percent(60) => {

@@ -14,6 +14,7 @@ const ORDERS: &[&str] = &[
     "add_user_ints",
     "apply_impulse",
     "apply_radial_impulse",
+    "cancel_travel",
     "clear",
     "clear_goals",
     "clear_cost_overlays",

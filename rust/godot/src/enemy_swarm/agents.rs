@@ -161,7 +161,7 @@ impl EnemySwarm {
         })
     }
 
-    /// Returns the state of an agent: FOLLOWING, IDLE, SCRIPTED or CORPSE. If no agent has this id, reports an error and returns -1.
+    /// Returns the state of an agent: FOLLOWING, IDLE, SCRIPTED, CORPSE or TRAVELLING. If no agent has this id, reports an error and returns -1.
     #[func]
     fn get_agent_state(&mut self, id: i64) -> i64 {
         let index = self.index("EnemySwarm.get_agent_state", id);
@@ -172,7 +172,7 @@ impl EnemySwarm {
         self.swarm.index_of(id_from_godot(id)).or_refuse(method)
     }
 
-    /// Sets the state of agents to FOLLOWING, IDLE, SCRIPTED or CORPSE. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
+    /// Sets the state of agents to FOLLOWING, IDLE, SCRIPTED or CORPSE. An agent that is TRAVELLING falls where it is if it becomes a CORPSE; otherwise it is back where it took the link. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
     #[func]
     fn set_state(&mut self, ids: PackedInt64Array, state: i64) -> Error {
         let result = self.with_own_orders(|swarm| {

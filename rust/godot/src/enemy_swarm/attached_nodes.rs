@@ -74,6 +74,11 @@ impl AttachedNode {
             if state == AgentState::Corpse {
                 return false;
             }
+            // The travel over a link ends here; later the agent follows again.
+            let state = match state {
+                AgentState::Travelling => AgentState::Following,
+                _ => state,
+            };
             self.own = Some(Own { state, velocity });
             let _ = swarm.set_state(&[agent], AgentState::Scripted);
             let _ = swarm.set_scripted_velocities(&[agent], &[Vec2::ZERO]);
@@ -390,13 +395,12 @@ impl EnemySwarm {
             return None;
         }
         let (position, heading) = self.swarm.drawn_pose(agent, f32_from(fraction)).ok()?;
-        let index = self.swarm.index_of(agent).ok()?;
-        let layer = self.swarm.layers().at(self.swarm.positions()[index]);
+        let above = self.swarm.drawn_height(agent, f32_from(fraction)).ok()?;
         let node = attached.node().filter(|node| node.is_inside_tree())?;
         Some(Placement {
             node,
             position: vector2(position),
-            height: f32_from(self.height) + layer as f32 * f32_from(self.layer_height),
+            height: f32_from(self.height) + above,
             heading: attached.rotates.then(|| vector2(heading)),
         })
     }

@@ -146,7 +146,7 @@ pub struct EnemySwarm {
     #[init(val = -1)]
     visible_layer: i64,
     => set_visible_layer: core.layers.only = shown_layer(visible_layer)?;
-    /// Colours of the states FOLLOWING, IDLE, SCRIPTED and CORPSE, in this order, by which the colours of types are multiplied. Missing colours are white.
+    /// Colours of the states FOLLOWING, IDLE, SCRIPTED, CORPSE and TRAVELLING, in this order, by which the colours of types are multiplied. Missing colours are white.
     #[export]
     #[var(set)]
     state_colors: PackedColorArray,
@@ -229,6 +229,9 @@ impl EnemySwarm {
     /// Agent status: the numbers of the agent are no longer finite, and it takes no part in steps.
     #[constant]
     const QUARANTINED: i64 = 7;
+    /// Agent state: the agent is on its way over a link that takes time (FlowFieldManager.LINK_WALK and LINK_TIMED), and is FOLLOWING again once it lands. Other agents do not collide with it, walls, bodies and forces do not move it, and queries and areas find it. set_state() does not take this state; any other state ends the travel.
+    #[constant]
+    const TRAVELLING: i64 = 8;
     /// What becomes of agents whose number falls to 0 in add_user_ints(), damage_circle() and damage_segment(): nothing.
     #[constant]
     const FALLEN_STAY: i64 = 0;

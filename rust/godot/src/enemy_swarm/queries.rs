@@ -102,7 +102,7 @@ impl EnemySwarm {
         pushed.map_or(0, |count| count as i64)
     }
 
-    /// Returns counts and times: agents, following, idle, scripted, corpses, arrived (since the start), arrived_now, lost (no route), stuck, quarantined; step_ms, pack_ms, upload_ms and total_ms of the last step.
+    /// Returns counts and times: agents, following, idle, scripted, corpses, arrived (since the start), arrived_now, lost (no route), stuck, quarantined, travelling; step_ms, pack_ms, upload_ms and total_ms of the last step.
     #[func]
     fn get_stats(&mut self) -> VarDictionary {
         let stats = self.swarm.stats();
@@ -118,6 +118,7 @@ impl EnemySwarm {
             "lost" => stats.lost as i64,
             "stuck" => stats.stuck as i64,
             "quarantined" => stats.quarantined as i64,
+            "travelling" => stats.travelling as i64,
             "step_ms" => timings.step,
             "pack_ms" => timings.pack,
             "upload_ms" => timings.upload,

@@ -46,7 +46,7 @@ impl EnemySwarm {
         packed_ids(&members.unwrap_or_default())
     }
 
-    /// Returns the statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, CORPSE, ARRIVED, LOST, STUCK or QUARANTINED.
+    /// Returns the statuses of all agents, in the order of get_ids(): FOLLOWING, IDLE, SCRIPTED, CORPSE, ARRIVED, LOST, STUCK, QUARANTINED or TRAVELLING.
     #[func]
     fn get_statuses(&mut self) -> PackedByteArray {
         self.swarm.statuses().map(|status| status as u8).collect()
@@ -64,6 +64,20 @@ impl EnemySwarm {
     #[func]
     fn get_corpses(&mut self) -> PackedInt64Array {
         packed_ids(&self.swarm.with_status(AgentStatus::Corpse))
+    }
+
+    /// Returns the ids of the agents that are TRAVELLING, on their way over a link that takes time, in ascending order.
+    #[func]
+    fn get_travelling_agents(&mut self) -> PackedInt64Array {
+        packed_ids(&self.swarm.with_status(AgentStatus::Travelling))
+    }
+
+    /// Puts agents that are TRAVELLING back where they took the link, in its first cell, where they are FOLLOWING again. They take the link again in the next step unless it is removed or they get another goal. Agents that are not on a link are not changed. Returns how many were on one. If an id names no agent, reports an error, changes nothing and returns 0.
+    #[func]
+    fn cancel_travel(&mut self, ids: PackedInt64Array) -> i64 {
+        let count = self.swarm.cancel_travel(&core_ids(&ids));
+        let count = count.or_refuse("EnemySwarm.cancel_travel");
+        count.map_or(0, |count| count as i64)
     }
 
     /// Returns the ids of the agents that are at their goal or at their own target, in ascending order.

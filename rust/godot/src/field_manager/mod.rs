@@ -267,6 +267,15 @@ impl FlowFieldManager {
     /// Query status: open ground joins start and goal, but it is too narrow for the movement type.
     #[constant]
     const TOO_NARROW: i64 = 4;
+    /// How agents get over a link: an agent in the first cell is at a random point of the last cell in its next step. This suits teleporters.
+    #[constant]
+    const LINK_AT_ONCE: i64 = 0;
+    /// How agents get over a link: an agent in the first cell walks straight to the nearest point of the last cell, at its own speed. This suits stairs and ramps between layers, whose cells are beside each other.
+    #[constant]
+    const LINK_WALK: i64 = 1;
+    /// How agents get over a link: an agent in the first cell goes to a random point of the last cell in a given time, and is drawn on an arc. This suits jump pads, ladders and drops.
+    #[constant]
+    const LINK_TIMED: i64 = 2;
     /// Query status: the starting point is outside the grid.
     #[constant]
     const OUT_OF_BOUNDS: i64 = 5;

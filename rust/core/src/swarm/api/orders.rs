@@ -39,14 +39,22 @@ impl Swarm {
     }
 
     /// Sets the state of agents. Agents that become corpses stop at once, and no longer count for others from this call
-    /// on.
+    /// on. Agents that are on a link fall where they are if they become corpses; in another state they are back where they
+    /// took it, as by [`Self::cancel_travel`].
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them; none is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or [`AgentState::Travelling`], in which only links
+    /// put agents; none is changed then.
     pub fn set_state(&mut self, ids: &[AgentId], state: AgentState) -> Result<()> {
+        AgentState::from_number((state as u8).into())?;
         self.find_all(ids)?;
         for &id in ids {
             let index = self.agents.find(id)?;
+            if state == AgentState::Corpse {
+                self.drop_from_link(index);
+            } else {
+                self.take_back(index);
+            }
             let before = std::mem::replace(&mut self.agents.state[index], state);
             self.agents.restart(index);
             if before != state && state == AgentState::Corpse {
@@ -82,7 +90,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// Moves agents at once.
+    /// Moves agents at once. Those that are on a link are no longer on it.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a position that is not
@@ -101,6 +109,7 @@ impl Swarm {
         self.sync_layers(world);
         for (&id, &position) in ids.iter().zip(positions) {
             let index = self.agents.find(id)?;
+            self.agents.end_travel(index);
             self.agents.position[index] = position;
             self.agents.trail.jump(index, position);
             self.agents.restart(index);

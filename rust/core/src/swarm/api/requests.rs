@@ -68,16 +68,19 @@ impl Swarm {
         }
         let sectors = Sectors::new(world.grid().size(), world.sector_size())?;
         for index in 0..self.agents.len() {
-            if self.agents.state[index] != AgentState::Following {
-                continue;
-            }
+            let place = match self.agents.state[index] {
+                AgentState::Following => self.agents.position[index],
+                // The route goes on where it lands.
+                AgentState::Travelling => self.agents.travel[index].to,
+                _ => continue,
+            };
             let (group, kind) = (self.agents.goal_group[index], self.agents.kind[index]);
             let route = usize::from(group) * self.types.len() + usize::from(kind);
             let Some(Some(need)) = of_route.get(route) else {
                 continue;
             };
             let need = &mut needs[*need];
-            let cell = world.grid().clamped_cell_at(self.agents.position[index]);
+            let cell = world.grid().clamped_cell_at(place);
             let route_need = world.route_need(need.goal, need.movement, cell);
             if route_need == RouteNeed::NoTile {
                 continue;

@@ -12,7 +12,7 @@ use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::context::Context;
-use crate::swarm::step::result::StepResult;
+use crate::swarm::step::result::{OnLink, StepResult};
 use crate::world::FlowWorld;
 use glam::Vec2;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -104,7 +104,8 @@ impl Context<'_> {
         moved: &mut StepResult,
     ) -> Option<f32> {
         let agent = &self.buckets.sorted()[place];
-        if moved.flags & flag::QUARANTINED != 0 || !moved.is_finite() {
+        let is_away = moved.flags & flag::QUARANTINED != 0 || moved.link == OnLink::Travels;
+        if is_away || !moved.is_finite() {
             return None;
         }
         let kind = &self.types[usize::from(agent.kind)];

@@ -1,7 +1,8 @@
-//! Agents on layers: links that agents take, and layers that move.
+//! Agents on layers: which links agents take and where they land, and layers that move.
 
 use crate::error::{Result, in_range};
 use crate::grid::layers::{LAYER_GAP, Layers};
+use crate::grid::travel::Travel;
 use crate::random;
 use crate::swarm::constraints::walls;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
@@ -10,11 +11,10 @@ use crate::swarm::state::agents::Agents;
 use crate::swarm::state::layer_view::LayerView;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::context::Context;
-use crate::swarm::step::result::StepResult;
+use crate::swarm::step::result::{OnLink, StepResult};
 use crate::swarm::{AgentType, ArrivalAction, Avoidance};
 use crate::world::FlowWorld;
 use glam::{IVec2, Vec2};
-use std::sync::atomic::Ordering;
 
 /// The purpose of the numbers that say where in a link's last cell an agent lands.
 const LANDING: u64 = 0x4C41_4E44;
@@ -58,20 +58,6 @@ impl Swarm {
         old != layers && (old.count() > 1 || layers.count() > 1)
     }
 
-    /// Marks the agents that took a link in this step, for drawing. O(agents) where there are links.
-    pub(in crate::swarm) fn note_jumps(&mut self, world: &FlowWorld) {
-        if !world.has_links() {
-            return;
-        }
-        let agents = &mut self.agents;
-        for (index, sorted_index) in self.buckets.sorted_index().iter().enumerate() {
-            let moved = &self.scratch.moved[sorted_index.load(Ordering::Relaxed) as usize];
-            if moved.has_jumped {
-                agents.trail.jump(index, moved.position);
-            }
-        }
-    }
-
     /// Checks that no agent can perceive an agent of another layer.
     ///
     /// # Errors
@@ -110,6 +96,11 @@ impl Agents {
                 *place = layers.moved(old, *place);
             }
         }
+        for travel in &mut self.travel {
+            for place in [&mut travel.from, &mut travel.to, &mut travel.end] {
+                *place = layers.moved(old, *place);
+            }
+        }
     }
 }
 
@@ -142,9 +133,9 @@ impl Context<'_> {
         Some(end)
     }
 
-    /// Puts an agent at a random point of the cell at the end of a link, clear of the cell's edges. Agents that all
-    /// land on one line would no longer get past each other. Returns false and leaves the agent where it is if walls
-    /// leave no room for it there, as with any gap that is too narrow for it.
+    /// Has an agent take the link to the cell `end`: its result is at the place where it lands, and says whether it is
+    /// there at once. Returns false and leaves the agent where it is if walls leave no room for it there, as with any gap
+    /// that is too narrow for it.
     pub(in crate::swarm) fn land(
         &self,
         agent: &SortedAgent,
@@ -154,11 +145,13 @@ impl Context<'_> {
     ) -> bool {
         let grid = self.world.grid();
         let point = grid.to_cell_space(agent.position);
+        let first = grid.clamped_cell_at(agent.position);
+        let travel = self.world.travel_between(first, end);
         let inset = (kind.radius / grid.cell_size()).min(0.5);
-        let key = random::keyed(self.seed, self.agents.key[agent.index as usize], self.tick);
-        let drawn = |axis: u64| random::unit(random::keyed(key, LANDING, axis));
-        let offset = inset + Vec2::new(drawn(0), drawn(1)) * (1.0 - 2.0 * inset);
-        let mut landing = end.as_vec2() + offset;
+        let mut landing = match travel {
+            Travel::Walk => self.nearest_in(end, inset, agent.position),
+            Travel::AtOnce | Travel::Timed { .. } => self.random_in(end, inset, agent),
+        };
         if self.settings.wall_correction {
             let costs = self.world.costs(kind.movement);
             let radius = kind.radius / grid.cell_size();
@@ -170,8 +163,32 @@ impl Context<'_> {
         moved.position = grid.to_world(landing);
         moved.velocity = agent.velocity;
         moved.flags &= !flag::LOST;
-        moved.under_way = true;
-        moved.has_jumped = true;
+        // An agent on a link is not stuck, however long it is there.
+        moved.under_way = travel == Travel::AtOnce;
+        moved.link = match travel {
+            Travel::AtOnce => OnLink::Jumps,
+            Travel::Walk | Travel::Timed { .. } => OnLink::Travels,
+        };
         true
+    }
+
+    /// A random point of a cell, in cells, clear of the cell's edges. Agents that all land on one line would no longer get
+    /// past each other.
+    fn random_in(&self, cell: IVec2, inset: f32, agent: &SortedAgent) -> Vec2 {
+        let key = random::keyed(self.seed, self.agents.key[agent.index as usize], self.tick);
+        let drawn = |axis: u64| random::unit(random::keyed(key, LANDING, axis));
+        let offset = inset + Vec2::new(drawn(0), drawn(1)) * (1.0 - 2.0 * inset);
+        cell.as_vec2() + offset
+    }
+
+    /// The point of a cell, in cells and clear of the cell's edges, that is nearest to a place if both were on one layer.
+    /// Agents that walk side by side then land side by side.
+    fn nearest_in(&self, cell: IVec2, inset: f32, place: Vec2) -> Vec2 {
+        let grid = self.world.grid();
+        let layers = grid.layers();
+        let layer = layers.at(grid.center_of(cell));
+        let point = grid.to_cell_space(layers.place(layers.flat(place), layer));
+        let corner = cell.as_vec2();
+        point.clamp(corner + inset, corner + (1.0 - inset))
     }
 }

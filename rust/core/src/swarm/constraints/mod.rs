@@ -1,7 +1,8 @@
 //! The limits of agents' movement: acceleration, walls, and links between layers.
 //!
 //! Read `ground` (speed factors of terrain), `inertia` (acceleration and turning), then `travel` with `velocity`
-//! (moving an agent by a displacement) and `walls` (the slide that it uses), and `links`.
+//! (moving an agent by a displacement) and `walls` (the slide that it uses), then `links` (which agents take one),
+//! `travelling` (links that take time) and `link_users` (the agents on links in a step).
 //!
 //! - With [`Settings::wall_correction`](crate::swarm::Settings::wall_correction) no slide moves an agent's centre
 //!   through a wall, and none moves its disc deeper into one.
@@ -9,7 +10,9 @@
 
 pub(in crate::swarm) mod ground;
 pub(in crate::swarm) mod inertia;
+pub(in crate::swarm) mod link_users;
 pub(in crate::swarm) mod links;
 pub(in crate::swarm) mod travel;
+pub(in crate::swarm) mod travelling;
 pub(in crate::swarm) mod velocity;
 pub(in crate::swarm) mod walls;

@@ -46,7 +46,7 @@ impl Swarm {
         let agents = &self.agents;
         let ground = Ground::new(world);
         for (index, &position) in agents.position.iter().enumerate() {
-            if agents.is_out(index) {
+            if !agents.is_solid(index) {
                 continue;
             }
             let kind = &self.types[usize::from(agents.kind[index])];

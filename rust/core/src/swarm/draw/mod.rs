@@ -1,10 +1,11 @@
 //! Data for drawing: instance buffers, colours, and agents' positions before the last step.
 //!
-//! Read `tracking` (what is kept) and `trail` (how steps keep it), `palette`, then `pack`, which writes instance
-//! buffers.
+//! Read `tracking` (what is kept) and `trail` (how steps keep it), `palette`, `height`, then `pack`, which writes
+//! instance buffers.
 //!
 //! - Nothing here changes a step: neither saves nor hashes hold it.
 
+mod height;
 pub(in crate::swarm) mod pack;
 pub(in crate::swarm) mod palette;
 pub(in crate::swarm) mod tracking;

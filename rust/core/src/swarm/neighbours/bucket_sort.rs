@@ -12,6 +12,7 @@ use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
+use glam::Vec2;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -188,8 +189,13 @@ impl BucketSort {
                 let position = agents.position[index];
                 sorted.sorted_index[index].store(*start, Ordering::Relaxed);
                 let place = (*start - first) as usize;
-                sorted.x[place] = position.x;
-                sorted.y[place] = position.y;
+                // No agent perceives one that is on a link: comparisons with its coordinates are false.
+                let seen = match agents.state[index] {
+                    AgentState::Travelling => Vec2::NAN,
+                    _ => position,
+                };
+                sorted.x[place] = seen.x;
+                sorted.y[place] = seen.y;
                 sorted.placed[place] = SortedAgent {
                     position,
                     velocity: agents.velocity[index],

@@ -59,8 +59,8 @@ pub(in crate::swarm) struct Buckets {
     /// The index in `sorted` at which each bucket starts, that of corpses at last, followed by one entry for the end.
     starts: Vec<u32>,
     sorted: Vec<SortedAgent>,
-    /// The positions of [`Self::sorted`] as columns, followed by [`LANES`] unspecified entries, so that `LANES` entries
-    /// from any agent on can be loaded at once.
+    /// The positions of [`Self::sorted`] as columns, NaN for agents on links, followed by [`LANES`] unspecified entries,
+    /// so that `LANES` entries from any agent on can be loaded at once.
     x: Vec<f32>,
     y: Vec<f32>,
     /// The radii as a column of the same form; empty if all types have the same radius.
@@ -183,7 +183,13 @@ impl Buckets {
                 if agent.index != REMOVED {
                     agent.position = agents.position[agent.index as usize];
                     agent.kind = agents.kind[agent.index as usize];
-                    most = most.max(agent.position.distance_squared(Vec2::new(x, y)));
+                    let squared = agent.position.distance_squared(Vec2::new(x, y));
+                    // Where an agent on a link was sorted is not known.
+                    most = most.max(if squared.is_nan() {
+                        f32::INFINITY
+                    } else {
+                        squared
+                    });
                 }
             }
             farthest.fetch_max(most.to_bits(), Ordering::Relaxed);
@@ -327,7 +333,8 @@ impl Buckets {
         &self.sorted
     }
 
-    /// The coordinates in bucket order, followed by [`LANES`] unspecified entries.
+    /// The coordinates in bucket order, NaN for agents that no other perceives, followed by [`LANES`] unspecified
+    /// entries.
     pub(in crate::swarm) fn coordinates(&self) -> (&[f32], &[f32]) {
         (&self.x, &self.y)
     }

@@ -10,6 +10,7 @@ use crate::swarm::AgentType;
 use crate::swarm::limits::MAX_AGENT_TYPES;
 use crate::swarm::neighbours::shape::Shape;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use glam::Vec2;
 
@@ -84,7 +85,10 @@ impl OversizedAgents {
         least: f32,
     ) {
         let largest = types.iter().map(|kind| kind.radius).fold(0.0, f32::max);
-        let is_oversized = |agent: &SortedAgent| types[usize::from(agent.kind)].radius > regular;
+        let is_oversized = |agent: &SortedAgent| {
+            // No agent perceives one that is on a link.
+            types[usize::from(agent.kind)].radius > regular && agent.state != AgentState::Travelling
+        };
         self.spare.clear();
         // Room for the most oversized agents that there can be.
         self.spare.reserve(sorted.len() / RARE + 1);

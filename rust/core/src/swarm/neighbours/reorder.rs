@@ -73,6 +73,7 @@ mod tests {
     use crate::swarm::avoidance::contact::ContactState;
     use crate::swarm::state::agent_state::AgentState;
     use crate::swarm::state::factors::Factors;
+    use crate::swarm::state::link_travel::LinkTravel;
     use crate::swarm::state::trail::Trail;
     use crate::swarm::state::user_columns::UserColumns;
     use glam::Vec2;
@@ -136,6 +137,12 @@ mod tests {
                 size: numbers(0.75),
                 color: (0..COUNT).map(|number| [number as f32; 4]).collect(),
             },
+            travel: (0..COUNT)
+                .map(|number| LinkTravel {
+                    from: Vec2::splat(number as f32),
+                    ..LinkTravel::default()
+                })
+                .collect(),
             trail: Trail {
                 position: vectors(7.0),
                 heading: vectors(8.0),
@@ -167,6 +174,7 @@ mod tests {
             flags,
             user: UserColumns { ints, floats },
             factors: Factors { speed, size, color },
+            travel,
             trail,
         } = agents;
         let vectors = [
@@ -191,6 +199,7 @@ mod tests {
             state[index],
             contact[index],
             color[index],
+            travel[index],
         );
         format!("{vectors:?} {bytes:?} {ints:?} {floats:?} {numbers:?} {rest:?}")
     }

@@ -16,13 +16,17 @@ pub enum AgentState {
     /// Nothing: the agent lies where it is until it is removed. Agents walk over it, bodies and forces do not move it,
     /// and queries do not find it.
     Corpse = 3,
+    /// A link that takes time ([`Travel`](crate::grid::travel::Travel)): the agent is on its way to the link's last cell,
+    /// where it follows again. Agents do not collide with it, walls, bodies and forces do not move it, and queries and
+    /// areas find it. A game cannot set this state.
+    Travelling = 8,
 }
 
 impl AgentState {
     /// The number of states.
-    pub(in crate::swarm) const COUNT: usize = 4;
+    pub(in crate::swarm) const COUNT: usize = 5;
 
-    /// The state of a number.
+    /// The state of a number, of those that a game can set.
     ///
     /// # Errors
     /// [`Error::OutOfRange`].
@@ -36,8 +40,16 @@ impl AgentState {
                 name: "state",
                 value: number.into(),
                 min: 0.into(),
-                max: (Self::COUNT - 1).into(),
+                max: i64::from(Self::Corpse as u8).into(),
             }),
+        }
+    }
+
+    /// The position of the state among all states.
+    pub(in crate::swarm) fn index(self) -> usize {
+        match self {
+            Self::Travelling => Self::COUNT - 1,
+            _ => self as usize,
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 use crate::swarm::state::agent_state::{AgentState, flag};
 
-/// The status of an agent: its state and, while it follows, whether it has arrived or what keeps it from arriving. The
-/// first four have the numbers of their [`AgentState`]s.
+/// The status of an agent: its state and, while it follows, whether it has arrived or what keeps it from arriving. States have
+/// the numbers of their [`AgentState`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum AgentStatus {
@@ -25,11 +25,13 @@ pub enum AgentStatus {
     Stuck = 6,
     /// Its numbers are no longer finite, and it takes no part in steps.
     Quarantined = 7,
+    /// It is in [`AgentState::Travelling`].
+    Travelling = 8,
 }
 
 impl AgentStatus {
     /// All of them, by their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Following,
         Self::Idle,
         Self::Scripted,
@@ -38,6 +40,7 @@ impl AgentStatus {
         Self::Lost,
         Self::Stuck,
         Self::Quarantined,
+        Self::Travelling,
     ];
 
     /// The status with a number.
@@ -64,6 +67,7 @@ impl AgentStatus {
             AgentState::Idle => Self::Idle,
             AgentState::Scripted => Self::Scripted,
             AgentState::Corpse => Self::Corpse,
+            AgentState::Travelling => Self::Travelling,
             AgentState::Following if has(flag::ARRIVED) => Self::Arrived,
             AgentState::Following if has(flag::LOST) => Self::Lost,
             AgentState::Following if has(flag::STUCK) => Self::Stuck,

@@ -5,6 +5,7 @@ use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::factors::Factors;
+use crate::swarm::state::link_travel::LinkTravel;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -62,6 +63,8 @@ pub(in crate::swarm) struct Agents {
     pub(in crate::swarm) user: UserColumns,
     /// What makes an agent differ from its type.
     pub(in crate::swarm) factors: Factors,
+    /// The travels of agents over links that take time; empty until such links are used.
+    pub(in crate::swarm) travel: Vec<LinkTravel>,
     /// What drawing needs of the step before.
     pub(in crate::swarm) trail: Trail,
 }
@@ -86,6 +89,11 @@ impl Agents {
     /// Whether an agent takes no part in steps: a corpse, or one whose numbers are no longer finite.
     pub(in crate::swarm) fn is_out(&self, index: usize) -> bool {
         self.state[index] == AgentState::Corpse || self.flags[index] & flag::QUARANTINED != 0
+    }
+
+    /// Whether agents collide with an agent: it takes part in steps, and is not on a link.
+    pub(in crate::swarm) fn is_solid(&self, index: usize) -> bool {
+        !self.is_out(index) && self.state[index] != AgentState::Travelling
     }
 
     pub(in crate::swarm) fn in_slot(&self, slot: usize) -> Option<AgentId> {

@@ -9,6 +9,7 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::factors::Factors;
+use crate::swarm::state::link_travel::LinkTravel;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
 use glam::Vec2;
@@ -32,6 +33,7 @@ pub(in crate::swarm) struct Spares {
     state: Vec<AgentState>,
     contact: Vec<ContactState>,
     color: Vec<Rgba>,
+    travel: Vec<LinkTravel>,
 }
 
 macro_rules! entries {
@@ -44,7 +46,7 @@ macro_rules! entries {
     };
 }
 
-entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color);
+entries!(AgentId => id, u64 => key, Vec2 => vector, f32 => number, i32 => integer, u8 => byte, u16 => short, AgentState => state, ContactState => contact, Rgba => color, LinkTravel => travel);
 
 /// An operation on every column.
 pub(in crate::swarm) trait Visitor {
@@ -75,6 +77,7 @@ impl Agents {
             flags,
             user: UserColumns { ints, floats },
             factors: Factors { speed, size, color },
+            travel,
             trail:
                 Trail {
                     position: old_position,
@@ -100,6 +103,7 @@ impl Agents {
             visitor.visit(column);
         }
         visitor.visit(color);
+        visitor.visit(travel);
         for column in [old_position, old_heading] {
             visitor.visit(column);
         }

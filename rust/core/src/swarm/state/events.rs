@@ -113,6 +113,8 @@ pub struct Stats {
     pub scripted: usize,
     /// In state [`AgentState::Corpse`].
     pub corpses: usize,
+    /// In state [`AgentState::Travelling`].
+    pub travelling: usize,
     /// At their goal.
     pub arrived_now: usize,
     /// Arrivals since the swarm was made, removed agents included.
@@ -141,6 +143,7 @@ impl Stats {
             idle: in_state(AgentState::Idle),
             scripted: in_state(AgentState::Scripted),
             corpses: in_state(AgentState::Corpse),
+            travelling: in_state(AgentState::Travelling),
             arrived_now: with_flag(flag::ARRIVED),
             arrived,
             lost: with_flag(flag::LOST),

@@ -1,8 +1,8 @@
 //! The state of a swarm between steps: agents, types, groups, settings, and how they are saved.
 //!
 //! Read `swarm` (all parts), `agents` with `columns` (one array for each property), `agent_id` and `spawn` (slots and
-//! ids), then `agent_type`, `agent_state`, `group`, `settings` and `events`. `snapshot`, with `saved_orders`,
-//! `saved_columns` and `saved_values`, saves and loads, and `state_hash` compares swarms.
+//! ids), then `agent_type`, `agent_state`, `link_travel`, `group`, `settings` and `events`. `snapshot`, with `saved_orders`,
+//! `saved_columns`, `saved_travels` and `saved_values`, saves and loads, and `state_hash` compares swarms.
 //!
 //! - All columns have the same length and order, or are empty where nothing is kept in them.
 //! - Ids and slots' generations are never reused, not even after a load.
@@ -18,9 +18,11 @@ pub(in crate::swarm) mod events;
 pub(in crate::swarm) mod factors;
 pub(in crate::swarm) mod group;
 pub(in crate::swarm) mod layer_view;
+pub(in crate::swarm) mod link_travel;
 pub(in crate::swarm) mod march;
 mod saved_columns;
 mod saved_orders;
+mod saved_travels;
 mod saved_values;
 pub(in crate::swarm) mod settings;
 mod snapshot;

@@ -17,6 +17,7 @@ use crate::swarm::state::factors::Factors;
 use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
 use crate::swarm::state::march::March;
 use crate::swarm::state::saved_orders::{read_marches, read_orders};
+use crate::swarm::state::saved_travels::read_travels;
 use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
@@ -35,6 +36,8 @@ const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
 const ORDERS: u32 = u32::from_le_bytes(*b"ORDR");
 /// The mark of the part with marches, present only if there are any.
 const MARCHES: u32 = u32::from_le_bytes(*b"MRCH");
+/// The mark of the part on travels over links, present only if any agent is on a link.
+const TRAVELS: u32 = u32::from_le_bytes(*b"TRVL");
 /// The mark of the part on contacts, present only if any agent has a contact state.
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
 /// The mark of the part on layers, present only if there are several.
@@ -139,6 +142,7 @@ impl Swarm {
         let mut agents = read_agents(&mut input, self.types.len())?;
         agents.issued = agents.issued_by_lives();
         let mut layers = Layers::default();
+        let mut has_travels = false;
         let mut density = Density::default();
         let (mut orders, mut marches) = (Vec::new(), Vec::new());
         while !input.rest.is_empty() {
@@ -149,6 +153,10 @@ impl Swarm {
                 }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
+                TRAVELS => {
+                    read_travels(&mut agents, &mut input)?;
+                    has_travels = true;
+                }
                 MARCHES => marches = read_marches(&mut input)?,
                 ORDERS => orders = read_orders(&mut agents, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
@@ -160,13 +168,16 @@ impl Swarm {
                 _ => return Err(input.bad("it has an unknown part")),
             }
         }
+        if !has_travels && agents.state.contains(&AgentState::Travelling) {
+            return Err(input.bad("it has agents on links that lead nowhere"));
+        }
         agents
             .link_slots()
             .map_err(|()| input.bad("its ids contradict each other"))?;
         let is_march = |march: &March| {
             let order = orders
                 .iter()
-                .find(|order: &&(usize, Group)| order.0 == march.order.into());
+                .find(|order: &&(usize, Group)| order.0 == usize::from(march.order));
             let order = order.and_then(|(_, group)| group.order.as_ref());
             order.is_some_and(|order| order.purpose == Purpose::March)
         };
@@ -234,6 +245,7 @@ impl Agents {
             flags,
             user,
             factors,
+            travel: _,
             trail: _,
         } = self;
         for id in id {
@@ -273,6 +285,10 @@ impl Agents {
         if used != 0 {
             out.u32(FACTORS);
             factors.write(used, out);
+        }
+        if state.contains(&AgentState::Travelling) {
+            out.u32(TRAVELS);
+            self.write_travels(out);
         }
     }
 }
@@ -368,7 +384,11 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         group: input.take(count)?.to_vec(),
         goal_group: Vec::new(),
         state: input.array(count, 1, |input| {
-            let state = AgentState::from_number(i64::from(input.u8()?));
+            let number = input.u8()?;
+            if number == AgentState::Travelling as u8 {
+                return Ok(AgentState::Travelling);
+            }
+            let state = AgentState::from_number(i64::from(number));
             state.map_err(|_| input.bad("it has an unknown state"))
         })?,
         flags: input.take(count)?.to_vec(),
@@ -376,6 +396,7 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         target: Vec::new(),
         user: UserColumns::default(),
         factors: Factors::default(),
+        travel: Vec::new(),
         trail: Trail::default(),
     };
     agents.goal_group = agents.group.iter().copied().map(u16::from).collect();

@@ -5,6 +5,7 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::agents::{Agents, FREE, LAST_GENERATION, Slot, key_of};
 use crate::swarm::state::columns::Remove;
+use crate::swarm::state::link_travel::LinkTravel;
 use glam::Vec2;
 
 impl Agents {
@@ -39,6 +40,7 @@ impl Agents {
             flags,
             user,
             factors,
+            travel,
             trail,
         } = self;
         ids.push(id);
@@ -58,6 +60,9 @@ impl Agents {
         flags.push(0);
         user.insert();
         factors.insert();
+        if !travel.is_empty() {
+            travel.push(LinkTravel::default());
+        }
         trail.insert(own, position, Vec2::X);
         id
     }

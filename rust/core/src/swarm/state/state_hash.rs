@@ -2,7 +2,7 @@
 
 use crate::random::mix;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::UserColumns;
@@ -100,6 +100,19 @@ impl Agents {
             hash
         } else {
             add(hash, contact.bits())
+        };
+        let hash = match self.travel.get(index) {
+            Some(travel) if self.state[index] == AgentState::Travelling => {
+                let ends = [
+                    travel.from,
+                    travel.to,
+                    travel.end,
+                    Vec2::new(travel.done, travel.whole),
+                ];
+                let hash = ends.into_iter().map(word).fold(hash, add);
+                add(hash, u64::from(travel.arc.to_bits()))
+            }
+            _ => hash,
         };
         if flags & flag::OWN_TARGET == 0 {
             hash

@@ -1,5 +1,6 @@
 //! The columns that only drawing reads ([`crate::swarm::draw::trail`] fills them).
 
+use crate::grid::layers::Layers;
 use crate::random;
 use glam::Vec2;
 
@@ -36,6 +37,17 @@ impl Trail {
     pub(in crate::swarm) fn lie_down(&mut self, index: usize) {
         if let Some(phase) = self.phase.get_mut(index) {
             *phase = 0.0;
+        }
+    }
+
+    /// Moves the trail of an agent that came to `position` from another layer to that layer. In flat coordinates it stays
+    /// where it is.
+    pub(in crate::swarm) fn follow_to(&mut self, index: usize, layers: &Layers, position: Vec2) {
+        if let Some(before) = self.position.get_mut(index) {
+            let layer = layers.at(position);
+            if layers.at(*before) != layer {
+                *before = layers.place(layers.flat(*before), layer);
+            }
         }
     }
 

@@ -105,7 +105,7 @@ impl Context<'_> {
     /// Whether an agent chooses its velocity in this step.
     #[inline]
     pub(in crate::swarm) fn decides(&self, agent: &SortedAgent) -> bool {
-        !matches!(agent.state, AgentState::Scripted | AgentState::Corpse)
+        matches!(agent.state, AgentState::Following | AgentState::Idle)
             && agent.flags & flag::QUARANTINED == 0
             && !self.update_lod.skips_update(agent, &self.agents.id)
     }

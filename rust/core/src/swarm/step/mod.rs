@@ -105,12 +105,13 @@ impl Swarm {
             self.prepare_avoidance(world, dt);
             self.steer(world, dt);
             self.project_positions(world, dt, others);
+            self.start_travels(world, dt);
             let farthest = self
                 .is_watched()
                 .then(|| self.push_out_of_bodies(world, dt));
             self.note_trail();
             self.commit(world, dt);
-            self.note_jumps(world);
+            self.advance_travels(world, dt);
             self.advance_walk_phase(workers, dt);
             if let Some(farthest) = farthest {
                 self.update_contacts(farthest, workers);

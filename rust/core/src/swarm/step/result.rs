@@ -3,6 +3,17 @@
 use crate::swarm::avoidance::contact::ContactState;
 use glam::Vec2;
 
+/// Whether a link moves an agent in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::swarm) enum OnLink {
+    #[default]
+    No,
+    /// The agent is at another place at once.
+    Jumps,
+    /// The agent starts or goes on to travel over a link.
+    Travels,
+}
+
 /// The result of a step for one agent, before it is committed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::swarm) struct StepResult {
@@ -15,8 +26,8 @@ pub(in crate::swarm) struct StepResult {
     pub(in crate::swarm) flags: u8,
     /// Whether the agent has somewhere to go.
     pub(in crate::swarm) under_way: bool,
-    /// Whether the agent took a link in this step.
-    pub(in crate::swarm) has_jumped: bool,
+    /// Whether the agent is on a link, which alone moves it.
+    pub(in crate::swarm) link: OnLink,
     /// Whether the agent is near its target.
     pub(in crate::swarm) is_near_target: bool,
     /// Whether there are walls near the agent's new position.

@@ -2,6 +2,7 @@
 
 use crate::swarm::avoidance::contact::{Contacts, Streams};
 use crate::swarm::avoidance::orca::OrcaAgent;
+use crate::swarm::constraints::link_users::LinkUsers;
 use crate::swarm::goal::group_center::GroupCenter;
 use crate::swarm::goal::settling::Crowds;
 use crate::swarm::state::columns::Spares;
@@ -12,6 +13,7 @@ use crate::world::Route;
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Scratch {
     pub(in crate::swarm) moved: Vec<StepResult>,
+    pub(in crate::swarm) link_users: LinkUsers,
     pub(in crate::swarm) old_flags: Vec<u8>,
     /// The data that ORCA reads of each agent, in bucket order; empty if no type uses ORCA.
     pub(in crate::swarm) bodies: Vec<OrcaAgent>,

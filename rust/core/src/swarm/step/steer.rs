@@ -3,6 +3,7 @@
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::orca::Workspace;
 use crate::swarm::constraints::inertia::{AccelerationLimiter, BLOCK};
+use crate::swarm::constraints::link_users::LinkUsers;
 use crate::swarm::goal::pace::pace;
 use crate::swarm::limits::{CHUNK, MAX_SPEED};
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
@@ -23,6 +24,9 @@ impl Swarm {
     pub(in crate::swarm) fn steer(&mut self, world: &FlowWorld, dt: f32) {
         let mut moved = std::mem::take(&mut self.scratch.moved);
         let mut contacts = std::mem::take(&mut self.scratch.contacts);
+        let mut link_users = std::mem::take(&mut self.scratch.link_users);
+        self.make_room_for_travels(world);
+        link_users.make_room(self.uses_links(world), self.agents.len());
         let context = self.context(world, dt);
         moved.resize(self.agents.len(), StepResult::default());
         let piece = (moved.len() / LEAST_PIECES).clamp(CHUNK, MOST_STEERED);
@@ -40,12 +44,14 @@ impl Swarm {
             let blocks = part.chunks_mut(BLOCK).zip(pushes.chunks(BLOCK));
             for (row, (out, pushes)) in (0..).step_by(BLOCK).zip(blocks) {
                 let first = offset + row;
-                context.move_agents(first, pushes, out, &mut space);
+                context.move_agents(first, pushes, out, (&mut space, &link_users));
                 bodies.note(row, &context, first, out);
             }
         });
         self.scratch.moved = moved;
         self.scratch.contacts = contacts;
+        link_users.sort();
+        self.scratch.link_users = link_users;
     }
 }
 
@@ -77,7 +83,7 @@ impl Context<'_> {
         first: usize,
         pushes: &[Vec2],
         out: &mut [StepResult],
-        space: &mut Workspace,
+        (space, link_users): (&mut Workspace, &LinkUsers),
     ) {
         let agents = &self.buckets.sorted()[first..first + out.len()];
         let mut limiter = AccelerationLimiter::new();
@@ -93,9 +99,15 @@ impl Context<'_> {
                 continue;
             }
             let kind = &self.types[usize::from(agent.kind)];
+            if agent.state == AgentState::Travelling {
+                self.go_on(agent, kind, moved);
+                link_users.note(first + number);
+                continue;
+            }
             if let Some(end) = self.link_taken(agent, moved)
                 && self.land(agent, kind, end, moved)
             {
+                link_users.note(first + number);
                 continue;
             }
             let velocity = limiter.velocity(number);
@@ -121,7 +133,7 @@ impl Context<'_> {
             flags: agent.flags & flag::LASTING,
             ..StepResult::default()
         };
-        if agent.is_out() {
+        if agent.is_out() || agent.state == AgentState::Travelling {
             return;
         }
         if self.update_lod.skips_update(agent, &self.agents.id) {

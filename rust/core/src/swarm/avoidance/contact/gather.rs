@@ -5,7 +5,7 @@ use crate::swarm::avoidance::contact::body::{BodyRows, ContactBody, NEAR, NO_GRO
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::step::context::Context;
-use crate::swarm::step::result::StepResult;
+use crate::swarm::step::result::{OnLink, StepResult};
 use crate::swarm::{AgentType, Avoidance};
 use crate::world::Route;
 use glam::{IVec2, Vec2};
@@ -50,7 +50,10 @@ impl BodyRows<'_> {
 /// Whether an agent takes part in contacts.
 #[inline]
 fn takes_part(agent: &SortedAgent, kind: &AgentType, moved: &StepResult) -> bool {
-    kind.avoidance != Avoidance::None && !agent.is_out() && !moved.has_jumped && moved.is_finite()
+    kind.avoidance != Avoidance::None
+        && !agent.is_out()
+        && moved.link == OnLink::No
+        && moved.is_finite()
 }
 
 impl Context<'_> {

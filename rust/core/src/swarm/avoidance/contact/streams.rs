@@ -10,7 +10,7 @@ use crate::swarm::AgentType;
 use crate::swarm::goal::brakes::NEAR;
 use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
-use crate::swarm::state::agent_state::flag;
+use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
@@ -131,7 +131,7 @@ impl Rows<'_> {
                 .clamp(IVec2::ZERO, self.last);
             let row = (at.y as usize).wrapping_sub(first);
             let kind = &self.types[usize::from(agent.kind)];
-            if row >= count || is_at_its_place(agent, self.agents, kind) {
+            if row >= count || is_no_obstacle(agent, self.agents, kind) {
                 continue;
             }
             let covered = kind.radius * kind.radius * area;
@@ -142,10 +142,12 @@ impl Rows<'_> {
     }
 }
 
-/// Whether an agent is at or near its target, where others may push it aside.
+/// Whether others may go through the place of an agent: it is on a link, or at or near its target, where they may push it
+/// aside.
 #[inline]
-fn is_at_its_place(agent: &SortedAgent, agents: &Agents, kind: &AgentType) -> bool {
-    if agent.flags & (flag::ARRIVED | flag::QUARANTINED) != 0 {
+fn is_no_obstacle(agent: &SortedAgent, agents: &Agents, kind: &AgentType) -> bool {
+    let is_out = agent.flags & (flag::ARRIVED | flag::QUARANTINED) != 0;
+    if is_out || agent.state == AgentState::Travelling {
         return true;
     }
     let near = NEAR * kind.radius;

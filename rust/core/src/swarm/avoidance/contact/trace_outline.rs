@@ -98,8 +98,7 @@ impl Tracer<'_> {
     fn disc(&self, index: usize) -> Disc {
         let agents = self.agents;
         let (flags, kind) = (agents.flags[index], agents.kind[index]);
-        let is_out = agents.is_out(index);
-        let size = self.size(usize::from(kind), is_out);
+        let size = self.size(usize::from(kind), agents.is_solid(index));
         if size == Size::None {
             return Disc::default();
         }
@@ -136,11 +135,10 @@ impl Tracer<'_> {
     }
 
     #[inline]
-    fn size(&self, kind: usize, is_out: bool) -> Size {
+    fn size(&self, kind: usize, is_solid: bool) -> Size {
         let kind = &self.types[kind];
-        let is_solid =
-            kind.avoidance != Avoidance::None && kind.collision_layer & self.layers != 0 && !is_out;
-        if !is_solid {
+        let is_seen = kind.avoidance != Avoidance::None && kind.collision_layer & self.layers != 0;
+        if !(is_solid && is_seen) {
             Size::None
         } else if kind.radius <= self.regular {
             Size::Regular

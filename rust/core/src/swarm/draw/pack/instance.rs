@@ -1,6 +1,5 @@
 //! The numbers of one instance.
 
-use crate::swarm::LayerView;
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::draw::pack::{CustomData, Instances, Plane};
 use crate::swarm::state::swarm::Swarm;
@@ -60,9 +59,7 @@ impl Instances<'_> {
         let (layout, agents) = (&self.layout, &self.swarm.agents);
         let kind = &self.swarm.types[usize::from(agents.kind[index])];
         let layer = self.swarm.layers.at(agents.position[index]);
-        let LayerView { height, only } = self.swarm.layer_view;
-        let height = layout.height + layer as f32 * height;
-        let size = match only {
+        let size = match self.swarm.layer_view.only {
             Some(only) if only != layer => 0.0,
             _ => 2.0 * kind.radius * layout.size * agents.factors.size_of(index),
         };
@@ -91,6 +88,7 @@ impl Instances<'_> {
                 rest
             }
             Plane::Xz => {
+                let height = layout.height + self.swarm.height_between(index, 1.0 - pose.left);
                 let (transform, rest) = out.split_at_mut(12);
                 transform.copy_from_slice(&[
                     -ahead.y,
@@ -111,7 +109,7 @@ impl Instances<'_> {
         };
         let (color, custom) = rest.split_at_mut(4 * usize::from(layout.color));
         if layout.color {
-            let (state, group) = (agents.state[index] as usize, agents.group[index]);
+            let (state, group) = (agents.state[index].index(), agents.group[index]);
             let mut own = self.swarm.palette.mix(&kind.color, state, group);
             if let Some(factors) = agents.factors.color.get(index) {
                 for (channel, factor) in own.iter_mut().zip(factors) {

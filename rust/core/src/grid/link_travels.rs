@@ -1,0 +1,74 @@
+//! The links that take time, by their cells.
+//!
+//! Solvers need costs of links only, and agents need to know how they get over a link only when they take one. So this is
+//! kept apart from [`Links`](super::links::Links).
+
+use super::links::Link;
+use super::travel::Travel;
+use glam::IVec2;
+use std::cmp::Ordering;
+
+/// One direction of a link that takes time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Way {
+    from: IVec2,
+    to: IVec2,
+    cost: f32,
+    travel: Travel,
+}
+
+impl Way {
+    fn order(&self, from: IVec2, to: IVec2) -> Ordering {
+        let key = |from: IVec2, to: IVec2| (from.y, from.x, to.y, to.x);
+        key(self.from, self.to).cmp(&key(from, to))
+    }
+}
+
+/// How agents get over the links of a world.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct LinkTravels {
+    /// The ways that take time, sorted by their cells.
+    ways: Vec<Way>,
+}
+
+impl LinkTravels {
+    /// The travels of `links`. Of several links between the same cells the cheapest counts, which agents take, and of
+    /// equally cheap ones the first.
+    pub(crate) fn new<'a>(links: impl Iterator<Item = &'a Link>) -> Self {
+        let mut ways = Vec::new();
+        for link in links {
+            let there = Way {
+                from: link.from,
+                to: link.to,
+                cost: link.cost,
+                travel: link.travel,
+            };
+            ways.push(there);
+            if link.both_ways {
+                ways.push(Way {
+                    from: link.to,
+                    to: link.from,
+                    ..there
+                });
+            }
+        }
+        ways.sort_by(|one, other| {
+            let by_cells = one.order(other.from, other.to);
+            by_cells.then(one.cost.total_cmp(&other.cost))
+        });
+        ways.dedup_by(|next, first| next.order(first.from, first.to).is_eq());
+        ways.retain(|way| way.travel != Travel::AtOnce);
+        Self { ways }
+    }
+
+    /// Whether no link takes time.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
+    /// How agents get from one cell to another by a link.
+    pub(crate) fn between(&self, from: IVec2, to: IVec2) -> Travel {
+        let found = self.ways.binary_search_by(|way| way.order(from, to));
+        found.map_or(Travel::AtOnce, |place| self.ways[place].travel)
+    }
+}

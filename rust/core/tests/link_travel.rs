@@ -1,0 +1,624 @@
+//! Links that take time: agents on them are on their way, are drawn between both ends, and can be called back.
+
+use flow_swarm::grid::links::{Link, LinkId};
+use flow_swarm::grid::travel::Travel;
+use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::swarm::{
+    AgentId, AgentQuery, AgentState, AgentStatus, AgentType, ArrivalAction, Avoidance, CustomData,
+    Force, ForceKind, InstanceLayout, LayerView, Packer, Plane, Pose, Settings, Shape, Swarm,
+    Tracking, View,
+};
+use flow_swarm::terrain::WALL;
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalMode};
+use flow_swarm::{IVec2, Vec2};
+
+const SIZE: IVec2 = IVec2::new(44, 13);
+/// The column where the ground ends; the upper floor begins in the next one.
+const BRINK: i32 = 20;
+const LANES: std::ops::Range<i32> = 5..8;
+const DT: f32 = 1.0 / 30.0;
+/// The height of a layer.
+const RISE: f32 = 1.0;
+
+fn place(world: &FlowWorld, x: i32, y: i32, layer: i64) -> Vec2 {
+    let cell = world.grid().place_of(IVec2::new(x, y), layer);
+    world.grid().center_of(cell.expect("inside"))
+}
+
+/// The ground in the west and a floor above it in the east, without a link.
+fn two_floors(threads: usize) -> FlowWorld {
+    let grid = Grid::layered(SIZE, 1.0, Vec2::new(-3.0, 4.0), 2).expect("small");
+    let mut world = FlowWorld::new(grid, Workers::new(threads).expect("threads"));
+    let upper = world.grid().layers().cells(1, SIZE.x as u32).low;
+    for (low, high) in [
+        (IVec2::new(BRINK + 1, 0), SIZE),
+        (upper, upper + IVec2::new(BRINK + 1, SIZE.y)),
+    ] {
+        let wall = CellRect { low, high };
+        world.set_terrain_rect(wall, WALL).expect("inside");
+    }
+    world
+}
+
+/// Links from the brink to the cells `columns` farther east on the upper floor.
+fn join(world: &mut FlowWorld, columns: i32, travel: Travel) -> Vec<LinkId> {
+    let cell = |x, y, layer| world.grid().place_of(IVec2::new(x, y), layer);
+    let links: Vec<Link> = LANES
+        .map(|y| Link {
+            from: cell(BRINK, y, 0).expect("inside"),
+            to: cell(BRINK + columns, y, 1).expect("inside"),
+            cost: 2.0,
+            both_ways: true,
+            travel,
+        })
+        .collect();
+    world.add_links(&links).expect("valid")
+}
+
+fn stairs(threads: usize) -> FlowWorld {
+    let mut world = two_floors(threads);
+    join(&mut world, 1, Travel::Walk);
+    world
+}
+
+fn ladder(seconds: f32, arc: f32) -> FlowWorld {
+    let mut world = two_floors(1);
+    join(&mut world, 6, Travel::Timed { seconds, arc });
+    world
+}
+
+fn walker(avoidance: Avoidance) -> AgentType {
+    AgentType {
+        radius: 0.3,
+        max_speed: 1.4,
+        acceleration: 10.0,
+        avoidance,
+        neighbour_radius: 2.0,
+        ..AgentType::default()
+    }
+}
+
+/// A swarm that goes to the east end of the upper floor.
+fn swarm_in(world: &mut FlowWorld, avoidance: Avoidance, mode: GoalMode) -> Swarm {
+    let target = place(world, SIZE.x - 3, 6, 1);
+    let goal = world.create_goal_with_mode(&[target], &[0.0], mode);
+    let mut swarm = Swarm::new(5);
+    swarm.set_types(&[walker(avoidance)]).expect("valid");
+    swarm
+        .set_group_goal(0, Some(goal.expect("inside")))
+        .expect("a group");
+    let tracking = Tracking {
+        between_steps: true,
+        walk_cycle: Some(2.0),
+    };
+    swarm.set_tracking(tracking).expect("valid");
+    let view = LayerView {
+        height: RISE,
+        only: None,
+    };
+    swarm.set_layer_view(view).expect("valid");
+    swarm
+}
+
+fn step(world: &mut FlowWorld, swarm: &mut Swarm) {
+    swarm.request_routes(world).expect("known");
+    world.update();
+    swarm.step(world, DT).expect("valid");
+}
+
+fn status(swarm: &Swarm, id: AgentId) -> AgentStatus {
+    swarm.status(id).expect("there")
+}
+
+fn position(swarm: &Swarm, id: AgentId) -> Vec2 {
+    swarm.positions()[swarm.index_of(id).expect("there")]
+}
+
+/// One agent close to the brink, stepped until it is on the link.
+fn on_the_way(world: &mut FlowWorld) -> (Swarm, AgentId) {
+    let mut swarm = swarm_in(world, Avoidance::Contact, GoalMode::Full);
+    let start = place(world, BRINK - 2, 6, 0);
+    let id = swarm.spawn(world, &[start], 0, 0).expect("inside")[0];
+    for _ in 0..200 {
+        step(world, &mut swarm);
+        if status(&swarm, id) == AgentStatus::Travelling {
+            return (swarm, id);
+        }
+    }
+    panic!("it never took the link");
+}
+
+/// The origins and the directions ahead of all instances at a fraction of the last step.
+fn drawn(swarm: &Swarm, fraction: f32) -> Vec<([f32; 3], [f32; 2])> {
+    let layout = InstanceLayout {
+        plane: Plane::Xz,
+        custom: CustomData::Motion,
+        ..InstanceLayout::default()
+    };
+    let view = View {
+        fraction,
+        ..View::default()
+    };
+    let mut packer = Packer::default();
+    let instances = swarm.instances(&layout, &view, &mut packer, &Workers::serial());
+    let instances = instances.expect("valid");
+    let mut buffer = vec![0.0; instances.len() * layout.stride()];
+    instances
+        .write(&mut buffer, &Workers::serial())
+        .expect("long enough");
+    let rows = buffer.chunks(layout.stride());
+    rows.map(|row| ([row[3], row[7], row[11]], [-row[2], -row[10]]))
+        .collect()
+}
+
+#[test]
+fn agents_climb_stairs_without_a_hop_or_a_stop() {
+    let mut world = stairs(1);
+    let mut swarm = swarm_in(&mut world, Avoidance::Contact, GoalMode::Full);
+    let starts: Vec<Vec2> = (0..9)
+        .map(|n| place(&world, BRINK - 10 + 3 * (n / 3), 5 + n % 3, 0))
+        .collect();
+    let ids = swarm.spawn(&world, &starts, 0, 0).expect("inside");
+    let mut last: Option<Vec<_>> = None;
+    let mut lane = vec![None; ids.len()];
+    let mut climbed = 0;
+    for tick in 0..900 {
+        step(&mut world, &mut swarm);
+        assert_eq!(swarm.ids(), ids, "the order that is drawn");
+        for fraction in [0.5, 1.0] {
+            let frame = drawn(&swarm, fraction);
+            for (agent, (at, ahead)) in frame.iter().enumerate() {
+                let Some(before) = last.as_ref().map(|frame| frame[agent].0) else {
+                    continue;
+                };
+                let [x, y, z] = [0, 1, 2].map(|axis: usize| at[axis] - before[axis]);
+                let (flat, moved) = (x.hypot(z), x.hypot(z).hypot(y));
+                assert!(
+                    moved < 0.05,
+                    "tick {tick}, agent {agent}: {moved} m at {at:?}"
+                );
+                // From when all are at speed to behind the stairs; none is in another's way.
+                let near = (BRINK as f32 - 6.0..BRINK as f32 + 6.0).contains(&(at[0] + 3.0));
+                if tick > 30 && near {
+                    let whole = 1.4 / 60.0;
+                    assert!(
+                        (0.9 * whole..1.02 * whole).contains(&flat),
+                        "tick {tick}, agent {agent}: {flat} m at {at:?}"
+                    );
+                    assert!(ahead[0] > 0.9 * ahead[0].hypot(ahead[1]), "{ahead:?}");
+                }
+                assert!((-1.0e-6..=RISE + 1.0e-6).contains(&at[1]));
+            }
+            last = Some(frame);
+        }
+        for (agent, &id) in ids.iter().enumerate() {
+            let across = position(&swarm, id).y - world.grid().layers().pitch() as f32;
+            if status(&swarm, id) == AgentStatus::Travelling {
+                lane[agent].get_or_insert(world.grid().layers().flat(position(&swarm, id)).y);
+            } else if let Some(from) = lane[agent].take() {
+                climbed += 1;
+                assert!((across - from).abs() < 0.05, "from {from} to {across}");
+            }
+        }
+    }
+    assert_eq!(climbed, ids.len());
+}
+
+#[test]
+fn a_timed_travel_takes_its_time_and_follows_its_arc() {
+    for (seconds, arc) in [(1.25, 0.0), (0.4, 3.0), (7.0, 1.5), (0.001, 0.0)] {
+        let mut world = ladder(seconds, arc);
+        let mut swarm = swarm_in(&mut world, Avoidance::Contact, GoalMode::Full);
+        let start = place(&world, BRINK - 2, 6, 0);
+        let id = swarm.spawn(&world, &[start], 0, 0).expect("inside")[0];
+        let layers = *world.grid().layers();
+        let (mut steps, mut highest, mut flats) = (0, 0.0_f32, Vec::new());
+        while layers.at(position(&swarm, id)) == 0 || status(&swarm, id) == AgentStatus::Travelling
+        {
+            let before = position(&swarm, id);
+            step(&mut world, &mut swarm);
+            let now = position(&swarm, id);
+            if world.grid().cell_at(before)
+                == world
+                    .grid()
+                    .place_of(IVec2::new(BRINK, 6), 0)
+                    .expect("inside")
+                || steps > 0
+            {
+                steps += 1;
+                flats.push((layers.flat(now), layers.at(now)));
+            }
+            for fraction in [0.25, 0.5, 0.75, 1.0] {
+                highest = highest.max(swarm.drawn_height(id, fraction).expect("there"));
+            }
+            assert_eq!(swarm.events().stuck, []);
+            assert_eq!(swarm.events().lost, []);
+        }
+        let expected = (seconds / DT).ceil() as usize;
+        assert!(steps.abs_diff(expected) <= 1, "{seconds}: {steps}");
+        // Even steps on a straight line, on the lower layer for the first half.
+        for (number, pair) in flats.windows(2).enumerate().take(steps.saturating_sub(2)) {
+            let first = flats[1].0 - flats[0].0;
+            assert!((pair[1].0 - pair[0].0).distance(first) < 1.0e-4);
+            let share = (number + 1) as f32 / expected as f32;
+            if (share - 0.5).abs() > 0.1 {
+                assert_eq!(pair[0].1, u32::from(share > 0.5), "{share}");
+            }
+        }
+        if steps > 10 {
+            // The greatest height of the sum of line and parabola.
+            let top = if 4.0 * arc > RISE {
+                arc + 0.5 * RISE + RISE * RISE / (16.0 * arc)
+            } else {
+                RISE
+            };
+            assert!((highest - top).abs() < 0.05, "{highest} and not {top}");
+        }
+        step(&mut world, &mut swarm);
+        let speed = swarm.velocities()[0].length();
+        assert!(speed <= 1.4001, "landed at {speed}");
+        assert_eq!(swarm.drawn_height(id, 0.5), Ok(RISE));
+    }
+}
+
+#[test]
+fn nothing_but_the_link_moves_an_agent_on_it() {
+    for avoidance in Avoidance::ALL {
+        let run = |is_crowded: bool| {
+            let mut world = ladder(2.0, 1.0);
+            let mut swarm = swarm_in(&mut world, avoidance, GoalMode::Full);
+            let start = place(&world, BRINK, 6, 0);
+            let id = swarm.spawn(&world, &[start], 0, 0).expect("inside")[0];
+            step(&mut world, &mut swarm);
+            assert_eq!(status(&swarm, id), AgentStatus::Travelling);
+            if is_crowded {
+                // On its line, at both ends and in the middle, standing and under force.
+                let spots = [(BRINK, 0), (BRINK + 4, 1), (BRINK + 5, 1), (BRINK + 6, 1)];
+                let spots = spots.map(|(x, layer)| place(&world, x, 6, layer));
+                let idle = swarm.spawn(&world, &spots, 0, 1).expect("inside");
+                swarm.set_state(&idle, AgentState::Idle).expect("alive");
+                let middle = world.grid().layers().flat(spots[1]);
+                for layer in 0..2 {
+                    let at = world.grid().layers().place(middle, layer);
+                    let pose = Pose::at(at).expect("valid");
+                    swarm.add_body(Shape::Disc(0.4), pose, true).expect("valid");
+                }
+                let wind = Force {
+                    kind: ForceKind::Push,
+                    strength: 50.0,
+                };
+                swarm.add_force_field(start, 30.0, wind).expect("valid");
+                swarm
+                    .apply_impulse(&[id], Vec2::splat(-20.0))
+                    .expect("alive");
+            }
+            let mut way = Vec::new();
+            for _ in 0..50 {
+                step(&mut world, &mut swarm);
+                way.push(position(&swarm, id));
+                assert_eq!(status(&swarm, id), AgentStatus::Travelling);
+            }
+            way
+        };
+        assert_eq!(run(true), run(false), "{avoidance:?}");
+    }
+}
+
+#[test]
+fn agents_on_a_link_push_nobody() {
+    for avoidance in Avoidance::ALL {
+        let mut world = ladder(2.0, 1.0);
+        let mut swarm = swarm_in(&mut world, avoidance, GoalMode::Full);
+        let start = place(&world, BRINK, 6, 0);
+        let ids = swarm.spawn(&world, &[start; 3], 0, 0).expect("inside");
+        step(&mut world, &mut swarm);
+        let spots = [(BRINK, 0), (BRINK + 4, 1), (BRINK + 5, 1)];
+        let spots = spots.map(|(x, layer)| place(&world, x, 6, layer));
+        let idle = swarm.spawn(&world, &spots, 0, 1).expect("inside");
+        swarm.set_state(&idle, AgentState::Idle).expect("alive");
+        for _ in 0..55 {
+            step(&mut world, &mut swarm);
+            for (&id, spot) in idle.iter().zip(spots) {
+                assert_eq!(position(&swarm, id), spot, "{avoidance:?}");
+            }
+            assert!(
+                ids.iter()
+                    .all(|&id| status(&swarm, id) == AgentStatus::Travelling)
+            );
+        }
+    }
+}
+
+#[test]
+fn travels_are_called_off() {
+    let mut world = ladder(3.0, 1.0);
+    let (mut swarm, id) = on_the_way(&mut world);
+    let start = position(&swarm, id);
+    for _ in 0..20 {
+        step(&mut world, &mut swarm);
+    }
+    let brink = world
+        .grid()
+        .place_of(IVec2::new(BRINK, 6), 0)
+        .expect("inside");
+    assert!(world.grid().layers().flat(position(&swarm, id)).x > start.x + 1.0);
+    let other = swarm
+        .spawn(&world, &[place(&world, 2, 2, 0)], 0, 1)
+        .expect("inside")[0];
+    assert_eq!(swarm.stats().travelling, 1);
+    assert_eq!(swarm.cancel_travel(&[other, id]), Ok(1));
+    assert_eq!(swarm.cancel_travel(&[other, id]), Ok(0));
+    assert_eq!(status(&swarm, id), AgentStatus::Following);
+    assert_eq!(world.grid().cell_at(position(&swarm, id)), brink);
+    assert_eq!(swarm.drawn_height(id, 0.5), Ok(0.0));
+    let at = swarm.drawn_pose(id, 0.5).expect("there").0;
+    assert_eq!(at, position(&swarm, id), "nothing is drawn in between");
+    let found = swarm.query_circle(&world, at, 0.1, &AgentQuery::default());
+    assert_eq!(found, Ok(vec![id]));
+    let gone = swarm.spawn(&world, &[start], 0, 1).expect("inside")[0];
+    swarm.despawn(&[gone]);
+    step(&mut world, &mut swarm);
+    assert_eq!(
+        status(&swarm, id),
+        AgentStatus::Travelling,
+        "it is taken again"
+    );
+    assert!(swarm.cancel_travel(&[id, gone]).is_err());
+    assert_eq!(status(&swarm, id), AgentStatus::Travelling);
+    // A state of its own ends the travel, too.
+    for state in [
+        AgentState::Idle,
+        AgentState::Scripted,
+        AgentState::Following,
+    ] {
+        swarm.set_state(&[id], state).expect("alive");
+        assert_eq!(swarm.states()[swarm.index_of(id).expect("alive")], state);
+        assert_eq!(world.grid().cell_at(position(&swarm, id)), brink);
+        swarm
+            .set_state(&[id], AgentState::Following)
+            .expect("alive");
+        step(&mut world, &mut swarm);
+        assert_eq!(status(&swarm, id), AgentStatus::Travelling);
+    }
+    assert!(swarm.set_state(&[id], AgentState::Travelling).is_err());
+    // And so does another place.
+    let spot = place(&world, 5, 3, 0);
+    swarm.set_positions(&world, &[id], &[spot]).expect("inside");
+    assert_eq!(status(&swarm, id), AgentStatus::Following);
+    step(&mut world, &mut swarm);
+    assert!(position(&swarm, id).distance(spot) < 0.2);
+}
+
+#[test]
+fn agents_go_back_where_the_link_or_its_end_is_gone() {
+    for is_wall in [false, true] {
+        let mut world = two_floors(1);
+        let timed = Travel::Timed {
+            seconds: 2.0,
+            arc: 2.0,
+        };
+        let links = join(&mut world, 6, timed);
+        let (mut swarm, id) = on_the_way(&mut world);
+        for _ in 0..45 {
+            step(&mut world, &mut swarm);
+        }
+        assert_eq!(world.grid().layers().at(position(&swarm, id)), 1);
+        if is_wall {
+            let end = world.link(links[1]).expect("there").to;
+            world.set_terrain(end, WALL).expect("inside");
+        } else {
+            world.remove_link(links[1]).expect("there");
+        }
+        step(&mut world, &mut swarm);
+        let brink = world
+            .grid()
+            .place_of(IVec2::new(BRINK, 6), 0)
+            .expect("inside");
+        assert_eq!(
+            world.grid().cell_at(position(&swarm, id)),
+            brink,
+            "wall: {is_wall}"
+        );
+        assert_eq!(status(&swarm, id), AgentStatus::Following);
+        assert_eq!(swarm.drawn_height(id, 0.5), Ok(0.0));
+        // It goes by one of the other links.
+        for _ in 0..900 {
+            step(&mut world, &mut swarm);
+        }
+        assert_eq!(status(&swarm, id), AgentStatus::Arrived, "wall: {is_wall}");
+    }
+}
+
+#[test]
+fn the_dead_fall_where_they_are() {
+    let mut world = ladder(2.0, 5.0);
+    let (mut swarm, id) = on_the_way(&mut world);
+    for _ in 0..40 {
+        step(&mut world, &mut swarm);
+    }
+    assert!(swarm.drawn_height(id, 1.0).expect("there") > 3.0);
+    let fell = position(&swarm, id);
+    let found = swarm.query_circle(&world, fell, 0.1, &AgentQuery::default());
+    assert_eq!(found, Ok(vec![id]), "what hits it finds it");
+    swarm.set_user_ints(0, &[id], &[3]).expect("alive");
+    let fallen = swarm.damage_circle(&world, (fell, 0.5), (0, 5), &AgentQuery::default());
+    assert_eq!(fallen, Ok(vec![id]));
+    swarm.set_state(&[id], AgentState::Corpse).expect("alive");
+    for _ in 0..40 {
+        assert_eq!(status(&swarm, id), AgentStatus::Corpse);
+        assert_eq!(position(&swarm, id), fell);
+        assert_eq!(
+            swarm.drawn_height(id, 1.0),
+            Ok(RISE),
+            "of the layer that it is over"
+        );
+        step(&mut world, &mut swarm);
+    }
+}
+
+#[test]
+fn areas_notice_agents_on_links() {
+    let mut world = ladder(2.0, 0.0);
+    let (mut swarm, id) = on_the_way(&mut world);
+    let pose = Pose::at(place(&world, BRINK + 2, 6, 0)).expect("valid");
+    let area = swarm.add_area(Shape::Disc(0.8), pose).expect("valid");
+    let (mut entered, mut exited) = (0, 0);
+    while status(&swarm, id) == AgentStatus::Travelling {
+        step(&mut world, &mut swarm);
+        entered += swarm
+            .events()
+            .entered
+            .iter()
+            .filter(|&&pair| pair == (area, id))
+            .count();
+        exited += swarm
+            .events()
+            .exited
+            .iter()
+            .filter(|&&pair| pair == (area, id))
+            .count();
+    }
+    assert_eq!((entered, exited), (1, 1));
+}
+
+/// A crowd in the west of three lanes.
+fn crowd(world: &FlowWorld, count: i32) -> Vec<Vec2> {
+    let spot = |n: i32| place(world, n % 18, 1 + (n / 18) % 11, 0);
+    let apart = |n: i32| Vec2::new(0.0, if n >= 198 { 0.5 } else { 0.0 });
+    (0..count).map(|n| spot(n) + apart(n)).collect()
+}
+
+#[test]
+fn a_crowd_gets_over_links_of_three_lanes() {
+    for avoidance in Avoidance::ALL {
+        for mode in [GoalMode::Full, GoalMode::Tiled] {
+            for travel in [
+                Travel::Walk,
+                Travel::Timed {
+                    seconds: 2.5,
+                    arc: 0.0,
+                },
+            ] {
+                let mut hashes = Vec::new();
+                for threads in [1, 3] {
+                    let mut world = two_floors(threads);
+                    join(&mut world, 1, travel);
+                    let mut swarm = swarm_in(&mut world, avoidance, mode);
+                    let settings = Settings {
+                        arrival: ArrivalAction::Despawn,
+                        stuck_seconds: 20.0,
+                        ..Settings::default()
+                    };
+                    swarm.set_settings(settings).expect("valid");
+                    let starts = crowd(&world, 300);
+                    swarm.spawn(&world, &starts, 0, 0).expect("inside");
+                    let (mut ticks, mut most) = (0, 0);
+                    let mut all = 0_u64;
+                    while !swarm.is_empty() {
+                        step(&mut world, &mut swarm);
+                        ticks += 1;
+                        let what = format!("{avoidance:?}, {mode:?}, {travel:?}, tick {ticks}");
+                        assert!(ticks < 6000, "{what}: {:?}", swarm.stats());
+                        assert_eq!(swarm.events().lost, [], "{what}");
+                        assert_eq!(swarm.events().stuck, [], "{what}");
+                        most = most.max(swarm.stats().travelling);
+                        all = all.rotate_left(7) ^ swarm.state_hash();
+                    }
+                    assert!(most >= 3, "{most}");
+                    println!("{avoidance:?} {mode:?} {travel:?}: {ticks} steps, {most} at once");
+                    hashes.push(all);
+                }
+                assert_eq!(hashes[0], hashes[1], "threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn saves_keep_agents_on_links() {
+    let mut world = two_floors(1);
+    let timed = Travel::Timed {
+        seconds: 1.5,
+        arc: 2.0,
+    };
+    join(&mut world, 6, timed);
+    let mut swarm = swarm_in(&mut world, Avoidance::Contact, GoalMode::Full);
+    let starts = crowd(&world, 120);
+    swarm.spawn(&world, &starts, 0, 0).expect("inside");
+    for _ in 0..350 {
+        step(&mut world, &mut swarm);
+    }
+    assert!(swarm.stats().travelling > 2);
+    let saved = swarm.save();
+    let mut loaded = swarm_in(&mut world, Avoidance::Contact, GoalMode::Full);
+    let goal = swarm.group_goal(0).expect("a group");
+    loaded.set_group_goal(0, goal).expect("a group");
+    loaded.load(&saved).expect("just saved");
+    assert_eq!(loaded.state_hash(), swarm.state_hash());
+    assert_eq!(loaded.save(), saved);
+    let mut other = loaded.state_hash();
+    for tick in 0..200 {
+        step(&mut world, &mut swarm);
+        step(&mut world, &mut loaded);
+        assert_eq!(loaded.state_hash(), swarm.state_hash(), "tick {tick}");
+        assert_ne!(other, loaded.state_hash());
+        other = loaded.state_hash();
+    }
+    // How far an agent is on its link is part of the state.
+    let mut world = ladder(3.0, 1.0);
+    let (one, _) = on_the_way(&mut world);
+    let mut world = ladder(3.5, 1.0);
+    let (other, _) = on_the_way(&mut world);
+    assert_ne!(one.state_hash(), other.state_hash());
+}
+
+#[test]
+fn layers_that_move_take_agents_on_links_with_them() {
+    let mut world = ladder(2.0, 0.0);
+    let (mut swarm, id) = on_the_way(&mut world);
+    for _ in 0..10 {
+        step(&mut world, &mut swarm);
+    }
+    let flat = |swarm: &Swarm| swarm.layers().flat(position(swarm, id));
+    let (before, speed) = (flat(&swarm), swarm.velocities()[0]);
+    let larger = Grid::layered(SIZE + 10, 1.0, Vec2::new(-3.0, 4.0), 3).expect("small");
+    world.set_grid(larger);
+    step(&mut world, &mut swarm);
+    assert_eq!(status(&swarm, id), AgentStatus::Travelling);
+    assert!((before + speed * DT).distance(flat(&swarm)) < 1.0e-3);
+    for _ in 0..60 {
+        step(&mut world, &mut swarm);
+    }
+    assert_eq!(swarm.layers().at(position(&swarm, id)), 1);
+    assert_ne!(status(&swarm, id), AgentStatus::Travelling);
+}
+
+#[test]
+fn bad_travels_are_refused() {
+    let mut world = two_floors(1);
+    let cells = [2, 9].map(|x| world.grid().place_of(IVec2::new(x, 3), 0).expect("inside"));
+    let timed = |seconds, arc| Link {
+        from: cells[0],
+        to: cells[1],
+        cost: 1.0,
+        both_ways: false,
+        travel: Travel::Timed { seconds, arc },
+    };
+    for (seconds, arc) in [
+        (0.0, 0.0),
+        (0.0009, 0.0),
+        (3601.0, 0.0),
+        (f32::NAN, 0.0),
+        (1.0, -0.1),
+        (1.0, 2.0e6),
+        (1.0, f32::NAN),
+    ] {
+        assert!(
+            world.add_link(timed(seconds, arc)).is_err(),
+            "{seconds}, {arc}"
+        );
+    }
+    world.add_link(timed(3600.0, 1.0e6)).expect("valid");
+    world.add_link(timed(0.001, 0.0)).expect("valid");
+}
