@@ -65,6 +65,16 @@ impl Solid {
         }
     }
 
+    /// The least and greatest coordinates of the corners; `None` without corners.
+    #[must_use]
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let first = *self.corners.first()?;
+        let corners = self.corners.iter();
+        Some(corners.fold((first, first), |(low, high), &at| {
+            (low.min(at), high.max(at))
+        }))
+    }
+
     /// The faces as triangles, anticlockwise as seen from outside.
     #[must_use]
     pub fn triangles(&self) -> Vec<[Vec3; 3]> {

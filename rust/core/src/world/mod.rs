@@ -48,6 +48,7 @@ mod repair;
 mod route;
 mod sight;
 mod stamping;
+mod storeys;
 mod surcharges;
 mod temporary_goals;
 mod tiled;

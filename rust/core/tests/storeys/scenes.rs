@@ -1,6 +1,7 @@
 //! Scenes of boxes and ramps, and what a bake makes of them.
 
 use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::import::Solid;
 use flow_swarm::import::storeys::{Bake, Geometry, StoreyMaps, StoreySettings, Storeys, Volume};
@@ -102,6 +103,7 @@ impl Town {
             to: place(link.to, link.to_layer).expect("inside"),
             cost: 1.0,
             both_ways: true,
+            travel: Travel::Walk,
         });
         world.add_links(&links.collect::<Vec<_>>()).expect("valid");
         Self { world, maps }

@@ -16,6 +16,7 @@ mod reachability;
 mod sight;
 mod stamps;
 mod stats;
+mod storeys;
 mod terrain;
 mod tile_files;
 mod tile_import;
@@ -43,6 +44,7 @@ use flow_swarm::world::{
 pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
+use storeys::BakedStoreys;
 use world_sync::{MOST_IN_A_FRAME, SECTOR_SIZES, WorldSync, seconds_from};
 
 properties! {
@@ -162,6 +164,8 @@ pub struct FlowFieldManager {
     #[var(set)]
     debug_movement_type: i64,
     ..
+    // Before the world, whose workers it uses.
+    storeys: BakedStoreys,
     sync: WorldSync,
     crowds: Crowds,
     base: Base<Node>,
@@ -298,6 +302,14 @@ impl FlowFieldManager {
     #[signal]
     fn costs_changed();
 
+    /// Emitted while bake_terrain_3d_async() runs, at most once in a physics frame. `progress` is the share that is done, from 0 to 1.
+    #[signal]
+    fn bake_progress(progress: f64);
+
+    /// Emitted when bake_terrain_3d_async() has finished. `result` is `OK` if the floors are in use, or an error code.
+    #[signal]
+    fn bake_finished(result: i64);
+
     #[func]
     fn set_grid_size(&mut self, size: Vector2i) {
         match Grid::new(convert::ivec2(size), 1.0, flow_swarm::Vec2::ZERO) {
@@ -417,6 +429,8 @@ impl FlowFieldManager {
             return;
         }
         // Handlers of the signals may call the manager and free it, so no guard is held.
+        let baked = this.bind_mut().finish_bake();
+        let progress = this.bind_mut().bake_news();
         let news = this.bind_mut().refresh();
         if let Some(cells) = news.terrain {
             let cells = convert::rect2i(cells);
@@ -429,6 +443,16 @@ impl FlowFieldManager {
             if this.is_instance_valid() {
                 this.signals().goal_ready().emit(goal.0);
             }
+        }
+        if let Some(progress) = progress
+            && this.is_instance_valid()
+        {
+            this.signals().bake_progress().emit(f64::from(progress));
+        }
+        if let Some(result) = baked
+            && this.is_instance_valid()
+        {
+            this.signals().bake_finished().emit(i64::from(result.ord()));
         }
     }
 

@@ -4,19 +4,23 @@ mod bodies_2d;
 mod bodies_3d;
 mod grid_maps;
 mod solids;
+mod storeys;
 mod tiles;
 
-use crate::convert::{vec3, vector3};
+use crate::convert::{f32_from, vec3, vector3};
 use crate::int_dictionary::IntDictionary;
 use crate::report::{choice, refuse};
 use flow_swarm::Error as CoreError;
+use flow_swarm::Vec2;
+use flow_swarm::import::storeys::StoreySettings;
 use flow_swarm::import::{Coverage, Solid};
 use godot::classes::{GridMap, Node, Resource, StaticBody2D, StaticBody3D, TileMapLayer};
 use godot::prelude::*;
+pub use storeys::StoreyRules;
 
-/// Selects the nodes that FlowFieldManager.bake_terrain() reads, and the terrain that it makes from them.
+/// Selects the nodes that FlowFieldManager.bake_terrain() and FlowFieldManager.bake_terrain_3d() read, and the terrain that they make from them.
 ///
-/// Properties that Godot's own navigation baking has too are named as in NavigationPolygon.
+/// Properties that Godot's own navigation baking has too are named as in NavigationPolygon and NavigationMesh.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowSourceGeometry {
@@ -54,6 +58,32 @@ pub struct FlowSourceGeometry {
     /// If `true`, cells that no shape covers keep their terrain. If `false`, they become clear ground.
     #[export]
     keep_terrain: bool,
+    /// For bake_terrain_3d(): the free height that agents need above a floor, in world units. Surfaces with less room above them are no floors.
+    #[export_group(name = "Floors in 3D")]
+    #[export(range = (0.1, 10.0, or_greater, suffix = "m"))]
+    #[var(set)]
+    #[init(val = 1.5)]
+    agent_height: f64,
+    /// For bake_terrain_3d(): the greatest height of a step that agents can take, from 0 to agent_height. Floors of neighbouring cells are joined if their heights differ by at most this.
+    #[export(range = (0.0, 5.0, or_greater, suffix = "m"))]
+    #[var(set)]
+    #[init(val = 0.25)]
+    agent_max_climb: f64,
+    /// For bake_terrain_3d(): the steepest slope of a floor, in degrees, from 0.01 to 89.99.
+    #[export(range = (0.02, 89.99, suffix = "°"))]
+    #[var(set)]
+    #[init(val = 45.0)]
+    agent_max_slope: f64,
+    /// For bake_terrain_3d(): the vertical resolution, in world units, at most agent_height. Gaps between shapes that are lower than this are closed, and surfaces above each other that are nearer than this are one floor. Heights are not rounded to it.
+    #[export(range = (0.01, 1.0, or_greater, suffix = "m"))]
+    #[var(set)]
+    #[init(val = 0.25)]
+    cell_height: f64,
+    /// For bake_terrain_3d(): whether meshes, static colliders, or both are read. Colliders are faster to read, and mostly simpler.
+    #[export(enum = (MeshInstances = 0, StaticColliders = 1, Both = 2))]
+    #[var(set)]
+    #[init(val = 1)]
+    parsed_geometry_type: i64,
     base: Base<Resource>,
 }
 
@@ -68,6 +98,15 @@ impl FlowSourceGeometry {
     /// Source mode: only the nodes of the group.
     #[constant]
     const SOURCE_GEOMETRY_GROUPS_EXPLICIT: i64 = 2;
+    /// Geometry type: MeshInstance3D, the meshes of GridMaps, and CSG shapes.
+    #[constant]
+    const PARSED_GEOMETRY_MESH_INSTANCES: i64 = 0;
+    /// Geometry type: StaticBody3D, the collision shapes of GridMaps, and CSG shapes that use collision.
+    #[constant]
+    const PARSED_GEOMETRY_STATIC_COLLIDERS: i64 = 1;
+    /// Geometry type: meshes and static colliders.
+    #[constant]
+    const PARSED_GEOMETRY_BOTH: i64 = 2;
 
     #[func]
     fn set_source_geometry_mode(&mut self, mode: i64) {
@@ -87,6 +126,44 @@ impl FlowSourceGeometry {
     fn set_max_height(&mut self, height: f64) {
         if is_height("FlowSourceGeometry.max_height", height) {
             self.max_height = height;
+        }
+    }
+
+    #[func]
+    fn set_agent_height(&mut self, height: f64) {
+        if is_size("FlowSourceGeometry.agent_height", height) {
+            self.agent_height = height;
+        }
+    }
+
+    #[func]
+    fn set_agent_max_climb(&mut self, climb: f64) {
+        if climb == 0.0 || is_size("FlowSourceGeometry.agent_max_climb", climb) {
+            self.agent_max_climb = climb;
+        }
+    }
+
+    #[func]
+    fn set_agent_max_slope(&mut self, slope: f64) {
+        if (0.01..=89.99).contains(&slope) {
+            self.agent_max_slope = slope;
+        } else {
+            let reason = format_args!("must be from 0.01 to 89.99, not {slope}");
+            refuse("FlowSourceGeometry.agent_max_slope", reason);
+        }
+    }
+
+    #[func]
+    fn set_cell_height(&mut self, height: f64) {
+        if is_size("FlowSourceGeometry.cell_height", height) {
+            self.cell_height = height;
+        }
+    }
+
+    #[func]
+    fn set_parsed_geometry_type(&mut self, kind: i64) {
+        if let Some(kind) = choice("FlowSourceGeometry.parsed_geometry_type", kind, 2) {
+            self.parsed_geometry_type = kind;
         }
     }
 
@@ -137,6 +214,26 @@ impl FlowSourceGeometry {
         }
     }
 
+    /// What agents need of floors, which the core checks.
+    pub fn storey_settings(&self) -> StoreySettings {
+        StoreySettings {
+            agent_height: f32_from(self.agent_height),
+            agent_max_climb: f32_from(self.agent_max_climb),
+            agent_max_slope: f32_from(self.agent_max_slope.to_radians().tan()),
+            cell_height: f32_from(self.cell_height),
+        }
+    }
+
+    /// The rules by which nodes become floors, for those in a rectangle of x and z.
+    pub fn storey_rules(&self, area: (Vec2, Vec2)) -> StoreyRules {
+        StoreyRules {
+            mask: self.parsed_collision_mask,
+            reads_meshes: self.parsed_geometry_type != Self::PARSED_GEOMETRY_STATIC_COLLIDERS,
+            reads_colliders: self.parsed_geometry_type != Self::PARSED_GEOMETRY_MESH_INSTANCES,
+            area,
+        }
+    }
+
     /// Whether cells that no shape covers keep their terrain.
     pub fn keeps_terrain(&self) -> bool {
         self.keep_terrain
@@ -167,6 +264,17 @@ fn is_height(property: &str, height: f64) -> bool {
         refuse(property, format_args!("must be finite, not {height}"));
     }
     height.is_finite()
+}
+
+fn is_size(property: &str, size: f64) -> bool {
+    let is_size = size > 0.0 && size <= 1.0e6;
+    if !is_size {
+        refuse(
+            property,
+            format_args!("must be above 0 and at most 1000000, not {size}"),
+        );
+    }
+    is_size
 }
 
 /// The nodes and all nodes below them.

@@ -179,7 +179,8 @@ impl Storeys {
     #[must_use]
     pub fn maps(&self, cells: CellRect, workers: &Workers) -> StoreyMaps {
         let cells = cells.intersection(&self.grid.cells());
-        let window = Window::new(&self.map, &self.settings, cells.grown(REACH), self.layers);
+        let around = cells.grown(REACH);
+        let window = Window::new(&self.map, &self.settings, around, self.layers, workers);
         let mut layers: Vec<(u32, StoreyLayer)> = (0..window.layers())
             .map(|layer| {
                 let empty = StoreyLayer {

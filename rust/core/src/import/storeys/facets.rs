@@ -44,7 +44,7 @@ pub(super) struct Raster<'a> {
 
 impl Raster<'_> {
     /// Calls `found` with the part of a triangle in each column.
-    pub fn triangle(&self, corners: &[Vec3; 3], mut found: impl FnMut(Facet)) {
+    pub(super) fn triangle(&self, corners: &[Vec3; 3], mut found: impl FnMut(Facet)) {
         let origin = self.grid.origin().as_dvec2();
         let size = f64::from(self.grid.cell_size());
         let corners = corners.map(|corner| {
@@ -55,12 +55,17 @@ impl Raster<'_> {
                 (corner.z - origin.y) / size,
             )
         });
+        let whole = Polygon::of(corners);
+        let rows = entered(whole.extent(Z), &self.rows);
+        // Most triangles of a body are in other rows.
+        if rows.is_empty() {
+            return;
+        }
         let Some(plane) = Plane::of(&corners, self.max_slope) else {
             return;
         };
-        let whole = Polygon::of(corners);
         let width = self.columns.len() as i32;
-        for row in entered(whole.extent(Z), &self.rows) {
+        for row in rows {
             let strip = whole.between(Z, row);
             for x in entered(strip.extent(X), &self.columns) {
                 let part = strip.between(X, x);

@@ -24,7 +24,7 @@ pub(super) struct FloorMap {
 
 impl FloorMap {
     /// Joins the floors of bands of rows.
-    pub fn new(grid: &Grid, bands: impl Iterator<Item = ColumnFloors>) -> Self {
+    pub(super) fn new(grid: &Grid, bands: impl Iterator<Item = ColumnFloors>) -> Self {
         let mut first = Vec::with_capacity(grid.cell_count() + 1);
         let mut floors = Vec::new();
         let mut next = 0;
@@ -43,7 +43,7 @@ impl FloorMap {
         }
     }
 
-    pub fn cells(&self) -> CellRect {
+    pub(super) fn cells(&self) -> CellRect {
         CellRect {
             low: IVec2::ZERO,
             high: self.size,
@@ -51,7 +51,7 @@ impl FloorMap {
     }
 
     /// The numbers of the floors of a cell; none outside the grid.
-    pub fn column(&self, cell: IVec2) -> Range<u32> {
+    pub(super) fn column(&self, cell: IVec2) -> Range<u32> {
         if !self.cells().contains(cell) {
             return 0..0;
         }
@@ -59,12 +59,12 @@ impl FloorMap {
         self.first[index]..self.first[index + 1]
     }
 
-    pub fn floor(&self, number: u32) -> &Floor {
+    pub(super) fn floor(&self, number: u32) -> &Floor {
         &self.floors[number as usize]
     }
 
     /// The cell of each floor.
-    pub fn cells_of_floors(&self) -> Vec<IVec2> {
+    pub(super) fn cells_of_floors(&self) -> Vec<IVec2> {
         let mut cells = Vec::with_capacity(self.floors.len());
         for y in 0..self.size.y {
             for x in 0..self.size.x {
@@ -76,7 +76,7 @@ impl FloorMap {
     }
 
     /// The greatest number of floors of a column.
-    pub fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         let counts = self.first.windows(2).map(|pair| pair[1] - pair[0]);
         counts.max().unwrap_or_default()
     }
@@ -84,7 +84,13 @@ impl FloorMap {
     /// The floor that a step from a floor of `cell` in a direction leads to, or [`NONE`].
     ///
     /// Where several floors are near enough, floors are joined that are each the nearest to the other.
-    pub fn step(&self, floor: u32, cell: IVec2, side: usize, settings: &StoreySettings) -> u32 {
+    pub(super) fn step(
+        &self,
+        floor: u32,
+        cell: IVec2,
+        side: usize,
+        settings: &StoreySettings,
+    ) -> u32 {
         let next = self.nearest(floor, cell + SIDES[side], side, settings);
         if next == NONE || self.nearest(next, cell, (side + 2) % 4, settings) != floor {
             return NONE;
@@ -109,7 +115,7 @@ impl FloorMap {
     }
 
     /// Replaces the floors of the columns of `cells`, which are in the grid.
-    pub fn replace(&mut self, cells: CellRect, new: &ColumnFloors) {
+    pub(super) fn replace(&mut self, cells: CellRect, new: &ColumnFloors) {
         let width = (cells.high.x - cells.low.x) as usize;
         let mut first = Vec::with_capacity(self.first.len());
         let mut floors = Vec::with_capacity(self.floors.len() + new.floors.len());

@@ -26,7 +26,7 @@ pub(super) struct Floor {
 
 impl Floor {
     /// The height at a point of the cell, from its centre, in cells.
-    pub fn height_at(&self, x: f32, z: f32) -> f32 {
+    pub(super) fn height_at(&self, x: f32, z: f32) -> f32 {
         let plane = self.height + self.slope[0] * x + self.slope[1] * z;
         plane.clamp(self.low, self.high)
     }
@@ -41,7 +41,7 @@ impl Floor {
     }
 
     /// The height of the step to a floor of the next column in a direction; `None` if agents cannot take it.
-    pub fn step_to(
+    pub(super) fn step_to(
         &self,
         next: &Self,
         (x, z): (f32, f32),

@@ -1,6 +1,7 @@
 //! The bodies that are baked, as triangles.
 
 use crate::error::{Result, finite, in_range};
+use crate::ground::MAX_HEIGHT;
 use glam::{Vec2, Vec3};
 
 /// What is solid beside the faces of a body.
@@ -34,12 +35,12 @@ impl Geometry {
     /// the outer side of faces only. A body that is said to be closed must have no holes.
     ///
     /// # Errors
-    /// A corner that is not finite; nothing is added then.
+    /// A corner that is not finite or higher than [`MAX_HEIGHT`]; nothing is added then.
     pub fn add(&mut self, triangles: Vec<[Vec3; 3]>, volume: Volume) -> Result<()> {
         let mut rows = (f32::INFINITY, f32::NEG_INFINITY);
         for corner in triangles.iter().flatten() {
             finite("position of a corner", Vec2::new(corner.x, corner.z))?;
-            in_range("height of a corner", corner.y, f32::MIN, f32::MAX)?;
+            in_range("height of a corner", corner.y, -MAX_HEIGHT, MAX_HEIGHT)?;
             rows = (rows.0.min(corner.z), rows.1.max(corner.z));
         }
         if !triangles.is_empty() {

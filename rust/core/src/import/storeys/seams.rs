@@ -8,6 +8,7 @@
 use super::floor_map::{FloorMap, NONE, SIDES};
 use super::settings::StoreySettings;
 use crate::grid::CellRect;
+use crate::workers::Workers;
 use glam::IVec2;
 use std::collections::BTreeMap;
 
@@ -41,6 +42,10 @@ pub(super) struct Window<'a> {
     layers: u32,
     /// The floor of each layer and cell, layer by layer, or [`NONE`].
     floors: Vec<u32>,
+    /// Whether agents may stand on them.
+    walkable: Vec<bool>,
+    /// The steps from a floor of one layer to a floor of another, each once: the cell and floor at both ends.
+    between_layers: Vec<(IVec2, u32, IVec2, u32)>,
     seams: Vec<Seam>,
 }
 
@@ -57,11 +62,12 @@ struct Copied {
 type Copies = BTreeMap<(u32, IVec2Key), Copied>;
 
 impl<'a> Window<'a> {
-    pub fn new(
+    pub(super) fn new(
         map: &'a FloorMap,
         settings: &'a StoreySettings,
         cells: CellRect,
         layers: u32,
+        workers: &Workers,
     ) -> Self {
         let cells = cells.intersection(&map.cells());
         let mut window = Self {
@@ -70,6 +76,8 @@ impl<'a> Window<'a> {
             cells,
             layers,
             floors: vec![NONE; layers as usize * cells.cell_count()],
+            walkable: Vec::new(),
+            between_layers: Vec::new(),
             seams: Vec::new(),
         };
         for cell in window.all_cells() {
@@ -78,9 +86,11 @@ impl<'a> Window<'a> {
                 window.floors[index] = floor;
             }
         }
+        window.between_layers = window.steps_between_layers();
         let mut copies = Copies::new();
         window.overlap(&mut copies, |layer, owner| owner < layer);
         window.overlap(&mut copies, |layer, owner| owner > layer);
+        window.find_ledges(workers);
         window.link(&mut copies);
         window
     }
@@ -114,7 +124,7 @@ impl<'a> Window<'a> {
     /// Where another copy has joined two layers already, nothing is added.
     fn overlap(&mut self, copies: &mut Copies, is_wanted: impl Fn(u32, u32) -> bool) {
         let mut ends: Vec<(u32, IVec2, u32)> = Vec::new();
-        for (cell, floor, next_cell, next) in self.steps_between_layers() {
+        for &(cell, floor, next_cell, next) in &self.between_layers {
             for (layer, cell, floor, back) in [
                 (self.owner(floor), next_cell, next, (self.owner(next), cell)),
                 (
@@ -208,9 +218,28 @@ impl<'a> Window<'a> {
     }
 
     /// Whether agents may stand on the floor of a cell on a layer.
+    pub(super) fn is_walkable(&self, layer: u32, cell: IVec2) -> bool {
+        self.cells.contains(cell) && self.walkable[self.index(layer, cell)]
+    }
+
+    fn find_ledges(&mut self, workers: &Workers) {
+        let size = self.cells.high - self.cells.low;
+        let mut walkable = vec![false; self.floors.len()];
+        workers.for_each_chunk(&mut walkable, size.x.max(1) as usize, |first, row| {
+            let row_number = first / size.x as usize;
+            let (layer, y) = (row_number / size.y as usize, row_number % size.y as usize);
+            for (x, walkable) in (0..).zip(row) {
+                let cell = self.cells.low + IVec2::new(x, y as i32);
+                *walkable = self.is_no_ledge(layer as u32, cell);
+            }
+        });
+        self.walkable = walkable;
+    }
+
+    /// Whether a cell has a floor on a layer, and the floor is no ledge.
     ///
     /// A ledge, which is the upper of two floors that agents must not walk between, is a wall: see Recast's ledge spans.
-    pub fn is_walkable(&self, layer: u32, cell: IVec2) -> bool {
+    fn is_no_ledge(&self, layer: u32, cell: IVec2) -> bool {
         let floor = self.at(layer, cell);
         if floor == NONE {
             return false;
@@ -226,7 +255,7 @@ impl<'a> Window<'a> {
 
     /// The height of a corner of cells on a layer: the mean of the walkable floors around it, or NaN without any. Those
     /// floors differ by at most two steps, because ledges are walls.
-    pub fn corner(&self, layer: u32, corner: IVec2) -> f32 {
+    pub(super) fn corner(&self, layer: u32, corner: IVec2) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for (cell, x, z) in [
             (corner - IVec2::ONE, 0.5, 0.5),
@@ -243,13 +272,15 @@ impl<'a> Window<'a> {
     }
 
     /// The links that begin in the window.
-    pub fn seams(&self) -> &[Seam] {
+    pub(super) fn seams(&self) -> &[Seam] {
         &self.seams
     }
 
-    /// The steps from a floor of one layer to a floor of another, each once.
     fn steps_between_layers(&self) -> Vec<(IVec2, u32, IVec2, u32)> {
         let mut steps = Vec::new();
+        if self.layers == 1 {
+            return steps;
+        }
         for cell in self.all_cells() {
             for floor in self.map.column(cell) {
                 for side in 0..2 {
@@ -293,7 +324,7 @@ impl<'a> Window<'a> {
                 copied.is_linked = is_linked || adds;
             }
         }
-        for (cell, floor, next_cell, next) in self.steps_between_layers() {
+        for &(cell, floor, next_cell, next) in &self.between_layers {
             let (own, other) = (self.owner(floor), self.owner(next));
             let is_joined = copies.contains_key(&(own, key(next_cell)))
                 || copies.contains_key(&(other, key(cell)));
@@ -327,7 +358,7 @@ impl<'a> Window<'a> {
         before.flatten().collect::<Vec<_>>().into_iter()
     }
 
-    pub fn layers(&self) -> u32 {
+    pub(super) fn layers(&self) -> u32 {
         self.layers
     }
 }
