@@ -84,7 +84,7 @@ func test_a_bridge_is_crossed_above_and_below() -> void:
 	swarm.set_group_goal(1, under)
 	swarm.arrival_action = EnemySwarm.DESPAWN
 	var type := SwarmAgentType.new()
-	type.speed = 3.0
+	type.max_speed = 3.0
 	type.radius = 0.2
 	swarm.agent_types = [type] as Array[SwarmAgentType]
 	var deck := manager.on_layer(Vector2(15.0, 20.0), 1)
@@ -115,7 +115,7 @@ func test_agents_walk_up_stairs() -> void:
 	var target := manager.on_layer(Vector2(14.0, 5.5), 1)
 	var swarm := new_swarm(manager, manager.create_goal(PackedVector2Array([target])))
 	var type := SwarmAgentType.new()
-	type.speed = 3.0
+	type.max_speed = 3.0
 	type.radius = 0.2
 	swarm.agent_types = [type] as Array[SwarmAgentType]
 	var ids := PackedInt64Array()

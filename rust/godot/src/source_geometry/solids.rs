@@ -17,9 +17,8 @@ const CIRCLE_CORNERS: usize = 64;
 fn circle_corners(radius: f32, tolerance: f32) -> usize {
     // The middle of a side is radius * (1 - cos(pi / corners)) inside, about radius * pi^2 / (2 * corners^2).
     let corners = 2.2 * (radius / tolerance).sqrt();
-    (corners as usize)
-        .next_multiple_of(4)
-        .clamp(8, CIRCLE_CORNERS)
+    let corners = corners.min(CIRCLE_CORNERS as f32) as usize;
+    corners.next_multiple_of(4).max(8)
 }
 
 /// Points on a circle; the first half has y of 0 or more, and the second of less.
