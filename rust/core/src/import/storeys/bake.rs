@@ -223,8 +223,7 @@ impl Storeys {
             return Ok(cells);
         }
         let new = columns_of(&self.grid, cells, geometry, &self.settings);
-        let mut map = self.map.clone();
-        map.replace(cells, &new);
+        let mut map = self.map.replaced(cells, &new);
         keep_layers(&mut map, cells, &self.map, self.layers, &self.settings)?;
         self.map = map;
         Ok(cells.grown(REACH).intersection(&self.grid.cells()))

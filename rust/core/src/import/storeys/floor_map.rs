@@ -114,8 +114,8 @@ impl FloorMap {
         best.2
     }
 
-    /// Replaces the floors of the columns of `cells`, which are in the grid.
-    pub(super) fn replace(&mut self, cells: CellRect, new: &ColumnFloors) {
+    /// A copy with other floors in the columns of `cells`, which are in the grid.
+    pub(super) fn replaced(&self, cells: CellRect, new: &ColumnFloors) -> Self {
         let width = (cells.high.x - cells.low.x) as usize;
         let mut first = Vec::with_capacity(self.first.len());
         let mut floors = Vec::with_capacity(self.floors.len() + new.floors.len());
@@ -141,7 +141,10 @@ impl FloorMap {
         }
         copy(column, self.first.len() - 1, &mut first, &mut floors);
         first.push(floors.len() as u32);
-        self.first = first;
-        self.floors = floors;
+        Self {
+            size: self.size,
+            first,
+            floors,
+        }
     }
 }
