@@ -127,7 +127,8 @@ impl Caller {
                 .bounds()
                 .is_none_or(|(low, high)| !low.cmpgt(high).any())
         );
-        let bake = Bake::new(self.world.grid(), self.geometry(), settings);
+        let (grid, geometry) = (*self.world.grid(), self.geometry());
+        let bake = Bake::new(&grid, geometry, settings);
         assert_eq!(bake.is_ok(), settings.check().is_ok());
         let Ok(bake) = bake else {
             return;

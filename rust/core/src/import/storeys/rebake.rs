@@ -121,8 +121,8 @@ impl Pending {
     fn spread(&mut self, map: &mut FloorMap, settings: &StoreySettings) {
         while let Some((cell, floor)) = self.open.pop_front() {
             let layer = u32::from(map.floor(floor).layer);
-            for side in 0..SIDES.len() {
-                let beside = cell + SIDES[side];
+            for (side, &step) in SIDES.iter().enumerate() {
+                let beside = cell + step;
                 if !self.cells.contains(beside) || self.is_taken(beside, layer) {
                     continue;
                 }

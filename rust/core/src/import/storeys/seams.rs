@@ -148,10 +148,10 @@ impl<'a> Window<'a> {
                 self.floors[index] = floor;
                 self.note_parents(copies, layer, cell, floor, depth);
                 let owner = self.owner(floor);
-                for side in 0..SIDES.len() {
+                for (side, &step) in SIDES.iter().enumerate() {
                     let next = self.map.step(floor, cell, side, self.settings);
                     if next != NONE && self.owner(next) == owner {
-                        ends.push((layer, cell + SIDES[side], next));
+                        ends.push((layer, cell + step, next));
                     }
                 }
                 let copied = Copied {
@@ -167,8 +167,8 @@ impl<'a> Window<'a> {
 
     /// Marks the copies one step nearer to the end.
     fn note_parents(&self, copies: &mut Copies, layer: u32, cell: IVec2, floor: u32, depth: u8) {
-        for side in 0..SIDES.len() {
-            let before = cell + SIDES[side];
+        for (side, &step) in SIDES.iter().enumerate() {
+            let before = cell + step;
             if let Some(parent) = copies.get_mut(&(layer, key(before)))
                 && parent.depth + 1 == depth
                 && self.map.step(floor, cell, side, self.settings) == parent.floor
@@ -283,10 +283,10 @@ impl<'a> Window<'a> {
         }
         for cell in self.all_cells() {
             for floor in self.map.column(cell) {
-                for side in 0..2 {
+                for (side, &step) in SIDES[..2].iter().enumerate() {
                     let next = self.map.step(floor, cell, side, self.settings);
                     if next != NONE && self.owner(next) != self.owner(floor) {
-                        steps.push((cell, floor, cell + SIDES[side], next));
+                        steps.push((cell, floor, cell + step, next));
                     }
                 }
             }
