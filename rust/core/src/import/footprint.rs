@@ -87,6 +87,9 @@ impl Solid {
     /// The triangles between consecutive rings, and those of the two ends.
     fn ring_triangles(&self, around: usize) -> Vec<[Vec3; 3]> {
         let rings = self.corners.len().checked_div(around).unwrap_or_default();
+        if rings == 0 {
+            return Vec::new();
+        }
         let mut triangles = Vec::with_capacity(2 * self.corners.len());
         for ring in 1..rings {
             let (lower, upper) = ((ring - 1) * around, ring * around);
@@ -96,7 +99,7 @@ impl Solid {
                 triangles.push([upper + corner, lower + next, upper + next]);
             }
         }
-        for end in [0, rings.saturating_sub(1) * around] {
+        for end in [0, (rings - 1) * around] {
             triangles.extend((2..around).map(|corner| [end, end + corner - 1, end + corner]));
         }
         let center = self.corners.iter().sum::<Vec3>() / self.corners.len().max(1) as f32;
