@@ -178,7 +178,11 @@ impl Storeys {
     /// Returns the layers of the cells in a rectangle that are in the grid.
     #[must_use]
     pub fn maps(&self, cells: CellRect, workers: &Workers) -> StoreyMaps {
-        let cells = cells.intersection(&self.grid.cells());
+        let mut cells = cells.intersection(&self.grid.cells());
+        if cells.is_empty() {
+            // Far outside, differences of coordinates would overflow.
+            (cells.low, cells.high) = (IVec2::ZERO, IVec2::ZERO);
+        }
         let around = cells.grown(REACH);
         let window = Window::new(&self.map, &self.settings, around, self.layers, workers);
         let mut layers: Vec<(u32, StoreyLayer)> = (0..window.layers())
