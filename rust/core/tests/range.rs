@@ -394,7 +394,7 @@ fn every_island_is_led_to_its_own_cells_in_range() {
             .filter(|&cell| map.is_passable(cell))
             .collect();
         let target = open[random.below(open.len())];
-        let (solver, rule) = EVERY_WAY[random.below(EVERY_WAY.len())];
+        let (solver, rule) = SOLVERS_AND_RULES[random.below(SOLVERS_AND_RULES.len())];
         let mut world = world_of(&map, Workers::serial());
         world.set_solver(solver);
         world.set_direction_rule(rule);

@@ -132,13 +132,6 @@ impl SwarmLook {
         }
     }
 
-    fn set_clips(&mut self, clips: Option<Gd<SwarmClips>>) {
-        // The sum of both revisions must not come back with other clips.
-        self.revision += 1 + self.clips_revision();
-        self.clips = clips;
-        self.changed();
-    }
-
     #[func]
     fn set_clips(&mut self, clips: Option<Gd<SwarmClips>>) {
         // The sum of both revisions must not come back with other clips.

@@ -1,5 +1,7 @@
-//! The footprint of a convex solid: its outline, seen from above, between two heights.
+//! Convex solids: their footprint, which is the outline seen from above between two heights, and their faces.
 
+use super::hull::hull_triangles;
+use super::outline::convex_hull;
 use glam::{Vec2, Vec3};
 
 /// A convex solid in 3D, with y up.
@@ -9,6 +11,8 @@ pub struct Solid {
     /// Pairs of corners, among them all edges of the solid. Other pairs do not change the outline, because the line
     /// between two corners of a convex solid is inside it.
     edges: Vec<(u32, u32)>,
+    /// The number of corners of each ring, for a solid of rings.
+    around: Option<u32>,
 }
 
 impl Solid {
@@ -20,6 +24,7 @@ impl Solid {
         Self {
             corners,
             edges: pairs.collect(),
+            around: None,
         }
     }
 
@@ -46,6 +51,7 @@ impl Solid {
                 .filter(|edge| (edge.1 as usize) < corners.len())
                 .collect(),
             corners,
+            around: Some(around),
         }
     }
 
@@ -55,7 +61,56 @@ impl Solid {
         Self {
             corners: self.corners.iter().copied().map(place).collect(),
             edges: self.edges.clone(),
+            around: self.around,
         }
+    }
+
+    /// The least and greatest coordinates of the corners; `None` without corners.
+    #[must_use]
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let first = *self.corners.first()?;
+        let corners = self.corners.iter();
+        Some(corners.fold((first, first), |(low, high), &at| {
+            (low.min(at), high.max(at))
+        }))
+    }
+
+    /// The faces as triangles, anticlockwise as seen from outside.
+    #[must_use]
+    pub fn triangles(&self) -> Vec<[Vec3; 3]> {
+        match self.around {
+            Some(around) => self.ring_triangles(around as usize),
+            None => hull_triangles(&self.corners),
+        }
+    }
+
+    /// The triangles between consecutive rings, and those of the two ends.
+    fn ring_triangles(&self, around: usize) -> Vec<[Vec3; 3]> {
+        let rings = self.corners.len().checked_div(around).unwrap_or_default();
+        if rings == 0 {
+            return Vec::new();
+        }
+        let mut triangles = Vec::with_capacity(2 * self.corners.len());
+        for ring in 1..rings {
+            let (lower, upper) = ((ring - 1) * around, ring * around);
+            for corner in 0..around {
+                let next = (corner + 1) % around;
+                triangles.push([lower + corner, lower + next, upper + corner]);
+                triangles.push([upper + corner, lower + next, upper + next]);
+            }
+        }
+        for end in [0, (rings - 1) * around] {
+            triangles.extend((2..around).map(|corner| [end, end + corner - 1, end + corner]));
+        }
+        let center = self.corners.iter().sum::<Vec3>() / self.corners.len().max(1) as f32;
+        let outward = |[a, b, c]: [usize; 3]| {
+            let [a, b, c] = [a, b, c].map(|corner| self.corners[corner]);
+            let normal = (b - a).cross(c - a);
+            let is_outward = normal.dot(a - center) >= 0.0;
+            let triangle = if is_outward { [a, b, c] } else { [a, c, b] };
+            (normal != Vec3::ZERO).then_some(triangle)
+        };
+        triangles.into_iter().filter_map(outward).collect()
     }
 
     /// The outline, seen from above, of the part of the solid between two heights: x and z of its corners. Empty if the
@@ -88,39 +143,6 @@ impl Solid {
             }
         }
     }
-}
-
-/// The corners of the convex hull, in order along the outline (Andrew's monotone chain, 1979).
-fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
-    points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    points.dedup();
-    if points.len() < 3 {
-        return points;
-    }
-    let mut hull: Vec<Vec2> = Vec::with_capacity(points.len() + 1);
-    for half in 0..2 {
-        let start = hull.len();
-        for &point in &points {
-            while hull.len() >= start + 2
-                && turn(hull[hull.len() - 2], hull[hull.len() - 1], point) <= 0.0
-            {
-                hull.pop();
-            }
-            hull.push(point);
-        }
-        // The last point of each half is the first point of the other half.
-        hull.pop();
-        if half == 0 {
-            points.reverse();
-        }
-    }
-    hull
-}
-
-/// Twice the signed area of a triangle: above zero for a left turn at `b`.
-fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
-    let (a, b, c) = (a.as_dvec2(), b.as_dvec2(), c.as_dvec2());
-    (b - a).perp_dot(c - b)
 }
 
 #[cfg(test)]

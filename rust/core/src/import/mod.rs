@@ -3,8 +3,8 @@
 //! A map editor derives costs from geometry: walls and hills (Emerson, Game AI Pro, 23.10). The binding to the engine
 //! collects the geometry as plain points; this module turns it into terrain ids.
 //!
-//! Read `shapes` (polygons and lines in the plane), `footprint` (the outline of a solid between two heights) and
-//! `heights` (slopes). They do not depend on each other.
+//! Read `shapes` (polygons and lines in the plane), `footprint` (solids: their outline between two heights, and with
+//! `outline` and `hull` their faces), `heights` (slopes) and [`storeys`] (floors above each other).
 //!
 //! - Results depend only on the arguments; nothing here changes a terrain.
 //! - A shape covers every cell that it overlaps by more than [`TOLERANCE`], so that visible walls are walls of the
@@ -12,7 +12,10 @@
 
 mod footprint;
 mod heights;
+mod hull;
+mod outline;
 mod shapes;
+pub mod storeys;
 
 pub use footprint::Solid;
 pub use heights::{Slope, terrain_from_heights};

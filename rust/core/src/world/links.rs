@@ -7,6 +7,7 @@ use crate::grid::links::{Link, LinkEdge, LinkId, Links, MAX_LINKS};
 use crate::grid::travel::Travel;
 use crate::world::FlowWorld;
 use glam::IVec2;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl FlowWorld {
@@ -26,15 +27,31 @@ impl FlowWorld {
     /// # Errors
     /// A link that [`Link::check`] refuses, a cell outside the grid, or more than [`MAX_LINKS`].
     pub fn add_links(&mut self, links: &[Link]) -> Result<Vec<LinkId>> {
-        for link in links {
+        self.replace_links(&[], links)
+    }
+
+    /// Removes links and adds others as one edit; all of them or, on an error, none. Returns the ids of those that were
+    /// added, in the same order.
+    ///
+    /// # Errors
+    /// A link that does not exist, or as for [`Self::add_links`].
+    pub fn replace_links(&mut self, removed: &[LinkId], added: &[Link]) -> Result<Vec<LinkId>> {
+        for link in added {
             link.check()?;
             self.check_place(link.from)?;
             self.check_place(link.to)?;
         }
         let edges = |link: &Link| 1 + usize::from(link.both_ways);
-        let count = self.links.edge_count() + links.iter().map(edges).sum::<usize>();
+        let mut count = self.links.edge_count() + added.iter().map(edges).sum::<usize>();
+        let removed: BTreeSet<LinkId> = removed.iter().copied().collect();
+        for &id in &removed {
+            count -= edges(self.links.get(id)?);
+        }
         in_range("number of links", count, 0, MAX_LINKS)?;
-        let ids = links.iter().map(|&link| self.links.add(link)).collect();
+        for &id in &removed {
+            self.links.remove(id)?;
+        }
+        let ids = added.iter().map(|&link| self.links.add(link)).collect();
         self.update_links();
         Ok(ids)
     }

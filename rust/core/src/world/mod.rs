@@ -49,6 +49,7 @@ mod route;
 mod sight;
 mod smooth_path;
 mod stamping;
+mod storeys;
 mod surcharges;
 mod temporary_goals;
 mod tiled;

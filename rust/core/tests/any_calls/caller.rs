@@ -104,6 +104,7 @@ pub const CALLS: &[Call] = &[
     ("entities", 2, Caller::change_entities),
     ("shapes", 1, Caller::import_shapes),
     ("heights", 1, Caller::import_heights),
+    ("storeys", 1, Caller::import_storeys),
 ];
 
 impl Caller {

@@ -162,6 +162,10 @@ impl Caller {
         self.note(&added);
         if let Ok(id) = added.1 {
             assert_eq!(self.world.link(id), Ok(&link));
+            let replaced = self.world.replace_links(&[id], &[link]);
+            assert!(replaced.is_ok() && self.world.link(id).is_err());
+            let result = self.world.replace_links(&[id], &[]);
+            assert!(result.is_err(), "gone");
         }
         if self.world.link_ids().count() > 12 || self.random.percent(30) {
             // Sometimes all links are removed.

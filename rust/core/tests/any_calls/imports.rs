@@ -1,5 +1,7 @@
 //! Calls about a game's entities, shapes and heights.
 
+use flow_swarm::grid::CellRect;
+use flow_swarm::import::storeys::{Bake, Geometry, StoreySettings, Storeys, Volume};
 use flow_swarm::import::{Coverage, Slope, Solid, terrain_from_heights};
 use flow_swarm::{Vec2, Vec3};
 
@@ -131,5 +133,72 @@ impl Caller {
         }
         let bits = corners.map(|all| all.iter().map(|it| it.to_bits()).collect::<Vec<_>>());
         self.note((height, normal, bits, self.world.ground().range()));
+    }
+
+    /// Solids and single triangles of any size, most of them over the grid.
+    fn geometry(&mut self) -> Geometry {
+        let mut geometry = Geometry::default();
+        for _ in 0..self.random.below(6) {
+            let count = geometry.body_count();
+            let triangles = self.solid().triangles();
+            let corners = [0, 1, 2].map(|_| {
+                let at = self.place();
+                Vec3::new(at.x, self.number(), at.y)
+            });
+            let volume = [Volume::Surface, Volume::Closed, Volume::Below][self.random.below(3)];
+            let added = (
+                geometry.add(triangles, volume),
+                geometry.add_mesh(vec![corners]),
+            );
+            assert!(geometry.body_count() <= count + 2);
+            self.note(added);
+        }
+        geometry
+    }
+
+    pub fn import_storeys(&mut self) {
+        let settings = StoreySettings {
+            agent_height: self.number(),
+            agent_max_climb: self.number(),
+            agent_max_slope: self.number(),
+            cell_height: self.number(),
+        };
+        assert!(
+            self.solid()
+                .bounds()
+                .is_none_or(|(low, high)| !low.cmpgt(high).any())
+        );
+        let (grid, geometry) = (*self.world.grid(), self.geometry());
+        let bake = Bake::new(&grid, geometry, settings);
+        assert_eq!(bake.is_ok(), settings.check().is_ok());
+        let Ok(bake) = bake else {
+            return;
+        };
+        for _ in 0..self.random.below(3) {
+            bake.rasterise(self.random.below(bake.band_count() + 1));
+        }
+        assert!(bake.progress() <= 1.0);
+        if self.random.percent(10) {
+            bake.cancel();
+        }
+        let Ok(Some(storeys)) = bake.finish(self.world.workers()) else {
+            return;
+        };
+        self.bake_again(storeys);
+    }
+
+    fn bake_again(&mut self, mut storeys: Storeys) {
+        let floors = storeys.floors(self.cell());
+        assert!(storeys.layer_count() as usize >= floors.len());
+        let (low, high) = (self.cell(), self.cell());
+        let result = storeys.rebake(CellRect { low, high }, &self.geometry());
+        let all = storeys.grid().cells();
+        let changed = *result.as_ref().unwrap_or(&all);
+        let maps = storeys.maps(changed, self.world.workers());
+        let own: Vec<_> = self.world.link_ids().take(3).collect();
+        let set = self.world.set_storeys(&maps, &own, self.random.percent(50));
+        let is_as_many = self.world.grid().layers().count() == storeys.layer_count();
+        assert!(is_as_many || set.is_err());
+        self.note((floors, result, set));
     }
 }

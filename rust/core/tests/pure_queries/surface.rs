@@ -45,6 +45,7 @@ const ORDERS: &[&str] = &[
     "remove_body",
     "remove_cost_overlay",
     "remove_link",
+    "replace_links",
     "remove_stamp",
     "remove_stamps",
     "outline",

@@ -20,6 +20,7 @@ mod reachability;
 mod sight;
 mod stamps;
 mod stats;
+mod storeys;
 mod terrain;
 mod tile_files;
 mod tile_import;
@@ -45,6 +46,7 @@ use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES,
 pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
+use storeys::BakedStoreys;
 use world_sync::{MOST_IN_A_FRAME, SECTOR_SIZES, WorldSync, seconds_from};
 
 properties! {
@@ -164,6 +166,8 @@ pub struct FlowFieldManager {
     #[var(set)]
     debug_movement_type: i64,
     ..
+    // Before the world, whose workers it uses.
+    storeys: BakedStoreys,
     sync: WorldSync,
     crowds: Crowds,
     base: Base<Node>,
@@ -181,6 +185,14 @@ impl FlowFieldManager {
     /// Emitted when crowds, cost overlays or a new grid may have changed the costs of cells. At most once in a physics frame. Edits of terrain are reported by terrain_changed.
     #[signal]
     fn costs_changed();
+
+    /// Emitted while bake_terrain_3d_async() runs, at most once in a physics frame. `progress` is the share that is done, from 0 to 1.
+    #[signal]
+    fn bake_progress(progress: f64);
+
+    /// Emitted when bake_terrain_3d_async() has finished. `result` is `OK` if the floors are in use, or an error code.
+    #[signal]
+    fn bake_finished(result: i64);
 
     #[func]
     fn set_grid_size(&mut self, size: Vector2i) {
@@ -306,6 +318,8 @@ impl FlowFieldManager {
             return;
         }
         // Handlers of the signals may call the manager and free it, so no guard is held.
+        let baked = this.bind_mut().finish_bake();
+        let progress = this.bind_mut().bake_news();
         let news = this.bind_mut().refresh();
         if let Some(cells) = news.terrain {
             let cells = convert::rect2i(cells);
@@ -318,6 +332,16 @@ impl FlowFieldManager {
             if this.is_instance_valid() {
                 this.signals().goal_ready().emit(goal.0);
             }
+        }
+        if let Some(progress) = progress
+            && this.is_instance_valid()
+        {
+            this.signals().bake_progress().emit(f64::from(progress));
+        }
+        if let Some(result) = baked
+            && this.is_instance_valid()
+        {
+            this.signals().bake_finished().emit(i64::from(result.ord()));
         }
     }
 

@@ -20,7 +20,7 @@ pub fn draw(rules: &Rules, body: &Gd<StaticBody3D>, on: &mut Coverage) -> Result
         let place = place * body.shape_owner_get_transform(owner);
         for number in 0..body.shape_owner_get_shape_count(owner) {
             if let Some(shape) = body.shape_owner_get_shape(owner, number) {
-                for part in solids::parts(shape) {
+                for part in solids::parts(shape, 0.0) {
                     rules.draw_solid(&part, place, on)?;
                 }
             }

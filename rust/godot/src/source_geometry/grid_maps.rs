@@ -50,8 +50,18 @@ pub fn draw(rules: &Rules, map: &Gd<GridMap>, on: &mut Coverage) -> Result<(), E
     Ok(())
 }
 
-/// The collision shapes of a library's item. The engine returns them as an array of alternating shapes and transforms.
+/// The convex parts of an item's collision shapes.
 fn item_parts(library: &Gd<MeshLibrary>, item: i32) -> Vec<Part> {
+    let shapes = item_shapes(library, item).into_iter();
+    let parts = shapes.flat_map(|(shape, place)| {
+        let parts = solids::parts(shape, 0.0).into_iter();
+        parts.map(move |part| (part, place))
+    });
+    parts.collect()
+}
+
+/// The collision shapes of a library's item. The engine returns them as an array of alternating shapes and transforms.
+pub fn item_shapes(library: &Gd<MeshLibrary>, item: i32) -> Vec<(Gd<Shape3D>, Transform3D)> {
     let shapes = library.get_item_shapes(item);
     let mut found = Vec::new();
     for index in (0..shapes.len()).step_by(2) {
@@ -59,10 +69,7 @@ fn item_parts(library: &Gd<MeshLibrary>, item: i32) -> Vec<Part> {
         let shape = shape.and_then(|it| it.try_to::<Gd<Shape3D>>().ok());
         let place = shapes.get(index + 1);
         let place = place.and_then(|it| it.try_to::<Transform3D>().ok());
-        if let (Some(shape), Some(place)) = (shape, place) {
-            let parts = solids::parts(shape).into_iter();
-            found.extend(parts.map(|part| (part, place)));
-        }
+        found.extend(shape.zip(place));
     }
     found
 }

@@ -4,20 +4,24 @@ mod bodies_2d;
 mod bodies_3d;
 mod grid_maps;
 mod solids;
+mod storeys;
 mod tiles;
 
 use crate::class_enum::{ClassEnum as _, class_enums};
-use crate::convert::{vec3, vector3};
+use crate::convert::{f32_from, vec3, vector3};
 use crate::int_dictionary::IntDictionary;
 use crate::report::{OrRefuse, refuse};
 use flow_swarm::Error as CoreError;
+use flow_swarm::Vec2;
+use flow_swarm::import::storeys::StoreySettings;
 use flow_swarm::import::{Coverage, Solid};
 use godot::classes::{GridMap, Node, Resource, StaticBody2D, StaticBody3D, TileMapLayer};
 use godot::prelude::*;
+pub use storeys::StoreyRules;
 
-/// Selects the nodes that FlowFieldManager.bake_terrain() reads, and the terrain that it makes from them.
+/// Selects the nodes that FlowFieldManager.bake_terrain() and FlowFieldManager.bake_terrain_3d() read, and the terrain that they make from them.
 ///
-/// Properties that Godot's own navigation baking has too are named as in NavigationPolygon.
+/// Properties that Godot's own navigation baking has too are named as in NavigationPolygon and NavigationMesh.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowSourceGeometry {
@@ -55,6 +59,32 @@ pub struct FlowSourceGeometry {
     /// If `true`, cells that no shape covers keep their terrain. If `false`, they become clear ground.
     #[export]
     keep_terrain: bool,
+    /// For bake_terrain_3d(): the free height that agents need above a floor, in world units. Surfaces with less room above them are no floors.
+    #[export_group(name = "Floors in 3D")]
+    #[export(range = (0.1, 10.0, or_greater, suffix = "m"))]
+    #[var(set)]
+    #[init(val = 1.5)]
+    agent_height: f64,
+    /// For bake_terrain_3d(): the greatest height of a step that agents can take, from 0 to agent_height. Floors of neighbouring cells are joined if their heights differ by at most this.
+    #[export(range = (0.0, 5.0, or_greater, suffix = "m"))]
+    #[var(set)]
+    #[init(val = 0.25)]
+    agent_max_climb: f64,
+    /// For bake_terrain_3d(): the steepest slope of a floor, in degrees, from 0.01 to 89.99.
+    #[export(range = (0.02, 89.99, suffix = "°"))]
+    #[var(set)]
+    #[init(val = 45.0)]
+    agent_max_slope: f64,
+    /// For bake_terrain_3d(): the vertical resolution, in world units, at most agent_height. Gaps between shapes that are lower than this are closed, and surfaces above each other that are nearer than this are one floor. Heights are not rounded to it.
+    #[export(range = (0.01, 1.0, or_greater, suffix = "m"))]
+    #[var(set)]
+    #[init(val = 0.25)]
+    cell_height: f64,
+    /// For bake_terrain_3d(): whether meshes, static colliders, or both are read. Colliders are faster to read, and mostly simpler.
+    #[export]
+    #[var(get, set)]
+    #[init(val = ParsedGeometryType::PARSED_GEOMETRY_STATIC_COLLIDERS)]
+    parsed_geometry_type: ParsedGeometryType,
     base: Base<Resource>,
 }
 
@@ -69,6 +99,16 @@ enum SourceGeometryMode {
     SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN = 1,
     /// Only the nodes of the group.
     SOURCE_GEOMETRY_GROUPS_EXPLICIT = 2,
+}
+
+/// What bake_terrain_3d() reads: see parsed_geometry_type.
+enum ParsedGeometryType {
+    /// MeshInstance3D, the meshes of GridMaps, and CSG shapes.
+    PARSED_GEOMETRY_MESH_INSTANCES = 0,
+    /// StaticBody3D, the collision shapes of GridMaps, and CSG shapes that use collision.
+    PARSED_GEOMETRY_STATIC_COLLIDERS = 1,
+    /// Meshes and static colliders.
+    PARSED_GEOMETRY_BOTH = 2,
 }
 }
 
@@ -98,6 +138,50 @@ impl FlowSourceGeometry {
     fn set_max_height(&mut self, height: f64) {
         if is_height("FlowSourceGeometry.max_height", height) {
             self.max_height = height;
+        }
+    }
+
+    #[func]
+    fn set_agent_height(&mut self, height: f64) {
+        if is_size("FlowSourceGeometry.agent_height", height) {
+            self.agent_height = height;
+        }
+    }
+
+    #[func]
+    fn set_agent_max_climb(&mut self, climb: f64) {
+        if climb == 0.0 || is_size("FlowSourceGeometry.agent_max_climb", climb) {
+            self.agent_max_climb = climb;
+        }
+    }
+
+    #[func]
+    fn set_agent_max_slope(&mut self, slope: f64) {
+        if (0.01..=89.99).contains(&slope) {
+            self.agent_max_slope = slope;
+        } else {
+            let reason = format_args!("must be from 0.01 to 89.99, not {slope}");
+            refuse("FlowSourceGeometry.agent_max_slope", reason);
+        }
+    }
+
+    #[func]
+    fn set_cell_height(&mut self, height: f64) {
+        if is_size("FlowSourceGeometry.cell_height", height) {
+            self.cell_height = height;
+        }
+    }
+
+    #[func]
+    fn get_parsed_geometry_type(&self) -> ParsedGeometryType {
+        self.parsed_geometry_type
+    }
+
+    #[func]
+    fn set_parsed_geometry_type(&mut self, kind: ParsedGeometryType) {
+        const PROPERTY: &str = "FlowSourceGeometry.parsed_geometry_type";
+        if kind.index().or_refuse(PROPERTY).is_some() {
+            self.parsed_geometry_type = kind;
         }
     }
 
@@ -148,6 +232,28 @@ impl FlowSourceGeometry {
         }
     }
 
+    /// What agents need of floors, which the core checks.
+    pub fn storey_settings(&self) -> StoreySettings {
+        StoreySettings {
+            agent_height: f32_from(self.agent_height),
+            agent_max_climb: f32_from(self.agent_max_climb),
+            agent_max_slope: f32_from(self.agent_max_slope.to_radians().tan()),
+            cell_height: f32_from(self.cell_height),
+        }
+    }
+
+    /// The rules by which nodes become floors, for those in a rectangle of x and z.
+    pub fn storey_rules(&self, area: (Vec2, Vec2)) -> StoreyRules {
+        StoreyRules {
+            mask: self.parsed_collision_mask,
+            reads_meshes: self.parsed_geometry_type
+                != ParsedGeometryType::PARSED_GEOMETRY_STATIC_COLLIDERS,
+            reads_colliders: self.parsed_geometry_type
+                != ParsedGeometryType::PARSED_GEOMETRY_MESH_INSTANCES,
+            area,
+        }
+    }
+
     /// Whether cells that no shape covers keep their terrain.
     pub fn keeps_terrain(&self) -> bool {
         self.keep_terrain
@@ -180,13 +286,27 @@ fn is_height(property: &str, height: f64) -> bool {
     height.is_finite()
 }
 
+fn is_size(property: &str, size: f64) -> bool {
+    let is_size = size > 0.0 && size <= 1.0e6;
+    if !is_size {
+        refuse(
+            property,
+            format_args!("must be above 0 and at most 1000000, not {size}"),
+        );
+    }
+    is_size
+}
+
 /// The nodes and all nodes below them.
 fn with_children(nodes: Vec<Gd<Node>>) -> Vec<Gd<Node>> {
     let mut found = nodes;
     let mut next = 0;
     while next < found.len() {
-        let children = found[next].get_children();
-        found.extend(children.iter_shared());
+        // Most nodes have no children, and an empty array costs more than the question.
+        if found[next].get_child_count() > 0 {
+            let children = found[next].get_children();
+            found.extend(children.iter_shared());
+        }
         next += 1;
     }
     found
