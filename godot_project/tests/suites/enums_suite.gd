@@ -2,11 +2,20 @@ extends "res://tests/test_suite.gd"
 ## The enums of the classes: their values and old names in ClassDB, and their types on arguments,
 ## results and properties.
 
-## The enums of each class with their values, in order. The first number follows the name.
+## The enums of each class: their values in order, after numbers that they count on from.
 const ENUMS: Dictionary[StringName, Dictionary] = {
 	&"EnemySwarm":
 	{
-		&"AgentState": [0, "AGENT_FOLLOWING", "AGENT_IDLE", "AGENT_SCRIPTED", "AGENT_CORPSE"],
+		&"AgentState":
+		[
+			0,
+			"AGENT_FOLLOWING",
+			"AGENT_IDLE",
+			"AGENT_SCRIPTED",
+			"AGENT_CORPSE",
+			8,
+			"AGENT_TRAVELLING",
+		],
 		&"AgentStatus": [4, "AGENT_ARRIVED", "AGENT_LOST", "AGENT_STUCK", "AGENT_QUARANTINED"],
 		&"FallenAction": [0, "FALLEN_STAY", "FALLEN_DESPAWN", "FALLEN_CORPSE"],
 		&"ArrivalAction": [0, "ARRIVAL_STOP", "ARRIVAL_DESPAWN", "ARRIVAL_KEEP_GOING"],
@@ -14,7 +23,15 @@ const ENUMS: Dictionary[StringName, Dictionary] = {
 		&"AttachMode": [0, "ATTACH_NODE_FOLLOWS_AGENT", "ATTACH_AGENT_FOLLOWS_NODE"],
 		&"Formation": [0, "FORMATION_BLOCK", "FORMATION_WEDGE", "FORMATION_DISC"],
 		&"CustomData":
-		[0, "CUSTOM_NONE", "CUSTOM_MOTION", "CUSTOM_SPRITE", "CUSTOM_VERTICES", "CUSTOM_USER"],
+		[
+			0,
+			"CUSTOM_NONE",
+			"CUSTOM_MOTION",
+			"CUSTOM_SPRITE",
+			"CUSTOM_VERTICES",
+			"CUSTOM_USER",
+			"CUSTOM_CHARACTER",
+		],
 	},
 	&"FlowFieldManager":
 	{
@@ -28,6 +45,7 @@ const ENUMS: Dictionary[StringName, Dictionary] = {
 			"DIRECTION_PREDECESSOR",
 			"DIRECTION_CHARACTERISTIC",
 		],
+		&"LinkTravel": [0, "LINK_AT_ONCE", "LINK_WALK", "LINK_TIMED"],
 		&"GoalMode": [0, "GOAL_MODE_FULL", "GOAL_MODE_TILED"],
 		&"GoalKind": [0, "GOAL_KIND_SEEK", "GOAL_KIND_FLEE", "GOAL_KIND_RANGE"],
 		&"DebugView":
@@ -77,6 +95,13 @@ const ENUMS: Dictionary[StringName, Dictionary] = {
 			"SOURCE_GEOMETRY_ROOT_NODE_CHILDREN",
 			"SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN",
 			"SOURCE_GEOMETRY_GROUPS_EXPLICIT",
+		],
+		&"ParsedGeometryType":
+		[
+			0,
+			"PARSED_GEOMETRY_MESH_INSTANCES",
+			"PARSED_GEOMETRY_STATIC_COLLIDERS",
+			"PARSED_GEOMETRY_BOTH",
 		],
 	},
 }
@@ -153,6 +178,9 @@ const ARGUMENTS: Dictionary[String, String] = {
 	"EnemySwarm.send_agents.mode": "FlowFieldManager.GoalMode",
 	"EnemySwarm.get_agent_status.": "EnemySwarm.AgentStatus",
 	"EnemySwarm.get_agent_state.": "EnemySwarm.AgentState",
+	"FlowFieldManager.add_link.travel": "FlowFieldManager.LinkTravel",
+	"FlowFieldManager.add_links.travel": "FlowFieldManager.LinkTravel",
+	"FlowFieldManager.get_link_travel.": "FlowFieldManager.LinkTravel",
 	"FlowFieldManager.create_goal.mode": "FlowFieldManager.GoalMode",
 	"FlowFieldManager.get_goal_mode.": "FlowFieldManager.GoalMode",
 	"FlowFieldManager.get_goal_kind.": "FlowFieldManager.GoalKind",
@@ -163,7 +191,7 @@ const ARGUMENTS: Dictionary[String, String] = {
 const PROPERTIES: Dictionary[String, Array] = {
 	"EnemySwarm.arrival_action": ["EnemySwarm.ArrivalAction", "Stop:0,Despawn:1,Keep Going:2"],
 	"EnemySwarm.custom_data_preset":
-	["EnemySwarm.CustomData", "None:0,Motion:1,Sprite:2,Vertices:3,User:4"],
+	["EnemySwarm.CustomData", "None:0,Motion:1,Sprite:2,Vertices:3,User:4,Character:5"],
 	"FlowFieldManager.solver": ["FlowFieldManager.Solver", "Octile:0,Eikonal:1"],
 	"FlowFieldManager.direction_rule":
 	[
@@ -187,7 +215,22 @@ const PROPERTIES: Dictionary[String, Array] = {
 		"FlowSourceGeometry.SourceGeometryMode",
 		"Root Node Children:0,Groups With Children:1,Groups Explicit:2",
 	],
+	"FlowSourceGeometry.parsed_geometry_type":
+	["FlowSourceGeometry.ParsedGeometryType", "Mesh Instances:0,Static Colliders:1,Both:2"],
 }
+
+
+## The numbers of the values of an entry of ENUMS.
+func _numbers(entry: Array) -> Dictionary[String, int]:
+	var numbers: Dictionary[String, int] = {}
+	var next := 0
+	for item: Variant in entry:
+		if item is int:
+			next = item
+		else:
+			numbers[item] = next
+			next += 1
+	return numbers
 
 
 func test_enums_are_listed_with_their_values() -> void:
@@ -199,14 +242,14 @@ func test_enums_are_listed_with_their_values() -> void:
 		wanted.sort()
 		check_eq(names, wanted, "enums of %s" % type)
 		for name: StringName in enums:
-			var entry: Array = enums[name]
-			var values := PackedStringArray(entry.slice(1))
+			var numbers := _numbers(enums[name] as Array)
+			var values := PackedStringArray(numbers.keys())
 			var found := ClassDB.class_get_enum_constants(type, name, true)
 			check_eq(found, values, "values of %s.%s" % [type, name])
 			check(not ClassDB.is_class_enum_bitfield(type, name), "%s.%s" % [type, name])
-			for i in values.size():
-				var number := ClassDB.class_get_integer_constant(type, values[i])
-				check_eq(number, int(entry[0]) + i, "%s.%s" % [type, values[i]])
+			for value in values:
+				var number := ClassDB.class_get_integer_constant(type, value)
+				check_eq(number, numbers[value], "%s.%s" % [type, value])
 
 
 func test_old_names_have_the_same_numbers_and_belong_to_no_enum() -> void:

@@ -197,7 +197,9 @@ func test_boss_to_node_keeps_its_numbers() -> void:
 	check_eq(crowd, PackedInt64Array([boss]), "the crowd gives way")
 	await _run_for(5.0)
 	check(not is_instance_valid(node), "later there is no node")
-	check_eq(swarm.get_agent_state(boss), EnemySwarm.AGENT_FOLLOWING, "and the agent goes by itself")
+	check_eq(
+		swarm.get_agent_state(boss), EnemySwarm.AGENT_FOLLOWING, "and the agent goes by itself"
+	)
 	check_eq(swarm.get_agent_user_int(boss, 3), 77, "a number")
 	check_eq(swarm.get_agent_user_float(boss, 2), 0.5, "a number with a fraction")
 	check_eq(swarm.get_agent_type(boss), 1, "type")

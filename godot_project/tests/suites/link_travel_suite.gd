@@ -80,7 +80,7 @@ func test_links_know_how_they_are_travelled() -> void:
 		manager.add_link.bind(Vector2i(1, 1), Vector2i(5, 1), 1.0, true, 3),
 		manager.add_links.bind(from, to, 1.0, true, 3),
 	]:
-		expect_error(["add_link", "travel", "from 0 to 2", "3"], call)
+		expect_error(["add_link", "travel must be LINK_AT_ONCE (0)", "not 3"], call)
 	expect_error(
 		["add_link", "seconds", "0.001"],
 		manager.add_link.bind(Vector2i(1, 1), Vector2i(5, 1), 1.0, true, 2, 0.0)

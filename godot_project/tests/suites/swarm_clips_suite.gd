@@ -51,8 +51,11 @@ func _crowd() -> void:
 
 ## The custom data of an agent.
 func _custom(index: int) -> Color:
-	var buffer := (swarm.output as MultiMeshInstance3D).multimesh.buffer
-	var end := 20 * (swarm.get_ids().find(ids[index]) + 1)
+	# The agents with clips are drawn by the node of their look, in the order of all agents.
+	var node: MultiMeshInstance3D = swarm.get_drawn_counts()[1]["node"]
+	var buffer := node.multimesh.buffer
+	var drawn := Array(swarm.get_ids()).filter(func(id: int) -> bool: return id in ids.slice(0, 3))
+	var end := 20 * (drawn.find(ids[index]) + 1)
 	return Color(buffer[end - 4], buffer[end - 3], buffer[end - 2], buffer[end - 1])
 
 
